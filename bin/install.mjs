@@ -1,0 +1,45 @@
+// Runs before `npm start` and `npm test`, on whatever Node the machine has (20 or newer): installs what the
+// lockfile names when that has not been done since the lockfile last changed. Plain JavaScript, no dependencies.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const OLDEST_NODE = 20
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
+
+if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
+  console.error(`Connect needs Node ${OLDEST_NODE} or newer to install itself; this is ${process.version}.`)
+  process.exit(1)
+}
+
+if (!isInstalled()) {
+  console.log('Installing dependencies from package-lock.json (first run, or the lockfile changed) ...')
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+  // Development packages are part of the product's own two commands, so NODE_ENV=production must not drop them.
+  const { status, error } = spawnSync(npm, ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    shell: process.platform === 'win32',
+  })
+  if (status !== 0 || !isInstalled()) {
+    console.error(`npm ci failed${error ? `: ${error.message}` : ''}. Nothing was started.`)
+    process.exit(1)
+  }
+}
+
+// npm writes node_modules/.package-lock.json last, so an interrupted install does not have it.
+function isInstalled() {
+  const installed = path.join(root, 'node_modules', '.package-lock.json')
+  const wanted = path.join(root, 'package-lock.json')
+  if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(wanted).mtimeMs) return false
+  return pinnedNodeIsThere()
+}
+
+// The `node` package fetches its binary in an install script, which some npm settings switch off silently.
+function pinnedNodeIsThere() {
+  const wanted = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).dependencies.node
+  const binary = path.join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
+  const { stdout } = spawnSync(binary, ['--version'], { encoding: 'utf8', shell: process.platform === 'win32' })
+  return stdout?.trim() === `v${wanted}`
+}
