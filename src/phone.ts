@@ -1,0 +1,83 @@
+import {
+  type CountryCode,
+  getCountryCallingCode,
+  isSupportedCountry,
+  type PhoneNumber,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/min'
+
+/** No written phone number or SIP address that we handle is longer; the rest is not looked at. */
+export const ADDRESS_CHARS_MAX = 256
+
+// Fewer digits are an extension (MAX_EXTEN_LEN is 4) or an SMS short code, even where the country has such numbers.
+const NATIONAL_DIGITS_MIN = 6
+// Below this, a local number without its area code would pass for a number of some foreign country.
+const PLUSLESS_DIGITS_MIN = 8
+
+const SCHEMES = /^(?:\s*(?:whatsapp|sips?|client|tel):)+/i
+const DOUBLE_ZERO = /^\(?00\)?[\s.\-/]*/
+const E164 = /^\+[1-9]\d{3,14}$/
+
+/** The number or user part of an address: no scheme, host, port or parameters. */
+export function bareAddress(raw: string): string {
+  const text = raw.slice(0, ADDRESS_CHARS_MAX)
+  const address = (/<([^<>]*)>/.exec(text)?.[1] ?? text).replace(SCHEMES, '')
+  const [user = ''] = address.split(/[@;?]/, 1)
+  return user
+    .replace(/:.*$/s, '')
+    .replace(/^\s*(?:%2b|＋)/i, '+')
+    .trim()
+}
+
+/** The E.164 form of a number written in any way, or undefined when it is no phone number. `country` is an ISO code. */
+export function toE164(raw: string | null | undefined, country: string | undefined): string | undefined {
+  if (!raw || raw.length > ADDRESS_CHARS_MAX) return undefined
+  const readings = listReadings(bareAddress(raw), knownCountry(country))
+  const possible = readings.filter((reading) => reading !== undefined).filter(isPossible)
+  return (possible.find((reading) => reading.isValid()) ?? possible[0])?.number
+}
+
+/** The ways to understand the address, the likeliest first. */
+function listReadings(address: string, country: CountryCode | undefined): (PhoneNumber | undefined)[] {
+  if (address.startsWith('+')) return [parse(address)]
+
+  const digits = address.match(/\p{Nd}/gu)?.length ?? 0
+  if (digits < NATIONAL_DIGITS_MIN) return []
+
+  const abroad = DOUBLE_ZERO.test(address) ? parse(address.replace(DOUBLE_ZERO, '+')) : undefined
+  const plusless = digits < PLUSLESS_DIGITS_MIN ? undefined : parse(`+${address}`)
+  const national = country && parse(address, country)
+  const isOurs = country && plusless && national && isPluslessOf(country, { plusless, national, address })
+  return isOurs ? [abroad, plusless, national] : [abroad, national, plusless]
+}
+
+/**
+ * Whether a trunk left the '+' off a number of our own country. German numbers, for one, may have so many lengths that
+ * 49 176 12345678 is also a national number; but nobody writes that one without its leading 0.
+ */
+function isPluslessOf(
+  country: CountryCode,
+  { plusless, national, address }: { plusless: PhoneNumber; national: PhoneNumber; address: string },
+): boolean {
+  if (plusless.countryCallingCode !== getCountryCallingCode(country)) return false
+  return firstDigit(national.formatNational()) !== firstDigit(address)
+}
+
+function firstDigit(text: string): string | undefined {
+  return /\d/.exec(text)?.[0]
+}
+
+// A possible length is enough: test ranges such as +1 555 are not assignable and must still work. The form must also
+// read back as itself, or the stored one would not match the same number coming in again.
+function isPossible(reading: PhoneNumber): boolean {
+  return reading.isPossible() && E164.test(reading.number) && parse(reading.number)?.number === reading.number
+}
+
+function parse(text: string, country?: CountryCode): PhoneNumber | undefined {
+  return parsePhoneNumberFromString(text, { extract: false, ...(country && { defaultCountry: country }) })
+}
+
+function knownCountry(country: string | undefined): CountryCode | undefined {
+  const code = country?.trim().toUpperCase()
+  return code && isSupportedCountry(code) ? code : undefined
+}

@@ -1,0 +1,185 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ADDRESS_CHARS_MAX, bareAddress, toE164 } from '../src/phone.ts'
+
+const codeUnits = fc
+  .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 })
+  .map((units) => String.fromCharCode(...units))
+
+describe('bareAddress', () => {
+  it.each([
+    ['+41313808316', '+41313808316'],
+    ['  +41313808316 ', '+41313808316'],
+    ['whatsapp:+41795000992', '+41795000992'],
+    ['WhatsApp: +41795000992', '+41795000992'],
+    ['sip:+41313808316@pbx.example.com', '+41313808316'],
+    ['sip:+41313808316@pbx.example.com:5061;transport=tls', '+41313808316'],
+    ['sips:alice@pbx.example.com', 'alice'],
+    ['SIP:Alice@pbx.example.com?X-Ref=1', 'Alice'],
+    ['sip:+41313808316;npdi=yes@pbx.example.com;user=phone', '+41313808316'],
+    ['sip:alice:secret@pbx.example.com', 'alice'],
+    ['sip:%2B41313808316@pbx.example.com', '+41313808316'],
+    ['"Alice B" <sip:alice@pbx.example.com>;tag=7', 'alice'],
+    ['client:alice', 'alice'],
+    ['client:12345678', '12345678'],
+    ['client:alice@pbx.example.com', 'alice'],
+    ['tel:+41-31-380-83-16;phone-context=example.com', '+41-31-380-83-16'],
+    ['alice@pbx.example.com', 'alice'],
+    ['101:5060', '101'],
+    ['101', '101'],
+    ['anonymous', 'anonymous'],
+    ['sip:@pbx.example.com', ''],
+    ['', ''],
+  ])('reads %j as %j', (raw, address) => {
+    expect(bareAddress(raw)).toBe(address)
+  })
+
+  it('never throws, looks at a bounded part and leaves no host or parameters', () => {
+    fc.assert(
+      fc.property(codeUnits, (text) => {
+        const address = bareAddress(text)
+        expect(address).not.toMatch(/[@;?:]/)
+        expect(address).toBe(address.trim())
+      }),
+    )
+    expect(bareAddress('9'.repeat(100_000))).toHaveLength(ADDRESS_CHARS_MAX)
+  })
+})
+
+describe('toE164', () => {
+  it.each([
+    // national
+    ['0313808316', 'CH', '+41313808316'],
+    ['079 500 09 92', 'CH', '+41795000992'],
+    ['(031) 380.83.16', 'CH', '+41313808316'],
+    ['031/380-83-16', 'ch', '+41313808316'],
+    ['795000992', 'CH', '+41795000992'],
+    ['555-010-0001', 'US', '+15550100001'],
+    ['(415) 555-0100', 'US', '+14155550100'],
+    ['1 (415) 555-0100', 'US', '+14155550100'],
+    ['06 1234 5678', 'IT', '+390612345678'],
+    ['392 123 4567', 'IT', '+393921234567'],
+    ['390 612 3456', 'IT', '+393906123456'],
+    ['0176 12345678', 'DE', '+4917612345678'],
+    ['020 7946 0000', 'GB', '+442079460000'],
+    ['8 (495) 123-45-67', 'RU', '+74951234567'],
+    // international
+    ['+41 31 380 83 16', 'US', '+41313808316'],
+    ['+41 (0)31 380 83 16', undefined, '+41313808316'],
+    ['+1 555 010 0001', 'CH', '+15550100001'],
+    ['+15550100002', undefined, '+15550100002'],
+    ['+41313808316 ext. 12', undefined, '+41313808316'],
+    ['+80012345678', undefined, '+80012345678'],
+    ['＋４１３１３８０８３１６', undefined, '+41313808316'],
+    // the double zero, also where the country dials abroad in another way
+    ['0041313808316', 'CH', '+41313808316'],
+    ['00 41 31 380 83 16', 'US', '+41313808316'],
+    ['(00)41 31 380 83 16', undefined, '+41313808316'],
+    ['0041313808316', 'JP', '+41313808316'],
+    ['011 41 31 380 83 16', 'US', '+41313808316'],
+    ['0011 41 31 380 83 16', 'AU', '+41313808316'],
+    // addresses
+    ['whatsapp:+15550100001', 'CH', '+15550100001'],
+    ['sip:+41313808316@pbx.example.com', 'US', '+41313808316'],
+    ['sip:0313808316@pbx.example.com;transport=tls', 'CH', '+41313808316'],
+    ['tel:+41-31-380-83-16', undefined, '+41313808316'],
+    // a trunk that leaves the plus off
+    ['41313808316', 'CH', '+41313808316'],
+    ['41313808316', 'US', '+41313808316'],
+    ['41313808316', undefined, '+41313808316'],
+    ['14155550100', 'CH', '+14155550100'],
+    ['15550100001', 'CH', '+15550100001'],
+    ['sip:14155550100@trunk.example.com', 'CH', '+14155550100'],
+    ['4917612345678', 'DE', '+4917612345678'],
+    ['436641234567', 'AT', '+436641234567'],
+    ['390612345678', 'IT', '+390612345678'],
+    ['79161234567', 'RU', '+79161234567'],
+    ['4930123456', 'GB', '+4930123456'],
+    // a country that does not exist is no country
+    ['+41313808316', 'XX', '+41313808316'],
+    ['41313808316', '__proto__', '+41313808316'],
+    // what can be read as national is national, even where another reading exists
+    ['41313808316', 'DE', '+4941313808316'],
+  ])('reads %j in %s as %s', (raw, country, number) => {
+    expect(toE164(raw, country)).toBe(number)
+  })
+
+  it.each([
+    ['', 'CH'],
+    [null, 'CH'],
+    [undefined, 'CH'],
+    ['   ', 'CH'],
+    ['anonymous', 'CH'],
+    ['Restricted', 'US'],
+    ['unknown', undefined],
+    ['alice', 'CH'],
+    ['sip:alice@pbx.example.com', 'CH'],
+    ['alice12345678', 'CH'],
+    ['client:alice0313808316', 'CH'],
+    ['call 0313808316', 'CH'],
+    ['101', 'CH'],
+    ['101', 'DE'],
+    ['1010', 'DE'],
+    ['72345', 'DE'],
+    ['sip:101@pbx.example.com', 'DE'],
+    ['0', 'CH'],
+    ['+', 'CH'],
+    ['++41313808316', 'CH'],
+    ['+0313808316', 'CH'],
+    ['0313808316', undefined],
+    ['0313808316', 'XX'],
+    ['5550100', 'US'],
+    ['4915551', 'US'],
+    ['+266696687', undefined],
+    ['+123', undefined],
+    ['+4912345678901234567', undefined],
+    ['+4930123456789012', undefined],
+    [`+41${'3'.repeat(50)}`, 'CH'],
+  ])('finds no number in %j (%s)', (raw, country) => {
+    expect(toE164(raw, country)).toBeUndefined()
+  })
+
+  it('does not look for a number in a text of unreasonable length', () => {
+    expect(toE164('9'.repeat(100_000), 'CH')).toBeUndefined()
+    expect(toE164(`+41313808316${' '.repeat(100_000)}`, 'CH')).toBeUndefined()
+    expect(toE164('sip:'.repeat(50_000), 'CH')).toBeUndefined()
+  })
+
+  const country = fc.constantFrom(undefined, 'CH', 'US', 'DE', 'IT', 'MD', 'JP', 'AU', 'XX', '', 'constructor')
+
+  it('never throws, whatever the text', () => {
+    const digitsAndMarks = fc.string({ unit: fc.constantFrom(...'0123456789+ -().:;@<>%/x') })
+    fc.assert(
+      fc.property(fc.oneof(codeUnits, digitsAndMarks), country, (text, code) => {
+        expect(toE164(text, code) ?? '+1234567').toMatch(/^\+[1-9]\d{3,14}$/)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('yields a form that stays as it is in every country', () => {
+    const digits = fc
+      .array(fc.integer({ min: 0, max: 9 }), { minLength: 7, maxLength: 14 })
+      .map((list) => list.join(''))
+    fc.assert(
+      fc.property(fc.constantFrom('', '+', '00'), digits, country, country, (prefix, text, code, other) => {
+        const number = toE164(prefix + text, code)
+        if (number) expect(toE164(number, other)).toBe(number)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('finds the same number however it is written', () => {
+    const subscriber = fc.integer({ min: 2_000_000, max: 9_999_999 }).map(String)
+    const separator = fc.constantFrom('', ' ', '.', '-')
+    fc.assert(
+      fc.property(subscriber, separator, (digits, mark) => {
+        const spaced = [digits.slice(0, 3), digits.slice(3, 5), digits.slice(5)].join(mark)
+        const forms = [`031${mark}${spaced}`, `+41${mark}31${mark}${spaced}`, `0041${mark}31${mark}${spaced}`]
+        const addresses = [`whatsapp:+4131${digits}`, `sip:+4131${digits}@pbx.example.com`, `4131${digits}`]
+        for (const form of [...forms, ...addresses]) expect(toE164(form, 'CH')).toBe(`+4131${digits}`)
+      }),
+    )
+  })
+})
