@@ -1,0 +1,133 @@
+import path from 'node:path'
+
+/** What the environment decides when the process starts. Settings that people edit live in connect.settings. */
+export interface Config {
+  host: string
+  port: number
+  dataDir: string
+  mediaDir: string
+  databaseUrl: string | undefined
+  databasePool: number
+  apiUrl: string | undefined
+  trustProxy: boolean | string[]
+  logLevel: LogLevel
+  secretKey: string | undefined
+  metricsToken: string | undefined
+  worker: boolean
+  voiceaiBaseUrl: string
+  telcoBaseUrl: string | undefined
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+type LogLevel = (typeof LOG_LEVELS)[number]
+
+const PORT_MAX = 65_535
+const POOL_MAX = 200
+const SECRET_KEY_CHARS_MIN = 16
+const METRICS_TOKEN_CHARS_MIN = 16
+
+/** The environment is not usable; `problems` has one sentence per variable, each naming it and what it should be. */
+export class ConfigError extends Error {
+  readonly problems: string[]
+
+  constructor(problems: string[]) {
+    super(`The configuration cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+/** Reads and checks every variable; throws one ConfigError that lists all problems. */
+export function readConfig(env: Record<string, string | undefined> = process.env): Config {
+  const problems: string[] = []
+  const variables = new Variables(env, problems)
+  const dataDir = path.resolve(variables.text('DATA_DIR') ?? './data')
+  const config: Config = {
+    host: variables.text('HOST') ?? '127.0.0.1',
+    port: variables.integer('PORT', { fallback: 8080, min: 0, max: PORT_MAX }),
+    dataDir,
+    mediaDir: path.resolve(variables.text('MEDIA_DIR') ?? path.join(dataDir, 'media')),
+    databaseUrl: variables.url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    databasePool: variables.integer('DATABASE_POOL', { fallback: 10, min: 2, max: POOL_MAX }),
+    apiUrl: variables.url('API_URL', ['https:', 'http:'])?.replace(/\/+$/, ''),
+    trustProxy: variables.proxies('TRUST_PROXY'),
+    logLevel: variables.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    secretKey: variables.secret('SECRET_KEY', SECRET_KEY_CHARS_MIN),
+    metricsToken: variables.secret('METRICS_TOKEN', METRICS_TOKEN_CHARS_MIN),
+    worker: variables.oneOf('WORKER', ['on', 'off'] as const, 'on') === 'on',
+    voiceaiBaseUrl: variables.providerUrl('VOICEAI_BASE_URL') ?? 'https://api.elevenlabs.io',
+    telcoBaseUrl: variables.providerUrl('TELCO_BASE_URL'),
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
+  return config
+}
+
+/** Collects one sentence per bad variable; never repeats a value that may be a secret. */
+class Variables {
+  readonly #env: Record<string, string | undefined>
+  readonly #problems: string[]
+
+  constructor(env: Record<string, string | undefined>, problems: string[]) {
+    this.#env = env
+    this.#problems = problems
+  }
+
+  text(name: string): string | undefined {
+    const value = this.#env[name]?.trim()
+    return value === '' ? undefined : value
+  }
+
+  integer(name: string, { fallback, min, max }: { fallback: number; min: number; max: number }): number {
+    const value = this.text(name)
+    if (value === undefined) return fallback
+    const number = Number(value)
+    if (/^\d+$/.test(value) && number >= min && number <= max) return number
+    this.#problems.push(`${name} is "${value}"; it should be a whole number from ${min} to ${max}.`)
+    return fallback
+  }
+
+  oneOf<Choice extends string>(name: string, choices: readonly Choice[], fallback: Choice): Choice {
+    const value = this.text(name)?.toLowerCase()
+    if (value === undefined) return fallback
+    const choice = choices.find((each) => each === value)
+    if (choice !== undefined) return choice
+    this.#problems.push(`${name} is "${value}"; it should be one of ${choices.join(', ')}.`)
+    return fallback
+  }
+
+  url(name: string, protocols: string[]): string | undefined {
+    const value = this.text(name)
+    if (value === undefined) return undefined
+    if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value
+    // A database address may carry a password, so the value itself is not repeated.
+    this.#problems.push(`${name} should be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`)
+    return undefined
+  }
+
+  providerUrl(name: string): string | undefined {
+    const value = this.url(name, ['https:', 'http:'])
+    if (value === undefined) return undefined
+    const { protocol, hostname } = new URL(value)
+    const isLoopback = ['127.0.0.1', 'localhost', '[::1]'].includes(hostname)
+    if (protocol === 'https:' || isLoopback) return value.replace(/\/+$/, '')
+    this.#problems.push(`${name} should start with https://; plain http is allowed to this machine only.`)
+    return undefined
+  }
+
+  secret(name: string, charsMin: number): string | undefined {
+    const value = this.text(name)
+    if (value === undefined || value.length >= charsMin) return value
+    this.#problems.push(`${name} is too short; it should have at least ${charsMin} characters.`)
+    return undefined
+  }
+
+  proxies(name: string): boolean | string[] {
+    const value = this.text(name)
+    if (value === undefined || value === 'off' || value === 'false') return false
+    if (value === 'on' || value === 'true') return true
+    const addresses = value.split(',').map((each) => each.trim())
+    if (addresses.every((each) => /^[0-9a-f.:]+(\/\d{1,3})?$/i.test(each))) return addresses
+    this.#problems.push(`${name} should be on, off, or a comma-separated list of proxy addresses or networks.`)
+    return false
+  }
+}

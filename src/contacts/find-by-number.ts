@@ -1,0 +1,69 @@
+import type { Queryable } from '../database/database.ts'
+import { sql } from '../database/drizzle.ts'
+import { param, statement } from '../database/statement.ts'
+import { toE164 } from '../phone.ts'
+
+/** What of a contact the telephone side needs. */
+export interface Contact {
+  id: number
+  name: string
+  phone: string | null
+  email: string | null
+  lang: string | null
+  tz: string | null
+}
+
+interface Match extends Contact {
+  parent_id: number | null
+}
+
+/** More contacts than this with one number are not told apart anyway. */
+const MATCHES_MAX = 50
+
+const FIND = statement<Match, { number: string }>(
+  'contact_by_number',
+  sql`select id, name, phone, email, lang, tz, parent_id from (
+        select id, name, phone, email, lang, tz, parent_id, active from res_partner where phone_normalized = ${param('number')}
+        union
+        select id, name, phone, email, lang, tz, parent_id, active from res_partner where mobile_normalized = ${param('number')}
+      ) matches where active order by id limit ${sql.raw(String(MATCHES_MAX))}`,
+)
+
+const FIND_BY_ID = statement<Contact, { id: number }>(
+  'contact_by_id',
+  sql`select id, name, phone, email, lang, tz from res_partner where id = ${param('id')}`,
+)
+
+/**
+ * The contact with this number, in any written form (national numbers are read in `country`); undefined when there is
+ * none or when several companies share it.
+ */
+export async function findContactByNumber(
+  db: Queryable,
+  number: string | null | undefined,
+  country: string | undefined,
+): Promise<Contact | undefined> {
+  const e164 = toE164(number, country)
+  if (e164 === undefined) return undefined
+  return chooseContact(await db.run(FIND, { number: e164 }))
+}
+
+export async function findContactById(db: Queryable, id: number): Promise<Contact | undefined> {
+  const rows = await db.run(FIND_BY_ID, { id })
+  return rows[0]
+}
+
+/** Which of several contacts with one number is meant (domain reference 2.4.1). Expects them oldest first. */
+export function chooseContact(matches: readonly Match[]): Contact | undefined {
+  const [first, second, ...others] = matches
+  if (first === undefined || second === undefined) return first
+  const companies = new Set(matches.map((match) => match.parent_id).filter((id) => id !== null))
+  if (companies.size === 0) return first
+  if (companies.size > 1) return undefined
+  const [company] = companies
+  const stranger = matches.some((match) => match.parent_id === null && match.id !== company)
+  if (stranger) return undefined
+  const children = matches.filter((match) => match.parent_id === company)
+  if (others.length === 0 && children.length === 1) return children[0]
+  return matches.find((match) => match.id === company) ?? children[0]
+}

@@ -1,0 +1,92 @@
+import { sql } from '../database/drizzle.ts'
+import { Refusal } from '../errors.ts'
+import { toE164 } from '../phone.ts'
+import type { Env } from '../platform/env.ts'
+import { boolean, char, computed, many2one, one2many, text } from '../platform/fields.ts'
+import { defineModel, type Row, type Values } from '../platform/model.ts'
+import { records } from '../platform/records.ts'
+import { parseZone } from '../time.ts'
+import { readId } from '../wire.ts'
+
+/** People and companies. Their numbers are kept in E.164 beside what was typed, so that a caller is found by index. */
+export const partnerModel = defineModel({
+  name: 'res.partner',
+  label: 'Contact',
+  order: 'name, id desc',
+  hasChatter: true,
+  fields: {
+    name: char('Name', { required: true, maxLength: 500 }),
+    active: boolean('Active', { default: true }),
+    phone: char('Phone', { maxLength: 100 }),
+    mobile: char('Mobile', { maxLength: 100 }),
+    phone_normalized: char('Phone (E.164)', { readonly: true, isIndexed: true }),
+    mobile_normalized: char('Mobile (E.164)', { readonly: true, isIndexed: true }),
+    email: char('E-mail', { maxLength: 320, isIndexed: true }),
+    lang: char('Language', { pattern: { matches: /^[a-z]{2,3}([_-][A-Za-z]{2,4})?$/, says: 'a code such as de_DE' } }),
+    tz: char('Time zone', { maxLength: 64 }),
+    is_company: boolean('Is a company'),
+    parent_id: many2one('Company', 'res.partner'),
+    child_ids: one2many('People', 'res.partner', 'parent_id'),
+    country_id: many2one('Country', 'res.country', { isIndexed: false }),
+    comment: text('Notes'),
+    connect_calls_count: computed('Calls', 'integer', { depends: [], compute: (env, rows) => countOf(env, rows, 'connect_call') }),
+    connect_messages_count: computed('Messages', 'integer', {
+      depends: [],
+      compute: (env, rows) => countOf(env, rows, 'connect_message'),
+    }),
+  },
+  async prepare(env, given, current) {
+    const values = await withNormalized(env, given, current)
+    if (typeof values.tz === 'string' && values.tz !== '' && parseZone(values.tz) === undefined) {
+      throw new Refusal('refused', '"res.partner.tz" must be a time zone such as Europe/Zurich.')
+    }
+    if (current !== undefined && values.parent_id === current.id) {
+      throw new Refusal('refused', '"res.partner.parent_id" cannot be the contact itself.')
+    }
+    return values
+  },
+  async saved(env, { id, isNew }) {
+    const callId = isNew ? readId(env.context.connect_call_id) : undefined
+    if (callId?.kind === 'present') await records(env, 'connect.call').write([callId.value], { partner: id })
+  },
+})
+
+/** ISO code of the country that this installation reads national numbers in; inside the request's own transaction. */
+export async function homeCountry(env: Env): Promise<string | undefined> {
+  const rows = await env.db.query<{ code: string }>(
+    sql`select c.code from connect_settings s join res_country c on c.id = s.country_id order by s.id limit 1`,
+  )
+  return rows[0]?.code
+}
+
+async function withNormalized(env: Env, given: Values, current: Row | undefined): Promise<Values> {
+  const values: Values = { ...given }
+  if (!('phone' in given) && !('mobile' in given) && !('country_id' in given) && current !== undefined) return values
+  const country = await countryOf(env, values.country_id ?? current?.country_id)
+  const phone = 'phone' in values ? values.phone : current?.phone
+  const mobile = 'mobile' in values ? values.mobile : current?.mobile
+  values.phone_normalized = typeof phone === 'string' ? (toE164(phone, country) ?? null) : null
+  values.mobile_normalized = typeof mobile === 'string' ? (toE164(mobile, country) ?? null) : null
+  return values
+}
+
+async function countryOf(env: Env, id: unknown): Promise<string | undefined> {
+  if (typeof id !== 'number') return homeCountry(env)
+  const rows = await env.db.query<{ code: string }>(sql`select code from res_country where id = ${id}::int`)
+  return rows[0]?.code ?? homeCountry(env)
+}
+
+/** Calls or messages of each contact; a company counts those of its people too. */
+async function countOf(env: Env, rows: readonly Row[], table: 'connect_call' | 'connect_message'): Promise<number[]> {
+  const ids = sql.join(
+    rows.map((row) => sql`${row.id}::int`),
+    sql`, `,
+  )
+  const counts = await env.db.query<{ id: number; count: number }>(
+    sql`select p.id, count(*)::int as count from res_partner p
+        join res_partner own on own.id = p.id or own.parent_id = p.id
+        join ${sql.identifier(table)} t on t.partner = own.id where p.id in (${ids}) group by p.id`,
+  )
+  const byId = new Map(counts.map((each) => [each.id, each.count]))
+  return rows.map((row) => byId.get(row.id) ?? 0)
+}

@@ -1,0 +1,68 @@
+import type { ConstructorOptions as QueueOptions } from 'pg-boss'
+import type { SQL } from './drizzle.ts'
+import type { Statement } from './statement.ts'
+
+/** Anything queries can be run on: the database itself (each query its own transaction) or an open transaction. */
+export interface Queryable {
+  /** Runs a statement of the hot path, prepared by name on a server. */
+  run<Row, Params extends object>(statement: Statement<Row, Params>, params: Params): Promise<Row[]>
+  /** Runs a query that was built for this call. */
+  query<Row = Record<string, unknown>>(query: SQL): Promise<Row[]>
+}
+
+export interface Transaction extends Queryable {
+  /** Tells every process something after this transaction commits; ids only, at most 8000 bytes. */
+  notify(channel: Channel, payload: string): Promise<void>
+  /** Calls back once the transaction has committed; never when it rolled back. */
+  afterCommit(callback: () => void): void
+}
+
+/** What processes tell each other. */
+export type Channel = 'connect_settings' | 'connect_identity' | 'connect_records'
+
+export interface Database extends Queryable {
+  readonly kind: 'embedded' | 'server'
+  /** What a person may read about where the data is; never a password. */
+  readonly place: string
+  /**
+   * Commits when `work` resolves, rolls back when it throws. Repeats `work` when the database asks for it
+   * (deadlock, serialization failure), so `work` must not act on the world outside the database.
+   */
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
+  /** Hears what other processes (and this one) notify. */
+  listen(channel: Channel, hear: (payload: string) => void): Promise<void>
+  /** How the job queue reaches the same database. */
+  queueOptions(): QueueOptions
+  /** Applies the migrations that have not been applied yet. */
+  migrate(): Promise<void>
+  /** Runs several statements from one text, as migrations and maintenance need it. */
+  script(text: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** Attempts at one transaction before its last error is given to the caller. */
+export const TRANSACTION_ATTEMPTS_MAX = 3
+
+/** Codes after which PostgreSQL says that the same transaction may well succeed when tried again. */
+const RETRYABLE_CODES = new Set(['40001', '40P01'])
+
+/** True when the database asked for the transaction to be tried again. */
+export function isRetryable(error: unknown): boolean {
+  return RETRYABLE_CODES.has(sqlState(error) ?? '')
+}
+
+/** The SQLSTATE of a database error, on either driver. */
+export function sqlState(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined
+  return typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined
+}
+
+/** The constraint or column a database error is about, when the driver tells. */
+export function violated(error: unknown): { constraint?: string; column?: string } {
+  if (typeof error !== 'object' || error === null) return {}
+  const { constraint, column } = error as { constraint?: unknown; column?: unknown }
+  return {
+    ...(typeof constraint === 'string' ? { constraint } : {}),
+    ...(typeof column === 'string' ? { column } : {}),
+  }
+}

@@ -1,0 +1,89 @@
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import type { PGliteInterface, Transaction as PgliteTransaction } from '@electric-sql/pglite'
+import { fromPglite } from 'pg-boss'
+import { type Database, isRetryable, TRANSACTION_ATTEMPTS_MAX, type Transaction } from './database.ts'
+import { loadMigrators, type SQL } from './drizzle.ts'
+import { lockFolder } from './folder-lock.ts'
+import { MIGRATIONS_FOLDER } from './migrations-folder.ts'
+import { compile, type Statement } from './statement.ts'
+
+/** Date-times stay the text the database wrote: without zone, UTC, with up to six decimals. */
+const TEXT_AS_IS = { 1082: String, 1114: String, 1184: String }
+
+/**
+ * Opens the embedded database in `dataDir/database`, creating it when it is not there. Takes the folder's lock first,
+ * because the engine itself does not: two processes on one folder lose acknowledged rows.
+ */
+export async function openEmbedded(dataDir: string): Promise<Database> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const lock = lockFolder(dataDir)
+  try {
+    const { PGlite } = await import('@electric-sql/pglite')
+    const client = await PGlite.create({ dataDir: path.join(dataDir, 'database'), parsers: TEXT_AS_IS })
+    return embeddedDatabase(client, dataDir, lock.release)
+  } catch (error) {
+    lock.release()
+    throw error
+  }
+}
+
+/** The database over an engine that is already open. */
+export function embeddedDatabase(client: PGliteInterface, place: string, released: () => void): Database {
+  return {
+    kind: 'embedded',
+    place,
+    async run<Row, Params extends object>(statement: Statement<Row, Params>, params: Params) {
+      return (await client.query<Row>(statement.text, statement.values(params))).rows
+    },
+    async query<Row>(query: SQL) {
+      const { text, values } = compile(query)
+      return (await client.query<Row>(text, values)).rows
+    },
+    transaction: (work) => transaction(client, work),
+    async listen(channel, hear) {
+      await client.listen(channel, hear)
+    },
+    queueOptions: () => ({ db: fromPglite(client), backend: 'pglite', useListenNotify: true }),
+    migrate: () => loadMigrators().embedded(client, MIGRATIONS_FOLDER),
+    async script(text) {
+      await client.exec(text)
+    },
+    async close() {
+      if (!client.closed) await client.close()
+      released()
+    },
+  }
+}
+
+async function transaction<Result>(
+  client: PGliteInterface,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    const committed: (() => void)[] = []
+    try {
+      const result = await client.transaction((tx) => work(openTransaction(tx, committed)))
+      for (const callback of committed) callback()
+      return result as Result
+    } catch (error) {
+      if (!isRetryable(error) || attempt === TRANSACTION_ATTEMPTS_MAX) throw error
+    }
+  }
+}
+
+function openTransaction(tx: PgliteTransaction, committed: (() => void)[]): Transaction {
+  return {
+    async run<Row, Params extends object>(statement: Statement<Row, Params>, params: Params) {
+      return (await tx.query<Row>(statement.text, statement.values(params))).rows
+    },
+    async query<Row>(query: SQL) {
+      const { text, values } = compile(query)
+      return (await tx.query<Row>(text, values)).rows
+    },
+    async notify(channel, payload) {
+      await tx.query('select pg_notify($1, $2)', [channel, payload])
+    },
+    afterCommit: (callback) => committed.push(callback),
+  }
+}

@@ -1,0 +1,140 @@
+import pg from 'pg'
+import { type Database, isRetryable, TRANSACTION_ATTEMPTS_MAX, type Transaction } from './database.ts'
+import { loadMigrators, type SQL } from './drizzle.ts'
+import { Listener } from './listener.ts'
+import { MIGRATIONS_FOLDER } from './migrations-folder.ts'
+import { compile, type Statement } from './statement.ts'
+
+/** How long a request waits for a connection before it is told that the database cannot be had. */
+const CONNECT_TIMEOUT_MS = 5_000
+/** No statement of the service is meant to take longer; a stuck one must not hold a connection for ever. */
+const STATEMENT_TIMEOUT_MS = 30_000
+/** Any number will do as long as every process of the service takes the same one while it migrates. */
+const MIGRATION_LOCK = 7_236_001
+/** Connections of the job queue, one of which only listens. */
+const QUEUE_POOL = 3
+const VERSION_MIN = 150_000
+
+const INT8 = 20
+const DATE = 1082
+const TIMESTAMP = 1114
+const TIMESTAMPTZ = 1184
+
+/** Opens a pool on a PostgreSQL server (15 or newer); throws when it cannot be reached or is too old. */
+export async function openServer(url: string, poolSize: number): Promise<Database> {
+  const options = { connectionString: url, types: { getTypeParser }, application_name: 'connect' }
+  const pool = new pg.Pool({
+    ...options,
+    max: poolSize,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    keepAlive: true,
+  })
+  // Without a listener a server that closes an idle connection would end the process.
+  pool.on('error', () => undefined)
+  try {
+    const { rows } = await pool.query<{ version: number }>("select current_setting('server_version_num')::int as version")
+    if ((rows[0]?.version ?? 0) < VERSION_MIN) throw new Error('DATABASE_URL names a PostgreSQL older than 15.')
+  } catch (error) {
+    await pool.end()
+    throw error
+  }
+  return serverDatabase({ pool, listener: new Listener(options), url })
+}
+
+function serverDatabase({ pool, listener, url }: { pool: pg.Pool; listener: Listener; url: string }): Database {
+  return {
+    kind: 'server',
+    place: placeOf(url),
+    ...queryable(pool),
+    transaction: (work) => transaction(pool, work),
+    listen: (channel, hear) => listener.listen(channel, hear),
+    queueOptions: () => ({ connectionString: url, max: QUEUE_POOL, application_name: 'connect queue', useListenNotify: true }),
+    migrate: () => migrate(pool),
+    async script(text) {
+      await pool.query(text)
+    },
+    async close() {
+      await listener.close()
+      await pool.end()
+    },
+  }
+}
+
+function queryable(client: pg.Pool | pg.PoolClient): Pick<Database, 'run' | 'query'> {
+  return {
+    async run<Row, Params extends object>(statement: Statement<Row, Params>, params: Params) {
+      const { name, text } = statement
+      return (await client.query({ name, text, values: statement.values(params) })).rows as Row[]
+    },
+    async query<Row>(query: SQL) {
+      const { text, values } = compile(query)
+      return (await client.query(text, values)).rows as Row[]
+    },
+  }
+}
+
+async function transaction<Result>(pool: pg.Pool, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await attemptTransaction(pool, work)
+    } catch (error) {
+      if (!isRetryable(error) || attempt === TRANSACTION_ATTEMPTS_MAX) throw error
+    }
+  }
+}
+
+async function attemptTransaction<Result>(pool: pg.Pool, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect()
+  const committed: (() => void)[] = []
+  let broken: Error | undefined
+  try {
+    await client.query('begin')
+    const result = await work(openTransaction(client, committed))
+    await client.query('commit')
+    for (const callback of committed) callback()
+    return result
+  } catch (error) {
+    // A connection that cannot even roll back must not go back to the pool.
+    broken = await client.query('rollback').then(
+      () => undefined,
+      (failure: Error) => failure,
+    )
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+function openTransaction(client: pg.PoolClient, committed: (() => void)[]): Transaction {
+  return {
+    ...queryable(client),
+    async notify(channel, payload) {
+      await client.query({ name: 'notify', text: 'select pg_notify($1, $2)', values: [channel, payload] })
+    },
+    afterCommit: (callback) => committed.push(callback),
+  }
+}
+
+/** Several processes may start at once; one migrates, the others wait for it. */
+async function migrate(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await loadMigrators().server(client, MIGRATIONS_FOLDER)
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
+    client.release()
+  }
+}
+
+function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
+  if (oid === INT8) return Number
+  if (oid === DATE || oid === TIMESTAMP || oid === TIMESTAMPTZ) return String
+  return pg.types.getTypeParser(oid, format as 'text')
+}
+
+function placeOf(url: string): string {
+  const { hostname, port, pathname } = new URL(url)
+  return `PostgreSQL at ${hostname || 'local socket'}${port === '' ? '' : `:${port}`}${pathname}`
+}

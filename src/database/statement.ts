@@ -1,0 +1,49 @@
+import type { SQL } from './drizzle.ts'
+import { PgDialect, Placeholder, sql } from './drizzle.ts'
+
+const dialect = new PgDialect()
+
+/** A query compiled once: its text, the name under which servers keep it prepared, and where its parameters go. */
+export interface Statement<Row, Params = Record<string, unknown>> {
+  readonly name: string
+  readonly text: string
+  values(params: Params): unknown[]
+  readonly row?: Row
+}
+
+/** One compiled query with its values, for queries whose shape is only known when they run. */
+export interface CompiledQuery {
+  text: string
+  values: unknown[]
+}
+
+/**
+ * Compiles a query of the hot path once. `name` must be unique; parameters are `param('name')` inside the text.
+ * Rows come back as the database wrote them: date-times as `YYYY-MM-DD HH:MM:SS[.ffffff]` text in UTC.
+ */
+export function statement<Row, Params extends object = Record<never, never>>(
+  name: string,
+  query: SQL,
+): Statement<Row, Params> {
+  const { sql: text, params } = dialect.sqlToQuery(query)
+  const names = params.map((value) => (value instanceof Placeholder ? value.name : undefined))
+  return {
+    name,
+    text,
+    values(given) {
+      const source = new Map<string, unknown>(Object.entries(given))
+      return names.map((each, at) => (each === undefined ? params[at] : (source.get(each) ?? null)))
+    },
+  }
+}
+
+/** A named parameter of a statement. */
+export function param(name: string): SQL {
+  return sql`${sql.placeholder(name)}`
+}
+
+/** Compiles a query that is built anew for each call. */
+export function compile(query: SQL): CompiledQuery {
+  const { sql: text, params } = dialect.sqlToQuery(query)
+  return { text, values: params }
+}

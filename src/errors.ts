@@ -1,0 +1,41 @@
+/** Kinds of refusal, with the status each has on the wire and the name JSON-2 clients know it by. */
+const KINDS = {
+  malformed: { status: 400, name: 'werkzeug.exceptions.BadRequest' },
+  unauthorized: { status: 401, name: 'werkzeug.exceptions.Unauthorized' },
+  forbidden: { status: 403, name: 'odoo.exceptions.AccessError' },
+  'not-found': { status: 404, name: 'odoo.exceptions.MissingError' },
+  conflict: { status: 409, name: 'odoo.exceptions.UserError' },
+  'too-large': { status: 413, name: 'werkzeug.exceptions.RequestEntityTooLarge' },
+  'wrong-type': { status: 415, name: 'werkzeug.exceptions.UnsupportedMediaType' },
+  refused: { status: 422, name: 'odoo.exceptions.ValidationError' },
+  'too-many': { status: 429, name: 'werkzeug.exceptions.TooManyRequests' },
+  unavailable: { status: 503, name: 'werkzeug.exceptions.ServiceUnavailable' },
+} as const
+
+export type RefusalKind = keyof typeof KINDS
+
+/** A refusal whose message is written for the caller: one sentence that names what is wrong and never a secret. */
+export class Refusal extends Error {
+  readonly kind: RefusalKind
+
+  constructor(kind: RefusalKind, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'Refusal'
+    this.kind = kind
+  }
+
+  /** HTTP status of this refusal. */
+  get status(): number {
+    return KINDS[this.kind].status
+  }
+
+  /** Name of this refusal in the error body of the JSON-2 API. */
+  get wireName(): string {
+    return KINDS[this.kind].name
+  }
+}
+
+/** Turns anything thrown into something that can be logged, without losing the cause. */
+export function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown))
+}

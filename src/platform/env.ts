@@ -1,0 +1,33 @@
+import type { Queryable, Transaction } from '../database/database.ts'
+import type { Logger } from '../log.ts'
+import type { Identity } from './identity.ts'
+import type { Models } from './models.ts'
+import type { Cipher } from './secrets.ts'
+import type { Settings } from './settings.ts'
+
+/** What is the same for the life of the process. */
+export interface Platform {
+  models: Models
+  settings: Settings
+  cipher: Cipher
+  log: Logger
+  clock: () => Date
+}
+
+/** What one request works with: who asks, the transaction it runs in, and when it is. */
+export interface Env {
+  readonly platform: Platform
+  readonly identity: Identity
+  readonly db: Transaction
+  readonly now: Date
+  /** Hints of the caller, such as `connect_call_id` or `tz`. */
+  readonly context: Readonly<Record<string, unknown>>
+}
+
+/** An environment that may read but has no transaction of its own. */
+export type ReadEnv = Omit<Env, 'db'> & { readonly db: Queryable }
+
+/** The same environment without access checks. Explicit and rare: say at the call why it is right. */
+export function elevated<Given extends Env | ReadEnv>(env: Given): Given {
+  return { ...env, identity: { ...env.identity, isElevated: true } }
+}

@@ -1,0 +1,73 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { Type } from 'typebox'
+import type { Queryable } from '../../database/database.ts'
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import { Refusal } from '../../errors.ts'
+import type { Env } from '../env.ts'
+import { isManager } from '../identity.ts'
+import { method } from '../model.ts'
+import { readDateTime } from '../wire-values.ts'
+
+const KEY_BYTES = 32
+const KEY_PREFIX = 'ck_'
+const NAME_CHARS_MAX = 200
+
+/** A key's owner and end, looked up by the hash of the key. */
+export interface KeyRow {
+  id: number
+  user_id: number
+  expires_at: string | null
+}
+
+const FIND_KEY = statement<KeyRow, { hash: string }>(
+  'api_key_find',
+  sql`select k.id, k.user_id, k.expires_at from res_users_apikeys k where k.key_hash = ${param('hash')}`,
+)
+
+/** The key as it is stored. Keys are 256 random bits, so one fast hash is enough to keep them from being read back. */
+export function hashKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex')
+}
+
+export async function findKey(db: Queryable, key: string): Promise<KeyRow | undefined> {
+  const rows = await db.run(FIND_KEY, { hash: hashKey(key) })
+  return rows[0]
+}
+
+/** Makes a key for a user and stores its hash; the key itself is given this once. */
+export async function createKey(
+  db: Queryable,
+  { userId, name, expiresAt }: { userId: number; name: string; expiresAt?: string | undefined },
+): Promise<{ id: number; key: string }> {
+  const key = KEY_PREFIX + randomBytes(KEY_BYTES).toString('base64url')
+  const rows = await db.query<{ id: number }>(
+    sql`insert into res_users_apikeys (name, user_id, key_hash, expires_at, create_uid)
+        values (${name}, ${userId}::int, ${hashKey(key)}, ${expiresAt ?? null}, ${userId}::int) returning id`,
+  )
+  const id = rows[0]?.id
+  if (id === undefined) throw new Error('the key was not stored')
+  return { id, key }
+}
+
+/** `res.users/api_key_create {ids, name, expires_at?}` answers `{id, key}` once, for oneself or by a manager. */
+export const apiKeyCreate = method({
+  label: 'New API key',
+  operation: 'read',
+  args: Type.Object({
+    name: Type.String({ minLength: 1, maxLength: NAME_CHARS_MAX }),
+    expires_at: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+  }),
+  async run(env, ids, { name, expires_at: expiresAt }) {
+    const userId = requireOwner(env, ids)
+    const end = typeof expiresAt === 'string' ? readDateTime(expiresAt, 'expires_at') : undefined
+    return createKey(env.db, { userId, name, expiresAt: end })
+  },
+})
+
+function requireOwner(env: Env, ids: number[]): number {
+  const [userId] = ids
+  if (userId === undefined || ids.length > 1) throw new Refusal('refused', 'A key is made for exactly one user: "ids" has one id.')
+  if (userId === env.identity.userId || isManager(env.identity)) return userId
+  throw new Refusal('forbidden', 'Keys of other users are made by managers only.')
+}

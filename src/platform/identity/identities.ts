@@ -1,0 +1,145 @@
+import type { Queryable } from '../../database/database.ts'
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import { GROUP, type Identity } from '../identity.ts'
+import { findKey, hashKey } from './api-keys.ts'
+import { findSession, wireTime } from './sessions.ts'
+
+/** Identities kept in memory at once; past it the oldest is read again when it is needed. */
+const KNOWN_MAX = 5_000
+const LAST_USED_STEP_MS = 60_000
+
+interface UserRow {
+  id: number
+  login: string
+  active: boolean | null
+  share: boolean | null
+  partner_id: number | null
+  external_id: string | null
+  groups: string[] | null
+}
+
+const LOAD_USER = statement<UserRow, { id: number }>(
+  'identity_load',
+  sql`with recursive held(id) as (
+        select group_id from res_groups_users_rel where user_id = ${param('id')}::int
+        union select i.implied_id from res_groups_implied_rel i join held on held.id = i.group_id
+      )
+      select u.id, u.login, u.active, u.share, u.partner_id, u.external_id,
+        (select array_agg(g.external_id) from res_groups g join held on held.id = g.id) as groups
+      from res_users u where u.id = ${param('id')}::int`,
+)
+
+/** External id of the user the webhooks run as. */
+export const WEBHOOK_USER = 'connect.user_connect_webhook'
+
+interface Known {
+  userId: number
+  expiresAt: string | undefined
+}
+
+/**
+ * Who a key, a cookie or an id stands for. Kept in memory and forgotten in every process when users, groups or keys
+ * change (channel `connect_identity`).
+ */
+export class Identities {
+  readonly #db: Queryable
+  readonly #clock: () => Date
+  readonly #users = new Map<number, Promise<Identity | undefined>>()
+  readonly #keys = new Map<string, Known & { usedAt: number }>()
+  #webhook: Promise<Identity> | undefined
+
+  constructor(db: Queryable, clock: () => Date) {
+    this.#db = db
+    this.#clock = clock
+  }
+
+  forget(): void {
+    this.#users.clear()
+    this.#keys.clear()
+    this.#webhook = undefined
+  }
+
+  /** The owner of an API key; undefined when the key is unknown, expired, or its user is archived. */
+  async byKey(key: string): Promise<Identity | undefined> {
+    const hash = hashKey(key)
+    let known = this.#keys.get(hash)
+    if (known === undefined) {
+      const row = await findKey(this.#db, key)
+      if (row === undefined) return undefined
+      known = { userId: row.user_id, expiresAt: row.expires_at ?? undefined, usedAt: 0 }
+      makeRoom(this.#keys)
+      this.#keys.set(hash, known)
+    }
+    if (this.#isOver(known)) return undefined
+    this.#noteUse(hash, known)
+    return this.byId(known.userId)
+  }
+
+  /** The person of a session cookie; undefined when the session is over. */
+  async bySession(token: string): Promise<Identity | undefined> {
+    const row = await findSession(this.#db, token)
+    if (row === undefined || this.#isOver({ userId: row.user_id, expiresAt: row.expires_at })) return undefined
+    return this.byId(row.user_id)
+  }
+
+  /** A user by id; undefined when there is none, or it is archived and cannot act (the webhook user always can). */
+  async byId(userId: number): Promise<Identity | undefined> {
+    let known = this.#users.get(userId)
+    if (known === undefined) {
+      known = this.#load(userId)
+      makeRoom(this.#users)
+      this.#users.set(userId, known)
+      known.catch(() => this.#users.delete(userId))
+    }
+    return known
+  }
+
+  /** The identity the webhooks run as. */
+  async webhook(): Promise<Identity> {
+    this.#webhook ??= this.#loadWebhook().catch((error: unknown) => {
+      this.#webhook = undefined
+      throw error
+    })
+    return this.#webhook
+  }
+
+  async #loadWebhook(): Promise<Identity> {
+    const rows = await this.#db.query<{ id: number }>(
+      sql`select id from res_users where external_id = ${WEBHOOK_USER}`,
+    )
+    const identity = rows[0] === undefined ? undefined : await this.byId(rows[0].id)
+    if (identity === undefined) throw new Error('the webhook user is missing; the database is not seeded')
+    return identity
+  }
+
+  async #load(userId: number): Promise<Identity | undefined> {
+    const [user] = await this.#db.run(LOAD_USER, { id: userId })
+    if (user === undefined) return undefined
+    const isWebhook = user.external_id === WEBHOOK_USER
+    if (user.active !== true && !isWebhook) return undefined
+    const groups = new Set(user.groups ?? [])
+    // Everybody who works here is an internal user; the webhook's group implies nothing.
+    if (!isWebhook && user.share !== true) groups.add(GROUP.internal)
+    return { userId: user.id, login: user.login, partnerId: user.partner_id ?? undefined, groups, isElevated: false }
+  }
+
+  #isOver({ expiresAt }: Known): boolean {
+    return expiresAt !== undefined && expiresAt <= wireTime(this.#clock())
+  }
+
+  #noteUse(hash: string, known: { usedAt: number }): void {
+    const now = this.#clock()
+    if (now.getTime() - known.usedAt < LAST_USED_STEP_MS) return
+    known.usedAt = now.getTime()
+    this.#db
+      .query(sql`update res_users_apikeys set last_used = ${wireTime(now)}::timestamp where key_hash = ${hash}`)
+      .catch(() => undefined)
+  }
+}
+
+function makeRoom(known: Map<unknown, unknown>): void {
+  if (known.size < KNOWN_MAX) return
+  const [oldest] = known.keys()
+  known.delete(oldest)
+}

@@ -1,0 +1,27 @@
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+
+const derive = promisify(argon2)
+
+/** OWASP's recommendation for Argon2id: 19 MiB, two passes, one lane. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
+const SALT_BYTES = 16
+const SCHEME = 'argon2id'
+
+/** A salted, slow hash of a password, with the scheme it was made by. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES)
+  const hash = await derive('argon2id', { message: password, nonce: salt, ...COST })
+  return [SCHEME, salt.toString('base64'), hash.toString('base64')].join('$')
+}
+
+/** True when the password is the one the hash was made of. Takes as long for an unknown user as for a known one. */
+export async function passwordMatches(password: string, stored: string | undefined): Promise<boolean> {
+  const [, salt = '', wanted = ''] = (stored ?? NOBODYS_HASH).split('$')
+  const hash = await derive('argon2id', { message: password, nonce: Buffer.from(salt, 'base64'), ...COST })
+  const expected = Buffer.from(wanted, 'base64')
+  return expected.length === hash.length && timingSafeEqual(expected, hash) && stored !== undefined
+}
+
+/** Compared with when there is no such user, so that the answer does not come sooner. */
+const NOBODYS_HASH = [SCHEME, randomBytes(SALT_BYTES).toString('base64'), randomBytes(COST.tagLength).toString('base64')].join('$')

@@ -1,0 +1,98 @@
+import type { Static, TObject } from 'typebox'
+import type { Domain } from './domain-syntax.ts'
+import type { Env } from './env.ts'
+import { char, type Field, many2one } from './fields.ts'
+import type { Identity } from './identity.ts'
+
+/** A row of a model's table as the database gives it: column name to value. */
+export type Row = Record<string, unknown> & { id: number }
+
+/** Values somebody wants in a record: field name to value. */
+export type Values = Record<string, unknown>
+
+/** Something people may do with records of a model: a button, an action. */
+export interface Method<Args extends TObject = TObject> {
+  label: string
+  /** The access that calling it takes, besides what it does inside. */
+  operation: 'read' | 'write' | 'create' | 'unlink'
+  /** Groups that may call it; without it everybody with `operation`. */
+  groups?: readonly string[]
+  /** Its own arguments, besides `ids` and `context`. */
+  args: Args
+  run(env: Env, ids: number[], args: Static<Args>): Promise<unknown>
+}
+
+export interface ModelIndex {
+  columns: readonly string[]
+  isUnique?: boolean
+  /** SQL condition of a partial index. */
+  where?: string
+  /** What a person is told when a unique index refuses a value. */
+  message?: string
+}
+
+/** Which rows members of a group see; a member of several such groups sees the union. */
+export interface RecordRule {
+  group: string
+  domain(identity: Identity): Domain
+}
+
+export interface ModelDefinition {
+  /** The name on the wire, such as `connect.call`. */
+  name: string
+  label: string
+  fields: Record<string, Field>
+  order: string
+  /** Columns that make the name of a record; `name` unless said otherwise. */
+  display?: { columns: readonly string[]; show(row: Row): string }
+  /** Notes and messages can be posted on its records. */
+  hasChatter?: boolean
+  indexes?: readonly ModelIndex[]
+  rules?: readonly RecordRule[]
+  methods?: Record<string, Method>
+  /**
+   * Checks and completes what is about to be stored; `current` is the stored row when one is changed.
+   * Throws a Refusal that names the field. Reads only.
+   */
+  prepare?(env: Env, values: Values, current: Row | undefined): Values | Promise<Values>
+  /** What else happens when a record was created or changed, in the same transaction. */
+  saved?(env: Env, change: { id: number; values: Values; isNew: boolean }): Promise<void>
+  /** What else happens before records go, in the same transaction; throws a Refusal when they may not. */
+  removing?(env: Env, ids: readonly number[]): Promise<void>
+}
+
+export interface Model extends ModelDefinition {
+  /** The table: dots of the name become underscores. */
+  table: string
+  display: { columns: readonly string[]; show(row: Row): string }
+}
+
+/** Fields the service keeps on every record. */
+const OWN_FIELDS: Record<string, Field> = {
+  create_date: { kind: 'datetime', label: 'Created on', readonly: true, required: true },
+  write_date: { kind: 'datetime', label: 'Last updated on', readonly: true, required: true },
+  create_uid: many2one('Created by', 'res.users', { readonly: true, isIndexed: false }),
+}
+
+/**
+ * Declares a model: the one place that knows its fields, labels, limits, rules and methods. The table, the access
+ * checks, the API, the API document and the screens come from it.
+ */
+export function defineModel(definition: ModelDefinition): Model {
+  return {
+    display: { columns: ['name'], show: (row) => String(row.name ?? '') },
+    ...definition,
+    fields: { ...definition.fields, ...OWN_FIELDS },
+    table: definition.name.replaceAll('.', '_'),
+  }
+}
+
+/** A method with its arguments typed by their schema. */
+export function method<Args extends TObject>(declaration: Method<Args>): Method {
+  return declaration as unknown as Method
+}
+
+/** The name field most models have. */
+export function nameField(label = 'Name'): Field {
+  return char(label, { required: true })
+}

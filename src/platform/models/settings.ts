@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import { Refusal } from '../../errors.ts'
+import { boolean, char, computed, type Field, integer, many2one, secret, selection, text } from '../fields.ts'
+import { defineModel, type Row, type Values } from '../model.ts'
+import { isMask, MASK } from '../secrets.ts'
+
+/** Secrets of the settings: each is entered through itself or through its `display_` twin, which only ever shows a mask. */
+const SECRETS = ['voiceai_api_key', 'auth_token', 'telco_api_secret'] as const
+
+const EDGES = ['ashburn', 'umatilla', 'dublin', 'frankfurt', 'sydney', 'sao-paulo', 'tokyo', 'singapore'] as const
+const EDGE_OF_REGION: Record<string, string> = { us1: 'ashburn', ie1: 'dublin', au1: 'sydney' }
+
+const DELIVERY_DAYS_DEFAULT = 30
+const DELIVERY_DAYS_MAX = 3650
+const CALL_SECONDS_DEFAULT = 7_200
+const CALL_SECONDS_MAX = 86_400
+
+/** The singleton of what administrators decide while the service runs. */
+export const settingsModel = defineModel({
+  name: 'connect.settings',
+  label: 'Settings',
+  order: 'id',
+  display: { columns: ['id'], show: () => 'General Settings' },
+  fields: {
+    name: computed('Name', 'char', { depends: [], compute: (_env, rows) => rows.map(() => 'General Settings') }),
+    api_url: char('API URL', { help: 'The public HTTPS address of this service, from which every webhook URL is built.' }),
+    api_fallback_url: char('Fallback URL', { help: 'Base of the voice fallback URLs; empty means that none is set.' }),
+    country_id: many2one('Country', 'res.country', { help: 'National phone numbers are read as numbers of this country.' }),
+    instance_uid: char('Instance', { readonly: true, required: true, default: () => randomUUID() }),
+    debug_mode: boolean('Debug mode'),
+    delivery_keep_days: integer('Keep deliveries (days)', {
+      required: true,
+      default: DELIVERY_DAYS_DEFAULT,
+      min: 1,
+      max: DELIVERY_DAYS_MAX,
+    }),
+    number_search_operation: selection('Number search', ['=', 'like'], { default: '=' }),
+    proxy_recordings: boolean('Serve recordings from here', { default: true }),
+    call_duration_limit: integer('Longest outgoing call (seconds)', {
+      default: CALL_SECONDS_DEFAULT,
+      min: 1,
+      max: CALL_SECONDS_MAX,
+    }),
+    transcript_calls: boolean('Transcribe calls'),
+    transcript_provider: selection('Transcription by', ['core', 'voiceai'], { default: 'core' }),
+    summary_prompt: text('Summary prompt', { required: true, default: 'Summarise the call in a few sentences.' }),
+    register_summary: boolean('Post summaries to contacts', { default: true }),
+    voiceai_enabled: boolean('Voice agents enabled'),
+    voiceai_api_key: secret('Voice-agent API key'),
+    voiceai_agent_token: secret('Agent token', { required: true, default: () => randomUUID() }),
+    voiceai_voice: many2one('Default voice', 'connect.voiceai_voice'),
+    voiceai_conversation_initiation_webhook_url: urlBelow('/connect_voiceai/conversation_initiation'),
+    voiceai_post_call_webhook_url: urlBelow('/connect_voiceai/post_call'),
+    voiceai_post_call_webhook_id: char('Post-call webhook', { isProtected: true }),
+    voiceai_post_call_webhook_secret: secret('Post-call webhook secret'),
+    voiceai_post_call_webhook_previous_secret: secret('Post-call webhook secret before the last rotation', {
+      help: 'Still accepted until the old webhook is deleted, so that no delivery is lost while the secret rotates.',
+    }),
+    account_sid: char('Account SID'),
+    auth_token: secret('Auth Token'),
+    telco_api_key: char('API key SID'),
+    telco_api_secret: secret('API Secret'),
+    telco_balance: char('Balance', { readonly: true }),
+    telco_region: selection('Region', ['us1', 'ie1', 'au1'], { default: 'us1' }),
+    telco_edge: selection('Edge', EDGES, { default: 'ashburn' }),
+    telco_auto_sync: boolean('Push changes on save', { default: true }),
+    telco_verify_requests: boolean('Verify telephony requests', {
+      default: true,
+      help: 'Switch off for development only: anybody who knows the address could then send events.',
+    }),
+    fetch_call_prices: boolean('Fetch call prices'),
+    ...Object.fromEntries(SECRETS.map((name) => [`display_${name}`, twinOf(name)])),
+  },
+  prepare(_env, given, current) {
+    const values = withoutTwins(given)
+    if (current === undefined) return values
+    if ('voiceai_agent_token' in values && isBlank(values.voiceai_agent_token)) {
+      throw new Refusal('refused', 'The "voiceai_agent_token" cannot be empty.')
+    }
+    return withEdgeOfRegion(values, current)
+  },
+})
+
+/** A twin that shows a mask when the secret is set and takes a new secret. */
+function twinOf(name: string): Field {
+  return computed(`${name} (entry)`, 'char', {
+    depends: [name],
+    isProtected: true,
+    isWritable: true,
+    compute: (_env, rows) => rows.map((row) => (isBlank(row[name]) ? null : MASK)),
+  })
+}
+
+function urlBelow(path: string): Field {
+  return computed(`Address of ${path}`, 'char', {
+    depends: ['api_url'],
+    compute: (_env, rows) => rows.map((row) => (isBlank(row.api_url) ? null : joinUrl(String(row.api_url), path))),
+  })
+}
+
+/** Joins with exactly one slash and keeps a path that the base has. */
+export function joinUrl(base: string, path: string): string {
+  return `${base.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`
+}
+
+function withoutTwins(given: Values): Values {
+  const values: Values = { ...given }
+  for (const name of SECRETS) {
+    const twin = `display_${name}`
+    if (!(twin in values)) continue
+    const entered = values[twin]
+    delete values[twin]
+    if (!isMask(entered)) values[name] = entered
+  }
+  for (const name of ['voiceai_api_key', 'auth_token', 'telco_api_secret', 'account_sid', 'telco_api_key', 'api_url']) {
+    if (typeof values[name] === 'string') values[name] = values[name].trim()
+  }
+  return values
+}
+
+function withEdgeOfRegion(values: Values, current: Row): Values {
+  const region = values.telco_region
+  if (typeof region !== 'string' || region === current.telco_region || 'telco_edge' in values) return values
+  return { ...values, telco_edge: EDGE_OF_REGION[region] }
+}
+
+function isBlank(value: unknown): boolean {
+  return value === null || value === undefined || value === false || value === ''
+}

@@ -1,0 +1,196 @@
+import { type SQL, sql } from '../database/drizzle.ts'
+import { sqlState, violated } from '../database/database.ts'
+import { Refusal } from '../errors.ts'
+import type { Env } from './env.ts'
+import { type ColumnField, type Field, isColumn } from './fields.ts'
+import { isManager } from './identity.ts'
+import type { Model, Row, Values } from './model.ts'
+import { getField } from './models.ts'
+import { refuseOne2Many, requireLinkable, writeLinks } from './record-links.ts'
+import { isMask } from './secrets.ts'
+import { uniqueIndexName } from './tables.ts'
+import { toColumn } from './wire-values.ts'
+
+const UNIQUE_VIOLATION = '23505'
+const FOREIGN_KEY_VIOLATION = '23503'
+const NOT_NULL_VIOLATION = '23502'
+
+/** Creates one record from what somebody wrote; the caller has checked the access to the model. */
+export async function createRecord(env: Env, model: Model, given: Values): Promise<number> {
+  const accepted = acceptValues(env, model, given)
+  const complete = await withDefaults(env, model, accepted)
+  const values = (await model.prepare?.(env, complete, undefined)) ?? complete
+  const columns = await columnValues(env, model, values, 'create')
+  columns.set('create_uid', env.identity.userId > 0 ? env.identity.userId : null)
+  const id = await insertRow(env, model, columns)
+  await writeAllLinks(env, model, id, values)
+  await model.saved?.(env, { id, values, isNew: true })
+  await announce(env, model, [id])
+  return id
+}
+
+/** Changes records; the caller has checked access and locked the rows. */
+export async function writeRecords(env: Env, model: Model, ids: readonly number[], given: Values): Promise<void> {
+  const accepted = acceptValues(env, model, given)
+  for (const id of ids) await writeRecord(env, model, id, accepted)
+  await announce(env, model, ids)
+}
+
+/** Removes records; the caller has checked access and locked the rows. */
+export async function removeRecords(env: Env, model: Model, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await model.removing?.(env, ids)
+  const list = sql.join(
+    ids.map((id) => sql`${id}::int`),
+    sql`, `,
+  )
+  await guarded(model, () => env.db.query(sql`delete from ${sql.identifier(model.table)} where id in (${list})`))
+  await announce(env, model, ids)
+}
+
+async function writeRecord(env: Env, model: Model, id: number, accepted: Values): Promise<void> {
+  const current = await loadStored(env, model, id)
+  const values = (await model.prepare?.(env, { ...accepted }, current)) ?? accepted
+  const columns = await columnValues(env, model, values, 'write')
+  columns.set('write_date', sql`(now() at time zone 'utc')`)
+  const assignments = [...columns].map(([name, value]) => sql`${sql.identifier(name)} = ${asSql(value)}`)
+  await guarded(model, () =>
+    env.db.query(
+      sql`update ${sql.identifier(model.table)} set ${sql.join(assignments, sql`, `)} where id = ${id}::int`,
+    ),
+  )
+  await writeAllLinks(env, model, id, values)
+  await model.saved?.(env, { id, values, isNew: false })
+}
+
+/** Refuses what this identity may not write, by name; leaves out masks that came back from a form. */
+function acceptValues(env: Env, model: Model, given: Values): Values {
+  const accepted: Values = {}
+  for (const [name, value] of Object.entries(given)) {
+    const field = getField(model, name)
+    requireWritable(env, model, name, field)
+    if (field.isProtected === true && isMask(value)) continue
+    accepted[name] = value
+  }
+  return accepted
+}
+
+function requireWritable(env: Env, model: Model, name: string, field: Field): void {
+  if (env.identity.isElevated) return
+  if (field.isProtected === true && !isManager(env.identity)) {
+    throw new Refusal('forbidden', `The field "${name}" of ${model.name} may be written by managers only.`)
+  }
+  if (field.groups !== undefined && !field.groups.some((group) => env.identity.groups.has(group))) {
+    throw new Refusal('forbidden', `The field "${name}" of ${model.name} is not yours to write.`)
+  }
+  const isReadonly = field.readonly === true || (field.kind === 'computed' && field.isWritable !== true)
+  if (isReadonly) throw new Refusal('refused', `The field "${name}" of ${model.name} is set by the service.`)
+}
+
+async function withDefaults(env: Env, model: Model, given: Values): Promise<Values> {
+  const values: Values = { ...given }
+  for (const [name, field] of Object.entries(model.fields)) {
+    if (name in values || field.default === undefined) continue
+    values[name] = typeof field.default === 'function' ? await field.default(env) : field.default
+  }
+  return values
+}
+
+async function columnValues(
+  env: Env,
+  model: Model,
+  values: Values,
+  operation: 'create' | 'write',
+): Promise<Map<string, unknown>> {
+  const columns = new Map<string, unknown>()
+  for (const [name, field] of Object.entries(model.fields)) {
+    if (!isColumn(field)) continue
+    const isKept = name === 'create_date' || name === 'write_date' || name === 'create_uid'
+    if (name in values) columns.set(name, await columnValue(env, model, [name, field], values[name]))
+    else if (operation === 'create' && !isKept) columns.set(name, toColumn(`${model.name}.${name}`, field, null))
+  }
+  return columns
+}
+
+async function columnValue(env: Env, model: Model, [name, field]: [string, ColumnField], value: unknown): Promise<unknown> {
+  const path = `${model.name}.${name}`
+  const stored = toColumn(path, field, value)
+  if (stored === null) return null
+  if (field.kind === 'many2one') await requireLinkable(env, path, env.platform.models.get(field.target ?? ''), [stored as number])
+  if (field.kind === 'secret') return stored === '' ? null : env.platform.cipher.encrypt(String(stored))
+  return stored
+}
+
+async function writeAllLinks(env: Env, model: Model, id: number, values: Values): Promise<void> {
+  for (const [name, field] of Object.entries(model.fields)) {
+    if (!(name in values)) continue
+    const path = `${model.name}.${name}`
+    if (field.kind === 'one2many') refuseOne2Many(path, field)
+    if (field.kind === 'many2many') await writeLinks(env, { path, id, field }, values[name])
+  }
+}
+
+async function insertRow(env: Env, model: Model, columns: Map<string, unknown>): Promise<number> {
+  const names = [...columns.keys()].map((name) => sql.identifier(name))
+  const values = [...columns.values()].map(asSql)
+  const rows = await guarded(model, () =>
+    env.db.query<{ id: number }>(
+      sql`insert into ${sql.identifier(model.table)} (${sql.join(names, sql`, `)}) values (${sql.join(values, sql`, `)}) returning id`,
+    ),
+  )
+  const id = rows[0]?.id
+  if (id === undefined) throw new Error(`${model.name}: the insert gave no id`)
+  return id
+}
+
+async function loadStored(env: Env, model: Model, id: number): Promise<Row> {
+  const rows = await env.db.query<Row>(sql`select * from ${sql.identifier(model.table)} where id = ${id}::int`)
+  const row = rows[0]
+  if (row === undefined) throw new Refusal('not-found', `There is no record ${id} in ${model.name}.`)
+  return row
+}
+
+function asSql(value: unknown): SQL {
+  return typeof value === 'object' && value !== null && 'queryChunks' in value ? (value as SQL) : sql`${value}`
+}
+
+/** Tells every open page that records changed. */
+async function announce(env: Env, model: Model, ids: readonly number[]): Promise<void> {
+  const IDS_TOLD_MAX = 100
+  await env.db.notify('connect_records', JSON.stringify({ model: model.name, ids: ids.slice(0, IDS_TOLD_MAX) }))
+}
+
+/** Turns what the database refuses into a sentence that names the field. */
+async function guarded<Result>(model: Model, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw refusalOf(model, error) ?? error
+  }
+}
+
+function refusalOf(model: Model, error: unknown): Refusal | undefined {
+  const { constraint, column } = violated(error)
+  switch (sqlState(error)) {
+    case UNIQUE_VIOLATION:
+      return new Refusal('conflict', takenMessage(model, constraint), { cause: error })
+    case FOREIGN_KEY_VIOLATION:
+      return new Refusal('conflict', `The record of ${model.name} is still used, or names one that does not exist.`, {
+        cause: error,
+      })
+    case NOT_NULL_VIOLATION:
+      return new Refusal('refused', `"${model.name}.${column ?? 'a field'}" is required.`, { cause: error })
+    default:
+      return undefined
+  }
+}
+
+function takenMessage(model: Model, constraint: string | undefined): string {
+  for (const [name, field] of Object.entries(model.fields)) {
+    if (isColumn(field) && constraint === uniqueIndexName(model.table, [name])) {
+      return `Another record of ${model.name} has the same "${name}".`
+    }
+  }
+  const index = model.indexes?.find((each) => constraint === uniqueIndexName(model.table, each.columns))
+  return index?.message ?? `Another record of ${model.name} has the same ${index?.columns.join(' and ') ?? 'values'}.`
+}

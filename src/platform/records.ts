@@ -1,0 +1,157 @@
+import { type SQL, sql } from '../database/drizzle.ts'
+import { Refusal } from '../errors.ts'
+import { type Operation, requireAccess } from './access.ts'
+import { domainSql, requireSearchable, visibleSql } from './domain.ts'
+import type { Env } from './env.ts'
+import { isColumn } from './fields.ts'
+import type { Model, Values } from './model.ts'
+import { getField } from './models.ts'
+import { readRows, type WireRow } from './record-read.ts'
+import { createRecord, removeRecords, writeRecords } from './record-write.ts'
+
+/** Rows one search may answer; more are read page by page. */
+export const SEARCH_ROWS_MAX = 10_000
+/** Rows one call may create, change or remove. */
+export const BATCH_ROWS_MAX = 1_000
+
+export interface SearchOptions {
+  offset?: number | undefined
+  limit?: number | undefined
+  order?: string | undefined
+}
+
+/** Records of one model, as somebody: the one door to the store. Every method checks access and record rules. */
+export class Records {
+  readonly #env: Env
+  readonly #model: Model
+
+  constructor(env: Env, modelName: string) {
+    this.#env = env
+    this.#model = env.platform.models.get(modelName)
+  }
+
+  /** Ids that fit the domain, in the asked order or the model's own. */
+  async search(domain: unknown = [], options: SearchOptions = {}): Promise<number[]> {
+    this.#require('read')
+    const { limit = SEARCH_ROWS_MAX, offset = 0 } = options
+    const rows = await this.#env.db.query<{ id: number }>(
+      sql`select t.id from ${this.#table} t ${this.#where(domain)} order by ${this.#order(options.order)} limit ${Math.min(limit, SEARCH_ROWS_MAX)}::int offset ${offset}::int`,
+    )
+    return rows.map((row) => row.id)
+  }
+
+  async searchCount(domain: unknown = []): Promise<number> {
+    this.#require('read')
+    const rows = await this.#env.db.query<{ count: number }>(
+      sql`select count(*)::int as count from ${this.#table} t ${this.#where(domain)}`,
+    )
+    return rows[0]?.count ?? 0
+  }
+
+  async searchRead(domain: unknown, fields: readonly string[] | undefined, options: SearchOptions): Promise<WireRow[]> {
+    return readRows(this.#env, this.#model, await this.search(domain, options), fields)
+  }
+
+  /** The records in the order of `ids`; refuses when one does not exist or is not visible. */
+  async read(ids: readonly number[], fields?: readonly string[]): Promise<WireRow[]> {
+    this.#require('read')
+    await this.requireVisible(ids)
+    return readRows(this.#env, this.#model, ids, fields)
+  }
+
+  async create(valuesList: readonly Values[]): Promise<number[]> {
+    this.#require('create')
+    this.#requireFewer(valuesList.length)
+    const ids: number[] = []
+    for (const values of valuesList) ids.push(await createRecord(this.#env, this.#model, values))
+    // A record one may not see afterwards is one that one may not create.
+    await this.requireVisible(ids)
+    return ids
+  }
+
+  async write(ids: readonly number[], values: Values): Promise<void> {
+    this.#require('write')
+    this.#requireFewer(ids.length)
+    await this.requireVisible(ids, 'for update')
+    await writeRecords(this.#env, this.#model, ids, values)
+    await this.requireVisible(ids)
+  }
+
+  async unlink(ids: readonly number[]): Promise<void> {
+    this.#require('unlink')
+    this.#requireFewer(ids.length)
+    await this.requireVisible(ids, 'for update')
+    await removeRecords(this.#env, this.#model, ids)
+  }
+
+  /** Ids with their display names whose name contains the text. */
+  async nameSearch(name: string, domain: unknown, limit: number): Promise<[number, string][]> {
+    const column = this.#model.display.columns[0] ?? 'name'
+    const named = name === '' ? [] : [[column, 'ilike', name]]
+    const given = Array.isArray(domain) ? domain : []
+    const rows = await this.searchRead([...given, ...named], ['display_name'], { limit })
+    return rows.map((row) => [row.id, String(row.display_name)])
+  }
+
+  /** Throws when one of the records does not exist or is hidden by a rule: to the caller that is the same. */
+  async requireVisible(ids: readonly number[], lock: 'for update' | '' = ''): Promise<void> {
+    if (ids.length === 0) return
+    const unique = [...new Set(ids)]
+    const visible = visibleSql({ models: this.#env.platform.models, identity: this.#env.identity }, this.#model, 't')
+    const rows = await this.#env.db.query<{ id: number }>(
+      sql`select t.id from ${this.#table} t where t.id in (${idList(unique)}) ${visible === undefined ? sql`` : sql`and (${visible})`} order by t.id ${sql.raw(lock)}`,
+    )
+    if (rows.length === unique.length) return
+    const found = new Set(rows.map((row) => row.id))
+    const missing = unique.filter((id) => !found.has(id)).join(', ')
+    throw new Refusal('not-found', `There is no record ${missing} in ${this.#model.name}, or it is not yours to see.`)
+  }
+
+  get #table(): SQL {
+    return sql`${sql.identifier(this.#model.table)}`
+  }
+
+  #require(operation: Operation): void {
+    requireAccess(this.#env.identity, this.#model.name, operation)
+  }
+
+  #requireFewer(count: number): void {
+    if (count > BATCH_ROWS_MAX) throw new Refusal('refused', `One call may touch at most ${BATCH_ROWS_MAX} records.`)
+  }
+
+  #where(domain: unknown): SQL {
+    const scope = { models: this.#env.platform.models, identity: this.#env.identity }
+    const conditions = [domainSql(scope, this.#model, domain, 't'), visibleSql(scope, this.#model, 't')]
+    const present = conditions.filter((condition) => condition !== undefined)
+    return present.length === 0 ? sql`` : sql`where ${sql.join(present.map((each) => sql`(${each})`), sql` and `)}`
+  }
+
+  #order(asked: string | undefined): SQL {
+    const terms = (asked ?? this.#model.order).split(',').map((term) => this.#orderTerm(term, asked === undefined))
+    return sql`${sql.join(terms, sql`, `)}, t.id desc`
+  }
+
+  #orderTerm(term: string, isOwn: boolean): SQL {
+    const [, name = '', direction = 'asc'] = /^\s*(\w+)(?:\s+(asc|desc))?\s*$/i.exec(term) ?? []
+    if (name === '') throw new Refusal('refused', `"${term.trim()}" is not an order such as "name desc".`)
+    if (name !== 'id') {
+      const field = getField(this.#model, name)
+      if (!isOwn) requireSearchable(this.#env.identity, this.#model, name, field)
+      if (!isColumn(field)) throw new Refusal('refused', `The field "${name}" of ${this.#model.name} cannot be sorted by.`)
+    }
+    return sql`t.${sql.identifier(name)} ${sql.raw(direction.toLowerCase())}`
+  }
+}
+
+/** Records of a model, as the identity of the environment. */
+export function records(env: Env, modelName: string): Records {
+  return new Records(env, modelName)
+}
+
+/** Ids for an `in (...)`. */
+export function idList(ids: readonly number[]): SQL {
+  return sql.join(
+    ids.map((id) => sql`${id}::int`),
+    sql`, `,
+  )
+}

@@ -1,0 +1,122 @@
+import type { Queryable, Transaction } from '../database/database.ts'
+import { sql } from '../database/drizzle.ts'
+import { statement } from '../database/statement.ts'
+import type { Cipher } from './secrets.ts'
+
+/** What the service itself reads of connect.settings, secrets in clear: never hand it to a client. */
+export interface SettingsSnapshot {
+  id: number
+  apiUrl: string | undefined
+  /** ISO code of the country that national numbers are read in. */
+  country: string | undefined
+  deliveryKeepDays: number
+  voiceaiAgentToken: string | undefined
+  postCallSecrets: string[]
+  accountSid: string | undefined
+  authToken: string | undefined
+  telcoVerifyRequests: boolean
+  telcoEdge: string
+  transcribesCalls: boolean
+  registersSummaries: boolean
+  callDurationLimitSeconds: number
+  instanceUid: string
+}
+
+interface SettingsRow {
+  id: number
+  api_url: string | null
+  country: string | null
+  delivery_keep_days: number
+  voiceai_agent_token: string | null
+  voiceai_post_call_webhook_secret: string | null
+  voiceai_post_call_webhook_previous_secret: string | null
+  account_sid: string | null
+  auth_token: string | null
+  telco_verify_requests: boolean | null
+  telco_edge: string | null
+  transcript_calls: boolean | null
+  register_summary: boolean | null
+  call_duration_limit: number | null
+  instance_uid: string
+}
+
+const LOAD = statement<SettingsRow>(
+  'settings_load',
+  sql`select s.id, s.api_url, c.code as country, s.delivery_keep_days, s.voiceai_agent_token,
+    s.voiceai_post_call_webhook_secret, s.voiceai_post_call_webhook_previous_secret, s.account_sid, s.auth_token,
+    s.telco_verify_requests, s.telco_edge, s.transcript_calls, s.register_summary, s.call_duration_limit, s.instance_uid
+    from connect_settings s left join res_country c on c.id = s.country_id order by s.id limit 1`,
+)
+
+/**
+ * The settings as the service uses them, kept in memory. A change anywhere drops the copy in every process
+ * (channel `connect_settings`), so the next request reads the new ones.
+ */
+export class Settings {
+  readonly #db: Queryable
+  readonly #cipher: Cipher
+  #known: Promise<SettingsSnapshot> | undefined
+  #age = 0
+
+  constructor(db: Queryable, cipher: Cipher) {
+    this.#db = db
+    this.#cipher = cipher
+  }
+
+  /** The settings in force. Throws when they cannot be read. */
+  async get(): Promise<SettingsSnapshot> {
+    this.#known ??= this.#load()
+    return this.#known
+  }
+
+  /** Forgets the copy. */
+  forget(): void {
+    this.#age += 1
+    this.#known = undefined
+  }
+
+  /** Tells every process, this one included, once the transaction has committed. */
+  async announce(tx: Transaction): Promise<void> {
+    tx.afterCommit(() => this.forget())
+    await tx.notify('connect_settings', '')
+  }
+
+  async #load(): Promise<SettingsSnapshot> {
+    const age = this.#age
+    try {
+      const [row] = await this.#db.run(LOAD, {})
+      if (row === undefined) throw new Error('connect.settings has no row; the database is not seeded')
+      const snapshot = this.#toSnapshot(row)
+      // What was read while somebody announced a change may be old: answer with it, but do not keep it.
+      if (age !== this.#age) this.#known = undefined
+      return snapshot
+    } catch (error) {
+      this.#known = undefined
+      throw error
+    }
+  }
+
+  #toSnapshot(row: SettingsRow): SettingsSnapshot {
+    const secrets = [row.voiceai_post_call_webhook_secret, row.voiceai_post_call_webhook_previous_secret]
+    return {
+      id: row.id,
+      apiUrl: row.api_url ?? undefined,
+      country: row.country ?? undefined,
+      deliveryKeepDays: row.delivery_keep_days,
+      voiceaiAgentToken: this.#decrypt(row.voiceai_agent_token),
+      postCallSecrets: secrets.map((secret) => this.#decrypt(secret)).filter((secret) => secret !== undefined),
+      accountSid: row.account_sid ?? undefined,
+      authToken: this.#decrypt(row.auth_token),
+      telcoVerifyRequests: row.telco_verify_requests !== false,
+      telcoEdge: row.telco_edge ?? 'ashburn',
+      transcribesCalls: row.transcript_calls === true,
+      registersSummaries: row.register_summary !== false,
+      callDurationLimitSeconds: row.call_duration_limit ?? 0,
+      instanceUid: row.instance_uid,
+    }
+  }
+
+  #decrypt(stored: string | null): string | undefined {
+    return stored === null || stored === '' ? undefined : this.#cipher.decrypt(stored)
+  }
+}
