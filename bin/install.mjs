@@ -24,6 +24,7 @@ if (!isInstalled()) {
   })
   if (status !== 0 || !isInstalled()) {
     console.error(`npm ci failed${error ? `: ${error.message}` : ''}. Nothing was started.`)
+    if (!hasLibatomic()) console.error('Node 26 needs the library libatomic.so.1: apt-get install libatomic1')
     process.exit(1)
   }
 }
@@ -42,4 +43,11 @@ function pinnedNodeIsThere() {
   const binary = path.join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
   const { stdout } = spawnSync(binary, ['--version'], { encoding: 'utf8', shell: process.platform === 'win32' })
   return stdout?.trim() === `v${wanted}`
+}
+
+// Slim Debian images lack the one shared library that the pinned Node needs beyond those of older ones.
+function hasLibatomic() {
+  if (process.platform !== 'linux') return true
+  const { stdout } = spawnSync('sh', ['-c', 'ldconfig -p 2>/dev/null || /sbin/ldconfig -p'], { encoding: 'utf8' })
+  return !stdout || stdout.includes('libatomic.so.1')
 }

@@ -1,0 +1,203 @@
+// `npm test`: every check there is, on both databases, ending in the line `N passed, N failed`.
+//
+//   npm test -- [--embedded] [--postgres] [what vitest takes: files, -t name]
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { findPostgresBinaries, makeFastFolder, readServerVersion, startPostgres } from './support/postgres-server.ts'
+
+const BIOME = 'node_modules/@biomejs/biome/bin/biome'
+const TSC = 'node_modules/typescript/bin/tsc'
+const VITEST = 'node_modules/vitest/vitest.mjs'
+const POSTGRES_MISSING =
+  'no PostgreSQL 15 or newer was found on this machine: install it (Debian: apt-get install postgresql) or set DATABASE_URL'
+
+type Tally = { passed: number; failed: number; skipped: string[] }
+type TestReport = { ancestorTitles: string[]; title: string; status: string; meta?: { skipReason?: string } }
+type FileReport = { name: string; status: string; assertionResults: TestReport[] }
+type Report = { testResults: FileReport[] }
+type Arguments = { embedded: boolean; postgres: boolean; filters: string[] }
+type Ended = { code: number; output: string }
+
+const root = path.dirname(import.meta.dirname)
+const folder = makeFastFolder('connect-tests-')
+const running = new Set<ChildProcess>()
+
+process.on('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
+process.once('SIGINT', () => abandon(130))
+process.once('SIGTERM', () => abandon(143))
+
+await main(parseArguments(process.argv.slice(2)))
+
+async function main({ embedded, postgres, filters }: Arguments): Promise<void> {
+  const startedAt = performance.now()
+  if (filters.length > 0) console.log(`\nOnly the tests that match: ${filters.join(' ')}`)
+  const statics = await runStaticChecks()
+  const suites: Tally[] = []
+  if (embedded) suites.push(await runSuite('PGlite (embedded)', { database: 'embedded', filters }))
+  else console.log('\n== tests on PGlite (embedded): not asked for')
+  if (postgres) suites.push(await runOnPostgres(filters))
+  else console.log('\n== tests on PostgreSQL: not asked for')
+  const total = sum([...statics, ...suites])
+  if (suites.every(({ passed, failed }) => passed + failed === 0)) {
+    console.log('\nNo test was run.')
+    total.failed += 1
+  }
+  conclude(total, startedAt)
+}
+
+function parseArguments(given: string[]): Arguments {
+  const asked = (option: string) => given.includes(option)
+  const both = asked('--embedded') === asked('--postgres')
+  return {
+    embedded: both || asked('--embedded'),
+    postgres: both || asked('--postgres'),
+    filters: given.filter((argument) => argument !== '--embedded' && argument !== '--postgres'),
+  }
+}
+
+async function runStaticChecks(): Promise<Tally[]> {
+  const checks = [
+    { title: 'format and lint (Biome)', check: timed(() => run([BIOME, 'check', '--error-on-warnings'])) },
+    { title: 'types (tsc)', check: timed(() => run([TSC, '-p', '.'])) },
+  ]
+  const tallies: Tally[] = []
+  for (const { title, check } of checks) {
+    console.log(`\n== ${title}`)
+    const { code, output, seconds } = await check
+    if (code !== 0) console.log(output.trimEnd())
+    console.log(`${code === 0 ? 'passed' : `FAILED with exit code ${code}`} in ${seconds} s`)
+    tallies.push({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: [] })
+  }
+  return tallies
+}
+
+async function runOnPostgres(filters: string[]): Promise<Tally> {
+  const given = process.env.DATABASE_URL
+  const binaries = given ? undefined : findPostgresBinaries()
+  try {
+    if (given) {
+      const version = await readServerVersion(given)
+      return await runSuite(`PostgreSQL ${version} (DATABASE_URL)`, { database: given, filters })
+    }
+    if (!binaries) return reportMissingPostgres()
+    const server = await startPostgres(binaries)
+    try {
+      const title = `PostgreSQL ${server.version} (throwaway server from ${binaries.folder})`
+      return await runSuite(title, { database: server.url, filters })
+    } finally {
+      await server.stop()
+    }
+  } catch (error) {
+    console.log(`\n== tests on PostgreSQL\nFAILED: ${given ? 'DATABASE_URL does not answer: ' : ''}${messageOf(error)}`)
+    return { passed: 0, failed: 1, skipped: [] }
+  }
+}
+
+function reportMissingPostgres(): Tally {
+  const mustRun = process.env.CI === 'true'
+  console.log(`\n== tests on PostgreSQL\n${mustRun ? 'FAILED' : 'SKIPPED'}: ${POSTGRES_MISSING}.`)
+  if (mustRun) return { passed: 0, failed: 1, skipped: [] }
+  return { passed: 0, failed: 0, skipped: ['PostgreSQL: every test (no server was found)'] }
+}
+
+async function runSuite(title: string, suite: { database: string; filters: string[] }): Promise<Tally> {
+  console.log(`\n== tests on ${title}`)
+  const database = suite.database === 'embedded' ? 'PGlite' : 'PostgreSQL'
+  const report = path.join(folder, `${database}.json`)
+  const env = { ...suiteEnvironment(), TEST_DATABASE: suite.database, TEST_REPORT: report, TEST_FOLDER: folder }
+  const { code, seconds } = await timed(() => run([VITEST, 'run', ...suite.filters], { env, isShown: true }))
+  const tally = existsSync(report) ? readReport(report, database) : { passed: 0, failed: 0, skipped: [] }
+  // An error outside every test, or a crash, shows in the exit code only.
+  if (code !== 0 && tally.failed === 0) {
+    console.log(`vitest ended with exit code ${code} though no test failed: an error outside the tests, or a crash.`)
+    tally.failed = 1
+  }
+  console.log(`${tally.passed} passed and ${tally.failed} failed in ${seconds} s`)
+  return tally
+}
+
+// What a person has set for the service or for psql must not reach the tests.
+function suiteEnvironment(): NodeJS.ProcessEnv {
+  const isForeign = (name: string) => name === 'DATABASE_URL' || name === 'NODE_ENV' || /^PG[A-Z]+$/.test(name)
+  const kept = Object.fromEntries(Object.entries(process.env).filter(([name]) => !isForeign(name)))
+  return process.stdout.isTTY ? kept : { ...kept, NO_COLOR: '1' }
+}
+
+function readReport(report: string, database: string): Tally {
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
+  return sum(testResults.map((file) => readFileReport(file, database)))
+}
+
+function readFileReport({ name, status, assertionResults }: FileReport, database: string): Tally {
+  const isSkipped = (test: TestReport) => test.status === 'skipped' || test.status === 'todo'
+  const passed = assertionResults.filter((test) => test.status === 'passed').length
+  const skipped = assertionResults.filter(isSkipped).map((test) => nameSkipped(test, name, database))
+  // A file that could not be loaded, or whose worker died, has failed without a failed test.
+  const failed = Math.max(assertionResults.length - passed - skipped.length, status === 'failed' ? 1 : 0)
+  return { passed, failed, skipped }
+}
+
+function nameSkipped(test: TestReport, file: string, database: string): string {
+  const name = [path.relative(root, file), ...test.ancestorTitles, test.title].join(' > ')
+  const reason = test.meta?.skipReason ?? (test.status === 'todo' ? 'still to be written' : 'no reason given')
+  return `${database}: ${name} (${reason})`
+}
+
+function sum(tallies: Tally[]): Tally {
+  return {
+    passed: tallies.reduce((total, { passed }) => total + passed, 0),
+    failed: tallies.reduce((total, { failed }) => total + failed, 0),
+    skipped: tallies.flatMap(({ skipped }) => skipped),
+  }
+}
+
+function conclude({ passed, failed, skipped }: Tally, startedAt: number): void {
+  console.log(`\n== result after ${secondsSince(startedAt)} s`)
+  if (skipped.length > 0) console.log(['Skipped:', ...skipped.map((name) => `  ${name}`)].join('\n'))
+  console.log(`${passed} passed, ${failed} failed${skipped.length > 0 ? `, ${skipped.length} skipped` : ''}`)
+  process.exitCode = failed > 0 ? 1 : 0
+}
+
+/** Runs a Node program of ours on this very Node; its output is collected, or shown as it comes. */
+async function run(args: string[], options: { env?: NodeJS.ProcessEnv; isShown?: boolean } = {}): Promise<Ended> {
+  const { env = process.env, isShown = false } = options
+  // Errors go where everything goes, or a reader of both streams would find them after the closing line.
+  const target = isShown ? process.stdout.fd : 'pipe'
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', target, target] })
+  running.add(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk
+    })
+  }
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => {
+      running.delete(child)
+      if (signal) output += `\nended by ${signal}`
+      resolve({ code: code ?? 1, output })
+    })
+  })
+}
+
+async function timed(work: () => Promise<Ended>): Promise<Ended & { seconds: string }> {
+  const startedAt = performance.now()
+  const ended = await work()
+  return { ...ended, seconds: secondsSince(startedAt) }
+}
+
+function secondsSince(startedAt: number): string {
+  return ((performance.now() - startedAt) / 1000).toFixed(1)
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message || error.name : String(error)
+}
+
+// The throwaway server ends by itself when this process is gone.
+function abandon(exitCode: number): void {
+  for (const child of running) child.kill('SIGTERM')
+  process.exit(exitCode)
+}

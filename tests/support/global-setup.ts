@@ -1,0 +1,25 @@
+// Runs once before all test files of one vitest run, and once after them.
+import { mkdtempSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { makeFastFolder } from './postgres-server.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** The prepared database folder of this run; test files copy it, best beside it, and never write to it. */
+    template: string
+  }
+}
+
+let folder: string | undefined
+
+export function setup(project: TestProject): void {
+  // The folder of tests/run.ts is removed even when this run is interrupted.
+  const place = process.env.TEST_FOLDER
+  folder = place ? mkdtempSync(path.join(place, 'suite-')) : makeFastFolder('connect-tests-')
+  project.provide('template', path.join(folder, 'template'))
+}
+
+export function teardown(): void {
+  if (folder) rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+}

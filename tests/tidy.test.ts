@@ -1,0 +1,227 @@
+// The countable rules of the house: which way imports go, how folders are called, how long a file may be.
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+
+/** The first entry that covers a file tells its floor and its area; an import may only go down. */
+const FLOORS = [
+  ['src/main.ts', 6.5],
+  ['src/cli/', 6.5],
+  ['src/app.ts', 6],
+  ['src/voiceai/', 5],
+  ['src/telco/', 5],
+  ['src/helpdesk/tools/', 5],
+  ['src/ledger/', 4],
+  ['src/calendar/', 4],
+  ['src/helpdesk/', 4],
+  ['src/contacts/', 4],
+  ['src/deliveries/', 3],
+  ['src/jobs/', 3],
+  ['src/platform/', 2],
+  ['src/database/', 1],
+] as const
+const FLOOR_OF_NEIGHBOURS = 4
+
+const LINES_MAX = 300
+const TEST_LINES_MAX = 500
+const FOLDERS_NOT_OURS = ['.git', 'node_modules', 'data', 'coverage', 'web/dist']
+const CODE = /\.(?:ts|tsx|mts|js|mjs)$/
+const VAGUE_NAME = /^(?:utils?|helpers?|common|misc|libs?)$/
+const root = path.dirname(import.meta.dirname)
+
+// One letter of each is in brackets, so that this file does not find itself.
+const FORBIDDEN = [
+  /\bTO[D]O\b/,
+  /\bFIX[M]E\b/,
+  /@ts-[i]gnore/,
+  /@ts-[n]ocheck/,
+  /: an[y]\b/,
+  /\bas an[y]\b/,
+  /\.onl[y]\b[.(]/,
+]
+const MACHINE_PATH = /(?<![\w.~-])\/(?:wor[k]|far[m])\//
+
+type Sources = Map<string, string>
+const files = listFiles('')
+const code = readSources((file) => CODE.test(file))
+
+test('an import in src only goes down the floors', () => {
+  expect(findFloorViolations(onlySrc(code))).toEqual([])
+})
+
+test('no file in src imports itself on some way round', () => {
+  expect(findCycles(onlySrc(code))).toEqual([])
+})
+
+test.each([
+  ['a lower floor importing a higher one', 'src/platform/a.ts', '../ledger/b.ts'],
+  ['telco importing voiceai', 'src/telco/a.ts', '../voiceai/b.ts'],
+  ['voiceai importing telco', 'src/voiceai/webhooks/a.ts', '../../telco/b.ts'],
+  ['the helpdesk tools importing telco', 'src/helpdesk/tools/a.ts', '../../telco/b.ts'],
+  ['the helpdesk importing its tools', 'src/helpdesk/a.ts', './tools/b.ts'],
+  ['jobs importing deliveries', 'src/jobs/a.ts', '../deliveries/b.ts'],
+  ["an area importing a neighbour's inside", 'src/calendar/a.ts', '../contacts/models/b.ts'],
+  ['a pure file importing the database', 'src/phone.ts', './database/b.ts'],
+  ['the app importing main', 'src/app.ts', './main.ts'],
+  ['code importing tests', 'src/app.ts', '../tests/support/b.ts'],
+  ['an area that the table does not know', 'src/billing/a.ts', '../phone.ts'],
+])('the floors refuse %s', (_what, file, target) => {
+  for (const line of [
+    `import { b } from '${target}'`,
+    `import type { B } from '${target}'`,
+    `await import('${target}')`,
+  ]) {
+    expect(findFloorViolations(new Map([[file, line]]))).toHaveLength(1)
+  }
+})
+
+test.each([
+  ['main importing app', 'src/main.ts', './app.ts'],
+  ['the app importing every area', 'src/app.ts', './telco/webhooks/b.ts'],
+  ['the helpdesk tools importing the helpdesk', 'src/helpdesk/tools/a.ts', '../models/b.ts'],
+  ['an area importing what a neighbour exports', 'src/calendar/a.ts', '../contacts/find-contact.ts'],
+  ['a file importing its own area', 'src/ledger/models/a.ts', '../call-state.ts'],
+  ['a pure file importing another', 'src/config.ts', './errors.ts'],
+  ['reading the package file', 'src/version.ts', '../package.json'],
+])('the floors allow %s', (_what, file, target) => {
+  expect(findFloorViolations(new Map([[file, `import {\n  b,\n} from '${target}'`]]))).toEqual([])
+})
+
+test('a cycle is found wherever it starts, also one of types that crosses areas', () => {
+  const sources = new Map([
+    ['src/a.ts', "import './b.ts'"],
+    ['src/b.ts', "import { c } from './c.ts'\nimport type { A } from './a.ts'"],
+    ['src/c.ts', "export const b = await import('./b.ts')"],
+    ['src/calendar/a.ts', "import { b } from '../contacts/b.ts'"],
+    ['src/contacts/b.ts', "import type { A } from '../calendar/a.ts'"],
+  ])
+  expect(findCycles(sources)).toEqual([
+    'src/b.ts -> src/c.ts -> src/b.ts',
+    'src/calendar/a.ts -> src/contacts/b.ts -> src/calendar/a.ts',
+  ])
+})
+
+test('folders and files are named for an idea', () => {
+  const isVague = (file: string) => file.split('/').some((part) => VAGUE_NAME.test(part.replace(/\..*$/, '')))
+  expect(files.filter(isVague)).toEqual([])
+})
+
+test('no unfinished work, silenced checks, untyped values or narrowed test runs in src and tests', () => {
+  const checked = [...code].filter(([file]) => /^(?:src|tests)\//.test(file))
+  expect(checked.flatMap(([file, text]) => findLines(file, text, FORBIDDEN))).toEqual([])
+})
+
+test('every export has a name and one home', () => {
+  const checked = [...code].filter(([file]) => !file.endsWith('.config.ts'))
+  expect(checked.flatMap(([file, text]) => findLines(file, text, [/^export default\b/, /^export \*/]))).toEqual([])
+  expect(checked.map(([file]) => file).filter((file) => /(?:^|\/)index\.\w+$/.test(file))).toEqual([])
+})
+
+test('no file is too long to be one idea', () => {
+  const linesMax = (file: string) => (file.startsWith('tests/') ? TEST_LINES_MAX : LINES_MAX)
+  const lengths = [...code].map(([file, text]) => ({ file, lines: text.trimEnd().split('\n').length }))
+  expect(lengths.filter(({ file, lines }) => lines > linesMax(file))).toEqual([])
+})
+
+test("no file names a folder of one developer's machine", () => {
+  const texts = [...readSources(() => true)].filter(([, text]) => !text.includes('\0'))
+  expect(texts.flatMap(([file, text]) => findLines(file, text, [MACHINE_PATH]))).toEqual([])
+})
+
+test('dependencies are exact, and the pinned Node comes with them', () => {
+  const { dependencies, devDependencies, allowScripts } = JSON.parse(
+    readFileSync(path.join(root, 'package.json'), 'utf8'),
+  )
+  const versions = Object.entries<string>({ ...dependencies, ...devDependencies })
+  expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([])
+  expect(dependencies.node).toMatch(/^\d/)
+  expect(allowScripts).toMatchObject({ node: true })
+})
+
+test('the lockfile names no place to download from', () => {
+  const lockfiles = files.filter((file) => path.basename(file) === 'package-lock.json')
+  expect(lockfiles).toContain('package-lock.json')
+  expect(lockfiles.filter((file) => readFileSync(path.join(root, file), 'utf8').includes('"resolved"'))).toEqual([])
+})
+
+function findFloorViolations(sources: Sources): string[] {
+  return [...sources].flatMap(([file, text]) =>
+    listImports(file, text).flatMap(({ target }) => {
+      const reason = refuse(file, target)
+      return reason ? [`${file} imports ${target}: ${reason}`] : []
+    }),
+  )
+}
+
+function refuse(file: string, target: string): string | undefined {
+  if (target.endsWith('.json')) return undefined
+  if (!target.startsWith('src/')) return 'it is outside src'
+  const from = findFloor(file)
+  const to = findFloor(target)
+  if (!from || !to) return `${from ? target : file} has no floor: add its area to FLOORS in tests/tidy.test.ts`
+  if (to.floor > from.floor) return `that is up, from floor ${from.floor} to floor ${to.floor}`
+  if (to.area === from.area || to.floor < from.floor) return undefined
+  if (to.floor !== FLOOR_OF_NEIGHBOURS) return `areas of floor ${to.floor} do not know each other`
+  return path.posix.dirname(target) === to.area ? undefined : `that is inside ${to.area}, not exported by it`
+}
+
+function findFloor(file: string): { floor: number; area: string } | undefined {
+  const entry = FLOORS.find(([prefix]) => file === prefix || (prefix.endsWith('/') && file.startsWith(prefix)))
+  if (entry) return { floor: entry[1], area: entry[0].replace(/\/$/, '') }
+  return path.posix.dirname(file) === 'src' ? { floor: 0, area: 'src' } : undefined
+}
+
+/** The relative imports of a file, as paths from the root; Biome's format puts every statement at a line's start. */
+function listImports(file: string, text: string): { target: string; isType: boolean }[] {
+  const statements = text.matchAll(/^(?:import|export)\s(type\s)?(?:[^'"`]*?\sfrom\s+)?'(\.[^']*)'/gm)
+  const calls = text.matchAll(/\bimport\((\s*)'(\.[^']*)'/g)
+  return [...statements, ...calls].map(([, kind, target]) => ({
+    target: path.posix.join(path.posix.dirname(file), target ?? ''),
+    isType: kind?.startsWith('type') ?? false,
+  }))
+}
+
+function findCycles(sources: Sources): string[] {
+  const cycles: string[] = []
+  const finished = new Set<string>()
+  const visit = (file: string, trail: string[]) => {
+    const start = trail.indexOf(file)
+    if (start >= 0) cycles.push([...trail.slice(start), file].join(' -> '))
+    if (start >= 0 || finished.has(file)) return
+    for (const { target, isType } of listImports(file, sources.get(file) ?? '')) {
+      // Types of one area may describe each other; they are gone when the code runs.
+      if (!isType || findFloor(target)?.area !== findFloor(file)?.area) visit(target, [...trail, file])
+    }
+    finished.add(file)
+  }
+  for (const file of sources.keys()) visit(file, [])
+  return cycles
+}
+
+function findLines(file: string, text: string, patterns: RegExp[]): string[] {
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      patterns.some((pattern) => pattern.test(line)) ? [`${file}:${index + 1} ${line.trim()}`] : [],
+    )
+}
+
+function onlySrc(sources: Sources): Sources {
+  return new Map([...sources].filter(([file]) => file.startsWith('src/')))
+}
+
+function readSources(isWanted: (file: string) => boolean): Sources {
+  return new Map(files.filter(isWanted).map((file) => [file, readFileSync(path.join(root, file), 'utf8')]))
+}
+
+/** Every file of the checkout that git would keep, as a path from the root. */
+function listFiles(folder: string): string[] {
+  return readdirSync(path.join(root, folder), { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const file = path.posix.join(folder, entry.name)
+      if (FOLDERS_NOT_OURS.includes(entry.name) || FOLDERS_NOT_OURS.includes(file)) return []
+      if (entry.isDirectory()) return listFiles(file)
+      return entry.isFile() && !entry.name.endsWith('.log') && entry.name !== '.DS_Store' ? [file] : []
+    })
+}

@@ -1,0 +1,37 @@
+import { defineConfig } from 'vitest/config'
+import type { Reporter } from 'vitest/node'
+
+declare module 'vitest' {
+  interface TaskMeta {
+    skipReason?: string
+  }
+}
+
+// The JSON report has no place for the reason of a skip, but it does keep each test's meta.
+const keepSkipReasons: Reporter = {
+  onTestCaseResult(test) {
+    const result = test.result()
+    if (result.state === 'skipped' && result.note) test.meta().skipReason = result.note
+  },
+}
+
+// Set by tests/run.ts; a bare `vitest` runs on the embedded database and reports to the terminal only.
+process.env.TEST_DATABASE ??= 'embedded'
+const report = process.env.TEST_REPORT
+
+export default defineConfig({
+  test: {
+    include: ['tests/**/*.test.ts'],
+    globalSetup: ['tests/support/global-setup.ts'],
+    reporters: report ? ['default', keepSkipReasons, ['json', { outputFile: report }]] : ['default'],
+    // Workers are shared by test files, which halves the time; what a file changes in globals must not leak.
+    pool: 'forks',
+    isolate: false,
+    maxWorkers: 2,
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+})
