@@ -8,6 +8,7 @@ const FLOORS = [
   ['src/main.ts', 6.5],
   ['src/cli/', 6.5],
   ['src/app.ts', 6],
+  ['src/app/', 5.9],
   ['src/voiceai/', 5],
   ['src/telco/', 5],
   ['src/helpdesk/tools/', 5],

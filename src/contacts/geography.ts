@@ -7,7 +7,11 @@ export const countryModel = defineModel({
   order: 'name',
   fields: {
     name: char('Name', { required: true }),
-    code: char('Code', { required: true, isUnique: true, pattern: { matches: /^[A-Z]{2}$/, says: 'two capital letters' } }),
+    code: char('Code', {
+      required: true,
+      isUnique: true,
+      pattern: { matches: /^[A-Z]{2}$/, says: 'two capital letters' },
+    }),
   },
 })
 

@@ -29,7 +29,10 @@ export const partnerModel = defineModel({
     child_ids: one2many('People', 'res.partner', 'parent_id'),
     country_id: many2one('Country', 'res.country', { isIndexed: false }),
     comment: text('Notes'),
-    connect_calls_count: computed('Calls', 'integer', { depends: [], compute: (env, rows) => countOf(env, rows, 'connect_call') }),
+    connect_calls_count: computed('Calls', 'integer', {
+      depends: [],
+      compute: (env, rows) => countOf(env, rows, 'connect_call'),
+    }),
     connect_messages_count: computed('Messages', 'integer', {
       depends: [],
       compute: (env, rows) => countOf(env, rows, 'connect_message'),
@@ -51,14 +54,6 @@ export const partnerModel = defineModel({
   },
 })
 
-/** ISO code of the country that this installation reads national numbers in; inside the request's own transaction. */
-export async function homeCountry(env: Env): Promise<string | undefined> {
-  const rows = await env.db.query<{ code: string }>(
-    sql`select c.code from connect_settings s join res_country c on c.id = s.country_id order by s.id limit 1`,
-  )
-  return rows[0]?.code
-}
-
 async function withNormalized(env: Env, given: Values, current: Row | undefined): Promise<Values> {
   const values: Values = { ...given }
   if (!('phone' in given) && !('mobile' in given) && !('country_id' in given) && current !== undefined) return values
@@ -71,9 +66,9 @@ async function withNormalized(env: Env, given: Values, current: Row | undefined)
 }
 
 async function countryOf(env: Env, id: unknown): Promise<string | undefined> {
-  if (typeof id !== 'number') return homeCountry(env)
+  if (typeof id !== 'number') return env.settings.country
   const rows = await env.db.query<{ code: string }>(sql`select code from res_country where id = ${id}::int`)
-  return rows[0]?.code ?? homeCountry(env)
+  return rows[0]?.code ?? env.settings.country
 }
 
 /** Calls or messages of each contact; a company counts those of its people too. */

@@ -18,7 +18,7 @@ export interface Transaction extends Queryable {
 }
 
 /** What processes tell each other. */
-export type Channel = 'connect_settings' | 'connect_identity' | 'connect_records'
+export type Channel = 'connect_settings' | 'connect_identity' | 'connect_records' | 'connect_inbox'
 
 export interface Database extends Queryable {
   readonly kind: 'embedded' | 'server'

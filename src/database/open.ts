@@ -3,7 +3,9 @@ import type { Database } from './database.ts'
 import { openEmbedded } from './embedded.ts'
 
 /** Opens what the configuration names: a PostgreSQL server, or the embedded database in the data folder. */
-export async function openDatabase(config: Pick<Config, 'databaseUrl' | 'databasePool' | 'dataDir'>): Promise<Database> {
+export async function openDatabase(
+  config: Pick<Config, 'databaseUrl' | 'databasePool' | 'dataDir'>,
+): Promise<Database> {
   if (config.databaseUrl === undefined) return openEmbedded(config.dataDir)
   const { openServer } = await import('./server.ts')
   return openServer(config.databaseUrl, config.databasePool)

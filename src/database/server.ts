@@ -33,7 +33,9 @@ export async function openServer(url: string, poolSize: number): Promise<Databas
   // Without a listener a server that closes an idle connection would end the process.
   pool.on('error', () => undefined)
   try {
-    const { rows } = await pool.query<{ version: number }>("select current_setting('server_version_num')::int as version")
+    const { rows } = await pool.query<{ version: number }>(
+      "select current_setting('server_version_num')::int as version",
+    )
     if ((rows[0]?.version ?? 0) < VERSION_MIN) throw new Error('DATABASE_URL names a PostgreSQL older than 15.')
   } catch (error) {
     await pool.end()
@@ -49,7 +51,12 @@ function serverDatabase({ pool, listener, url }: { pool: pg.Pool; listener: List
     ...queryable(pool),
     transaction: (work) => transaction(pool, work),
     listen: (channel, hear) => listener.listen(channel, hear),
-    queueOptions: () => ({ connectionString: url, max: QUEUE_POOL, application_name: 'connect queue', useListenNotify: true }),
+    queueOptions: () => ({
+      connectionString: url,
+      max: QUEUE_POOL,
+      application_name: 'connect queue',
+      useListenNotify: true,
+    }),
     migrate: () => migrate(pool),
     async script(text) {
       await pool.query(text)

@@ -35,7 +35,11 @@ export function domainSql(scope: Scope, model: Model, domain: unknown, alias: st
 
 /** The condition for the rows this identity may work with; undefined when it is all of them. */
 export function visibleSql(scope: Scope, model: Model, alias: string): SQL | undefined {
-  const domain = ruleDomain(model, scope.identity, Object.keys(ACCESS[model.name] ?? {}).filter((group) => hasRights(model, group)))
+  const domain = ruleDomain(
+    model,
+    scope.identity,
+    Object.keys(ACCESS[model.name] ?? {}).filter((group) => hasRights(model, group)),
+  )
   if (domain.length === 0) return undefined
   // Rules may look at what the identity itself may not read.
   return domainSql({ ...scope, identity: { ...scope.identity, isElevated: true } }, model, domain, alias)
@@ -95,10 +99,12 @@ function pathSql(scope: Scope, model: Model, term: Term, alias: string): SQL {
       if (rest.length > 0) throw new Refusal('refused', `"${name}" of ${model.name} is not a link.`)
       return conditionSql(column, field, { ...term, path: `${model.name}.${name}` })
     }
-    if (rest.length === 0 && !isNameSearch(term)) return conditionSql(column, field, { ...term, path: `${model.name}.${name}` })
+    if (rest.length === 0 && !isNameSearch(term))
+      return conditionSql(column, field, { ...term, path: `${model.name}.${name}` })
     return sql`${column} in (${targetIds(scope, field.target, { ...term, links: rest }, alias)})`
   }
-  if (field.kind === 'computed') throw new Refusal('refused', `The field "${name}" of ${model.name} cannot be searched.`)
+  if (field.kind === 'computed')
+    throw new Refusal('refused', `The field "${name}" of ${model.name} cannot be searched.`)
   return manySql(scope, field, { ...term, links: rest }, { own, alias })
 }
 
@@ -123,7 +129,8 @@ function manySql(
     const table = sql.identifier(field.target.replaceAll('.', '_'))
     return sql`select ${inverse} from ${table} where ${inverse} is not null${ids === undefined ? sql`` : sql` and id in (${ids})`}`
   }
-  if (isEmptyTest) return operator === '=' ? sql`${own} not in (${pairs(undefined)})` : sql`${own} in (${pairs(undefined)})`
+  if (isEmptyTest)
+    return operator === '=' ? sql`${own} not in (${pairs(undefined)})` : sql`${own} in (${pairs(undefined)})`
   const found = pairs(targetIds(scope, 'target' in field ? field.target : undefined, positive, alias))
   return isNegative ? sql`${own} not in (${found})` : sql`${own} in (${found})`
 }

@@ -3,7 +3,7 @@ import type { Logger } from '../log.ts'
 import type { Identity } from './identity.ts'
 import type { Models } from './models.ts'
 import type { Cipher } from './secrets.ts'
-import type { Settings } from './settings.ts'
+import type { Settings, SettingsSnapshot } from './settings.ts'
 
 /** What is the same for the life of the process. */
 export interface Platform {
@@ -20,6 +20,8 @@ export interface Env {
   readonly identity: Identity
   readonly db: Transaction
   readonly now: Date
+  /** The settings as they were when the request began; read beforehand, because the embedded database has one connection. */
+  readonly settings: SettingsSnapshot
   /** Hints of the caller, such as `connect_call_id` or `tz`. */
   readonly context: Readonly<Record<string, unknown>>
 }

@@ -101,13 +101,23 @@ const CHATTER: Record<string, Callable> = {
       if (id === undefined || others.length > 0) throw new Refusal('refused', 'A message is posted on one record.')
       requireAccess(env.identity, model.name, 'write')
       await records(env, model.name).requireVisible([id])
-      return messagePost(env, { model: model.name, id, text: body, type: type ?? 'comment', subtype: subtype ?? 'note' })
+      return messagePost(env, {
+        model: model.name,
+        id,
+        text: body,
+        type: type ?? 'comment',
+        subtype: subtype ?? 'note',
+      })
     },
   ),
-  message_list: callable('Read the messages', Type.Object({ limit: Type.Optional(Limit) }), async (env, model, ids, args) => {
-    await records(env, model.name).read(requireIds(ids), ['id'])
-    return messageList(env, model.name, ids, args.limit ?? NAMES_DEFAULT)
-  }),
+  message_list: callable(
+    'Read the messages',
+    Type.Object({ limit: Type.Optional(Limit) }),
+    async (env, model, ids, args) => {
+      await records(env, model.name).read(requireIds(ids), ['id'])
+      return messageList(env, model.name, ids, args.limit ?? NAMES_DEFAULT)
+    },
+  ),
 }
 
 /** The callable of that name, or a refusal that names it. */
@@ -121,7 +131,11 @@ export function getCallable(model: Model, name: string): Callable {
 
 /** Names of everything callable on a model. */
 export function callableNames(model: Model): string[] {
-  return [...Object.keys(GENERIC), ...(model.hasChatter === true ? Object.keys(CHATTER) : []), ...Object.keys(model.methods ?? {})]
+  return [
+    ...Object.keys(GENERIC),
+    ...(model.hasChatter === true ? Object.keys(CHATTER) : []),
+    ...Object.keys(model.methods ?? {}),
+  ]
 }
 
 function ownCallable(method: Method): Callable {

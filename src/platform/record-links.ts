@@ -28,7 +28,8 @@ export async function requireLinkable(env: Env, path: string, target: Model, ids
   const rows = await env.db.query<{ id: number }>(
     sql`select t.id from ${sql.identifier(target.table)} t where t.id in (${list}) ${visible === undefined ? sql`` : sql`and (${visible})`}`,
   )
-  if (rows.length < unique.length) throw new Refusal('refused', `"${path}" names a record of ${target.name} that does not exist.`)
+  if (rows.length < unique.length)
+    throw new Refusal('refused', `"${path}" names a record of ${target.name} that does not exist.`)
 }
 
 /** Applies a value written to a link to many: a list of ids replaces, commands add and remove. */
@@ -69,7 +70,10 @@ function readLinkSteps(path: string, value: unknown): LinkStep[] {
   if (!Array.isArray(value)) throw new Refusal('refused', `"${path}" must be a list of ids.`)
   if (value.length > LINKED_MAX) throw new Refusal('refused', `"${path}" has more than ${LINKED_MAX} links.`)
   if (value.every((each) => typeof each === 'number')) {
-    return [{ kind: 'clear', ids: [] }, { kind: 'add', ids: value.map((each) => readLinkId(path, each)) }]
+    return [
+      { kind: 'clear', ids: [] },
+      { kind: 'add', ids: value.map((each) => readLinkId(path, each)) },
+    ]
   }
   return value.flatMap((command) => readCommand(path, command))
 }
@@ -82,7 +86,10 @@ function readCommand(path: string, command: unknown): LinkStep[] {
     if (code === 4) return [{ kind: 'add', ids: [readLinkId(path, id)] }]
     if (code === 3) return [{ kind: 'remove', ids: [readLinkId(path, id)] }]
     if (code === 6 && Array.isArray(ids)) {
-      return [{ kind: 'clear', ids: [] }, { kind: 'add', ids: ids.map((each) => readLinkId(path, each)) }]
+      return [
+        { kind: 'clear', ids: [] },
+        { kind: 'add', ids: ids.map((each) => readLinkId(path, each)) },
+      ]
     }
   }
   throw new Refusal('refused', `"${path}" has a link command that is not one of [6,0,ids], [5], [4,id], [3,id].`)

@@ -1,5 +1,5 @@
-import { type SQL, sql } from '../database/drizzle.ts'
 import { sqlState, violated } from '../database/database.ts'
+import { type SQL, sql } from '../database/drizzle.ts'
 import { Refusal } from '../errors.ts'
 import type { Env } from './env.ts'
 import { type ColumnField, type Field, isColumn } from './fields.ts'
@@ -112,11 +112,17 @@ async function columnValues(
   return columns
 }
 
-async function columnValue(env: Env, model: Model, [name, field]: [string, ColumnField], value: unknown): Promise<unknown> {
+async function columnValue(
+  env: Env,
+  model: Model,
+  [name, field]: [string, ColumnField],
+  value: unknown,
+): Promise<unknown> {
   const path = `${model.name}.${name}`
   const stored = toColumn(path, field, value)
   if (stored === null) return null
-  if (field.kind === 'many2one') await requireLinkable(env, path, env.platform.models.get(field.target ?? ''), [stored as number])
+  if (field.kind === 'many2one')
+    await requireLinkable(env, path, env.platform.models.get(field.target ?? ''), [stored as number])
   if (field.kind === 'secret') return stored === '' ? null : env.platform.cipher.encrypt(String(stored))
   return stored
 }

@@ -123,7 +123,12 @@ export class Records {
     const scope = { models: this.#env.platform.models, identity: this.#env.identity }
     const conditions = [domainSql(scope, this.#model, domain, 't'), visibleSql(scope, this.#model, 't')]
     const present = conditions.filter((condition) => condition !== undefined)
-    return present.length === 0 ? sql`` : sql`where ${sql.join(present.map((each) => sql`(${each})`), sql` and `)}`
+    return present.length === 0
+      ? sql``
+      : sql`where ${sql.join(
+          present.map((each) => sql`(${each})`),
+          sql` and `,
+        )}`
   }
 
   #order(asked: string | undefined): SQL {
@@ -137,7 +142,8 @@ export class Records {
     if (name !== 'id') {
       const field = getField(this.#model, name)
       if (!isOwn) requireSearchable(this.#env.identity, this.#model, name, field)
-      if (!isColumn(field)) throw new Refusal('refused', `The field "${name}" of ${this.#model.name} cannot be sorted by.`)
+      if (!isColumn(field))
+        throw new Refusal('refused', `The field "${name}" of ${this.#model.name} cannot be sorted by.`)
     }
     return sql`t.${sql.identifier(name)} ${sql.raw(direction.toLowerCase())}`
   }

@@ -18,26 +18,25 @@ export interface Call {
 }
 
 /** Answers one call of the API as somebody, in one transaction. Throws refusals that name what is wrong. */
-export async function callMethod(
-  platform: Platform,
-  db: Database,
-  identity: Identity,
-  call: Call,
-): Promise<unknown> {
+export async function callMethod(platform: Platform, db: Database, identity: Identity, call: Call): Promise<unknown> {
   const model = platform.models.get(call.model)
   const callable = getCallable(model, call.method)
   const { ids, context, args } = readArguments(callable, call)
-  return db.transaction((tx) => callable.run(envOf(platform, tx, identity, context), model, ids, args))
+  const settings = await platform.settings.get()
+  return db.transaction((tx) => callable.run(envOf({ platform, settings, identity, context }, tx), model, ids, args))
 }
 
 /** The environment of one request in its transaction. */
 export function envOf(
-  platform: Platform,
+  {
+    platform,
+    settings,
+    identity,
+    context = {},
+  }: Pick<Env, 'platform' | 'settings' | 'identity'> & Partial<Pick<Env, 'context'>>,
   tx: Transaction,
-  identity: Identity,
-  context: Record<string, unknown> = {},
 ): Env {
-  return { platform, identity, db: tx, now: platform.clock(), context }
+  return { platform, settings, identity, db: tx, now: platform.clock(), context }
 }
 
 /** The body of an error answer, in the shape of the JSON-2 API; an unexpected error carries no detail. */

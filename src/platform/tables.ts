@@ -95,8 +95,11 @@ function constraintsOf(model: Model, self: Columns, columnsOf: (modelName: strin
     if (field.kind === 'many2one') constraints.push(linkOf(model, name, field, self, columnsOf))
   }
   for (const { columns, isUnique, where } of model.indexes ?? []) {
-    const name = isUnique === true ? uniqueIndexName(model.table, columns) : shortName(`${model.table}_${columns.join('_')}_index`)
-    const made = (isUnique === true ? uniqueIndex(name) : index(name)).on(...(columns.map((each) => self[each]) as never[] as [never]))
+    const name =
+      isUnique === true ? uniqueIndexName(model.table, columns) : shortName(`${model.table}_${columns.join('_')}_index`)
+    const made = (isUnique === true ? uniqueIndex(name) : index(name)).on(
+      ...(columns.map((each) => self[each]) as never[] as [never]),
+    )
     constraints.push(where === undefined ? made : made.where(sql.raw(where)))
   }
   return constraints

@@ -12,7 +12,8 @@ const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})(:\d{2}(?:\.\d{1,6})?)?Z
  * `null`, and `false` for anything but booleans, mean empty.
  */
 export function toColumn(path: string, field: ColumnField, value: unknown): unknown {
-  if (value === null || value === undefined || (value === false && field.kind !== 'boolean')) return emptyValue(path, field)
+  if (value === null || value === undefined || (value === false && field.kind !== 'boolean'))
+    return emptyValue(path, field)
   switch (field.kind) {
     case 'integer':
     case 'float':

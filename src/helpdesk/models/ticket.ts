@@ -1,7 +1,17 @@
 import { sql } from '../../database/drizzle.ts'
 import { toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/env.ts'
-import { boolean, char, computed, integer, many2many, many2one, one2many, selection, text } from '../../platform/fields.ts'
+import {
+  boolean,
+  char,
+  computed,
+  integer,
+  many2many,
+  many2one,
+  one2many,
+  selection,
+  text,
+} from '../../platform/fields.ts'
 import { defineModel, type Values } from '../../platform/model.ts'
 import { records } from '../../platform/records.ts'
 import { readId } from '../../wire.ts'
@@ -27,21 +37,22 @@ export const ticketModel = defineModel({
     team_id: many2one('Team', 'helpdesk.team'),
     stage_id: many2one('Stage', 'helpdesk.stage', { onDelete: 'restrict' }),
     user_id: many2one('Assigned to', 'res.users'),
-    partner_id: many2one('Contact', 'res.partner'),
+    partner_id: many2one('Contact', 'res.partner', { isIndexed: false }),
     partner_name: char('Contact name'),
     partner_email: char('Contact e-mail'),
     partner_phone: char('Contact phone'),
     phone_normalized: char('Phone (E.164)', { readonly: true, isIndexed: true }),
     priority: selection('Priority', PRIORITIES, { default: '0' }),
     connect_calls: one2many('Calls', 'connect.call', 'ticket'),
-    connect_calls_count: computed('Calls', 'integer', { depends: [], compute: countCalls }),
+    connect_calls_count: computed('Number of calls', 'integer', { depends: [], compute: countCalls }),
   },
+  indexes: [{ columns: ['partner_id', 'id'] }],
   async prepare(env, given, current) {
     const values = { ...given }
     if (current === undefined) await withPlace(env, values)
     if ('partner_phone' in values) {
       const phone = values.partner_phone
-      values.phone_normalized = typeof phone === 'string' ? (toE164(phone, undefined) ?? null) : null
+      values.phone_normalized = typeof phone === 'string' ? (toE164(phone, env.settings.country) ?? null) : null
     }
     return values
   },
@@ -57,7 +68,11 @@ export const teamModel = defineModel({
   order: 'id',
   fields: {
     name: char('Name', { required: true }),
-    member_ids: many2many('Members', 'res.users', { table: 'helpdesk_team_member_rel', here: 'team_id', there: 'user_id' }),
+    member_ids: many2many('Members', 'res.users', {
+      table: 'helpdesk_team_member_rel',
+      here: 'team_id',
+      there: 'user_id',
+    }),
     stage_ids: many2many('Stages', 'helpdesk.stage', {
       table: STAGE_TEAMS.table,
       here: STAGE_TEAMS.there,

@@ -15,20 +15,9 @@ import {
 import { GROUP } from '../../platform/identity.ts'
 import { defineModel, type Row } from '../../platform/model.ts'
 import { afterCallChange } from '../call-change.ts'
+import { CALL_STATUSES } from '../call-status.ts'
 import { callName, humanDuration, minutes } from '../call-words.ts'
 import { newestRecordings } from '../recordings-of-calls.ts'
-
-export const CALL_STATUSES = [
-  'queued',
-  'initiated',
-  'ringing',
-  'in-progress',
-  'completed',
-  'busy',
-  'failed',
-  'no-answer',
-  'canceled',
-] as const
 
 export const callModel = defineModel({
   name: 'connect.call',

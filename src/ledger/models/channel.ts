@@ -1,8 +1,8 @@
-import { char, computed, integer, json, many2one, selection, text } from '../../platform/fields.ts'
+import { char, computed, datetime, integer, many2one, selection, text } from '../../platform/fields.ts'
 import { GROUP } from '../../platform/identity.ts'
 import { defineModel } from '../../platform/model.ts'
+import { CALL_STATUSES } from '../call-status.ts'
 import { humanDuration, minutes } from '../call-words.ts'
-import { CALL_STATUSES } from './call.ts'
 
 /** A leg: one party's connection within a call. */
 export const channelModel = defineModel({
@@ -41,7 +41,11 @@ export const channelModel = defineModel({
     recording_state: selection('Recording', ['off', 'on', 'starting', 'stopping', 'error'], { default: 'off' }),
     recording_control_ref: char('Recording reference'),
     recording_control_error: text('Recording error'),
-    leg_state: json('Evidence', { readonly: true, isHeavy: true }),
+    started_at: datetime('Started'),
+    answered_at: datetime('Answered'),
+    ended_at: datetime('Ended'),
+    error_code: char('Error code'),
+    error_message: text('Error'),
   },
   rules: [
     {

@@ -67,7 +67,8 @@ export const apiKeyCreate = method({
 
 function requireOwner(env: Env, ids: number[]): number {
   const [userId] = ids
-  if (userId === undefined || ids.length > 1) throw new Refusal('refused', 'A key is made for exactly one user: "ids" has one id.')
+  if (userId === undefined || ids.length > 1)
+    throw new Refusal('refused', 'A key is made for exactly one user: "ids" has one id.')
   if (userId === env.identity.userId || isManager(env.identity)) return userId
   throw new Refusal('forbidden', 'Keys of other users are made by managers only.')
 }

@@ -105,9 +105,7 @@ export class Identities {
   }
 
   async #loadWebhook(): Promise<Identity> {
-    const rows = await this.#db.query<{ id: number }>(
-      sql`select id from res_users where external_id = ${WEBHOOK_USER}`,
-    )
+    const rows = await this.#db.query<{ id: number }>(sql`select id from res_users where external_id = ${WEBHOOK_USER}`)
     const identity = rows[0] === undefined ? undefined : await this.byId(rows[0].id)
     if (identity === undefined) throw new Error('the webhook user is missing; the database is not seeded')
     return identity

@@ -24,4 +24,8 @@ export async function passwordMatches(password: string, stored: string | undefin
 }
 
 /** Compared with when there is no such user, so that the answer does not come sooner. */
-const NOBODYS_HASH = [SCHEME, randomBytes(SALT_BYTES).toString('base64'), randomBytes(COST.tagLength).toString('base64')].join('$')
+const NOBODYS_HASH = [
+  SCHEME,
+  randomBytes(SALT_BYTES).toString('base64'),
+  randomBytes(COST.tagLength).toString('base64'),
+].join('$')

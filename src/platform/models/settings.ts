@@ -23,9 +23,13 @@ export const settingsModel = defineModel({
   display: { columns: ['id'], show: () => 'General Settings' },
   fields: {
     name: computed('Name', 'char', { depends: [], compute: (_env, rows) => rows.map(() => 'General Settings') }),
-    api_url: char('API URL', { help: 'The public HTTPS address of this service, from which every webhook URL is built.' }),
+    api_url: char('API URL', {
+      help: 'The public HTTPS address of this service, from which every webhook URL is built.',
+    }),
     api_fallback_url: char('Fallback URL', { help: 'Base of the voice fallback URLs; empty means that none is set.' }),
-    country_id: many2one('Country', 'res.country', { help: 'National phone numbers are read as numbers of this country.' }),
+    country_id: many2one('Country', 'res.country', {
+      help: 'National phone numbers are read as numbers of this country.',
+    }),
     instance_uid: char('Instance', { readonly: true, required: true, default: () => randomUUID() }),
     debug_mode: boolean('Debug mode'),
     delivery_keep_days: integer('Keep deliveries (days)', {
@@ -79,6 +83,7 @@ export const settingsModel = defineModel({
     }
     return withEdgeOfRegion(values, current)
   },
+  saved: (env) => env.platform.settings.announce(env.db),
 })
 
 /** A twin that shows a mask when the secret is set and takes a new secret. */

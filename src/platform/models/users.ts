@@ -2,9 +2,9 @@ import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../env.ts'
 import { boolean, char, computed, datetime, many2many, many2one, one2many } from '../fields.ts'
-import { GROUP, isManager } from '../identity.ts'
 import { apiKeyCreate } from '../identity/api-keys.ts'
 import { hashPassword } from '../identity/passwords.ts'
+import { GROUP, isManager } from '../identity.ts'
 import { defineModel, type Row, type Values } from '../model.ts'
 
 const PASSWORD_CHARS_MIN = 12
@@ -111,7 +111,8 @@ async function withPassword(given: Values): Promise<Values> {
 function requireManagerFor(env: Env, values: Values): void {
   if (isManager(env.identity)) return
   if ('group_ids' in values) throw new Refusal('forbidden', 'The field "group_ids" of res.users is for managers only.')
-  if ('password_hash' in values) throw new Refusal('forbidden', 'The field "password" of res.users is for managers only.')
+  if ('password_hash' in values)
+    throw new Refusal('forbidden', 'The field "password" of res.users is for managers only.')
 }
 
 /** Every user has a contact, which carries their time zone and language. */

@@ -1,0 +1,51 @@
+import { attendanceModel, eventModel, workingHoursModel } from '../calendar/models.ts'
+import { countryModel, languageModel } from '../contacts/geography.ts'
+import { partnerModel } from '../contacts/partner.ts'
+import { deliveryModel, inboxModel } from '../deliveries/delivery-model.ts'
+import { toolAnswerModel } from '../deliveries/tool-answers.ts'
+import { stageModel, teamModel, ticketModel } from '../helpdesk/models/ticket.ts'
+import { callModel } from '../ledger/models/call.ts'
+import { channelModel } from '../ledger/models/channel.ts'
+import { textMessageModel } from '../ledger/models/message.ts'
+import { recordingModel } from '../ledger/models/recording.ts'
+import { messageModel } from '../platform/chatter.ts'
+import { sessionModel } from '../platform/identity/sessions.ts'
+import type { Model } from '../platform/model.ts'
+import { settingsModel } from '../platform/models/settings.ts'
+import { apiKeyModel, groupModel, userModel } from '../platform/models/users.ts'
+import { Models } from '../platform/models.ts'
+import { telcoModels } from '../telco/models.ts'
+import { voiceaiModels } from '../voiceai/models.ts'
+
+/** Every model of the service, area by area. */
+export const ALL_MODELS: readonly Model[] = [
+  countryModel,
+  languageModel,
+  partnerModel,
+  groupModel,
+  userModel,
+  apiKeyModel,
+  sessionModel,
+  settingsModel,
+  messageModel,
+  workingHoursModel,
+  attendanceModel,
+  eventModel,
+  teamModel,
+  stageModel,
+  ticketModel,
+  callModel,
+  channelModel,
+  recordingModel,
+  textMessageModel,
+  deliveryModel,
+  inboxModel,
+  toolAnswerModel,
+  ...voiceaiModels,
+  ...telcoModels,
+]
+
+/** The registry that every part of the service looks models up in. */
+export function createModels(): Models {
+  return new Models(ALL_MODELS)
+}

@@ -1,0 +1,91 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Database } from '../database/database.ts'
+import { sql } from '../database/drizzle.ts'
+import type { DeliveryLog } from '../deliveries/delivery-log.ts'
+import type { Verdict } from '../deliveries/delivery-model.ts'
+import { withinDeadline } from '../deliveries/webhook-runner.ts'
+import type { JobQueue } from '../jobs/queue.ts'
+
+const READY_DEADLINE_MS = 2_000
+const SECONDS_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15]
+const MS_PER_SECOND = 1_000
+
+/** Numbers for whoever watches the service. */
+export class Metrics {
+  readonly registry = new Registry()
+  readonly #deliveries: Counter
+  readonly #seconds: Histogram
+
+  constructor(log: DeliveryLog) {
+    collectDefaultMetrics({ register: this.registry })
+    this.#deliveries = new Counter({
+      name: 'connect_deliveries_total',
+      help: 'Webhook deliveries by route and verdict',
+      labelNames: ['route', 'verdict'],
+      registers: [this.registry],
+    })
+    this.#seconds = new Histogram({
+      name: 'connect_delivery_seconds',
+      help: 'Time to answer a webhook delivery',
+      labelNames: ['route'],
+      buckets: SECONDS_BUCKETS,
+      registers: [this.registry],
+    })
+    new Gauge({
+      name: 'connect_delivery_log_dropped',
+      help: 'Deliveries that found no room in the delivery log',
+      registers: [this.registry],
+      collect() {
+        this.set(log.dropped)
+      },
+    })
+  }
+
+  observe(route: string, verdict: Verdict, ms: number): void {
+    this.#deliveries.inc({ route, verdict })
+    this.#seconds.observe({ route }, ms / MS_PER_SECOND)
+  }
+}
+
+interface OperationsParts {
+  db: Database
+  jobs: JobQueue
+  metrics: Metrics
+  metricsToken: string | undefined
+}
+
+/** Serves /healthz, /readyz and /metrics. */
+export function operationsRoutes(app: FastifyInstance, { db, jobs, metrics, metricsToken }: OperationsParts): void {
+  app.get('/healthz', (_request, reply) => reply.send({ status: 'alive' }))
+  app.get('/readyz', async (_request, reply) => {
+    const isAnswering = await withinDeadline(db.query(sql`select 1`), READY_DEADLINE_MS).then(
+      () => true,
+      () => false,
+    )
+    const isReady = isAnswering && jobs.isRunning
+    return reply
+      .code(isReady ? 200 : 503)
+      .send({ status: isReady ? 'ready' : 'not ready', database: isAnswering, queue: jobs.isRunning })
+  })
+  app.get('/metrics', async (request, reply) => {
+    if (!mayReadMetrics(request, metricsToken)) return refuse(reply)
+    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
+  })
+}
+
+/** With a token: whoever holds it. Without one: this machine only, and not through a proxy. */
+function mayReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
+  if (token === undefined) {
+    const isForwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined
+    return !isForwarded && ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.socket.remoteAddress ?? '')
+  }
+  const given = Buffer.from(request.headers.authorization ?? '')
+  const wanted = Buffer.from(`Bearer ${token}`)
+  return given.length === wanted.length && timingSafeEqual(given, wanted)
+}
+
+function refuse(reply: FastifyReply): FastifyReply {
+  return reply.code(401).send({ error: 'Unauthorized' })
+}

@@ -1,0 +1,44 @@
+import type { Transaction } from '../database/database.ts'
+import { sql } from '../database/drizzle.ts'
+import { HELPDESK_AGENT_PROMPT } from './seed-helpdesk-agent.ts'
+import { type SeedTool, SYSTEM_TOOLS, WEBHOOK_TOOLS } from './seed-tools.ts'
+
+const HELPDESK_TEMPLATE = 'Helpdesk Support Agent'
+
+/** The tools and the template; a tool that is there already keeps what an administrator made of it. */
+export async function seedVoiceai(tx: Transaction): Promise<void> {
+  for (const tool of WEBHOOK_TOOLS) await seedWebhookTool(tx, tool)
+  for (const { name, description, disableInterruptions } of SYSTEM_TOOLS) {
+    await tx.query(
+      sql`insert into connect_voiceai_agent_tool (name, description, tool_type, method, param_type, response_timeout_secs,
+            client_expects_response, disable_interruptions, use_out_of_band_dtmf, synced)
+          values (${name}, ${description}, 'system', 'POST', 'body', 20, false, ${disableInterruptions === true}, false, false)
+          on conflict (name) do nothing`,
+    )
+  }
+  await tx.query(
+    sql`insert into connect_voiceai_agent_template (name, system_prompt)
+        select ${HELPDESK_TEMPLATE}, ${HELPDESK_AGENT_PROMPT}
+        where not exists (select 1 from connect_voiceai_agent_template where name = ${HELPDESK_TEMPLATE})`,
+  )
+}
+
+async function seedWebhookTool(tx: Transaction, tool: SeedTool): Promise<void> {
+  const inserted = await tx.query<{ id: number }>(
+    sql`insert into connect_voiceai_agent_tool (name, description, tool_type, path, method, param_type,
+          response_timeout_secs, client_expects_response, disable_interruptions, use_out_of_band_dtmf, synced)
+        values (${tool.name}, ${tool.description}, 'webhook', ${tool.path}, 'POST', 'body', ${tool.timeoutSecs}::int,
+          false, false, false, false)
+        on conflict (name) do nothing returning id`,
+  )
+  const toolId = inserted[0]?.id
+  if (toolId === undefined) return
+  for (const { name, type, required, description } of tool.params) {
+    const isDynamic = description === undefined
+    await tx.query(
+      sql`insert into connect_agent_tool_params (tool, name, data_type, required, value_type, description, dynamic_variable)
+          values (${toolId}::int, ${name}, ${type}, ${required === true}, ${isDynamic ? 'dynamic_variable' : 'description'},
+            ${description ?? null}, ${isDynamic ? name : null})`,
+    )
+  }
+}

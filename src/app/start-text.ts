@@ -1,0 +1,27 @@
+import type { Database } from '../database/database.ts'
+import type { Platform } from '../platform/env.ts'
+import { isSetUp, setupToken } from '../platform/identity/session-routes.ts'
+
+/** Tells the person at the terminal where the service listens, where the data is, and what to do next. */
+export async function sayReady(ready: {
+  platform: Platform
+  db: Database
+  address: string
+  keyFile: string
+}): Promise<void> {
+  const { platform, db, address, keyFile } = ready
+  const { apiUrl } = await platform.settings.get()
+  const lines = [
+    `Connect listens on ${address}`,
+    `Data: ${db.kind === 'embedded' ? `embedded database in ${db.place}` : db.place}`,
+    `Key for local scripts: ${keyFile}`,
+  ]
+  if (!(await isSetUp({ db }))) {
+    lines.push(
+      `Next: create the first administrator at ${address}/setup?token=${setupToken({ platform })} (works once)`,
+    )
+  }
+  if (apiUrl === undefined) lines.push('Next: set the public https address, "api_url" of connect.settings, or API_URL')
+  lines.push(`API: ${address}/api/docs`)
+  process.stdout.write(`${lines.join('\n')}\n`)
+}

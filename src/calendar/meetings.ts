@@ -1,0 +1,88 @@
+import type { Queryable } from '../database/database.ts'
+import { sql } from '../database/drizzle.ts'
+import { param, statement } from '../database/statement.ts'
+import { Refusal } from '../errors.ts'
+import type { Env } from '../platform/env.ts'
+import { records } from '../platform/records.ts'
+import { spokenTime } from '../time.ts'
+import type { Interval } from './free-slots.ts'
+import { listBusy, type Organiser, toStored } from './organiser.ts'
+
+/** Meetings one answer lists (domain reference 2.1). */
+export const MEETINGS_MAX = 20
+
+export interface Meeting {
+  id: number
+  name: string
+  start: string
+  stop: string
+  user_id: number | null
+  user_name: string | null
+  location: string | null
+  description: string | null
+}
+
+export interface Booking {
+  organiser: Organiser
+  name: string
+  start: Temporal.ZonedDateTime
+  stop: Temporal.ZonedDateTime
+  attendeeId: number | undefined
+}
+
+const LOCK = statement<never, { id: number }>(
+  'calendar_lock',
+  sql`select pg_advisory_xact_lock(7236003, ${param('id')}::int)`,
+)
+const SAME = statement<{ id: number }, { user_id: number; start: string; stop: string }>(
+  'meeting_same',
+  sql`select id from calendar_event where user_id = ${param('user_id')} and start = ${param('start')}::timestamp
+      and stop = ${param('stop')}::timestamp and coalesce(active, true) order by id limit 1`,
+)
+const ATTEND = statement<never, { event_id: number; partner_id: number }>(
+  'meeting_attend',
+  sql`insert into calendar_event_res_partner_rel (event_id, partner_id) values (${param('event_id')}, ${param('partner_id')})
+      on conflict do nothing`,
+)
+const LIST = statement<Meeting, { partner_id: number }>(
+  'meeting_list',
+  sql`select e.id, e.name, to_char(e.start, 'YYYY-MM-DD HH24:MI:SS') as start, to_char(e.stop, 'YYYY-MM-DD HH24:MI:SS') as stop,
+        e.user_id, u.name as user_name, e.location, e.description
+      from calendar_event_res_partner_rel r join calendar_event e on e.id = r.event_id
+      left join res_users u on u.id = e.user_id
+      where r.partner_id = ${param('partner_id')} and coalesce(e.active, true)
+      order by e.start desc, e.id desc limit ${sql.raw(String(MEETINGS_MAX))}`,
+)
+
+/**
+ * Books a meeting unless the very same one is booked already. Bookings of one organiser wait for each other in the
+ * database, so two callers never get the same hour; an overlap is refused.
+ */
+export async function book(env: Env, booking: Booking): Promise<{ id: number; isNew: boolean }> {
+  const { organiser, name, attendeeId } = booking
+  await env.db.run(LOCK, { id: organiser.id })
+  const span: Interval = { start: booking.start.toInstant(), stop: booking.stop.toInstant() }
+  const [start, stop] = [toStored(span.start), toStored(span.stop)]
+  const [same] = await env.db.run(SAME, { user_id: organiser.id, start, stop })
+  if (same !== undefined) {
+    if (attendeeId !== undefined) await env.db.run(ATTEND, { event_id: same.id, partner_id: attendeeId })
+    return { id: same.id, isNew: false }
+  }
+  const busy = await listBusy(env.db, organiser, span)
+  if (busy.some((each) => overlaps(each, span))) {
+    throw new Refusal('conflict', `${organiser.name} is not free on ${spokenTime(booking.start)}.`)
+  }
+  const values = { name, start, stop, user_id: organiser.id, partner_ids: attendeeId === undefined ? [] : [attendeeId] }
+  const [id] = await records(env, 'calendar.event').create([values])
+  if (id === undefined) throw new Error('the meeting was not created')
+  return { id, isNew: true }
+}
+
+/** The contact's meetings, newest start first. */
+export function listMeetingsOf(db: Queryable, partnerId: number): Promise<Meeting[]> {
+  return db.run(LIST, { partner_id: partnerId })
+}
+
+function overlaps(a: Interval, b: Interval): boolean {
+  return Temporal.Instant.compare(a.start, b.stop) < 0 && Temporal.Instant.compare(b.start, a.stop) < 0
+}

@@ -1,0 +1,116 @@
+import { Refusal } from '../errors.ts'
+import type { Env, ReadEnv } from '../platform/env.ts'
+import { checkToolToken } from './agent-token.ts'
+import type { Arrival, OpenEnv, Reply, WebhookRow, WebhookTable } from './webhook-table.ts'
+
+/** The platform waits 20 s for a tool (contract 8); before that the agent has an answer it can speak. */
+export const TOOL_DEADLINE_MS = 15_000
+/** A tool call is a small flat object; 1 MiB is far beyond any. */
+const TOOL_BYTES_MAX = 1024 * 1024
+
+/** What the agent reads out when the work failed inside. */
+const CANNOT_NOW = 'I cannot do that right now. Please try again in a moment.'
+
+export type ToolArguments = Record<string, unknown>
+
+interface ToolBase {
+  path: string
+  /** A body that is not there counts as no arguments; one that is not a JSON object is refused. */
+  ignoresBody?: boolean
+}
+
+/** One tool a voice agent may call: `read` takes no transaction, `write` runs in one, `own` opens its own around outside work. */
+export type Tool =
+  | (ToolBase & { access: 'read'; run(env: ReadEnv, args: ToolArguments, about: Arrival['about']): Promise<object> })
+  | (ToolBase & { access: 'write'; run(env: Env, args: ToolArguments, about: Arrival['about']): Promise<object> })
+  | (ToolBase & { access: 'own'; run(open: OpenEnv, args: ToolArguments, about: Arrival['about']): Promise<object> })
+
+/** A table of tools behind the agent token: JSON object in, JSON object out, errors as sentences. */
+export function toolTable(options: {
+  area: string
+  prefix: string
+  tools: readonly Tool[]
+  isElevated: boolean
+}): WebhookTable {
+  return {
+    area: options.area,
+    prefix: options.prefix,
+    rows: options.tools.map((tool) => toolRow(tool, options.isElevated)),
+    authenticate: (_row, arrival, settings) => checkToolToken(arrival, settings),
+    reject: () => UNAUTHORIZED,
+    accepts: (_row, arrival) => (isJson(arrival) ? undefined : WRONG_TYPE),
+    fallback: (_row, error) => refusalReply(error),
+  }
+}
+
+/** The answer to whoever does not hold the token; it does not say which check failed. */
+export const UNAUTHORIZED: Reply = jsonReply({ error: 'Unauthorized' }, 401)
+const WRONG_TYPE: Reply = jsonReply({ error: 'The body must be application/json.' }, 415)
+
+export function jsonReply(body: object, status = 200): Reply {
+  return { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify(body) }
+}
+
+/** A refusal with its own status and sentence; anything else as "not now", without detail. */
+export function refusalReply(error: Error): Reply {
+  if (error instanceof ToolRefusal) return jsonReply({ error: error.message, ...error.extra }, error.status)
+  if (error instanceof Refusal)
+    return jsonReply({ error: error.message }, error.kind === 'refused' ? 400 : error.status)
+  return jsonReply({ error: CANNOT_NOW }, 503)
+}
+
+/** A refusal that carries more than its sentence, where published answers have more fields. */
+export class ToolRefusal extends Refusal {
+  readonly extra: object
+
+  constructor(kind: Refusal['kind'], message: string, extra: object) {
+    super(kind, message)
+    this.extra = extra
+  }
+}
+
+function toolRow(tool: Tool, isElevated: boolean): WebhookRow {
+  const base = { path: tool.path, isElevated, deadlineMs: TOOL_DEADLINE_MS, bodyBytesMax: TOOL_BYTES_MAX }
+  if (tool.access === 'read') {
+    return {
+      ...base,
+      access: 'read',
+      run: async (env, arrival) => jsonReply(await tool.run(env, parseArguments(tool, arrival.body), arrival.about)),
+    }
+  }
+  if (tool.access === 'own') {
+    return {
+      ...base,
+      access: 'own',
+      run: async (open, arrival) => jsonReply(await tool.run(open, parseArguments(tool, arrival.body), arrival.about)),
+    }
+  }
+  return {
+    ...base,
+    access: 'write',
+    run: async (env, arrival) => jsonReply(await tool.run(env, parseArguments(tool, arrival.body), arrival.about)),
+  }
+}
+
+/** The named arguments of a call. */
+function parseArguments(tool: ToolBase, body: Buffer): ToolArguments {
+  if (tool.ignoresBody === true) return {}
+  const parsed = parseJson(body.toString('utf8'))
+  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as ToolArguments
+  throw new Refusal('malformed', 'The body must be a JSON object.')
+}
+
+function parseJson(text: string): unknown {
+  if (text.trim() === '') return {}
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isJson(arrival: Arrival): boolean {
+  const type = arrival.headers['content-type']
+  if (type === undefined || type === '') return true
+  return /^\s*application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)
+}

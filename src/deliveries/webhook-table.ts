@@ -1,0 +1,82 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { Env, ReadEnv } from '../platform/env.ts'
+import type { SettingsSnapshot } from '../platform/settings.ts'
+
+/** A delivery as it arrived, before anything is believed. */
+export interface Arrival {
+  /** Path and raw query as they were sent. */
+  target: string
+  headers: IncomingHttpHeaders
+  /** The bytes of the body; empty when a large one was spooled. */
+  body: Buffer
+  /** A body too large for memory, and what its bytes said of its signature. */
+  spooled?: SpooledBody
+  /** Values of `:name` parts of the path. */
+  params: Record<string, string>
+  /** Whether the request came over https, as far as a trusted proxy says. */
+  isHttps: boolean
+  host: string
+  receivedAt: Date
+  /** What the delivery turned out to be about; handlers fill it in for the log. */
+  about: { call?: number | undefined; conversation?: string | undefined; callSid?: string | undefined }
+}
+
+export interface SpooledBody {
+  file: string
+  bytes: number
+  /** Whether the signature fits one of the secrets, computed while the bytes went by. */
+  isSigned: boolean
+}
+
+export interface Reply {
+  status: number
+  contentType: string
+  body: string
+}
+
+/** Authentication passed, or failed for a reason that goes into the log and never into the answer. */
+export type Authentication = { ok: true } | { ok: false; reason: string }
+
+/** How far a row works inside the database: one transaction, or single reads. */
+export type RowAccess = 'write' | 'read' | 'own'
+
+/** Runs work of a handler that decides itself when a transaction begins. */
+export type OpenEnv = <Result>(work: (env: Env) => Promise<Result>) => Promise<Result>
+
+interface RowBase {
+  path: string
+  /** Works elevated: the contract says so for the helpdesk tools. */
+  isElevated?: boolean
+  /** Milliseconds after which the fallback is answered, whatever the work still does. */
+  deadlineMs: number
+  /** Bytes a body may have; more is answered 413. */
+  bodyBytesMax: number
+}
+
+export type WebhookRow =
+  | (RowBase & { access: 'write'; run(env: Env, arrival: Arrival): Promise<Reply> })
+  | (RowBase & { access: 'read'; run(env: ReadEnv, arrival: Arrival): Promise<Reply> })
+  | (RowBase & { access: 'own'; run(open: OpenEnv, arrival: Arrival): Promise<Reply> })
+
+/** Webhooks that are authenticated, refused and logged the same way. */
+export interface WebhookTable {
+  area: string
+  prefix: string
+  rows: readonly WebhookRow[]
+  /** Keeps the body of a rejected delivery in the log, so that a wrong setting can be explained from it. */
+  keepsRejectedBody?: boolean
+  /** Takes the body of a row in its own way, where it may be too large for memory. */
+  receive?(stream: Readable, arrival: Arrival, settings: SettingsSnapshot | undefined): Promise<Received>
+  /** The settings are the only thing read before this; it writes nothing. */
+  authenticate(row: WebhookRow, arrival: Arrival, settings: SettingsSnapshot | undefined): Authentication
+  /** The answer to somebody who is not the provider. */
+  reject(row: WebhookRow): Reply
+  /** The answer when the work threw or took too long; `status` in it decides the verdict. */
+  fallback(row: WebhookRow, error: Error, arrival: Arrival): Reply
+  /** Checks of the body's kind before anything else; a refusal here is answered as it stands. */
+  accepts?(row: WebhookRow, arrival: Arrival): Reply | undefined
+}
+
+/** What receiving a body gave: its bytes, a spooled file, or that it was too large. */
+export type Received = { body: Buffer } | { spooled: SpooledBody } | 'too-large'

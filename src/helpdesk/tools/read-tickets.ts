@@ -1,0 +1,70 @@
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import { requireIdArgument } from '../../deliveries/tool-arguments.ts'
+import type { ToolArguments } from '../../deliveries/tool-table.ts'
+import { Refusal } from '../../errors.ts'
+import type { ReadEnv } from '../../platform/env.ts'
+import { readFlag } from '../../wire.ts'
+
+/** Tickets one search answers (contract 8). */
+export const TICKETS_MAX = 10
+/** What a ticket without a stage shows. */
+const STAGE_OF_NONE = 'New'
+
+interface TicketSummary {
+  ticket_id: number
+  ticket_name: string
+  stage: string
+  create_date: string
+  description: string
+}
+
+interface TicketDetails extends TicketSummary {
+  partner_name: string
+  partner_email: string
+  partner_phone: string
+  team: string
+  assigned_user: string
+  priority: string
+}
+
+const SEARCH = statement<TicketSummary, { partner_id: number; only_open: boolean }>(
+  'helpdesk_ticket_search',
+  sql`select t.id as ticket_id, t.name as ticket_name, coalesce(s.name, ${sql.raw(`'${STAGE_OF_NONE}'`)}) as stage,
+        t.create_date, coalesce(t.description, '') as description
+      from helpdesk_ticket t left join helpdesk_stage s on s.id = t.stage_id
+      where t.partner_id = ${param('partner_id')} and t.active
+        and (not ${param('only_open')}::bool or coalesce(s.fold, false) = false)
+      order by t.id desc limit ${sql.raw(String(TICKETS_MAX))}`,
+)
+
+const FETCH = statement<TicketDetails, { ticket_id: number }>(
+  'helpdesk_ticket_fetch',
+  sql`select t.id as ticket_id, t.name as ticket_name, coalesce(t.description, '') as description,
+        coalesce(s.name, ${sql.raw(`'${STAGE_OF_NONE}'`)}) as stage,
+        coalesce(t.partner_name, p.name, '') as partner_name, coalesce(t.partner_email, '') as partner_email,
+        coalesce(t.partner_phone, '') as partner_phone, coalesce(g.name, '') as team,
+        coalesce(u.name, 'Unassigned') as assigned_user, t.create_date, coalesce(t.priority, '0') as priority
+      from helpdesk_ticket t
+      left join helpdesk_stage s on s.id = t.stage_id
+      left join helpdesk_team g on g.id = t.team_id
+      left join res_users u on u.id = t.user_id
+      left join res_partner p on p.id = t.partner_id
+      where t.id = ${param('ticket_id')}`,
+)
+
+/** The contact's tickets, newest first, at most ten. */
+export async function searchTickets(env: ReadEnv, args: ToolArguments): Promise<object> {
+  const partnerId = requireIdArgument(args, 'partner_id', 'Partner ID is required to search tickets')
+  const tickets = await env.db.run(SEARCH, { partner_id: partnerId, only_open: readFlag(args.only_open) })
+  if (tickets.length === 0) return { message: 'No tickets found for this partner', tickets: [] }
+  return { tickets }
+}
+
+/** Everything the agent may tell of one ticket. */
+export async function fetchTicket(env: ReadEnv, args: ToolArguments): Promise<object> {
+  const ticketId = requireIdArgument(args, 'ticket_id', 'Ticket ID is required')
+  const [ticket] = await env.db.run(FETCH, { ticket_id: ticketId })
+  if (ticket === undefined) throw new Refusal('not-found', 'Ticket not found')
+  return ticket
+}

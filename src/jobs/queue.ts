@@ -1,0 +1,81 @@
+import { PgBoss } from 'pg-boss'
+import type { Database } from '../database/database.ts'
+import { asError } from '../errors.ts'
+import type { Logger } from '../log.ts'
+
+/** How one kind of job is worked on. */
+export interface JobKind<Payload extends object = object> {
+  name: string
+  /** May run twice for one job, so it must notice what it has already done. */
+  work(payload: Payload): Promise<void>
+  /** Attempts before the job is dead, and the seconds before the first repeat, doubled each time. */
+  attemptsMax: number
+  retryDelaySeconds: number
+  /** When it runs by itself: a cron expression, in UTC. */
+  cron?: string
+}
+
+const STOP_TIMEOUT_MS = 10_000
+const EXPIRE_SECONDS = 300
+
+/** The durable job queue on the service's own database, and the schedule. */
+export class JobQueue {
+  readonly #boss: PgBoss
+  readonly #log: Logger
+  readonly #kinds: readonly JobKind[]
+  #isRunning = false
+
+  constructor(db: Database, log: Logger, kinds: readonly JobKind[]) {
+    this.#log = log
+    this.#kinds = kinds
+    this.#boss = new PgBoss({ ...db.queueOptions(), schema: 'jobs' })
+    this.#boss.on('error', (error) => log.error({ err: asError(error) }, 'the job queue reports an error'))
+  }
+
+  get isRunning(): boolean {
+    return this.#isRunning
+  }
+
+  /** Opens the queue; with `works` this process also works on the jobs. */
+  async start({ works }: { works: boolean }): Promise<void> {
+    await this.#boss.start()
+    for (const kind of this.#kinds) {
+      await this.#boss.createQueue(kind.name, {
+        retryLimit: kind.attemptsMax - 1,
+        retryDelay: kind.retryDelaySeconds,
+        retryBackoff: true,
+        expireInSeconds: EXPIRE_SECONDS,
+        notify: true,
+      })
+      if (kind.cron !== undefined) await this.#boss.schedule(kind.name, kind.cron, {}, { tz: 'UTC' })
+      if (works) await this.#boss.work<object>(kind.name, (jobs) => this.#work(kind, jobs))
+    }
+    this.#isRunning = true
+  }
+
+  /** Enqueues a job; jobs with the same key that still wait are one job. */
+  async enqueue(name: string, payload: object, options: { key?: string; delaySeconds?: number } = {}): Promise<void> {
+    await this.#boss.send(name, payload, {
+      ...(options.key === undefined ? {} : { singletonKey: options.key }),
+      ...(options.delaySeconds === undefined ? {} : { startAfter: options.delaySeconds }),
+    })
+  }
+
+  /** Jobs under way finish or are handed back; nothing new is taken. */
+  async stop(): Promise<void> {
+    if (!this.#isRunning) return
+    this.#isRunning = false
+    await this.#boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS, close: true })
+  }
+
+  async #work(kind: JobKind, jobs: readonly { id: string; data: object }[]): Promise<void> {
+    for (const { id, data } of jobs) {
+      try {
+        await kind.work(data)
+      } catch (error) {
+        this.#log.warn({ err: asError(error), job: id, kind: kind.name }, 'a job failed and will be tried again')
+        throw error
+      }
+    }
+  }
+}

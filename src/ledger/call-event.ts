@@ -1,0 +1,98 @@
+import { type CallStatus, type LegDirection, parseCallStatus, parseLegDirection } from './call-status.ts'
+
+export type CallType = 'phone' | 'whatsapp'
+
+/** What one voice request or status callback says about one leg. An empty text or undefined means: it does not say. */
+export interface CallEvent {
+  readonly kind: 'voice' | 'status'
+  readonly sid: string
+  readonly parentSid: string
+  readonly direction: LegDirection | undefined
+  readonly status: CallStatus | undefined
+  readonly caller: string
+  readonly called: string
+  readonly to: string
+  readonly callType: CallType
+  /** Seconds. Only final callbacks carry it. */
+  readonly duration: number | undefined
+  readonly sequenceNumber: number | undefined
+  /** When it happened at the provider; voice requests do not say. */
+  readonly timestampMs: number | undefined
+  readonly errorCode: string
+  readonly errorMessage: string
+}
+
+const SID_LENGTH_MAX = 64
+/** The provider's longest party is a SIP address of 255 characters (providers.md C4). */
+const PARTY_LENGTH_MAX = 255
+const ERROR_CODE_LENGTH_MAX = 32
+const ERROR_MESSAGE_LENGTH_MAX = 1000
+
+/** The event told by the fields of a voice request or status callback; undefined when they name no call. */
+export function parseCallEvent(form: Readonly<Record<string, string>>): CallEvent | undefined {
+  const sid = sidOf(form.CallSid)
+  if (sid === '') return undefined
+  const parentSid = sidOf(form.ParentCallSid)
+  const caller = firstOf(form.Caller, form.From)
+  const called = firstOf(form.Called, form.To)
+  const to = clean(form.To, PARTY_LENGTH_MAX)
+  const hasStatusFields = form.CallbackSource !== undefined || form.SequenceNumber !== undefined
+  return {
+    kind: hasStatusFields ? 'status' : 'voice',
+    sid,
+    parentSid: parentSid === sid ? '' : parentSid,
+    direction: parseLegDirection(form.Direction ?? ''),
+    status: parseCallStatus(form.CallStatus ?? ''),
+    caller: withoutWhatsApp(caller),
+    called: withoutWhatsApp(called),
+    to: withoutWhatsApp(to),
+    callType: [caller, called, to].some(isWhatsApp) ? 'whatsapp' : 'phone',
+    // Not `Duration`: that one counts billed minutes (providers.md A5).
+    duration: wholeNumber(form.CallDuration),
+    sequenceNumber: wholeNumber(form.SequenceNumber),
+    timestampMs: rfc2822Ms(form.Timestamp),
+    errorCode: clean(form.ErrorCode, ERROR_CODE_LENGTH_MAX),
+    errorMessage: clean(form.ErrorMessage, ERROR_MESSAGE_LENGTH_MAX),
+  }
+}
+
+/** The sid, or nothing when it is too long to be one: cutting it short could make two calls into one. */
+function sidOf(text: string | undefined): string {
+  const sid = clean(text, SID_LENGTH_MAX + 1)
+  return sid.length > SID_LENGTH_MAX ? '' : sid
+}
+
+function firstOf(preferred: string | undefined, fallback: string | undefined): string {
+  return clean(preferred, PARTY_LENGTH_MAX) || clean(fallback, PARTY_LENGTH_MAX)
+}
+
+/** Text that every store accepts: no control characters (PostgreSQL refuses NUL), no half characters, bounded. */
+function clean(text: string | undefined, lengthMax: number): string {
+  return (text ?? '')
+    .slice(0, 4 * lengthMax)
+    .replaceAll(/\p{Cc}/gu, '')
+    .trim()
+    .slice(0, lengthMax)
+    .toWellFormed()
+}
+
+function isWhatsApp(party: string): boolean {
+  return party.toLowerCase().startsWith('whatsapp:')
+}
+
+function withoutWhatsApp(party: string): string {
+  return isWhatsApp(party) ? party.slice('whatsapp:'.length).trim() : party
+}
+
+/** A plain count that fits a 32-bit column; anything else is as if it had not been sent. */
+function wholeNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined
+}
+
+const RFC_2822 = /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} (?:[+-]\d{4}|GMT|UTC)$/
+
+function rfc2822Ms(text: string | undefined): number | undefined {
+  if (text === undefined || !RFC_2822.test(text)) return undefined
+  const ms = Date.parse(text)
+  return Number.isNaN(ms) ? undefined : ms
+}

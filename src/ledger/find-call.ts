@@ -1,0 +1,51 @@
+import type { Queryable } from '../database/database.ts'
+import { sql } from '../database/drizzle.ts'
+import { param, statement } from '../database/statement.ts'
+
+/** What of a call the voice agent's side needs. */
+export interface LedgerCall {
+  id: number
+  caller: string | null
+  called: string | null
+  direction: string | null
+  partner: number | null
+  caller_user_partner: number | null
+  voiceai_agent: number | null
+  voiceai_conversation_id: string | null
+  /** Provider id of the caller's leg. */
+  channel_sid: string | null
+}
+
+const COLUMNS = sql`c.id, c.caller, c.called, c.direction, c.partner, u.partner_id as caller_user_partner, c.voiceai_agent,
+  c.voiceai_conversation_id, (select l.sid from connect_channel l where l.call = c.id
+    order by (l.parent_sid is not null and l.parent_sid <> ''), l.id limit 1) as channel_sid`
+
+const BY_ID = statement<LedgerCall, { id: number }>(
+  'call_by_id',
+  sql`select ${COLUMNS} from connect_call c left join res_users u on u.id = c.caller_user where c.id = ${param('id')}`,
+)
+const BY_LEG = statement<LedgerCall, { sid: string }>(
+  'call_by_leg',
+  sql`select ${COLUMNS} from connect_channel leg join connect_call c on c.id = leg.call
+      left join res_users u on u.id = c.caller_user where leg.sid = ${param('sid')}`,
+)
+const LOCK = statement<never, { key: string }>(
+  'ledger_lock',
+  sql`select pg_advisory_xact_lock(hashtextextended(${param('key')}, 0))`,
+)
+
+export async function findCallById(db: Queryable, id: number): Promise<LedgerCall | undefined> {
+  const rows = await db.run(BY_ID, { id })
+  return rows[0]
+}
+
+/** The call that one of its legs belongs to. */
+export async function findCallByLeg(db: Queryable, sid: string): Promise<LedgerCall | undefined> {
+  const rows = await db.run(BY_LEG, { sid })
+  return rows[0]
+}
+
+/** Events of one call, and of one conversation, happen one after another in every process until the transaction ends. */
+export async function lockLedger(db: Queryable, kind: 'call' | 'conversation' | 'number', key: string): Promise<void> {
+  await db.run(LOCK, { key: `${kind}:${key}` })
+}

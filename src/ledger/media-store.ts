@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+const REFERENCE = /^[0-9a-f]{2}\/[0-9a-f]{32}\.[a-z0-9]{2,4}$/
+const NAME_BYTES = 16
+
+/** Audio on disk, found by references that say nothing of the call. Several processes share one folder (MEDIA_DIR). */
+export class MediaStore {
+  readonly #folder: string
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** A new file below the store for bytes that are not accepted yet; the caller removes or keeps it. */
+  async reserve(
+    extension: string,
+  ): Promise<{ file: string; keep: () => Promise<string>; discard: () => Promise<void> }> {
+    const name = randomBytes(NAME_BYTES).toString('hex')
+    const incoming = path.join(this.#folder, 'incoming')
+    await mkdir(incoming, { recursive: true, mode: 0o700 })
+    const file = path.join(incoming, `${name}.${extension}`)
+    const reference = `${name.slice(0, 2)}/${name}.${extension}`
+    return {
+      file,
+      keep: async () => {
+        const place = path.join(this.#folder, reference)
+        await mkdir(path.dirname(place), { recursive: true, mode: 0o700 })
+        await rename(file, place)
+        return reference
+      },
+      discard: () => rm(file, { force: true }),
+    }
+  }
+
+  /** Stores a stream and gives its reference; nothing is left behind when the stream fails. */
+  async store(source: Readable, extension: string): Promise<string> {
+    const reserved = await this.reserve(extension)
+    try {
+      await pipeline(source, createWriteStream(reserved.file, { mode: 0o600 }))
+      return await reserved.keep()
+    } catch (error) {
+      await reserved.discard()
+      throw error
+    }
+  }
+
+  /** The stored bytes, or part of them; undefined when there are none. */
+  async open(
+    reference: string,
+    range?: { start: number; end: number },
+  ): Promise<{ stream: Readable; bytes: number } | undefined> {
+    const file = this.#fileOf(reference)
+    const found = file === undefined ? undefined : await stat(file).catch(() => undefined)
+    if (file === undefined || found === undefined) return undefined
+    return { stream: createReadStream(file, range), bytes: found.size }
+  }
+
+  async remove(reference: string): Promise<void> {
+    const file = this.#fileOf(reference)
+    if (file !== undefined) await rm(file, { force: true })
+  }
+
+  #fileOf(reference: string): string | undefined {
+    return REFERENCE.test(reference) ? path.join(this.#folder, reference) : undefined
+  }
+}

@@ -1,0 +1,124 @@
+import { timingSafeEqual } from 'node:crypto'
+import type {} from '@fastify/cookie'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { sql } from '../../database/drizzle.ts'
+import { Refusal } from '../../errors.ts'
+import { elevated } from '../env.ts'
+import { GROUP } from '../identity.ts'
+import { records } from '../records.ts'
+import { envOf } from '../rpc.ts'
+import { type ApiParts, answerJsonErrors } from '../rpc-routes.ts'
+import { authenticate, SESSION_COOKIE } from './authenticate.ts'
+import { endSession, SESSION_HOURS, startSession } from './sessions.ts'
+import { setupPage } from './setup-page.ts'
+import { SignIn } from './sign-in.ts'
+
+const TEXT_CHARS_MAX = 200
+const SECONDS_PER_HOUR = 3_600
+
+const Credentials = Type.Object({
+  login: Type.String({ minLength: 1, maxLength: TEXT_CHARS_MAX }),
+  password: Type.String({ minLength: 1, maxLength: TEXT_CHARS_MAX }),
+})
+const FirstAdministrator = Type.Object({
+  token: Type.String({ minLength: 1, maxLength: TEXT_CHARS_MAX }),
+  name: Type.String({ minLength: 1, maxLength: TEXT_CHARS_MAX }),
+  ...Credentials.properties,
+})
+const checkCredentials = Compile(Credentials)
+const checkFirst = Compile(FirstAdministrator)
+
+/** Groups that are for machines, not for a person. */
+const MACHINE_GROUPS = [GROUP.webhook, GROUP.public]
+
+/** Sign-in, sign-out, who am I, and the one-time creation of the first administrator. */
+export function sessionRoutes(app: FastifyInstance, parts: ApiParts): void {
+  const signIn = new SignIn(parts.platform.clock)
+  app.register((scope, _options, done) => {
+    answerJsonErrors(scope, parts.platform)
+    scope.post('/api/sign-in', async (request, reply) => {
+      if (!checkCredentials.Check(request.body)) throw new Refusal('refused', 'Send "login" and "password".')
+      const userId = await signIn.verify(parts.db, request.body)
+      return openSession(parts, request, reply, userId)
+    })
+    scope.post('/api/sign-out', async (request, reply) => {
+      const token = request.cookies[SESSION_COOKIE]
+      if (token !== undefined) await endSession(parts.db, token)
+      return reply.clearCookie(SESSION_COOKIE, { path: '/' }).send({ ok: true })
+    })
+    scope.get('/api/me', async (request) => {
+      const { userId, login, partnerId, groups } = await authenticate(parts.identities, request)
+      return { id: userId, login, partner_id: partnerId ?? null, groups: [...groups].sort() }
+    })
+    scope.get('/setup', (_request, reply) => reply.type('text/html; charset=utf-8').send(setupPage()))
+    scope.post('/api/setup', async (request, reply) => {
+      if (!checkFirst.Check(request.body)) throw new Refusal('refused', 'Send "token", "name", "login" and "password".')
+      const userId = await createFirstAdministrator(parts, request.body)
+      return openSession(parts, request, reply, userId)
+    })
+    done()
+  })
+}
+
+/** The token of the one-time link; the same in every process that holds the secret key. */
+export function setupToken({ platform }: Pick<ApiParts, 'platform'>): string {
+  return platform.cipher.derive('first administrator')
+}
+
+/** Whether a person can already sign in. */
+export async function isSetUp({ db }: Pick<ApiParts, 'db'>): Promise<boolean> {
+  const rows = await db.query(sql`select 1 from res_users where password_hash is not null limit 1`)
+  return rows.length > 0
+}
+
+async function openSession(
+  { db, platform }: ApiParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  userId: number,
+): Promise<FastifyReply> {
+  const token = await startSession(db, userId, platform.clock())
+  return reply
+    .setCookie(SESSION_COOKIE, token, {
+      path: '/',
+      httpOnly: true,
+      sameSite: 'strict',
+      secure: request.protocol === 'https',
+      maxAge: SESSION_HOURS * SECONDS_PER_HOUR,
+    })
+    .send({ id: userId })
+}
+
+async function createFirstAdministrator(
+  parts: ApiParts,
+  { token, name, login, password }: Static<typeof FirstAdministrator>,
+): Promise<number> {
+  const [given, wanted] = [Buffer.from(token), Buffer.from(setupToken(parts))]
+  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
+    throw new Refusal('forbidden', 'The link is not valid. The service prints it when it starts.')
+  }
+  const { platform, db, identities } = parts
+  const webhook = await identities.webhook()
+  const settings = await platform.settings.get()
+  return db.transaction(async (tx) => {
+    // Two people with the link at once: the second waits here and then finds the first one.
+    await tx.query(sql`select id from connect_settings order by id limit 1 for update`)
+    const taken = await tx.query(sql`select 1 from res_users where password_hash is not null limit 1`)
+    if (taken.length > 0) throw new Refusal('conflict', 'There is an administrator already; the link has been used.')
+    // Nobody is signed in yet: the one-time link is the authority for this one record.
+    const env = elevated(envOf({ platform, settings, identity: { ...webhook, userId: 0 } }, tx))
+    const groups = await tx.query<{ id: number }>(
+      sql`select id from res_groups where external_id not in (${sql.join(
+        MACHINE_GROUPS.map((each) => sql`${each}`),
+        sql`, `,
+      )})`,
+    )
+    const [id] = await records(env, 'res.users').create([
+      { name, login, password, group_ids: groups.map((group) => group.id) },
+    ])
+    if (id === undefined) throw new Error('the administrator was not created')
+    return id
+  })
+}

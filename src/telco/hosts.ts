@@ -1,0 +1,24 @@
+// Hosts of the telephony provider that are part of addresses we store and match. They belong to the provider and are the
+// same for every account, so they are constants; the address of its REST API is configuration (TELCO_BASE_URL).
+
+/** Every SIP domain of an account is one label below this. */
+const SIP_LABEL = 'sip'
+const PROVIDER_DOMAIN = 'twilio.com'
+
+/** Where the provider hands calls over; `roaming` leaves the choice to it. */
+export const EDGES = [
+  'ashburn',
+  'umatilla',
+  'dublin',
+  'frankfurt',
+  'sydney',
+  'sao-paulo',
+  'tokyo',
+  'singapore',
+] as const
+
+/** Host of a SIP domain; with an edge the one whose calls enter there. */
+export function sipHost(subdomain: string, edge?: string): string {
+  const place = edge === undefined || edge === 'roaming' ? '' : `${edge}.`
+  return `${subdomain}.${SIP_LABEL}.${place}${PROVIDER_DOMAIN}`
+}

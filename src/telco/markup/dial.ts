@@ -1,0 +1,102 @@
+import { type Verb, verb } from './verb.ts'
+
+export type CallbackEvent = 'initiated' | 'ringing' | 'answered' | 'completed'
+
+/** Where the provider reports how a dialled leg is getting on. */
+export interface StatusReport {
+  readonly url: string
+  readonly events: readonly CallbackEvent[]
+}
+
+export interface DialOptions {
+  readonly callerId?: string | undefined
+  /** Asked for what comes next when the dialled leg has ended; verbs after the dial then never run. */
+  readonly action?: string | undefined
+  readonly timeoutSeconds?: number | undefined
+  readonly timeLimitSeconds?: number | undefined
+  readonly answerOnBridge?: boolean | undefined
+  readonly recording?:
+    | { readonly mode: 'record-from-answer' | 'record-from-answer-dual'; readonly statusCallback: string }
+    | undefined
+}
+
+/** The provider rings at most this many devices at once; it refuses a dial of more, so the others stay silent. */
+export const DIAL_NOUNS_MAX = 10
+
+/** Rings one or several devices at once and connects the caller with the first that answers. */
+export function dial(options: DialOptions, nouns: readonly Verb[]): Verb {
+  const { callerId, action, timeoutSeconds, timeLimitSeconds, answerOnBridge, recording } = options
+  return verb(
+    'Dial',
+    {
+      timeout: timeoutSeconds,
+      callerId: callerId || undefined,
+      timeLimit: timeLimitSeconds,
+      action,
+      answerOnBridge,
+      record: recording?.mode,
+      recordingStatusCallback: recording?.statusCallback,
+    },
+    nouns.slice(0, DIAL_NOUNS_MAX),
+  )
+}
+
+/** A web phone, by identity `user@domain`. Parameters without a value are left out. */
+export function client(options: {
+  readonly identity: string
+  readonly status?: StatusReport | undefined
+  readonly parameters?: Readonly<Record<string, string | number | undefined>>
+}): Verb {
+  const parameters = Object.entries(options.parameters ?? {}).flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [verb('Parameter', { name, value })],
+  )
+  const { status } = options
+  const attributes = { statusCallbackEvent: status?.events, statusCallback: status?.url }
+  return verb('Client', attributes, [verb('Identity', {}, [options.identity]), ...parameters])
+}
+
+/** A SIP telephone or trunk, by its whole `sip:` address. */
+export function sip(options: { readonly uri: string; readonly status?: StatusReport | undefined }): Verb {
+  return verb('Sip', statusAttributes(options.status), [options.uri])
+}
+
+/** A telephone number, E.164. */
+export function number(options: { readonly number: string; readonly status?: StatusReport | undefined }): Verb {
+  return verb('Number', statusAttributes(options.status), [options.number])
+}
+
+/** A number on WhatsApp, E.164; the dial's caller id must then be `whatsapp:` and our sender. */
+export function whatsApp(options: { readonly number: string; readonly status?: StatusReport | undefined }): Verb {
+  return verb('WhatsApp', statusAttributes(options.status), [options.number])
+}
+
+function statusAttributes(status: StatusReport | undefined): Verb['attributes'] {
+  return { statusCallback: status?.url, statusCallbackEvent: status?.events }
+}
+
+/** Hands the caller to a voice agent over SIP (domain.md 2.3.5). */
+export function agentDial(options: {
+  readonly callerId: string
+  /** The called number when it is E.164, else the agent's id at the platform. */
+  readonly userPart: string
+  /** Host, port and parameters of the platform's SIP ingress. */
+  readonly sipHost: string
+  /** Our call, so that the platform can name it when the conversation opens and ends. */
+  readonly callId?: number | undefined
+  readonly timeoutSeconds?: number | undefined
+  readonly action?: string | undefined
+  readonly status?: StatusReport | undefined
+}): Verb {
+  const { callerId, userPart, sipHost, callId, timeoutSeconds, action, status } = options
+  const user = encodeURIComponent(userPart).replaceAll('%2B', '+')
+  const header = callId === undefined ? '' : `?X-Connect-Call-Ref=${callId}`
+  return dial({ callerId, timeoutSeconds, action }, [sip({ uri: `sip:${user}@${sipHost}${header}`, status })])
+}
+
+const E164 = /^\+[1-9]\d{1,14}$/
+
+/** The caller id of an agent's leg: the provider refuses what is no number there (its error 13247). */
+export function agentCallerId(caller: string, defaultCallerId: string | undefined): string {
+  if (E164.test(caller)) return caller
+  return defaultCallerId !== undefined && E164.test(defaultCallerId) ? defaultCallerId : 'anonymous'
+}

@@ -1,0 +1,105 @@
+import { renderMarkup, type Verb, verb } from './verb.ts'
+
+/** What the contract answers to a request with a wrong signature, byte for byte (service.md 5.3). */
+export const INVALID_REQUEST_MARKUP = '<Response><Say>Invalid Telco request!</Say></Response>'
+
+export interface SpeechOptions {
+  /** BCP-47, `en-US`. */
+  readonly language?: string | undefined
+  readonly voice?: string | undefined
+}
+
+export function say(text: string, { language, voice }: SpeechOptions = {}): Verb {
+  return verb('Say', { language: language || undefined, voice: voice || undefined }, [text])
+}
+
+export function play(url: string): Verb {
+  return verb('Play', {}, [url])
+}
+
+export function pause(seconds = 1): Verb {
+  return verb('Pause', { length: seconds })
+}
+
+export function hangup(): Verb {
+  return verb('Hangup')
+}
+
+/** Refuses a call without answering it. Only works as the first verb. */
+export function reject(reason?: 'rejected' | 'busy'): Verb {
+  return verb('Reject', { reason })
+}
+
+/** Goes on with the document at another address; nothing after it runs. */
+export function redirect(url: string): Verb {
+  return verb('Redirect', { method: 'POST' }, [url])
+}
+
+export interface GatherOptions {
+  readonly action: string
+  readonly timeoutSeconds: number
+  readonly digits: number
+  readonly input: 'dtmf' | 'speech' | 'dtmf speech'
+  readonly language?: string | undefined
+  readonly hints?: string | undefined
+}
+
+/** Asks for digits or speech while the prompts are spoken; without input the verbs after it run. */
+export function gather(options: GatherOptions, prompts: readonly Verb[]): Verb {
+  const { action, timeoutSeconds, digits, input, language, hints } = options
+  const hasHints = input.includes('speech') && hints?.trim()
+  return verb(
+    'Gather',
+    {
+      action,
+      method: 'POST',
+      timeout: timeoutSeconds,
+      numDigits: digits,
+      input,
+      language: language || undefined,
+      hints: hasHints ? hints : undefined,
+    },
+    prompts,
+  )
+}
+
+const VOICEMAIL_LENGTH_MAX_SECONDS = 120
+
+/**
+ * Records a message after the beep. Its action only hangs up: without one the provider asks for the current document
+ * again after the recording, and the prompt loops.
+ */
+export function recordVoicemail(options: { readonly action: string; readonly statusCallback: string }): Verb {
+  return verb('Record', {
+    maxLength: VOICEMAIL_LENGTH_MAX_SECONDS,
+    finishOnKey: '#',
+    playBeep: true,
+    recordingStatusCallback: options.statusCallback,
+    action: options.action,
+  })
+}
+
+/** A document that only speaks. */
+export function sayDocument(text: string, speech: SpeechOptions = {}): string {
+  return renderMarkup([say(text, speech)])
+}
+
+/** A document that speaks and ends the call. */
+export function sayAndHangup(text: string, speech: SpeechOptions = {}): string {
+  return renderMarkup([say(text, speech), hangup()])
+}
+
+/** A document that ends the call. */
+export function hangupDocument(): string {
+  return renderMarkup([hangup()])
+}
+
+/** A document that refuses the call without answering it. */
+export function rejectDocument(reason?: 'rejected' | 'busy'): string {
+  return renderMarkup([reject(reason)])
+}
+
+/** The answer to an incoming message that sends nothing back. */
+export function messagingReply(): string {
+  return renderMarkup([])
+}

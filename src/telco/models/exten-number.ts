@@ -1,0 +1,41 @@
+/** Characters a number or pattern of an extension may have. */
+export const EXTEN_NUMBER_CHARS_MAX = 64
+/** Quantifiers without an upper end in one pattern; each one multiplies the work of a match. */
+const OPEN_QUANTIFIERS_MAX = 3
+
+const PLAIN = /^\+?[\d*#]+$/
+const PATTERN_CHARACTERS = /^[\d+*#.?|()[\]{},-]+$/
+const ESCAPES = /\\[d+*.]/g
+// A group that repeats something that repeats takes exponential time on a number that almost fits.
+const REPEATED_GROUP = /\)[*+{]/
+
+/** A number that is dialled as it stands. */
+export function isPlainNumber(number: string): boolean {
+  return number.length <= EXTEN_NUMBER_CHARS_MAX && PLAIN.test(number)
+}
+
+/**
+ * The pattern that the number of an extension stands for, matching whole numbers only (a leading `+` means itself), or
+ * undefined when it is none or could take long to match.
+ */
+export function extenPattern(number: string): RegExp | undefined {
+  if (number.length > EXTEN_NUMBER_CHARS_MAX) return undefined
+  const bare = number.replaceAll(ESCAPES, '0')
+  if (!PATTERN_CHARACTERS.test(bare) || REPEATED_GROUP.test(bare)) return undefined
+  const open = bare.replace(/^\+/, '').match(/[*+]|,\}/g)?.length ?? 0
+  if (open > OPEN_QUANTIFIERS_MAX) return undefined
+  try {
+    return new RegExp(`^(?:${number.replace(/^\+/, '\\+')})$`, 'u')
+  } catch {
+    return undefined
+  }
+}
+
+/** The number after the highest of the plain short ones; undefined when there is none left of that length. */
+export function nextNumber(numbers: readonly string[], digitsMax: number): string | undefined {
+  const taken = numbers.filter((number) => /^\d+$/.test(number) && number.length <= digitsMax).map(Number)
+  const next = String(Math.max(FIRST_NUMBER - 1, ...taken) + 1)
+  return next.length <= digitsMax ? next : undefined
+}
+
+const FIRST_NUMBER = 100

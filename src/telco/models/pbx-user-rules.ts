@@ -1,0 +1,72 @@
+import { sql } from '../../database/drizzle.ts'
+import { Refusal } from '../../errors.ts'
+import type { Env } from '../../platform/env.ts'
+import type { Row, Values } from '../../platform/model.ts'
+import { isMask } from '../../platform/secrets.ts'
+import { linkId } from './link-id.ts'
+import { sipPasswordProblem } from './sip-password.ts'
+
+/** Checks and completes what is about to be stored for a phone user. */
+export async function preparePbxUser(env: Env, given: Values, current: Row | undefined): Promise<Values> {
+  const values = { ...given }
+  if (typeof values.username === 'string') values.username = values.username.trim() || null
+  if (current !== undefined) requireKept(values, current)
+  preparePassword(env, values)
+  requireAddress({ ...current, ...values })
+  const login = linkId(values.user ?? current?.user)
+  if (login !== null) values.name = await requireInternalLogin(env, login)
+  await requireUsableSender(env, linkId(values.whatsapp_sender_id))
+  return values
+}
+
+/** What the provider or the ledger already knows the user by stays as it is. */
+function requireKept(values: Values, current: Row): void {
+  if ('username' in values && current.username && values.username !== current.username) {
+    throw new Refusal('refused', '"connect.user.username" cannot be changed once it is set.')
+  }
+  if ('domain' in values && current.sid && linkId(values.domain) !== current.domain) {
+    throw new Refusal('refused', '"connect.user.domain" cannot be changed while the user has a SIP credential.')
+  }
+  if ('user' in values && linkId(values.user) !== current.user) {
+    throw new Refusal('refused', '"connect.user.user" stays the login that it was created for.')
+  }
+}
+
+function preparePassword(env: Env, values: Values): void {
+  const { password } = values
+  if (typeof password !== 'string' || password === '') return
+  if (isMask(password)) {
+    // The service itself stores the mask, once the provider has the password; from a form it means "unchanged".
+    if (!env.identity.isElevated) delete values.password
+    return
+  }
+  const problem = sipPasswordProblem(password)
+  if (problem !== undefined) throw new Refusal('refused', `"connect.user.password" ${problem}.`)
+}
+
+function requireAddress(after: Values): void {
+  if (after.sip_enabled !== true && after.client_enabled !== true) return
+  const phone = after.sip_enabled === true ? 'SIP phone' : 'web phone'
+  for (const name of ['username', 'domain']) {
+    if (!after[name]) throw new Refusal('refused', `"connect.user.${name}" is required while the ${phone} is enabled.`)
+  }
+}
+
+/** The name of the login; refuses a login of somebody outside the company. One that does not exist is refused later. */
+async function requireInternalLogin(env: Env, login: number): Promise<string | null> {
+  const rows = await env.db.query<{ name: string; share: boolean | null }>(
+    sql`select name, share from res_users where id = ${login}::int`,
+  )
+  if (rows[0]?.share === true) throw new Refusal('refused', '"connect.user.user" must be an internal user.')
+  return rows[0]?.name ?? null
+}
+
+async function requireUsableSender(env: Env, sender: number | null): Promise<void> {
+  if (sender === null) return
+  const rows = await env.db.query<{ status: string | null; no_sync: boolean | null }>(
+    sql`select status, no_sync from connect_whatsapp_sender where id = ${sender}::int`,
+  )
+  const [found] = rows
+  if (found === undefined || (found.status === 'ONLINE' && found.no_sync !== true)) return
+  throw new Refusal('refused', '"connect.user.whatsapp_sender_id" must be a sender that is online and synchronised.')
+}

@@ -1,0 +1,76 @@
+import webhooks from 'twilio/lib/webhooks/webhooks.js'
+import { type Form, one } from './form.ts'
+import { originForm, signedUrls, telcoSignatureMatches } from './signature.ts'
+import { type Deviation, type ReceivedAddress, type SignedVariant, signedVariants } from './signature-variants.ts'
+
+const { getExpectedTwilioSignature } = webhooks
+
+export interface SignatureExplanation {
+  /** The address that was signed, when one was found. */
+  readonly url: string | undefined
+  /** How it differs from the address we expect; empty when it does not. */
+  readonly differs: readonly Deviation['part'][]
+  /** What is wrong, and with which setting, in a sentence or two for an administrator. */
+  readonly sentence: string
+}
+
+/** A rejected delivery and the settings of now. `forwardedHost` is what a proxy said, trusted or not. */
+export interface RejectedDelivery extends ReceivedAddress {
+  readonly authTokens: readonly string[]
+  readonly signature: string | undefined
+  readonly form: Readonly<Form>
+}
+
+/**
+ * Why a delivery was rejected: which variant of scheme, host, port, path, query or form its signature is right for, and
+ * so which setting is wrong.
+ */
+export function explainSignature(delivery: RejectedDelivery): SignatureExplanation {
+  const { signature, form, trustsProxy, forwardedHost } = delivery
+  const authTokens = delivery.authTokens.filter((token) => token.trim() !== '')
+  if (authTokens.length === 0) {
+    return unexplained('No Auth Token is set: enter the auth_token of the account in the settings.')
+  }
+  if (signature === undefined || signature === '') {
+    return unexplained('The request had no signature: it is not from the provider, or a proxy removes its header.')
+  }
+  const urls = signedUrls({ ...delivery, forwardedHost: trustsProxy ? forwardedHost : undefined })
+  if (telcoSignatureMatches({ authTokens, signature, urls, form })) {
+    return unexplained('With the settings as they are now this delivery would be accepted.')
+  }
+  return explainedByVariant(delivery, authTokens) ?? unexplained(noVariantSentence(delivery))
+}
+
+function explainedByVariant(
+  delivery: RejectedDelivery,
+  authTokens: readonly string[],
+): SignatureExplanation | undefined {
+  const tokens = new Set(authTokens.flatMap((stored) => [stored, stored.trim()]))
+  for (const variant of signedVariants(delivery, delivery.form)) {
+    for (const token of tokens) {
+      if (getExpectedTwilioSignature(token, variant.url, variant.form) !== delivery.signature) continue
+      const differs = variant.deviations.map((deviation) => deviation.part)
+      return { url: variant.url, differs, sentence: sentenceFor(variant, !authTokens.includes(token)) }
+    }
+  }
+  return undefined
+}
+
+function sentenceFor({ url, deviations }: SignedVariant, hasBlanks: boolean): string {
+  const advice = deviations.map((deviation) => deviation.advice)
+  if (hasBlanks) advice.unshift('The auth_token in the settings has blanks around it: enter it again.')
+  return advice.join(' ') || `The provider calls ${url}: set the public address (api_url) to the beginning of it.`
+}
+
+function noVariantSentence({ rawTarget, form }: RejectedDelivery): string {
+  const sid = one(form, 'AccountSid')
+  const account = /^\w{1,64}$/.test(sid) ? `account ${sid}` : 'the account'
+  return (
+    `No variant of ${originForm(rawTarget)} fits: the auth_token in the settings is not the one of ${account}, ` +
+    'or the form was changed on its way here.'
+  )
+}
+
+function unexplained(sentence: string): SignatureExplanation {
+  return { url: undefined, differs: [], sentence }
+}

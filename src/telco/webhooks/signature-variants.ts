@@ -1,0 +1,184 @@
+import querystring from 'node:querystring'
+import type { Form } from './form.ts'
+import { originForm, type RequestAddress } from './signature.ts'
+
+/** One way in which the signed address or form may differ from what we take it for, and what to do about it. */
+export interface Deviation {
+  readonly part: 'scheme' | 'host' | 'port' | 'path' | 'query' | 'form'
+  /** A sentence that says which setting is wrong. */
+  readonly advice: string
+}
+
+/** An address and a form that may have been signed, and how they differ from the ones we expect. */
+export interface SignedVariant {
+  readonly url: string
+  readonly form: Readonly<Form>
+  readonly deviations: readonly Deviation[]
+}
+
+interface Choice<Value> {
+  readonly value: Value
+  readonly deviations: readonly Deviation[]
+}
+
+/** Ports that services and proxies commonly listen on; any other wrong port remains unexplained. */
+const COMMON_PORTS = [80, 443, 3000, 5000, 8000, 8080, 8443]
+
+/** Beyond this an explanation would be a guess. */
+const DEVIATIONS_MAX = 3
+
+const WEBHOOKS_PATH = '/telco/webhook/'
+
+/** The address as it came and what is known of the way it took. */
+export interface ReceivedAddress extends RequestAddress {
+  /** Whether `forwardedHost` is believed (TRUST_PROXY). */
+  readonly trustsProxy: boolean
+}
+
+/** Everything the provider may have signed for this request, the likeliest first. A bounded list: some thousand. */
+export function signedVariants(address: ReceivedAddress, form: Readonly<Form>): SignedVariant[] {
+  const target = originForm(address.rawTarget)
+  const queryStart = target.indexOf('?')
+  const path = queryStart === -1 ? target : target.slice(0, queryStart)
+  const query = queryStart === -1 ? '' : target.slice(queryStart + 1)
+  const targets = combine(pathChoices(path, address.apiUrl), queryChoices(query), join)
+  const urls = combine(combine(SCHEMES, hostChoices(address), join), targets, join)
+  return combine(urls, formChoices(form, query), (url, signedForm) => ({ url, form: signedForm }))
+    .map(({ value, deviations }) => ({ ...value, deviations }))
+    .sort((a, b) => a.deviations.length - b.deviations.length)
+}
+
+function join(before: string, after: string): string {
+  return before + after
+}
+
+function combine<A, B, C>(
+  first: readonly Choice<A>[],
+  second: readonly Choice<B>[],
+  merge: (a: A, b: B) => C,
+): Choice<C>[] {
+  return first.flatMap((a) =>
+    second
+      .map((b) => ({ value: merge(a.value, b.value), deviations: [...a.deviations, ...b.deviations] }))
+      .filter((choice) => choice.deviations.length <= DEVIATIONS_MAX),
+  )
+}
+
+const SCHEMES: readonly Choice<string>[] = [
+  { value: 'https://', deviations: [] },
+  {
+    value: 'http://',
+    deviations: [
+      {
+        part: 'scheme',
+        advice:
+          'The provider calls an http:// address: put https:// in the public address (api_url) and push the addresses to the provider again.',
+      },
+    ],
+  },
+]
+
+function hostChoices({ host, forwardedHost, trustsProxy, apiUrl }: ReceivedAddress): Choice<string>[] {
+  const publicHost = /^[a-z][a-z0-9+.-]*:\/\/([^/?#\s]+)/i.exec((apiUrl ?? '').trim())?.[1]
+  const seen = new Map<string, Choice<string>>()
+  const add = (value: string, deviations: readonly Deviation[]): void => {
+    if (!seen.has(value)) seen.set(value, { value, deviations })
+  }
+  for (const name of [publicHost, host]) if (name) add(name, [])
+  if (forwardedHost) add(forwardedHost, trustsProxy ? [] : [forwardedHostAdvice(forwardedHost, publicHost)])
+  for (const { value, deviations } of [...seen.values()]) {
+    const bare = value.replace(/:\d+$/, '')
+    add(bare, deviations)
+    for (const port of COMMON_PORTS) add(`${bare}:${port}`, [...deviations, portAdvice(bare, port)])
+  }
+  return [...seen.values()]
+}
+
+function forwardedHostAdvice(forwardedHost: string, publicHost: string | undefined): Deviation {
+  const configured = publicHost === undefined ? 'is not set' : `names ${publicHost}`
+  return {
+    part: 'host',
+    advice: `The provider calls ${forwardedHost}, but the public address (api_url) ${configured}: correct it, or trust the proxy (TRUST_PROXY).`,
+  }
+}
+
+function portAdvice(host: string, port: number): Deviation {
+  return {
+    part: 'port',
+    advice: `The provider calls ${host}:${port}: put this port in the public address (api_url), or push the addresses to the provider again.`,
+  }
+}
+
+function pathChoices(path: string, apiUrl: string | undefined): Choice<string>[] {
+  const prefix = /^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+(\/[^?#\s]*?)\/*(?:[?#].*)?$/i.exec((apiUrl ?? '').trim())?.[1] ?? ''
+  const start = path.indexOf(WEBHOOKS_PATH)
+  const own = start > 0 ? path.slice(start) : path
+  const toggled = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
+  const choices: Choice<string>[] = [
+    { value: path, deviations: [] },
+    { value: prefix + path, deviations: [] },
+    {
+      value: own,
+      deviations: [pathAdvice('A proxy puts a path in front of ours: make it pass the path on unchanged.')],
+    },
+    {
+      value: prefix + own,
+      deviations: [pathAdvice('A proxy replaces the path of the public address (api_url): make it pass the path on.')],
+    },
+    {
+      value: toggled,
+      deviations: [pathAdvice('The slash at the end of the path differs: make the proxy pass the path on unchanged.')],
+    },
+    {
+      value: `/${path}`,
+      deviations: [pathAdvice('The address at the provider has two slashes in a row: push the addresses again.')],
+    },
+  ]
+  return choices.filter((choice, index) => choices.findIndex((other) => other.value === choice.value) === index)
+}
+
+function pathAdvice(advice: string): Deviation {
+  return { part: 'path', advice }
+}
+
+function queryChoices(query: string): Choice<string>[] {
+  if (query === '') return [{ value: '', deviations: [] }]
+  const reencoded = 'A proxy re-encodes the query of the address: make it pass the query on unchanged.'
+  const others: readonly (readonly [string, string])[] = [
+    ['', 'A proxy adds the query of the address: make it pass the query on unchanged.'],
+    [`?${querystring.stringify(querystring.parse(query))}`, reencoded],
+    [`?${new URLSearchParams(query)}`, reencoded],
+    [`?${decoded(query)}`, reencoded],
+    [`?${query.replaceAll('+', '%20')}`, reencoded],
+    [`?${query.replaceAll('%20', '+')}`, reencoded],
+    [`?${query.replaceAll('&amp;', '&')}`, 'The address at the provider has its & escaped: push the addresses again.'],
+  ]
+  const asReceived = `?${query}`
+  return [
+    { value: asReceived, deviations: [] },
+    ...others
+      .filter(([value]) => value !== asReceived)
+      .map(([value, advice]) => ({ value, deviations: [{ part: 'query', advice } as const] })),
+  ]
+}
+
+function decoded(query: string): string {
+  try {
+    return decodeURIComponent(query)
+  } catch {
+    return query
+  }
+}
+
+function formChoices(form: Readonly<Form>, query: string): Choice<Readonly<Form>>[] {
+  const choices: Choice<Readonly<Form>>[] = [{ value: form, deviations: [] }]
+  if (Object.keys(form).length > 0) {
+    const advice = 'The signature covers no form fields: the provider must call with POST, not GET.'
+    choices.push({ value: {}, deviations: [{ part: 'form', advice }] })
+  }
+  if (query !== '') {
+    const advice = 'The signature counts the query among the form fields: something signs these requests anew.'
+    choices.push({ value: { ...querystring.parse(query), ...form } as Form, deviations: [{ part: 'form', advice }] })
+  }
+  return choices
+}

@@ -1,0 +1,70 @@
+import { sql } from '../../database/drizzle.ts'
+import { Refusal } from '../../errors.ts'
+import type { Env } from '../../platform/env.ts'
+import type { Row, Values } from '../../platform/model.ts'
+import { findBadAddress } from './allowed-addresses.ts'
+import { linkId } from './link-id.ts'
+import { AGENT_LANGUAGES } from './provider-choices.ts'
+
+const LANGUAGE_CODES: ReadonlySet<string> = new Set(AGENT_LANGUAGES.map(([code]) => code))
+
+/** Checks and completes what is about to be stored for a voice agent. */
+export async function prepareAgent(env: Env, given: Values, current: Row | undefined): Promise<Values> {
+  const values = { ...given }
+  if (typeof values.agent_uid === 'string') values.agent_uid = values.agent_uid.trim() || null
+  requireAddresses(values.voiceai_inbound_allowed_ips)
+  requireTranslations(values.first_message_translations)
+  await pickTemplate(env, values, current)
+  await pickVersion(env, values, current)
+  // A text that is written back unchanged is no change: nothing is kept and nothing is sent to the platform.
+  if (current !== undefined && values.prompt === current.prompt) delete values.prompt
+  return values
+}
+
+/** Throws a refusal that names the first entry that is no address. */
+export function requireAddresses(written: unknown): void {
+  const bad = typeof written === 'string' ? findBadAddress(written) : undefined
+  if (bad === undefined) return
+  throw new Refusal(
+    'refused',
+    `"connect.voiceai_agent.voiceai_inbound_allowed_ips" has "${bad}", which is neither an IP address nor a range such as 192.0.2.0/24.`,
+  )
+}
+
+/** Throws a refusal unless the value maps languages of the platform to texts. */
+export function requireTranslations(value: unknown): void {
+  if (value === null || value === undefined || value === false) return
+  const entries = typeof value === 'object' && !Array.isArray(value) ? Object.entries(value) : undefined
+  if (entries?.every(([language, words]) => LANGUAGE_CODES.has(language) && typeof words === 'string')) return
+  throw new Refusal(
+    'refused',
+    '"connect.voiceai_agent.first_message_translations" must be an object of language and text, such as {"de": "Guten Tag!"}.',
+  )
+}
+
+/** A template fills a prompt that is still empty. */
+async function pickTemplate(env: Env, values: Values, current: Row | undefined): Promise<void> {
+  const template = linkId(values.template)
+  const prompt = 'prompt' in values ? values.prompt : current?.prompt
+  if (template === null || (typeof prompt === 'string' && prompt.trim() !== '')) return
+  const rows = await env.db.query<{ system_prompt: string }>(
+    sql`select system_prompt from connect_voiceai_agent_template where id = ${template}::int`,
+  )
+  if (rows[0] !== undefined) values.prompt = rows[0].system_prompt
+}
+
+/** Picking a version brings its text back, unless a text was written with it. */
+async function pickVersion(env: Env, values: Values, current: Row | undefined): Promise<void> {
+  const version = linkId(values.active_prompt_version)
+  if (version === null) return
+  const rows = await env.db.query<{ prompt: string }>(
+    sql`select prompt from connect_voiceai_agent_prompt where id = ${version}::int and agent = ${current?.id ?? 0}::int`,
+  )
+  if (rows[0] === undefined) {
+    throw new Refusal(
+      'refused',
+      '"connect.voiceai_agent.active_prompt_version" must be a version of this agent\'s prompt.',
+    )
+  }
+  if (version !== current?.active_prompt_version) values.prompt ??= rows[0].prompt
+}

@@ -1,0 +1,25 @@
+import { Refusal } from '../../errors.ts'
+import { many2one, text } from '../../platform/fields.ts'
+import { defineModel } from '../../platform/model.ts'
+import { linkId } from './link-id.ts'
+
+/** When an agent hands a conversation over to another agent. */
+export const transferModel = defineModel({
+  name: 'connect.voiceai_agent_transfer',
+  label: 'Agent transfer',
+  order: 'id',
+  display: { columns: ['condition'], show: (row) => String(row.condition || `Transfer ${row.id}`) },
+  fields: {
+    agent: many2one('Agent', 'connect.voiceai_agent', { required: true, onDelete: 'cascade' }),
+    transfer_to_agent: many2one('Transfer to', 'connect.voiceai_agent', { required: true, onDelete: 'cascade' }),
+    condition: text('Condition', { help: 'When to transfer, in words that the agent reads.' }),
+  },
+  prepare(_env, values, current) {
+    const after = { ...current, ...values }
+    const agent = linkId(after.agent)
+    if (agent !== null && agent === linkId(after.transfer_to_agent)) {
+      throw new Refusal('refused', '"connect.voiceai_agent_transfer.transfer_to_agent" must be another agent.')
+    }
+    return values
+  },
+})

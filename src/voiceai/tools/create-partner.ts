@@ -1,0 +1,69 @@
+import { findContactById, findContactByNumber } from '../../contacts/find-by-number.ts'
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import { answerOnce } from '../../deliveries/tool-answers.ts'
+import { requireIdArgument, requireTextArgument } from '../../deliveries/tool-arguments.ts'
+import type { ToolArguments } from '../../deliveries/tool-table.ts'
+import type { Arrival } from '../../deliveries/webhook-table.ts'
+import { Refusal } from '../../errors.ts'
+import { lockLedger } from '../../ledger/find-call.ts'
+import { bareAddress, toE164 } from '../../phone.ts'
+import type { Env } from '../../platform/env.ts'
+import { records } from '../../platform/records.ts'
+
+const NAME_CHARS_MAX = 500
+
+interface CallRow {
+  id: number
+  caller: string | null
+  called: string | null
+  direction: string | null
+  partner: number | null
+}
+
+const LOCK_CALL = statement<CallRow, { id: number }>(
+  'create_partner_call',
+  sql`select id, caller, called, direction, partner from connect_call where id = ${param('id')} for update`,
+)
+
+/** Creates a contact for the caller of a call, unless the call or the number has one already. */
+export async function createPartner(env: Env, args: ToolArguments, about: Arrival['about']): Promise<object> {
+  const callId = requireIdArgument(args, 'call_id', 'The call_id is required to create a contact.')
+  const name = requireTextArgument(args, 'name', 'The name is required to create a contact.', NAME_CHARS_MAX)
+  about.call = callId
+  return answerOnce(env, ['create_partner', callId, name], async () => {
+    const [call] = await env.db.run(LOCK_CALL, { id: callId })
+    if (call === undefined) throw new Refusal('not-found', `There is no call ${callId}, so no contact was created.`)
+    if (call.partner !== null) return known(env, call.partner)
+    return keepCaller(env, call, name)
+  })
+}
+
+async function keepCaller(env: Env, call: CallRow, name: string): Promise<object> {
+  const raw = call.direction === 'outgoing' ? call.called : call.caller
+  const { country } = env.settings
+  const number = toE164(raw, country)
+  if (number !== undefined) {
+    // Two calls of one new caller at once: the second waits here and then finds the first one's contact.
+    await lockLedger(env.db, 'number', number)
+    const contact = await findContactByNumber(env.db, number, country)
+    if (contact !== undefined) {
+      await records(env, 'connect.call').write([call.id], { partner: contact.id })
+      return known(env, contact.id)
+    }
+  }
+  const values = { name, phone: number ?? (raw === null ? null : bareAddress(raw)) }
+  // The context links the new contact to the call.
+  const linking: Env = { ...env, context: { ...env.context, connect_call_id: call.id } }
+  const [partnerId] = await records(linking, 'res.partner').create([values])
+  return { partner_id: partnerId, message: 'Partner created', say: `I have saved your contact as ${name}.` }
+}
+
+async function known(env: Env, partnerId: number): Promise<object> {
+  const contact = await findContactById(env.db, partnerId)
+  return {
+    partner_id: partnerId,
+    message: 'Partner already exists',
+    say: `You are known to us as ${contact?.name ?? ''}.`,
+  }
+}

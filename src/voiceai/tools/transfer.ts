@@ -1,0 +1,95 @@
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import { claimAnswer, releaseClaim, storeAnswer } from '../../deliveries/tool-answers.ts'
+import type { ToolArguments } from '../../deliveries/tool-table.ts'
+import type { Arrival, OpenEnv } from '../../deliveries/webhook-table.ts'
+import { Refusal } from '../../errors.ts'
+import type { PhoneDirectory, PublishedExtension } from '../../ledger/destination.ts'
+import type { TelcoClient } from '../../ledger/telco-client.ts'
+import type { Env } from '../../platform/env.ts'
+import { isAbsent } from '../../wire.ts'
+import { extensionList } from '../webhooks/dynamic-variables.ts'
+
+// Wire texts of domain reference 2.1: other parties match on them.
+const MISSING = 'Not all parameters passed. You must provide channel_sid and exten (only digits)'
+const WRONG_FORMAT = 'Wrong extension format. Only digits, e.g. 101'
+const NONE_PUBLISHED = 'There is no public extension to connect the call. Cannot transfer'
+const DONE = 'Transfer Successful'
+
+interface Leg {
+  sid: string
+  call: number | null
+  caller: string | null
+  called: string | null
+}
+
+const FIND_LEG = statement<Leg, { sid: string }>(
+  'transfer_leg',
+  sql`select sid, call, caller, called from connect_channel where sid = ${param('sid')}`,
+)
+
+interface TransferParts {
+  directory: PhoneDirectory
+  client: TelcoClient
+}
+
+type Plan = { kind: 'answered'; answer: object } | { kind: 'redirect'; claim: number; markup: string }
+
+/** Transfers the live call to a published extension: renders it, then has the provider redirect the caller's leg. */
+export function transferTool({ directory, client }: TransferParts) {
+  return async (open: OpenEnv, args: ToolArguments, about: Arrival['about']): Promise<object> => {
+    const { channelSid, exten } = readArguments(args)
+    about.callSid = channelSid
+    const plan = await open((env) => planTransfer(env, { directory, channelSid, exten, about }))
+    if (plan.kind === 'answered') return plan.answer
+    try {
+      await client.redirectCall(channelSid, plan.markup)
+    } catch (error) {
+      await open((env) => releaseClaim(env, plan.claim))
+      throw new Refusal('unavailable', 'The transfer is not available right now.', { cause: error })
+    }
+    const answer = transferred(exten)
+    await open((env) => storeAnswer(env, plan.claim, answer))
+    return answer
+  }
+}
+
+function readArguments(args: ToolArguments): { channelSid: string; exten: string } {
+  const { channel_sid: sid, exten } = args
+  if (isAbsent(sid) || isAbsent(exten) || typeof sid !== 'string') throw new Refusal('malformed', MISSING)
+  if (typeof exten !== 'string' && typeof exten !== 'number') throw new Refusal('malformed', WRONG_FORMAT)
+  const number = String(exten).trim()
+  if (!/^[\p{L}\p{N}]+$/u.test(number)) throw new Refusal('malformed', WRONG_FORMAT)
+  return { channelSid: sid.trim(), exten: number }
+}
+
+async function planTransfer(
+  env: Env,
+  wanted: { directory: PhoneDirectory; channelSid: string; exten: string; about: Arrival['about'] },
+): Promise<Plan> {
+  const { directory, channelSid, exten, about } = wanted
+  const extension = requirePublished(await directory.listPublishedExtensions(env), exten)
+  const [leg] = await env.db.run(FIND_LEG, { sid: channelSid })
+  if (leg === undefined) throw new Refusal('not-found', 'The call was not found, so it cannot be transferred.')
+  about.call = leg.call ?? undefined
+  const claim = await claimAnswer(env, ['transfer', channelSid, exten])
+  // A repeat while the first one is under way says what the first one is about to do.
+  if (claim.kind === 'known')
+    return { kind: 'answered', answer: (claim.answer as object | undefined) ?? transferred(exten) }
+  const call = { callSid: channelSid, caller: leg.caller ?? '', called: leg.called ?? '' }
+  return { kind: 'redirect', claim: claim.id, markup: await directory.renderExtension(env, extension.id, call) }
+}
+
+function requirePublished(extensions: readonly PublishedExtension[], exten: string): PublishedExtension {
+  const extension = extensions.find(({ number }) => number === exten)
+  if (extension !== undefined) return extension
+  if (extensions.length === 0) throw new Refusal('not-found', NONE_PUBLISHED)
+  throw new Refusal(
+    'not-found',
+    `Extension ${exten} not found. Available extensions: ${extensionList(extensions)}. Please try again with a correct number.`,
+  )
+}
+
+function transferred(exten: string): object {
+  return { message: DONE, exten, say: 'I am connecting you now.' }
+}

@@ -1,0 +1,161 @@
+import { type Contact, findContactById, findContactByNumber } from '../../contacts/find-by-number.ts'
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import { jsonReply } from '../../deliveries/tool-table.ts'
+import type { Arrival, Reply } from '../../deliveries/webhook-table.ts'
+import type { PhoneDirectory } from '../../ledger/destination.ts'
+import { findCallById, findCallByLeg, type LedgerCall } from '../../ledger/find-call.ts'
+import { toE164 } from '../../phone.ts'
+import type { ReadEnv } from '../../platform/env.ts'
+import { readId, readText } from '../../wire.ts'
+import { type DynamicVariables, dynamicVariables, languageCode, NO_VARIABLES } from './dynamic-variables.ts'
+
+const NUMBER_CHARS_MAX = 256
+const ID_CHARS_MAX = 200
+/** SIP header by which our own dial names the call. */
+const CALL_REFERENCE_HEADER = 'x-connect-call-ref'
+
+interface Agent {
+  id: number
+}
+
+const FIND_AGENT = statement<Agent, { uid: string }>(
+  'initiation_agent',
+  sql`select id from connect_voiceai_agent where agent_uid = ${param('uid')} order by id limit 1`,
+)
+const TAG_CALL = statement<{ id: number }, { id: number; agent: number }>(
+  'initiation_tag_call',
+  sql`update connect_call set voiceai_agent = ${param('agent')} where id = ${param('id')} and voiceai_agent is null
+      returning id`,
+)
+const PREVIOUS = statement<
+  { conversation: string; summary: string | null },
+  { caller: string; called: string; before: number | null }
+>(
+  'initiation_previous',
+  sql`select voiceai_conversation_id as conversation, voiceai_summary as summary from connect_call
+      where caller = ${param('caller')} and called = ${param('called')} and voiceai_conversation_id is not null
+        and (${param('before')}::int is null or id < ${param('before')}::int)
+      order by id desc limit 1`,
+)
+
+/** What the platform asks before it opens a conversation: everything about the caller, never a new record. */
+export async function initiateConversation(env: ReadEnv, arrival: Arrival, directory: PhoneDirectory): Promise<Reply> {
+  const request = readRequest(arrival.body)
+  const call = await findCall(env, request)
+  arrival.about.call = call?.id
+  arrival.about.conversation = request.conversationId
+  arrival.about.callSid = request.callSid
+  await tagCall(env, call, request.agentUid)
+  // On the SIP path the platform reports our own number as the caller; the ledger knows better.
+  const caller = call?.caller ?? request.callerId
+  const called = request.calledNumber ?? call?.called ?? undefined
+  const contact = await findContact(env, call, caller)
+  const [previous, users, extensions] = await Promise.all([
+    findPrevious(env, { caller, called, before: call?.id }),
+    directory.listUsers(env),
+    directory.listPublishedExtensions(env),
+  ])
+  const variables = dynamicVariables({
+    callId: call?.id,
+    channelSid: call?.channel_sid ?? request.callSid,
+    callerNumber: caller,
+    calledNumber: called,
+    contact,
+    previous,
+    users,
+    extensions,
+  })
+  return envelope(variables, languageCode(contact?.lang))
+}
+
+/** The valid answer when nothing could be looked up: every variable present and empty, so the call goes on. */
+export function emptyEnvelope(): Reply {
+  return envelope(NO_VARIABLES, undefined)
+}
+
+function envelope(variables: DynamicVariables, language: string | undefined): Reply {
+  return jsonReply({
+    type: 'conversation_initiation_client_data',
+    dynamic_variables: variables,
+    ...(language === undefined ? {} : { conversation_config_override: { agent: { language } } }),
+  })
+}
+
+interface Request {
+  callerId: string | undefined
+  calledNumber: string | undefined
+  agentUid: string | undefined
+  callSid: string | undefined
+  conversationId: string | undefined
+  callReference: number | undefined
+}
+
+/** Bad values are ignored one by one: whatever is readable still helps the caller. */
+function readRequest(body: Buffer): Request {
+  const fields = parseObject(body)
+  const text = (name: string, maxChars: number): string | undefined => {
+    const reading = readText(fields[name], maxChars)
+    return reading.kind === 'present' ? reading.value : undefined
+  }
+  return {
+    callerId: text('caller_id', NUMBER_CHARS_MAX),
+    calledNumber: text('called_number', NUMBER_CHARS_MAX),
+    agentUid: text('agent_id', ID_CHARS_MAX),
+    callSid: text('call_sid', ID_CHARS_MAX),
+    conversationId: text('conversation_id', ID_CHARS_MAX),
+    callReference: readReference(fields.sip_headers),
+  }
+}
+
+function readReference(headers: unknown): number | undefined {
+  if (typeof headers !== 'object' || headers === null) return undefined
+  const entry = Object.entries(headers).find(([name]) => name.toLowerCase() === CALL_REFERENCE_HEADER)
+  const id = readId(entry?.[1])
+  return id.kind === 'present' ? id.value : undefined
+}
+
+function parseObject(body: Buffer): Record<string, unknown> {
+  try {
+    const parsed: unknown = JSON.parse(body.toString('utf8'))
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+async function findCall(env: ReadEnv, { callReference, callSid }: Request): Promise<LedgerCall | undefined> {
+  const named = callReference === undefined ? undefined : await findCallById(env.db, callReference)
+  return named ?? (callSid === undefined ? undefined : findCallByLeg(env.db, callSid))
+}
+
+async function tagCall(env: ReadEnv, call: LedgerCall | undefined, agentUid: string | undefined): Promise<void> {
+  if (call === undefined || agentUid === undefined || call.voiceai_agent !== null) return
+  const [agent] = await env.db.run(FIND_AGENT, { uid: agentUid })
+  if (agent !== undefined) await env.db.run(TAG_CALL, { id: call.id, agent: agent.id })
+}
+
+async function findContact(
+  env: ReadEnv,
+  call: LedgerCall | undefined,
+  caller: string | undefined,
+): Promise<Contact | undefined> {
+  if (call?.partner !== undefined && call.partner !== null) return findContactById(env.db, call.partner)
+  const byNumber = await findContactByNumber(env.db, caller, env.settings.country)
+  if (byNumber !== undefined || call === undefined || call.direction === 'incoming') return byNumber
+  return call.caller_user_partner === null ? undefined : findContactById(env.db, call.caller_user_partner)
+}
+
+async function findPrevious(
+  env: ReadEnv,
+  { caller, called, before }: { caller: string | undefined; called: string | undefined; before: number | undefined },
+): Promise<{ conversation: string; summary: string | null } | undefined> {
+  if (caller === undefined || called === undefined) return undefined
+  const { country } = env.settings
+  const [previous] = await env.db.run(PREVIOUS, {
+    caller: toE164(caller, country) ?? caller,
+    called: toE164(called, country) ?? called,
+    before: before ?? null,
+  })
+  return previous
+}

@@ -1,0 +1,70 @@
+import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto'
+
+/** How far the signed time may be from ours, into the past (contract 5.2.3, 8) and by design 6 into the future. */
+export const TOLERANCE_SECONDS = 30 * 60
+const MS_PER_SECOND = 1_000
+
+/** Header names under which the signature arrives: the contract's, and the provider's own. */
+const HEADERS = ['voiceai-signature', 'elevenlabs-signature'] as const
+const HEADER_CHARS_MAX = 2_000
+const DIGEST = /^[0-9a-f]{64}$/
+
+/** A signature header, taken apart. */
+export interface PostCallSignature {
+  /** As it was sent, because these very characters were signed. */
+  timestamp: string
+  seconds: number
+  digests: Buffer[]
+}
+
+/** Reads the signature header from the headers of a request; a string says what is wrong with it. */
+export function readSignature(headers: Record<string, string | string[] | undefined>): PostCallSignature | string {
+  const header = HEADERS.map((name) => headers[name]).find((value) => value !== undefined)
+  if (typeof header !== 'string' || header.trim() === '') return 'the signature header is missing'
+  return parseSignature(header)
+}
+
+/** Parses `t=<unix seconds>,v0=<hex>`: pairs in any order, spaces allowed, several `v0` allowed. */
+export function parseSignature(header: string): PostCallSignature | string {
+  if (header.length > HEADER_CHARS_MAX) return 'the signature header is too long'
+  const pairs = header.split(',').map((pair) => pair.trim().split('='))
+  const timestamps = pairs.filter(([name]) => name === 't').map(([, value]) => value ?? '')
+  const [timestamp] = timestamps
+  if (timestamp === undefined || timestamps.length > 1) return 'the signature header has not exactly one t'
+  if (!/^\d{1,12}$/.test(timestamp)) return 'the t of the signature header is not a unix time'
+  const digests = pairs
+    .filter(([name, value]) => name === 'v0' && DIGEST.test(value ?? ''))
+    .map(([, value]) => Buffer.from(value ?? '', 'hex'))
+  if (digests.length === 0) return 'the signature header has no v0'
+  return { timestamp, seconds: Number(timestamp), digests }
+}
+
+/** Whether the signed time is near enough to now. */
+export function isTimely(signature: PostCallSignature, now: Date): boolean {
+  return Math.abs(now.getTime() - signature.seconds * MS_PER_SECOND) <= TOLERANCE_SECONDS * MS_PER_SECOND
+}
+
+/** Computes the digests of a body as its bytes go by, one for each secret that is accepted. */
+export class SignatureCheck {
+  readonly #signature: PostCallSignature
+  readonly #hmacs: Hmac[]
+
+  constructor(signature: PostCallSignature, secrets: readonly string[]) {
+    this.#signature = signature
+    this.#hmacs = secrets.map((secret) => createHmac('sha256', secret).update(`${signature.timestamp}.`))
+  }
+
+  update(chunk: Buffer): void {
+    for (const hmac of this.#hmacs) hmac.update(chunk)
+  }
+
+  /** Whether one of the sent digests is that of the bytes under one of the secrets. Every pair is compared. */
+  isRight(): boolean {
+    let isRight = false
+    for (const hmac of this.#hmacs) {
+      const expected = hmac.digest()
+      for (const digest of this.#signature.digests) isRight = timingSafeEqual(digest, expected) || isRight
+    }
+    return isRight
+  }
+}

@@ -1,0 +1,102 @@
+import { findContactByNumber } from '../../contacts/find-by-number.ts'
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import type { Consumer, StoredDelivery } from '../../deliveries/inbox.ts'
+import { recordConversation, recordConversationMedia } from '../../ledger/record-conversation.ts'
+import { toE164 } from '../../phone.ts'
+import type { Env } from '../../platform/env.ts'
+import { type Conversation, type Failure, readPostCall } from './post-call-payload.ts'
+
+/** Kinds under which post-call deliveries are kept in the inbox. */
+export const POST_CALL = 'voiceai.post_call'
+export const POST_CALL_AUDIO = 'voiceai.post_call_audio'
+
+const AUDIO_TYPE = 'audio/mpeg'
+
+const FIND_AGENT = statement<{ id: number }, { uid: string }>(
+  'agent_by_uid',
+  sql`select id from connect_voiceai_agent where agent_uid = ${param('uid')} order by id limit 1`,
+)
+
+/** Works on a stored post-call delivery: transcripts and failures become calls, unknown types are left alone. */
+export const consumePostCall: Consumer = async (env, delivery) => {
+  const postCall = readPostCall(parse(delivery))
+  switch (postCall?.kind) {
+    case 'transcript':
+      return keepConversation(env, postCall.conversation)
+    case 'failure':
+      return keepFailure(env, postCall.failure)
+    default:
+      return 'ignored'
+  }
+}
+
+/** Works on a stored audio delivery, whose sound is in the media store already. */
+export const consumePostCallAudio: Consumer = async (env, { conversation, mediaRef }) => {
+  if (conversation === undefined || mediaRef === undefined) return 'ignored'
+  const filename = `${conversation.replaceAll(/[^\w-]/g, '_')}.mp3`
+  const media = { conversationId: conversation, reference: mediaRef, type: AUDIO_TYPE, filename }
+  return (await recordConversationMedia(env, media)) ? 'done' : 'ignored'
+}
+
+async function keepConversation(env: Env, conversation: Conversation): Promise<'done' | 'ignored'> {
+  const { conversationId, callSid, externalNumber, agentNumber, isOutbound } = conversation
+  const key = conversationId ?? callSid
+  if (key === undefined) {
+    env.platform.log.warn('a transcript names neither a conversation nor a call and cannot be logged')
+    return 'ignored'
+  }
+  const { country } = env.settings
+  const contact = await findContactByNumber(env.db, externalNumber, country)
+  const [external, own] = [externalNumber, agentNumber].map((number) => toE164(number, country) ?? number)
+  const isNew = await recordConversation(env, {
+    ...conversation,
+    key,
+    agentId: await findAgent(env, conversation.agentUid),
+    partnerId: contact?.id,
+    caller: isOutbound ? own : external,
+    called: isOutbound ? external : own,
+    direction: isOutbound ? 'outgoing' : 'incoming',
+    status: conversation.isSuccessful ? 'completed' : 'failed',
+  })
+  return isNew ? 'done' : 'ignored'
+}
+
+async function keepFailure(env: Env, failure: Failure): Promise<'done' | 'ignored'> {
+  const key = failure.conversationId ?? failure.callSid
+  if (key === undefined) return 'ignored'
+  const { country } = env.settings
+  const contact = await findContactByNumber(env.db, failure.to, country)
+  const detail = failure.detail === undefined ? '' : ` (${failure.detail})`
+  const isNew = await recordConversation(env, {
+    key,
+    conversationId: failure.conversationId,
+    callSid: failure.callSid,
+    callIds: [],
+    agentId: await findAgent(env, failure.agentUid),
+    partnerId: contact?.id,
+    caller: toE164(failure.from, country) ?? failure.from,
+    called: toE164(failure.to, country) ?? failure.to,
+    direction: 'outgoing',
+    status: 'failed',
+    durationSeconds: 0,
+    transcript: undefined,
+    summary: undefined,
+    failure: { code: failure.reason, message: `The call could not be started: ${failure.reason}${detail}` },
+  })
+  return isNew ? 'done' : 'ignored'
+}
+
+async function findAgent(env: Env, uid: string | undefined): Promise<number | undefined> {
+  if (uid === undefined) return undefined
+  const [agent] = await env.db.run(FIND_AGENT, { uid })
+  return agent?.id
+}
+
+function parse({ payload }: StoredDelivery): unknown {
+  try {
+    return JSON.parse(payload)
+  } catch {
+    return undefined
+  }
+}

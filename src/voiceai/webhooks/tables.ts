@@ -1,0 +1,48 @@
+import { checkToolToken } from '../../deliveries/agent-token.ts'
+import { type Tool, toolTable, UNAUTHORIZED } from '../../deliveries/tool-table.ts'
+import type { WebhookTable } from '../../deliveries/webhook-table.ts'
+import type { PhoneDirectory } from '../../ledger/destination.ts'
+import type { TelcoClient } from '../../ledger/telco-client.ts'
+import { bookMeeting, freeSlotsTool, listMeetings, removeMeeting, tellDate } from '../tools/calendar-tools.ts'
+import { createPartner } from '../tools/create-partner.ts'
+import { transferTool } from '../tools/transfer.ts'
+import { emptyEnvelope, initiateConversation } from './conversation-initiation.ts'
+
+/** The caller hears it ring while this is asked (providers reference D1): after 2 s the call goes on without. */
+export const INITIATION_DEADLINE_MS = 2_000
+const INITIATION_BYTES_MAX = 1024 * 1024
+
+interface VoiceaiParts {
+  directory: PhoneDirectory
+  client: TelcoClient
+}
+
+/** Area A of the contract (4.1) but post_call: eight routes behind the agent token. */
+export function voiceaiTables({ directory, client }: VoiceaiParts): WebhookTable[] {
+  const tools: readonly Tool[] = [
+    { path: '/transfer', access: 'own', run: transferTool({ directory, client }) },
+    { path: '/create_partner', access: 'write', run: createPartner },
+    { path: '/get_available_slots', access: 'read', run: freeSlotsTool },
+    { path: '/create_event', access: 'write', run: bookMeeting },
+    { path: '/get_current_date', access: 'read', ignoresBody: true, run: tellDate },
+    { path: '/get_meetings', access: 'read', run: listMeetings },
+    { path: '/remove_meeting', access: 'write', run: removeMeeting },
+  ]
+  const initiation: WebhookTable = {
+    area: 'voiceai',
+    prefix: '/connect_voiceai',
+    rows: [
+      {
+        path: '/conversation_initiation',
+        access: 'read',
+        deadlineMs: INITIATION_DEADLINE_MS,
+        bodyBytesMax: INITIATION_BYTES_MAX,
+        run: (env, arrival) => initiateConversation(env, arrival, directory),
+      },
+    ],
+    authenticate: (_row, arrival, settings) => checkToolToken(arrival, settings),
+    reject: () => UNAUTHORIZED,
+    fallback: emptyEnvelope,
+  }
+  return [initiation, toolTable({ area: 'voiceai', prefix: '/connect_voiceai', tools, isElevated: false })]
+}

@@ -1,0 +1,104 @@
+import webhooks from 'twilio/lib/webhooks/webhooks.js'
+import { describe, expect, test } from 'vitest'
+import { explainSignature, type RejectedDelivery } from '../../../src/telco/webhooks/explain-signature.ts'
+
+const { getExpectedTwilioSignature } = webhooks
+
+const TOKEN = '12345678901234567890123456789012'
+const FORM = { CallSid: 'CA1', AccountSid: 'AC1', CallStatus: 'completed' }
+const TARGET = '/telco/webhook/connect.user/call_action/7?done_callflows=1,2'
+
+function explain(signedUrl: string, changes: Partial<RejectedDelivery> = {}) {
+  return explainSignature({
+    authTokens: [TOKEN],
+    signature: getExpectedTwilioSignature(TOKEN, signedUrl, FORM),
+    form: FORM,
+    host: 'inner:8080',
+    forwardedHost: undefined,
+    trustsProxy: false,
+    rawTarget: TARGET,
+    apiUrl: 'https://pbx.example.com',
+    ...changes,
+  })
+}
+
+describe('one wrong thing is named', () => {
+  const QUERY = '?done_callflows=1,2'
+  test.each([
+    ['scheme', `http://pbx.example.com${TARGET}`, {}, 'https://'],
+    ['port', `https://pbx.example.com:8443${TARGET}`, {}, ':8443'],
+    ['host', `https://outer.example.com${TARGET}`, { forwardedHost: 'outer.example.com' }, 'outer.example.com'],
+    ['path', `https://pbx.example.com${TARGET}`, { rawTarget: `/inner${TARGET}` }, 'proxy'],
+    ['path', `https://pbx.example.com${TARGET.replace('?', '/?')}`, {}, 'slash at the end'],
+    ['path', `https://pbx.example.com/${TARGET}`, {}, 'two slashes'],
+    [
+      'path',
+      `https://pbx.example.com/b${TARGET}`,
+      { apiUrl: 'https://pbx.example.com/b', rawTarget: `/c${TARGET}` },
+      'api_url',
+    ],
+    ['query', `https://pbx.example.com${TARGET.replace(QUERY, '')}`, {}, 'query'],
+    ['query', `https://pbx.example.com${TARGET}`, { rawTarget: TARGET.replace('1,2', '1%2C2') }, 're-encodes'],
+    ['query', `https://pbx.example.com/t?a=b+c`, { rawTarget: '/t?a=b%20c' }, 're-encodes'],
+  ] as const)('a wrong %s, signed for %s', (part, url, changes, word) => {
+    const explanation = explain(url, changes)
+    expect(explanation).toMatchObject({ url, differs: [part] })
+    expect(explanation.sentence).toContain(word)
+  })
+
+  test('but not a query that never reached us, for nobody can guess it', () => {
+    const changes = { rawTarget: TARGET.replace(QUERY, '') }
+    expect(explain(`https://pbx.example.com${TARGET}`, changes).url).toBeUndefined()
+  })
+
+  test('a signature over no fields, or over the query as well', () => {
+    const url = `https://pbx.example.com${TARGET}`
+    const over = (form: Record<string, string>) => getExpectedTwilioSignature(TOKEN, url, form)
+    expect(explain(url, { signature: over({}) })).toMatchObject({ differs: ['form'] })
+    const merged = explain(url, { signature: over({ ...FORM, done_callflows: '1,2' }) })
+    expect(merged).toMatchObject({ differs: ['form'] })
+    expect(merged.sentence).toContain('query among the form fields')
+  })
+
+  test('a token with blanks around it', () => {
+    const explanation = explain(`https://pbx.example.com${TARGET}`, { authTokens: [` ${TOKEN}\n`] })
+    expect(explanation.sentence).toContain('blanks around it')
+    expect(explanation.sentence).not.toContain(TOKEN)
+  })
+
+  test('a public address that is not set', () => {
+    const changes = { apiUrl: undefined, forwardedHost: 'outer.example.com' }
+    expect(explain(`https://outer.example.com${TARGET}`, changes).sentence).toContain('is not set')
+  })
+})
+
+test('two wrong things are both named', () => {
+  const explanation = explain(`http://pbx.example.com:8080${TARGET}`)
+  expect(explanation.differs.toSorted()).toEqual(['port', 'scheme'])
+  expect(explanation.sentence).toMatch(/https:\/\/.*:8080/s)
+})
+
+test('a delivery that would be accepted by now is told as such', () => {
+  expect(explain(`https://pbx.example.com${TARGET}`).sentence).toContain('would be accepted')
+  const trusted = { forwardedHost: 'outer.example.com', trustsProxy: true }
+  expect(explain(`https://outer.example.com${TARGET}`, trusted).sentence).toContain('would be accepted')
+})
+
+test('what is missing is told: the token, the signature', () => {
+  expect(explain('https://x/', { authTokens: [' '] }).sentence).toContain('No Auth Token')
+  expect(explain('https://x/', { signature: '' }).sentence).toContain('no signature')
+})
+
+test('when nothing fits, the token is doubted, and never shown', () => {
+  const explanation = explain('https://somewhere.else/x', { authTokens: ['another token'] })
+  expect(explanation).toMatchObject({ url: undefined, differs: [] })
+  expect(explanation.sentence).toContain('account AC1')
+  expect(explanation.sentence).not.toContain('another token')
+})
+
+test('an explanation stays affordable for a large form', () => {
+  const form = { CallSid: 'CA1', Body: 'x'.repeat(60_000) }
+  const began = performance.now()
+  expect(explain('https://somewhere.else/x', { form, authTokens: [TOKEN, 'b'] }).url).toBeUndefined()
+  expect(performance.now() - began).toBeLessThan(5000)
+})
