@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { prepareTemplate } from './database.ts'
 import { makeFastFolder } from './postgres-server.ts'
 
 declare module 'vitest' {
@@ -13,11 +14,13 @@ declare module 'vitest' {
 
 let folder: string | undefined
 
-export function setup(project: TestProject): void {
+export async function setup(project: TestProject): Promise<void> {
   // The folder of tests/run.ts is removed even when this run is interrupted.
   const place = process.env.TEST_FOLDER
   folder = place ? mkdtempSync(path.join(place, 'suite-')) : makeFastFolder('connect-tests-')
-  project.provide('template', path.join(folder, 'template'))
+  const template = path.join(folder, 'template')
+  await prepareTemplate(template)
+  project.provide('template', template)
 }
 
 export function teardown(): void {

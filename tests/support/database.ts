@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto'
+import { cp } from 'node:fs/promises'
+import path from 'node:path'
+import pg from 'pg'
+import { seed } from '../../src/app/seed.ts'
+import type { Database } from '../../src/database/database.ts'
+import { openEmbedded } from '../../src/database/embedded.ts'
+import { openServer } from '../../src/database/server.ts'
+import { JobQueue } from '../../src/jobs/queue.ts'
+import { createLog } from '../../src/log.ts'
+import { cipherOf } from '../../src/platform/secrets.ts'
+
+/** The key under which every test database keeps its secrets. */
+export const TEST_CIPHER = cipherOf('the secret key of the tests')
+
+const POOL = 10
+const TEMPLATE_DATABASE = 'connect_test_template'
+
+/** The database kind of this run: `embedded`, or the address of a server on which databases may be created. */
+export const SERVER_URL = process.env.TEST_DATABASE === 'embedded' ? undefined : process.env.TEST_DATABASE
+
+/** Makes the migrated and seeded database that every test file starts from. */
+export async function prepareTemplate(folder: string): Promise<void> {
+  if (SERVER_URL !== undefined) {
+    await onServer(`drop database if exists ${TEMPLATE_DATABASE} with (force)`, `create database ${TEMPLATE_DATABASE}`)
+  }
+  const db = SERVER_URL === undefined ? await openEmbedded(folder) : await openServer(urlOf(TEMPLATE_DATABASE), POOL)
+  await db.migrate()
+  await seed(db, TEST_CIPHER, { apiUrl: 'https://pbx.example.com' })
+  const jobs = new JobQueue(db, createLog('silent'), [])
+  await jobs.start({ works: false })
+  await jobs.stop()
+  await db.close()
+}
+
+/** A database of one's own, as `prepareTemplate` made it; `folder` becomes its data folder. */
+export async function openTestDatabase(
+  template: string,
+  folder: string,
+): Promise<{ db: Database; url: string | undefined }> {
+  if (SERVER_URL === undefined) {
+    await cp(template, folder, { recursive: true, force: true })
+    return { db: await openEmbedded(folder), url: undefined }
+  }
+  const url = await createServerDatabase()
+  return { db: await openServer(url, POOL), url }
+}
+
+/** A new database on the server, copied from the template. */
+export async function createServerDatabase(): Promise<string> {
+  const name = `connect_test_${randomBytes(6).toString('hex')}`
+  await onServer(`create database ${name} template ${TEMPLATE_DATABASE}`)
+  return urlOf(name)
+}
+
+export async function dropServerDatabase(url: string): Promise<void> {
+  await onServer(`drop database if exists ${path.basename(new URL(url).pathname)} with (force)`)
+}
+
+function urlOf(database: string): string {
+  const url = new URL(SERVER_URL ?? '')
+  url.pathname = `/${database}`
+  return url.href
+}
+
+async function onServer(...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: SERVER_URL })
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

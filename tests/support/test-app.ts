@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { inject } from 'vitest'
+import { LOCAL_ADMIN } from '../../src/app/seed.ts'
+import { type App, createApp } from '../../src/app.ts'
+import { type Config, readConfig } from '../../src/config.ts'
+import type { Database } from '../../src/database/database.ts'
+import { sql } from '../../src/database/drizzle.ts'
+import type { TelcoClient } from '../../src/ledger/telco-client.ts'
+import { createLog } from '../../src/log.ts'
+import { createKey } from '../../src/platform/identity/api-keys.ts'
+import { WEBHOOK_USER } from '../../src/platform/identity/identities.ts'
+import { dropServerDatabase, openTestDatabase, TEST_CIPHER } from './database.ts'
+
+export interface TestAppOptions {
+  clock?: () => Date
+  telcoClient?: TelcoClient
+  env?: Record<string, string>
+}
+
+export interface Answer<Body = unknown> {
+  status: number
+  headers: Headers
+  text: string
+  body: Body
+}
+
+/** Somebody with a key, calling the API. */
+export interface Caller {
+  userId: number
+  key: string
+  /** Calls `POST /json/2/<model>/<method>` and gives the whole answer. */
+  call(model: string, method: string, args?: object): Promise<Answer>
+  /** The same for what must work: throws with the error's sentence otherwise. */
+  ask<Result = unknown>(model: string, method: string, args?: object): Promise<Result>
+}
+
+/**
+ * The whole service on a database of its own, listening on a real port. Stop it in `afterAll`.
+ */
+export class TestApp {
+  readonly app: App
+  readonly db: Database
+  readonly config: Config
+  readonly url: string
+  readonly admin: Caller
+  readonly token: string
+  readonly #databaseUrl: string | undefined
+
+  private constructor(parts: {
+    app: App
+    db: Database
+    config: Config
+    url: string
+    key: string
+    adminId: number
+    token: string
+    databaseUrl: string | undefined
+  }) {
+    this.app = parts.app
+    this.db = parts.db
+    this.config = parts.config
+    this.url = parts.url
+    this.token = parts.token
+    this.#databaseUrl = parts.databaseUrl
+    this.admin = this.caller(parts.adminId, parts.key)
+  }
+
+  static async start(options: TestAppOptions = {}): Promise<TestApp> {
+    const dataDir = path.join(path.dirname(inject('template')), `data-${randomBytes(6).toString('hex')}`)
+    mkdirSync(dataDir, { recursive: true })
+    const config = readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', ...options.env })
+    const { db, url: databaseUrl } = await openTestDatabase(inject('template'), dataDir)
+    const { clock, telcoClient } = options
+    const app = createApp({
+      config,
+      db,
+      cipher: TEST_CIPHER,
+      log: createLog(config.logLevel),
+      ...(clock === undefined ? {} : { clock }),
+      ...(telcoClient === undefined ? {} : { telcoClient }),
+    })
+    await app.start()
+    const url = await app.http.listen({ host: '127.0.0.1', port: 0 })
+    const [user] = await db.query<{ id: number }>(sql`select id from res_users where external_id = ${LOCAL_ADMIN}`)
+    const adminId = user?.id ?? 0
+    const { key } = await createKey(db, { userId: adminId, name: 'tests' })
+    const { voiceaiAgentToken: token = '' } = await app.platform.settings.get()
+    return new TestApp({ app, db, config, url, key, adminId, token, databaseUrl })
+  }
+
+  async stop(): Promise<void> {
+    await this.app.stop()
+    await this.db.close()
+    if (this.#databaseUrl !== undefined) await dropServerDatabase(this.#databaseUrl)
+    rmSync(this.config.dataDir, { recursive: true, force: true, maxRetries: 10 })
+  }
+
+  /** A person in these groups, with a key. */
+  async person(
+    groups: readonly string[],
+    values: { login?: string; name?: string; tz?: string } = {},
+  ): Promise<Caller> {
+    const login = values.login ?? `user-${randomBytes(4).toString('hex')}`
+    const ids = await this.groupIds(groups)
+    const id = await this.admin.ask<number>('res.users', 'create', {
+      vals_list: { login, name: values.name ?? login, group_ids: ids },
+    })
+    if (values.tz !== undefined) {
+      await this.db.query(
+        sql`update res_partner set tz = ${values.tz} where id = (select partner_id from res_users where id = ${id}::int)`,
+      )
+    }
+    return this.callerOf(id)
+  }
+
+  /** The webhook identity with a key of its own, to see what it may do over the API. */
+  async webhookUser(): Promise<Caller> {
+    const [user] = await this.db.query<{ id: number }>(
+      sql`select id from res_users where external_id = ${WEBHOOK_USER}`,
+    )
+    return this.callerOf(user?.id ?? 0)
+  }
+
+  async groupIds(externalIds: readonly string[]): Promise<number[]> {
+    const rows = await this.admin.ask<{ id: number; external_id: string }[]>('res.groups', 'search_read', {
+      fields: ['external_id'],
+    })
+    return rows.filter((row) => externalIds.includes(row.external_id)).map((row) => row.id)
+  }
+
+  async callerOf(userId: number): Promise<Caller> {
+    const { key } = await createKey(this.db, { userId, name: 'tests' })
+    return this.caller(userId, key)
+  }
+
+  caller(userId: number, key: string): Caller {
+    const call = (model: string, method: string, args: object = {}): Promise<Answer> =>
+      this.post(`/json/2/${model}/${method}`, args, { authorization: `bearer ${key}` })
+    return {
+      userId,
+      key,
+      call,
+      async ask<Result>(model: string, method: string, args: object = {}) {
+        const answer = await call(model, method, args)
+        if (answer.status !== 200) throw new Error(`${model}/${method}: ${answer.status} ${answer.text}`)
+        return answer.body as Result
+      },
+    }
+  }
+
+  /** A tool or initiation call with the right agent token, unless `headers` say otherwise. */
+  tool(address: string, body: unknown = {}, headers: Record<string, string> = {}): Promise<Answer<never>> {
+    return this.post(address, body, { 'x-voiceai-agent-token': this.token, ...headers }) as Promise<Answer<never>>
+  }
+
+  /** POSTs JSON, or a text or bytes as they are. */
+  async post(address: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array
+    return this.request(address, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: isRaw ? (body as BodyInit) : JSON.stringify(body),
+    })
+  }
+
+  async request(address: string, init: RequestInit = {}): Promise<Answer> {
+    const reply = await fetch(this.url + address, init)
+    const text = await reply.text()
+    return { status: reply.status, headers: reply.headers, text, body: parse(text) }
+  }
+
+  /** Rows that a test counts before and after. */
+  async count(table: string): Promise<number> {
+    const [row] = await this.db.query<{ count: number }>(
+      sql`select count(*)::int as count from ${sql.identifier(table)}`,
+    )
+    return row?.count ?? 0
+  }
+}
+
+/** Waits until the check gives something, and gives that; fails after the time. */
+export async function eventually<Result>(
+  check: () => Promise<Result | undefined | false>,
+  timeoutMs = 10_000,
+): Promise<Result> {
+  const end = Date.now() + timeoutMs
+  for (;;) {
+    const result = await check()
+    if (result !== undefined && result !== false) return result
+    if (Date.now() > end) throw new Error(`what was waited for did not happen within ${timeoutMs} ms`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
