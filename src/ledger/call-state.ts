@@ -37,6 +37,7 @@ export interface CallFacts {
   readonly errorMessage: string
   /** Every leg has ended: the call can be registered. */
   readonly isFinished: boolean
+  /** Nobody picked up, even where the provider calls it completed because our markup had answered, as for voicemail. */
   readonly wasMissed: boolean
 }
 
@@ -91,7 +92,7 @@ export function foldCall(set: Iterable<LegFacts>): CallFacts | undefined {
     errorCode: failed?.errorCode ?? '',
     errorMessage: failed?.errorMessage ?? '',
     isFinished,
-    wasMissed: direction === 'incoming' && isFinished && status !== 'completed',
+    wasMissed: direction === 'incoming' && isFinished && !ringing(legs).some((leg) => leg.status === 'completed'),
   }
 }
 
@@ -111,16 +112,15 @@ function ringing(legs: Legs): readonly LegFacts[] {
 }
 
 /**
- * The status of a live call is that of the legs it is waiting for. A finished call is completed when any leg that rang
- * for somebody was; else the newest one says why not. The first leg counts only when nothing was dialled: the provider
- * completes it as soon as our markup has answered, even if nobody ever picked up.
+ * The status of a live call is that of the legs it is waiting for. A finished call is completed when any of its legs
+ * was; else the newest one that was dialled says why not.
  */
 function statusOf({ root, dialled, all }: Legs): CallStatus {
   const live = dialled.filter((leg) => !hasEnded(leg))
   if (live.length > 0) return live.map((leg) => leg.status).reduce(strongerStatus)
   const wasConnected = dialled.some((leg) => leg.status === 'completed')
   if (!all.every(hasEnded)) return wasConnected ? strongerStatus(root.status, 'in-progress') : root.status
-  if (wasConnected) return 'completed'
+  if (all.some((leg) => leg.status === 'completed')) return 'completed'
   return newestEnd(dialled) ?? root.status
 }
 

@@ -86,19 +86,25 @@ describe('the status of a finished call', () => {
   test.each([
     ['completed when any dialled leg was', 'completed', ['completed', 'canceled'], 'completed'],
     ['completed when any dialled leg was, whatever the first leg says', 'no-answer', ['completed'], 'completed'],
-    ['that of the newest dialled leg when nobody picked up', 'completed', ['busy', 'no-answer'], 'no-answer'],
+    ['that of the newest dialled leg when no leg was', 'no-answer', ['busy', 'no-answer'], 'no-answer'],
     ['that of the only leg', 'completed', [], 'completed'],
     ['missed when the only leg was not answered', 'no-answer', [], 'no-answer'],
-    ['canceled when the caller gave up', 'completed', ['canceled'], 'canceled'],
+    ['canceled when the caller gave up', 'no-answer', ['canceled'], 'canceled'],
   ] as const)('is %s', (_what, root, children, expected) => {
     const legs = [aLeg({ status: root }), ...children.map((status, place) => aChild(`CA${place + 1}`, { status }))]
     expect(foldCall(legs)).toMatchObject({ status: expected, isFinished: true, wasMissed: expected !== 'completed' })
   })
 
+  test('is completed when our markup answered, and yet the call was missed when nobody picked up', () => {
+    const legs = [aLeg({ status: 'completed' }), aChild('CA1', { status: 'no-answer' })]
+    expect(foldCall(legs)).toMatchObject({ status: 'completed', isFinished: true, wasMissed: true })
+  })
+
   test('is the plainest refusal of devices that rang at once, and the later of those that rang in turn', () => {
+    const root = aLeg({ status: 'no-answer' })
     const rang = (sid: string, status: LegFacts['status'], startedAtMs: number) => aChild(sid, { status, startedAtMs })
-    expect(foldCall([aLeg(), rang('CA1', 'busy', 5), rang('CA2', 'failed', 5)])?.status).toBe('busy')
-    expect(foldCall([aLeg(), rang('CA1', 'busy', 5), rang('CA2', 'failed', 9)])?.status).toBe('failed')
+    expect(foldCall([root, rang('CA1', 'busy', 5), rang('CA2', 'failed', 5)])?.status).toBe('busy')
+    expect(foldCall([root, rang('CA1', 'busy', 5), rang('CA2', 'failed', 9)])?.status).toBe('failed')
   })
 
   test('is missed for incoming calls only', () => {

