@@ -23,6 +23,7 @@ export interface Delivery {
   call: number | undefined
   conversation: string | undefined
   callSid: string | undefined
+  host: string
   target: string
   headers: Record<string, string>
   body: string
@@ -33,11 +34,11 @@ export interface Delivery {
 const INSERT = statement<{ id: number }, { rows: string }>(
   'delivery_insert',
   sql`insert into connect_delivery (area, route, verdict, reason, status, ms, received_at, call_ref, conversation,
-        call_sid, target, headers, body, body_bytes, reply)
+        call_sid, host, target, headers, body, body_bytes, reply)
       select area, route, verdict, reason, status, ms, received_at, call_ref, conversation,
-        call_sid, target, headers, body, body_bytes, reply
+        call_sid, host, target, headers, body, body_bytes, reply
       from jsonb_to_recordset(${param('rows')}::jsonb) as r (area text, route text, verdict text, reason text, status int,
-        ms int, received_at timestamp, call_ref int, conversation text, call_sid text, target text, headers jsonb,
+        ms int, received_at timestamp, call_ref int, conversation text, call_sid text, host text, target text, headers jsonb,
         body text, body_bytes int, reply text)`,
 )
 
@@ -92,6 +93,7 @@ function toRow(delivery: Delivery): object {
     call_ref: delivery.call ?? null,
     conversation: storable(delivery.conversation),
     call_sid: storable(delivery.callSid),
+    host: storable(delivery.host),
     target: storable(delivery.target),
     headers: delivery.headers,
     body: storable(delivery.body),

@@ -27,6 +27,7 @@ export const deliveryModel = defineModel({
     call_ref: integer('Call', { readonly: true, isIndexed: true }),
     conversation: char('Conversation', { readonly: true, isIndexed: true }),
     call_sid: char('Call SID', { readonly: true, isIndexed: true }),
+    host: char('Host', { readonly: true, help: 'As a trusted proxy says, else as the request itself does.' }),
     target: text('Address', { readonly: true }),
     headers: json('Headers', { readonly: true }),
     body: text('Body', { readonly: true, isHeavy: true }),

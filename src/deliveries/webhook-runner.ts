@@ -78,10 +78,14 @@ export class WebhookRunner {
     }
   }
 
-  #failed({ table, row }: TableRow, arrival: Arrival, error: Error): Outcome {
+  async #failed({ table, row }: TableRow, arrival: Arrival, error: Error): Promise<Outcome> {
     const reply = table.fallback(row, error, arrival)
     if (error instanceof Refusal) return { reply, verdict: 'refused', reason: error.message }
-    this.#parts.platform.log.error({ err: error, route: table.prefix + row.path }, 'a delivery failed')
+    const { log } = this.#parts.platform
+    log.error({ err: error, route: table.prefix + row.path }, 'a delivery failed')
+    await table.keepFailed?.(row, arrival).catch((lost: unknown) => {
+      log.fatal({ err: asError(lost), route: table.prefix + row.path }, 'a failed delivery could not be kept')
+    })
     return { reply, verdict: 'failed', reason: `${error.name}: ${error.message}` }
   }
 
@@ -124,6 +128,7 @@ export class WebhookRunner {
       call: arrival.about.call,
       conversation: arrival.about.conversation,
       callSid: arrival.about.callSid,
+      host: arrival.host,
       target: arrival.target,
       headers: redactHeaders(arrival.headers),
       body: verdict === 'rejected' && table.keepsRejectedBody !== true ? '' : arrival.body.toString('utf8'),

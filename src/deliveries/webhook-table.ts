@@ -74,6 +74,8 @@ export interface WebhookTable {
   reject(row: WebhookRow): Reply
   /** The answer when the work threw or took too long; `status` in it decides the verdict. */
   fallback(row: WebhookRow, error: Error, arrival: Arrival): Reply
+  /** Keeps a delivery whose work failed inside, so that it can be worked on again; called before the fallback is sent. */
+  keepFailed?(row: WebhookRow, arrival: Arrival): Promise<void>
   /** Checks of the body's kind before anything else; a refusal here is answered as it stands. */
   accepts?(row: WebhookRow, arrival: Arrival): Reply | undefined
 }

@@ -1,0 +1,47 @@
+import { Type } from 'typebox'
+import { sql } from '../../database/drizzle.ts'
+import { Refusal } from '../../errors.ts'
+import { GROUP } from '../../platform/identity.ts'
+import { method } from '../../platform/model.ts'
+import { signatureOf } from './authentication.ts'
+import { explainSignature } from './explain-signature.ts'
+import { parseForm } from './form.ts'
+
+interface RejectedRow {
+  verdict: string
+  host: string | null
+  target: string
+  headers: Record<string, string>
+  body: string | null
+}
+
+/**
+ * `connect.settings/explain_signature {delivery_id}`: why a logged telephony delivery was rejected, and which setting
+ * would have to change. Never tells a token.
+ */
+export const explainSignatureMethod = method({
+  label: 'Explain a rejected delivery',
+  operation: 'read',
+  groups: [GROUP.connectAdmin],
+  args: Type.Object({ delivery_id: Type.Integer({ minimum: 1 }) }),
+  async run(env, _ids, { delivery_id: id }) {
+    const [delivery] = await env.db.query<RejectedRow>(
+      sql`select verdict, host, target, headers, body from connect_delivery where id = ${id}::int and area = 'telco'`,
+    )
+    if (delivery === undefined) throw new Refusal('not-found', `There is no logged telephony delivery ${id}.`)
+    if (delivery.verdict !== 'rejected') throw new Refusal('refused', `The delivery ${id} was not rejected.`)
+    const { authToken, apiUrl } = env.settings
+    const { headers } = delivery
+    return explainSignature({
+      authTokens: authToken === undefined ? [] : [authToken],
+      signature: signatureOf(headers),
+      form: parseForm(Buffer.from(delivery.body ?? '')),
+      host: headers.host,
+      forwardedHost: headers['x-forwarded-host'],
+      // The log keeps the host that was believed; when it is not the request's own, a trusted proxy named it.
+      trustsProxy: delivery.host !== null && delivery.host !== headers.host,
+      rawTarget: delivery.target,
+      apiUrl,
+    })
+  },
+})

@@ -1,0 +1,28 @@
+import type { Reply } from '../../deliveries/webhook-table.ts'
+import { hangupDocument, INVALID_REQUEST_MARKUP, messagingReply, sayAndHangup } from '../markup/voice.ts'
+
+/** What a caller hears when nothing else could be worked out. */
+const SORRY = 'We are sorry, your call cannot be connected right now. Please try again later.'
+
+const XML = 'text/xml; charset=utf-8'
+const TEXT = 'text/plain; charset=utf-8'
+
+export function markupReply(markup: string): Reply {
+  return { status: 200, contentType: XML, body: markup }
+}
+
+export function textReply(text: string): Reply {
+  return { status: 200, contentType: TEXT, body: text }
+}
+
+/** To whoever is not the provider (contract 5.3.3): 200, because the provider speaks or ignores what it gets. */
+export const INVALID_VOICE = markupReply(INVALID_REQUEST_MARKUP)
+export const INVALID_STATUS = textReply('False')
+
+/** A request that names no call cannot be routed. */
+export const NO_CALL = markupReply(sayAndHangup('The call could not be identified.'))
+
+/** The last resort of a voice route: a sentence, never silence and never an internal error. */
+export const SORRY_REPLY = markupReply(sayAndHangup(SORRY))
+export const HANGUP_REPLY = markupReply(hangupDocument())
+export const EMPTY_MESSAGE_REPLY = markupReply(messagingReply())

@@ -1,0 +1,196 @@
+import type { Inbox } from '../../deliveries/inbox.ts'
+import type { Arrival, OpenEnv, Reply, WebhookRow, WebhookTable } from '../../deliveries/webhook-table.ts'
+import { parseCallEvent } from '../../ledger/call-event.ts'
+import { checkTelcoSignature, readForm } from './authentication.ts'
+import { keepForLater } from './failed-events.ts'
+import { firstValues } from './form.ts'
+import type { CallRouting, TelcoEffects } from './parts.ts'
+import { recordReport } from './record-report.ts'
+import {
+  EMPTY_MESSAGE_REPLY,
+  HANGUP_REPLY,
+  INVALID_STATUS,
+  INVALID_VOICE,
+  markupReply,
+  NO_CALL,
+  SORRY_REPLY,
+  textReply,
+} from './replies.ts'
+import type { TelcoRequest } from './request.ts'
+
+/** The provider gives up after 15 s (providers reference A3); by then the caller has long had our fallback. */
+export const VOICE_DEADLINE_MS = 8_000
+const STATUS_DEADLINE_MS = 12_000
+/** A form of the provider has a few kB; call tokens make some larger. */
+const FORM_BYTES_MAX = 1024 * 1024
+
+interface TelcoParts {
+  routing: CallRouting
+  effects: TelcoEffects
+  inbox: Inbox
+}
+
+/** One route of area B: how it answers strangers and failures, and what it does. */
+interface Route {
+  path: string
+  kind: 'voice' | 'status'
+  /** The answer when the work failed; the provider must not see an error. */
+  fallback: Reply
+  /** A failure of ours must not lose the report: it goes into the inbox and is worked on again. */
+  isKept: boolean
+  run(parts: TelcoParts, open: OpenEnv, given: Given): Promise<Reply>
+}
+
+interface Given {
+  request: TelcoRequest
+  params: Record<string, string>
+}
+
+const RECORD_ID = /^\d{1,9}$/
+
+const ROUTES: readonly Route[] = [
+  { path: '/callstatus', kind: 'status', fallback: INVALID_STATUS, isKept: true, run: callStatus },
+  { path: '/callaction', kind: 'voice', fallback: HANGUP_REPLY, isKept: false, run: async () => HANGUP_REPLY },
+  { path: '/:model/call_action/:record', kind: 'voice', fallback: SORRY_REPLY, isKept: false, run: callAction },
+  { path: '/number', kind: 'voice', fallback: SORRY_REPLY, isKept: true, run: routed('number') },
+  { path: '/markup/:record', kind: 'voice', fallback: SORRY_REPLY, isKept: false, run: routedTo('markupApplication') },
+  {
+    path: '/callflow/:record/gather',
+    kind: 'voice',
+    fallback: SORRY_REPLY,
+    isKept: false,
+    run: routedTo('gatherResult'),
+  },
+  { path: '/domain', kind: 'voice', fallback: SORRY_REPLY, isKept: true, run: routed('domain') },
+  {
+    path: '/recordingstatus',
+    kind: 'status',
+    fallback: textReply('True'),
+    isKept: true,
+    run: effect('recordRecordingStatus', textReply('True')),
+  },
+  {
+    path: '/vm_recordingstatus',
+    kind: 'voice',
+    fallback: textReply('True'),
+    isKept: true,
+    run: effect('recordVoicemail', textReply('True')),
+  },
+  {
+    path: '/message',
+    kind: 'voice',
+    fallback: EMPTY_MESSAGE_REPLY,
+    isKept: true,
+    run: effect('receiveMessage', EMPTY_MESSAGE_REPLY),
+  },
+  {
+    path: '/message_status',
+    kind: 'status',
+    fallback: textReply('OK'),
+    isKept: true,
+    run: effect('recordMessageStatus', textReply('OK')),
+  },
+  { path: '/outgoing_callerid', kind: 'status', fallback: INVALID_STATUS, isKept: true, run: callerIdResult },
+]
+
+/** Area B of the contract (4.2): twelve routes behind the telephony signature. */
+export function telcoTable(parts: TelcoParts): WebhookTable {
+  const rows = new Map<WebhookRow, Route>(ROUTES.map((route) => [toRow(parts, route), route]))
+  const routeOf = (row: WebhookRow): Route => {
+    const route = rows.get(row)
+    if (route === undefined) throw new Error('a row of another table')
+    return route
+  }
+  return {
+    area: 'telco',
+    prefix: '/telco/webhook',
+    rows: [...rows.keys()],
+    keepsRejectedBody: true,
+    authenticate: (_row, arrival, settings) => checkTelcoSignature(arrival, settings),
+    reject: (row) => (routeOf(row).kind === 'voice' ? INVALID_VOICE : INVALID_STATUS),
+    fallback: (row) => routeOf(row).fallback,
+    async keepFailed(row, arrival) {
+      const route = routeOf(row)
+      if (route.isKept) await keepForLater(parts.inbox, route.path, arrival)
+    },
+  }
+}
+
+function toRow(parts: TelcoParts, route: Route): WebhookRow {
+  return {
+    path: route.path,
+    access: 'own',
+    deadlineMs: route.kind === 'voice' ? VOICE_DEADLINE_MS : STATUS_DEADLINE_MS,
+    bodyBytesMax: FORM_BYTES_MAX,
+    run: (open, arrival) => route.run(parts, open, readGiven(arrival)),
+  }
+}
+
+function readGiven(arrival: Arrival): Given {
+  const form = firstValues(readForm(arrival) ?? {})
+  const event = parseCallEvent(form)
+  arrival.about.callSid = event?.sid ?? form.MessageSid ?? form.SmsSid
+  const query = new URLSearchParams(arrival.target.split('#', 1)[0]?.split('?')[1] ?? '')
+  const request = { form, query, event, callId: undefined }
+  return { request, params: arrival.params }
+}
+
+async function callStatus({ effects }: TelcoParts, open: OpenEnv, { request }: Given): Promise<Reply> {
+  const callId = await open((env) => recordReport(env, effects, request))
+  return textReply(callId === undefined ? 'False' : String(callId))
+}
+
+function routed(name: 'number' | 'domain'): Route['run'] {
+  return async (parts, open, { request }) => {
+    const located = await locate(parts, open, request)
+    return located === undefined ? NO_CALL : markupReply(await parts.routing[name](open, located))
+  }
+}
+
+function routedTo(name: 'markupApplication' | 'gatherResult'): Route['run'] {
+  return async (parts, open, { request, params }) => {
+    const located = await locate(parts, open, request)
+    if (located === undefined) return NO_CALL
+    return markupReply(await parts.routing[name](open, readRecordId(params), located))
+  }
+}
+
+async function callAction(parts: TelcoParts, open: OpenEnv, { request, params }: Given): Promise<Reply> {
+  const { routing } = parts
+  // Never any other model than these (domain reference 2.3.4); the last one is the legacy name of the second.
+  const actions: Record<string, CallRouting['userCallAction'] | undefined> = {
+    'connect.user': routing.userCallAction,
+    'connect.telco.callflow': routing.callflowCallAction,
+    'connect.callflow': routing.callflowCallAction,
+  }
+  const action = Object.hasOwn(actions, params.model ?? '') ? actions[params.model ?? ''] : undefined
+  if (action === undefined) return HANGUP_REPLY
+  const located = await locate(parts, open, request)
+  return located === undefined ? NO_CALL : markupReply(await action(open, readRecordId(params), located))
+}
+
+/** The request with the call that the ledger has for it. Every voice request says something of its leg. */
+async function locate(parts: TelcoParts, open: OpenEnv, request: TelcoRequest): Promise<TelcoRequest | undefined> {
+  if (request.event === undefined) return undefined
+  const callId = await open((env) => recordReport(env, parts.effects, request))
+  return { ...request, callId }
+}
+
+type Effect = 'recordRecordingStatus' | 'recordVoicemail' | 'receiveMessage' | 'recordMessageStatus'
+
+function effect(name: Effect, reply: Reply): Route['run'] {
+  return async ({ effects }, open, { request }) => {
+    await open((env) => effects[name](env, request))
+    return reply
+  }
+}
+
+async function callerIdResult({ effects }: TelcoParts, open: OpenEnv, { request }: Given): Promise<Reply> {
+  const isKnown = await open((env) => effects.recordCallerIdResult(env, request))
+  return textReply(isKnown ? 'True' : 'False')
+}
+
+/** 0, which no record has, for what is no id: routing then says that there is no such record. */
+function readRecordId({ record = '' }: Record<string, string>): number {
+  return RECORD_ID.test(record) ? Number(record) : 0
+}
