@@ -15,6 +15,7 @@ import { settingsModel } from '../platform/models/settings.ts'
 import { apiKeyModel, groupModel, userModel } from '../platform/models/users.ts'
 import { Models } from '../platform/models.ts'
 import { telcoModels } from '../telco/models.ts'
+import { explainSignatureMethod } from '../telco/webhooks/explain.ts'
 import { voiceaiModels } from '../voiceai/models.ts'
 
 /** Every model of the service, area by area. */
@@ -26,7 +27,7 @@ export const ALL_MODELS: readonly Model[] = [
   userModel,
   apiKeyModel,
   sessionModel,
-  settingsModel,
+  { ...settingsModel, methods: { ...settingsModel.methods, explain_signature: explainSignatureMethod } },
   messageModel,
   workingHoursModel,
   attendanceModel,

@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts'
 import type { Platform } from '../platform/env.ts'
 import { isSetUp, setupToken } from '../platform/identity/session-routes.ts'
+import { NOT_VERIFIED } from '../platform/models/settings.ts'
 
 /** Tells the person at the terminal where the service listens, where the data is, and what to do next. */
 export async function sayReady(ready: {
@@ -10,7 +11,7 @@ export async function sayReady(ready: {
   keyFile: string
 }): Promise<void> {
   const { platform, db, address, keyFile } = ready
-  const { apiUrl } = await platform.settings.get()
+  const { apiUrl, telcoVerifyRequests } = await platform.settings.get()
   const lines = [
     `Connect listens on ${address}`,
     `Data: ${db.kind === 'embedded' ? `embedded database in ${db.place}` : db.place}`,
@@ -21,6 +22,7 @@ export async function sayReady(ready: {
       `Next: create the first administrator at ${address}/setup?token=${setupToken({ platform })} (works once)`,
     )
   }
+  if (!telcoVerifyRequests) lines.push(`WARNING: ${NOT_VERIFIED}`)
   if (apiUrl === undefined) lines.push('Next: set the public https address, "api_url" of connect.settings, or API_URL')
   lines.push(`API: ${address}/api/docs`)
   process.stdout.write(`${lines.join('\n')}\n`)

@@ -132,24 +132,32 @@ export function toStoredTime(ms: number | undefined): string | null {
 function toLeg(row: LegRow): StoredLeg {
   return {
     id: row.id,
-    callId: row.call ?? undefined,
-    parentId: row.parent_channel ?? undefined,
-    partnerId: row.partner ?? undefined,
+    callId: orUndefined(row.call),
+    parentId: orUndefined(row.parent_channel),
+    partnerId: orUndefined(row.partner),
     sid: row.sid,
-    parentSid: row.parent_sid ?? '',
-    direction: row.technical_direction ?? undefined,
+    parentSid: orBlank(row.parent_sid),
+    direction: orUndefined(row.technical_direction),
     status: row.status ?? 'queued',
-    caller: row.caller ?? '',
-    called: row.called ?? '',
-    to: row.to ?? '',
+    caller: orBlank(row.caller),
+    called: orBlank(row.called),
+    to: orBlank(row.to),
     callType: row.call_type ?? 'phone',
-    duration: row.duration ?? undefined,
+    duration: orUndefined(row.duration),
     startedAtMs: toMs(row.started_at),
     answeredAtMs: toMs(row.answered_at),
     endedAtMs: toMs(row.ended_at),
-    errorCode: row.error_code ?? '',
-    errorMessage: row.error_message ?? '',
+    errorCode: orBlank(row.error_code),
+    errorMessage: orBlank(row.error_message),
   }
+}
+
+function orUndefined<Value>(stored: Value | null): Value | undefined {
+  return stored ?? undefined
+}
+
+function orBlank(stored: string | null): string {
+  return stored ?? ''
 }
 
 function toMs(stored: string | null): number | undefined {

@@ -10,6 +10,10 @@ const SECRETS = ['voiceai_api_key', 'auth_token', 'telco_api_secret'] as const
 const EDGES = ['ashburn', 'umatilla', 'dublin', 'frankfurt', 'sydney', 'sao-paulo', 'tokyo', 'singapore'] as const
 const EDGE_OF_REGION: Record<string, string> = { us1: 'ashburn', ie1: 'dublin', au1: 'sydney' }
 
+/** Said in the settings and at start: with the check off, anybody who knows the address can send events. */
+export const NOT_VERIFIED =
+  'Telephony requests are NOT verified: anybody can send call events. Switch "telco_verify_requests" on.'
+
 const DELIVERY_DAYS_DEFAULT = 30
 const DELIVERY_DAYS_MAX = 3650
 const CALL_SECONDS_DEFAULT = 7_200
@@ -71,6 +75,10 @@ export const settingsModel = defineModel({
     telco_verify_requests: boolean('Verify telephony requests', {
       default: true,
       help: 'Switch off for development only: anybody who knows the address could then send events.',
+    }),
+    telco_verification_warning: computed('Warning', 'char', {
+      depends: ['telco_verify_requests'],
+      compute: (_env, rows) => rows.map((row) => (row.telco_verify_requests === false ? NOT_VERIFIED : null)),
     }),
     fetch_call_prices: boolean('Fetch call prices'),
     ...Object.fromEntries(SECRETS.map((name) => [`display_${name}`, twinOf(name)])),
