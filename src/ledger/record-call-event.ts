@@ -16,8 +16,8 @@ import { registerCall } from './register-call.ts'
 export interface RecordedEvent {
   /** The call of the leg; undefined while the leg that began it is not known yet. */
   callId: number | undefined
-  /** Legs that became part of the call with this event. */
-  newSids: readonly string[]
+  /** Legs of which something changed: the event's own, and those that became part of the call with it. */
+  changedSids: readonly string[]
 }
 
 const FIND_USERS = statement<{ id: number; username: string; extension: string | null }, { names: readonly string[] }>(
@@ -43,20 +43,21 @@ export async function recordCallEvent(env: Env, reported: CallEvent): Promise<Re
   const tree = await lockTree(env, event)
   const stored = tree.find((leg) => leg.sid === event.sid)
   const merged = mergeLeg(stored, event)
-  if (stored?.callId !== undefined && isSame(stored, merged)) return { callId: stored.callId, newSids: [] }
+  if (stored?.callId !== undefined && isSame(stored, merged)) return { callId: stored.callId, changedSids: [] }
   const others = tree.filter((leg) => leg.sid !== event.sid)
   const findUser = await loadUsers(env, [merged, ...others])
   const facts = legFacts(merged, findUser)
   const partnerId = stored?.partnerId ?? (await findPartner(env, facts))
   const kept = await keepLeg(env.db, facts, { partnerId, createUid: env.identity.userId })
   const own: StoredLeg = { ...merged, id: kept.id, callId: kept.callId, parentId: stored?.parentId, partnerId }
-  return recordCall(env, [own, ...others], findUser)
+  const { callId, changedSids } = await recordCall(env, [own, ...others], findUser)
+  return { callId, changedSids: [...new Set([event.sid, ...changedSids])] }
 }
 
 /** Folds the legs into their call; nothing happens while the first leg is not among them. */
 async function recordCall(env: Env, legs: readonly StoredLeg[], findUser: FindUser): Promise<RecordedEvent> {
   const facts = foldCall(legs.map((leg) => legFacts(leg, findUser)))
-  if (facts === undefined) return { callId: undefined, newSids: [] }
+  if (facts === undefined) return { callId: undefined, changedSids: [] }
   const root = legs.find((leg) => leg.sid === facts.rootSid)
   const [first, ...superfluous] = callIdsOf(root, legs)
   const call = await keepCall(env, facts, { id: first, partnerId: partnerOf(facts, legs) })
@@ -66,7 +67,7 @@ async function recordCall(env: Env, legs: readonly StoredLeg[], findUser: FindUs
   if (sids.length > 0) await linkLegs(env.db, call.id, sids)
   await registerCall(env, call, facts)
   await env.db.notify('connect_records', JSON.stringify({ model: 'connect.call', ids: [call.id] }))
-  return { callId: call.id, newSids: sids }
+  return { callId: call.id, changedSids: sids }
 }
 
 /**

@@ -8,6 +8,7 @@ export interface CallRouting {
   domain(open: OpenEnv, request: TelcoRequest): Promise<string>
   userCallAction(open: OpenEnv, userId: number, request: TelcoRequest): Promise<string>
   callflowCallAction(open: OpenEnv, flowId: number, request: TelcoRequest): Promise<string>
+  agentCallAction(open: OpenEnv, agentId: number, request: TelcoRequest): Promise<string>
   gatherResult(open: OpenEnv, flowId: number, request: TelcoRequest): Promise<string>
   markupApplication(open: OpenEnv, markupId: number, request: TelcoRequest): Promise<string>
 }
@@ -20,6 +21,6 @@ export interface TelcoEffects {
   recordMessageStatus(env: Env, request: TelcoRequest): Promise<void>
   /** False when the number is not one of ours to validate. */
   recordCallerIdResult(env: Env, request: TelcoRequest): Promise<boolean>
-  /** Gives recordings that arrived before their leg the links they lacked. */
+  /** Gives recordings and voicemail that arrived before their legs, or before these were known so well, what they lacked. */
   linkRecordings(env: Env, legSids: readonly string[]): Promise<void>
 }

@@ -10,7 +10,7 @@ export async function recordReport(
   { event }: TelcoRequest,
 ): Promise<number | undefined> {
   if (event === undefined) return undefined
-  const { callId, newSids } = await recordCallEvent(env, event)
-  if (newSids.length > 0) await effects.linkRecordings(env, newSids)
+  const { callId, changedSids } = await recordCallEvent(env, event)
+  if (changedSids.length > 0) await effects.linkRecordings(env, changedSids)
   return callId
 }

@@ -157,11 +157,12 @@ function routedTo(name: 'markupApplication' | 'gatherResult'): Route['run'] {
 
 async function callAction(parts: TelcoParts, open: OpenEnv, { request, params }: Given): Promise<Reply> {
   const { routing } = parts
-  // Never any other model than these (domain reference 2.3.4); the last one is the legacy name of the second.
+  // Never any other model than these (domain reference 2.3.4); connect.callflow is the legacy name of call flows.
   const actions: Record<string, CallRouting['userCallAction'] | undefined> = {
     'connect.user': routing.userCallAction,
     'connect.telco.callflow': routing.callflowCallAction,
     'connect.callflow': routing.callflowCallAction,
+    'connect.voiceai_agent': routing.agentCallAction,
   }
   const action = Object.hasOwn(actions, params.model ?? '') ? actions[params.model ?? ''] : undefined
   if (action === undefined) return HANGUP_REPLY
