@@ -10,7 +10,7 @@ import { textMessageModel } from '../ledger/models/message.ts'
 import { recordingModel } from '../ledger/models/recording.ts'
 import { messageModel } from '../platform/chatter.ts'
 import { sessionModel } from '../platform/identity/sessions.ts'
-import type { Model } from '../platform/model.ts'
+import type { Method, Model, OutsideMethod } from '../platform/model.ts'
 import { settingsModel } from '../platform/models/settings.ts'
 import { apiKeyModel, groupModel, userModel } from '../platform/models/users.ts'
 import { Models } from '../platform/models.ts'
@@ -46,7 +46,10 @@ export const ALL_MODELS: readonly Model[] = [
   ...telcoModels,
 ]
 
+/** Methods that need more than the database, by the name of their model. */
+export type Operations = Readonly<Record<string, Record<string, Method | OutsideMethod>>>
+
 /** The registry that every part of the service looks models up in. */
-export function createModels(): Models {
-  return new Models(ALL_MODELS)
+export function createModels(operations: Operations = {}): Models {
+  return new Models(ALL_MODELS.map((model) => ({ ...model, methods: { ...model.methods, ...operations[model.name] } })))
 }

@@ -1,18 +1,27 @@
-import { PgBoss } from 'pg-boss'
-import type { Database } from '../database/database.ts'
+import { randomUUID } from 'node:crypto'
+import { type JobWithMetadata, PgBoss } from 'pg-boss'
+import type { Database, Transaction } from '../database/database.ts'
 import { asError } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import type { QueuedWork } from '../platform/env.ts'
 
 /** How one kind of job is worked on. */
 export interface JobKind<Payload extends object = object> {
   name: string
   /** May run twice for one job, so it must notice what it has already done. */
-  work(payload: Payload): Promise<void>
+  work(payload: Payload, attempt: Attempt): Promise<void>
   /** Attempts before the job is dead, and the seconds before the first repeat, doubled each time. */
   attemptsMax: number
   retryDelaySeconds: number
   /** When it runs by itself: a cron expression, in UTC. */
   cron?: string
+  /** Jobs of this kind that one process works on at once; one unless said otherwise. */
+  concurrency?: number
+}
+
+export interface Attempt {
+  /** Nothing comes after it: what fails now stays undone. */
+  isLast: boolean
 }
 
 const STOP_TIMEOUT_MS = 10_000
@@ -48,7 +57,10 @@ export class JobQueue {
         notify: true,
       })
       if (kind.cron !== undefined) await this.#boss.schedule(kind.name, kind.cron, {}, { tz: 'UTC' })
-      if (works) await this.#boss.work<object>(kind.name, (jobs) => this.#work(kind, jobs))
+      // The queue's properties are read into memory now: inside a transaction on the embedded database, which has one
+      // connection, reading them would wait for that transaction for ever.
+      await this.#boss.findJobs(kind.name, { id: randomUUID() })
+      if (works) await this.#startWorker(kind)
     }
     this.#isRunning = true
   }
@@ -61,6 +73,14 @@ export class JobQueue {
     })
   }
 
+  /** Enqueues a job in a transaction of ours: it exists exactly when the transaction commits. */
+  async enqueueIn(tx: Transaction, { name, payload, delaySeconds }: QueuedWork): Promise<void> {
+    await this.#boss.send(name, payload, {
+      db: { executeSql: (text, values) => tx.execute(text, values ?? []) },
+      ...(delaySeconds === undefined ? {} : { startAfter: delaySeconds }),
+    })
+  }
+
   /** Jobs under way finish or are handed back; nothing new is taken. */
   async stop(): Promise<void> {
     if (!this.#isRunning) return
@@ -68,10 +88,15 @@ export class JobQueue {
     await this.#boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS, close: true })
   }
 
-  async #work(kind: JobKind, jobs: readonly { id: string; data: object }[]): Promise<void> {
-    for (const { id, data } of jobs) {
+  async #startWorker(kind: JobKind): Promise<void> {
+    const options = { includeMetadata: true, localConcurrency: kind.concurrency ?? 1 } as const
+    await this.#boss.work(kind.name, options, (jobs: JobWithMetadata<object>[]) => this.#work(kind, jobs))
+  }
+
+  async #work(kind: JobKind, jobs: readonly JobWithMetadata<object>[]): Promise<void> {
+    for (const { id, data, retryCount, retryLimit } of jobs) {
       try {
-        await kind.work(data)
+        await kind.work(data, { isLast: retryCount >= retryLimit })
       } catch (error) {
         this.#log.warn({ err: asError(error), job: id, kind: kind.name }, 'a job failed and will be tried again')
         throw error

@@ -5,6 +5,13 @@ import type { Models } from './models.ts'
 import type { Cipher } from './secrets.ts'
 import type { Settings, SettingsSnapshot } from './settings.ts'
 
+/** Work that is done later by whichever process works on jobs. */
+export interface QueuedWork {
+  name: string
+  payload: object
+  delaySeconds?: number
+}
+
 /** What is the same for the life of the process. */
 export interface Platform {
   models: Models
@@ -12,6 +19,8 @@ export interface Platform {
   cipher: Cipher
   log: Logger
   clock: () => Date
+  /** Puts work off until after the transaction: it is queued exactly when the transaction commits. */
+  enqueue(tx: Transaction, work: QueuedWork): Promise<void>
 }
 
 /** What one request works with: who asks, the transaction it runs in, and when it is. */
@@ -25,6 +34,9 @@ export interface Env {
   /** Hints of the caller, such as `connect_call_id` or `tz`. */
   readonly context: Readonly<Record<string, unknown>>
 }
+
+/** Runs work in a transaction of its own, for whoever also acts on the world outside the database in between. */
+export type OpenEnv = <Result>(work: (env: Env) => Promise<Result>) => Promise<Result>
 
 /** An environment that may read but has no transaction of its own. */
 export type ReadEnv = Omit<Env, 'db'> & { readonly db: Queryable }

@@ -2,9 +2,9 @@ import { type TObject, Type } from 'typebox'
 import { Refusal } from '../errors.ts'
 import { requireAccess } from './access.ts'
 import { messageList, messagePost } from './chatter.ts'
-import type { Env } from './env.ts'
+import type { Env, OpenEnv } from './env.ts'
 import { fieldsGet } from './fields-get.ts'
-import type { Method, Model } from './model.ts'
+import type { Method, Model, OutsideMethod } from './model.ts'
 import { records, SEARCH_ROWS_MAX } from './records.ts'
 
 const NAMES_DEFAULT = 100
@@ -21,7 +21,7 @@ const Vals = Type.Record(Type.String(), Type.Unknown())
 export interface Callable {
   label: string
   args: TObject
-  run(env: Env, model: Model, ids: number[], args: Record<string, never>): Promise<unknown>
+  execute(open: OpenEnv, model: Model, ids: number[], args: Record<string, never>): Promise<unknown>
 }
 
 function callable<Args extends TObject>(
@@ -29,7 +29,9 @@ function callable<Args extends TObject>(
   args: Args,
   run: (env: Env, model: Model, ids: number[], args: import('typebox').Static<Args>) => Promise<unknown>,
 ): Callable {
-  return { label, args, run: run as Callable['run'] }
+  const execute = (...[open, model, ids, given]: Parameters<Callable['execute']>) =>
+    open((env) => run(env, model, ids, given as import('typebox').Static<Args>))
+  return { label, args, execute }
 }
 
 const SearchArgs = {
@@ -138,19 +140,34 @@ export function callableNames(model: Model): string[] {
   ]
 }
 
-function ownCallable(method: Method): Callable {
+function ownCallable(method: Method | OutsideMethod): Callable {
   return {
     label: method.label,
     args: method.args,
-    async run(env, model, ids, args) {
-      requireAccess(env.identity, model.name, method.operation)
-      if (method.groups !== undefined && !method.groups.some((group) => env.identity.groups.has(group))) {
-        throw new Refusal('forbidden', `You are not allowed to call this method of ${model.name}.`)
+    async execute(open, model, ids, args) {
+      if ('run' in method) {
+        return open(async (env) => {
+          await requireCallable(env, model, ids, method)
+          return method.run(env, ids, args)
+        })
       }
-      await records(env, model.name).requireVisible(ids)
-      return method.run(env, ids, args)
+      await open((env) => requireCallable(env, model, ids, method))
+      return method.runOutside(open, ids, args)
     },
   }
+}
+
+async function requireCallable(
+  env: Env,
+  model: Model,
+  ids: number[],
+  { operation, groups }: Pick<Method, 'operation' | 'groups'>,
+): Promise<void> {
+  requireAccess(env.identity, model.name, operation)
+  if (groups !== undefined && !groups.some((group) => env.identity.groups.has(group))) {
+    throw new Refusal('forbidden', `You are not allowed to call this method of ${model.name}.`)
+  }
+  await records(env, model.name).requireVisible(ids)
 }
 
 function options(args: { offset?: number; limit?: number | null; order?: string | null }) {

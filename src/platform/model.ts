@@ -1,6 +1,6 @@
 import type { Static, TObject } from 'typebox'
 import type { Domain } from './domain-syntax.ts'
-import type { Env } from './env.ts'
+import type { Env, OpenEnv } from './env.ts'
 import { char, type Field, many2one } from './fields.ts'
 import type { Identity } from './identity.ts'
 
@@ -10,8 +10,7 @@ export type Row = Record<string, unknown> & { id: number }
 /** Values somebody wants in a record: field name to value. */
 export type Values = Record<string, unknown>
 
-/** Something people may do with records of a model: a button, an action. */
-export interface Method<Args extends TObject = TObject> {
+interface MethodBase<Args extends TObject> {
   label: string
   /** The access that calling it takes, besides what it does inside. */
   operation: 'read' | 'write' | 'create' | 'unlink'
@@ -19,7 +18,16 @@ export interface Method<Args extends TObject = TObject> {
   groups?: readonly string[]
   /** Its own arguments, besides `ids` and `context`. */
   args: Args
+}
+
+/** Something people may do with records of a model: a button, an action. Runs in one transaction. */
+export interface Method<Args extends TObject = TObject> extends MethodBase<Args> {
   run(env: Env, ids: number[], args: Static<Args>): Promise<unknown>
+}
+
+/** A method that asks a provider: it opens its own transactions, and none is open while it waits for the answer. */
+export interface OutsideMethod<Args extends TObject = TObject> extends MethodBase<Args> {
+  runOutside(open: OpenEnv, ids: number[], args: Static<Args>): Promise<unknown>
 }
 
 export interface ModelIndex {
@@ -49,7 +57,7 @@ export interface ModelDefinition {
   hasChatter?: boolean
   indexes?: readonly ModelIndex[]
   rules?: readonly RecordRule[]
-  methods?: Record<string, Method>
+  methods?: Record<string, Method | OutsideMethod>
   /**
    * Checks and completes what is about to be stored; `current` is the stored row when one is changed.
    * Throws a Refusal that names the field. Reads only.
@@ -90,6 +98,11 @@ export function defineModel(definition: ModelDefinition): Model {
 /** A method with its arguments typed by their schema. */
 export function method<Args extends TObject>(declaration: Method<Args>): Method {
   return declaration as unknown as Method
+}
+
+/** A method that works outside the database too, with its arguments typed by their schema. */
+export function outsideMethod<Args extends TObject>(declaration: OutsideMethod<Args>): OutsideMethod {
+  return declaration as unknown as OutsideMethod
 }
 
 /** The name field most models have. */

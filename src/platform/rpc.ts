@@ -2,7 +2,7 @@ import type { TObject } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import type { Database, Transaction } from '../database/database.ts'
 import { asError, Refusal } from '../errors.ts'
-import type { Env, Platform } from './env.ts'
+import type { Env, OpenEnv, Platform } from './env.ts'
 import type { Identity } from './identity.ts'
 import { type Callable, getCallable } from './methods.ts'
 
@@ -17,13 +17,17 @@ export interface Call {
   body: unknown
 }
 
-/** Answers one call of the API as somebody, in one transaction. Throws refusals that name what is wrong. */
+/**
+ * Answers one call of the API as somebody, in one transaction unless its method opens its own. Throws refusals that name
+ * what is wrong.
+ */
 export async function callMethod(platform: Platform, db: Database, identity: Identity, call: Call): Promise<unknown> {
   const model = platform.models.get(call.model)
   const callable = getCallable(model, call.method)
   const { ids, context, args } = readArguments(callable, call)
   const settings = await platform.settings.get()
-  return db.transaction((tx) => callable.run(envOf({ platform, settings, identity, context }, tx), model, ids, args))
+  const open: OpenEnv = (work) => db.transaction((tx) => work(envOf({ platform, settings, identity, context }, tx)))
+  return callable.execute(open, model, ids, args)
 }
 
 /** The environment of one request in its transaction. */

@@ -44,6 +44,9 @@ export const settingsModel = defineModel({
     }),
     number_search_operation: selection('Number search', ['=', 'like'], { default: '=' }),
     proxy_recordings: boolean('Serve recordings from here', { default: true }),
+    store_recordings: boolean('Keep a copy of recordings', {
+      help: "Audio is copied to this service's own storage, so that it stays when the provider deletes it.",
+    }),
     call_duration_limit: integer('Longest outgoing call (seconds)', {
       default: CALL_SECONDS_DEFAULT,
       min: 1,
