@@ -6,7 +6,7 @@ import { readForm } from './authentication.ts'
 import { firstValues } from './form.ts'
 import type { TelcoEffects } from './parts.ts'
 import { recordReport } from './record-report.ts'
-import type { TelcoRequest } from './request.ts'
+import { rawQuery, type TelcoRequest } from './request.ts'
 
 /** Kind under which reports that could not be worked on wait in the inbox. */
 export const TELCO_EVENT = 'telco.event'
@@ -14,11 +14,13 @@ export const TELCO_EVENT = 'telco.event'
 interface KeptEvent {
   path: string
   form: Record<string, string>
+  /** The raw query, which names our own message in reports of its status. */
+  query: string
 }
 
 /** Keeps a report whose work failed, so that it is worked on again with back-off. */
 export async function keepForLater(inbox: Inbox, path: string, arrival: Arrival): Promise<void> {
-  const event: KeptEvent = { path, form: firstValues(readForm(arrival) ?? {}) }
+  const event: KeptEvent = { path, form: firstValues(readForm(arrival) ?? {}), query: rawQuery(arrival.target) }
   await inbox.receive({
     kind: TELCO_EVENT,
     conversation: undefined,
@@ -31,10 +33,10 @@ export async function keepForLater(inbox: Inbox, path: string, arrival: Arrival)
 export function telcoConsumers(effects: TelcoEffects): Record<string, Consumer> {
   return {
     [TELCO_EVENT]: async (env, { payload }) => {
-      const { path, form } = JSON.parse(payload) as KeptEvent
+      const { path, form, query } = JSON.parse(payload) as KeptEvent
       const request: TelcoRequest = {
         form,
-        query: new URLSearchParams(),
+        query: new URLSearchParams(query),
         event: parseCallEvent(form),
         callId: undefined,
       }

@@ -11,3 +11,10 @@ export interface TelcoRequest {
   /** The ledger's call of that leg, when it is known. */
   readonly callId: number | undefined
 }
+
+/** The query of a request target as it was sent; blank when there is none. */
+export function rawQuery(target: string): string {
+  const withoutFragment = target.split('#', 1)[0] ?? ''
+  const at = withoutFragment.indexOf('?')
+  return at === -1 ? '' : withoutFragment.slice(at + 1)
+}

@@ -16,7 +16,7 @@ import {
   SORRY_REPLY,
   textReply,
 } from './replies.ts'
-import type { TelcoRequest } from './request.ts'
+import { rawQuery, type TelcoRequest } from './request.ts'
 
 /** The provider gives up after 15 s (providers reference A3); by then the caller has long had our fallback. */
 export const VOICE_DEADLINE_MS = 8_000
@@ -130,7 +130,7 @@ function readGiven(arrival: Arrival): Given {
   const form = firstValues(readForm(arrival) ?? {})
   const event = parseCallEvent(form)
   arrival.about.callSid = event?.sid ?? form.MessageSid ?? form.SmsSid
-  const query = new URLSearchParams(arrival.target.split('#', 1)[0]?.split('?')[1] ?? '')
+  const query = new URLSearchParams(rawQuery(arrival.target))
   const request = { form, query, event, callId: undefined }
   return { request, params: arrival.params }
 }
