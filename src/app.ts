@@ -55,14 +55,8 @@ export interface App {
 
 /** Puts the areas together over an open, migrated and seeded database. */
 export function createApp({ config, db, cipher, log, clock = () => new Date(), telcoClient }: AppParts): App {
-  const platform: Platform = {
-    models: createModels(),
-    settings: new Settings(db, cipher),
-    cipher,
-    log,
-    clock,
-    enqueue: (tx, work) => jobs.enqueueIn(tx, work),
-  }
+  const enqueue: Platform['enqueue'] = (tx, work) => jobs.enqueueIn(tx, work)
+  const platform: Platform = { models: createModels(), settings: new Settings(db, cipher), cipher, log, clock, enqueue }
   const identities = new Identities(db, clock)
   const deliveries = new DeliveryLog(db, log)
   const metrics = new Metrics(deliveries)
