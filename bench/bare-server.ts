@@ -1,0 +1,42 @@
+// The bare loop: `node:http` and the driver, doing the same SQL as the service. Started by run.ts, which sends the order.
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type BareDatabase, type BarePlace, openBare } from './bare-database.ts'
+import type { BareReply, Loaded } from './route.ts'
+import { ROUTES } from './routes.ts'
+
+/** What the bare loop needs to know. */
+export interface BareOrder {
+  place: BarePlace
+  loaded: Loaded
+}
+
+process.once('message', (order: BareOrder) => {
+  void serve(order)
+})
+
+async function serve({ place, loaded }: BareOrder): Promise<void> {
+  const db = await openBare(place)
+  const server = createServer(async (request, response) => {
+    const { status, body } = await answer(db, request, loaded)
+    const contentType = 'application/json; charset=utf-8'
+    response.writeHead(status, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) }).end(body)
+  })
+  server.listen(0, '127.0.0.1', () => {
+    const { port } = server.address() as AddressInfo
+    process.send?.(`http://127.0.0.1:${port}`)
+  })
+}
+
+async function answer(db: BareDatabase, request: IncomingMessage, loaded: Loaded): Promise<BareReply> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk)
+  const route = ROUTES.find(({ path }) => path === request.url)
+  if (route === undefined) return { status: 404, body: '' }
+  try {
+    return await route.bare(db, { headers: request.headers, body: Buffer.concat(chunks), loaded })
+  } catch (error) {
+    process.stderr.write(`the bare loop failed at ${route.name}: ${error}\n`)
+    return { status: 500, body: '' }
+  }
+}

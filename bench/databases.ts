@@ -1,0 +1,123 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { seed } from '../src/app/seed.ts'
+import type { Database } from '../src/database/database.ts'
+import { sql } from '../src/database/drizzle.ts'
+import { openEmbedded } from '../src/database/embedded.ts'
+import { openServer } from '../src/database/server.ts'
+import { openCipher } from '../src/platform/secrets.ts'
+import { Settings } from '../src/platform/settings.ts'
+import { findPostgresBinaries, readServerVersion, startPostgres } from '../tests/support/postgres-server.ts'
+import type { BarePlace } from './bare-database.ts'
+import { type DataSize, loadData } from './load-data.ts'
+import type { Loaded } from './route.ts'
+import { ROUTES } from './routes.ts'
+
+/** Connections of the service's pool by default, and so of the bare loop's. */
+const POOL = 10
+const POST_CALL_SECRET = 'wsec_bench'
+const TEMPLATE = 'connect_bench_template'
+const SERVICE = 'connect_bench_service'
+const BARE = 'connect_bench_bare'
+
+/** Two equal databases, one for each side, and how to look into them when the sides have stopped. */
+export interface BenchDatabases {
+  kind: 'embedded' | 'PostgreSQL'
+  /** What the reader of the report should know about it. */
+  remark: string
+  loaded: Loaded
+  /** Rows of the tables that the routes write, before anything was measured. */
+  rowsBefore: Readonly<Record<string, number>>
+  serviceEnvironment: Record<string, string>
+  bare: BarePlace
+  openService(): Promise<Database>
+  openBare(): Promise<Database>
+  remove(): Promise<void>
+}
+
+/** The embedded database, on the disk that temporary files are on. */
+export async function prepareEmbedded(size: DataSize): Promise<BenchDatabases> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'connect-bench-'))
+  const [service, bare] = [path.join(folder, 'service'), path.join(folder, 'bare')]
+  const db = await openEmbedded(service)
+  const filled = await fill(db, service, size)
+  await db.close()
+  cpSync(service, bare, { recursive: true })
+  return {
+    kind: 'embedded',
+    remark: `PGlite on the disk of ${os.tmpdir()}`,
+    ...filled,
+    serviceEnvironment: { DATA_DIR: service },
+    bare: { kind: 'embedded', folder: path.join(bare, 'database') },
+    openService: () => openEmbedded(service),
+    openBare: () => openEmbedded(bare),
+    remove: async () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }),
+  }
+}
+
+/** The server of DATABASE_URL, or a throwaway one; undefined when there is neither. */
+export async function prepareServer(size: DataSize): Promise<BenchDatabases | undefined> {
+  const given = process.env.DATABASE_URL
+  if (!given && findPostgresBinaries() === undefined) return undefined
+  const throwaway = given ? undefined : await startPostgres()
+  const server = given ?? throwaway?.url ?? ''
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'connect-bench-'))
+  const databaseUrl = (name: string): string => Object.assign(new URL(server), { pathname: `/${name}` }).href
+  await onServer(server, ...[SERVICE, BARE, TEMPLATE].map(dropping), `create database ${TEMPLATE}`)
+  const db = await openServer(databaseUrl(TEMPLATE), POOL)
+  const filled = await fill(db, folder, size)
+  await db.close()
+  await onServer(server, ...[SERVICE, BARE].map((name) => `create database ${name} template ${TEMPLATE}`))
+  const version = await readServerVersion(server)
+  return {
+    kind: 'PostgreSQL',
+    remark: `${version}, ${given ? 'the server of DATABASE_URL' : 'a throwaway server in memory that waits for no disk'}`,
+    ...filled,
+    serviceEnvironment: { DATA_DIR: folder, DATABASE_URL: databaseUrl(SERVICE) },
+    bare: { kind: 'server', url: databaseUrl(BARE), pool: POOL },
+    openService: () => openServer(databaseUrl(SERVICE), POOL),
+    openBare: () => openServer(databaseUrl(BARE), POOL),
+    async remove() {
+      if (given) await onServer(given, ...[SERVICE, BARE, TEMPLATE].map(dropping))
+      await throwaway?.stop()
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+    },
+  }
+}
+
+type Filled = Pick<BenchDatabases, 'loaded' | 'rowsBefore'>
+
+async function fill(db: Database, dataDir: string, size: DataSize): Promise<Filled> {
+  mkdirSync(dataDir, { recursive: true })
+  const cipher = openCipher({ secretKey: undefined, dataDir })
+  await db.migrate()
+  await seed(db, cipher, { apiUrl: 'https://pbx.example.com' })
+  await loadData(db, { size, cipher, postCallSecret: POST_CALL_SECRET })
+  const { voiceaiAgentToken: token = '' } = await new Settings(db, cipher).get()
+  const tables = ROUTES.flatMap(({ writes }) => Object.keys(writes))
+  const rowsBefore: Record<string, number> = {}
+  for (const table of tables) rowsBefore[table] = await countRows(db, table)
+  const { contacts, calls } = size
+  return { loaded: { token, postCallSecret: POST_CALL_SECRET, contacts, calls }, rowsBefore }
+}
+
+export async function countRows(db: Database, table: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`select count(*)::int as count from ${sql.identifier(table)}`)
+  return row?.count ?? 0
+}
+
+function dropping(name: string): string {
+  return `drop database if exists ${name} with (force)`
+}
+
+async function onServer(url: string, ...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,80 @@
+import type { Database } from '../src/database/database.ts'
+import { sql } from '../src/database/drizzle.ts'
+import type { Cipher } from '../src/platform/secrets.ts'
+import { FIRST_LOADED_ID } from './route.ts'
+
+/** How much is in the database before anything is measured. */
+export interface DataSize {
+  contacts: number
+  calls: number
+  tickets: number
+}
+
+/** Every so many calls were held by a voice agent and have a recording. */
+const CALLS_PER_CONVERSATION = 4
+
+/** Fills a migrated and seeded database, and stores the secret that post-call deliveries are signed with. */
+export async function loadData(
+  db: Database,
+  { size, cipher, postCallSecret }: { size: DataSize; cipher: Cipher; postCallSecret: string },
+): Promise<void> {
+  const sealed = cipher.encrypt(postCallSecret)
+  await db.query(
+    sql`update connect_settings set voiceai_post_call_webhook_secret = ${sealed},
+          country_id = (select id from res_country where code = 'CH')`,
+  )
+  await db.script(AGENT)
+  await db.script(contacts(size))
+  await db.script(calls(size))
+  await db.script(tickets(size))
+  await db.script('analyze')
+}
+
+const AGENT = `
+  insert into connect_voiceai_voice (voice_id, name) values ('voice_bench', 'Sarah');
+  insert into connect_voiceai_agent (name, voice, first_message, prompt, language, llm, agent_uid)
+  select 'Reception', id, 'Hello', 'You answer the phone.', 'en', 'gpt-4o', 'agent_bench' from connect_voiceai_voice limit 1;`
+
+// Numbers and leg ids are written the same way in route.ts.
+function contacts({ contacts: count }: DataSize): string {
+  return `
+  insert into res_partner (id, name, active, phone, phone_normalized, email, lang, tz, is_company)
+  select ${FIRST_LOADED_ID} + n, 'Contact ' || n, true, '+41 31 ' || lpad(n::text, 7, '0'), '+4131' || lpad(n::text, 7, '0'),
+    'contact' || n || '@example.com', 'de_DE', 'Europe/Zurich', false
+  from generate_series(0, ${count - 1}) n;`
+}
+
+function calls({ calls: count, contacts: contactCount }: DataSize): string {
+  const start = `timestamp '2026-01-01' + n * interval '1 minute'`
+  return `
+  insert into connect_call (id, caller, called, direction, call_type, status, duration, partner, call_sid, create_date,
+    voiceai_conversation_id, voiceai_summary)
+  select ${FIRST_LOADED_ID} + n, '+4131' || lpad((n % ${contactCount})::text, 7, '0'), '+41440000000', 'incoming', 'phone',
+    'completed', 30 + n % 600, ${FIRST_LOADED_ID} + n % ${contactCount}, 'CA' || lpad(to_hex(n), 32, '0'), ${start},
+    case when n % ${CALLS_PER_CONVERSATION} = 0 then 'conv_loaded_' || n end,
+    case when n % ${CALLS_PER_CONVERSATION} = 0 then 'The caller asked when somebody comes to look at the heating.' end
+  from generate_series(0, ${count - 1}) n;
+
+  insert into connect_channel (sid, call, caller, called, caller_number, called_number, technical_direction, status, duration,
+    call_type, partner, create_date)
+  select call_sid, id, caller, called, caller, called, 'inbound', status, duration, 'phone', partner, create_date
+  from connect_call where id >= ${FIRST_LOADED_ID} order by id;
+
+  insert into connect_recording (sid, call_sid, call, partner, caller_number, called_number, status, duration, start_time,
+    voiceai_transcript, voiceai_summary, transcription_pending, source)
+  select voiceai_conversation_id, call_sid, id, partner, caller, called, 'completed', duration, create_date,
+    repeat('user: When does somebody come to look at it?' || chr(10), 40), voiceai_summary, false, 'voiceai'
+  from connect_call where voiceai_conversation_id is not null order by id;`
+}
+
+function tickets({ tickets: count, contacts: contactCount }: DataSize): string {
+  return `
+  insert into helpdesk_ticket (name, description, active, team_id, stage_id, partner_id, partner_name, partner_email, priority,
+    create_date)
+  select 'Ticket ' || n, 'The heating is cold. It was looked at before, and it came back.', true, t.id,
+    (select array_agg(id order by sequence, id) from helpdesk_stage)[1 + n % (select count(*)::int from helpdesk_stage)],
+    p.id, p.name, p.email, '1', timestamp '2026-01-01' + n * interval '1 minute'
+  from generate_series(0, ${count - 1}) n
+  join res_partner p on p.id = ${FIRST_LOADED_ID} + (n * 7) % ${contactCount}
+  cross join (select id from helpdesk_team order by id limit 1) t;`
+}

@@ -1,0 +1,64 @@
+import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import type { BareOrder } from './bare-server.ts'
+
+const ROOT = path.dirname(import.meta.dirname)
+const STOP_TIMEOUT_MS = 30_000
+const KIB_PER_MB = 1_024
+
+/** One of the two processes that are compared. */
+export interface Side {
+  address: string
+  /** Resident memory now. */
+  memoryMb(): number
+  stop(): Promise<void>
+}
+
+/** The real service, started as `npm start` starts it. */
+export async function startService(environment: Record<string, string>, profileFolder?: string): Promise<Side> {
+  const profiling = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${path.resolve(profileFolder)}`]
+  const child = spawn(process.execPath, [...profiling, 'src/main.ts'], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', LOG_LEVEL: 'warn', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const address = new Promise<string>((resolve) => {
+    let text = ''
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk
+      const found = /listens on (\S+)/.exec(text)?.[1]
+      if (found !== undefined) resolve(found)
+    })
+  })
+  return side(child, await Promise.race([address, failed(child, 'the service')]))
+}
+
+/** The bare loop. */
+export async function startBare(order: BareOrder): Promise<Side> {
+  const child = fork(path.join(import.meta.dirname, 'bare-server.ts'))
+  child.send(order)
+  const [address] = await Promise.race([once(child, 'message'), failed(child, 'the bare loop')])
+  return side(child, String(address))
+}
+
+function side(child: ChildProcess, address: string): Side {
+  return {
+    address,
+    memoryMb: () => {
+      const kib = execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' })
+      return Math.round(Number(kib) / KIB_PER_MB)
+    },
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const ended = once(child, 'exit', { signal: AbortSignal.timeout(STOP_TIMEOUT_MS) })
+      child.kill('SIGTERM')
+      await ended.catch(() => child.kill('SIGKILL'))
+    },
+  }
+}
+
+async function failed(child: ChildProcess, name: string): Promise<never> {
+  const [code, signal] = await once(child, 'exit')
+  throw new Error(`${name} ended before it listened: ${code ?? signal}`)
+}
