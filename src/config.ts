@@ -30,8 +30,8 @@ const METRICS_TOKEN_CHARS_MIN = 16
 export class ConfigError extends Error {
   readonly problems: string[]
 
-  constructor(problems: string[]) {
-    super(`The configuration cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+  constructor(problems: string[], options?: ErrorOptions) {
+    super(`The configuration cannot be used:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`, options)
     this.name = 'ConfigError'
     this.problems = problems
   }

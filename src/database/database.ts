@@ -13,6 +13,8 @@ export interface Queryable {
 export interface Transaction extends Queryable {
   /** Tells every process something after this transaction commits; ids only, at most 8000 bytes. */
   notify(channel: Channel, payload: string): Promise<void>
+  /** Runs one statement as it is written, for libraries that bring their own SQL into this transaction. */
+  execute(text: string, values: readonly unknown[]): Promise<{ rows: Record<string, unknown>[] }>
   /** Calls back once the transaction has committed; never when it rolled back. */
   afterCommit(callback: () => void): void
 }
@@ -51,10 +53,34 @@ export function isRetryable(error: unknown): boolean {
   return RETRYABLE_CODES.has(sqlState(error) ?? '')
 }
 
-/** The SQLSTATE of a database error, on either driver. */
+/** SQLSTATE classes that speak of the server and not of the query: connection, resources, shutdown, its own disk. */
+const SERVER_CLASSES = new Set(['08', '53', '57', '58'])
+const NETWORK_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+])
+/** What the driver says, without a code, when a connection cannot be had or has gone. */
+const DRIVER_WORDS =
+  /timeout exceeded when trying to connect|Connection terminated|is not queryable|after calling end on the pool|is closed/
+
+/** True when the database cannot be had at the moment, so that the same query may well succeed later. */
+export function isUnavailable(error: unknown): boolean {
+  const state = sqlState(error)
+  if (state !== undefined) return SERVER_CLASSES.has(state.slice(0, 2))
+  if (!(error instanceof Error)) return false
+  if ('code' in error && typeof error.code === 'string' && NETWORK_CODES.has(error.code)) return true
+  return DRIVER_WORDS.test(error.message)
+}
+
+/** The SQLSTATE of a database error, on either driver. None begins with E, as error codes of the system do. */
 export function sqlState(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined
-  return typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code) ? error.code : undefined
+  return typeof error.code === 'string' && /^[0-9A-DF-Z][0-9A-Z]{4}$/.test(error.code) ? error.code : undefined
 }
 
 /** The constraint or column a database error is about, when the driver tells. */

@@ -1,9 +1,11 @@
 import { mkdir } from 'node:fs/promises'
-import path from 'node:path'
 import type { PGliteInterface, Transaction as PgliteTransaction } from '@electric-sql/pglite'
 import { fromPglite } from 'pg-boss'
+import { ConfigError } from '../config.ts'
+import { asError } from '../errors.ts'
 import { type Database, isRetryable, TRANSACTION_ATTEMPTS_MAX, type Transaction } from './database.ts'
 import { loadMigrators, type SQL } from './drizzle.ts'
+import { ensureEngineFolder } from './engine-folder.ts'
 import { lockFolder } from './folder-lock.ts'
 import { MIGRATIONS_FOLDER } from './migrations-folder.ts'
 import { compile, type Statement } from './statement.ts'
@@ -11,16 +13,23 @@ import { compile, type Statement } from './statement.ts'
 /** Date-times stay the text the database wrote: without zone, UTC, with up to six decimals. */
 const TEXT_AS_IS = { 1082: String, 1114: String, 1184: String }
 
+/** The engine's own default, 128 MB, costs 60 MB more of memory from the first moment and reads no faster here. */
+const ENGINE_OPTIONS = ['-c', 'shared_buffers=64MB']
+
 /**
  * Opens the embedded database in `dataDir/database`, creating it when it is not there. Takes the folder's lock first,
  * because the engine itself does not: two processes on one folder lose acknowledged rows.
  */
 export async function openEmbedded(dataDir: string): Promise<Database> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw new ConfigError([`DATA_DIR cannot be used as a folder: ${asError(error).message}.`], { cause: error })
+  })
   const lock = lockFolder(dataDir)
   try {
+    const folder = await ensureEngineFolder(dataDir)
     const { PGlite } = await import('@electric-sql/pglite')
-    const client = await PGlite.create({ dataDir: path.join(dataDir, 'database'), parsers: TEXT_AS_IS })
+    const startParams = [...PGlite.defaultStartParams, ...ENGINE_OPTIONS]
+    const client = await PGlite.create({ dataDir: folder, parsers: TEXT_AS_IS, startParams })
     return embeddedDatabase(client, dataDir, lock.release)
   } catch (error) {
     lock.release()
@@ -84,6 +93,7 @@ function openTransaction(tx: PgliteTransaction, committed: (() => void)[]): Tran
     async notify(channel, payload) {
       await tx.query('select pg_notify($1, $2)', [channel, payload])
     },
+    execute: (text, values) => tx.query(text, [...values]),
     afterCommit: (callback) => committed.push(callback),
   }
 }

@@ -2,6 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { ConfigError } from '../config.ts'
+import { asError } from '../errors.ts'
+
+const SQLITE_BUSY = 5
 
 /** Another process has the data folder open. */
 export class FolderInUseError extends Error {
@@ -23,13 +27,8 @@ export class FolderInUseError extends Error {
 export function lockFolder(dataDir: string): { release: () => void } {
   const lockFile = path.join(dataDir, 'connect.lock')
   const ownerFile = path.join(dataDir, 'connect.lock.owner')
-  const lock = new DatabaseSync(lockFile)
-  try {
-    lock.exec('pragma locking_mode = exclusive; begin exclusive')
-  } catch {
-    lock.close()
-    throw new FolderInUseError(dataDir, readOwner(ownerFile))
-  }
+  const lock = takeLock(lockFile)
+  if (lock === undefined) throw new FolderInUseError(dataDir, readOwner(ownerFile))
   writeFileSync(ownerFile, `process ${process.pid} on ${hostname()}, started ${new Date().toISOString()}`)
   let held = true
   return {
@@ -37,6 +36,21 @@ export function lockFolder(dataDir: string): { release: () => void } {
       if (held) lock.close()
       held = false
     },
+  }
+}
+
+/** The open lock, or undefined when another process has it. */
+function takeLock(lockFile: string): DatabaseSync | undefined {
+  let lock: DatabaseSync | undefined
+  try {
+    lock = new DatabaseSync(lockFile)
+    lock.exec('pragma locking_mode = exclusive; begin exclusive')
+    return lock
+  } catch (thrown) {
+    lock?.close()
+    const error = asError(thrown)
+    if ('errcode' in error && error.errcode === SQLITE_BUSY) return undefined
+    throw new ConfigError([`DATA_DIR cannot be locked: ${lockFile}: ${error.message}.`], { cause: error })
   }
 }
 

@@ -1,3 +1,5 @@
+import { isUnavailable } from './database.ts'
+
 /** Rows in one batch; more wait for the next one, which starts as soon as this one has committed. */
 export const BATCH_ROWS_MAX = 200
 
@@ -16,13 +18,13 @@ export interface MicroBatchOptions<Item, Result> {
 
 /**
  * Gathers what concurrent requests want to store while the previous batch is being written, and stores it in one
- * statement. Each `add` resolves after its own row has committed. When a batch fails it is tried again item by item,
- * so a bad row fails its own request only.
+ * statement. Each `add` resolves after its own row has committed. A batch that is refused is tried again item by item,
+ * so a bad row fails its own request only; when the database cannot be had, all of them fail at once.
  */
 export class MicroBatch<Item, Result> {
   readonly #options: MicroBatchOptions<Item, Result>
   #waiting: Waiting<Item, Result>[] = []
-  #running = 0
+  readonly #running = new Set<Promise<void>>()
   #isScheduled = false
 
   constructor(options: MicroBatchOptions<Item, Result>) {
@@ -43,29 +45,31 @@ export class MicroBatch<Item, Result> {
 
   /** Resolves when everything added so far has been stored or refused. */
   async drained(): Promise<void> {
-    while (this.#waiting.length > 0 || this.#running > 0) await new Promise((resolve) => setImmediate(resolve))
+    while (this.#waiting.length > 0 || this.#running.size > 0) {
+      if (this.#running.size > 0) await Promise.race(this.#running)
+      else await new Promise((resolve) => setImmediate(resolve))
+    }
   }
 
   #schedule(): void {
-    if (this.#isScheduled || this.#running >= this.#options.concurrency) return
+    if (this.#isScheduled || this.#running.size >= this.#options.concurrency) return
     this.#isScheduled = true
     // After the other requests of this turn of the event loop have added theirs.
     setImmediate(() => {
       this.#isScheduled = false
-      void this.#storeNext()
+      const batch = this.#waiting.splice(0, BATCH_ROWS_MAX)
+      if (batch.length > 0) this.#begin(batch)
     })
   }
 
-  async #storeNext(): Promise<void> {
-    const batch = this.#waiting.splice(0, BATCH_ROWS_MAX)
-    if (batch.length === 0) return
-    this.#running += 1
-    try {
-      await this.#store(batch)
-    } finally {
-      this.#running -= 1
+  #begin(batch: readonly Waiting<Item, Result>[]): void {
+    const running = this.#store(batch).finally(() => {
+      this.#running.delete(running)
       if (this.#waiting.length > 0) this.#schedule()
-    }
+    })
+    this.#running.add(running)
+    // Other batches may go beside this one.
+    if (this.#waiting.length > 0) this.#schedule()
   }
 
   async #store(batch: readonly Waiting<Item, Result>[]): Promise<void> {
@@ -73,8 +77,8 @@ export class MicroBatch<Item, Result> {
       const results = await this.#options.store(batch.map((each) => each.item))
       for (const [at, each] of batch.entries()) each.resolve(results[at] as Result)
     } catch (error) {
-      if (batch.length === 1) batch[0]?.reject(error)
-      else for (const each of batch) await this.#store([each])
+      if (batch.length > 1 && !isUnavailable(error)) for (const each of batch) await this.#store([each])
+      else for (const each of batch) each.reject(error)
     }
   }
 }

@@ -1,5 +1,7 @@
 import pg from 'pg'
-import { type Database, isRetryable, TRANSACTION_ATTEMPTS_MAX, type Transaction } from './database.ts'
+import { ConfigError } from '../config.ts'
+import { asError } from '../errors.ts'
+import { type Channel, type Database, isRetryable, TRANSACTION_ATTEMPTS_MAX, type Transaction } from './database.ts'
 import { loadMigrators, type SQL } from './drizzle.ts'
 import { Listener } from './listener.ts'
 import { MIGRATIONS_FOLDER } from './migrations-folder.ts'
@@ -14,6 +16,8 @@ const MIGRATION_LOCK = 7_236_001
 /** Connections of the job queue, one of which only listens. */
 const QUEUE_POOL = 3
 const VERSION_MIN = 150_000
+/** What a process has changed itself it must not serve from memory, not even until the server's notification is here. */
+const INVALIDATIONS: ReadonlySet<Channel> = new Set(['connect_settings', 'connect_identity'])
 
 const INT8 = 20
 const DATE = 1082
@@ -30,18 +34,26 @@ export async function openServer(url: string, poolSize: number): Promise<Databas
     statement_timeout: STATEMENT_TIMEOUT_MS,
     keepAlive: true,
   })
-  // Without a listener a server that closes an idle connection would end the process.
+  // Without listeners a server that closes a connection would end the process: an idle one, or one in a transaction.
   pool.on('error', () => undefined)
-  try {
-    const { rows } = await pool.query<{ version: number }>(
-      "select current_setting('server_version_num')::int as version",
-    )
-    if ((rows[0]?.version ?? 0) < VERSION_MIN) throw new Error('DATABASE_URL names a PostgreSQL older than 15.')
-  } catch (error) {
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  await requireUsable(pool).catch(async (error: unknown) => {
     await pool.end()
     throw error
-  }
+  })
   return serverDatabase({ pool, listener: new Listener(options), url })
+}
+
+async function requireUsable(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool
+    .query<{ version: number }>("select current_setting('server_version_num')::int as version")
+    .catch((thrown: unknown) => {
+      const error = asError(thrown)
+      const reason = error.message || ('code' in error ? String(error.code) : error.name)
+      throw new ConfigError([`DATABASE_URL names a server that cannot be used: ${reason}.`], { cause: error })
+    })
+  if ((rows[0]?.version ?? 0) >= VERSION_MIN) return
+  throw new ConfigError(['DATABASE_URL names a PostgreSQL server older than 15; it should be 15 or newer.'])
 }
 
 function serverDatabase({ pool, listener, url }: { pool: pg.Pool; listener: Listener; url: string }): Database {
@@ -49,7 +61,7 @@ function serverDatabase({ pool, listener, url }: { pool: pg.Pool; listener: List
     kind: 'server',
     place: placeOf(url),
     ...queryable(pool),
-    transaction: (work) => transaction(pool, work),
+    transaction: (work) => transaction({ pool, listener }, work),
     listen: (channel, hear) => listener.listen(channel, hear),
     queueOptions: () => ({
       connectionString: url,
@@ -81,25 +93,38 @@ function queryable(client: pg.Pool | pg.PoolClient): Pick<Database, 'run' | 'que
   }
 }
 
-async function transaction<Result>(pool: pg.Pool, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+interface Connections {
+  pool: pg.Pool
+  listener: Listener
+}
+
+async function transaction<Result>(
+  connections: Connections,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await attemptTransaction(pool, work)
+      const committed: (() => void)[] = []
+      const result = await attemptTransaction(connections, work, committed)
+      for (const callback of committed) callback()
+      return result
     } catch (error) {
       if (!isRetryable(error) || attempt === TRANSACTION_ATTEMPTS_MAX) throw error
     }
   }
 }
 
-async function attemptTransaction<Result>(pool: pg.Pool, work: (tx: Transaction) => Promise<Result>): Promise<Result> {
+async function attemptTransaction<Result>(
+  { pool, listener }: Connections,
+  work: (tx: Transaction) => Promise<Result>,
+  committed: (() => void)[],
+): Promise<Result> {
   const client = await pool.connect()
-  const committed: (() => void)[] = []
   let broken: Error | undefined
   try {
     await client.query('begin')
-    const result = await work(openTransaction(client, committed))
+    const result = await work(openTransaction({ client, listener }, committed))
     await client.query('commit')
-    for (const callback of committed) callback()
     return result
   } catch (error) {
     // A connection that cannot even roll back must not go back to the pool.
@@ -113,25 +138,31 @@ async function attemptTransaction<Result>(pool: pg.Pool, work: (tx: Transaction)
   }
 }
 
-function openTransaction(client: pg.PoolClient, committed: (() => void)[]): Transaction {
+function openTransaction(
+  { client, listener }: { client: pg.PoolClient; listener: Listener },
+  committed: (() => void)[],
+): Transaction {
   return {
     ...queryable(client),
     async notify(channel, payload) {
       await client.query({ name: 'notify', text: 'select pg_notify($1, $2)', values: [channel, payload] })
+      if (INVALIDATIONS.has(channel)) committed.push(() => listener.tell(channel, payload))
     },
+    execute: (text, values) => client.query(text, [...values]),
     afterCommit: (callback) => committed.push(callback),
   }
 }
 
-/** Several processes may start at once; one migrates, the others wait for it. */
+/** Several processes may start at once; one migrates, the others wait for it as long as it takes. */
 async function migrate(pool: pg.Pool): Promise<void> {
   const client = await pool.connect()
   try {
+    await client.query('set statement_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     await loadMigrators().server(client, MIGRATIONS_FOLDER)
   } finally {
-    await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
-    client.release()
+    // The lock and the setting go with the connection.
+    client.release(true)
   }
 }
 

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readdir, rename, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const FOLDER = 'database'
+const UNFINISHED = `${FOLDER}.unfinished-`
+const SCRIPT = fileURLToPath(new URL('./create-engine-folder.ts', import.meta.url))
+const CREATE_TIMEOUT_MS = 120_000
+const ERROR_CHARS_MAX = 2_000
+
+/**
+ * The folder in which the embedded engine keeps its files, made when it is not there. Whoever calls this holds the lock
+ * of the data folder; the process that makes it takes no lock, and works on a name of its own that becomes the real one
+ * when it is whole, so that a process killed half-way leaves nothing that looks like a database.
+ */
+export async function ensureEngineFolder(dataDir: string): Promise<string> {
+  const folder = path.join(dataDir, FOLDER)
+  if (existsSync(folder)) return folder
+  for (const name of await readdir(dataDir)) {
+    if (name.startsWith(UNFINISHED)) await rm(path.join(dataDir, name), { recursive: true, force: true, maxRetries: 5 })
+  }
+  const unfinished = path.join(dataDir, UNFINISHED + randomBytes(4).toString('hex'))
+  try {
+    await createIn(unfinished)
+    await rename(unfinished, folder)
+  } catch (error) {
+    await rm(unfinished, { recursive: true, force: true, maxRetries: 5 })
+    throw error
+  }
+  return folder
+}
+
+async function createIn(folder: string): Promise<void> {
+  const child = spawn(process.execPath, [SCRIPT, folder], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    timeout: CREATE_TIMEOUT_MS,
+    killSignal: 'SIGKILL',
+  })
+  let errors = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors = (errors + text).slice(-ERROR_CHARS_MAX)
+  })
+  const ended = Promise.withResolvers<string>()
+  child.once('error', ended.reject)
+  child.once('close', (code, signal) => ended.resolve(String(code ?? signal)))
+  const result = await ended.promise
+  if (result !== '0') throw new Error(`the embedded database could not be made (${result}): ${errors.trim()}`)
+}
