@@ -7,6 +7,7 @@ import { type App, createApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { Database } from '../../src/database/database.ts'
 import { sql } from '../../src/database/drizzle.ts'
+import { openServer } from '../../src/database/server.ts'
 import type { TelcoClient } from '../../src/ledger/telco-client.ts'
 import { createLog } from '../../src/log.ts'
 import { createKey } from '../../src/platform/identity/api-keys.ts'
@@ -17,6 +18,8 @@ export interface TestAppOptions {
   clock?: () => Date
   telcoClient?: TelcoClient
   env?: Record<string, string>
+  /** Another process of the same installation: on PostgreSQL only. */
+  sharesDatabaseOf?: TestApp
 }
 
 export interface Answer<Body = unknown> {
@@ -71,7 +74,11 @@ export class TestApp {
     const dataDir = path.join(path.dirname(inject('template')), `data-${randomBytes(6).toString('hex')}`)
     mkdirSync(dataDir, { recursive: true })
     const config = readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', ...options.env })
-    const { db, url: databaseUrl } = await openTestDatabase(inject('template'), dataDir)
+    const shared = options.sharesDatabaseOf?.databaseUrl
+    const { db, url: databaseUrl } =
+      shared === undefined
+        ? await openTestDatabase(inject('template'), dataDir)
+        : { db: await openServer(shared, 10), url: undefined }
     const { clock, telcoClient } = options
     const app = createApp({
       config,
@@ -88,6 +95,11 @@ export class TestApp {
     const { key } = await createKey(db, { userId: adminId, name: 'tests' })
     const { voiceaiAgentToken: token = '' } = await app.platform.settings.get()
     return new TestApp({ app, db, config, url, key, adminId, token, databaseUrl })
+  }
+
+  /** Address of this test's own database on the server; undefined on the embedded one. */
+  get databaseUrl(): string | undefined {
+    return this.#databaseUrl
   }
 
   async stop(): Promise<void> {
