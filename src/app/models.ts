@@ -8,6 +8,7 @@ import { callModel } from '../ledger/models/call.ts'
 import { channelModel } from '../ledger/models/channel.ts'
 import { textMessageModel } from '../ledger/models/message.ts'
 import { recordingModel } from '../ledger/models/recording.ts'
+import { voicemailModel } from '../ledger/models/voicemail.ts'
 import { messageModel } from '../platform/chatter.ts'
 import { sessionModel } from '../platform/identity/sessions.ts'
 import type { Method, Model, OutsideMethod } from '../platform/model.ts'
@@ -38,6 +39,7 @@ export const ALL_MODELS: readonly Model[] = [
   callModel,
   channelModel,
   recordingModel,
+  voicemailModel,
   textMessageModel,
   deliveryModel,
   inboxModel,

@@ -43,25 +43,32 @@ export interface Post {
   type?: MessageType
   subtype?: 'comment' | 'note'
   authorId?: number | undefined
+  /** Web addresses shown below the text; the caller has checked that they are http or https. */
+  links?: readonly string[]
+  /** The text message that the post tells of. */
+  connectMessage?: number
 }
 
 const INSERT = statement<{ id: number }, Record<string, unknown>>(
   'chatter_insert',
-  sql`insert into mail_message (model, res_id, body, message_type, subtype, author_id, date, create_uid)
+  sql`insert into mail_message (model, res_id, body, message_type, subtype, author_id, date, connect_message,
+        create_uid)
       values (${param('model')}, ${param('res_id')}, ${param('body')}, ${param('type')}, ${param('subtype')},
-        ${param('author_id')}, ${param('date')}, ${param('create_uid')}) returning id`,
+        ${param('author_id')}, ${param('date')}, ${param('connect_message')}, ${param('create_uid')}) returning id`,
 )
 
 /** Posts on a record and answers the id of the post. The caller has checked that the record may be posted on. */
-export async function messagePost(env: Env, { model, id, text, type, subtype, authorId }: Post): Promise<number> {
+export async function messagePost(env: Env, post: Post): Promise<number> {
+  const { model, id, text, type, subtype, authorId, links = [], connectMessage } = post
   const rows = await env.db.run(INSERT, {
     model,
     res_id: id,
-    body: textToHtml(text),
+    body: textToHtml(text) + links.map(linkParagraph).join(''),
     type: type ?? 'comment',
     subtype: subtype ?? 'comment',
     author_id: authorId ?? env.identity.partnerId ?? null,
     date: env.now.toISOString().slice(0, -1).replace('T', ' '),
+    connect_message: connectMessage ?? null,
     create_uid: env.identity.userId > 0 ? env.identity.userId : null,
   })
   return rows[0]?.id ?? 0
@@ -78,6 +85,11 @@ export function escapeHtml(text: string): string {
 export function textToHtml(text: string): string {
   const paragraphs = text.trim().split(/\n{2,}/)
   return paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph).replaceAll(/\r?\n/g, '<br>')}</p>`).join('')
+}
+
+function linkParagraph(url: string): string {
+  const address = escapeHtml(url)
+  return `<p><a href="${address}" rel="noopener noreferrer" target="_blank">${address}</a></p>`
 }
 
 /** The posts on records, newest first. The caller has checked that the records may be read. */

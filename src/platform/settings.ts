@@ -19,7 +19,18 @@ export interface SettingsSnapshot {
   transcribesCalls: boolean
   registersSummaries: boolean
   callDurationLimitSeconds: number
+  /** Master switch of the voice-agent platform: off means no generated speech. */
+  voiceaiEnabled: boolean
   instanceUid: string
+  /** Id and secret of the key that web-phone tokens are signed with. */
+  telcoApiKey: string | undefined
+  telcoApiSecret: string | undefined
+  telcoRegion: string
+  /** Whether people hear recordings from here, and not from the provider's address. */
+  proxiesRecordings: boolean
+  /** Whether the audio of recordings is copied into our own store. */
+  storesRecordings: boolean
+  fetchesCallPrices: boolean
 }
 
 interface SettingsRow {
@@ -37,14 +48,22 @@ interface SettingsRow {
   transcript_calls: boolean | null
   register_summary: boolean | null
   call_duration_limit: number | null
+  voiceai_enabled: boolean | null
   instance_uid: string
+  telco_api_key: string | null
+  telco_api_secret: string | null
+  telco_region: string | null
+  proxy_recordings: boolean | null
+  store_recordings: boolean | null
+  fetch_call_prices: boolean | null
 }
 
 const LOAD = statement<SettingsRow>(
   'settings_load',
   sql`select s.id, s.api_url, c.code as country, s.delivery_keep_days, s.voiceai_agent_token,
     s.voiceai_post_call_webhook_secret, s.voiceai_post_call_webhook_previous_secret, s.account_sid, s.auth_token,
-    s.telco_verify_requests, s.telco_edge, s.transcript_calls, s.register_summary, s.call_duration_limit, s.instance_uid
+    s.telco_verify_requests, s.telco_edge, s.transcript_calls, s.register_summary, s.call_duration_limit, s.instance_uid,
+    s.voiceai_enabled, s.telco_api_key, s.telco_api_secret, s.telco_region, s.store_recordings, s.proxy_recordings, s.fetch_call_prices
     from connect_settings s left join res_country c on c.id = s.country_id order by s.id limit 1`,
 )
 
@@ -112,7 +131,14 @@ export class Settings {
       transcribesCalls: row.transcript_calls === true,
       registersSummaries: row.register_summary !== false,
       callDurationLimitSeconds: row.call_duration_limit ?? 0,
+      voiceaiEnabled: row.voiceai_enabled === true,
       instanceUid: row.instance_uid,
+      telcoApiKey: row.telco_api_key ?? undefined,
+      telcoApiSecret: this.#decrypt(row.telco_api_secret),
+      telcoRegion: row.telco_region ?? 'us1',
+      proxiesRecordings: row.proxy_recordings !== false,
+      storesRecordings: row.store_recordings === true,
+      fetchesCallPrices: row.fetch_call_prices === true,
     }
   }
 

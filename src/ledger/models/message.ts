@@ -1,40 +1,29 @@
 import { boolean, char, computed, integer, json, many2one, selection, text } from '../../platform/fields.ts'
 import { GROUP } from '../../platform/identity.ts'
-import { defineModel } from '../../platform/model.ts'
+import { defineModel, type Row } from '../../platform/model.ts'
+import { prepareMessage } from '../messages/message-direction.ts'
+import { MESSAGE_STATUSES } from '../messages/message-status.ts'
+import { mediaWidget } from '../messages/message-words.ts'
 
-export const MESSAGE_STATUSES = [
-  'draft',
-  'queued',
-  'sending',
-  'sent',
-  'delivered',
-  'read',
-  'received',
-  'failed',
-  'undelivered',
-] as const
+const RO = { readonly: true } as const
 
 /** One SMS, MMS or WhatsApp message. */
 export const textMessageModel = defineModel({
   name: 'connect.message',
   label: 'Text message',
   order: 'id desc',
-  display: {
-    columns: ['message_type', 'from_number', 'create_date'],
-    show: (row) =>
-      `${row.message_type ?? 'Message'} from ${row.from_number ?? ''} on ${String(row.create_date).slice(0, 10)}`,
-  },
+  display: { columns: ['message_type', 'from_number', 'create_date'], show: nameOf },
   fields: {
-    message_sid: char('Message SID', { isUnique: true }),
-    from_number: char('From', { required: true, isIndexed: true }),
+    message_sid: char('Message SID', { ...RO, isUnique: true }),
+    from_number: char('From', { required: true }),
     to_number: char('To', { required: true, isIndexed: true }),
     body: text('Text'),
     num_media: integer('Media', { default: 0 }),
-    message_type: selection('Type', ['sms', 'mms', 'WhatsApp'], { default: 'sms' }),
-    status: selection('Status', MESSAGE_STATUSES, { default: 'draft' }),
-    status_rank: integer('Status rank', { readonly: true, default: 0 }),
-    direction: selection('Direction', ['incoming', 'outgoing']),
-    sender_user: many2one('Sent by', 'res.users'),
+    message_type: selection('Type', ['sms', 'mms', 'WhatsApp'], { ...RO, default: 'sms' }),
+    status: selection('Status', MESSAGE_STATUSES, { ...RO, default: 'draft' }),
+    status_rank: integer('Status rank', { ...RO, default: 0 }),
+    direction: selection('Direction', ['incoming', 'outgoing'], RO),
+    sender_user: many2one('Sent by', 'res.users', RO),
     partner: many2one('Contact', 'res.partner'),
     from_city: char('City'),
     from_state: char('State'),
@@ -46,29 +35,41 @@ export const textMessageModel = defineModel({
       depends: ['res_model', 'res_id'],
       compute: (_env, rows) => rows.map((row) => (row.res_id === null ? null : `${row.res_model},${row.res_id}`)),
     }),
-    parent_message: many2one('In reply to', 'connect.message', { isIndexed: false }),
+    parent_message: many2one('In reply to', 'connect.message', { ...RO, isIndexed: false }),
     media_url: char('Media address', { maxLength: 2_000 }),
     media_content_type: char('Media type'),
-    media: json('All media', { readonly: true }),
-    has_error: boolean('Has an error'),
-    error_code: char('Error code'),
-    error_message: text('Error'),
-    account_sid: char('Account SID'),
-    messaging_service_sid: char('Messaging service SID'),
+    media: json('All media', RO),
+    media_widget: computed('Media (shown)', 'html', {
+      depends: ['media_url', 'media_content_type'],
+      compute: (_env, rows) => rows.map((row) => mediaWidget(row.media_url, row.media_content_type)),
+    }),
+    content_sid: char('Template SID', RO),
+    content_variables: json('Template variables', RO),
+    attempt: integer('Attempt to send', {
+      ...RO,
+      default: 0,
+      help: 'Counts how often somebody asked for it to be sent, so that news of an earlier attempt is told apart.',
+    }),
+    has_error: boolean('Has an error', RO),
+    error_code: char('Error code', RO),
+    error_message: text('Error', RO),
+    account_sid: char('Account SID', RO),
+    messaging_service_sid: char('Messaging service SID', RO),
     name: computed('Name', 'char', {
       depends: ['message_type', 'from_number', 'create_date'],
-      compute: (_env, rows) =>
-        rows.map(
-          (row) =>
-            `${row.message_type ?? 'Message'} from ${row.from_number} on ${String(row.create_date).slice(0, 10)}`,
-        ),
+      compute: (_env, rows) => rows.map(nameOf),
     }),
   },
-  indexes: [{ columns: ['res_model', 'res_id'] }],
+  indexes: [{ columns: ['res_model', 'res_id'] }, { columns: ['from_number', 'to_number', 'id'] }],
   rules: [
     {
       group: GROUP.connectUser,
       domain: ({ userId }) => ['|', ['sender_user', '=', userId], ['sender_user', '=', null]],
     },
   ],
+  prepare: prepareMessage,
 })
+
+function nameOf({ message_type: type, from_number: from, create_date: at }: Row): string {
+  return `${type ?? 'Message'} from ${from ?? ''} on ${String(at).slice(0, 10)}`
+}

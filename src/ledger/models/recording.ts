@@ -1,4 +1,5 @@
 import { sql } from '../../database/drizzle.ts'
+import { escapeHtml } from '../../platform/chatter.ts'
 import type { Env } from '../../platform/env.ts'
 import { boolean, char, computed, datetime, float, html, integer, many2one, text } from '../../platform/fields.ts'
 import { GROUP } from '../../platform/identity.ts'
@@ -14,8 +15,8 @@ export const recordingModel = defineModel({
   display: { columns: ['id'], show: (row) => `Recording ${row.id}` },
   hasChatter: true,
   fields: {
-    sid: char('Recording SID', { isUnique: true }),
-    call_sid: char('Call SID', { isIndexed: true }),
+    sid: char('Recording SID', { isUnique: true, readonly: true }),
+    call_sid: char('Call SID', { isIndexed: true, readonly: true }),
     call: many2one('Call', 'connect.call'),
     channel: many2one('Leg', 'connect.channel'),
     partner: many2one('Contact', 'res.partner'),
@@ -28,10 +29,14 @@ export const recordingModel = defineModel({
     }),
     caller_number: char('Caller number'),
     called_number: char('Called number'),
-    media_url: char('Audio address', { maxLength: 2_000, groups: [GROUP.connectAdmin] }),
+    media_url: char('Audio address', { maxLength: 2_000, readonly: true, groups: [GROUP.connectAdmin] }),
     recording_filename: char('Audio file'),
     media_ref: char('Stored audio', { readonly: true, groups: [] }),
     media_type: char('Audio type', { readonly: true }),
+    recording_widget: computed('Player', 'html', {
+      depends: ['media_url', 'media_ref'],
+      compute: (env, rows) => rows.map((row) => player(env, row)),
+    }),
     source: char('Source'),
     price: float('Price'),
     price_unit: char('Price unit'),
@@ -70,6 +75,15 @@ export const recordingModel = defineModel({
     if (rows[0] !== undefined) await registerSummary(env, rows[0].call, stripTags(values.summary))
   },
 })
+
+/** A player of the audio: our own copy or what we pass on, or the provider's address where settings say so. */
+function player(env: Env, row: Row): string | null {
+  const { media_url: url, media_ref: reference } = row
+  const isOurs = typeof reference === 'string' || env.settings.proxiesRecordings
+  if (typeof reference !== 'string' && typeof url !== 'string') return null
+  const source = isOurs ? `/connect/recording/${row.id}` : String(url)
+  return /^(?:\/|https?:)/.test(source) ? `<audio controls preload="none" src="${escapeHtml(source)}"></audio>` : null
+}
 
 const SUMMARY_CHARS = 200
 

@@ -1,0 +1,39 @@
+import { isFailure, type MessageStatus, STATUS_RANK } from './message-status.ts'
+
+/** How far a message has come, as its row keeps it. */
+export interface Delivery {
+  readonly status: MessageStatus
+  /** Usually the rank of the status; lower when the status is only what we must assume. */
+  readonly rank: number
+  readonly hasError: boolean
+  readonly errorCode: string | null
+  readonly errorMessage: string | null
+}
+
+/** What one report says. */
+export interface DeliveryReport {
+  readonly status: MessageStatus
+  readonly errorCode: string | null
+  readonly errorMessage: string | null
+}
+
+/** The delivery after one more report: the same for every order and every number of repeats of the same reports. */
+export function mergeDelivery(stored: Delivery, report: DeliveryReport): Delivery {
+  const rank = STATUS_RANK[report.status]
+  if (rank < stored.rank) return stored
+  const isError = isFailure(report.status)
+  const said = { errorCode: isError ? report.errorCode : null, errorMessage: isError ? report.errorMessage : null }
+  if (rank > stored.rank) return { status: report.status, rank, hasError: isError, ...said }
+  return {
+    ...stored,
+    hasError: stored.hasError || isError,
+    errorCode: greater(stored.errorCode, said.errorCode),
+    errorMessage: greater(stored.errorMessage, said.errorMessage),
+  }
+}
+
+/** Of two reports of one failure that say different things: always the same one, and what is said over silence. */
+function greater(a: string | null, b: string | null): string | null {
+  if (a === null || b === null) return a ?? b
+  return a >= b ? a : b
+}

@@ -1,0 +1,76 @@
+import { cleanText } from '../../wire.ts'
+import { readCount, readLine, readSid, readWebUrl } from '../provider-form.ts'
+import { isWhatsApp, type MessageType, withoutChannel } from './message-words.ts'
+
+/** A text that somebody sent to one of our numbers. */
+export interface IncomingMessage {
+  sid: string
+  accountSid: string | null
+  serviceSid: string | null
+  from: string
+  to: string
+  type: MessageType
+  body: string
+  mediaCount: number
+  media: readonly { url: string; type: string | null }[]
+  place: { city: string | null; state: string | null; zip: string | null; country: string | null }
+  /** The message that it answers, where the sender pointed at one. */
+  repliedSid: string
+}
+
+/** The provider sends at most ten pictures with one message. */
+const MEDIA_MAX = 10
+/** The provider's longest text has 1,600 characters; WhatsApp's has 4,096. */
+const BODY_CHARS_MAX = 20_000
+const ADDRESS_CHARS_MAX = 255
+
+/** Reads an incoming message; undefined when it has no id or no parties, so that it cannot be kept. */
+export function readIncomingMessage(form: Readonly<Record<string, string>>): IncomingMessage | undefined {
+  const sid = readSid(form.MessageSid ?? form.SmsSid)
+  const from = readAddress(form.From)
+  const to = readAddress(form.To)
+  if (sid === '' || from === '' || to === '') return undefined
+  const mediaCount = readCount(form.NumMedia) ?? 0
+  return {
+    sid,
+    accountSid: readLine(form.AccountSid),
+    serviceSid: readLine(form.MessagingServiceSid),
+    from,
+    to,
+    type: isWhatsApp(form.From ?? '') ? 'WhatsApp' : smsType(mediaCount),
+    body: cleanText((form.Body ?? '').slice(0, BODY_CHARS_MAX)),
+    mediaCount,
+    media: readMedia(form, mediaCount),
+    place: {
+      city: readLine(form.FromCity),
+      state: readLine(form.FromState),
+      zip: readLine(form.FromZip),
+      country: readLine(form.FromCountry),
+    },
+    repliedSid: readSid(anyCase(form, 'OriginalRepliedMessageSid')),
+  }
+}
+
+function smsType(mediaCount: number): MessageType {
+  return mediaCount > 0 ? 'mms' : 'sms'
+}
+
+function readAddress(value: string | undefined): string {
+  return withoutChannel(readLine(value, ADDRESS_CHARS_MAX) ?? '')
+}
+
+/** Media that a browser may open; an address with another scheme is left out. */
+function readMedia(form: Readonly<Record<string, string>>, count: number): IncomingMessage['media'] {
+  const media: { url: string; type: string | null }[] = []
+  for (let at = 0; at < Math.min(count, MEDIA_MAX); at += 1) {
+    const url = readWebUrl(form[`MediaUrl${at}`])
+    if (url !== null) media.push({ url, type: readLine(form[`MediaContentType${at}`]) })
+  }
+  return media
+}
+
+function anyCase(form: Readonly<Record<string, string>>, name: string): string | undefined {
+  const wanted = name.toLowerCase()
+  const key = Object.keys(form).find((each) => each.toLowerCase() === wanted)
+  return key === undefined ? undefined : form[key]
+}

@@ -1,0 +1,29 @@
+import { sql } from '../../database/drizzle.ts'
+import type { Env } from '../../platform/env.ts'
+import { isWebhook } from '../../platform/identity.ts'
+import type { Row, Values } from '../../platform/model.ts'
+import { withoutChannel } from './message-words.ts'
+
+/** Completes a message that somebody writes down through the API: who sends it, and which way it goes. */
+export async function prepareMessage(env: Env, given: Values, current: Row | undefined): Promise<Values> {
+  const values = { ...given }
+  for (const name of ['from_number', 'to_number']) {
+    const address = values[name]
+    if (typeof address === 'string') values[name] = withoutChannel(address)
+  }
+  const isPerson = env.identity.userId > 0 && !isWebhook(env.identity)
+  if (current === undefined && isPerson && values.status !== 'received') values.sender_user ??= env.identity.userId
+  if (current === undefined || 'from_number' in values)
+    values.direction = await directionOf(env, { ...current, ...values })
+  return values
+}
+
+async function directionOf(env: Env, message: Values): Promise<'incoming' | 'outgoing'> {
+  if (typeof message.sender_user === 'number') return 'outgoing'
+  if (message.status === 'received') return 'incoming'
+  const ours = await env.db.query(
+    sql`select 1 from connect_telco_number where phone_number = ${message.from_number}
+        union all select 1 from connect_whatsapp_sender where number = ${message.from_number} limit 1`,
+  )
+  return ours.length > 0 ? 'outgoing' : 'incoming'
+}

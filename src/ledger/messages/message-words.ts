@@ -1,0 +1,26 @@
+import { escapeHtml } from '../../platform/chatter.ts'
+
+/** Kinds of messages, as people and the provider tell them apart. */
+export type MessageType = 'sms' | 'mms' | 'WhatsApp'
+
+const WHATSAPP = /^whatsapp:/i
+
+export function isWhatsApp(address: string): boolean {
+  return WHATSAPP.test(address.trim())
+}
+
+/** The number of an address, without the prefix that says which way the message goes. */
+export function withoutChannel(address: string): string {
+  return address.trim().replace(WHATSAPP, '').trim()
+}
+
+/** A player, picture or link for the media of a message; only what the web addresses can be shown. */
+export function mediaWidget(url: unknown, contentType: unknown): string | null {
+  if (typeof url !== 'string' || !/^https?:\/\//i.test(url)) return null
+  const source = escapeHtml(url)
+  const kind = String(contentType ?? '').split('/', 1)[0]
+  if (kind === 'image') return `<img src="${source}" alt="">`
+  if (kind === 'audio') return `<audio controls preload="none" src="${source}"></audio>`
+  if (kind === 'video') return `<video controls preload="none" src="${source}"></video>`
+  return `<a href="${source}" rel="noopener noreferrer" target="_blank">Download</a>`
+}

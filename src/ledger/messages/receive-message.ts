@@ -1,0 +1,68 @@
+import { messagePost } from '../../platform/chatter.ts'
+import type { Env } from '../../platform/env.ts'
+import type { Values } from '../../platform/model.ts'
+import type { ProviderForm } from '../provider-form.ts'
+import { type IncomingMessage, readIncomingMessage } from './incoming-message.ts'
+import { insertIncoming, placeMessage, type Thread } from './message-rows.ts'
+import { STATUS_RANK } from './message-status.ts'
+import { recordMessageStatus } from './record-message-status.ts'
+import { findSender, keepSender } from './sender-contact.ts'
+import { findThread } from './thread.ts'
+
+/** Values that a contact gets who writes to the number for the first time. */
+export type ContactDefaults = (env: Env, number: string) => Promise<Values>
+
+/**
+ * Keeps an incoming message once and puts it where it belongs: into the conversation it continues, or on the contact
+ * who wrote, made when it is not there yet. News of a message of ours that come the same way are statuses.
+ */
+export async function keepIncomingMessage(env: Env, request: ProviderForm, defaults: ContactDefaults): Promise<void> {
+  const { form } = request
+  const { accountSid } = env.settings
+  if (accountSid !== undefined && form.AccountSid !== accountSid) {
+    env.platform.log.warn({ messageSid: form.MessageSid }, 'a message for another account of the provider was ignored')
+    return
+  }
+  if (form.SmsStatus !== 'received') return recordMessageStatus(env, request)
+  const message = readIncomingMessage(form)
+  if (message === undefined) {
+    env.platform.log.warn({ messageSid: form.MessageSid }, 'a message without an id or a party was ignored')
+    return
+  }
+  const id = await insertIncoming(env, message, STATUS_RANK.received)
+  if (id === undefined) return
+  await place(env, id, message, defaults)
+  await env.db.notify('connect_records', JSON.stringify({ model: 'connect.message', ids: [id] }))
+}
+
+async function place(env: Env, id: number, message: IncomingMessage, defaults: ContactDefaults): Promise<void> {
+  const found = await findThread(env, message)
+  const { parentId } = found
+  const partnerId = (await findSender(env, message)) ?? contactOf(found.thread)
+  const thread = found.thread ?? (await threadOfContact(env, message, { partnerId, defaults }))
+  const author = partnerId ?? contactOf(thread)
+  await placeMessage(env.db, id, { thread, parentId, partnerId: author })
+  await messagePost(env, {
+    model: thread.model,
+    id: thread.id,
+    text: message.body,
+    links: message.media.map(({ url }) => url),
+    type: message.type,
+    subtype: 'comment',
+    authorId: author,
+    connectMessage: id,
+  })
+}
+
+async function threadOfContact(
+  env: Env,
+  message: IncomingMessage,
+  { partnerId, defaults }: { partnerId: number | undefined; defaults: ContactDefaults },
+): Promise<Thread> {
+  const id = partnerId ?? (await keepSender(env, message, await defaults(env, message.to)))
+  return { model: 'res.partner', id }
+}
+
+function contactOf(thread: Thread | undefined): number | undefined {
+  return thread?.model === 'res.partner' ? thread.id : undefined
+}

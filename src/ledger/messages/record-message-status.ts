@@ -1,0 +1,110 @@
+import type { Queryable } from '../../database/database.ts'
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import { messagePost } from '../../platform/chatter.ts'
+import type { Env } from '../../platform/env.ts'
+import { type ProviderForm, readLine, readSid } from '../provider-form.ts'
+import { type Delivery, mergeDelivery } from './delivery.ts'
+import { type MessageStatus, parseMessageStatus, statusNote } from './message-status.ts'
+import { readSendRef } from './send-ref.ts'
+import { exists } from './thread.ts'
+
+interface MessageRow {
+  id: number
+  message_type: string | null
+  to_number: string
+  status: MessageStatus | null
+  status_rank: number | null
+  has_error: boolean | null
+  error_code: string | null
+  error_message: string | null
+  res_model: string | null
+  res_id: number | null
+}
+
+const COLUMNS = sql`id, message_type, to_number, status, status_rank, has_error, error_code, error_message, res_model, res_id`
+
+const BY_SID = statement<MessageRow, { sid: string }>(
+  'message_status_by_sid',
+  sql`select ${COLUMNS} from connect_message where message_sid = ${param('sid')} for update`,
+)
+// The status of a message of ours may overtake the provider's answer that tells its id.
+const BY_REF = statement<MessageRow, { id: number; attempt: number }>(
+  'message_status_by_ref',
+  sql`select ${COLUMNS} from connect_message
+      where id = ${param('id')} and attempt = ${param('attempt')} and message_sid is null for update`,
+)
+const KEEP = statement<never, Record<string, unknown>>(
+  'message_status_keep',
+  sql`update connect_message set message_sid = coalesce(message_sid, ${param('sid')}::text), status = ${param('status')},
+        status_rank = ${param('rank')}::int, has_error = ${param('has_error')}::bool, error_code = ${param('error_code')},
+        error_message = ${param('error_message')}, write_date = now() at time zone 'utc' where id = ${param('id')}`,
+)
+
+/** Records how far a message of ours has come. It never moves back, whatever the order and number of the reports. */
+export async function recordMessageStatus(env: Env, { form, query }: ProviderForm): Promise<void> {
+  const sid = readSid(form.MessageSid ?? form.SmsSid)
+  const status = parseMessageStatus(form.MessageStatus ?? form.SmsStatus)
+  if (sid === '' || status === undefined) return
+  const row = await findMessage(env.db, sid, query.get('ref'))
+  if (row === undefined) return
+  await moveMessage(env, row, {
+    sid,
+    status,
+    errorCode: readLine(form.ErrorCode),
+    errorMessage: readLine(form.ErrorMessage ?? form.ChannelStatusMessage),
+  })
+}
+
+async function findMessage(db: Queryable, sid: string, ref: string | null): Promise<MessageRow | undefined> {
+  const [known] = await db.run(BY_SID, { sid })
+  if (known !== undefined) return known
+  const sent = readSendRef(ref)
+  if (sent === undefined) return undefined
+  const [waiting] = await db.run(BY_REF, sent)
+  return waiting
+}
+
+async function moveMessage(
+  env: Env,
+  row: MessageRow,
+  report: { sid: string; status: MessageStatus; errorCode: string | null; errorMessage: string | null },
+): Promise<void> {
+  const stored: Delivery = {
+    status: row.status ?? 'draft',
+    rank: row.status_rank ?? 0,
+    hasError: row.has_error === true,
+    errorCode: row.error_code,
+    errorMessage: row.error_message,
+  }
+  const merged = mergeDelivery(stored, report)
+  await env.db.run(KEEP, {
+    id: row.id,
+    sid: report.sid,
+    status: merged.status,
+    rank: merged.rank,
+    has_error: merged.hasError,
+    error_code: merged.errorCode,
+    error_message: merged.errorMessage,
+  })
+  if (merged.rank > stored.rank) await tell(env, row, merged)
+}
+
+async function tell(env: Env, row: MessageRow, delivery: Delivery): Promise<void> {
+  await env.db.notify('connect_records', JSON.stringify({ model: 'connect.message', ids: [row.id] }))
+  await noteDelivery(env, row, delivery)
+}
+
+/** Tells the people of the thread what became of a message, where that is news. */
+export async function noteDelivery(
+  env: Env,
+  row: Pick<MessageRow, 'id' | 'message_type' | 'to_number' | 'res_model' | 'res_id'>,
+  { status, errorCode, errorMessage }: Pick<Delivery, 'status' | 'errorCode' | 'errorMessage'>,
+): Promise<void> {
+  const message = { type: row.message_type ?? 'sms', to: row.to_number, errorCode, errorMessage }
+  const text = statusNote(status, message)
+  if (text === undefined || row.res_model === null || row.res_id === null) return
+  if (!(await exists(env, { model: row.res_model, id: row.res_id }))) return
+  const post = { model: row.res_model, id: row.res_id, text, connectMessage: row.id }
+  await messagePost(env, { ...post, type: 'notification', subtype: 'note' })
+}

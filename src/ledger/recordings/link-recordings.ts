@@ -1,0 +1,71 @@
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import type { Env } from '../../platform/env.ts'
+
+// The legs named, the legs they were dialled out of, and all others of their calls: a leg that comes late may say who
+// was called, or which call it is, for a recording of any of them.
+const LEGS = sql`with named as (
+    select sid, parent_sid, call from connect_channel where sid = any(${param('sids')}::text[])
+  ), legs as (
+    select sid from named
+    union select parent_sid from named where parent_sid is not null
+    union select l.sid from connect_channel l where l.call in (select call from named where call is not null)
+  )`
+
+/** Of several that were called: who answered, else who was rung first; never by the order in which we were told. */
+const CALLED_USER = sql`(select x.called_user from connect_channel x
+  where (x.sid = l.sid or x.parent_sid = l.sid) and x.called_user is not null
+  order by x.answered_at nulls last, (x.sid <> l.sid), x.started_at nulls last, x.sid limit 1)`
+
+const LINK = statement<{ id: number }, { sids: readonly string[] }>(
+  'recordings_link',
+  sql`${LEGS}, wanted as (
+        select r.id, l.id as channel, l.call, coalesce(l.partner, c.partner, r.partner) as partner,
+          coalesce(c.caller_user, l.caller_user, r.caller_user) as caller_user,
+          coalesce(${CALLED_USER}, r.called_user) as called_user,
+          coalesce(nullif(l.caller_number, ''), r.caller_number) as caller_number,
+          coalesce(nullif(l.called_number, ''), r.called_number) as called_number
+        from connect_recording r join connect_channel l on l.sid = r.call_sid left join connect_call c on c.id = l.call
+        where r.call_sid in (select sid from legs) and r.source is distinct from 'voiceai'
+      )
+      update connect_recording r set channel = w.channel, call = w.call, partner = w.partner, caller_user = w.caller_user,
+        called_user = w.called_user, caller_number = w.caller_number, called_number = w.called_number,
+        write_date = now() at time zone 'utc'
+      from wanted w where r.id = w.id
+        and (r.channel, r.call, r.partner, r.caller_user, r.called_user, r.caller_number, r.called_number)
+          is distinct from (w.channel, w.call, w.partner, w.caller_user, w.called_user, w.caller_number, w.called_number)
+      returning r.id`,
+)
+
+// A call shows its newest voicemail.
+const SHOW_VOICEMAIL = statement<{ id: number }, { sids: readonly string[] }>(
+  'voicemails_show',
+  sql`${LEGS}, newest as (
+        select distinct on (l.call) l.call, v.url, v.duration from connect_voicemail v
+        join connect_channel l on l.sid = v.call_sid
+        where v.call_sid in (select sid from legs) and l.call is not null
+        order by l.call, v.start_time desc nulls last, v.sid desc
+      )
+      update connect_call c set voicemail_url = n.url, voicemail_duration = n.duration,
+        write_date = now() at time zone 'utc'
+      from newest n where c.id = n.call
+        and (c.voicemail_url, c.voicemail_duration) is distinct from (n.url, n.duration)
+      returning c.id`,
+)
+
+/**
+ * Gives recordings and voicemail of these legs, and of the calls they belong to, their links. Each is made from the
+ * ledger as it is now, so it does not matter which of recording and leg was reported first.
+ */
+export async function linkRecordings(env: Env, legSids: readonly string[]): Promise<void> {
+  if (legSids.length === 0) return
+  const recordings = await env.db.run(LINK, { sids: legSids })
+  await tell(env, 'connect.recording', recordings)
+  const calls = await env.db.run(SHOW_VOICEMAIL, { sids: legSids })
+  await tell(env, 'connect.call', calls)
+}
+
+async function tell(env: Env, model: string, rows: readonly { id: number }[]): Promise<void> {
+  if (rows.length === 0) return
+  await env.db.notify('connect_records', JSON.stringify({ model, ids: rows.map((row) => row.id) }))
+}

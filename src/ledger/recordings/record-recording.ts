@@ -1,0 +1,82 @@
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import type { Env } from '../../platform/env.ts'
+import { lockLedger } from '../find-call.ts'
+import type { ProviderForm } from '../provider-form.ts'
+import { linkRecordings } from './link-recordings.ts'
+import { RECORDING_STATUSES, type RecordingReport, readRecordingReport } from './recording-report.ts'
+
+/** The job that asks the provider for what a callback does not say. */
+export const RECORDING_DETAILS_JOB = 'recording-details'
+
+const RANKS = sql.raw(`array[${RECORDING_STATUSES.map((status) => `'${status}'`).join(', ')}]`)
+const IS_FURTHER = sql`array_position(${RANKS}, excluded.status)
+  > coalesce(array_position(${RANKS}, connect_recording.status), 0)`
+
+// A repeat changes nothing and so gives no row.
+const KEEP = statement<{ id: number; status: string }, Record<string, unknown>>(
+  'recording_keep',
+  sql`insert into connect_recording (sid, call_sid, status, media_url, duration, source, start_time,
+        transcription_pending, create_uid)
+      values (${param('sid')}, ${param('call_sid')}, ${param('status')}, ${param('url')}, ${param('seconds')}::int,
+        ${param('source')}, ${param('start_time')}::timestamp, ${param('is_transcribed')}::bool,
+        ${param('create_uid')}::int)
+      on conflict (sid) do update set
+        status = case when ${IS_FURTHER} then excluded.status else connect_recording.status end,
+        transcription_pending = case when ${IS_FURTHER} then excluded.transcription_pending
+          else connect_recording.transcription_pending end,
+        call_sid = coalesce(connect_recording.call_sid, excluded.call_sid),
+        media_url = coalesce(connect_recording.media_url, excluded.media_url),
+        duration = greatest(connect_recording.duration, excluded.duration),
+        source = coalesce(connect_recording.source, excluded.source),
+        start_time = coalesce(connect_recording.start_time, excluded.start_time),
+        write_date = now() at time zone 'utc'
+      where ${IS_FURTHER}
+        or (connect_recording.call_sid is null and excluded.call_sid is not null)
+        or (connect_recording.media_url is null and excluded.media_url is not null)
+        or excluded.duration > coalesce(connect_recording.duration, 0)
+        or (connect_recording.source is null and excluded.source is not null)
+        or (connect_recording.start_time is null and excluded.start_time is not null)
+      returning id, status`,
+)
+const STOPPED = statement<never, { sid: string; call_sid: string }>(
+  'recording_control_stopped',
+  sql`update connect_channel set recording_state = 'off', write_date = now() at time zone 'utc'
+      where sid = ${param('call_sid')} and recording_control_ref = ${param('sid')} and recording_state <> 'off'`,
+)
+
+/** Keeps a recording once, whatever the order and number of its callbacks, and has its details fetched when it is done. */
+export async function recordRecordingStatus(env: Env, request: Pick<ProviderForm, 'form'>): Promise<void> {
+  const report = readRecordingReport(request)
+  if (report === undefined) {
+    env.platform.log.warn({ callSid: request.form.CallSid }, 'a recording callback that names no recording was ignored')
+    return
+  }
+  // A leg that is being recorded at this moment either sees this recording or is seen by it.
+  if (report.callSid !== '') await lockLedger(env.db, 'call', report.callSid)
+  const kept = await keepRecording(env, report)
+  if (report.callSid !== '') {
+    await linkRecordings(env, [report.callSid])
+    if (report.status !== 'in-progress') await env.db.run(STOPPED, { sid: report.sid, call_sid: report.callSid })
+  }
+  if (kept === undefined) return
+  await env.db.notify('connect_records', JSON.stringify({ model: 'connect.recording', ids: [kept.id] }))
+  if (kept.status === 'completed') {
+    await env.platform.enqueue(env.db, { name: RECORDING_DETAILS_JOB, payload: { recordingId: kept.id } })
+  }
+}
+
+async function keepRecording(env: Env, report: RecordingReport): Promise<{ id: number; status: string } | undefined> {
+  const rows = await env.db.run(KEEP, {
+    sid: report.sid,
+    call_sid: report.callSid === '' ? null : report.callSid,
+    status: report.status,
+    url: report.url,
+    seconds: report.seconds ?? 0,
+    source: report.source,
+    start_time: report.startTime,
+    is_transcribed: report.status === 'completed' && env.settings.transcribesCalls,
+    create_uid: env.identity.userId,
+  })
+  return rows[0]
+}
