@@ -75,6 +75,8 @@ export class JobQueue {
 
   /** Enqueues a job in a transaction of ours: it exists exactly when the transaction commits. */
   async enqueueIn(tx: Transaction, { name, payload, delaySeconds }: QueuedWork): Promise<void> {
+    // An unknown queue would be looked for outside the transaction, which on the embedded database waits for ever.
+    if (!this.#kinds.some((kind) => kind.name === name)) throw new Error(`there is no kind of job called ${name}`)
     await this.#boss.send(name, payload, {
       db: { executeSql: (text, values) => tx.execute(text, values ?? []) },
       ...(delaySeconds === undefined ? {} : { startAfter: delaySeconds }),
