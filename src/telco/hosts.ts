@@ -17,6 +17,9 @@ export const EDGES = [
   'singapore',
 ] as const
 
+/** Host, port and parameters of the voice-agent platform's SIP ingress, unless the configuration names another. */
+export const AGENT_SIP_HOST = 'sip.rtc.elevenlabs.io:5060;transport=tcp'
+
 /** Host of a SIP domain; with an edge the one whose calls enter there. */
 export function sipHost(subdomain: string, edge?: string): string {
   const place = edge === undefined || edge === 'roaming' ? '' : `${edge}.`

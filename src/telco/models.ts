@@ -1,4 +1,5 @@
 import type { Model } from '../platform/model.ts'
+import { businessHoursModel, holidayModel, openingModel } from './models/business-hours.ts'
 import { callflowChoiceModel, callflowModel } from './models/callflow.ts'
 import { contentTemplateModel } from './models/content-template.ts'
 import { debugModel } from './models/debug.ts'
@@ -21,6 +22,9 @@ export const telcoModels: Model[] = [
   extenModel,
   callflowModel,
   callflowChoiceModel,
+  businessHoursModel,
+  openingModel,
+  holidayModel,
   numberModel,
   outgoingCalleridModel,
   userCallflowModel,

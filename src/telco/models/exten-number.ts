@@ -4,6 +4,8 @@ export const EXTEN_NUMBER_CHARS_MAX = 64
 const OPEN_QUANTIFIERS_MAX = 3
 
 const PLAIN = /^\+?[\d*#]+$/
+/** The same as a condition of SQL, for the index that finds the patterns among many numbers. */
+export const IS_PATTERN = "number !~ '^[+]?[0-9*#]+$'"
 const PATTERN_CHARACTERS = /^[\d+*#.?|()[\]{},-]+$/
 const ESCAPES = /\\[d+*.]/g
 // A group that repeats something that repeats takes exponential time on a number that almost fits.

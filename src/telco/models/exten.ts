@@ -3,9 +3,11 @@ import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/env.ts'
 import { boolean, char, computed, integer, selection } from '../../platform/fields.ts'
+import { GROUP } from '../../platform/identity.ts'
 import { defineModel, method, type Row, type Values } from '../../platform/model.ts'
 import { idList, records } from '../../platform/records.ts'
-import { EXTEN_NUMBER_CHARS_MAX, extenPattern, isPlainNumber, nextNumber } from './exten-number.ts'
+import { extensionPreviews } from '../routing/preview.ts'
+import { EXTEN_NUMBER_CHARS_MAX, extenPattern, IS_PATTERN, isPlainNumber, nextNumber } from './exten-number.ts'
 import {
   EXTEN_TARGET_CHOICES,
   type ExtenTarget,
@@ -51,10 +53,18 @@ export const extenModel = defineModel({
       compute: async (env, rows) => (await namedTargets(env, rows)).map((target) => target?.label ?? null),
     }),
     name: computed('Name', 'char', { depends: ['number', ...TARGET], compute: namesOf }),
+    markup_preview: computed('Markup', 'text', {
+      depends: ['number', ...TARGET],
+      isHeavy: true,
+      groups: [GROUP.connectAdmin],
+      help: 'What a call to this number is answered with.',
+      compute: extensionPreviews,
+    }),
     is_published: boolean('Published', { help: 'Voice agents may transfer callers to it.' }),
   },
   indexes: [
     { columns: TARGET, isUnique: true, where: 'model is not null', message: 'The target already has an extension.' },
+    { columns: ['number'], where: IS_PATTERN },
   ],
   methods: {
     copy: method({ label: 'Duplicate', operation: 'create', args: Type.Object({}), run: duplicate }),

@@ -1,9 +1,12 @@
+import { Type } from 'typebox'
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/env.ts'
 import { char, computed, many2one, selection, text } from '../../platform/fields.ts'
-import { defineModel, type Values } from '../../platform/model.ts'
+import { defineModel, method, type Values } from '../../platform/model.ts'
 import { idList } from '../../platform/records.ts'
+import { type TriedTemplate, tryTemplate, unusableReason } from '../markup-apps/check-template.ts'
+import { TEMPLATE_CHARS_MAX } from '../markup-apps/template.ts'
 import { markupUrl, statusUrl } from '../webhook-url.ts'
 import { extenNumbers, releaseExtensions } from './exten-target.ts'
 import { webhookField } from './webhook-field.ts'
@@ -32,6 +35,7 @@ export const markupModel = defineModel({
     markup: text('Markup', {
       required: true,
       default: '<Response><Say>Hello! Thank you for calling.</Say></Response>',
+      maxLength: TEMPLATE_CHARS_MAX,
       help: 'A template: fields of the request stand in double braces, such as {{ Caller }}.',
     }),
     model: selection('Route of', [[MARKUP_ROUTE.model, 'SIP domain']]),
@@ -49,8 +53,20 @@ export const markupModel = defineModel({
       markupUrl(fallbackUrl, pathOf(id), edge),
     ),
   },
+  methods: {
+    preview: method({
+      label: 'Try the template',
+      operation: 'read',
+      args: Type.Object({
+        markup: Type.Optional(Type.String({ maxLength: TEMPLATE_CHARS_MAX })),
+        fields: Type.Optional(Type.Record(Type.String(), Type.String())),
+      }),
+      run: (env, ids, { markup, fields }) => preview(env, ids, { markup, fields }),
+    }),
+  },
   prepare(_env, values, current) {
     requireSafeCode({ ...current, ...values })
+    if (typeof values.markup === 'string' && values.markup !== current?.markup) requireUsable(values.markup)
     return values
   },
   async removing(env, ids) {
@@ -58,6 +74,26 @@ export const markupModel = defineModel({
     await releaseExtensions(env, 'connect.telco.markup', ids)
   },
 })
+
+/** What a template makes of a sample request, and what the provider would not do of it; unsaved text wins over stored. */
+async function preview(
+  env: Env,
+  [id]: readonly number[],
+  { markup, fields }: { markup: string | undefined; fields: Record<string, string> | undefined },
+): Promise<TriedTemplate> {
+  if (markup !== undefined) return tryTemplate(markup, fields)
+  if (id === undefined) throw new Refusal('refused', 'Name a record in "ids", or a template in "markup".')
+  const [stored] = await env.db.query<{ markup: string }>(
+    sql`select markup from connect_telco_markup where id = ${id}::int`,
+  )
+  return tryTemplate(stored?.markup ?? '', fields)
+}
+
+/** A template that no call could be answered with is not worth keeping. */
+function requireUsable(template: string): void {
+  const reason = unusableReason(template)
+  if (reason !== undefined) throw new Refusal('refused', `"connect.telco.markup.markup" cannot be used: ${reason}`)
+}
 
 async function requireUnused(env: Env, ids: readonly number[]): Promise<void> {
   const [domain] = await env.db.query<{ friendly_name: string }>(

@@ -1,6 +1,8 @@
-import { boolean, char, many2one, selection } from '../../platform/fields.ts'
+import { boolean, char, many2one, selection, text } from '../../platform/fields.ts'
 import { defineModel, type Values } from '../../platform/model.ts'
 import { markupUrl, statusUrl, type WebhookBase } from '../webhook-url.ts'
+import { fallbackFields, SPOKEN_CHARS_MAX } from './fallback-fields.ts'
+import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES } from './speech-languages.ts'
 import { webhookField } from './webhook-field.ts'
 
 /** Messages are handled in the provider's main region only. */
@@ -38,6 +40,14 @@ export const numberModel = defineModel({
     callflow: many2one('Call flow', 'connect.telco.callflow'),
     markup: many2one('Markup application', 'connect.telco.markup'),
     voiceai_agent: many2one('Voice agent', 'connect.voiceai_agent'),
+    ...fallbackFields(),
+    language: selection('Language of its messages', SPEECH_LANGUAGES, { default: SPEECH_LANGUAGE_DEFAULT }),
+    business_hours: many2one('Business hours', 'connect.telco.business_hours', { help: 'Empty: always open.' }),
+    closed_exten: many2one('When closed: extension', 'connect.telco.exten', { isIndexed: false }),
+    closed_message: text('When closed: message', {
+      maxLength: SPOKEN_CHARS_MAX,
+      help: 'Spoken outside of the business hours when there is no extension for them.',
+    }),
     voice_url: webhookField('Address for calls', ({ apiUrl, edge }) =>
       markupUrl(apiUrl, '/telco/webhook/number', edge),
     ),

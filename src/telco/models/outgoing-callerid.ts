@@ -50,6 +50,7 @@ export const outgoingCalleridModel = defineModel({
       help: 'To be entered on the telephone when the provider calls.',
     }),
   },
+  indexes: [{ columns: ['is_default'], where: 'is_default' }],
   prepare(_env, given, current) {
     const values = { ...given }
     if (typeof values.number === 'string') values.number = values.number.replaceAll(/[\s().-]/g, '')

@@ -1,6 +1,16 @@
 import { sql } from '../../database/drizzle.ts'
-import { statement } from '../../database/statement.ts'
-import type { PhoneDirectory, PublishedExtension } from '../../ledger/destination.ts'
+import { param, statement } from '../../database/statement.ts'
+import { Refusal } from '../../errors.ts'
+import { parseCallEvent } from '../../ledger/call-event.ts'
+import type { PhoneDirectory, PublishedExtension, RenderedCall } from '../../ledger/destination.ts'
+import type { Env } from '../../platform/env.ts'
+import { AGENT_SIP_HOST } from '../hosts.ts'
+import { renderMarkup } from '../markup/verb.ts'
+import { redirect } from '../markup/voice.ts'
+import { UnrenderableError } from './plan.ts'
+import { type Extension, findExtension, renderExtension } from './render-extension.ts'
+import { actionUrl, type Rendering, renderingOf } from './rendering.ts'
+import { routeDomain } from './route-domain.ts'
 
 /** Extensions and users one prompt can hold. */
 const LISTED_MAX = 500
@@ -24,10 +34,65 @@ const PUBLISHED = statement<PublishedExtension>(
       from connect_telco_exten e where e.is_published order by e.number, e.id limit ${sql.raw(String(LISTED_MAX))}`,
 )
 
-export const phoneDirectory: PhoneDirectory = {
-  listUsers: (env) => env.db.run(USERS, {}),
-  listPublishedExtensions: (env) => env.db.run(PUBLISHED, {}),
-  async renderExtension() {
-    throw new Error('extensions are rendered by the telephony routes')
-  },
+const CALL_OF_LEG = statement<{ call: number | null }, { sid: string }>(
+  'directory_call_of_leg',
+  sql`select call from connect_channel where sid = ${param('sid')}`,
+)
+
+/** Characters of markup that a live call can be given directly (providers.md A2, error 32018). */
+const INLINE_CHARS_MAX = 4_000
+
+/** Who can be reached, and how a call gets to them. */
+export function createPhoneDirectory({
+  agentSipHost = AGENT_SIP_HOST,
+}: {
+  agentSipHost?: string | undefined
+} = {}): PhoneDirectory {
+  return {
+    listUsers: (env) => env.db.run(USERS, {}),
+    listPublishedExtensions: (env) => env.db.run(PUBLISHED, {}),
+    async renderExtension(env, extensionId, call) {
+      const extension = await findExtension(env, extensionId)
+      if (extension === undefined) throw nowhere(new Error(`there is no extension ${extensionId}`))
+      const rendering = await liveRendering(env, call, agentSipHost)
+      return inline(rendering, extension, await renderNow(rendering, extension))
+    },
+  }
+}
+
+export const phoneDirectory: PhoneDirectory = createPhoneDirectory()
+
+/** The rendering for a call that is going on, as if its leg had just asked. */
+async function liveRendering(
+  env: Env,
+  { callSid, caller, called }: RenderedCall,
+  agentSipHost: string,
+): Promise<Rendering> {
+  const [leg] = await env.db.run(CALL_OF_LEG, { sid: callSid })
+  const form = { CallSid: callSid, Caller: caller, Called: called, From: caller, To: called }
+  const event = parseCallEvent(form)
+  const request = { form, query: new URLSearchParams(), event, callId: leg?.call ?? undefined }
+  return renderingOf(env, request, { agentSipHost, routeDomain })
+}
+
+/** An agent is called over SIP here: its platform cannot be asked from inside a transaction. */
+async function renderNow(rendering: Rendering, extension: Extension): Promise<string> {
+  try {
+    const plan = await renderExtension(rendering, extension)
+    return plan.kind === 'markup' ? plan.markup : plan.otherwise
+  } catch (thrown) {
+    if (thrown instanceof UnrenderableError) throw nowhere(thrown)
+    throw thrown
+  }
+}
+
+/** Markup that is too long to be handed over is fetched instead, by dialling the extension. */
+function inline(rendering: Rendering, { number }: Extension, markup: string): string {
+  if (markup.length <= INLINE_CHARS_MAX) return markup
+  const url = actionUrl(rendering, '/telco/webhook/domain', [`forward_to=${encodeURIComponent(number)}`])
+  return renderMarkup([redirect(url)])
+}
+
+function nowhere(cause: Error): Refusal {
+  return new Refusal('unavailable', 'This extension cannot take calls at the moment.', { cause })
 }

@@ -112,6 +112,22 @@ export const agentModel = defineModel({
     transfer_to_agent: one2many('Transfers to agents', 'connect.voiceai_agent_transfer', 'agent'),
     has_transfer_tool: computed('Can transfer to agents', 'boolean', { depends: [], compute: haveTransferTool }),
     agent_uid: char('Agent id', { isUnique: true, help: "The platform's id of the agent." }),
+    connect_method: selection(
+      'Calls are handed over',
+      [
+        ['register', 'By registering them (needs the API key)'],
+        ['sip', 'By SIP'],
+      ],
+      { required: true, default: 'register', help: 'What cannot be registered is handed over by SIP.' },
+    ),
+    fallback_exten: many2one('When it fails: extension', 'connect.telco.exten', {
+      isIndexed: false,
+      help: 'Rings when the agent cannot be reached and the number has nothing of its own for that.',
+    }),
+    fallback_message: text('When it fails: message', {
+      maxLength: 4_000,
+      help: 'Spoken when the agent cannot be reached and there is no extension for that.',
+    }),
     exten: many2one('Extension', 'connect.telco.exten', { readonly: true }),
     exten_number: computed('Extension number', 'char', { depends: ['exten'], compute: extenNumbers }),
     voiceai_virtual_number_uid: char('Virtual number id', { readonly: true, isProtected: true }),

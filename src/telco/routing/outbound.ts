@@ -1,0 +1,25 @@
+import { dial, number as numberNoun } from '../markup/dial.ts'
+import { findParties } from './parties.ts'
+import { type CallPlan, markupPlan, verbsPlan } from './plan.ts'
+import { type Rendering, reportUrl } from './rendering.ts'
+import { NO_CALLER_ID } from './sentences.ts'
+
+const RING_SECONDS = 60
+const STATUS_EVENTS = ['initiated', 'answered', 'completed'] as const
+
+/** Calls a number outside (domain.md 2.3.10): with the user's own caller id, else the default one. */
+export async function renderOutbound(rendering: Rendering, number: string): Promise<CallPlan> {
+  const { caller, defaultCallerId } = await findParties(rendering.env, rendering.call)
+  const callerId = caller?.outgoingCallerId ?? defaultCallerId
+  if (callerId === undefined) return markupPlan(NO_CALLER_ID)
+  const recording = { mode: 'record-from-answer', statusCallback: reportUrl(rendering, 'recordingstatus') } as const
+  const { callDurationLimitSeconds } = rendering.env.settings
+  const options = {
+    callerId,
+    timeoutSeconds: RING_SECONDS,
+    timeLimitSeconds: callDurationLimitSeconds > 0 ? callDurationLimitSeconds : undefined,
+    recording: caller?.recordsCalls === true ? recording : undefined,
+  }
+  const status = { url: reportUrl(rendering, 'callstatus'), events: STATUS_EVENTS }
+  return verbsPlan([dial(options, [numberNoun({ number, status })])])
+}

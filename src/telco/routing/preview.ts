@@ -1,0 +1,42 @@
+import { sqlState } from '../../database/database.ts'
+import { asError } from '../../errors.ts'
+import type { Env } from '../../platform/env.ts'
+import type { Row } from '../../platform/model.ts'
+import { AGENT_SIP_HOST } from '../hosts.ts'
+import { UnrenderableError } from './plan.ts'
+import { renderExtension } from './render-extension.ts'
+import { renderingOf } from './rendering.ts'
+import { routeDomain } from './route-domain.ts'
+
+/** Extensions whose preview one answer holds: each is rendered by itself. */
+const PREVIEWS_MAX = 50
+/** In the place of markup that cannot be rendered; the reason is in the log. */
+const PLACEHOLDER = '<!-- No preview is available. -->'
+
+const EMPTY_REQUEST = { form: {}, query: new URLSearchParams(), event: undefined, callId: undefined }
+
+/** The markup that a call to each extension would get, rendered with an empty request; it changes nothing. */
+export async function extensionPreviews(env: Env, rows: readonly Row[]): Promise<(string | null)[]> {
+  const previews: (string | null)[] = []
+  for (const row of rows.slice(0, PREVIEWS_MAX)) previews.push(await preview(env, row))
+  return rows.map((_row, at) => previews[at] ?? null)
+}
+
+async function preview(env: Env, { id, number, model, res_id: resId }: Row): Promise<string> {
+  const rendering = renderingOf(env, EMPTY_REQUEST, { agentSipHost: AGENT_SIP_HOST, routeDomain })
+  const extension = {
+    id,
+    number: String(number),
+    model: typeof model === 'string' ? model : null,
+    res_id: typeof resId === 'number' ? resId : null,
+  }
+  try {
+    const plan = await renderExtension(rendering, extension)
+    return plan.kind === 'markup' ? plan.markup : plan.otherwise
+  } catch (thrown) {
+    if (thrown instanceof UnrenderableError) return thrown.markup
+    if (sqlState(thrown) !== undefined) throw thrown
+    env.platform.log.warn({ err: asError(thrown), extension: number }, 'the preview of an extension failed')
+    return PLACEHOLDER
+  }
+}

@@ -1,0 +1,114 @@
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import type { AgentCall } from '../../ledger/agent-connector.ts'
+import { bareAddress } from '../../phone.ts'
+import type { Env } from '../../platform/env.ts'
+import { agentCallerId, agentDial } from '../markup/dial.ts'
+import { renderMarkup } from '../markup/verb.ts'
+import { ANONYMOUS } from './parties.ts'
+import { type CallPlan, type Fallback, markupPlan, UnrenderableError } from './plan.ts'
+import { actionUrl, type Rendering, reportUrl } from './rendering.ts'
+import { AGENT_NOT_CONFIGURED } from './sentences.ts'
+import { speechLanguage } from './speech.ts'
+
+/** A voice agent as handing a call over needs it. */
+interface Agent {
+  readonly id: number
+  readonly agentUid: string | undefined
+  readonly isRegistered: boolean
+  readonly fallback: Fallback
+  readonly defaultCallerId: string | undefined
+}
+
+interface AgentRow {
+  id: number
+  agent_uid: string | null
+  connect_method: 'register' | 'sip'
+  language: string | null
+  fallback_exten: number | null
+  fallback_message: string | null
+  default_callerid: string | null
+}
+
+const AGENT = sql`select a.id, a.agent_uid, a.connect_method, a.language, a.fallback_exten, a.fallback_message,
+  (select number from connect_telco_outgoing_callerid where is_default order by id limit 1) as default_callerid
+  from connect_voiceai_agent a where a.id = ${param('agent')}`
+
+const FIND = statement<AgentRow, { agent: number }>('routing_agent', AGENT)
+
+/** The call remembers the first agent that it was handed to. */
+const TAKE = statement<AgentRow, { agent: number; call: number }>(
+  'routing_agent_take',
+  sql`with taken as (update connect_call c set voiceai_agent = a.id from connect_voiceai_agent a
+        where a.id = ${param('agent')} and c.id = ${param('call')} and c.voiceai_agent is null)
+      ${AGENT}`,
+)
+
+/** Seconds before a silent agent counts as not reached; it answers at once or never. */
+const RING_SECONDS = 20
+
+const E164 = /^\+[1-9]\d{1,14}$/
+
+/** Hands the call to the agent; undefined when there is none with that id. */
+export async function renderAgent(rendering: Rendering, agentId: number): Promise<CallPlan | undefined> {
+  const agent = await takeAgent(rendering, agentId)
+  if (agent === undefined) return undefined
+  const userPart = E164.test(rendering.call.called) ? rendering.call.called : agent.agentUid
+  if (userPart === undefined) {
+    throw new UnrenderableError(`agent ${agent.id} has no id at its platform`, {
+      markup: AGENT_NOT_CONFIGURED,
+      fallback: agent.fallback,
+    })
+  }
+  const otherwise = sipMarkup(rendering, agent, userPart)
+  if (!agent.isRegistered || agent.agentUid === undefined) return markupPlan(otherwise)
+  return { kind: 'register', call: agentCall(rendering, agent.agentUid), otherwise }
+}
+
+/** What stands in for the agent when it cannot be reached. */
+export async function findAgentFallback({ db }: Pick<Env, 'db'>, agentId: number): Promise<Fallback | undefined> {
+  const [row] = await db.run(FIND, { agent: agentId })
+  return row === undefined ? undefined : toAgent(row).fallback
+}
+
+async function takeAgent({ env: { db }, call }: Rendering, agent: number): Promise<Agent | undefined> {
+  const [row] =
+    call.callId === undefined ? await db.run(FIND, { agent }) : await db.run(TAKE, { agent, call: call.callId })
+  return row === undefined ? undefined : toAgent(row)
+}
+
+function toAgent(row: AgentRow): Agent {
+  return {
+    id: row.id,
+    agentUid: row.agent_uid ?? undefined,
+    isRegistered: row.connect_method === 'register',
+    fallback: { exten: row.fallback_exten, message: row.fallback_message, language: speechLanguage(row.language) },
+    defaultCallerId: row.default_callerid ?? undefined,
+  }
+}
+
+function sipMarkup(rendering: Rendering, agent: Agent, userPart: string): string {
+  const { call, agentSipHost } = rendering
+  const verb = agentDial({
+    callerId: agentCallerId(call.caller, agent.defaultCallerId),
+    userPart,
+    sipHost: agentSipHost,
+    callId: call.callId,
+    timeoutSeconds: RING_SECONDS,
+    action: actionUrl(rendering, `/telco/webhook/connect.voiceai_agent/call_action/${agent.id}`),
+    status: { url: reportUrl(rendering, 'callstatus'), events: ['initiated', 'answered', 'completed'] },
+  })
+  return renderMarkup([verb])
+}
+
+function agentCall({ call }: Rendering, agentUid: string): AgentCall {
+  const { callId, sid: callSid, caller, called, isOutbound } = call
+  return {
+    agentUid,
+    callId,
+    callSid,
+    from: bareAddress(caller) || ANONYMOUS,
+    to: bareAddress(called),
+    direction: isOutbound ? 'outbound' : 'inbound',
+  }
+}

@@ -1,0 +1,79 @@
+import { client, DIAL_NOUNS_MAX, dial, sip } from '../markup/dial.ts'
+import type { Verb } from '../markup/verb.ts'
+import { gather, hangup, pause, say } from '../markup/voice.ts'
+import { type Callflow, type Device, findCallflow } from './callflow.ts'
+import { ANONYMOUS, callerName, findParties, type Parties, shownCaller } from './parties.ts'
+import { type CallPlan, markupPlan, verbsPlan } from './plan.ts'
+import { actionUrl, gatherUrl, type Rendering, reportUrl } from './rendering.ts'
+import { NO_ACTIONS, NO_CALLER_ID } from './sentences.ts'
+import { speak } from './speech.ts'
+import { voicemailVerbs } from './voicemail.ts'
+
+/** How a flow is entered: anew, after a wrong input, or when there were too many of those. */
+export type Entry = 'start' | 'again' | 'without-input'
+
+/** Answers with the call flow; undefined when there is none with that id. */
+export async function renderCallflow(rendering: Rendering, flowId: number): Promise<CallPlan | undefined> {
+  const flow = await findCallflow(rendering.env, flowId)
+  return flow === undefined ? undefined : renderFlow(rendering, flow, 'start')
+}
+
+/** Answers with a call flow that was found before (domain.md 2.3.9). */
+export async function renderFlow(rendering: Rendering, flow: Callflow, entry: Entry): Promise<CallPlan> {
+  const ring = flow.devices.length === 0 ? undefined : await ringVerbs(rendering, flow)
+  // Nothing is spoken when the phones could not be rung in the end: the caller hears why.
+  if (ring === 'no-caller-id') return markupPlan(NO_CALLER_ID)
+  return verbsPlan([...openingVerbs(rendering, flow, entry), ...(ring ?? endVerbs(rendering, flow))])
+}
+
+/** What the caller hears first, and may answer. */
+function openingVerbs(rendering: Rendering, flow: Callflow, entry: Entry): Verb[] {
+  if (entry === 'without-input') return []
+  const { settings } = rendering.env
+  const verbs = entry === 'again' && flow.invalidInput ? [speak(settings, flow.invalidInput)] : []
+  if (flow.prompt === undefined) return verbs
+  const prompt = speak(settings, flow.prompt)
+  if (flow.gather === undefined) return [...verbs, prompt]
+  const action = gatherUrl(rendering, flow.id)
+  return [...verbs, gather({ ...flow.gather, action, language: flow.language }, [prompt])]
+}
+
+async function ringVerbs(rendering: Rendering, flow: Callflow): Promise<Verb[] | 'no-caller-id'> {
+  const parties = await findParties(rendering.env, rendering.call)
+  const callerId = groupCallerId(rendering.call.caller, parties)
+  if (callerId === undefined) return 'no-caller-id'
+  const status = { url: reportUrl(rendering, 'callstatus'), events: ['answered', 'completed'] as const }
+  const parameters = { From: callerId, CallerName: callerName(parties), Partner: parties.partner?.id }
+  const nouns = firstDevices(flow.devices).map(({ type, address }) =>
+    type === 'client' ? client({ identity: address, status, parameters }) : sip({ uri: `sip:${address}`, status }),
+  )
+  const recording = {
+    mode: 'record-from-answer-dual',
+    statusCallback: reportUrl(rendering, 'recordingstatus'),
+  } as const
+  const action = actionUrl(rendering, `/telco/webhook/connect.telco.callflow/call_action/${flow.id}`)
+  return [dial({ callerId, action, recording: flow.recordsCalls ? recording : undefined }, nouns)]
+}
+
+/** A phone of ours is no caller id for a group of phones: the default stands in for it. */
+function groupCallerId(caller: string, parties: Parties): string | undefined {
+  if (/^(?:sips?|client):/i.test(caller)) return parties.defaultCallerId
+  if (caller === '') return parties.defaultCallerId ?? ANONYMOUS
+  return shownCaller(caller, parties)
+}
+
+/** The devices that ring when there are more than ring together: of each user the first phone, then the second ones. */
+function firstDevices(devices: readonly Device[]): readonly Device[] {
+  return devices.length <= DIAL_NOUNS_MAX ? devices : [...devices].sort((a, b) => a.rank - b.rank)
+}
+
+/** What a flow does that rings nobody. */
+function endVerbs(rendering: Rendering, flow: Callflow): Verb[] {
+  return unansweredVerbs(rendering, flow) ?? [say(NO_ACTIONS), pause(), hangup()]
+}
+
+/** The voicemail of the flow; undefined when it takes no messages. */
+export function unansweredVerbs(rendering: Rendering, flow: Callflow): Verb[] | undefined {
+  if (flow.voicemailPrompt === undefined) return undefined
+  return [pause(), ...voicemailVerbs(rendering, flow.voicemailPrompt)]
+}

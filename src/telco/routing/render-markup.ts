@@ -1,0 +1,58 @@
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import { apiUrlProblem } from '../api-url.ts'
+import { answerProblem } from '../markup/document.ts'
+import { sayDocument } from '../markup/voice.ts'
+import { fillTemplate } from '../markup-apps/template.ts'
+import { type CallPlan, markupPlan, UnrenderableError } from './plan.ts'
+import { type Rendering, reportUrl } from './rendering.ts'
+import { SYSTEM_ERROR } from './sentences.ts'
+
+interface MarkupRow {
+  id: number
+  code_type: string
+  markup: string
+  model: string | null
+  method: string | null
+}
+
+const FIND = statement<MarkupRow, { id: number }>(
+  'routing_markup',
+  sql`select id, code_type, markup, model, method from connect_telco_markup where id = ${param('id')}`,
+)
+
+/** Applications that one answer passes through: they can stand for the route that leads back to them. */
+const HOPS_MAX = 3
+
+/** Answers with the application (domain.md 2.3.8); undefined when there is none with that id. */
+export async function renderMarkupApplication(rendering: Rendering, markupId: number): Promise<CallPlan | undefined> {
+  const { env } = rendering
+  const [row] = await env.db.run(FIND, { id: markupId })
+  if (row === undefined) return undefined
+  const problem = apiUrlProblem(env.settings.apiUrl)
+  if (problem !== undefined) return markupPlan(sayDocument(problem))
+  if (row.code_type === 'model_method') return renderRoute(rendering, row)
+  if (row.code_type === 'markup') return markupPlan(await renderTemplate(rendering, row))
+  throw new UnrenderableError(`application ${row.id} is of the type ${row.code_type}`, { markup: SYSTEM_ERROR })
+}
+
+async function renderRoute(rendering: Rendering, { id, model, method }: MarkupRow): Promise<CallPlan> {
+  if (model !== 'connect.telco.domain' || method !== 'route_call') {
+    throw new UnrenderableError(`application ${id} names ${model}.${method}`, { markup: SYSTEM_ERROR })
+  }
+  if (rendering.hops >= HOPS_MAX) {
+    throw new UnrenderableError(`application ${id} leads to itself`, { markup: SYSTEM_ERROR })
+  }
+  return rendering.routeDomain({ ...rendering, hops: rendering.hops + 1 })
+}
+
+async function renderTemplate(rendering: Rendering, { id, markup }: MarkupRow): Promise<string> {
+  const filled = fillTemplate(markup, {
+    ...rendering.call.fields,
+    recording_voice_status_url: reportUrl(rendering, 'recordingstatus'),
+    call_voice_status_url: reportUrl(rendering, 'callstatus'),
+  })
+  const problem = answerProblem(filled)
+  if (problem === undefined) return filled
+  throw new UnrenderableError(`application ${id}: ${problem}`, { markup: SYSTEM_ERROR })
+}

@@ -1,0 +1,47 @@
+import { sayAndHangup } from '../markup/voice.ts'
+import { isOpen } from './business-hours.ts'
+import { renderStandIn } from './fallback.ts'
+import { findOurNumber, type OurNumber } from './our-number.ts'
+import { type CallPlan, markupPlan, UnrenderableError } from './plan.ts'
+import { renderDestination } from './render-destination.ts'
+import type { Rendering } from './rendering.ts'
+import { CLOSED, NUMBER_NOT_CONFIGURED, NUMBER_NOT_FOUND } from './sentences.ts'
+
+/** Answers a call to one of our numbers (domain.md 2.3.5). */
+export async function routeNumber(rendering: Rendering): Promise<CallPlan> {
+  return (await renderNumber(rendering, rendering.call.called)) ?? markupPlan(NUMBER_NOT_FOUND)
+}
+
+/** Connects the call to what answers the number; undefined when it is none of ours. */
+export async function renderNumber(rendering: Rendering, phoneNumber: string): Promise<CallPlan | undefined> {
+  const number = await findOurNumber(rendering.env, phoneNumber)
+  if (number === undefined) return undefined
+  if (number.hours !== undefined && !isOpen(number.hours, rendering.env.now)) return renderClosed(rendering, number)
+  const plan = await renderDestination(rendering, destinationOf(number))
+  if (plan !== undefined) return plan
+  throw new UnrenderableError(`number ${phoneNumber} has no destination`, { markup: NUMBER_NOT_CONFIGURED })
+}
+
+function destinationOf({ destination, user, callflow, markup, voiceai_agent: agent }: OurNumber): {
+  model: string | null
+  id: number | null
+} {
+  switch (destination) {
+    case 'user':
+      return { model: 'connect.user', id: user }
+    case 'callflow':
+      return { model: 'connect.telco.callflow', id: callflow }
+    case 'markup':
+      return { model: 'connect.telco.markup', id: markup }
+    case 'voiceai_agent':
+      return { model: 'connect.voiceai_agent', id: agent }
+    default:
+      return { model: null, id: null }
+  }
+}
+
+async function renderClosed(rendering: Rendering, number: OurNumber): Promise<CallPlan> {
+  const { closed_exten: exten, closed_message: message } = number
+  const standIn = { exten, message, language: number.language ?? undefined }
+  return (await renderStandIn(rendering, standIn)) ?? markupPlan(sayAndHangup(CLOSED))
+}
