@@ -34,10 +34,21 @@ const LOCK = statement<never, { id: number }>(
   'calendar_lock',
   sql`select pg_advisory_xact_lock(7236003, ${param('id')}::int)`,
 )
-const SAME = statement<{ id: number }, { user_id: number; start: string; stop: string }>(
+interface Same {
+  id: number
+  /** Somebody else than the organiser and the asked contact attends it: it is their meeting. */
+  is_taken: boolean
+}
+
+const SAME = statement<Same, { user_id: number; start: string; stop: string; partner_id: number | null }>(
   'meeting_same',
-  sql`select id from calendar_event where user_id = ${param('user_id')} and start = ${param('start')}::timestamp
-      and stop = ${param('stop')}::timestamp and coalesce(active, true) order by id limit 1`,
+  sql`select e.id, not coalesce(bool_or(r.partner_id = ${param('partner_id')}::int), true)
+          and coalesce(bool_or(r.partner_id is distinct from u.partner_id), false) as is_taken
+      from calendar_event e join res_users u on u.id = e.user_id
+      left join calendar_event_res_partner_rel r on r.event_id = e.id
+      where e.user_id = ${param('user_id')} and e.start = ${param('start')}::timestamp
+        and e.stop = ${param('stop')}::timestamp and coalesce(e.active, true)
+      group by e.id order by is_taken, e.id limit 1`,
 )
 const ATTEND = statement<never, { event_id: number; partner_id: number }>(
   'meeting_attend',
@@ -56,15 +67,15 @@ const LIST = statement<Meeting, { partner_id: number }>(
 
 /**
  * Books a meeting unless the very same one is booked already. Bookings of one organiser wait for each other in the
- * database, so two callers never get the same hour; an overlap is refused.
+ * database, so two callers never get the same hour; an overlap is refused, and so is the meeting of another contact.
  */
 export async function book(env: Env, booking: Booking): Promise<{ id: number; isNew: boolean }> {
   const { organiser, name, attendeeId } = booking
   await env.db.run(LOCK, { id: organiser.id })
   const span: Interval = { start: booking.start.toInstant(), stop: booking.stop.toInstant() }
   const [start, stop] = [toStored(span.start), toStored(span.stop)]
-  const [same] = await env.db.run(SAME, { user_id: organiser.id, start, stop })
-  if (same !== undefined) {
+  const [same] = await env.db.run(SAME, { user_id: organiser.id, start, stop, partner_id: attendeeId ?? null })
+  if (same?.is_taken === false) {
     if (attendeeId !== undefined) await env.db.run(ATTEND, { event_id: same.id, partner_id: attendeeId })
     return { id: same.id, isNew: false }
   }
@@ -73,7 +84,9 @@ export async function book(env: Env, booking: Booking): Promise<{ id: number; is
     throw new Refusal('conflict', `${organiser.name} is not free on ${spokenTime(booking.start)}.`)
   }
   const values = { name, start, stop, user_id: organiser.id, partner_ids: attendeeId === undefined ? [] : [attendeeId] }
-  const [id] = await records(env, 'calendar.event').create([values])
+  // The meeting is the organiser's own, also as far as who made it (domain reference 2.1).
+  const asOrganiser: Env = { ...env, identity: { ...env.identity, userId: organiser.id } }
+  const [id] = await records(asOrganiser, 'calendar.event').create([values])
   if (id === undefined) throw new Error('the meeting was not created')
   return { id, isNew: true }
 }

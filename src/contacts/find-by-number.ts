@@ -45,7 +45,8 @@ export async function findContactByNumber(
 ): Promise<Contact | undefined> {
   const e164 = toE164(number, country)
   if (e164 === undefined) return undefined
-  return chooseContact(await db.run(FIND, { number: e164 }))
+  const choice = chooseContact(await db.run(FIND, { number: e164 }))
+  return typeof choice === 'number' ? findContactById(db, choice) : choice
 }
 
 export async function findContactById(db: Queryable, id: number): Promise<Contact | undefined> {
@@ -53,8 +54,11 @@ export async function findContactById(db: Queryable, id: number): Promise<Contac
   return rows[0]
 }
 
-/** Which of several contacts with one number is meant (domain reference 2.4.1). Expects them oldest first. */
-export function chooseContact(matches: readonly Match[]): Contact | undefined {
+/**
+ * Which of several contacts with one number is meant (domain reference 2.4.1); an id when it is a company that has
+ * another number itself. Expects them oldest first.
+ */
+export function chooseContact(matches: readonly Match[]): Match | number | undefined {
   const [first, second, ...others] = matches
   if (first === undefined || second === undefined) return first
   const companies = new Set(matches.map((match) => match.parent_id).filter((id) => id !== null))
@@ -65,5 +69,5 @@ export function chooseContact(matches: readonly Match[]): Contact | undefined {
   if (stranger) return undefined
   const children = matches.filter((match) => match.parent_id === company)
   if (others.length === 0 && children.length === 1) return children[0]
-  return matches.find((match) => match.id === company) ?? children[0]
+  return matches.find((match) => match.id === company) ?? company
 }

@@ -11,6 +11,8 @@ import type { Verdict } from './delivery-model.ts'
 export const WAITING_MAX = 5_000
 /** Characters kept of a body and of a reply. */
 const TEXT_CHARS_MAX = 65_536
+/** Characters kept of what is looked up by index. */
+const KEY_CHARS_MAX = 200
 
 export interface Delivery {
   area: string
@@ -91,9 +93,9 @@ function toRow(delivery: Delivery): object {
     ms: delivery.ms,
     received_at: wireTime(delivery.receivedAt),
     call_ref: delivery.call ?? null,
-    conversation: storable(delivery.conversation),
-    call_sid: storable(delivery.callSid),
-    host: storable(delivery.host),
+    conversation: storable(delivery.conversation, KEY_CHARS_MAX),
+    call_sid: storable(delivery.callSid, KEY_CHARS_MAX),
+    host: storable(delivery.host, KEY_CHARS_MAX),
     target: storable(delivery.target),
     headers: delivery.headers,
     body: storable(delivery.body),
@@ -103,7 +105,7 @@ function toRow(delivery: Delivery): object {
 }
 
 /** Text that the database takes: no NUL, no half characters, not longer than is useful. */
-function storable(text: string | undefined): string | null {
+function storable(text: string | undefined, charsMax = TEXT_CHARS_MAX): string | null {
   if (text === undefined) return null
-  return text.slice(0, TEXT_CHARS_MAX).replaceAll('\0', '\u{fffd}').toWellFormed()
+  return text.slice(0, charsMax).replaceAll('\0', '\u{fffd}').toWellFormed()
 }

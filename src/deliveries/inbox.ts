@@ -2,12 +2,13 @@ import path from 'node:path'
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
 import { MicroBatch } from '../database/micro-batch.ts'
-import { param, statement } from '../database/statement.ts'
 import { asError } from '../errors.ts'
 import type { Env, Platform } from '../platform/env.ts'
 import type { Identities } from '../platform/identity/identities.ts'
 import { wireTime } from '../platform/identity/sessions.ts'
+import { CLAIM, DUE, FAIL, FINISH, INSERT, type StoredRow } from './inbox-rows.ts'
 import { Spool } from './spool.ts'
+import { withinDeadline } from './webhook-runner.ts'
 
 /** Attempts at one delivery before it is dead and waits for a person. */
 export const ATTEMPTS_MAX = 8
@@ -16,9 +17,9 @@ const RETRY_SECONDS = 5
 const MS_PER_SECOND = 1_000
 /** How often a process looks for deliveries that are due. */
 const LOOK_EVERY_MS = 5_000
-/** Deliveries one look takes. */
-const DUE_MAX = 100
 const ERROR_CHARS_MAX = 2_000
+/** How long the database may take to commit a delivery before it goes to the disk as well; doing it twice changes nothing. */
+const COMMIT_DEADLINE_MS = 5_000
 
 /** A delivery as it is kept until it has been worked on. */
 export interface StoredDelivery {
@@ -28,8 +29,13 @@ export interface StoredDelivery {
   mediaRef: string | undefined
 }
 
-/** What works on deliveries of a kind; answers `ignored` for what it knowingly leaves alone. */
-export type Consumer = (env: Env, delivery: StoredDelivery) => Promise<'done' | 'ignored'>
+type FinalState = 'done' | 'ignored'
+
+/** How a delivery ended; `ignored` is what was knowingly left alone. The call it belongs to goes into the log. */
+export type Consumed = FinalState | { state: FinalState; call: number | undefined }
+
+/** What works on deliveries of a kind. */
+export type Consumer = (env: Env, delivery: StoredDelivery) => Promise<Consumed>
 
 interface InboxParts {
   db: Database
@@ -37,44 +43,6 @@ interface InboxParts {
   identities: Identities
   spoolDir: string
   consumers: Readonly<Record<string, Consumer>>
-}
-
-const INSERT = statement<{ id: number }, { rows: string }>(
-  'inbox_insert',
-  sql`insert into connect_inbox (kind, state, conversation, payload, media_ref, received_at, attempts, next_attempt_at)
-      select kind, 'received', conversation, payload, media_ref, received_at, 0, next_attempt_at
-      from jsonb_to_recordset(${param('rows')}::jsonb) as r (kind text, conversation text, payload text, media_ref text,
-        received_at timestamp, next_attempt_at timestamp)
-      returning id`,
-)
-const CLAIM = statement<StoredRow, { id: number }>(
-  'inbox_claim',
-  sql`select id, kind, conversation, payload, media_ref, attempts from connect_inbox
-      where id = ${param('id')} and state in ('received', 'failed') for update skip locked`,
-)
-const FINISH = statement<never, { id: number; state: string }>(
-  'inbox_finish',
-  sql`update connect_inbox set state = ${param('state')}, attempts = attempts + 1, error = null, next_attempt_at = null
-      where id = ${param('id')}`,
-)
-const FAIL = statement<never, { id: number; state: string; error: string; next: string | null }>(
-  'inbox_fail',
-  sql`update connect_inbox set state = ${param('state')}, attempts = attempts + 1, error = ${param('error')},
-        next_attempt_at = ${param('next')}::timestamp where id = ${param('id')} and state in ('received', 'failed')`,
-)
-const DUE = statement<{ id: number }, { now: string }>(
-  'inbox_due',
-  sql`select id from connect_inbox where state in ('received', 'failed') and next_attempt_at <= ${param('now')}::timestamp
-      order by next_attempt_at, id limit ${sql.raw(String(DUE_MAX))}`,
-)
-
-interface StoredRow {
-  id: number
-  kind: string
-  conversation: string | null
-  payload: string
-  media_ref: string | null
-  attempts: number
 }
 
 /**
@@ -88,6 +56,9 @@ export class Inbox {
   readonly #spool: Spool
   #timer: NodeJS.Timeout | undefined
   #looking: Promise<void> | undefined
+  #draining: Promise<void> | undefined
+  /** Whether this process may have deliveries on disk: at its start it cannot know. */
+  #mayHaveSpooled = true
   #isStopped = false
 
   constructor(parts: InboxParts) {
@@ -108,29 +79,39 @@ export class Inbox {
    */
   async receive(delivery: StoredDelivery): Promise<number | undefined> {
     try {
-      return await this.#batch.add(delivery)
+      const id = await withinDeadline(this.#batch.add(delivery), COMMIT_DEADLINE_MS)
+      if (this.#mayHaveSpooled) void this.#drain()
+      return id
     } catch (error) {
       this.#parts.platform.log.error({ err: asError(error) }, 'the inbox cannot be written; the delivery waits on disk')
       await this.#spool.put(JSON.stringify(delivery))
+      this.#mayHaveSpooled = true
+      this.#drainLater()
       return undefined
     }
   }
 
-  /** Works on one stored delivery now. Never throws: a failure is noted in its row and tried again later. */
-  async process(id: number): Promise<void> {
+  /**
+   * Works on one stored delivery now; resolves with the call it belongs to, when there is one. Never throws: a failure
+   * is noted in its row and tried again later.
+   */
+  async process(id: number): Promise<number | undefined> {
     const { db, platform, identities } = this.#parts
     try {
       const identity = await identities.webhook()
       const settings = await platform.settings.get()
-      await db.transaction(async (tx) => {
+      return await db.transaction(async (tx) => {
         const [row] = await tx.run(CLAIM, { id })
-        if (row === undefined) return
+        if (row === undefined) return undefined
         const env: Env = { platform, settings, identity, db: tx, now: platform.clock(), context: {} }
-        const state = await this.#consume(env, row)
+        const consumed = await this.#consume(env, row)
+        const { state, call } = typeof consumed === 'string' ? { state: consumed, call: undefined } : consumed
         await tx.run(FINISH, { id, state })
+        return call
       })
     } catch (error) {
       await this.#noteFailure(id, asError(error))
+      return undefined
     }
   }
 
@@ -153,14 +134,12 @@ export class Inbox {
     this.#isStopped = true
     clearInterval(this.#timer)
     await this.#batch.drained()
-    await this.#looking
+    await Promise.all([this.#looking, this.#draining])
   }
 
   async #look(): Promise<void> {
+    await this.#drain()
     try {
-      await this.#spool.drain(async (text) => {
-        await this.#batch.add(JSON.parse(text) as StoredDelivery)
-      })
       const due = await this.#parts.db.run(DUE, { now: wireTime(this.#parts.platform.clock()) })
       for (const { id } of due) {
         if (this.#isStopped) return
@@ -171,7 +150,40 @@ export class Inbox {
     }
   }
 
-  async #consume(env: Env, row: StoredRow): Promise<'done' | 'ignored'> {
+  /** Brings what waits on this machine's disk into the database; what cannot be stored yet stays there. */
+  #drain(): Promise<void> {
+    this.#draining ??= this.#drainNow().finally(() => {
+      this.#draining = undefined
+    })
+    return this.#draining
+  }
+
+  async #drainNow(): Promise<void> {
+    const { log } = this.#parts.platform
+    try {
+      this.#mayHaveSpooled = false
+      await this.#spool.drain(async (text) => {
+        const delivery = parseSpooled(text)
+        if (delivery === undefined) return 'unreadable'
+        const id = await this.#batch.add(delivery)
+        await this.process(id)
+        return 'taken'
+      })
+    } catch (error) {
+      log.warn({ err: asError(error) }, 'deliveries on disk cannot be stored yet; they will be looked at again')
+      this.#mayHaveSpooled = true
+      this.#drainLater()
+    }
+  }
+
+  /** Also a process that does not work on due deliveries empties its own disk. */
+  #drainLater(): void {
+    setTimeout(() => {
+      if (!this.#isStopped && this.#mayHaveSpooled) void this.#drain()
+    }, LOOK_EVERY_MS).unref()
+  }
+
+  async #consume(env: Env, row: StoredRow): Promise<Consumed> {
     const consumer = this.#parts.consumers[row.kind]
     if (consumer === undefined) return 'ignored'
     return consumer(env, {
@@ -215,5 +227,15 @@ export class Inbox {
       received_at: wireTime(now),
       next_attempt_at: wireTime(next),
     }
+  }
+}
+
+function parseSpooled(text: string): StoredDelivery | undefined {
+  try {
+    const { kind, conversation, payload, mediaRef } = JSON.parse(text) as Partial<StoredDelivery>
+    if (typeof kind !== 'string' || typeof payload !== 'string') return undefined
+    return { kind, conversation, payload, mediaRef }
+  } catch {
+    return undefined
   }
 }

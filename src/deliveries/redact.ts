@@ -1,18 +1,34 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { MASK } from '../platform/secrets.ts'
+import type { SettingsSnapshot } from '../platform/settings.ts'
 
 /** Characters kept of one header. */
 const HEADER_CHARS_MAX = 1_000
 /** Headers whose value opens doors. A telephony signature stays: it opens none without the Auth Token and explains refusals. */
 const SECRET_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization', 'x-voiceai-agent-token', 'x-api-key'])
+/** Anything shorter would be found in the middle of ordinary words, and opens nothing worth the name. */
+const SECRET_CHARS_MIN = 8
 
 /** Headers as they may be kept and shown. */
-export function redactHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+export function redactHeaders(headers: IncomingHttpHeaders, secrets: readonly string[]): Record<string, string> {
   const kept: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined) continue
-    const text = Array.isArray(value) ? value.join(', ') : value
+    const text = redactText(Array.isArray(value) ? value.join(', ') : value, secrets)
     kept[name] = SECRET_HEADERS.has(name) ? MASK : text.slice(0, HEADER_CHARS_MAX).replaceAll('\0', '').toWellFormed()
   }
   return kept
+}
+
+/** A text without our own secrets, wherever in it somebody has put one. */
+export function redactText(text: string, secrets: readonly string[]): string {
+  return secrets.reduce((kept, secret) => kept.replaceAll(secret, MASK), text)
+}
+
+/** What must not be kept outside the settings. */
+export function secretsOf(settings: SettingsSnapshot | undefined): string[] {
+  if (settings === undefined) return []
+  const { voiceaiAgentToken, authToken, postCallSecrets } = settings
+  const set = [voiceaiAgentToken, authToken, ...postCallSecrets].filter((secret) => secret !== undefined)
+  return set.filter((secret) => secret.length >= SECRET_CHARS_MIN)
 }

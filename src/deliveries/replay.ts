@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { sql } from '../database/drizzle.ts'
+import { wireTime } from '../platform/identity/sessions.ts'
 import { GROUP } from '../platform/identity.ts'
 import { method } from '../platform/model.ts'
 
@@ -17,7 +18,7 @@ export const replayMethod = method({
     if (ids.length === 0) return { replayed: 0 }
     const rows = await env.db.query(
       sql`update connect_inbox set state = 'received', attempts = 0, error = null,
-            next_attempt_at = (now() at time zone 'utc') where id in (${list}) returning id`,
+            next_attempt_at = ${wireTime(env.now)}::timestamp where id in (${list}) returning id`,
     )
     await env.db.notify('connect_inbox', '')
     return { replayed: rows.length }

@@ -28,12 +28,16 @@ export class Spool {
     await rename(fresh, path.join(this.#folder, name + SUFFIX))
   }
 
-  /** Hands every text to `take`, oldest first, and forgets it once that resolved; stops at the first that fails. */
-  async drain(take: (text: string) => Promise<void>): Promise<void> {
+  /**
+   * Hands every text to `take`, oldest first, and forgets it once it was taken. What cannot be read is set aside for a
+   * person and holds nothing up; when `take` throws, that text and the later ones stay.
+   */
+  async drain(take: (text: string) => Promise<'taken' | 'unreadable'>): Promise<void> {
     for (const name of await this.#names()) {
       const file = path.join(this.#folder, name)
-      await take(await readFile(file, 'utf8'))
-      await rm(file, { force: true })
+      const outcome = await take(await readFile(file, 'utf8'))
+      if (outcome === 'taken') await rm(file, { force: true })
+      else await rename(file, `${file}.unreadable`)
     }
   }
 

@@ -37,6 +37,7 @@ export function toolTable(options: {
     prefix: options.prefix,
     rows: options.tools.map((tool) => toolRow(tool, options.isElevated)),
     authenticate: (_row, arrival, settings) => checkToolToken(arrival, settings),
+    authenticateHeaders: checkToolToken,
     reject: () => UNAUTHORIZED,
     accepts: (_row, arrival) => (isJson(arrival) ? undefined : WRONG_TYPE),
     fallback: (_row, error) => refusalReply(error),

@@ -6,8 +6,8 @@ import type { Identity } from '../platform/identity.ts'
 import type { SettingsSnapshot } from '../platform/settings.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import type { Verdict } from './delivery-model.ts'
-import { redactHeaders } from './redact.ts'
-import type { Arrival, OpenEnv, Reply, WebhookRow, WebhookTable } from './webhook-table.ts'
+import { redactHeaders, redactText, secretsOf } from './redact.ts'
+import type { Arrival, OpenEnv, Received, Reply, WebhookRow, WebhookTable } from './webhook-table.ts'
 
 /** The work took longer than the provider waits. */
 export class DeadlineError extends Error {
@@ -23,6 +23,21 @@ const MINUTE_MS = 60_000
 
 /** How long the settings may take to be read before a delivery is answered without them. */
 const SETTINGS_DEADLINE_MS = 2_000
+/** The same when there are older ones to go by: whoever waits for a voice must not wait twice. */
+const FRESH_SETTINGS_DEADLINE_MS = 500
+/** Bytes of a body that are looked at for the log; it keeps fewer characters than that. */
+const LOGGED_BYTES_MAX = 256 * 1024
+
+const TOO_LARGE: Reply = {
+  status: 413,
+  contentType: 'application/json; charset=utf-8',
+  body: '{"error":"The body is too large."}',
+}
+const BROKEN_BODY: Reply = {
+  status: 503,
+  contentType: 'application/json; charset=utf-8',
+  body: '{"error":"The body could not be received."}',
+}
 
 export interface WebhookRunnerParts {
   platform: Platform
@@ -37,39 +52,70 @@ export interface WebhookRunnerParts {
 export class WebhookRunner {
   readonly #parts: WebhookRunnerParts
   #rejected = { minute: 0, count: 0 }
+  #lastSettings: SettingsSnapshot | undefined
 
   constructor(parts: WebhookRunnerParts) {
     this.#parts = parts
   }
 
-  /** Answers one delivery; never throws. */
-  async answer({ table, row }: TableRow, arrival: Arrival, settings: SettingsSnapshot | undefined): Promise<Reply> {
+  now(): Date {
+    return this.#parts.platform.clock()
+  }
+
+  /** Answers one delivery, whose body is still to be received; never throws. */
+  async answer({ table, row }: TableRow, arrival: Arrival, { settings, receive }: Receiving): Promise<Reply> {
+    const received = await receive().catch(asError)
     const started = performance.now()
-    const outcome = await this.#outcome({ table, row }, arrival, settings)
+    const whole = received === 'too-large' || received instanceof Error ? arrival : { ...arrival, ...received }
+    const outcome = await this.#outcome({ table, row }, whole, { received, settings })
     const ms = Math.round(performance.now() - started)
-    this.#note({ table, row }, arrival, { ...outcome, ms })
+    this.#note({ table, row }, whole, { ...outcome, ms, settings })
     return outcome.reply
   }
 
-  /** Undefined when the database does not answer: then nobody can be authenticated by what it holds. */
+  /**
+   * The settings in force; the last ones known while the database does not answer, so that nothing sent meanwhile is
+   * turned away. Undefined when there never were any: then nobody can be authenticated.
+   */
   async settings(): Promise<SettingsSnapshot | undefined> {
+    const deadlineMs = this.#lastSettings === undefined ? SETTINGS_DEADLINE_MS : FRESH_SETTINGS_DEADLINE_MS
     try {
-      return await withinDeadline(this.#parts.platform.settings.get(), SETTINGS_DEADLINE_MS)
+      this.#lastSettings = await withinDeadline(this.#parts.platform.settings.get(), deadlineMs)
     } catch (error) {
       this.#parts.platform.log.error({ err: asError(error) }, 'the settings cannot be read')
-      return undefined
     }
+    return this.#lastSettings
   }
 
-  async #outcome({ table, row }: TableRow, arrival: Arrival, settings: SettingsSnapshot | undefined): Promise<Outcome> {
-    const authentication = table.authenticate(row, arrival, settings)
-    if (!authentication.ok) {
-      const { reason } = authentication
-      this.#parts.platform.log.warn({ route: table.prefix + row.path, reason }, reason)
-      return { reply: table.reject(row), verdict: 'rejected', reason }
-    }
+  #outcome(
+    { table, row }: TableRow,
+    arrival: Arrival,
+    { received, settings }: { received: Received | Error; settings: SettingsSnapshot | undefined },
+  ): Outcome | Promise<Outcome> {
+    if (received instanceof Error) return this.#broken({ table, row }, received)
+    const isWhole = received !== 'too-large'
+    const authentication = isWhole
+      ? table.authenticate(row, arrival, settings)
+      : table.authenticateHeaders?.(arrival, settings)
+    if (authentication?.ok === false) return this.#reject({ table, row }, authentication.reason)
+    if (!isWhole) return { reply: TOO_LARGE, verdict: 'refused', reason: 'the body is too large' }
     const unusable = table.accepts?.(row, arrival)
     if (unusable !== undefined) return { reply: unusable, verdict: 'refused', reason: unusable.body }
+    return this.#run({ table, row }, arrival, settings)
+  }
+
+  #reject({ table, row }: TableRow, reason: string): Outcome {
+    this.#parts.platform.log.warn({ route: table.prefix + row.path, reason }, reason)
+    return { reply: table.reject(row, reason), verdict: 'rejected', reason }
+  }
+
+  /** The sender went away in the middle, or there was no place for what they sent. Nobody knows who it was. */
+  #broken({ table, row }: TableRow, error: Error): Outcome {
+    this.#parts.platform.log.error({ err: error, route: table.prefix + row.path }, 'a body could not be received')
+    return { reply: BROKEN_BODY, verdict: 'rejected', reason: `the body could not be received: ${error.message}` }
+  }
+
+  async #run({ table, row }: TableRow, arrival: Arrival, settings: SettingsSnapshot | undefined): Promise<Outcome> {
     try {
       const reply = await withinDeadline(this.#work(row, arrival, settings), row.deadlineMs)
       return { reply, verdict: 'handled', reason: undefined }
@@ -80,8 +126,11 @@ export class WebhookRunner {
 
   async #failed({ table, row }: TableRow, arrival: Arrival, error: Error): Promise<Outcome> {
     const reply = table.fallback(row, error, arrival)
-    if (error instanceof Refusal) return { reply, verdict: 'refused', reason: error.message }
     const { log } = this.#parts.platform
+    if (error instanceof Refusal) {
+      if (error.cause !== undefined) log.warn({ err: error, route: table.prefix + row.path }, error.message)
+      return { reply, verdict: 'refused', reason: error.message }
+    }
     log.error({ err: error, route: table.prefix + row.path }, 'a delivery failed')
     await table.keepFailed?.(row, arrival).catch((lost: unknown) => {
       log.fatal({ err: asError(lost), route: table.prefix + row.path }, 'a failed delivery could not be kept')
@@ -112,16 +161,21 @@ export class WebhookRunner {
     return this.#rejected.count <= REJECTED_PER_MINUTE_MAX
   }
 
-  #note({ table, row }: TableRow, arrival: Arrival, outcome: Outcome & { ms: number }): void {
-    const { reply, verdict, reason, ms } = outcome
+  #note(
+    { table, row }: TableRow,
+    arrival: Arrival,
+    { reply, verdict, reason, ms, settings }: Outcome & { ms: number; settings: SettingsSnapshot | undefined },
+  ): void {
     const route = table.prefix + row.path
     this.#parts.observe(route, verdict, ms)
     if (verdict === 'rejected' && !this.#mayLogRejected(arrival.receivedAt)) return
+    const secrets = secretsOf(settings)
+    const keepsBody = verdict !== 'rejected' || table.keepsRejectedBody === true
     this.#parts.deliveries.note({
       area: table.area,
       route,
       verdict,
-      reason,
+      reason: reason === undefined ? undefined : redactText(reason, secrets),
       status: reply.status,
       ms,
       receivedAt: arrival.receivedAt,
@@ -129,11 +183,11 @@ export class WebhookRunner {
       conversation: arrival.about.conversation,
       callSid: arrival.about.callSid,
       host: arrival.host,
-      target: arrival.target,
-      headers: redactHeaders(arrival.headers),
-      body: verdict === 'rejected' && table.keepsRejectedBody !== true ? '' : arrival.body.toString('utf8'),
+      target: redactText(arrival.target, secrets),
+      headers: redactHeaders(arrival.headers, secrets),
+      body: keepsBody ? redactText(arrival.body.toString('utf8', 0, LOGGED_BYTES_MAX), secrets) : '',
       bodyBytes: arrival.spooled?.bytes ?? arrival.body.length,
-      reply: reply.body,
+      reply: redactText(reply.body, secrets),
     })
   }
 }
@@ -141,6 +195,12 @@ export class WebhookRunner {
 interface TableRow {
   table: WebhookTable
   row: WebhookRow
+}
+
+interface Receiving {
+  settings: SettingsSnapshot | undefined
+  /** Takes the body off the wire. */
+  receive(): Promise<Received>
 }
 
 interface Outcome {

@@ -70,8 +70,10 @@ export interface WebhookTable {
   receive?(stream: Readable, arrival: Arrival, settings: SettingsSnapshot | undefined): Promise<Received>
   /** The settings are the only thing read before this; it writes nothing. */
   authenticate(row: WebhookRow, arrival: Arrival, settings: SettingsSnapshot | undefined): Authentication
-  /** The answer to somebody who is not the provider. */
-  reject(row: WebhookRow): Reply
+  /** What the headers alone tell of the sender, where they do: before a body is refused for its size. */
+  authenticateHeaders?(arrival: Arrival, settings: SettingsSnapshot | undefined): Authentication
+  /** The answer to somebody who is not the provider; the reason is for the log, and only the contract's texts leave. */
+  reject(row: WebhookRow, reason: string): Reply
   /** The answer when the work threw or took too long; `status` in it decides the verdict. */
   fallback(row: WebhookRow, error: Error, arrival: Arrival): Reply
   /** Keeps a delivery whose work failed inside, so that it can be worked on again; called before the fallback is sent. */

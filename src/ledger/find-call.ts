@@ -34,6 +34,12 @@ const LOCK = statement<never, { key: string }>(
   sql`select pg_advisory_xact_lock(hashtextextended(${param('key')}, 0))`,
 )
 
+const LOCK_BOTH = statement<never, { first: string; second: string }>(
+  'ledger_lock_both',
+  sql`select pg_advisory_xact_lock(hashtextextended(${param('first')}, 0)),
+        pg_advisory_xact_lock(hashtextextended(${param('second')}, 0))`,
+)
+
 export async function findCallById(db: Queryable, id: number): Promise<LedgerCall | undefined> {
   const rows = await db.run(BY_ID, { id })
   return rows[0]
@@ -48,4 +54,14 @@ export async function findCallByLeg(db: Queryable, sid: string): Promise<LedgerC
 /** Events of one call, and of one conversation, happen one after another in every process until the transaction ends. */
 export async function lockLedger(db: Queryable, kind: 'call' | 'conversation' | 'number', key: string): Promise<void> {
   await db.run(LOCK, { key: `${kind}:${key}` })
+}
+
+/** Both locks of a conversation and of the call it belongs to, when that is known, in one round trip. */
+export async function lockConversation(
+  db: Queryable,
+  conversation: string,
+  callSid: string | undefined,
+): Promise<void> {
+  const first = `conversation:${conversation}`
+  await db.run(LOCK_BOTH, { first, second: callSid === undefined ? first : `call:${callSid}` })
 }

@@ -37,11 +37,11 @@ export class MediaStore {
     }
   }
 
-  /** Stores a stream and gives its reference; nothing is left behind when the stream fails. */
+  /** Stores a stream and gives its reference once it is safe on disk; nothing is left behind when the stream fails. */
   async store(source: Readable, extension: string): Promise<string> {
     const reserved = await this.reserve(extension)
     try {
-      await pipeline(source, createWriteStream(reserved.file, { mode: 0o600 }))
+      await pipeline(source, createWriteStream(reserved.file, { mode: 0o600, flush: true }))
       return await reserved.keep()
     } catch (error) {
       await reserved.discard()

@@ -4,12 +4,15 @@ import { requireIdArgument } from '../../deliveries/tool-arguments.ts'
 import type { ToolArguments } from '../../deliveries/tool-table.ts'
 import { Refusal } from '../../errors.ts'
 import type { ReadEnv } from '../../platform/env.ts'
+import { spokenDate } from '../../time.ts'
 import { readFlag } from '../../wire.ts'
 
 /** Tickets one search answers (contract 8). */
 export const TICKETS_MAX = 10
 /** What a ticket without a stage shows. */
 const STAGE_OF_NONE = 'New'
+/** What a ticket without an assignee shows. */
+const UNASSIGNED = 'Unassigned'
 
 interface TicketSummary {
   ticket_id: number
@@ -44,7 +47,7 @@ const FETCH = statement<TicketDetails, { ticket_id: number }>(
         coalesce(s.name, ${sql.raw(`'${STAGE_OF_NONE}'`)}) as stage,
         coalesce(t.partner_name, p.name, '') as partner_name, coalesce(t.partner_email, '') as partner_email,
         coalesce(t.partner_phone, '') as partner_phone, coalesce(g.name, '') as team,
-        coalesce(u.name, 'Unassigned') as assigned_user, t.create_date, coalesce(t.priority, '0') as priority
+        coalesce(u.name, ${sql.raw(`'${UNASSIGNED}'`)}) as assigned_user, t.create_date, coalesce(t.priority, '0') as priority
       from helpdesk_ticket t
       left join helpdesk_stage s on s.id = t.stage_id
       left join helpdesk_team g on g.id = t.team_id
@@ -57,8 +60,10 @@ const FETCH = statement<TicketDetails, { ticket_id: number }>(
 export async function searchTickets(env: ReadEnv, args: ToolArguments): Promise<object> {
   const partnerId = requireIdArgument(args, 'partner_id', 'Partner ID is required to search tickets')
   const tickets = await env.db.run(SEARCH, { partner_id: partnerId, only_open: readFlag(args.only_open) })
-  if (tickets.length === 0) return { message: 'No tickets found for this partner', tickets: [] }
-  return { tickets }
+  if (tickets.length === 0) {
+    return { message: 'No tickets found for this partner', tickets: [], say: 'I found no tickets.' }
+  }
+  return { tickets, say: ticketsSentence(tickets) }
 }
 
 /** Everything the agent may tell of one ticket. */
@@ -66,5 +71,18 @@ export async function fetchTicket(env: ReadEnv, args: ToolArguments): Promise<ob
   const ticketId = requireIdArgument(args, 'ticket_id', 'Ticket ID is required')
   const [ticket] = await env.db.run(FETCH, { ticket_id: ticketId })
   if (ticket === undefined) throw new Refusal('not-found', 'Ticket not found')
-  return ticket
+  return { ...ticket, say: detailsSentence(ticket) }
+}
+
+function ticketsSentence(tickets: readonly TicketSummary[]): string {
+  const spoken = tickets.map((ticket) => `number ${ticket.ticket_id}, ${ticket.ticket_name}, in ${ticket.stage}`)
+  const found = tickets.length === 1 ? 'I found one ticket' : `I found ${tickets.length} tickets, the newest first`
+  return `${found}: ${spoken.join('; ')}.`
+}
+
+function detailsSentence(ticket: TicketDetails): string {
+  const { ticket_id: id, ticket_name: name, stage, assigned_user: assignee, create_date: createDate } = ticket
+  const day = spokenDate(Temporal.PlainDate.from(createDate.slice(0, 'YYYY-MM-DD'.length)))
+  const who = assignee === UNASSIGNED ? 'Nobody works on it yet' : `${assignee} works on it`
+  return `Ticket number ${id}, ${name}, is in ${stage}, opened on ${day}. ${who}.`
 }

@@ -54,7 +54,7 @@ export async function updateTicket(env: Env, args: ToolArguments): Promise<objec
     throw new ToolRefusal('malformed', `${message}: say what is to change.`, { message, ticket_id: ticketId })
   }
   await env.db.run(UPDATE, { ...changes, ticket_id: ticketId })
-  return { message: 'Ticket updated successfully', ticket_id: ticketId }
+  return { message: 'Ticket updated successfully', ticket_id: ticketId, say: `Ticket number ${ticketId} is updated.` }
 }
 
 /** Posts a note as a comment; the same note on the same ticket within 90 seconds is posted once. */
@@ -65,7 +65,8 @@ export async function addTicketNote(env: Env, args: ToolArguments): Promise<obje
     const [ticket] = await env.db.run(LOCK, { ticket_id: ticketId })
     if (ticket === undefined) throw new Refusal('not-found', 'Ticket not found')
     await messagePost(env, { model: 'helpdesk.ticket', id: ticketId, text: note, type: 'comment', subtype: 'comment' })
-    return { message: 'Note added to ticket successfully', ticket_id: ticketId }
+    const say = `I have added the note to ticket number ${ticketId}.`
+    return { message: 'Note added to ticket successfully', ticket_id: ticketId, say }
   })
 }
 
@@ -101,14 +102,14 @@ export function chooseStage<Stage extends { name: string; is_own: boolean }>(
   wanted: string,
 ): Stage | undefined {
   const text = wanted.toLowerCase()
-  const fits: ((name: string) => boolean)[] = [
+  const ways: ((name: string) => boolean)[] = [
     (name) => name === text,
     (name) => name.startsWith(text),
     (name) => name.includes(text),
   ]
   for (const isOwn of [true, false]) {
-    for (const fit of fits) {
-      const found = stages.find((stage) => stage.is_own === isOwn && fit(stage.name.toLowerCase()))
+    for (const isMeant of ways) {
+      const found = stages.find((stage) => stage.is_own === isOwn && isMeant(stage.name.toLowerCase()))
       if (found !== undefined) return found
     }
   }

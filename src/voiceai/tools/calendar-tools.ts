@@ -6,7 +6,7 @@ import {
   slotSearchSpan,
   slotsSentence,
 } from '../../calendar/free-slots.ts'
-import { book, listMeetingsOf, type Meeting } from '../../calendar/meetings.ts'
+import { type Booking, book, listMeetingsOf, type Meeting } from '../../calendar/meetings.ts'
 import { getOrganiser, listBusy } from '../../calendar/organiser.ts'
 import { findContactById } from '../../contacts/find-by-number.ts'
 import { sql } from '../../database/drizzle.ts'
@@ -20,7 +20,7 @@ import {
 import { type ToolArguments, ToolRefusal } from '../../deliveries/tool-table.ts'
 import type { Arrival } from '../../deliveries/webhook-table.ts'
 import { Refusal } from '../../errors.ts'
-import { findCallById } from '../../ledger/find-call.ts'
+import { findCallById, type LedgerCall } from '../../ledger/find-call.ts'
 import type { Env, ReadEnv } from '../../platform/env.ts'
 import { records } from '../../platform/records.ts'
 import { parseLocal, parseLocalDate, parseWire, parseZone, spokenTime } from '../../time.ts'
@@ -28,6 +28,8 @@ import { isAbsent } from '../../wire.ts'
 
 /** What a meeting is called when the agent gave no name (domain reference 2.1). */
 const NAME_DEFAULT = 'Unknowns'
+/** Nobody plans further; a date beyond it was misheard. */
+const AHEAD_YEARS_MAX = 10
 
 /** Free business-hours slots of an organiser on a day. */
 export async function freeSlotsTool(env: ReadEnv, args: ToolArguments): Promise<object> {
@@ -36,7 +38,7 @@ export async function freeSlotsTool(env: ReadEnv, args: ToolArguments): Promise<
     const zone = readZone(args) ?? organiser.zone
     const now = Temporal.Instant.fromEpochMilliseconds(env.now.getTime())
     const base = { zone, organiserZone: organiser.zone, workingHours: organiser.workingHours, now }
-    const day = readDay(args) ?? defaultDay(base)
+    const day = readDay(args, now) ?? defaultDay(base)
     const busy = await listBusy(env.db, organiser, slotSearchSpan({ day, zone, now }))
     const search = { ...base, day, busy }
     const slots = freeSlots(search)
@@ -50,10 +52,7 @@ export async function bookMeeting(env: Env, args: ToolArguments, about: Arrival[
   return calendarAnswer(async () => {
     const organiser = await getOrganiser(env.db, requireIdArgument(args, 'user_id', 'The user_id is required.'))
     const zone = readZone(args) ?? organiser.zone
-    const [start, stop] = [readMoment(args, 'start', zone), readMoment(args, 'stop', zone)]
-    if (Temporal.ZonedDateTime.compare(stop, start) <= 0)
-      throw new Refusal('malformed', 'The stop must be after the start.')
-    if (start.epochMilliseconds < env.now.getTime()) throw new Refusal('malformed', 'The start is in the past.')
+    const { start, stop } = readSpan(args, zone, env.now)
     const attendeeId = await findAttendee(env, args, about)
     const name = textArgument(args, 'name') ?? NAME_DEFAULT
     const { id, isNew } = await book(env, { organiser, name, start, stop, attendeeId })
@@ -73,11 +72,15 @@ export async function tellDate(env: ReadEnv): Promise<object> {
   return { current_date: microseconds, timezone: 'UTC', say: `It is ${spokenTime(zoned)}.` }
 }
 
-/** Meetings that a contact attends, newest start first. */
-export async function listMeetings(env: ReadEnv, args: ToolArguments): Promise<object> {
+/** Meetings that a contact attends, newest start first; when the call is named, those of its own contact only. */
+export async function listMeetings(env: ReadEnv, args: ToolArguments, about: Arrival['about']): Promise<object> {
   return calendarAnswer(async () => {
-    const partnerId = requireIdArgument(args, 'partner_id', 'partner_id is required')
-    const [meetings, contact] = [await listMeetingsOf(env.db, partnerId), await findContactById(env.db, partnerId)]
+    const asked = requireIdArgument(args, 'partner_id', 'partner_id is required')
+    const partnerId = (await callOf(env, args, about))?.partner ?? asked
+    const [meetings, contact] = await Promise.all([
+      listMeetingsOf(env.db, partnerId),
+      findContactById(env.db, partnerId),
+    ])
     const zone = parseZone(contact?.tz ?? '') ?? 'UTC'
     return { status: 200, meetings: meetings.map(toWireMeeting), say: meetingsSentence(meetings, zone, env.now) }
   })
@@ -116,12 +119,28 @@ function readZone(args: ToolArguments): string | undefined {
   return zone
 }
 
-function readDay(args: ToolArguments): Temporal.PlainDate | undefined {
+function readDay(args: ToolArguments, now: Temporal.Instant): Temporal.PlainDate | undefined {
   const text = textArgument(args, 'start')
   if (text === undefined) return undefined
   const day = parseLocalDate(text)
   if (day === undefined) throw new Refusal('malformed', 'The start must be a date written YYYY-MM-DD.')
+  requireNear(day, now)
   return day
+}
+
+function readSpan(args: ToolArguments, zone: string, at: Date): Pick<Booking, 'start' | 'stop'> {
+  const [start, stop] = [readMoment(args, 'start', zone), readMoment(args, 'stop', zone)]
+  if (Temporal.ZonedDateTime.compare(stop, start) <= 0)
+    throw new Refusal('malformed', 'The stop must be after the start.')
+  if (start.epochMilliseconds < at.getTime()) throw new Refusal('malformed', 'The start is in the past.')
+  requireNear(stop.toPlainDate(), Temporal.Instant.fromEpochMilliseconds(at.getTime()))
+  return { start, stop }
+}
+
+function requireNear(day: Temporal.PlainDate, now: Temporal.Instant): void {
+  const last = now.toZonedDateTimeISO('UTC').toPlainDate().add({ years: AHEAD_YEARS_MAX })
+  if (Temporal.PlainDate.compare(day, last) > 0)
+    throw new Refusal('malformed', `The date is more than ${AHEAD_YEARS_MAX} years away.`)
 }
 
 function readMoment(args: ToolArguments, name: 'start' | 'stop', zone: string): Temporal.ZonedDateTime {
@@ -134,14 +153,19 @@ function readMoment(args: ToolArguments, name: 'start' | 'stop', zone: string): 
 
 /** The caller's contact: the call's, else the one that was sent and exists. */
 async function findAttendee(env: Env, args: ToolArguments, about: Arrival['about']): Promise<number | undefined> {
-  const callId = optionalIdArgument(args, 'call_id', true)
-  const call = callId === undefined ? undefined : await findCallById(env.db, callId)
-  about.call = call?.id
+  const call = await callOf(env, args, about)
   if (call?.partner !== undefined && call.partner !== null) return call.partner
   const partnerId = optionalIdArgument(args, 'partner_id', true)
   if (partnerId === undefined) return undefined
   const known = await env.db.query<{ id: number }>(sql`select id from res_partner where id = ${partnerId}::int`)
   return known[0]?.id
+}
+
+async function callOf(env: ReadEnv, args: ToolArguments, about: Arrival['about']): Promise<LedgerCall | undefined> {
+  const callId = optionalIdArgument(args, 'call_id', true)
+  const call = callId === undefined ? undefined : await findCallById(env.db, callId)
+  about.call = call?.id
+  return call
 }
 
 function toWireMeeting({ user_id: userId, user_name: userName, ...meeting }: Meeting): object {

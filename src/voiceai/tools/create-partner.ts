@@ -52,11 +52,17 @@ async function keepCaller(env: Env, call: CallRow, name: string): Promise<object
       return known(env, contact.id)
     }
   }
-  const values = { name, phone: number ?? (raw === null ? null : bareAddress(raw)) }
+  const values = { name, phone: number ?? extensionOf(raw) }
   // The context links the new contact to the call.
   const linking: Env = { ...env, context: { ...env.context, connect_call_id: call.id } }
   const [partnerId] = await records(linking, 'res.partner').create([values])
   return { partner_id: partnerId, message: 'Partner created', say: `I have saved your contact as ${name}.` }
+}
+
+/** A caller inside the house shows an extension; "anonymous" and the names of SIP users are no phone numbers. */
+function extensionOf(raw: string | null): string | null {
+  const address = raw === null ? '' : bareAddress(raw)
+  return /^\d+$/.test(address) ? address : null
 }
 
 async function known(env: Env, partnerId: number): Promise<object> {
@@ -64,6 +70,6 @@ async function known(env: Env, partnerId: number): Promise<object> {
   return {
     partner_id: partnerId,
     message: 'Partner already exists',
-    say: `You are known to us as ${contact?.name ?? ''}.`,
+    say: contact === undefined ? 'You are known to us already.' : `You are known to us as ${contact.name}.`,
   }
 }

@@ -1,13 +1,13 @@
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
-import { claimAnswer, releaseClaim, storeAnswer } from '../../deliveries/tool-answers.ts'
+import { claimAnswer, releaseClaim } from '../../deliveries/tool-answers.ts'
 import type { ToolArguments } from '../../deliveries/tool-table.ts'
 import type { Arrival, OpenEnv } from '../../deliveries/webhook-table.ts'
 import { Refusal } from '../../errors.ts'
 import type { PhoneDirectory, PublishedExtension } from '../../ledger/destination.ts'
 import type { TelcoClient } from '../../ledger/telco-client.ts'
 import type { Env } from '../../platform/env.ts'
-import { isAbsent } from '../../wire.ts'
+import { isAbsent, readText } from '../../wire.ts'
 import { extensionList } from '../webhooks/dynamic-variables.ts'
 
 // Wire texts of domain reference 2.1: other parties match on them.
@@ -15,6 +15,7 @@ const MISSING = 'Not all parameters passed. You must provide channel_sid and ext
 const WRONG_FORMAT = 'Wrong extension format. Only digits, e.g. 101'
 const NONE_PUBLISHED = 'There is no public extension to connect the call. Cannot transfer'
 const DONE = 'Transfer Successful'
+const SID_CHARS_MAX = 200
 
 interface Leg {
   sid: string
@@ -33,7 +34,7 @@ interface TransferParts {
   client: TelcoClient
 }
 
-type Plan = { kind: 'answered'; answer: object } | { kind: 'redirect'; claim: number; markup: string }
+type Plan = { kind: 'repeated' } | { kind: 'redirect'; claim: number; markup: string }
 
 /** Transfers the live call to a published extension: renders it, then has the provider redirect the caller's leg. */
 export function transferTool({ directory, client }: TransferParts) {
@@ -41,26 +42,25 @@ export function transferTool({ directory, client }: TransferParts) {
     const { channelSid, exten } = readArguments(args)
     about.callSid = channelSid
     const plan = await open((env) => planTransfer(env, { directory, channelSid, exten, about }))
-    if (plan.kind === 'answered') return plan.answer
+    if (plan.kind === 'repeated') return transferred(exten)
     try {
       await client.redirectCall(channelSid, plan.markup)
     } catch (error) {
       await open((env) => releaseClaim(env, plan.claim))
       throw new Refusal('unavailable', 'The transfer is not available right now.', { cause: error })
     }
-    const answer = transferred(exten)
-    await open((env) => storeAnswer(env, plan.claim, answer))
-    return answer
+    return transferred(exten)
   }
 }
 
 function readArguments(args: ToolArguments): { channelSid: string; exten: string } {
-  const { channel_sid: sid, exten } = args
-  if (isAbsent(sid) || isAbsent(exten) || typeof sid !== 'string') throw new Refusal('malformed', MISSING)
+  const { channel_sid: channelSid, exten } = args
+  const sid = readText(channelSid, SID_CHARS_MAX)
+  if (sid.kind !== 'present' || isAbsent(exten)) throw new Refusal('malformed', MISSING)
   if (typeof exten !== 'string' && typeof exten !== 'number') throw new Refusal('malformed', WRONG_FORMAT)
   const number = String(exten).trim()
   if (!/^[\p{L}\p{N}]+$/u.test(number)) throw new Refusal('malformed', WRONG_FORMAT)
-  return { channelSid: sid.trim(), exten: number }
+  return { channelSid: sid.value, exten: number }
 }
 
 async function planTransfer(
@@ -73,9 +73,8 @@ async function planTransfer(
   if (leg === undefined) throw new Refusal('not-found', 'The call was not found, so it cannot be transferred.')
   about.call = leg.call ?? undefined
   const claim = await claimAnswer(env, ['transfer', channelSid, exten])
-  // A repeat while the first one is under way says what the first one is about to do.
-  if (claim.kind === 'known')
-    return { kind: 'answered', answer: (claim.answer as object | undefined) ?? transferred(exten) }
+  // The answer is the same for all of them, also while the first one is still under way: no need to store it.
+  if (claim.kind === 'known') return { kind: 'repeated' }
   const call = { callSid: channelSid, caller: leg.caller ?? '', called: leg.called ?? '' }
   return { kind: 'redirect', claim: claim.id, markup: await directory.renderExtension(env, extension.id, call) }
 }

@@ -1,15 +1,14 @@
-import { Readable } from 'node:stream'
-import type { Consumer, Inbox, StoredDelivery } from '../../deliveries/inbox.ts'
-import { UNAUTHORIZED } from '../../deliveries/tool-table.ts'
+import type { Consumer, Inbox } from '../../deliveries/inbox.ts'
+import { jsonReply, UNAUTHORIZED } from '../../deliveries/tool-table.ts'
 import { withinDeadline } from '../../deliveries/webhook-runner.ts'
-import type { Arrival, Authentication, Reply, WebhookTable } from '../../deliveries/webhook-table.ts'
+import type { Arrival, Authentication, OpenEnv, Reply, WebhookTable } from '../../deliveries/webhook-table.ts'
 import type { MediaStore } from '../../ledger/media-store.ts'
+import { hasConversationMedia } from '../../ledger/record-conversation.ts'
 import type { SettingsSnapshot } from '../../platform/settings.ts'
 import { consumePostCall, consumePostCallAudio, POST_CALL, POST_CALL_AUDIO } from './post-call.ts'
-import { extractAudio } from './post-call-audio.ts'
-import { readPostCall } from './post-call-payload.ts'
-import { isTimely, readSignature, SignatureCheck } from './post-call-signature.ts'
+import { isTimely, type PostCallSignature, readSignature, SignatureCheck } from './post-call-signature.ts'
 import { receivePostCall } from './receive-post-call.ts'
+import { toStoredDelivery } from './stored-post-call.ts'
 
 /** Audio of a call of three hours, in base64; nothing longer is sent (providers reference F). */
 const AUDIO_BYTES_MAX = 256 * 1024 * 1024
@@ -17,6 +16,12 @@ const AUDIO_BYTES_MAX = 256 * 1024 * 1024
 const DEADLINE_MS = 60_000
 /** The delivery is safe already: if working on it takes longer, it is acknowledged and the work goes on. */
 const PROCESS_DEADLINE_MS = 5_000
+/** Longer than this it is not worth knowing whether audio is stored already; a second copy does no harm. */
+const LOOK_DEADLINE_MS = 1_000
+
+// The text is the contract's (5.2.4).
+const NO_SECRET = 'no webhook secret configured; run voice-agent sync'
+const NOT_CONFIGURED = jsonReply({ error: 'Unauthorized', message: NO_SECRET }, 401)
 
 const EMPTY: Reply = { status: 200, contentType: 'text/plain; charset=utf-8', body: '' }
 
@@ -36,7 +41,7 @@ export function postCallTable(parts: PostCallParts): WebhookTable {
         access: 'own',
         deadlineMs: DEADLINE_MS,
         bodyBytesMax: AUDIO_BYTES_MAX,
-        run: (_open, arrival) => keepDelivery(parts, arrival),
+        run: (open, arrival) => keepDelivery(parts, open, arrival),
       },
     ],
     receive: (stream, arrival, settings) =>
@@ -47,7 +52,8 @@ export function postCallTable(parts: PostCallParts): WebhookTable {
         media: parts.media,
       }),
     authenticate: (_row, arrival, settings) => authenticate(arrival, settings),
-    reject: () => UNAUTHORIZED,
+    authenticateHeaders,
+    reject: (_row, reason) => (reason === NO_SECRET ? NOT_CONFIGURED : UNAUTHORIZED),
     fallback: () => EMPTY,
   }
 }
@@ -58,63 +64,42 @@ export function postCallConsumers(): Record<string, Consumer> {
 }
 
 function authenticate(arrival: Arrival, settings: SettingsSnapshot | undefined): Authentication {
-  const secrets = settings?.postCallSecrets ?? []
-  // The text is the contract's (5.2.4).
-  if (secrets.length === 0) return { ok: false, reason: 'no webhook secret configured; run voice-agent sync' }
-  const signature = readSignature(arrival.headers)
+  const signature = readTimely(arrival, settings)
   if (typeof signature === 'string') return { ok: false, reason: signature }
-  if (!isTimely(signature, arrival.receivedAt))
-    return { ok: false, reason: 'the signed time is more than 30 minutes off' }
-  return isSigned(arrival, secrets) ? { ok: true } : { ok: false, reason: 'the signature does not match' }
+  const isRight = arrival.spooled?.isSigned ?? isSigned(arrival.body, signature, settings?.postCallSecrets ?? [])
+  return isRight ? { ok: true } : { ok: false, reason: 'the signature does not match' }
 }
 
-function isSigned(arrival: Arrival, secrets: readonly string[]): boolean {
-  if (arrival.spooled !== undefined) return arrival.spooled.isSigned
+/** Whether the body could still turn out to be signed. */
+function authenticateHeaders(arrival: Arrival, settings: SettingsSnapshot | undefined): Authentication {
+  const signature = readTimely(arrival, settings)
+  return typeof signature === 'string' ? { ok: false, reason: signature } : { ok: true }
+}
+
+/** The signature of a request that may be taken seriously; a string says why it is not. */
+function readTimely(arrival: Arrival, settings: SettingsSnapshot | undefined): PostCallSignature | string {
+  if (settings === undefined || settings.postCallSecrets.length === 0) return NO_SECRET
   const signature = readSignature(arrival.headers)
-  if (typeof signature === 'string') return false
+  if (typeof signature === 'string' || isTimely(signature, arrival.receivedAt)) return signature
+  return 'the signed time is more than 30 minutes off'
+}
+
+function isSigned(body: Buffer, signature: PostCallSignature, secrets: readonly string[]): boolean {
   const check = new SignatureCheck(signature, secrets)
-  check.update(arrival.body)
+  check.update(body)
   return check.isRight()
 }
 
-async function keepDelivery({ inbox, media }: PostCallParts, arrival: Arrival): Promise<Reply> {
-  const delivery = await toDelivery(media, arrival)
+async function keepDelivery({ inbox, media }: PostCallParts, open: OpenEnv, arrival: Arrival): Promise<Reply> {
+  const hasAudio = (conversationId: string): Promise<boolean> =>
+    withinDeadline(
+      open((env) => hasConversationMedia(env, conversationId)),
+      LOOK_DEADLINE_MS,
+    ).catch(() => false)
+  const delivery = await toStoredDelivery({ media, hasAudio }, arrival)
   if (delivery === undefined) return EMPTY
-  arrival.about.conversation = delivery.conversation
   const id = await inbox.receive(delivery)
-  if (id !== undefined) await withinDeadline(inbox.process(id), PROCESS_DEADLINE_MS).catch(() => undefined)
+  if (id === undefined) return EMPTY
+  arrival.about.call = await withinDeadline(inbox.process(id), PROCESS_DEADLINE_MS).catch(() => undefined)
   return EMPTY
-}
-
-/** What goes into the inbox; undefined when the body is nothing that could ever be processed. */
-async function toDelivery(media: MediaStore, { body, spooled }: Arrival): Promise<StoredDelivery | undefined> {
-  if (spooled !== undefined) {
-    const audio = await extractAudio(media, spooled.file)
-    if (audio === undefined) return undefined
-    return { kind: POST_CALL_AUDIO, conversation: audio.conversationId, payload: '', mediaRef: audio.reference }
-  }
-  const payload = body.toString('utf8')
-  const postCall = readPostCall(parseJson(payload))
-  if (postCall === undefined) return undefined
-  if (postCall.kind !== 'audio') {
-    const conversation = postCall.kind === 'transcript' ? postCall.conversation.conversationId : undefined
-    return { kind: POST_CALL, conversation, payload: storable(payload), mediaRef: undefined }
-  }
-  const { audio, conversationId } = postCall
-  if (audio === undefined || conversationId === undefined) return undefined
-  const mediaRef = await media.store(Readable.from([Buffer.from(audio, 'base64')]), 'mp3')
-  return { kind: POST_CALL_AUDIO, conversation: conversationId, payload: '', mediaRef }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** The database's text cannot hold NUL characters, which JSON writes as an escape and never raw. */
-function storable(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed()
 }

@@ -19,24 +19,30 @@ export interface PostCallSignature {
 
 /** Reads the signature header from the headers of a request; a string says what is wrong with it. */
 export function readSignature(headers: Record<string, string | string[] | undefined>): PostCallSignature | string {
-  const header = HEADERS.map((name) => headers[name]).find((value) => value !== undefined)
-  if (typeof header !== 'string' || header.trim() === '') return 'the signature header is missing'
-  return parseSignature(header)
+  const given = HEADERS.map((name) => headers[name])
+  const header = given.find((value) => typeof value === 'string' && value.trim() !== '')
+  return typeof header === 'string' ? parseSignature(header) : 'the signature header is missing'
 }
 
 /** Parses `t=<unix seconds>,v0=<hex>`: pairs in any order, spaces allowed, several `v0` allowed. */
 export function parseSignature(header: string): PostCallSignature | string {
   if (header.length > HEADER_CHARS_MAX) return 'the signature header is too long'
-  const pairs = header.split(',').map((pair) => pair.trim().split('='))
-  const timestamps = pairs.filter(([name]) => name === 't').map(([, value]) => value ?? '')
+  const pairs = header.split(',').map(readPair)
+  const timestamps = pairs.filter(({ name }) => name === 't').map(({ value }) => value)
   const [timestamp] = timestamps
   if (timestamp === undefined || timestamps.length > 1) return 'the signature header has not exactly one t'
   if (!/^\d{1,12}$/.test(timestamp)) return 'the t of the signature header is not a unix time'
   const digests = pairs
-    .filter(([name, value]) => name === 'v0' && DIGEST.test(value ?? ''))
-    .map(([, value]) => Buffer.from(value ?? '', 'hex'))
+    .filter(({ name, value }) => name === 'v0' && DIGEST.test(value))
+    .map(({ value }) => Buffer.from(value, 'hex'))
   if (digests.length === 0) return 'the signature header has no v0'
   return { timestamp, seconds: Number(timestamp), digests }
+}
+
+function readPair(text: string): { name: string; value: string } {
+  const pair = text.trim()
+  const end = pair.indexOf('=')
+  return end === -1 ? { name: pair, value: '' } : { name: pair.slice(0, end), value: pair.slice(end + 1) }
 }
 
 /** Whether the signed time is near enough to now. */

@@ -1,8 +1,8 @@
 import { findContactByNumber } from '../../contacts/find-by-number.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
-import type { Consumer, StoredDelivery } from '../../deliveries/inbox.ts'
-import { recordConversation, recordConversationMedia } from '../../ledger/record-conversation.ts'
+import type { Consumed, Consumer, StoredDelivery } from '../../deliveries/inbox.ts'
+import { type Recorded, recordConversation, recordConversationMedia } from '../../ledger/record-conversation.ts'
 import { toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/env.ts'
 import { type Conversation, type Failure, readPostCall } from './post-call-payload.ts'
@@ -36,10 +36,10 @@ export const consumePostCallAudio: Consumer = async (env, { conversation, mediaR
   if (conversation === undefined || mediaRef === undefined) return 'ignored'
   const filename = `${conversation.replaceAll(/[^\w-]/g, '_')}.mp3`
   const media = { conversationId: conversation, reference: mediaRef, type: AUDIO_TYPE, filename }
-  return (await recordConversationMedia(env, media)) ? 'done' : 'ignored'
+  return toConsumed(await recordConversationMedia(env, media))
 }
 
-async function keepConversation(env: Env, conversation: Conversation): Promise<'done' | 'ignored'> {
+async function keepConversation(env: Env, conversation: Conversation): Promise<Consumed> {
   const { conversationId, callSid, externalNumber, agentNumber, isOutbound } = conversation
   const key = conversationId ?? callSid
   if (key === undefined) {
@@ -49,7 +49,7 @@ async function keepConversation(env: Env, conversation: Conversation): Promise<'
   const { country } = env.settings
   const contact = await findContactByNumber(env.db, externalNumber, country)
   const [external, own] = [externalNumber, agentNumber].map((number) => toE164(number, country) ?? number)
-  const isNew = await recordConversation(env, {
+  const recorded = await recordConversation(env, {
     ...conversation,
     key,
     agentId: await findAgent(env, conversation.agentUid),
@@ -59,16 +59,15 @@ async function keepConversation(env: Env, conversation: Conversation): Promise<'
     direction: isOutbound ? 'outgoing' : 'incoming',
     status: conversation.isSuccessful ? 'completed' : 'failed',
   })
-  return isNew ? 'done' : 'ignored'
+  return toConsumed(recorded)
 }
 
-async function keepFailure(env: Env, failure: Failure): Promise<'done' | 'ignored'> {
+async function keepFailure(env: Env, failure: Failure): Promise<Consumed> {
   const key = failure.conversationId ?? failure.callSid
   if (key === undefined) return 'ignored'
   const { country } = env.settings
   const contact = await findContactByNumber(env.db, failure.to, country)
-  const detail = failure.detail === undefined ? '' : ` (${failure.detail})`
-  const isNew = await recordConversation(env, {
+  const recorded = await recordConversation(env, {
     key,
     conversationId: failure.conversationId,
     callSid: failure.callSid,
@@ -82,9 +81,13 @@ async function keepFailure(env: Env, failure: Failure): Promise<'done' | 'ignore
     durationSeconds: 0,
     transcript: undefined,
     summary: undefined,
-    failure: { code: failure.reason, message: `The call could not be started: ${failure.reason}${detail}` },
+    failure,
   })
-  return isNew ? 'done' : 'ignored'
+  return toConsumed(recorded)
+}
+
+function toConsumed({ callId, isNew }: Recorded): Consumed {
+  return { state: isNew ? 'done' : 'ignored', call: callId }
 }
 
 async function findAgent(env: Env, uid: string | undefined): Promise<number | undefined> {

@@ -41,6 +41,7 @@ export function voiceaiTables({ directory, client }: VoiceaiParts): WebhookTable
       },
     ],
     authenticate: (_row, arrival, settings) => checkToolToken(arrival, settings),
+    authenticateHeaders: checkToolToken,
     reject: () => UNAUTHORIZED,
     fallback: emptyEnvelope,
   }
