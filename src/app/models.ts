@@ -4,6 +4,8 @@ import { partnerModel } from '../contacts/partner.ts'
 import { deliveryModel, inboxModel } from '../deliveries/delivery-model.ts'
 import { toolAnswerModel } from '../deliveries/tool-answers.ts'
 import { stageModel, teamModel, ticketModel } from '../helpdesk/models/ticket.ts'
+import { leaseModel } from '../jobs/lease.ts'
+import { syncRunModel } from '../jobs/sync-run.ts'
 import { callModel } from '../ledger/models/call.ts'
 import { channelModel } from '../ledger/models/channel.ts'
 import { textMessageModel } from '../ledger/models/message.ts'
@@ -44,6 +46,8 @@ export const ALL_MODELS: readonly Model[] = [
   deliveryModel,
   inboxModel,
   toolAnswerModel,
+  leaseModel,
+  syncRunModel,
   ...voiceaiModels,
   ...telcoModels,
 ]

@@ -17,6 +17,12 @@ export interface JobKind<Payload extends object = object> {
   cron?: string
   /** Jobs of this kind that one process works on at once; one unless said otherwise. */
   concurrency?: number
+  /** Seconds one attempt may take before it counts as stuck. */
+  expireSeconds?: number
+  /** Seconds without a sign of life from its process after which a job is given to another one; for long work. */
+  heartbeatSeconds?: number
+  /** Seconds between looks for repeats and for what no notification told of. */
+  pollSeconds?: number
 }
 
 export interface Attempt {
@@ -53,8 +59,9 @@ export class JobQueue {
         retryLimit: kind.attemptsMax - 1,
         retryDelay: kind.retryDelaySeconds,
         retryBackoff: true,
-        expireInSeconds: EXPIRE_SECONDS,
+        expireInSeconds: kind.expireSeconds ?? EXPIRE_SECONDS,
         notify: true,
+        ...(kind.heartbeatSeconds === undefined ? {} : { heartbeatSeconds: kind.heartbeatSeconds }),
       })
       if (kind.cron !== undefined) await this.#boss.schedule(kind.name, kind.cron, {}, { tz: 'UTC' })
       // The queue's properties are read into memory now: inside a transaction on the embedded database, which has one
@@ -91,7 +98,11 @@ export class JobQueue {
   }
 
   async #startWorker(kind: JobKind): Promise<void> {
-    const options = { includeMetadata: true, localConcurrency: kind.concurrency ?? 1 } as const
+    const options = {
+      includeMetadata: true,
+      localConcurrency: kind.concurrency ?? 1,
+      ...(kind.pollSeconds === undefined ? {} : { notifyPollingIntervalSeconds: kind.pollSeconds }),
+    } as const
     await this.#boss.work(kind.name, options, (jobs: JobWithMetadata<object>[]) => this.#work(kind, jobs))
   }
 

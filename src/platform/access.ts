@@ -68,6 +68,8 @@ export const ACCESS: Readonly<Record<string, GroupRights>> = {
   // The delivery log and the inbox hold callers' words: administrators only, and nobody edits them by hand.
   'connect.delivery': row('-', 'r', '-', '-'),
   'connect.inbox': row('-', 'r', '-', '-'),
+  // Runs are written by the service, step by step.
+  'connect.sync_run': row('-', 'r', '-', '-'),
 
   'res.partner': { ...row('rwc', FULL, 'rwc', '-'), [GROUP.helpdeskUser]: 'r' },
   'res.users': { ...row('r', FULL, 'r', '-'), [GROUP.internal]: 'r', [GROUP.manager]: FULL },

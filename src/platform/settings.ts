@@ -10,7 +10,11 @@ export interface SettingsSnapshot {
   /** ISO code of the country that national numbers are read in. */
   country: string | undefined
   deliveryKeepDays: number
+  voiceaiApiKey: string | undefined
   voiceaiAgentToken: string | undefined
+  postCallWebhookId: string | undefined
+  postCallSecret: string | undefined
+  /** Every secret a post-call delivery may be signed with: the current one, and the one before while it rotates. */
   postCallSecrets: string[]
   accountSid: string | undefined
   authToken: string | undefined
@@ -38,7 +42,9 @@ interface SettingsRow {
   api_url: string | null
   country: string | null
   delivery_keep_days: number
+  voiceai_api_key: string | null
   voiceai_agent_token: string | null
+  voiceai_post_call_webhook_id: string | null
   voiceai_post_call_webhook_secret: string | null
   voiceai_post_call_webhook_previous_secret: string | null
   account_sid: string | null
@@ -60,7 +66,8 @@ interface SettingsRow {
 
 const LOAD = statement<SettingsRow>(
   'settings_load',
-  sql`select s.id, s.api_url, c.code as country, s.delivery_keep_days, s.voiceai_agent_token,
+  sql`select s.id, s.api_url, c.code as country, s.delivery_keep_days, s.voiceai_api_key, s.voiceai_agent_token,
+    s.voiceai_post_call_webhook_id,
     s.voiceai_post_call_webhook_secret, s.voiceai_post_call_webhook_previous_secret, s.account_sid, s.auth_token,
     s.telco_verify_requests, s.telco_edge, s.transcript_calls, s.register_summary, s.call_duration_limit, s.instance_uid,
     s.voiceai_enabled, s.telco_api_key, s.telco_api_secret, s.telco_region, s.store_recordings, s.proxy_recordings, s.fetch_call_prices
@@ -122,7 +129,10 @@ export class Settings {
       apiUrl: row.api_url ?? undefined,
       country: row.country ?? undefined,
       deliveryKeepDays: row.delivery_keep_days,
+      voiceaiApiKey: this.#decrypt(row.voiceai_api_key)?.trim() || undefined,
       voiceaiAgentToken: this.#decrypt(row.voiceai_agent_token),
+      postCallWebhookId: row.voiceai_post_call_webhook_id ?? undefined,
+      postCallSecret: this.#decrypt(row.voiceai_post_call_webhook_secret),
       postCallSecrets: secrets.map((secret) => this.#decrypt(secret)).filter((secret) => secret !== undefined),
       accountSid: row.account_sid ?? undefined,
       authToken: this.#decrypt(row.auth_token),

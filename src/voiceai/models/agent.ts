@@ -130,6 +130,8 @@ export const agentModel = defineModel({
     }),
     exten: many2one('Extension', 'connect.telco.exten', { readonly: true }),
     exten_number: computed('Extension number', 'char', { depends: ['exten'], compute: extenNumbers }),
+    synced: boolean('Synchronised', { readonly: true }),
+    sync_error: text('Why it is not synchronised', { readonly: true }),
     voiceai_virtual_number_uid: char('Virtual number id', { readonly: true, isProtected: true }),
     voiceai_inbound_allowed_ips: text('Callers may come from', {
       default: SIGNALLING_RANGES.join('\n'),

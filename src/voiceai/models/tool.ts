@@ -48,6 +48,7 @@ export const toolModel = defineModel({
     voicemail_message: text('Voicemail message', { help: 'Left when a voicemail is detected.' }),
     tool_id: char('Tool id', { readonly: true, help: "The platform's id of the tool." }),
     synced: boolean('Synchronised', { readonly: true }),
+    sync_error: text('Why it is not synchronised', { readonly: true }),
   },
   prepare(_env, values, current) {
     requireUsableTool({ ...current, ...values })
