@@ -23,6 +23,11 @@ import type { Cipher } from './platform/secrets.ts'
 import { Settings } from './platform/settings.ts'
 import { noTelcoClient } from './telco/client.ts'
 import { phoneDirectory } from './telco/routing/phone-directory.ts'
+import { createRouting } from './telco/routing/routing.ts'
+import { speechFileRoutes } from './telco/speech-files.ts'
+import { telcoEffects } from './telco/webhooks/effects.ts'
+import { telcoConsumers } from './telco/webhooks/failed-events.ts'
+import { telcoTable } from './telco/webhooks/table.ts'
 import { postCallConsumers, postCallTable } from './voiceai/webhooks/post-call-route.ts'
 import { voiceaiTables } from './voiceai/webhooks/tables.ts'
 
@@ -53,19 +58,56 @@ export interface App {
   stop(): Promise<void>
 }
 
+/** Everything that is made once and that routes and jobs are built from. */
+interface Built {
+  config: Config
+  db: Database
+  log: Logger
+  platform: Platform
+  identities: Identities
+  deliveries: DeliveryLog
+  metrics: Metrics
+  media: MediaStore
+  client: TelcoClient
+  inbox: Inbox
+  jobs: JobQueue
+}
+
 /** Puts the areas together over an open, migrated and seeded database. */
-export function createApp({ config, db, cipher, log, clock = () => new Date(), telcoClient }: AppParts): App {
+export function createApp(parts: AppParts): App {
+  const built = build(parts)
+  const { platform, identities, jobs, inbox, deliveries } = built
+  const http = createHttp(built.config)
+  serve(http, built)
+  return {
+    http,
+    platform,
+    identities,
+    jobs,
+    inbox,
+    deliveries,
+    start: () => start(http, built),
+    stop: () => stop(http, built),
+  }
+}
+
+function build({ config, db, cipher, log, clock = () => new Date(), telcoClient }: AppParts): Built {
   const enqueue: Platform['enqueue'] = (tx, work) => jobs.enqueueIn(tx, work)
   const platform: Platform = { models: createModels(), settings: new Settings(db, cipher), cipher, log, clock, enqueue }
   const identities = new Identities(db, clock)
   const deliveries = new DeliveryLog(db, log)
-  const metrics = new Metrics(deliveries)
   const media = new MediaStore(config.mediaDir)
   const client = telcoClient ?? noTelcoClient
-  const inbox = new Inbox({ db, platform, identities, spoolDir: config.dataDir, consumers: postCallConsumers() })
-  const jobs = new JobQueue(db, log, [
+  const consumers = { ...postCallConsumers(), ...telcoConsumers(telcoEffects) }
+  const inbox = new Inbox({ db, platform, identities, spoolDir: config.dataDir, consumers })
+  const jobs: JobQueue = new JobQueue(db, log, [
     { name: 'clean-up', cron: '17 3 * * *', attemptsMax: 3, retryDelaySeconds: 60, work: () => cleanUp(db, platform) },
   ])
+  const metrics = new Metrics(deliveries)
+  return { config, db, log, platform, identities, deliveries, metrics, media, client, inbox, jobs }
+}
+
+function createHttp(config: Config): FastifyInstance {
   const http = Fastify({
     trustProxy: config.trustProxy,
     requestTimeout: MEDIA_REQUEST_TIMEOUT_MS,
@@ -75,10 +117,21 @@ export function createApp({ config, db, cipher, log, clock = () => new Date(), t
     ajv: { customOptions: { coerceTypes: false } },
   })
   http.register(cookie)
+  return http
+}
+
+/** Every address that is answered. */
+function serve(http: FastifyInstance, built: Built): void {
+  const { config, db, log, platform, identities, deliveries, metrics, media, client, inbox, jobs } = built
   const observe = metrics.observe.bind(metrics)
   const runner = new WebhookRunner({ platform, db, identities, deliveries, observe })
-  const directory = phoneDirectory
-  webhookRoutes(http, runner, [...voiceaiTables({ directory, client }), postCallTable({ inbox, media }), helpdeskTools])
+  webhookRoutes(http, runner, [
+    ...voiceaiTables({ directory: phoneDirectory, client }),
+    postCallTable({ inbox, media }),
+    helpdeskTools,
+    telcoTable({ routing: createRouting({ log }), effects: telcoEffects, inbox }),
+  ])
+  speechFileRoutes(http, { db })
   rpcRoutes(http, { platform, db, identities })
   sessionRoutes(http, { platform, db, identities })
   operationsRoutes(http, { db, jobs, metrics, metricsToken: config.metricsToken })
@@ -86,26 +139,20 @@ export function createApp({ config, db, cipher, log, clock = () => new Date(), t
     const [hasAdministrator, { apiUrl }] = await Promise.all([isSetUp({ db }), platform.settings.get()])
     return reply.type('text/html; charset=utf-8').send(homePage({ isSetUp: hasAdministrator, apiUrl }))
   })
-  return {
-    http,
-    platform,
-    identities,
-    jobs,
-    inbox,
-    deliveries,
-    async start() {
-      await db.listen('connect_settings', () => platform.settings.forget())
-      await db.listen('connect_identity', () => identities.forget())
-      await db.listen('connect_inbox', () => inbox.wake())
-      await jobs.start({ works: config.worker })
-      if (config.worker) inbox.start()
-      await http.ready()
-    },
-    async stop() {
-      await http.close()
-      await inbox.stop()
-      await jobs.stop()
-      await deliveries.drained()
-    },
-  }
+}
+
+async function start(http: FastifyInstance, { config, db, platform, identities, inbox, jobs }: Built): Promise<void> {
+  await db.listen('connect_settings', () => platform.settings.forget())
+  await db.listen('connect_identity', () => identities.forget())
+  await db.listen('connect_inbox', () => inbox.wake())
+  await jobs.start({ works: config.worker })
+  if (config.worker) inbox.start()
+  await http.ready()
+}
+
+async function stop(http: FastifyInstance, { inbox, jobs, deliveries }: Built): Promise<void> {
+  await http.close()
+  await inbox.stop()
+  await jobs.stop()
+  await deliveries.drained()
 }

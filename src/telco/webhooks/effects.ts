@@ -1,0 +1,17 @@
+import { recordMessageStatus } from '../../ledger/messages/record-message-status.ts'
+import { linkRecordings } from '../../ledger/recordings/link-recordings.ts'
+import { recordRecordingStatus } from '../../ledger/recordings/record-recording.ts'
+import { recordVoicemail } from '../../ledger/recordings/record-voicemail.ts'
+import { recordCallerIdResult } from '../operations/caller-id-result.ts'
+import { receiveMessage } from '../operations/receive-message.ts'
+import type { TelcoEffects } from './parts.ts'
+
+/** What each report does, as the rows of the table name it. */
+export const telcoEffects: TelcoEffects = {
+  recordRecordingStatus,
+  recordVoicemail,
+  receiveMessage,
+  recordMessageStatus,
+  recordCallerIdResult,
+  linkRecordings,
+}
