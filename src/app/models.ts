@@ -20,6 +20,7 @@ import { Models } from '../platform/models.ts'
 import { telcoModels } from '../telco/models.ts'
 import { explainSignatureMethod } from '../telco/webhooks/explain.ts'
 import { voiceaiModels } from '../voiceai/models.ts'
+import { seedModel } from './seed-once.ts'
 
 /** Every model of the service, area by area. */
 export const ALL_MODELS: readonly Model[] = [
@@ -48,6 +49,7 @@ export const ALL_MODELS: readonly Model[] = [
   toolAnswerModel,
   leaseModel,
   syncRunModel,
+  seedModel,
   ...voiceaiModels,
   ...telcoModels,
 ]

@@ -1,5 +1,6 @@
 import type { Transaction } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
+import { seedOnce } from './seed-once.ts'
 
 const STAGES: readonly [name: string, sequence: number, fold: boolean][] = [
   ['Inbox', 10, false],
@@ -9,10 +10,12 @@ const STAGES: readonly [name: string, sequence: number, fold: boolean][] = [
   ['Closed', 50, true],
 ]
 
-/** One team with its stages, on an installation that has no team yet. */
-export async function seedHelpdesk(tx: Transaction): Promise<void> {
-  const known = await tx.query(sql`select id from helpdesk_team limit 1`)
-  if (known.length > 0) return
+/** One team with its stages. */
+export function seedHelpdesk(tx: Transaction): Promise<void> {
+  return seedOnce(tx, 'helpdesk.team', () => seedTeam(tx))
+}
+
+async function seedTeam(tx: Transaction): Promise<void> {
   const teams = await tx.query<{ id: number }>(
     sql`insert into helpdesk_team (name) values ('Customer Care') returning id`,
   )

@@ -1,25 +1,32 @@
 import type { Transaction } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
 import { HELPDESK_AGENT_PROMPT } from './seed-helpdesk-agent.ts'
+import { seedOnce } from './seed-once.ts'
 import { type SeedTool, SYSTEM_TOOLS, WEBHOOK_TOOLS } from './seed-tools.ts'
 
 const HELPDESK_TEMPLATE = 'Helpdesk Support Agent'
 
-/** The tools and the template; a tool that is there already keeps what an administrator made of it. */
+/** The tools and the template; what an administrator renamed, changed or deleted stays as they left it. */
 export async function seedVoiceai(tx: Transaction): Promise<void> {
-  for (const tool of WEBHOOK_TOOLS) await seedWebhookTool(tx, tool)
-  for (const { name, description, disableInterruptions } of SYSTEM_TOOLS) {
+  for (const tool of WEBHOOK_TOOLS) await seedOnce(tx, `voiceai.tool.${tool.name}`, () => seedWebhookTool(tx, tool))
+  for (const tool of SYSTEM_TOOLS) await seedOnce(tx, `voiceai.tool.${tool.name}`, () => seedSystemTool(tx, tool))
+  await seedOnce(tx, `voiceai.template.${HELPDESK_TEMPLATE}`, async () => {
     await tx.query(
-      sql`insert into connect_voiceai_agent_tool (name, description, tool_type, method, param_type, response_timeout_secs,
-            client_expects_response, disable_interruptions, use_out_of_band_dtmf, synced)
-          values (${name}, ${description}, 'system', 'POST', 'body', 20, false, ${disableInterruptions === true}, false, false)
-          on conflict (name) do nothing`,
+      sql`insert into connect_voiceai_agent_template (name, system_prompt)
+          values (${HELPDESK_TEMPLATE}, ${HELPDESK_AGENT_PROMPT})`,
     )
-  }
+  })
+}
+
+async function seedSystemTool(
+  tx: Transaction,
+  { name, description, disableInterruptions }: (typeof SYSTEM_TOOLS)[number],
+): Promise<void> {
   await tx.query(
-    sql`insert into connect_voiceai_agent_template (name, system_prompt)
-        select ${HELPDESK_TEMPLATE}, ${HELPDESK_AGENT_PROMPT}
-        where not exists (select 1 from connect_voiceai_agent_template where name = ${HELPDESK_TEMPLATE})`,
+    sql`insert into connect_voiceai_agent_tool (name, description, tool_type, method, param_type, response_timeout_secs,
+          client_expects_response, disable_interruptions, use_out_of_band_dtmf, synced)
+        values (${name}, ${description}, 'system', 'POST', 'body', 20, false, ${disableInterruptions === true}, false, false)
+        on conflict (name) do nothing`,
   )
 }
 

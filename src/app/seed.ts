@@ -8,6 +8,7 @@ import type { Cipher } from '../platform/secrets.ts'
 import { cleanText } from '../wire.ts'
 import { COUNTRIES, LANGUAGES } from './seed-geography.ts'
 import { seedHelpdesk } from './seed-helpdesk.ts'
+import { seedTelco } from './seed-telco.ts'
 import { seedVoiceai } from './seed-voiceai.ts'
 
 /** External id of the built-in administrator, who owns the local key. */
@@ -38,6 +39,7 @@ export async function seed(db: Database, cipher: Cipher, config: Pick<Config, 'a
     await seedSettings(tx, cipher, config)
     await seedHelpdesk(tx)
     await seedVoiceai(tx)
+    await seedTelco(tx)
   })
 }
 

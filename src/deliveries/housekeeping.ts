@@ -21,6 +21,11 @@ export async function cleanUp(db: Database, platform: Platform): Promise<void> {
     sql`select id from connect_tool_answer where answered_at < (now() at time zone 'utc') - interval '1 hour'`,
     'connect_tool_answer',
   )
+  await removeInSteps(
+    db,
+    sql`select id from connect_debug where create_date < (now() at time zone 'utc') - interval '1 day'`,
+    'connect_debug',
+  )
 }
 
 async function removeInSteps(db: Database, chosen: ReturnType<typeof sql>, table: string): Promise<void> {
