@@ -1,13 +1,112 @@
-/** What of the phone provider's REST API other areas need. Implementations throw ProviderUnavailable when they cannot. */
+import { Refusal, type RefusalKind } from '../errors.ts'
+
+/**
+ * The phone provider's REST API, as far as the service acts through it. Every request has a time limit. Throws
+ * ProviderRefused when the provider understood and said no, ProviderUnavailable when it could not be asked.
+ */
 export interface TelcoClient {
   /** Gives the live leg new markup; whatever it was doing ends. */
   redirectCall(callSid: string, markup: string): Promise<void>
+  /** Rings somebody and carries out the markup once they answer. Never repeated when it may have happened. */
+  createCall(call: NewCall): Promise<CreatedCall>
+  /** Hands a text over for delivery. Never repeated when it may have happened. */
+  sendMessage(message: NewMessage): Promise<SentMessage>
+  fetchCall(callSid: string): Promise<FetchedCall>
+  fetchRecording(recordingSid: string): Promise<FetchedRecording>
+  listCallRecordings(callSid: string): Promise<FetchedRecording[]>
+  startRecording(callSid: string, options: { statusCallback: string | undefined }): Promise<FetchedRecording>
+  stopRecording(callSid: string, recordingSid: string): Promise<void>
+  /** Opens audio that the provider keeps. Throws ProviderRefused for an address that is not the provider's. */
+  openMedia(url: string, options?: MediaOptions): Promise<MediaAnswer>
 }
 
-/** The provider cannot be asked: no credentials, or it refused. The message is for the log. */
+export interface NewCall {
+  to: string
+  from: string
+  markup: string
+  statusCallback: string | undefined
+  timeoutSeconds: number
+}
+
+export interface CreatedCall {
+  sid: string
+  status: string
+}
+
+export interface NewMessage {
+  to: string
+  from: string
+  body?: string | undefined
+  mediaUrls?: readonly string[] | undefined
+  /** A template of the provider and the JSON object of its variables, in place of a body. */
+  content?: { sid: string; variables: string | undefined } | undefined
+  statusCallback: string | undefined
+}
+
+export interface SentMessage {
+  sid: string
+  status: string
+  errorCode: string | undefined
+  errorMessage: string | undefined
+}
+
+export interface FetchedCall {
+  sid: string
+  status: string
+  /** Undefined until the provider has charged for it. */
+  price: number | undefined
+  priceUnit: string | undefined
+}
+
+export interface FetchedRecording {
+  sid: string
+  callSid: string
+  status: string
+  seconds: number | undefined
+  source: string | undefined
+  price: number | undefined
+  priceUnit: string | undefined
+  startTime: Date | undefined
+  mediaUrl: string | undefined
+}
+
+export interface MediaOptions {
+  method?: 'GET' | 'HEAD'
+  /** The bytes that are wanted, as a Range header says it. */
+  range?: string | undefined
+  /** Ends the transfer. */
+  signal?: AbortSignal | undefined
+}
+
+/** What the provider answered to a request for audio: 200, 206, 404 or 416. */
+export interface MediaAnswer {
+  status: number
+  contentType: string | undefined
+  contentLength: number | undefined
+  contentRange: string | undefined
+  body: ReadableStream<Uint8Array> | undefined
+}
+
+/** The provider cannot be asked now: no credentials, no connection, or an error of its own. The message is for the log. */
 export class ProviderUnavailable extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  /** The request may have been carried out all the same, so whoever asked must not simply ask again. */
+  readonly mayHaveHappened: boolean
+
+  constructor(message: string, options: ErrorOptions & { mayHaveHappened?: boolean } = {}) {
     super(message, options)
     this.name = 'ProviderUnavailable'
+    this.mayHaveHappened = options.mayHaveHappened ?? false
+  }
+}
+
+/** The provider understood and refused, for a reason that the person who asked can be told. */
+export class ProviderRefused extends Refusal {
+  /** The provider's own number of the error. */
+  readonly providerCode: string | undefined
+
+  constructor(kind: RefusalKind, message: string, options: ErrorOptions & { providerCode?: string | undefined } = {}) {
+    super(kind, message, options)
+    this.name = 'ProviderRefused'
+    this.providerCode = options.providerCode
   }
 }

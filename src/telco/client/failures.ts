@@ -1,0 +1,62 @@
+import type { RefusalKind } from '../../errors.ts'
+import { ProviderRefused, ProviderUnavailable } from '../../ledger/telco-client.ts'
+import { cleanText } from '../../wire.ts'
+
+const MESSAGE_CHARS_MAX = 300
+/** The account or its token are wrong, in whichever status that comes. */
+const CREDENTIAL_CODES = new Set(['20003', '20005', '20006'])
+/** The leg has ended, or has not begun. */
+const NOT_LIVE_CODES = new Set(['21220', '15011'])
+
+interface SdkError {
+  status: number
+  code: string | undefined
+  message: string
+}
+
+/** What an error of the SDK means to us. Only words of the provider's answer are kept, and no secret among them. */
+export function toProviderError(thrown: unknown, secrets: readonly string[]): ProviderRefused | ProviderUnavailable {
+  if (thrown instanceof ProviderUnavailable || thrown instanceof ProviderRefused) return thrown
+  const error = readSdkError(thrown)
+  // Not an answer that the SDK can read: it may well have been carried out.
+  if (error === undefined) {
+    return new ProviderUnavailable('the phone provider answered something unreadable', { mayHaveHappened: true })
+  }
+  const said = withoutSecrets(error.message, secrets)
+  const what = error.code === undefined ? `HTTP ${error.status}` : `error ${error.code}`
+  if (error.status === 401 || error.status === 403 || CREDENTIAL_CODES.has(error.code ?? '')) {
+    return new ProviderUnavailable(`the phone provider refused the credentials (${what})`)
+  }
+  if (error.status === 429) return new ProviderUnavailable(`the phone provider is asked too often (${what})`)
+  if (error.status >= 500) {
+    return new ProviderUnavailable(`the phone provider has a problem (${what})`, { mayHaveHappened: true })
+  }
+  return new ProviderRefused(kindOf(error), `The phone provider refused: ${said} (${what})`, {
+    providerCode: error.code,
+  })
+}
+
+/** What a person is told; whoever asked for something gets a sentence either way. */
+export const UNREACHABLE = 'The phone provider cannot be reached right now. Please try again in a moment.'
+export const MAYBE_DONE =
+  'The phone provider did not answer in time. It may have been done all the same: please look before you try again.'
+
+function kindOf({ status, code }: SdkError): RefusalKind {
+  if (NOT_LIVE_CODES.has(code ?? '')) return 'conflict'
+  return status === 404 ? 'not-found' : 'refused'
+}
+
+function readSdkError(thrown: unknown): SdkError | undefined {
+  if (!(thrown instanceof Error) || !('status' in thrown) || typeof thrown.status !== 'number') return undefined
+  const code =
+    'code' in thrown && (typeof thrown.code === 'number' || typeof thrown.code === 'string')
+      ? String(thrown.code)
+      : undefined
+  return { status: thrown.status, code, message: typeof thrown.message === 'string' ? thrown.message : '' }
+}
+
+function withoutSecrets(message: string, secrets: readonly string[]): string {
+  let said = cleanText(message).replaceAll(/\s+/g, ' ').trim()
+  for (const secret of secrets) if (secret !== '') said = said.replaceAll(secret, '****')
+  return said.slice(0, MESSAGE_CHARS_MAX).toWellFormed() || 'no reason given'
+}

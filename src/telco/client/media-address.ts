@@ -1,0 +1,52 @@
+/** Where audio may be fetched, and whether our credentials may go along. */
+export interface MediaAddress {
+  url: string
+  hasCredentials: boolean
+}
+
+const API_HOST = /^api(?:\.[a-z0-9-]+){0,2}\.twilio\.com$/
+// Nothing but audio: other addresses of the same host answer with secrets of the account.
+const AUDIO_PATH = /^\/\d{4}-\d{2}-\d{2}\/Accounts\/\w+\/(?:Calls\/\w+\/)?Recordings\/\w+(?:\.(?:mp3|wav))?$/
+/** Storage to which the provider sends its clients on, with addresses that carry their own signature. */
+const STORAGE_HOST = /^[a-z0-9-]+\.twiliocdn\.com$/
+const SHARED_STORAGE_HOST = /^s3(?:[.-][a-z0-9-]+)*\.amazonaws\.com$/
+const SHARED_STORAGE_PATH = /^\/media\.twiliocdn\.com\//
+
+/**
+ * The address of audio that the provider keeps, or undefined when it is not one of its own. With a base address in the
+ * configuration every host of the provider is that one.
+ */
+export function audioAddress(written: string, baseUrl: string | undefined): MediaAddress | undefined {
+  if (!URL.canParse(written)) return undefined
+  const url = new URL(written)
+  const isOfBase = baseUrl !== undefined && url.origin === new URL(baseUrl).origin
+  const isOfProvider = API_HOST.test(url.hostname) && isPlainHttps(url)
+  const path = isOfBase ? withoutBasePath(url.pathname, baseUrl) : url.pathname
+  if ((!isOfBase && !isOfProvider) || url.username !== '' || !AUDIO_PATH.test(path)) return undefined
+  const target = `${baseUrl ?? url.origin}${asMp3(path)}${url.search}`
+  return { url: target, hasCredentials: true }
+}
+
+/** Where a redirect of the provider may lead: to its storage, never with our credentials; undefined for anywhere else. */
+export function storageAddress(location: string, from: string, baseUrl: string | undefined): MediaAddress | undefined {
+  if (!URL.canParse(location, from)) return undefined
+  const url = new URL(location, from)
+  const isOfBase = baseUrl !== undefined && url.origin === new URL(baseUrl).origin
+  const isShared = SHARED_STORAGE_HOST.test(url.hostname) && SHARED_STORAGE_PATH.test(url.pathname)
+  const isStorage = isPlainHttps(url) && (STORAGE_HOST.test(url.hostname) || isShared)
+  return isOfBase || isStorage ? { url: url.href, hasCredentials: false } : undefined
+}
+
+function isPlainHttps(url: URL): boolean {
+  return url.protocol === 'https:' && url.port === ''
+}
+
+/** Without an ending the provider sends a wave file, several times as large. */
+function asMp3(path: string): string {
+  return /\.(?:mp3|wav)$/.test(path) ? path : `${path}.mp3`
+}
+
+function withoutBasePath(path: string, baseUrl: string): string {
+  const base = new URL(baseUrl).pathname.replace(/\/+$/, '')
+  return base !== '' && path.startsWith(`${base}/`) ? path.slice(base.length) : path
+}

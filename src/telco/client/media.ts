@@ -1,0 +1,83 @@
+import { type MediaAnswer, type MediaOptions, ProviderRefused, ProviderUnavailable } from '../../ledger/telco-client.ts'
+import type { Settings } from '../../platform/settings.ts'
+import { audioAddress, type MediaAddress, storageAddress } from './media-address.ts'
+
+/** How long the provider may take to begin with the audio. */
+const ANSWER_TIMEOUT_MS = 15_000
+const REDIRECTS_MAX = 3
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+const USABLE: ReadonlySet<number> = new Set([200, 206, 416])
+
+/** Opens audio of the provider's. Our credentials go to its API only, and nothing is fetched from anywhere else. */
+export class TelcoMedia {
+  readonly #settings: Settings
+  readonly #baseUrl: string | undefined
+
+  constructor(settings: Settings, baseUrl: string | undefined) {
+    this.#settings = settings
+    this.#baseUrl = baseUrl
+  }
+
+  async open(written: string, options: MediaOptions = {}): Promise<MediaAnswer> {
+    let address = audioAddress(written, this.#baseUrl)
+    if (address === undefined) throw new ProviderRefused('not-found', 'The audio is not kept by the phone provider.')
+    for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
+      const reply = await this.#fetch(address, options)
+      if (!REDIRECTS.has(reply.status)) return toAnswer(reply)
+      await reply.body?.cancel()
+      address = this.#follow(address.url, reply.headers.get('location'))
+    }
+    throw new ProviderUnavailable('the phone provider redirects its audio in a circle')
+  }
+
+  #follow(from: string, location: string | null): MediaAddress {
+    const next = location === null ? undefined : storageAddress(location, from, this.#baseUrl)
+    if (next === undefined) throw new ProviderUnavailable('the phone provider redirects its audio to an unknown host')
+    return next
+  }
+
+  async #fetch(address: MediaAddress, { method = 'GET', range, signal }: MediaOptions): Promise<Response> {
+    const headers: Record<string, string> = { accept: 'audio/*' }
+    if (range !== undefined) headers.range = range
+    if (address.hasCredentials) headers.authorization = await this.#authorization()
+    const late = new AbortController()
+    const timer = setTimeout(() => late.abort(), ANSWER_TIMEOUT_MS)
+    const signals = signal === undefined ? [late.signal] : [late.signal, signal]
+    try {
+      // The signal stays with the body, the timer does not: how long the transfer takes is the caller's to limit.
+      return await fetch(address.url, { method, headers, redirect: 'manual', signal: AbortSignal.any(signals) })
+    } catch {
+      // The error itself may hold the request, and so the credentials.
+      throw new ProviderUnavailable('the phone provider could not be reached for its audio')
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async #authorization(): Promise<string> {
+    const { accountSid, authToken } = await this.#settings.get()
+    if (!accountSid || !authToken) throw new ProviderUnavailable('the phone provider has no credentials')
+    return `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`
+  }
+}
+
+async function toAnswer(reply: Response): Promise<MediaAnswer> {
+  const { status, headers } = reply
+  const contentType = headers.get('content-type') ?? undefined
+  const isAudio =
+    status === 416 || (contentType !== undefined && /^(?:audio\/|application\/octet-stream)/i.test(contentType))
+  if (!USABLE.has(status) || !isAudio) {
+    await reply.body?.cancel()
+    if (status === 404 || status === 410)
+      throw new ProviderRefused('not-found', 'The phone provider has no such audio.')
+    throw new ProviderUnavailable(`the phone provider answered HTTP ${status} instead of audio`)
+  }
+  const length = headers.get('content-length')
+  return {
+    status,
+    contentType,
+    contentLength: length === null ? undefined : Number(length),
+    contentRange: headers.get('content-range') ?? undefined,
+    body: reply.body ?? undefined,
+  }
+}

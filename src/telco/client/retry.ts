@@ -1,0 +1,44 @@
+/** How one try ended that did not give a usable answer. */
+export type FailedTry =
+  | { kind: 'answered'; status: number; retryAfter: string | null }
+  /** No connection was made, so nothing was asked. */
+  | { kind: 'not-sent' }
+  /** The connection broke or the time was over: what became of the request is not known. */
+  | { kind: 'lost' }
+
+export const TRIES_MAX = 3
+const DELAY_FIRST_MS = 250
+/** A caller or a person is waiting: whoever asks us to wait longer is told that it does not work now. */
+const DELAY_MAX_MS = 4_000
+const MS_PER_SECOND = 1_000
+const TOO_MANY_REQUESTS = 429
+
+/**
+ * How long to wait before the next try; undefined when there must be none. What only reads may be tried again after any
+ * trouble of the provider's. What acts, such as a call or a message, only when it surely has not happened: refused for
+ * being one too many, or never sent.
+ */
+export function retryDelayMs(
+  failure: FailedTry,
+  { isRead, tries, now, random }: { isRead: boolean; tries: number; now: Date; random: () => number },
+): number | undefined {
+  if (tries >= TRIES_MAX || !mayRepeat(failure, isRead)) return undefined
+  const backoff = DELAY_FIRST_MS * 2 ** (tries - 1) * (1 + random())
+  const asked = failure.kind === 'answered' ? readRetryAfter(failure.retryAfter, now) : undefined
+  const delay = Math.max(backoff, asked ?? 0)
+  return delay <= DELAY_MAX_MS ? delay : undefined
+}
+
+function mayRepeat(failure: FailedTry, isRead: boolean): boolean {
+  if (failure.kind === 'not-sent') return true
+  if (failure.kind === 'lost') return isRead
+  return failure.status === TOO_MANY_REQUESTS || (isRead && failure.status >= 500)
+}
+
+/** The header's seconds or date as milliseconds from now; undefined when it says neither. */
+export function readRetryAfter(header: string | null, now: Date): number | undefined {
+  if (header === null || header.trim() === '') return undefined
+  if (/^\s*\d{1,6}\s*$/.test(header)) return Number(header) * MS_PER_SECOND
+  const moment = Date.parse(header)
+  return Number.isNaN(moment) ? undefined : Math.max(0, moment - now.getTime())
+}

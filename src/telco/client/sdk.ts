@@ -1,0 +1,48 @@
+import type { Twilio } from 'twilio'
+import { ProviderUnavailable } from '../../ledger/telco-client.ts'
+import type { Settings, SettingsSnapshot } from '../../platform/settings.ts'
+import { toProviderError } from './failures.ts'
+import type { Transport } from './transport.ts'
+
+/** The region whose hosts have no region in their names. */
+const MAIN_REGION = 'us1'
+
+/** The provider's SDK with the credentials that the settings have at this moment; loaded when it is first needed. */
+export class TelcoSdk {
+  readonly #settings: Settings
+  readonly #transport: Transport
+  #known: { key: string; client: Twilio } | undefined
+
+  constructor(settings: Settings, transport: Transport) {
+    this.#settings = settings
+    this.#transport = transport
+  }
+
+  /** Asks the provider; whatever goes wrong comes back as ProviderUnavailable or ProviderRefused. */
+  async ask<Result>(work: (client: Twilio) => Promise<Result>): Promise<Result> {
+    const settings = await this.#settings.get()
+    const client = await this.#client(settings)
+    try {
+      return await work(client)
+    } catch (error) {
+      throw toProviderError(error, [settings.authToken ?? ''])
+    }
+  }
+
+  async #client({ accountSid, authToken, telcoRegion, telcoEdge }: SettingsSnapshot): Promise<Twilio> {
+    if (!accountSid || !authToken) throw new ProviderUnavailable('the phone provider has no credentials')
+    if (!/^AC\w+$/.test(accountSid)) throw new ProviderUnavailable('the account SID in the settings is none')
+    const key = [accountSid, authToken, telcoRegion, telcoEdge].join('\n')
+    if (this.#known?.key === key) return this.#known.client
+    const { default: createClient } = await import('twilio')
+    const isMain = telcoRegion === MAIN_REGION
+    const client = createClient(accountSid, authToken, {
+      httpClient: this.#transport as never,
+      // Empty texts, because for undefined ones the SDK would take its own environment variables.
+      region: isMain ? '' : telcoRegion,
+      edge: isMain ? '' : telcoEdge,
+    })
+    this.#known = { key, client }
+    return client
+  }
+}
