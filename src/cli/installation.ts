@@ -1,0 +1,34 @@
+import { mkdirSync } from 'node:fs'
+import { ensureLocalKey } from '../app/local-key.ts'
+import { seed } from '../app/seed.ts'
+import { type App, createApp } from '../app.ts'
+import type { Config } from '../config.ts'
+import type { Database } from '../database/database.ts'
+import { openDatabase } from '../database/open.ts'
+import type { Logger } from '../log.ts'
+import { type Cipher, openCipher } from '../platform/secrets.ts'
+
+/** An installation's database, open, migrated and seeded. */
+export interface Installation {
+  db: Database
+  cipher: Cipher
+  /** File with the key by which local scripts act as the built-in administrator. */
+  keyFile: string
+  app: App
+}
+
+/** Opens the database that the configuration names, brings it up to date, and puts the service together over it. */
+export async function openInstallation(config: Config, log: Logger): Promise<Installation> {
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  const db = await openDatabase(config)
+  try {
+    const cipher = openCipher(config)
+    await db.migrate()
+    await seed(db, cipher, config)
+    const keyFile = await ensureLocalKey(db, config.dataDir)
+    return { db, cipher, keyFile, app: createApp({ config, db, cipher, log }) }
+  } catch (error) {
+    await db.close()
+    throw error
+  }
+}

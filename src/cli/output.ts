@@ -1,0 +1,59 @@
+/** How a command shows what it found: for a person, or as JSON for a program. */
+export interface Output {
+  rows(rows: readonly object[], columns: readonly string[]): void
+  value(value: unknown): void
+  say(sentence: string): void
+}
+
+const CELL_CHARS_MAX = 60
+
+/** Output on the terminal; with `isJson` every command prints exactly one JSON document. */
+export function createOutput(isJson: boolean): Output {
+  const print = (text: string): void => {
+    process.stdout.write(`${text}\n`)
+  }
+  if (isJson) {
+    return {
+      rows: (rows) => print(JSON.stringify(rows, null, 2)),
+      value: (value) => print(JSON.stringify(value, null, 2)),
+      say: () => undefined,
+    }
+  }
+  return {
+    rows: (rows, columns) => print(rows.length === 0 ? 'Nothing found.' : table(rows, columns)),
+    value: (value) => print(typeof value === 'object' && value !== null ? record(value) : show(value)),
+    say: print,
+  }
+}
+
+function table(rows: readonly object[], columns: readonly string[]): string {
+  const cells = rows.map((row) => columns.map((column) => cut(show((row as Record<string, unknown>)[column]))))
+  const widths = columns.map((column, at) => Math.max(column.length, ...cells.map((row) => row[at]?.length ?? 0)))
+  const line = (values: readonly string[]): string =>
+    values
+      .map((value, at) => value.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd()
+  return [line(columns), line(widths.map((width) => '-'.repeat(width))), ...cells.map(line)].join('\n')
+}
+
+function record(value: object): string {
+  const entries = Object.entries(value)
+  const width = Math.max(...entries.map(([name]) => name.length))
+  return entries.map(([name, each]) => `${name.padEnd(width)}  ${show(each)}`).join('\n')
+}
+
+/** A value as a person reads it: a link by its name, nothing as a dash. */
+function show(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '-'
+  if (Array.isArray(value) && value.length === 2 && typeof value[0] === 'number' && typeof value[1] === 'string') {
+    return `${value[1]} (${value[0]})`
+  }
+  if (typeof value === 'object') return JSON.stringify(value)
+  return String(value)
+}
+
+function cut(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ')
+  return line.length > CELL_CHARS_MAX ? `${line.slice(0, CELL_CHARS_MAX - 1)}…` : line
+}

@@ -1,0 +1,53 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { sayReady } from '../app/start-text.ts'
+import type { Config } from '../config.ts'
+import { createLog } from '../log.ts'
+import { type Installation, openInstallation } from './installation.ts'
+
+/** A drain that takes longer than this is cut off, so that a stuck request does not keep the process for ever. */
+const STOP_TIMEOUT_MS = 30_000
+/** Where the command line finds the running service. */
+export const ADDRESS_FILE = 'connect.address'
+
+/** Serves until a signal comes; requests under way are finished, jobs are handed back, the database is closed. */
+export async function runService(config: Config): Promise<void> {
+  const log = createLog(config.logLevel)
+  const installation = await openInstallation(config, log)
+  const { app, db, keyFile } = installation
+  await app.start()
+  const address = await app.http.listen({ host: config.host, port: config.port })
+  const addressFile = path.join(config.dataDir, ADDRESS_FILE)
+  writeFileSync(addressFile, `${address}\n`, { mode: 0o600 })
+  await sayReady({ platform: app.platform, db, address, keyFile })
+  stopOnSignal(installation, (signal) => {
+    log.info({ signal }, 'stopping: requests under way are finished first')
+    rmSync(addressFile, { force: true })
+  })
+}
+
+/** Works on jobs and stored deliveries without serving, beside processes that serve. PostgreSQL only. */
+export async function runWorker(config: Config): Promise<void> {
+  if (config.databaseUrl === undefined) {
+    throw new Error(
+      'A separate worker needs DATABASE_URL: the embedded database serves one process, which works by itself.',
+    )
+  }
+  const log = createLog(config.logLevel)
+  const installation = await openInstallation({ ...config, worker: true }, log)
+  await installation.app.start()
+  process.stdout.write(`Connect works on jobs of ${installation.db.place}\n`)
+  stopOnSignal(installation, (signal) => log.info({ signal }, 'stopping: jobs under way are finished first'))
+}
+
+function stopOnSignal({ app, db }: Installation, tell: (signal: string) => void): void {
+  const stop = async (signal: string): Promise<void> => {
+    tell(signal)
+    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref()
+    await app.stop()
+    await db.close()
+    process.exit(0)
+  }
+  process.once('SIGTERM', (signal) => void stop(signal))
+  process.once('SIGINT', (signal) => void stop(signal))
+}
