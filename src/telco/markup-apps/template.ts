@@ -38,6 +38,7 @@ export function fillTemplate(template: string, fields: Readonly<Record<string, s
 
 /** Why a template cannot be filled, in the engine's words; undefined when it can. */
 export function templateProblem(template: string): string | undefined {
+  if (template.length > TEMPLATE_CHARS_MAX) return `It has more than ${TEMPLATE_CHARS_MAX} characters.`
   try {
     engine.parse(template)
     return undefined

@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../../src/database/drizzle.ts'
+import {
+  BASE,
+  CUSTOMER,
+  EDGE,
+  Exchange,
+  HANGUP,
+  HOST,
+  RECORDING_URL,
+  response,
+  SORRY,
+  STATUS_URL,
+  say,
+  VOICEMAIL,
+} from './exchange.ts'
+
+const SPEECH = ' language="en-US" voice="Woman"'
+const PAUSE = '<Pause length="1"/>'
+const NO_ACTIONS = `${say('This callflow has no actions! Goodbye!')}${PAUSE}<Hangup/>`
+const UNANSWERED = response(say('Sorry, I could not connect your call. Goodbye!'), PAUSE, '<Hangup/>')
+
+let exchange: Exchange
+let sales = 0
+let support = 0
+
+beforeAll(async () => {
+  exchange = await Exchange.start()
+  sales = await exchange.extension('301', `connect.user,${await exchange.user('sally')}`)
+  support = await exchange.extension('302', `connect.user,${await exchange.user('sue')}`)
+})
+
+afterAll(() => exchange.stop())
+
+/** Calls the flow through an extension of its own. */
+async function enter(flowId: number, form = {}): Promise<string> {
+  const number = `8${flowId}`
+  const known = await exchange.app.db.query(sql`select id from connect_telco_exten where number = ${number}`)
+  if (known.length === 0) await exchange.extension(number, `connect.telco.callflow,${flowId}`)
+  return exchange.toDomain(number, { form: { From: CUSTOMER, ...form } })
+}
+
+function menu(values = {}): Promise<number> {
+  return exchange.flow({ prompt_message: 'Press one.', gather_input: true, ...values })
+}
+
+async function choose(callflow: number, digits: string, exten: number, speech?: string): Promise<void> {
+  await exchange.create('connect.telco.callflow_choice', { callflow, choice_digits: digits, exten, speech })
+}
+
+const gatherVerb = (
+  flowId: number,
+  { query = '', attributes = ' input="dtmf" language="en-US"', prompt = 'Press one.' } = {},
+) =>
+  `<Gather action="${BASE}/telco/webhook/callflow/${flowId}/gather${query}${EDGE}" method="POST" timeout="5" numDigits="1"${attributes}>${say(prompt, SPEECH)}</Gather>`
+
+describe('what a flow says', () => {
+  test('with nothing set up: that there is nothing', async () => {
+    expect(await enter(await exchange.flow({}))).toBe(response(NO_ACTIONS))
+  })
+
+  test('a prompt without input, in the language of the flow', async () => {
+    const flow = await exchange.flow({ prompt_message: 'Hallo.', language: 'de-DE', voice: 'Polly.Marlene' })
+    expect(await enter(flow)).toBe(response(say('Hallo.', ' language="de-DE" voice="Polly.Marlene"'), NO_ACTIONS))
+  })
+
+  test('a question, then what comes without an answer', async () => {
+    const flow = await menu()
+    expect(await enter(flow)).toBe(response(gatherVerb(flow), NO_ACTIONS))
+  })
+
+  test('hints go with speech only', async () => {
+    const flow = await menu({ gather_input_type: 'dtmf speech', gather_hints: 'sales, "support"' })
+    const attributes = ' input="dtmf speech" language="en-US" hints="sales, &quot;support&quot;"'
+    expect(await enter(flow)).toBe(response(gatherVerb(flow, { attributes }), NO_ACTIONS))
+    await exchange.write('connect.telco.callflow', flow, { gather_hints: '  ' })
+    expect(await enter(flow)).not.toContain('hints')
+  })
+
+  test('voicemail needs both its switch and a prompt', async () => {
+    const both = { voicemail_enabled: true, voicemail_prompt: 'Leave a message.' }
+    expect(await enter(await exchange.flow(both))).toBe(response(PAUSE, say('Leave a message.', SPEECH), VOICEMAIL))
+    expect(await enter(await exchange.flow({ ...both, voicemail_enabled: false }))).toBe(response(NO_ACTIONS))
+    expect(await enter(await exchange.flow({ ...both, voicemail_prompt: ' ' }))).toBe(response(NO_ACTIONS))
+  })
+
+  test('a very long prompt is cut, not refused', async () => {
+    const flow = await exchange.flow({ prompt_message: '😀'.repeat(100_000) })
+    expect((await enter(flow)).length).toBeLessThan(5_000)
+  })
+})
+
+describe('a group of phones', () => {
+  let ringing = 0
+  beforeAll(async () => {
+    const users = [
+      await exchange.user('ann', { sip_enabled: true }),
+      await exchange.user('ben', { client_enabled: false }),
+    ]
+    ringing = await exchange.flow({ ring_users: users })
+  })
+
+  const noun = {
+    client: (callerId: string) =>
+      `<Client statusCallbackEvent="answered completed" statusCallback="${STATUS_URL}"><Identity>ann@${HOST}</Identity><Parameter name="From" value="${callerId}"/></Client>`,
+    sip: `<Sip statusCallback="${STATUS_URL}" statusCallbackEvent="answered completed">sip:ann@${HOST}</Sip>`,
+  }
+  const dial = (nouns: string, { callerId = CUSTOMER, record = '' } = {}) =>
+    `<Dial callerId="${callerId}" action="${BASE}/telco/webhook/connect.telco.callflow/call_action/${ringing}${EDGE}"${record}>${nouns}</Dial>`
+
+  test('rings every enabled device at once', async () => {
+    expect(await enter(ringing)).toBe(response(dial(noun.client(CUSTOMER) + noun.sip)))
+  })
+
+  test('is recorded when the flow says so', async () => {
+    await exchange.write('connect.telco.callflow', ringing, { record_calls: true })
+    const record = ` record="record-from-answer-dual" recordingStatusCallback="${RECORDING_URL}"`
+    expect(await enter(ringing)).toBe(response(dial(noun.client(CUSTOMER) + noun.sip, { record })))
+    await exchange.write('connect.telco.callflow', ringing, { record_calls: false })
+  })
+
+  test.each([`sip:ann@${HOST}`, 'client:stranger@x', `sips:ann@${HOST}`])(
+    'called by %s needs a default caller id, and says so',
+    async (caller) => {
+      expect(await enter(ringing, { From: caller })).toBe(
+        response(say('You must select a default number for caller ID!')),
+      )
+    },
+  )
+
+  test('shows the default caller id for a phone of ours', async () => {
+    const id = await exchange.create('connect.telco.outgoing_callerid', {
+      number: '+14155550160',
+      friendly_name: 'Desk',
+      callerid_type: 'number',
+      is_default: true,
+    })
+    expect(await enter(ringing, { From: 'client:stranger@x' })).toContain('<Dial callerId="+14155550160"')
+    expect(await enter(ringing, { From: '' })).toContain('<Dial callerId="+14155550160"')
+    await exchange.write('connect.telco.outgoing_callerid', id, { is_default: false })
+    expect(await enter(ringing, { From: '' })).toContain('<Dial callerId="anonymous"')
+  })
+
+  test('without any device is as if there were none', async () => {
+    const flow = await exchange.flow({ ring_users: [await exchange.user('cleo', { client_enabled: false })] })
+    expect(await enter(flow)).toBe(response(NO_ACTIONS))
+  })
+
+  test('of more than ten devices rings everybody on the first one', async () => {
+    const users: number[] = []
+    for (let at = 0; at < 8; at += 1) users.push(await exchange.user(`many${at}`, { sip_enabled: true }))
+    const markup = await enter(await exchange.flow({ ring_users: users }))
+    expect(markup.match(/<Client /g)).toHaveLength(8)
+    expect(markup.match(/<Sip /g)).toHaveLength(2)
+  })
+
+  test.each([
+    ['nobody answered', { DialCallStatus: 'no-answer' }],
+    ['the callee declined', { DialCallStatus: 'completed', DialBridged: 'false' }],
+    ['nothing is said', {}],
+  ])('when %s, takes a message or says sorry', async (_what, form) => {
+    expect(await exchange.flowAction(ringing, { form })).toBe(UNANSWERED)
+    const flow = await exchange.flow({ voicemail_enabled: true, voicemail_prompt: 'Beep soon.' })
+    expect(await exchange.flowAction(flow, { form })).toBe(response(PAUSE, say('Beep soon.', SPEECH), VOICEMAIL))
+  })
+
+  test('when they talked, ends', async () => {
+    expect(await exchange.flowAction(ringing, { form: { DialCallStatus: 'completed', DialBridged: 'true' } })).toBe(
+      HANGUP,
+    )
+    expect(await exchange.flowAction(ringing, { form: { DialCallStatus: 'completed' } })).toBe(HANGUP)
+  })
+
+  test('an unknown flow is answered with a sentence', async () => {
+    expect(await exchange.flowAction(0)).toBe(SORRY)
+    expect(await exchange.gather(0, { form: { Digits: '1' } })).toBe(
+      response(say('Call flow not found. Goodbye!'), '<Hangup/>'),
+    )
+  })
+})
+
+describe('the answer of a caller', () => {
+  let flow = 0
+  beforeAll(async () => {
+    flow = await menu({ gather_input_type: 'dtmf speech', gather_hints: '', invalid_input_message: 'Wrong.' })
+    await choose(flow, '1', sales, 'sales')
+    await choose(flow, '2', support, 'Help, please!')
+  })
+
+  const asked = (query: string) => gatherVerb(flow, { query, attributes: ' input="dtmf speech" language="en-US"' })
+
+  test.each([
+    [{ Digits: '1' }, 'sally'],
+    [{ Digits: '2' }, 'sue'],
+    [{ SpeechResult: 'I need SALES.' }, 'sally'],
+    [{ SpeechResult: 'help please' }, 'sue'],
+    [{ SpeechResult: 'presales' }, 'sally'],
+    [{ Digits: '2', SpeechResult: 'sales' }, 'sue'],
+    [{ Digits: '9', SpeechResult: 'sales' }, 'sally'],
+  ])('%j leads to %s', async (form, name) => {
+    expect(await exchange.gather(flow, { form })).toContain(`<Identity>${name}@`)
+  })
+
+  test.each([[{ Digits: '9' }], [{ Digits: '' }], [{ SpeechResult: '...' }], [{ SpeechResult: 'hello' }], [{}]])(
+    '%j is wrong: the question comes again, and the address counts it',
+    async (form) => {
+      expect(await exchange.gather(flow, { form })).toBe(
+        response(say('Wrong.', SPEECH), asked('?invalid=1'), NO_ACTIONS),
+      )
+    },
+  )
+
+  test('the third wrong answer of a call is as no answer at all', async () => {
+    const form = { Digits: '9' }
+    expect(await exchange.gather(flow, { form, query: 'invalid=1' })).toContain('gather?invalid=2#e=')
+    expect(await exchange.gather(flow, { form, query: 'invalid=2' })).toBe(response(NO_ACTIONS))
+    expect(await exchange.gather(flow, { form, query: 'invalid=99' })).toBe(response(NO_ACTIONS))
+    expect(await exchange.gather(flow, { form, query: 'invalid=abc' })).toContain('gather?invalid=1#e=')
+  })
+
+  test('a flow without choices asks again', async () => {
+    const empty = await menu({ invalid_input_message: '' })
+    expect(await exchange.gather(empty, { form: { Digits: '1' } })).toBe(
+      response(gatherVerb(empty, { query: '?invalid=1' }), NO_ACTIONS),
+    )
+  })
+
+  test('menus lead to menus, and the count of wrong answers goes along', async () => {
+    const inner = await menu({ prompt_message: 'Inner.' })
+    const exten = await exchange.extension('390', `connect.telco.callflow,${inner}`)
+    await choose(flow, '5', exten)
+    await choose(inner, '1', sales)
+    expect(await exchange.gather(flow, { form: { Digits: '5' } })).toContain(gatherVerb(inner, { prompt: 'Inner.' }))
+    expect(await exchange.gather(flow, { form: { Digits: '5' }, query: 'invalid=2' })).toContain(
+      gatherVerb(inner, { prompt: 'Inner.', query: '?invalid=2' }),
+    )
+    expect(await exchange.gather(inner, { form: { Digits: '1' } })).toContain('<Identity>sally@')
+  })
+
+  test('a choice that leads nowhere says so', async () => {
+    await choose(flow, '7', await exchange.create('connect.telco.exten', { number: '391' }))
+    expect(await exchange.gather(flow, { form: { Digits: '7' } })).toBe(response(say('Extension not configured!')))
+  })
+})
+
+describe('generated speech', () => {
+  test('is played while it says what the text says, and only when voice agents are on', async () => {
+    const flow = await exchange.flow({
+      prompt_message: 'Welcome!',
+      voicemail_enabled: true,
+      voicemail_prompt: 'Speak.',
+    })
+    const [prompt, voicemail, silent] = [
+      await speech('Welcome!', 'SUQz'),
+      await speech('Speak.', 'SUQz'),
+      await speech('Welcome!', null),
+    ]
+    await link(flow, { prompt_message_file: prompt, voicemail_prompt_file: voicemail })
+    expect(await enter(flow)).toContain('<Say')
+    await exchange.settings({ voiceai_enabled: true })
+    const url = async (id: number) => `${BASE}/web/content/connect.voiceai_file/${id}/file/${await filename(id)}`
+    expect(await enter(flow)).toBe(
+      response(`<Play>${await url(prompt)}</Play>`, PAUSE, `<Play>${await url(voicemail)}</Play>`, VOICEMAIL),
+    )
+    await exchange.write('connect.telco.callflow', flow, { prompt_message: 'Good evening!' })
+    expect(await enter(flow)).toContain(say('Good evening!', SPEECH))
+    await link(flow, { prompt_message_file: silent })
+    await exchange.write('connect.telco.callflow', flow, { prompt_message: 'Welcome!' })
+    expect(await enter(flow)).toContain(say('Welcome!', SPEECH))
+    await exchange.settings({ voiceai_enabled: false })
+  })
+
+  const speech = (text: string, file: string | null) => exchange.create('connect.voiceai_file', { text, file })
+
+  async function filename(id: number): Promise<string> {
+    const [row] = await exchange.app.db.query<{ filename: string }>(
+      sql`select filename from connect_voiceai_file where id = ${id}::int`,
+    )
+    return row?.filename ?? ''
+  }
+
+  async function link(flow: number, files: Record<string, number>): Promise<void> {
+    for (const [field, id] of Object.entries(files)) {
+      await exchange.app.db.query(
+        sql`update connect_telco_callflow set ${sql.identifier(field)} = ${id}::int where id = ${flow}::int`,
+      )
+    }
+  }
+})

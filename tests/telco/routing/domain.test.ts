@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { clientDial, Exchange, HOST, MAIN_NUMBER, RECORDING_URL, response, STATUS_URL, say } from './exchange.ts'
+
+const NOT_FOUND = response(say('Extension not found. Goodbye! '))
+const OUTSIDE = '+380501234567'
+
+let exchange: Exchange
+let bob = 0
+
+beforeAll(async () => {
+  exchange = await Exchange.start()
+  await exchange.user('alice')
+  bob = await exchange.user('bob')
+  await exchange.extension('102', `connect.user,${bob}`)
+})
+
+afterAll(() => exchange.stop())
+
+const bobRings = () => clientDial('bob', { userId: bob, callerId: `client:alice@${HOST}`, parameters: ALICE })
+const ALICE = '<Parameter name="CallerName" value="Alice"/>'
+
+describe('what was dialled', () => {
+  test.each([
+    `sip:102@${HOST}`,
+    'sip:102@acme.sip.dublin.twilio.com;transport=tls',
+    `sip:102@${HOST}:5060`,
+    `sip:%31%302@${HOST}`,
+    '102',
+    ' 102 ',
+    '+102',
+  ])('%j reaches the extension', async (to) => {
+    expect(await exchange.toDomain(to)).toBe(response(bobRings()))
+  })
+
+  test.each(['', '999', 'sip:@x', 'client:bob@x', '+', '+12', 'DROP TABLE', '\u0000', '%', '+49abc', '9'.repeat(500)])(
+    '%j reaches nobody',
+    async (to) => {
+      expect(await exchange.toDomain(to)).toBe(NOT_FOUND)
+    },
+  )
+
+  test('the target of a forward, in the form or the query, replaces it', async () => {
+    const form = { From: `client:alice@${HOST}`, forward_to: '102' }
+    expect(await exchange.toDomain('999', { form })).toBe(response(bobRings()))
+    const query = 'forward_to=102'
+    expect(await exchange.toDomain(OUTSIDE, { query, form: { From: `client:alice@${HOST}` } })).toBe(
+      response(bobRings()),
+    )
+  })
+
+  test('a patterned extension answers what fits it as a whole; broken ones are skipped', async () => {
+    await exchange.extension('7\\d\\d', `connect.telco.callflow,${await exchange.flow({ name: 'Seven' })}`)
+    await exchange.app.db.query(
+      (await import('../../../src/database/drizzle.ts'))
+        .sql`insert into connect_telco_exten (number) values ('(7'), ('7(1+)+')`,
+    )
+    expect(await exchange.toDomain('715')).toContain('This callflow has no actions!')
+    expect(await exchange.toDomain('7150')).toBe(NOT_FOUND)
+    await exchange.extension('71\\d', `connect.telco.callflow,${await exchange.flow({ name: 'Seventy' })}`)
+    expect(await exchange.toDomain('715')).toBe(
+      response(say('Multiple extensions found. Check your dialplan. Goodbye! ')),
+    )
+    expect(await exchange.toDomain('725')).toContain('This callflow has no actions!')
+  })
+
+  test('an exact extension wins over patterns, and one with a whole number over calling out', async () => {
+    await exchange.extension('+4930.*', `connect.telco.callflow,${await exchange.flow({ name: 'Berlin' })}`)
+    await exchange.extension('+49301', `connect.user,${await exchange.user('berta')}`)
+    expect(await exchange.toDomain('+49301')).toContain('<Identity>berta@')
+    expect(await exchange.toDomain('+49302')).toContain('This callflow has no actions!')
+  })
+
+  test('an extension without target, or with one that is gone, says so', async () => {
+    const number = await exchange.create('connect.telco.exten', { number: '150' })
+    expect(number).toBeGreaterThan(0)
+    expect(await exchange.toDomain('150')).toBe(response(say('Extension not configured!')))
+  })
+})
+
+describe('a call to the outside', () => {
+  test('needs a caller id, which nobody has yet', async () => {
+    expect(await exchange.toDomain(OUTSIDE)).toBe(response(say('You must select a default number for caller ID!')))
+  })
+
+  test('shows the own caller id, else the default; is limited, and recorded for those who want it', async () => {
+    const callerId = (number: string, values = {}) =>
+      exchange.create('connect.telco.outgoing_callerid', {
+        number,
+        friendly_name: number,
+        callerid_type: 'number',
+        ...values,
+      })
+    await callerId('+14155550160', { is_default: true })
+    const own = await callerId('+14155550161')
+    await exchange.user('olga', { telco_outgoing_callerid: own, record_calls: true })
+    const dial = (id: string, record = '') =>
+      `<Dial timeout="60" callerId="${id}" timeLimit="7200"${record}><Number statusCallback="${STATUS_URL}" statusCallbackEvent="initiated answered completed">${OUTSIDE}</Number></Dial>`
+    expect(await exchange.toDomain(`sip:${OUTSIDE}@${HOST}`)).toBe(response(dial('+14155550160')))
+    expect(await exchange.toDomain('+380 (50) 123-45.67')).toBe(response(dial('+14155550160')))
+    const record = ` record="record-from-answer" recordingStatusCallback="${RECORDING_URL}"`
+    const form = { From: `client:olga@${HOST}` }
+    expect(await exchange.toDomain(OUTSIDE, { form })).toBe(response(dial('+14155550161', record)))
+    expect(await exchange.toDomain(OUTSIDE, { form: { From: '+14155550100' } })).toBe(response(dial('+14155550160')))
+    await exchange.settings({ call_duration_limit: 60 })
+    expect(await exchange.toDomain(OUTSIDE)).toContain('timeLimit="60"')
+  })
+
+  test('does not answer our own numbers, which would go round', async () => {
+    await exchange.number(MAIN_NUMBER, { destination: 'user', user: bob })
+    expect(await exchange.toDomain(MAIN_NUMBER)).toContain(`>${MAIN_NUMBER}</Number>`)
+  })
+})
+
+describe('a call over WhatsApp', () => {
+  const form = { From: 'whatsapp:+380501234567' }
+
+  test('reaches the extension of the sender, else the destination of the number', async () => {
+    const to = 'whatsapp:+14155550170'
+    expect(await exchange.toDomain(to, { form })).toBe(response(say('Whatsapp Extension not found. Goodbye! ')))
+    const number = await exchange.number('+14155550170', { destination: 'user', user: bob })
+    const ring = clientDial('bob', { userId: bob, callerId: '+380501234567' })
+    expect(await exchange.toDomain(to, { form })).toBe(response(ring))
+    await exchange.write('connect.telco.number', number, { destination: null })
+    expect(await exchange.toDomain(to, { form })).toBe(response(say('Number not configured. Goodbye!')))
+    await exchange.extension('+14155550170', `connect.user,${await exchange.user('wanda')}`)
+    expect(await exchange.toDomain(to, { form })).toContain('<Identity>wanda@')
+  })
+
+  test('never goes to the outside, nor to a pattern', async () => {
+    expect(await exchange.toDomain('whatsapp:+14155550171', { form })).toBe(
+      response(say('Whatsapp Extension not found. Goodbye! ')),
+    )
+    expect(await exchange.toDomain('whatsapp:+49302', { form })).toBe(
+      response(say('Whatsapp Extension not found. Goodbye! ')),
+    )
+  })
+})
+
+test('without an API URL nothing is dialled, and the caller hears which setting is missing', async () => {
+  await exchange.settings({ api_url: '' })
+  const sentence = response(
+    say('Invalid api url! Localhost is not allowed! Please use a valid and secure domain!'),
+    '<Hangup/>',
+  )
+  expect(await exchange.toDomain('102')).toBe(sentence)
+  expect(await exchange.toDomain(OUTSIDE)).toBe(sentence)
+  expect(await exchange.toDomain('999')).toBe(NOT_FOUND)
+  await exchange.settings({ api_url: 'http://127.0.0.1:8080/connect/' })
+  expect(await exchange.toDomain('102')).toContain('"http://127.0.0.1:8080/connect/telco/webhook/callstatus#e=')
+  await exchange.settings({ api_url: 'https://pbx.example.com' })
+})
