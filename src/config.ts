@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import path from 'node:path'
 
 /** What the environment decides when the process starts. Settings that people edit live in connect.settings. */
@@ -25,6 +26,8 @@ const PORT_MAX = 65_535
 const POOL_MAX = 200
 const SECRET_KEY_CHARS_MIN = 16
 const METRICS_TOKEN_CHARS_MIN = 16
+const HOST_NAME = /^(?!-)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*$/i
+const PREFIX_BITS_MAX: Readonly<Record<number, number>> = { 4: 32, 6: 128 }
 
 /** The environment is not usable; `problems` has one sentence per variable, each naming it and what it should be. */
 export class ConfigError extends Error {
@@ -43,7 +46,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   const variables = new Variables(env, problems)
   const dataDir = path.resolve(variables.text('DATA_DIR') ?? './data')
   const config: Config = {
-    host: variables.text('HOST') ?? '127.0.0.1',
+    host: variables.host('HOST') ?? '127.0.0.1',
     port: variables.integer('PORT', { fallback: 8080, min: 0, max: PORT_MAX }),
     dataDir,
     mediaDir: path.resolve(variables.text('MEDIA_DIR') ?? path.join(dataDir, 'media')),
@@ -75,6 +78,13 @@ class Variables {
   text(name: string): string | undefined {
     const value = this.#env[name]?.trim()
     return value === '' ? undefined : value
+  }
+
+  host(name: string): string | undefined {
+    const value = this.text(name)
+    if (value === undefined || isIP(value) !== 0 || HOST_NAME.test(value)) return value
+    this.#problems.push(`${name} is "${value}"; it should be an address or a host name to listen on, such as 0.0.0.0.`)
+    return undefined
   }
 
   integer(name: string, { fallback, min, max }: { fallback: number; min: number; max: number }): number {
@@ -126,8 +136,15 @@ class Variables {
     if (value === undefined || value === 'off' || value === 'false') return false
     if (value === 'on' || value === 'true') return true
     const addresses = value.split(',').map((each) => each.trim())
-    if (addresses.every((each) => /^[0-9a-f.:]+(\/\d{1,3})?$/i.test(each))) return addresses
+    if (addresses.every(isAddressOrNetwork)) return addresses
     this.#problems.push(`${name} should be on, off, or a comma-separated list of proxy addresses or networks.`)
     return false
   }
+}
+
+function isAddressOrNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/')
+  const bitsMax = PREFIX_BITS_MAX[isIP(address)]
+  if (bitsMax === undefined || rest.length > 0) return false
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= bitsMax)
 }

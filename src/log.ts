@@ -12,8 +12,22 @@ export function createLog(level: string): Logger {
     {
       level,
       base: null,
+      serializers: { err: describeError },
       redact: { paths: ['*.authorization', '*.cookie', 'headers["x-voiceai-agent-token"]'], censor: '****' },
     },
     pino.destination({ dest: 2, sync: false, minLength: 0 }),
   )
+}
+
+/** What a log says of an error. Not the rest of it: drivers put the query and its values there. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  const code = 'code' in error ? error.code : undefined
+  return {
+    type: error.name,
+    message: error.message,
+    ...(code === undefined ? {} : { code }),
+    stack: error.stack,
+    ...(error.cause === undefined ? {} : { cause: describeError(error.cause) }),
+  }
 }

@@ -2,9 +2,10 @@ import { mkdirSync } from 'node:fs'
 import { ensureLocalKey } from '../app/local-key.ts'
 import { seed } from '../app/seed.ts'
 import { type App, createApp } from '../app.ts'
-import type { Config } from '../config.ts'
+import { type Config, ConfigError } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open.ts'
+import { asError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { type Cipher, openCipher } from '../platform/secrets.ts'
 
@@ -19,16 +20,28 @@ export interface Installation {
 
 /** Opens the database that the configuration names, brings it up to date, and puts the service together over it. */
 export async function openInstallation(config: Config, log: Logger): Promise<Installation> {
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  makeFolder('DATA_DIR', config.dataDir)
+  makeFolder('MEDIA_DIR', config.mediaDir)
   const db = await openDatabase(config)
   try {
     const cipher = openCipher(config)
     await db.migrate()
     await seed(db, cipher, config)
     const keyFile = await ensureLocalKey(db, config.dataDir)
-    return { db, cipher, keyFile, app: createApp({ config, db, cipher, log }) }
+    const app = createApp({ config, db, cipher, log })
+    // Read before anybody is answered: it shows whether the secrets can be decrypted.
+    await app.platform.settings.get()
+    return { db, cipher, keyFile, app }
   } catch (error) {
     await db.close()
     throw error
+  }
+}
+
+function makeFolder(variable: string, folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new ConfigError([`${variable} cannot be used as a folder: ${asError(error).message}.`], { cause: error })
   }
 }

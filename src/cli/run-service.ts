@@ -1,7 +1,8 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { sayReady } from '../app/start-text.ts'
-import type { Config } from '../config.ts'
+import { type Config, ConfigError } from '../config.ts'
+import { asError } from '../errors.ts'
 import { createLog } from '../log.ts'
 import { type Installation, openInstallation } from './installation.ts'
 
@@ -16,14 +17,24 @@ export async function runService(config: Config): Promise<void> {
   const installation = await openInstallation(config, log)
   const { app, db, keyFile } = installation
   await app.start()
-  const address = await app.http.listen({ host: config.host, port: config.port })
+  const address = await listen(installation, config)
   const addressFile = path.join(config.dataDir, ADDRESS_FILE)
   writeFileSync(addressFile, `${address}\n`, { mode: 0o600 })
-  await sayReady({ platform: app.platform, db, address, keyFile })
   stopOnSignal(installation, (signal) => {
     log.info({ signal }, 'stopping: requests under way are finished first')
     rmSync(addressFile, { force: true })
   })
+  await sayReady({ platform: app.platform, db, address, keyFile })
+}
+
+async function listen({ app, db }: Installation, { host, port }: Config): Promise<string> {
+  try {
+    return await app.http.listen({ host, port })
+  } catch (error) {
+    await app.stop()
+    await db.close()
+    throw new ConfigError([`HOST and PORT cannot be listened on: ${asError(error).message}.`], { cause: error })
+  }
 }
 
 /** Works on jobs and stored deliveries without serving, beside processes that serve. PostgreSQL only. */

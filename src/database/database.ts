@@ -83,12 +83,13 @@ export function sqlState(error: unknown): string | undefined {
   return typeof error.code === 'string' && /^[0-9A-DF-Z][0-9A-Z]{4}$/.test(error.code) ? error.code : undefined
 }
 
-/** The constraint or column a database error is about, when the driver tells. */
-export function violated(error: unknown): { constraint?: string; column?: string } {
+/** The constraint, column and table a database error is about, when the driver tells. */
+export function violated(error: unknown): { constraint?: string; column?: string; table?: string } {
   if (typeof error !== 'object' || error === null) return {}
-  const { constraint, column } = error as { constraint?: unknown; column?: unknown }
+  const { constraint, column, table } = error as { constraint?: unknown; column?: unknown; table?: unknown }
   return {
     ...(typeof constraint === 'string' ? { constraint } : {}),
     ...(typeof column === 'string' ? { column } : {}),
+    ...(typeof table === 'string' ? { table } : {}),
   }
 }

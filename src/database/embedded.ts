@@ -1,8 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import type { PGliteInterface, Transaction as PgliteTransaction } from '@electric-sql/pglite'
 import { fromPglite } from 'pg-boss'
-import { ConfigError } from '../config.ts'
-import { asError } from '../errors.ts'
 import { type Database, isRetryable, TRANSACTION_ATTEMPTS_MAX, type Transaction } from './database.ts'
 import { loadMigrators, type SQL } from './drizzle.ts'
 import { ensureEngineFolder } from './engine-folder.ts'
@@ -21,9 +19,7 @@ const ENGINE_OPTIONS = ['-c', 'shared_buffers=64MB']
  * because the engine itself does not: two processes on one folder lose acknowledged rows.
  */
 export async function openEmbedded(dataDir: string): Promise<Database> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-    throw new ConfigError([`DATA_DIR cannot be used as a folder: ${asError(error).message}.`], { cause: error })
-  })
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const lock = lockFolder(dataDir)
   try {
     const folder = await ensureEngineFolder(dataDir)

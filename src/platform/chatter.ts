@@ -1,5 +1,6 @@
 import { sql } from '../database/drizzle.ts'
 import { param, statement } from '../database/statement.ts'
+import { cleanText } from '../wire.ts'
 import type { Env } from './env.ts'
 import { char, datetime, html, integer, many2one, selection } from './fields.ts'
 import { GROUP } from './identity.ts'
@@ -63,7 +64,7 @@ export async function messagePost(env: Env, post: Post): Promise<number> {
   const rows = await env.db.run(INSERT, {
     model,
     res_id: id,
-    body: textToHtml(text) + links.map(linkParagraph).join(''),
+    body: textToHtml(cleanText(text)) + links.map(linkParagraph).join(''),
     type: type ?? 'comment',
     subtype: subtype ?? 'comment',
     author_id: authorId ?? env.identity.partnerId ?? null,

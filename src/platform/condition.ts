@@ -4,6 +4,8 @@ import type { Operator } from './domain-syntax.ts'
 import type { ColumnField } from './fields.ts'
 import { readDate, readDateTime } from './wire-values.ts'
 
+/** Characters of a value that a refusal repeats. */
+const SHOWN_CHARS_MAX = 100
 /** Values one `in` condition may list. */
 const LIST_VALUES_MAX = 10_000
 const INT_MAX = 2_147_483_647
@@ -41,30 +43,34 @@ function equalSql(column: SQL, field: ColumnField, comparison: Comparison): SQL 
   if (Array.isArray(value)) {
     return conditionSql(column, field, { ...comparison, operator: operator === '=' ? 'in' : 'not in' })
   }
-  const isEmpty = value === null || (value === false && field.kind !== 'boolean')
   if (field.kind === 'boolean') {
-    const test = sql`coalesce(${column}, false) = ${Boolean(value)}`
+    const test = sql`coalesce(${column}, false) = ${operand(field, comparison)}`
     return operator === '=' ? test : sql`(not ${test})`
   }
-  if (isEmpty) return operator === '=' ? sql`${column} is null` : sql`${column} is not null`
+  if (isNothing(field, value)) return operator === '=' ? sql`${column} is null` : sql`${column} is not null`
   if (operator === '=') return sql`${column} = ${operand(field, comparison)}`
   return sql`${column} is distinct from ${operand(field, comparison)}`
 }
 
+/** A list is one parameter, however long it is: a statement has room for 65535 of them. */
 function listSql(column: SQL, field: ColumnField, comparison: Comparison): SQL {
   const { value, path } = comparison
   const values = Array.isArray(value) ? value : [value]
   if (values.length > LIST_VALUES_MAX) {
     throw new Refusal('refused', `The condition on "${path}" lists more than ${LIST_VALUES_MAX} values.`)
   }
-  const present = values.filter((each) => each !== null && (each !== false || field.kind === 'boolean'))
-  const tests: SQL[] = []
-  if (present.length > 0) {
-    const operands = present.map((each) => operand(field, { ...comparison, value: each }))
-    tests.push(sql`${column} in (${sql.join(operands, sql`, `)})`)
-  }
-  if (present.length < values.length) tests.push(sql`${column} is null`)
-  return tests.length === 0 ? sql`false` : sql`(${sql.join(tests, sql` or `)})`
+  const present = values.filter((each) => !isNothing(field, each))
+  const operands = present.map((each) => readOperand(field, { ...comparison, value: each }))
+  const list = sql`${sql.param(operands)}::${sql.raw(typeOf(field))}[]`
+  if (field.kind === 'boolean') return sql`coalesce(${column}, false) = any(${list})`
+  const test = sql`${column} = any(${list})`
+  return present.length < values.length ? sql`(${column} is null or ${test})` : test
+}
+
+/** An empty text is stored as none, so that is what it finds; a boolean without a value is false. */
+function isNothing({ kind }: ColumnField, value: unknown): boolean {
+  if (kind === 'boolean') return false
+  return value === null || value === false || value === ''
 }
 
 function likeSql(column: SQL, field: ColumnField, { operator, value, path }: Comparison): SQL {
@@ -77,6 +83,9 @@ function likeSql(column: SQL, field: ColumnField, { operator, value, path }: Com
   const word = sql.raw(operator.includes('ilike') ? 'ilike' : 'like')
   // `=like` takes a pattern; the others look for the text itself, in which % and _ mean themselves.
   const pattern = operator.startsWith('=') ? String(value) : `%${escapeLike(String(value))}%`
+  if (/(?<!\\)(?:\\\\)*\\$/.test(pattern)) {
+    throw new Refusal('refused', `The pattern for "${path}" ends in a backslash that stands before nothing.`)
+  }
   const test = sql`${column} ${word} ${requireText(pattern, path)}`
   return operator.startsWith('not') ? sql`(not coalesce(${test}, false))` : test
 }
@@ -86,41 +95,76 @@ export function escapeLike(text: string): string {
   return text.replaceAll(/[\\%_]/g, '\\$&')
 }
 
-function operand(field: ColumnField, { value, path }: Comparison): SQL {
+function operand(field: ColumnField, comparison: Comparison): SQL {
+  return sql`${readOperand(field, comparison)}::${sql.raw(typeOf(field))}`
+}
+
+function readOperand(field: ColumnField, { value, path }: Comparison): string | number | boolean {
   switch (field.kind) {
     case 'integer':
     case 'many2one':
-      return sql`${requireInteger(value, path)}::int`
+      return requireInteger(value, path)
     case 'float':
-      return sql`${requireNumber(value, path)}::float8`
+      return requireNumber(value, path)
     case 'boolean':
-      return sql`${Boolean(value)}::bool`
+      return requireBoolean(value, path)
     case 'date':
-      return sql`${readDate(value, path)}::date`
+      return readDate(value, path)
     case 'datetime':
-      return sql`${readDateTime(value, path)}::timestamp`
+      return readDateTime(value, path)
     default:
-      return sql`${requireText(value, path)}::text`
+      return requireText(value, path)
+  }
+}
+
+function typeOf({ kind }: ColumnField): string {
+  switch (kind) {
+    case 'integer':
+    case 'many2one':
+      return 'int'
+    case 'float':
+      return 'float8'
+    case 'boolean':
+      return 'bool'
+    case 'date':
+      return 'date'
+    case 'datetime':
+      return 'timestamp'
+    default:
+      return 'text'
   }
 }
 
 function requireInteger(value: unknown, path: string): number {
   const number = typeof value === 'string' && /^\s*-?\d+\s*$/.test(value) ? Number(value) : value
   if (typeof number === 'number' && Number.isInteger(number) && Math.abs(number) <= INT_MAX) return number
-  throw new Refusal('refused', `${JSON.stringify(value)} is not a whole number, which "${path}" is compared with.`)
+  throw new Refusal('refused', `${shown(value)} is not a whole number, which "${path}" is compared with.`)
 }
 
 function requireNumber(value: unknown, path: string): number {
-  const number = typeof value === 'string' ? Number(value) : value
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   if (typeof number === 'number' && Number.isFinite(number)) return number
-  throw new Refusal('refused', `${JSON.stringify(value)} is not a number, which "${path}" is compared with.`)
+  throw new Refusal('refused', `${shown(value)} is not a number, which "${path}" is compared with.`)
+}
+
+function requireBoolean(value: unknown, path: string): boolean {
+  if (typeof value === 'boolean') return value
+  if (value === null || value === 0) return false
+  if (value === 1) return true
+  throw new Refusal('refused', `${shown(value)} is neither true nor false, which "${path}" is compared with.`)
 }
 
 function requireText(value: unknown, path: string): string {
   if (typeof value !== 'string' && typeof value !== 'number') {
-    throw new Refusal('refused', `${JSON.stringify(value)} is not a text, which "${path}" is compared with.`)
+    throw new Refusal('refused', `${shown(value)} is not a text, which "${path}" is compared with.`)
   }
   const text = String(value)
-  if (text.includes('\0')) throw new Refusal('refused', `The text compared with "${path}" has a NUL character.`)
-  return text
+  if (!text.includes('\0') && text.isWellFormed()) return text
+  throw new Refusal('refused', `The text compared with "${path}" has characters that no stored text has.`)
+}
+
+/** A value as a refusal repeats it. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing'
+  return text.length > SHOWN_CHARS_MAX ? `${text.slice(0, SHOWN_CHARS_MAX)}...` : text
 }

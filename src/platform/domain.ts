@@ -1,7 +1,7 @@
 import { type SQL, sql } from '../database/drizzle.ts'
 import { Refusal } from '../errors.ts'
 import { ACCESS, requireAccess } from './access.ts'
-import { conditionSql } from './condition.ts'
+import { conditionSql, shown } from './condition.ts'
 import { type Condition, type Domain, OPERATORS, type Operator } from './domain-syntax.ts'
 import { type Field, isColumn } from './fields.ts'
 import { type Identity, isManager } from './identity.ts'
@@ -59,10 +59,13 @@ function hasRights(model: Model, group: string): boolean {
 
 function parseToken(token: unknown): Condition | '&' | '|' | '!' {
   if (token === '&' || token === '|' || token === '!') return token
-  if (!Array.isArray(token) || token.length !== 3 || typeof token[0] !== 'string' || typeof token[1] !== 'string') {
-    throw new Refusal('refused', `${JSON.stringify(token)} is not a condition [field, operator, value].`)
+  if (Array.isArray(token) && token.length === 3) {
+    const [path, operator, value] = token
+    // The always-true and always-false conditions of Odoo's clients have a number in the place of a field.
+    if (path === 1 || path === 0) return [String(path), String(operator), value]
+    if (typeof path === 'string' && typeof operator === 'string') return [path, operator, value]
   }
-  return [token[0], token[1], token[2]]
+  throw new Refusal('refused', `${shown(token)} is not a condition [field, operator, value].`)
 }
 
 function take(terms: SQL[]): SQL {
@@ -73,12 +76,19 @@ function take(terms: SQL[]): SQL {
 
 function termSql(scope: Scope, model: Model, [path, operatorText, value]: Condition, alias: string): SQL {
   const operator = OPERATORS.find((each) => each === operatorText.toLowerCase())
-  if (operator === undefined) throw new Refusal('refused', `The domain operator "${operatorText}" is not known.`)
-  // Always-true and always-false leaves, as Odoo's clients send them.
-  if (/^\d+$/.test(path) && operator === '=') return sql`${Number(path)}::int = ${Number(value)}::int`
+  if (operator === undefined) throw new Refusal('refused', `The domain operator ${shown(operatorText)} is not known.`)
+  if (path === '1' || path === '0') return constantSql(path, operator, value)
   const links = path.split('.')
-  if (links.length > PATH_LINKS_MAX) throw new Refusal('refused', `The path "${path}" follows too many links.`)
+  if (links.length > PATH_LINKS_MAX) throw new Refusal('refused', `The path ${shown(path)} follows too many links.`)
   return pathSql(scope, model, { links, operator, value }, alias)
+}
+
+function constantSql(path: string, operator: Operator, value: unknown): SQL {
+  if (operator !== '=' && operator !== '!=') {
+    throw new Refusal('refused', `The condition [${path}, ...] can only have the operator "=" or "!=".`)
+  }
+  const isEqual = Number(path) === Number(value)
+  return isEqual === (operator === '=') ? sql`true` : sql`false`
 }
 
 interface Term {
@@ -90,61 +100,80 @@ interface Term {
 function pathSql(scope: Scope, model: Model, term: Term, alias: string): SQL {
   const [name = '', ...rest] = term.links
   const own = sql`${sql.identifier(alias)}.id`
-  if (name === 'id') return conditionSql(own, { kind: 'integer', label: 'ID' }, { ...term, path: 'id' })
-  const field = getField(model, name)
+  const field = name === 'id' ? ID : getField(model, name)
   requireSearchable(scope.identity, model, name, field)
-  if (isColumn(field)) {
-    const column = sql`${sql.identifier(alias)}.${sql.identifier(name)}`
-    if (field.kind !== 'many2one') {
-      if (rest.length > 0) throw new Refusal('refused', `"${name}" of ${model.name} is not a link.`)
-      return conditionSql(column, field, { ...term, path: `${model.name}.${name}` })
-    }
-    if (rest.length === 0 && !isNameSearch(term))
-      return conditionSql(column, field, { ...term, path: `${model.name}.${name}` })
-    return sql`${column} in (${targetIds(scope, field.target, { ...term, links: rest }, alias)})`
-  }
   if (field.kind === 'computed')
     throw new Refusal('refused', `The field "${name}" of ${model.name} cannot be searched.`)
-  return manySql(scope, field, { ...term, links: rest }, { own, alias })
+  if (!isColumn(field)) return manySql(scope, field, { ...term, links: rest }, { own, alias })
+  if (field.kind !== 'many2one' && rest.length > 0)
+    throw new Refusal('refused', `"${name}" of ${model.name} is not a link.`)
+  const column = sql`${sql.identifier(alias)}.${sql.identifier(name)}`
+  if (field.kind !== 'many2one' || (rest.length === 0 && !isNameSearch(term)))
+    return conditionSql(column, field, { ...term, path: `${model.name}.${name}` })
+  const { term: positive, isNegative } = rest.length === 0 ? positiveOf(term) : { term, isNegative: false }
+  const found = sql`${column} in (${targetIds(scope, field.target, { ...positive, links: rest }, alias)})`
+  return isNegative ? sql`(not coalesce(${found}, false))` : found
 }
 
-function manySql(
-  scope: Scope,
-  field: Exclude<Field, { kind: 'computed' } | { compute: unknown }>,
-  term: Term,
-  { own, alias }: { own: SQL; alias: string },
-): SQL {
-  const { operator, value } = term
-  const isEmptyTest = term.links.length === 0 && (value === false || value === null) && ['=', '!='].includes(operator)
-  const isNegative = term.links.length === 0 && (operator === '!=' || operator === 'not in')
-  const positive: Term = isNegative ? { ...term, operator: operator === '!=' ? '=' : 'in' } : term
-  const pairs = (ids: SQL | undefined): SQL => {
-    if (field.kind === 'many2many') {
-      const { table, here, there } = field.relation
-      const chosen = ids === undefined ? sql`` : sql` where ${sql.identifier(there)} in (${ids})`
-      return sql`select ${sql.identifier(here)} from ${sql.identifier(table)}${chosen}`
-    }
-    if (field.kind !== 'one2many') throw new Error('only links to many records have pairs')
-    const inverse = sql.identifier(field.inverse)
-    const table = sql.identifier(field.target.replaceAll('.', '_'))
-    return sql`select ${inverse} from ${table} where ${inverse} is not null${ids === undefined ? sql`` : sql` and id in (${ids})`}`
+const ID: Field = { kind: 'integer', label: 'ID' }
+
+type ManyField = Extract<Field, { kind: 'one2many' | 'many2many' }>
+
+function manySql(scope: Scope, field: ManyField, term: Term, { own, alias }: { own: SQL; alias: string }): SQL {
+  const isWhole = term.links.length === 0
+  if (isWhole && (term.value === false || term.value === null)) {
+    const any = pairsSql(field, targetIds(scope, field.target, undefined, alias))
+    if (term.operator === '=') return sql`${own} not in (${any})`
+    if (term.operator === '!=') return sql`${own} in (${any})`
   }
-  if (isEmptyTest)
-    return operator === '=' ? sql`${own} not in (${pairs(undefined)})` : sql`${own} in (${pairs(undefined)})`
-  const found = pairs(targetIds(scope, 'target' in field ? field.target : undefined, positive, alias))
+  const { term: positive, isNegative } = isWhole ? positiveOf(term) : { term, isNegative: false }
+  const found = pairsSql(field, targetIds(scope, field.target, positive, alias))
   return isNegative ? sql`${own} not in (${found})` : sql`${own} in (${found})`
 }
 
-/** Ids of the linked model's rows that fit, as far as the identity may see them. */
-function targetIds(scope: Scope, target: string | undefined, term: Term, alias: string): SQL {
+/** Ids of the records that are linked with one of `ids`. */
+function pairsSql(field: ManyField, ids: SQL): SQL {
+  if (field.kind === 'many2many') {
+    const { table, here, there } = field.relation
+    return sql`select ${sql.identifier(here)} from ${sql.identifier(table)} where ${sql.identifier(there)} in (${ids})`
+  }
+  const inverse = sql.identifier(field.inverse)
+  const table = sql.identifier(field.target.replaceAll('.', '_'))
+  return sql`select ${inverse} from ${table} where ${inverse} is not null and id in (${ids})`
+}
+
+const POSITIVE: Partial<Record<Operator, Operator>> = {
+  '!=': '=',
+  'not in': 'in',
+  'not like': 'like',
+  'not ilike': 'ilike',
+}
+
+/** "Linked with none of these" is the opposite of "linked with one of these", and not "linked with another one". */
+function positiveOf(term: Term): { term: Term; isNegative: boolean } {
+  const operator = POSITIVE[term.operator]
+  return operator === undefined ? { term, isNegative: false } : { term: { ...term, operator }, isNegative: true }
+}
+
+/** Ids of the linked model's rows that fit (all without a term), as far as the identity may see them. */
+function targetIds(scope: Scope, target: string | undefined, term: Term | undefined, alias: string): SQL {
   const model = scope.models.get(target ?? '')
   requireAccess(scope.identity, model.name, 'read')
-  const inner = `${alias}_${model.table}`
-  const links = term.links.length > 0 ? term.links : defaultLinks(model, term)
-  const chosen = pathSql(scope, model, { ...term, links }, inner)
+  // Short, because four of them in a row must stay within the 63 bytes of a name.
+  const inner = `${alias}_`
+  const conditions: SQL[] = []
+  if (term !== undefined) {
+    const links = term.links.length > 0 ? term.links : defaultLinks(model, term)
+    conditions.push(pathSql(scope, model, { ...term, links }, inner))
+  }
   const visible = visibleSql(scope, model, inner)
-  const where = visible === undefined ? chosen : sql`(${chosen}) and (${visible})`
-  return sql`select ${sql.identifier(inner)}.id from ${sql.identifier(model.table)} ${sql.identifier(inner)} where ${where}`
+  if (visible !== undefined) conditions.push(visible)
+  const where = sql.join(
+    conditions.map((each) => sql`(${each})`),
+    sql` and `,
+  )
+  const rows = sql`select ${sql.identifier(inner)}.id from ${sql.identifier(model.table)} ${sql.identifier(inner)}`
+  return conditions.length === 0 ? rows : sql`${rows} where ${where}`
 }
 
 /** A link compared with a text is a search in the name of what it points at. */

@@ -45,6 +45,16 @@ export interface RecordRule {
   domain(identity: Identity): Domain
 }
 
+/** A record that was created or changed. */
+export interface Change {
+  id: number
+  /** What was written, completed by `prepare`. */
+  values: Values
+  isNew: boolean
+  /** The stored row as it was before; undefined for a new record. */
+  previous: Row | undefined
+}
+
 export interface ModelDefinition {
   /** The name on the wire, such as `connect.call`. */
   name: string
@@ -59,12 +69,12 @@ export interface ModelDefinition {
   rules?: readonly RecordRule[]
   methods?: Record<string, Method | OutsideMethod>
   /**
-   * Checks and completes what is about to be stored; `current` is the stored row when one is changed.
-   * Throws a Refusal that names the field. Reads only.
+   * Checks and completes what is about to be stored; `current` is the stored row when one is changed. Links to one
+   * record come as ids, or null. Throws a Refusal that names the field. Reads only.
    */
   prepare?(env: Env, values: Values, current: Row | undefined): Values | Promise<Values>
   /** What else happens when a record was created or changed, in the same transaction. */
-  saved?(env: Env, change: { id: number; values: Values; isNew: boolean }): Promise<void>
+  saved?(env: Env, change: Change): Promise<void>
   /** What else happens before records go, in the same transaction; throws a Refusal when they may not. */
   removing?(env: Env, ids: readonly number[]): Promise<void>
 }

@@ -1,4 +1,5 @@
 import { Refusal } from '../errors.ts'
+import { shown } from './condition.ts'
 import type { Field } from './fields.ts'
 import type { Model } from './model.ts'
 
@@ -29,6 +30,6 @@ export class Models {
 /** The field, or a refusal that names it and its model. */
 export function getField(model: Model, name: string): Field {
   const field = Object.hasOwn(model.fields, name) ? model.fields[name] : undefined
-  if (field === undefined) throw new Refusal('refused', `The model ${model.name} has no field "${name}".`)
+  if (field === undefined) throw new Refusal('refused', `The model ${model.name} has no field ${shown(name)}.`)
   return field
 }

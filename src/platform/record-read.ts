@@ -45,7 +45,7 @@ function fieldsToRead(env: Env, model: Model, names: readonly string[] | undefin
     const usual = Object.entries(model.fields).filter(([, field]) => field.isHeavy !== true && isVisible(env, field))
     return [...usual, ['display_name', DISPLAY_NAME]]
   }
-  return names
+  return [...new Set(names)]
     .filter((name) => name !== 'id')
     .map((name) => {
       if (name === 'display_name') return [name, DISPLAY_NAME]
@@ -70,19 +70,21 @@ async function loadRows(
   ids: readonly number[],
   fields: readonly [string, Field][],
 ): Promise<Row[]> {
-  const columns = new Set<string>()
-  for (const [name, field] of fields) {
-    if (isColumn(field)) columns.add(name)
-    if (field.kind === 'computed') for (const each of field.depends) columns.add(each)
-    if (field === DISPLAY_NAME) for (const each of model.display.columns) columns.add(each)
-  }
-  columns.delete('id')
-  const selected = [sql`id`, ...[...columns].map((name) => columnSql(model, name))]
+  const needed = new Set(fields.flatMap(([name, field]) => columnsOf(model, name, field)))
+  needed.delete('id')
+  const selected = [sql`id`, ...[...needed].map((name) => columnSql(model, name))]
   const rows = await env.db.query<Row>(
     sql`select ${sql.join(selected, sql`, `)} from ${sql.identifier(model.table)} where id in (${intList(ids)})`,
   )
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => byId.get(id)).filter((row) => row !== undefined)
+}
+
+/** Columns that a field is made of. */
+function columnsOf(model: Model, name: string, field: Field): readonly string[] {
+  if (field === DISPLAY_NAME) return model.display.columns
+  if (field.kind === 'computed') return field.depends
+  return isColumn(field) ? [name] : []
 }
 
 function columnSql(model: Model, name: string): SQL {
@@ -100,8 +102,12 @@ async function fieldValues(
   rows: readonly Row[],
 ): Promise<readonly Value[]> {
   if (field === DISPLAY_NAME) return rows.map((row) => model.display.show(row))
-  if (field.isProtected === true && !isManager(env.identity)) return rows.map((row) => masked(env, row[name]))
-  if (field.kind === 'computed') return field.compute(env, rows)
+  const isMasked = field.isProtected === true && !isManager(env.identity)
+  if (field.kind === 'computed') {
+    const values = await field.compute(env, rows)
+    return isMasked ? values.map((value) => masked(env, value)) : values
+  }
+  if (isMasked) return rows.map((row) => masked(env, row[name]))
   if (field.kind === 'many2many' || field.kind === 'one2many') return linkedIds(env, field, rows)
   if (field.kind === 'many2one') return links(env, field.target ?? '', rows, name)
   return rows.map((row) => toWire(env, field, row[name]))

@@ -9,11 +9,14 @@ import { getField } from './models.ts'
 import { refuseOne2Many, requireLinkable, writeLinks } from './record-links.ts'
 import { isMask } from './secrets.ts'
 import { uniqueIndexName } from './tables.ts'
-import { toColumn } from './wire-values.ts'
+import { toColumn, toLink } from './wire-values.ts'
 
 const UNIQUE_VIOLATION = '23505'
 const FOREIGN_KEY_VIOLATION = '23503'
+/** What PostgreSQL 18 says instead when the record that is still used is being removed. */
+const RESTRICT_VIOLATION = '23001'
 const NOT_NULL_VIOLATION = '23502'
+const DATA_EXCEPTIONS = '22'
 
 /** Creates one record from what somebody wrote; the caller has checked the access to the model. */
 export async function createRecord(env: Env, model: Model, given: Values): Promise<number> {
@@ -24,7 +27,7 @@ export async function createRecord(env: Env, model: Model, given: Values): Promi
   columns.set('create_uid', env.identity.userId > 0 ? env.identity.userId : null)
   const id = await insertRow(env, model, columns)
   await writeAllLinks(env, model, id, values)
-  await model.saved?.(env, { id, values, isNew: true })
+  await model.saved?.(env, { id, values, isNew: true, previous: undefined })
   await announce(env, model, [id])
   return id
 }
@@ -44,7 +47,7 @@ export async function removeRecords(env: Env, model: Model, ids: readonly number
     ids.map((id) => sql`${id}::int`),
     sql`, `,
   )
-  await guarded(model, () => env.db.query(sql`delete from ${sql.identifier(model.table)} where id in (${list})`))
+  await guarded(env, model, () => env.db.query(sql`delete from ${sql.identifier(model.table)} where id in (${list})`))
   await announce(env, model, ids)
 }
 
@@ -54,25 +57,29 @@ async function writeRecord(env: Env, model: Model, id: number, accepted: Values)
   const columns = await columnValues(env, model, values, 'write')
   columns.set('write_date', sql`(now() at time zone 'utc')`)
   const assignments = [...columns].map(([name, value]) => sql`${sql.identifier(name)} = ${asSql(value)}`)
-  await guarded(model, () =>
+  await guarded(env, model, () =>
     env.db.query(
       sql`update ${sql.identifier(model.table)} set ${sql.join(assignments, sql`, `)} where id = ${id}::int`,
     ),
   )
   await writeAllLinks(env, model, id, values)
-  await model.saved?.(env, { id, values, isNew: false })
+  await model.saved?.(env, { id, values, isNew: false, previous: current })
 }
 
-/** Refuses what this identity may not write, by name; leaves out masks that came back from a form. */
+/** Refuses what this identity may not write, by name; leaves out masks that came back from a form; reads links as ids. */
 function acceptValues(env: Env, model: Model, given: Values): Values {
   const accepted: Values = {}
   for (const [name, value] of Object.entries(given)) {
     const field = getField(model, name)
-    requireWritable(env, model, name, field)
     if (field.isProtected === true && isMask(value)) continue
-    accepted[name] = value
+    requireWritable(env, model, name, field)
+    accepted[name] = field.kind === 'many2one' ? linkedId(`${model.name}.${name}`, value) : value
   }
   return accepted
+}
+
+function linkedId(path: string, value: unknown): number | null {
+  return value === null || value === undefined || value === false ? null : toLink(path, value)
 }
 
 function requireWritable(env: Env, model: Model, name: string, field: Field): void {
@@ -123,7 +130,7 @@ async function columnValue(
   if (stored === null) return null
   if (field.kind === 'many2one')
     await requireLinkable(env, path, env.platform.models.get(field.target ?? ''), [stored as number])
-  if (field.kind === 'secret') return stored === '' ? null : env.platform.cipher.encrypt(String(stored))
+  if (field.kind === 'secret') return env.platform.cipher.encrypt(String(stored))
   return stored
 }
 
@@ -139,7 +146,7 @@ async function writeAllLinks(env: Env, model: Model, id: number, values: Values)
 async function insertRow(env: Env, model: Model, columns: Map<string, unknown>): Promise<number> {
   const names = [...columns.keys()].map((name) => sql.identifier(name))
   const values = [...columns.values()].map(asSql)
-  const rows = await guarded(model, () =>
+  const rows = await guarded(env, model, () =>
     env.db.query<{ id: number }>(
       sql`insert into ${sql.identifier(model.table)} (${sql.join(names, sql`, `)}) values (${sql.join(values, sql`, `)}) returning id`,
     ),
@@ -167,36 +174,42 @@ async function announce(env: Env, model: Model, ids: readonly number[]): Promise
 }
 
 /** Turns what the database refuses into a sentence that names the field. */
-async function guarded<Result>(model: Model, work: () => Promise<Result>): Promise<Result> {
+async function guarded<Result>(env: Env, model: Model, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
-    throw refusalOf(model, error) ?? error
+    throw refusalOf(env, model, error) ?? error
   }
 }
 
-function refusalOf(model: Model, error: unknown): Refusal | undefined {
-  const { constraint, column } = violated(error)
-  switch (sqlState(error)) {
+function refusalOf(env: Env, model: Model, error: unknown): Refusal | undefined {
+  const { constraint, column, table } = violated(error)
+  const state = sqlState(error) ?? ''
+  switch (state) {
     case UNIQUE_VIOLATION:
       return new Refusal('conflict', takenMessage(model, constraint), { cause: error })
     case FOREIGN_KEY_VIOLATION:
-      return new Refusal('conflict', `The record of ${model.name} is still used, or names one that does not exist.`, {
-        cause: error,
-      })
+    case RESTRICT_VIOLATION:
+      return new Refusal('conflict', usedMessage(env, model, table), { cause: error })
     case NOT_NULL_VIOLATION:
       return new Refusal('refused', `"${model.name}.${column ?? 'a field'}" is required.`, { cause: error })
     default:
-      return undefined
+      if (!state.startsWith(DATA_EXCEPTIONS)) return undefined
+      return new Refusal('refused', `A value for ${model.name} cannot be stored.`, { cause: error })
   }
 }
 
+function usedMessage(env: Env, model: Model, table: string | undefined): string {
+  const user = [...env.platform.models].find((each) => each.table === table && each !== model)
+  if (user !== undefined) return `The record of ${model.name} is still used by a record of ${user.name}.`
+  return `The record of ${model.name} is still used, or names one that does not exist.`
+}
+
+/** The sentence that the model itself has for the index goes before our own. */
 function takenMessage(model: Model, constraint: string | undefined): string {
-  for (const [name, field] of Object.entries(model.fields)) {
-    if (isColumn(field) && constraint === uniqueIndexName(model.table, [name])) {
-      return `Another record of ${model.name} has the same "${name}".`
-    }
-  }
   const index = model.indexes?.find((each) => constraint === uniqueIndexName(model.table, each.columns))
-  return index?.message ?? `Another record of ${model.name} has the same ${index?.columns.join(' and ') ?? 'values'}.`
+  if (index?.message !== undefined) return index.message
+  const field = Object.keys(model.fields).find((name) => constraint === uniqueIndexName(model.table, [name]))
+  const columns = index?.columns ?? (field === undefined ? ['values'] : [field])
+  return `Another record of ${model.name} has the same ${columns.map((each) => `"${each}"`).join(' and ')}.`
 }

@@ -1,7 +1,10 @@
 import { type SQL, sql } from '../database/drizzle.ts'
 import { Refusal } from '../errors.ts'
+import { ID_MAX } from '../wire.ts'
 import { type Operation, requireAccess } from './access.ts'
-import { domainSql, requireSearchable, visibleSql } from './domain.ts'
+import { shown } from './condition.ts'
+import { domainSql, parseDomain, requireSearchable, visibleSql } from './domain.ts'
+import type { Domain } from './domain-syntax.ts'
 import type { Env } from './env.ts'
 import { isColumn } from './fields.ts'
 import type { Model, Values } from './model.ts'
@@ -13,6 +16,8 @@ import { createRecord, removeRecords, writeRecords } from './record-write.ts'
 export const SEARCH_ROWS_MAX = 10_000
 /** Rows one call may create, change or remove. */
 export const BATCH_ROWS_MAX = 1_000
+/** Fields one search may be sorted by. */
+const ORDER_TERMS_MAX = 10
 
 export interface SearchOptions {
   offset?: number | undefined
@@ -86,11 +91,19 @@ export class Records {
 
   /** Ids with their display names whose name contains the text. */
   async nameSearch(name: string, domain: unknown, limit: number): Promise<[number, string][]> {
-    const column = this.#model.display.columns[0] ?? 'name'
-    const named = name === '' ? [] : [[column, 'ilike', name]]
-    const given = Array.isArray(domain) ? domain : []
-    const rows = await this.searchRead([...given, ...named], ['display_name'], { limit })
+    // Before what was given, so that an operator without its condition cannot take this one.
+    const given = parseDomain(domain)
+    const rows = await this.searchRead([...this.#named(name), ...given], ['display_name'], { limit })
     return rows.map((row) => [row.id, String(row.display_name)])
+  }
+
+  /** The condition of a name; records that are named by their number are found by it. */
+  #named(name: string): Domain {
+    if (name === '') return []
+    const column = this.#model.display.columns[0] ?? 'name'
+    if (column !== 'id') return [[column, 'ilike', name]]
+    const number = /\d+/.exec(name)?.[0] ?? '0'
+    return [['id', '=', Number(number) > ID_MAX ? 0 : number]]
   }
 
   /** Throws when one of the records does not exist or is hidden by a rule: to the caller that is the same. */
@@ -132,13 +145,18 @@ export class Records {
   }
 
   #order(asked: string | undefined): SQL {
-    const terms = (asked ?? this.#model.order).split(',').map((term) => this.#orderTerm(term, asked === undefined))
+    const isOwn = asked === undefined || asked.trim() === ''
+    const words = (isOwn ? this.#model.order : asked).split(',')
+    if (words.length > ORDER_TERMS_MAX) {
+      throw new Refusal('refused', `A search is sorted by at most ${ORDER_TERMS_MAX} fields.`)
+    }
+    const terms = words.map((term) => this.#orderTerm(term, isOwn))
     return sql`${sql.join(terms, sql`, `)}, t.id desc`
   }
 
   #orderTerm(term: string, isOwn: boolean): SQL {
     const [, name = '', direction = 'asc'] = /^\s*(\w+)(?:\s+(asc|desc))?\s*$/i.exec(term) ?? []
-    if (name === '') throw new Refusal('refused', `"${term.trim()}" is not an order such as "name desc".`)
+    if (name === '') throw new Refusal('refused', `${shown(term.trim())} is not an order such as "name desc".`)
     if (name !== 'id') {
       const field = getField(this.#model, name)
       if (!isOwn) requireSearchable(this.#env.identity, this.#model, name, field)

@@ -1,16 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Database } from '../database/database.ts'
+import { type Database, isRetryable, isUnavailable, sqlState } from '../database/database.ts'
 import { asError, Refusal } from '../errors.ts'
 import type { Platform } from './env.ts'
 import { authenticate, findIdentity } from './identity/authenticate.ts'
 import type { Identities } from './identity/identities.ts'
+import { type Identity, NOBODY } from './identity.ts'
 import { openApiDocument } from './openapi.ts'
 import { openApiPage } from './openapi-page.ts'
 import { callMethod, errorBody } from './rpc.ts'
 
 /** Bytes one call may have; media goes through its own routes. */
 const CALL_BYTES_MAX = 16 * 1024 * 1024
-const OTHER_METHODS = ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+const DATA_EXCEPTIONS = '22'
 
 export interface ApiParts {
   platform: Platform
@@ -20,32 +22,31 @@ export interface ApiParts {
 
 /** Serves `POST /json/2/<model>/<method>` and the API document. */
 export function rpcRoutes(app: FastifyInstance, { platform, db, identities }: ApiParts): void {
+  const callers = new WeakMap<FastifyRequest, Identity>()
+  const identify = async (request: FastifyRequest): Promise<void> => {
+    callers.set(request, await authenticate(identities, request))
+  }
   app.register((scope, _options, done) => {
     answerJsonErrors(scope, platform)
+    const url = '/json/2/:model/:method'
     scope.post<{ Params: { model: string; method: string } }>(
-      '/json/2/:model/:method',
-      { bodyLimit: CALL_BYTES_MAX },
+      url,
+      // Before the body is read: nobody in particular gets to make us parse megabytes.
+      { bodyLimit: CALL_BYTES_MAX, onRequest: identify },
       async (request) => {
-        const identity = await authenticate(identities, request)
+        const identity = callers.get(request) ?? NOBODY
         return callMethod(platform, db, identity, { ...request.params, body: request.body })
       },
     )
-    scope.route({
-      method: OTHER_METHODS,
-      url: '/json/2/:model/:method',
-      handler: (_request, reply) =>
-        reply
-          .code(405)
-          .header('allow', 'POST')
-          .send(errorBody(new Refusal('malformed', 'The API is called with POST.')).body),
-    })
+    const otherMethods = scope.supportedMethods.filter((method) => method !== 'POST')
+    scope.route({ method: otherMethods, url, onRequest: refuseMethod, handler: refuseMethod })
     scope.get('/api/openapi.json', async (request) => {
       const identity = await findIdentity(identities, request)
       return openApiDocument(platform.models, identity)
     })
     scope.get('/api/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(openApiPage()))
-    scope.all('/json/*', notFound)
-    scope.all('/api/*', notFound)
+    scope.all('/json/*', { onRequest: notFound }, notFound)
+    scope.all('/api/*', { onRequest: notFound }, notFound)
     done()
   })
 }
@@ -62,15 +63,22 @@ export function answerJsonErrors(scope: FastifyInstance, platform: Platform): vo
   })
   scope.setErrorHandler((thrown, request, reply) => {
     const refusal = asRefusal(thrown)
-    if (refusal === undefined) platform.log.error({ err: asError(thrown), url: request.url }, 'a request failed')
+    if (refusal === undefined || refusal.kind === 'unavailable')
+      platform.log.error({ err: asError(thrown), url: request.url }, 'a request failed')
     const { status, body } = errorBody(refusal ?? thrown)
     return reply.code(status).send(body)
   })
 }
 
-/** What the framework itself refuses, in our words. */
+/** What the framework and the database refuse, in our words. */
 function asRefusal(thrown: unknown): Refusal | undefined {
   if (thrown instanceof Refusal) return thrown
+  if (isUnavailable(thrown) || isRetryable(thrown)) {
+    return new Refusal('unavailable', 'The database cannot be had at the moment; try again.')
+  }
+  if (sqlState(thrown)?.startsWith(DATA_EXCEPTIONS) === true) {
+    return new Refusal('refused', 'A value has characters or a size that cannot be stored.')
+  }
   const status = typeof thrown === 'object' && thrown !== null && 'statusCode' in thrown ? thrown.statusCode : undefined
   if (status === 413) return new Refusal('too-large', 'The body is too large.')
   if (status === 415) return new Refusal('wrong-type', 'The body must be application/json.')
@@ -78,6 +86,11 @@ function asRefusal(thrown: unknown): Refusal | undefined {
   return undefined
 }
 
-function notFound(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
+async function refuseMethod(_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { body } = errorBody(new Refusal('malformed', 'The API is called with POST.'))
+  return reply.code(405).header('allow', 'POST').send(body)
+}
+
+async function notFound(_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   return reply.code(404).send(errorBody(new Refusal('not-found', 'There is nothing at this address.')).body)
 }

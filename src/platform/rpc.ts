@@ -2,6 +2,7 @@ import type { TObject } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import type { Database, Transaction } from '../database/database.ts'
 import { asError, Refusal } from '../errors.ts'
+import { shown } from './condition.ts'
 import type { Env, OpenEnv, Platform } from './env.ts'
 import type { Identity } from './identity.ts'
 import { type Callable, getCallable } from './methods.ts'
@@ -9,6 +10,8 @@ import { type Callable, getCallable } from './methods.ts'
 /** Ids one call may name. */
 const IDS_MAX = 10_000
 const INT_MAX = 2_147_483_647
+/** Lists and objects inside one another; nothing that is stored or searched needs as many. */
+const DEPTH_MAX = 100
 
 export interface Call {
   model: string
@@ -64,14 +67,24 @@ function readArguments(
   if (typeof given !== 'object' || Array.isArray(given)) {
     throw new Refusal('malformed', 'The body must be a JSON object of named arguments.')
   }
+  requireShallow(given)
   const { ids, context, ...args } = given as Record<string, unknown>
   for (const name of Object.keys(args)) {
     if (!Object.hasOwn(callable.args.properties, name)) {
-      throw new Refusal('refused', `The method ${model}/${method} has no argument "${name}".`)
+      throw new Refusal('refused', `The method ${model}/${method} has no argument ${shown(name)}.`)
     }
   }
   requireShape(callable.args, args, `${model}/${method}`)
   return { ids: readIds(ids), context: readContext(context), args: args as Record<string, never> }
+}
+
+/** What works its way down a value, here and in the database, must not run out of stack. */
+function requireShallow(body: object): void {
+  let level: object[] = [body]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > DEPTH_MAX) throw new Refusal('malformed', `The body is nested more than ${DEPTH_MAX} levels deep.`)
+    level = level.flatMap((each) => Object.values(each).filter((value) => typeof value === 'object' && value !== null))
+  }
 }
 
 function requireShape(schema: TObject, args: Record<string, unknown>, path: string): void {

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { ConfigError } from '../config.ts'
 
 /** What a protected value looks like to somebody who may not read it; always four, whatever its length. */
 export const MASK = '****'
@@ -10,11 +11,13 @@ const IV_BYTES = 12
 const TAG_BYTES = 16
 const KEY_BYTES = 32
 const KEY_FILE = 'secret.key'
+const WRONG_KEY =
+  'SECRET_KEY, or secret.key in DATA_DIR when it is not set, is not the key that the secrets in the database were encrypted with.'
 
 /** Encrypts and decrypts what is secret at rest (AES-256-GCM). */
 export interface Cipher {
   encrypt(plain: string): string
-  /** Throws when the text was written with another key or was changed. */
+  /** Throws a ConfigError when the text was written with another key. */
   decrypt(stored: string): string
   /** A token that only holders of the key can make, the same for the same purpose. */
   derive(purpose: string): string
@@ -40,9 +43,14 @@ export function cipherOf(secret: string): Cipher {
     },
     decrypt(stored) {
       const bytes = Buffer.from(stored.slice(VERSION.length + 1), 'base64')
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES))
-      decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
-      return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES))
+        decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
+        const sealed = bytes.subarray(IV_BYTES + TAG_BYTES)
+        return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8')
+      } catch (error) {
+        throw new ConfigError([WRONG_KEY], { cause: error })
+      }
     },
     derive: (purpose) => createHmac('sha256', key).update(purpose).digest('base64url'),
   }
@@ -53,11 +61,28 @@ export function isMask(value: unknown): boolean {
   return typeof value === 'string' && /^\*+$/.test(value.trim())
 }
 
+/** Made beside and linked, so that neither a crash nor a second process leaves half a key under its name. */
 function readOrMakeKey(file: string): string {
+  const fresh = `${file}.${randomBytes(4).toString('hex')}`
   try {
-    writeFileSync(file, randomBytes(KEY_BYTES).toString('base64'), { mode: 0o600, flag: 'wx' })
+    return readKey(file)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
-  return readFileSync(file, 'utf8').trim()
+  writeFileSync(fresh, randomBytes(KEY_BYTES).toString('base64'), { mode: 0o600, flag: 'wx' })
+  try {
+    linkSync(fresh, file)
+  } catch (error) {
+    // Some file systems know no links.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') renameSync(fresh, file)
+  } finally {
+    rmSync(fresh, { force: true })
+  }
+  return readKey(file)
+}
+
+function readKey(file: string): string {
+  const key = readFileSync(file, 'utf8').trim()
+  if (key === '') throw new ConfigError([`DATA_DIR holds an empty ${KEY_FILE}: put the right one back.`])
+  return key
 }

@@ -17,7 +17,7 @@ import {
   uniqueIndex,
 } from '../database/drizzle.ts'
 import { type ColumnField, isColumn, type Many2ManyField } from './fields.ts'
-import type { Model } from './model.ts'
+import type { Model, ModelIndex } from './model.ts'
 
 type Columns = Record<string, AnyPgColumn>
 
@@ -84,25 +84,27 @@ function plainColumn(name: string, field: ColumnField) {
 }
 
 function constraintsOf(model: Model, self: Columns, columnsOf: (modelName: string) => Columns) {
-  const constraints = []
-  for (const [name, field] of Object.entries(model.fields)) {
-    if (!isColumn(field)) continue
-    if (field.isUnique === true) {
-      constraints.push(uniqueIndex(uniqueIndexName(model.table, [name])).on(self[name] as never))
-    } else if (field.isIndexed === true) {
-      constraints.push(index(shortName(`${model.table}_${name}_index`)).on(self[name] as never))
-    }
-    if (field.kind === 'many2one') constraints.push(linkOf(model, name, field, self, columnsOf))
-  }
-  for (const { columns, isUnique, where } of model.indexes ?? []) {
-    const name =
-      isUnique === true ? uniqueIndexName(model.table, columns) : shortName(`${model.table}_${columns.join('_')}_index`)
-    const made = (isUnique === true ? uniqueIndex(name) : index(name)).on(
-      ...(columns.map((each) => self[each]) as never[] as [never]),
-    )
-    constraints.push(where === undefined ? made : made.where(sql.raw(where)))
-  }
-  return constraints
+  const ofFields = Object.entries(model.fields).flatMap(([name, field]) => {
+    if (!isColumn(field)) return []
+    const ofField = fieldIndexes(model, name, field, self)
+    return field.kind === 'many2one' ? [...ofField, linkOf(model, name, field, self, columnsOf)] : ofField
+  })
+  return [...ofFields, ...(model.indexes ?? []).map((each) => modelIndex(model, each, self))]
+}
+
+function fieldIndexes(model: Model, name: string, { isUnique, isIndexed }: ColumnField, self: Columns) {
+  const column = self[name] as never
+  if (isUnique === true) return [uniqueIndex(uniqueIndexName(model.table, [name])).on(column)]
+  return isIndexed === true ? [index(shortName(`${model.table}_${name}_index`)).on(column)] : []
+}
+
+function modelIndex(model: Model, { columns, isUnique, where }: ModelIndex, self: Columns) {
+  const builder =
+    isUnique === true
+      ? uniqueIndex(uniqueIndexName(model.table, columns))
+      : index(shortName(`${model.table}_${columns.join('_')}_index`))
+  const made = builder.on(...(columns.map((each) => self[each]) as never[] as [never]))
+  return where === undefined ? made : made.where(sql.raw(where))
 }
 
 function linkOf(

@@ -1,19 +1,29 @@
 import { Refusal } from '../errors.ts'
-import { CHAR_LENGTH_MAX, type ColumnField, TEXT_LENGTH_MAX } from './fields.ts'
+import { CHAR_LENGTH_MAX, type ColumnField, type ColumnKind, TEXT_LENGTH_MAX } from './fields.ts'
 
 const INT_MAX = 2_147_483_647
 /** Bytes of one binary field; larger media goes through the media store. */
 const BINARY_BYTES_MAX = 10 * 1024 * 1024
+/** Kinds that are written as a text. */
+const WRITTEN_KINDS: ReadonlySet<ColumnKind> = new Set([
+  'char',
+  'text',
+  'html',
+  'selection',
+  'secret',
+  'date',
+  'datetime',
+  'binary',
+])
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})(:\d{2}(?:\.\d{1,6})?)?Z?$/
 
 /**
- * A value from the wire as its column stores it, or a refusal that names the field.
- * `null`, and `false` for anything but booleans, mean empty.
+ * A value from the wire as its column stores it, or a refusal that names the field. `null`, a blank text, and `false`
+ * for anything but booleans, mean empty.
  */
 export function toColumn(path: string, field: ColumnField, value: unknown): unknown {
-  if (value === null || value === undefined || (value === false && field.kind !== 'boolean'))
-    return emptyValue(path, field)
+  if (isEmpty(field, value)) return emptyValue(path, field)
   switch (field.kind) {
     case 'integer':
     case 'float':
@@ -28,12 +38,26 @@ export function toColumn(path: string, field: ColumnField, value: unknown): unkn
     case 'datetime':
       return readDateTime(value, path)
     case 'json':
-      return JSON.stringify(value)
+      return toJson(path, value)
     case 'binary':
       return toBinary(path, value)
     default:
       return toText(path, field, value)
   }
+}
+
+/** A blank text is no value, so that two records without one do not clash on a unique field. */
+function isEmpty({ kind }: ColumnField, value: unknown): boolean {
+  if (value === null || value === undefined) return true
+  if (value === false) return kind !== 'boolean'
+  return typeof value === 'string' && value.trim() === '' && WRITTEN_KINDS.has(kind)
+}
+
+/** The id in a link as it is written: an id, or the `[id, "name"]` that clients read and send back. */
+export function toLink(path: string, value: unknown): number {
+  const id = Array.isArray(value) ? value[0] : value
+  if (typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= INT_MAX) return id
+  throw new Refusal('refused', `"${path}" must be the id of a record.`)
 }
 
 /** A date `YYYY-MM-DD` that exists. */
@@ -52,10 +76,10 @@ export function readDateTime(value: unknown, path: string): string {
   throw new Refusal('refused', `"${path}" must be a date and time in UTC written YYYY-MM-DD HH:MM:SS.`)
 }
 
-/** Dates such as 30 February move on to the next month instead of failing, so the day is compared. */
+/** Dates such as 30 February move on to the next month instead of failing, so the day is compared; there is no year 0. */
 function exists(iso: string, day: string): boolean {
   const moment = new Date(iso)
-  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(day)
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(day) && !day.startsWith('0000')
 }
 
 function emptyValue(path: string, field: ColumnField): null | boolean {
@@ -75,15 +99,18 @@ function toNumber(path: string, field: ColumnField, value: unknown): number {
   throw new Refusal('refused', `"${path}" must be from ${min} to ${max}.`)
 }
 
-function toLink(path: string, value: unknown): number {
-  // Clients send back what they read: [id, "name"].
-  const id = Array.isArray(value) ? value[0] : value
-  if (typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= INT_MAX) return id
-  throw new Refusal('refused', `"${path}" must be the id of a record.`)
+function toJson(path: string, value: unknown): string {
+  const text = JSON.stringify(value)
+  // The database keeps JSON with its escapes read, and these two stand for nothing that it can keep.
+  if (/(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/i.test(text)) {
+    throw new Refusal('refused', `"${path}" has characters that cannot be stored.`)
+  }
+  if (text.length <= TEXT_LENGTH_MAX) return text
+  throw new Refusal('refused', `"${path}" has more than ${TEXT_LENGTH_MAX} characters.`)
 }
 
 function toBinary(path: string, value: unknown): Buffer {
-  if (typeof value !== 'string' || !/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(value)) {
+  if (typeof value !== 'string' || /[^A-Za-z0-9+/=\s]/.test(value) || /=[^=\s]/.test(value)) {
     throw new Refusal('refused', `"${path}" must be base64.`)
   }
   const bytes = Buffer.from(value, 'base64')
@@ -99,13 +126,16 @@ function toText(path: string, field: ColumnField, value: unknown): string {
   const isLine = field.kind === 'char' || field.kind === 'secret' || field.kind === 'selection'
   const maxLength = field.maxLength ?? (isLine ? CHAR_LENGTH_MAX : TEXT_LENGTH_MAX)
   if (value.length > maxLength) throw new Refusal('refused', `"${path}" has more than ${maxLength} characters.`)
-  if (field.required === true && value.trim() === '') throw new Refusal('refused', `"${path}" is required.`)
+  requireChoiceAndPattern(path, field, value)
+  return value
+}
+
+function requireChoiceAndPattern(path: string, field: ColumnField, value: string): void {
   if (field.choices !== undefined && !field.choices.some(([choice]) => choice === value)) {
     const choices = field.choices.map(([choice]) => choice).join(', ')
     throw new Refusal('refused', `"${path}" must be one of: ${choices}.`)
   }
-  if (field.pattern !== undefined && value !== '' && !field.pattern.matches.test(value)) {
+  if (field.pattern !== undefined && !field.pattern.matches.test(value)) {
     throw new Refusal('refused', `"${path}" must be ${field.pattern.says}.`)
   }
-  return value
 }

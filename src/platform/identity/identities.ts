@@ -48,13 +48,17 @@ export class Identities {
   readonly #users = new Map<number, Promise<Identity | undefined>>()
   readonly #keys = new Map<string, Known & { usedAt: number }>()
   #webhook: Promise<Identity> | undefined
+  /** Counts how often everything was forgotten, so that what was read before is not kept after. */
+  #age = 0
 
   constructor(db: Queryable, clock: () => Date) {
     this.#db = db
     this.#clock = clock
   }
 
+  /** Forgets everybody; the next request of each reads them anew. */
   forget(): void {
+    this.#age += 1
     this.#users.clear()
     this.#keys.clear()
     this.#webhook = undefined
@@ -65,11 +69,14 @@ export class Identities {
     const hash = hashKey(key)
     let known = this.#keys.get(hash)
     if (known === undefined) {
+      const age = this.#age
       const row = await findKey(this.#db, key)
       if (row === undefined) return undefined
       known = { userId: row.user_id, expiresAt: row.expires_at ?? undefined, usedAt: 0 }
-      makeRoom(this.#keys)
-      this.#keys.set(hash, known)
+      if (age === this.#age) {
+        makeRoom(this.#keys)
+        this.#keys.set(hash, known)
+      }
     }
     if (this.#isOver(known)) return undefined
     this.#noteUse(hash, known)
@@ -90,7 +97,10 @@ export class Identities {
       known = this.#load(userId)
       makeRoom(this.#users)
       this.#users.set(userId, known)
-      known.catch(() => this.#users.delete(userId))
+      const loading = known
+      loading.catch(() => {
+        if (this.#users.get(userId) === loading) this.#users.delete(userId)
+      })
     }
     return known
   }
@@ -116,8 +126,9 @@ export class Identities {
     if (user === undefined) return undefined
     const isWebhook = user.external_id === WEBHOOK_USER
     if (user.active !== true && !isWebhook) return undefined
-    const groups = new Set(user.groups ?? [])
-    // Everybody who works here is an internal user; the webhook's group implies nothing.
+    // The webhook user is in its own group and in no other, whatever somebody linked it with.
+    const groups = new Set(isWebhook ? [GROUP.webhook] : (user.groups ?? []))
+    // Everybody else who works here is an internal user.
     if (!isWebhook && user.share !== true) groups.add(GROUP.internal)
     return { userId: user.id, login: user.login, partnerId: user.partner_id ?? undefined, groups, isElevated: false }
   }

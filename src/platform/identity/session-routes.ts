@@ -40,7 +40,8 @@ export function sessionRoutes(app: FastifyInstance, parts: ApiParts): void {
     answerJsonErrors(scope, parts.platform)
     scope.post('/api/sign-in', async (request, reply) => {
       if (!checkCredentials.Check(request.body)) throw new Refusal('refused', 'Send "login" and "password".')
-      const userId = await signIn.verify(parts.db, request.body)
+      const { login, password } = request.body
+      const userId = await signIn.verify(parts.db, { login, password, address: request.ip })
       return openSession(parts, request, reply, userId)
     })
     scope.post('/api/sign-out', async (request, reply) => {

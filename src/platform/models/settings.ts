@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
+import type { Env } from '../env.ts'
 import { boolean, char, computed, type Field, integer, many2one, secret, selection, text } from '../fields.ts'
 import { defineModel, type Row, type Values } from '../model.ts'
 import { isMask, MASK } from '../secrets.ts'
@@ -86,9 +88,12 @@ export const settingsModel = defineModel({
     fetch_call_prices: boolean('Fetch call prices'),
     ...Object.fromEntries(SECRETS.map((name) => [`display_${name}`, twinOf(name)])),
   },
-  prepare(_env, given, current) {
+  async prepare(env, given, current) {
     const values = withoutTwins(given)
-    if (current === undefined) return values
+    if (current === undefined) {
+      await requireFirst(env)
+      return values
+    }
     if ('voiceai_agent_token' in values && isBlank(values.voiceai_agent_token)) {
       throw new Refusal('refused', 'The "voiceai_agent_token" cannot be empty.')
     }
@@ -96,6 +101,13 @@ export const settingsModel = defineModel({
   },
   saved: (env) => env.platform.settings.announce(env.db),
 })
+
+/** The service reads one row; another one would look like settings and change nothing. */
+async function requireFirst(env: Env): Promise<void> {
+  const rows = await env.db.query(sql`select 1 from connect_settings limit 1`)
+  if (rows.length > 0)
+    throw new Refusal('conflict', 'There is one record of connect.settings already: change that one.')
+}
 
 /** A twin that shows a mask when the secret is set and takes a new secret. */
 function twinOf(name: string): Field {

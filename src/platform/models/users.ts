@@ -1,16 +1,12 @@
 import { sql } from '../../database/drizzle.ts'
-import { Refusal } from '../../errors.ts'
-import type { Env } from '../env.ts'
 import { boolean, char, computed, datetime, many2many, many2one, one2many } from '../fields.ts'
 import { apiKeyCreate } from '../identity/api-keys.ts'
-import { hashPassword } from '../identity/passwords.ts'
-import { GROUP, isManager } from '../identity.ts'
-import { defineModel, type Row, type Values } from '../model.ts'
+import { GROUP } from '../identity.ts'
+import { defineModel } from '../model.ts'
+import { prepareUser, requireRemovableGroups, requireRemovableUsers, requireSameGroup } from './user-rules.ts'
 
-const PASSWORD_CHARS_MIN = 12
-const PASSWORD_CHARS_MAX = 200
-/** Groups that somebody who is no manager may hand out: none of them opens what is protected. */
-const ONLY_MANAGERS_SEE = [GROUP.manager, GROUP.connectAdmin]
+/** Who keeps users. What opens doors is written by managers only, whatever the field says (user-rules.ts). */
+const KEEPERS = [GROUP.manager, GROUP.connectAdmin]
 
 const GROUP_PAIRS = { table: 'res_groups_users_rel', here: 'user_id', there: 'group_id' }
 
@@ -22,34 +18,31 @@ export const userModel = defineModel({
     login: char('Login', { required: true, isUnique: true, maxLength: 200 }),
     name: char('Name', { required: true, maxLength: 200 }),
     active: boolean('Active', { default: true }),
-    share: boolean('External user'),
-    partner_id: many2one('Contact', 'res.partner', { onDelete: 'restrict', groups: ONLY_MANAGERS_SEE }),
-    group_ids: many2many('Groups', 'res.groups', GROUP_PAIRS, { groups: ONLY_MANAGERS_SEE }),
+    share: boolean('External user', { groups: KEEPERS }),
+    partner_id: many2one('Contact', 'res.partner', { onDelete: 'restrict', groups: KEEPERS }),
+    group_ids: many2many('Groups', 'res.groups', GROUP_PAIRS, { groups: KEEPERS }),
     password_hash: char('Password hash', { isProtected: true, readonly: true, isHeavy: true, groups: [] }),
     password: computed('Password', 'char', {
       depends: [],
       isWritable: true,
-      groups: ONLY_MANAGERS_SEE,
+      groups: KEEPERS,
       help: 'Written only; reading it gives nothing.',
       compute: (_env, rows) => rows.map(() => null),
     }),
-    external_id: char('External id', { readonly: true, isUnique: true, groups: ONLY_MANAGERS_SEE }),
-    api_key_ids: one2many('API keys', 'res.users.apikeys', 'user_id', { groups: ONLY_MANAGERS_SEE }),
+    external_id: char('External id', { readonly: true, isUnique: true, groups: KEEPERS }),
+    api_key_ids: one2many('API keys', 'res.users.apikeys', 'user_id', { groups: KEEPERS }),
   },
   methods: { api_key_create: apiKeyCreate },
-  async prepare(env, given, current) {
-    const values = await withPassword(given)
-    if (typeof values.login === 'string') values.login = values.login.trim()
-    requireManagerFor(env, values)
-    return current === undefined ? withContact(env, values) : values
-  },
+  prepare: prepareUser,
   async saved(env, { id, values }) {
     await env.db.notify('connect_identity', String(id))
-    if (values.active === false || 'password_hash' in values) {
+    const isOut = 'active' in values && values.active !== true
+    if (isOut || 'password_hash' in values) {
       await env.db.query(sql`delete from res_users_session where user_id = ${id}::int`)
     }
   },
   async removing(env, ids) {
+    await requireRemovableUsers(env, ids)
     for (const id of ids) await env.db.notify('connect_identity', String(id))
   },
 })
@@ -70,10 +63,15 @@ export const groupModel = defineModel({
       'Users',
       'res.users',
       { table: GROUP_PAIRS.table, here: GROUP_PAIRS.there, there: GROUP_PAIRS.here },
-      { groups: ONLY_MANAGERS_SEE, readonly: true },
+      { groups: KEEPERS, readonly: true },
     ),
   },
+  prepare: requireSameGroup,
   async saved(env) {
+    await env.db.notify('connect_identity', '*')
+  },
+  async removing(env, ids) {
+    await requireRemovableGroups(env, ids)
     await env.db.notify('connect_identity', '*')
   },
 })
@@ -97,29 +95,3 @@ export const apiKeyModel = defineModel({
     for (const id of ids) await env.db.notify('connect_identity', `key ${id}`)
   },
 })
-
-async function withPassword(given: Values): Promise<Values> {
-  if (!('password' in given)) return { ...given }
-  const { password, ...values } = given
-  if (typeof password !== 'string' || password.length < PASSWORD_CHARS_MIN || password.length > PASSWORD_CHARS_MAX) {
-    throw new Refusal('refused', `A "password" has from ${PASSWORD_CHARS_MIN} to ${PASSWORD_CHARS_MAX} characters.`)
-  }
-  return { ...values, password_hash: await hashPassword(password) }
-}
-
-/** Connect administrators keep users, but only a manager makes managers or touches one's password. */
-function requireManagerFor(env: Env, values: Values): void {
-  if (isManager(env.identity)) return
-  if ('group_ids' in values) throw new Refusal('forbidden', 'The field "group_ids" of res.users is for managers only.')
-  if ('password_hash' in values)
-    throw new Refusal('forbidden', 'The field "password" of res.users is for managers only.')
-}
-
-/** Every user has a contact, which carries their time zone and language. */
-async function withContact(env: Env, values: Values): Promise<Values> {
-  if (typeof values.partner_id === 'number') return values
-  const rows = await env.db.query<Row>(
-    sql`insert into res_partner (name, active) values (${String(values.name ?? '')}, ${values.active !== false}) returning id`,
-  )
-  return { ...values, partner_id: rows[0]?.id ?? null }
-}
