@@ -27,7 +27,13 @@ export function createOutput(isJson: boolean): Output {
 }
 
 function table(rows: readonly object[], columns: readonly string[]): string {
-  const cells = rows.map((row) => columns.map((column) => cut(show((row as Record<string, unknown>)[column]))))
+  // The last column may be as long as it is: nothing stands behind it.
+  const cells = rows.map((row) =>
+    columns.map((column, at) => {
+      const text = oneLine(show((row as Record<string, unknown>)[column]))
+      return at === columns.length - 1 ? text : cut(text)
+    }),
+  )
   const widths = columns.map((column, at) => Math.max(column.length, ...cells.map((row) => row[at]?.length ?? 0)))
   const line = (values: readonly string[]): string =>
     values
@@ -53,7 +59,10 @@ function show(value: unknown): string {
   return String(value)
 }
 
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ')
+}
+
 function cut(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ')
-  return line.length > CELL_CHARS_MAX ? `${line.slice(0, CELL_CHARS_MAX - 1)}…` : line
+  return text.length > CELL_CHARS_MAX ? `${text.slice(0, CELL_CHARS_MAX - 1)}…` : text
 }

@@ -1,0 +1,26 @@
+import type { Command } from 'commander'
+import { readConfig } from '../config.ts'
+import { type Connection, connect } from './connection.ts'
+import { createOutput, type Output } from './output.ts'
+
+/** What a command works with. */
+export interface CommandEnv {
+  connection: Connection
+  output: Output
+}
+
+/** Runs a command over a connection that is closed afterwards, whatever happened. */
+export async function withConnection(command: Command, work: (env: CommandEnv) => Promise<void>): Promise<void> {
+  const output = outputOf(command)
+  const connection = await connect(readConfig())
+  try {
+    await work({ connection, output })
+  } finally {
+    await connection.close()
+  }
+}
+
+/** The output that the options of the whole program ask for. */
+export function outputOf(command: Command): Output {
+  return createOutput(command.optsWithGlobals<{ json?: boolean }>().json === true)
+}

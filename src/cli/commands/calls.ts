@@ -1,0 +1,54 @@
+import { Argument, type Command } from 'commander'
+import { withConnection } from '../command.ts'
+import { type Connection, ServiceRefusal } from '../connection.ts'
+import { callTimeline } from '../timeline.ts'
+
+const LISTED_DEFAULT = '20'
+const LIST_COLUMNS = ['create_date', 'direction', 'caller', 'called', 'status', 'duration_human', 'partner', 'ticket']
+
+export function addCallCommands(program: Command): void {
+  const call = program.command('call').description('the ledger of calls')
+  call
+    .command('list')
+    .description('newest calls first')
+    .option('-n, --limit <count>', 'how many', LISTED_DEFAULT)
+    .option('--status <status>', 'only calls with this status')
+    .option('--number <part>', 'only calls whose caller or called number contains this')
+    .action((options: { limit: string; status?: string; number?: string }, command: Command) =>
+      withConnection(command, async ({ connection, output }) => {
+        const args = { domain: domainOf(options), fields: LIST_COLUMNS, limit: Number(options.limit) }
+        output.rows(await connection.call('connect.call', 'search_read', args), ['id', ...LIST_COLUMNS])
+      }),
+    )
+  const id = new Argument('<id>', 'id of the call').argParser(Number)
+  call
+    .command('show')
+    .addArgument(id)
+    .description('everything of one call')
+    .action((callId: number, _options, command: Command) =>
+      withConnection(command, async ({ connection, output }) => output.value(await readCall(connection, callId))),
+    )
+  call
+    .command('timeline')
+    .addArgument(id)
+    .description('what happened in one call, in order')
+    .action((callId: number, _options, command: Command) =>
+      withConnection(command, async ({ connection, output }) => {
+        await readCall(connection, callId)
+        output.rows(await callTimeline(connection, callId), ['at', 'what', 'detail'])
+      }),
+    )
+}
+
+async function readCall(connection: Connection, id: number): Promise<object> {
+  const [call] = await connection.call<object[]>('connect.call', 'search_read', { domain: [['id', '=', id]] })
+  if (call === undefined) throw new ServiceRefusal(404, `There is no call ${id}.`)
+  return call
+}
+
+function domainOf({ status, number }: { status?: string; number?: string }): unknown[] {
+  return [
+    ...(status === undefined ? [] : [['status', '=', status]]),
+    ...(number === undefined ? [] : ['|', ['caller', 'ilike', number], ['called', 'ilike', number]]),
+  ]
+}

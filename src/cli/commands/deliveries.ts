@@ -1,0 +1,51 @@
+import { Argument, type Command } from 'commander'
+import { withConnection } from '../command.ts'
+import { ServiceRefusal } from '../connection.ts'
+
+const LISTED_DEFAULT = '20'
+const COLUMNS = ['received_at', 'route', 'verdict', 'status', 'ms', 'reason', 'call_sid', 'conversation']
+const INBOX_COLUMNS = ['received_at', 'kind', 'state', 'attempts', 'conversation', 'error']
+
+export function addDeliveryCommands(program: Command): void {
+  const deliveries = program.command('deliveries').description('what the providers delivered')
+  deliveries
+    .command('list')
+    .description('newest deliveries first; with --inbox those that wait or failed')
+    .option('-n, --limit <count>', 'how many', LISTED_DEFAULT)
+    .option('--verdict <verdict>', 'handled, refused, rejected or failed')
+    .option('--inbox', 'stored deliveries and what became of them')
+    .action((options: { limit: string; verdict?: string; inbox?: boolean }, command: Command) =>
+      withConnection(command, async ({ connection, output }) => {
+        const [model, columns] =
+          options.inbox === true ? ['connect.inbox', INBOX_COLUMNS] : ['connect.delivery', COLUMNS]
+        const domain = options.verdict === undefined ? [] : [['verdict', '=', options.verdict]]
+        const args = { domain, fields: columns, limit: Number(options.limit) }
+        output.rows(await connection.call(model as string, 'search_read', args), ['id', ...(columns as string[])])
+      }),
+    )
+  const id = new Argument('<id>', 'id of the delivery').argParser(Number)
+  deliveries
+    .command('show')
+    .addArgument(id)
+    .description('one delivery with its headers, body and reply')
+    .action((deliveryId: number, _options, command: Command) =>
+      withConnection(command, async ({ connection, output }) => {
+        const fields = [...COLUMNS, 'host', 'target', 'headers', 'body', 'reply']
+        const [delivery] = await connection.call<object[]>('connect.delivery', 'search_read', {
+          domain: [['id', '=', deliveryId]],
+          fields,
+        })
+        if (delivery === undefined) throw new ServiceRefusal(404, `There is no delivery ${deliveryId}.`)
+        output.value(delivery)
+      }),
+    )
+  deliveries
+    .command('replay')
+    .argument('<id...>', 'ids of stored deliveries, from `deliveries list --inbox`')
+    .description('work on stored deliveries again')
+    .action((ids: string[], _options, command: Command) =>
+      withConnection(command, async ({ connection, output }) => {
+        output.value(await connection.call('connect.inbox', 'replay', { ids: ids.map(Number) }))
+      }),
+    )
+}

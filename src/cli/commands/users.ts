@@ -1,0 +1,85 @@
+import { createInterface } from 'node:readline/promises'
+import { Writable } from 'node:stream'
+import type { Command } from 'commander'
+import { withConnection } from '../command.ts'
+import { type Connection, ServiceRefusal } from '../connection.ts'
+
+export function addUserCommands(program: Command): void {
+  const user = program.command('user').description('people who sign in')
+  user
+    .command('create <login>')
+    .description('create a user; the password is asked for, or read from standard input')
+    .option('--name <name>', 'full name; the login when left out')
+    .option('--group <external id...>', 'groups, such as connect.group_user', ['connect.group_user'])
+    .option('--no-password', 'without a password: such a user acts by API keys only')
+    .action((login: string, options: { name?: string; group: string[]; password: boolean }, command: Command) =>
+      withConnection(command, async ({ connection, output }) => {
+        const groups = await groupIds(connection, options.group)
+        const password = options.password ? { password: await askSecret('Password: ') } : {}
+        const values = { login, name: options.name ?? login, group_ids: groups, ...password }
+        output.value({ id: await connection.call<number>('res.users', 'create', { vals_list: values }), login })
+      }),
+    )
+  const key = program.command('api-key').description('keys for programs')
+  key
+    .command('create <login> <name>')
+    .description('make a key for a user and print it, this once')
+    .option('--expires <date>', 'end of the key, YYYY-MM-DD')
+    .action((login: string, name: string, { expires }: { expires?: string }, command: Command) =>
+      withConnection(command, async ({ connection, output }) => {
+        const args = { ids: [await userId(connection, login)], name, expires_at: expires ?? null }
+        output.value(await connection.call('res.users', 'api_key_create', args))
+      }),
+    )
+  key
+    .command('revoke <id>')
+    .description('end a key')
+    .action((id: string, _options, command: Command) =>
+      withConnection(command, async ({ connection, output }) => {
+        await connection.call('res.users.apikeys', 'unlink', { ids: [Number(id)] })
+        output.say(`The key ${id} is revoked.`)
+      }),
+    )
+  key
+    .command('list')
+    .description('keys, without their values')
+    .action((_options, command: Command) =>
+      withConnection(command, async ({ connection, output }) => {
+        const fields = ['name', 'user_id', 'create_date', 'expires_at', 'last_used']
+        output.rows(await connection.call('res.users.apikeys', 'search_read', { fields }), ['id', ...fields])
+      }),
+    )
+}
+
+async function groupIds(connection: Connection, externalIds: readonly string[]): Promise<number[]> {
+  const groups = await connection.call<{ id: number; external_id: string }[]>('res.groups', 'search_read', {
+    fields: ['external_id'],
+  })
+  return externalIds.map((externalId) => {
+    const group = groups.find((each) => each.external_id === externalId)
+    if (group !== undefined) return group.id
+    const known = groups.map((each) => each.external_id).join(', ')
+    throw new ServiceRefusal(404, `There is no group "${externalId}". The groups are: ${known}.`)
+  })
+}
+
+async function userId(connection: Connection, login: string): Promise<number> {
+  const [id] = await connection.call<number[]>('res.users', 'search', { domain: [['login', '=', login]] })
+  if (id === undefined) throw new ServiceRefusal(404, `There is no user with the login "${login}".`)
+  return id
+}
+
+/** Reads a secret without showing it, and without leaving it in the shell's history. */
+async function askSecret(prompt: string): Promise<string> {
+  const isTerminal = process.stdin.isTTY === true
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const lines = createInterface({ input: process.stdin, output: silent, terminal: isTerminal })
+  try {
+    if (isTerminal) process.stderr.write(prompt)
+    const answer = await lines.question('')
+    if (isTerminal) process.stderr.write('\n')
+    return answer
+  } finally {
+    lines.close()
+  }
+}
