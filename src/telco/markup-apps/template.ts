@@ -57,9 +57,10 @@ function parse(template: string): Template[] {
   return fresh
 }
 
+/** Cleaned before the template sees them, so that what is empty in the end counts as empty in its conditions. */
 function variablesOf(fields: Readonly<Record<string, string>>): Record<string, string> {
   const variables: Record<string, string> = Object.create(null)
-  for (const [name, value] of Object.entries(fields)) variables[name] = value.slice(0, FIELD_CHARS_MAX)
+  for (const [name, value] of Object.entries(fields)) variables[name] = legalText(value.slice(0, FIELD_CHARS_MAX))
   return variables
 }
 

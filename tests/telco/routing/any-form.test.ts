@@ -18,8 +18,7 @@ beforeAll(async () => {
   const agent = await exchange.agent({ agent_uid: 'agent_1' })
   const application = await exchange.create('connect.telco.markup', {
     name: 'Echo',
-    markup:
-      '<Response><Say>{{ Caller }}{{ To }}{{ SpeechResult }}</Say><Dial callerId="{{ From }}">{{ To }}</Dial></Response>',
+    markup: `<Response><Say>{{ Caller }}{{ To }}{{ SpeechResult }}</Say><Dial callerId="{{ From | default: 'anonymous' }}">{{ To }}</Dial></Response>`,
   })
   ids = { user, flow, agent, application }
   await exchange.extension('102', `connect.telco.callflow,${flow}`)
