@@ -22,7 +22,10 @@ import { isSetUp, sessionRoutes } from './platform/identity/session-routes.ts'
 import { rpcRoutes } from './platform/rpc-routes.ts'
 import type { Cipher } from './platform/secrets.ts'
 import { Settings } from './platform/settings.ts'
-import { noTelcoClient } from './telco/client.ts'
+import { createTelcoClient } from './telco/client.ts'
+import { telcoJobs } from './telco/jobs.ts'
+import { recordingMediaRoutes } from './telco/media-routes.ts'
+import { telcoOperations } from './telco/operations.ts'
 import { phoneDirectory } from './telco/routing/phone-directory.ts'
 import { createRouting } from './telco/routing/routing.ts'
 import { speechFileRoutes } from './telco/speech-files.ts'
@@ -42,7 +45,7 @@ export interface AppParts {
   cipher: Cipher
   log: Logger
   clock?: () => Date
-  /** How live calls are redirected; without one, transfers are not available. */
+  /** In place of the phone provider's own REST API. */
   telcoClient?: TelcoClient
 }
 
@@ -94,15 +97,18 @@ export function createApp(parts: AppParts): App {
 
 function build({ config, db, cipher, log, clock = () => new Date(), telcoClient }: AppParts): Built {
   const enqueue: Platform['enqueue'] = (tx, work) => jobs.enqueueIn(tx, work)
-  const platform: Platform = { models: createModels(), settings: new Settings(db, cipher), cipher, log, clock, enqueue }
+  const settings = new Settings(db, cipher)
+  const client = telcoClient ?? createTelcoClient({ settings, baseUrl: config.telcoBaseUrl, log })
+  const models = createModels(telcoOperations({ client, directory: phoneDirectory }))
+  const platform: Platform = { models, settings, cipher, log, clock, enqueue }
   const identities = new Identities(db, clock)
   const deliveries = new DeliveryLog(db, log)
   const media = new MediaStore(config.mediaDir)
-  const client = telcoClient ?? noTelcoClient
   const consumers = { ...postCallConsumers(), ...telcoConsumers(telcoEffects) }
   const inbox = new Inbox({ db, platform, identities, spoolDir: config.dataDir, consumers })
   const jobs: JobQueue = new JobQueue(db, log, [
     { name: 'clean-up', cron: '17 3 * * *', attemptsMax: 3, retryDelaySeconds: 60, work: () => cleanUp(db, platform) },
+    ...telcoJobs({ db, platform, identities, client, media }),
   ])
   const metrics = new Metrics(deliveries)
   return { config, db, log, platform, identities, deliveries, metrics, media, client, inbox, jobs }
@@ -134,6 +140,7 @@ function serve(http: FastifyInstance, built: Built): void {
     telcoTable({ routing: createRouting({ log }), effects: telcoEffects, inbox }),
   ])
   speechFileRoutes(http, { db })
+  recordingMediaRoutes(http, { platform, db, identities, media, client })
   rpcRoutes(http, { platform, db, identities })
   sessionRoutes(http, { platform, db, identities })
   operationsRoutes(http, { db, jobs, metrics, metricsToken: config.metricsToken })

@@ -13,7 +13,7 @@ import { recordingModel } from '../ledger/models/recording.ts'
 import { voicemailModel } from '../ledger/models/voicemail.ts'
 import { messageModel } from '../platform/chatter.ts'
 import { sessionModel } from '../platform/identity/sessions.ts'
-import type { Method, Model, OutsideMethod } from '../platform/model.ts'
+import type { Model, Operations } from '../platform/model.ts'
 import { settingsModel } from '../platform/models/settings.ts'
 import { apiKeyModel, groupModel, userModel } from '../platform/models/users.ts'
 import { Models } from '../platform/models.ts'
@@ -53,9 +53,6 @@ export const ALL_MODELS: readonly Model[] = [
   ...voiceaiModels,
   ...telcoModels,
 ]
-
-/** Methods that need more than the database, by the name of their model. */
-export type Operations = Readonly<Record<string, Record<string, Method | OutsideMethod>>>
 
 /** The registry that every part of the service looks models up in. */
 export function createModels(operations: Operations = {}): Models {

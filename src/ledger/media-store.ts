@@ -49,6 +49,13 @@ export class MediaStore {
     }
   }
 
+  /** How many bytes are stored; undefined when there are none. */
+  async measure(reference: string): Promise<number | undefined> {
+    const file = this.#fileOf(reference)
+    const found = file === undefined ? undefined : await stat(file).catch(() => undefined)
+    return found?.size
+  }
+
   /** The stored bytes, or part of them; undefined when there are none. */
   async open(
     reference: string,

@@ -12,8 +12,8 @@ export type Values = Record<string, unknown>
 
 interface MethodBase<Args extends TObject> {
   label: string
-  /** The access that calling it takes, besides what it does inside. */
-  operation: 'read' | 'write' | 'create' | 'unlink'
+  /** The access that calling it takes, besides what it does inside; `any`: being signed in, the rest it checks itself. */
+  operation: 'read' | 'write' | 'create' | 'unlink' | 'any'
   /** Groups that may call it; without it everybody with `operation`. */
   groups?: readonly string[]
   /** Its own arguments, besides `ids` and `context`. */
@@ -29,6 +29,9 @@ export interface Method<Args extends TObject = TObject> extends MethodBase<Args>
 export interface OutsideMethod<Args extends TObject = TObject> extends MethodBase<Args> {
   runOutside(open: OpenEnv, ids: number[], args: Static<Args>): Promise<unknown>
 }
+
+/** Methods that need more than the database, by the name of their model: they are added when the service is put together. */
+export type Operations = Readonly<Record<string, Record<string, Method | OutsideMethod>>>
 
 export interface ModelIndex {
   columns: readonly string[]

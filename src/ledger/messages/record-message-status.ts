@@ -4,9 +4,9 @@ import { param, statement } from '../../database/statement.ts'
 import { messagePost } from '../../platform/chatter.ts'
 import type { Env } from '../../platform/env.ts'
 import { type ProviderForm, readLine, readSid } from '../provider-form.ts'
-import { type Delivery, mergeDelivery } from './delivery.ts'
+import { type Delivery, type DeliveryReport, mergeDelivery } from './delivery.ts'
 import { type MessageStatus, parseMessageStatus, statusNote } from './message-status.ts'
-import { readSendRef } from './send-ref.ts'
+import { readSendRef, type SendRef } from './send-ref.ts'
 import { exists } from './thread.ts'
 
 interface MessageRow {
@@ -46,30 +46,21 @@ export async function recordMessageStatus(env: Env, { form, query }: ProviderFor
   const sid = readSid(form.MessageSid ?? form.SmsSid)
   const status = parseMessageStatus(form.MessageStatus ?? form.SmsStatus)
   if (sid === '' || status === undefined) return
-  const row = await findMessage(env.db, sid, query.get('ref'))
+  const errorMessage = readLine(form.ErrorMessage ?? form.ChannelStatusMessage)
+  const report = { status, errorCode: readLine(form.ErrorCode), errorMessage }
+  await recordDelivery(env, { sid, ref: readSendRef(query.get('ref')) }, report)
+}
+
+/** Which message is meant: by the provider's id, or by our own attempt while that id is not known. */
+export interface MessageName {
+  sid: string | undefined
+  ref: SendRef | undefined
+}
+
+/** Records what is known of the delivery of a message; nothing when there is no such message. */
+export async function recordDelivery(env: Env, name: MessageName, report: DeliveryReport): Promise<void> {
+  const row = await findMessage(env.db, name)
   if (row === undefined) return
-  await moveMessage(env, row, {
-    sid,
-    status,
-    errorCode: readLine(form.ErrorCode),
-    errorMessage: readLine(form.ErrorMessage ?? form.ChannelStatusMessage),
-  })
-}
-
-async function findMessage(db: Queryable, sid: string, ref: string | null): Promise<MessageRow | undefined> {
-  const [known] = await db.run(BY_SID, { sid })
-  if (known !== undefined) return known
-  const sent = readSendRef(ref)
-  if (sent === undefined) return undefined
-  const [waiting] = await db.run(BY_REF, sent)
-  return waiting
-}
-
-async function moveMessage(
-  env: Env,
-  row: MessageRow,
-  report: { sid: string; status: MessageStatus; errorCode: string | null; errorMessage: string | null },
-): Promise<void> {
   const stored: Delivery = {
     status: row.status ?? 'draft',
     rank: row.status_rank ?? 0,
@@ -80,7 +71,7 @@ async function moveMessage(
   const merged = mergeDelivery(stored, report)
   await env.db.run(KEEP, {
     id: row.id,
-    sid: report.sid,
+    sid: name.sid ?? null,
     status: merged.status,
     rank: merged.rank,
     has_error: merged.hasError,
@@ -90,13 +81,20 @@ async function moveMessage(
   if (merged.rank > stored.rank) await tell(env, row, merged)
 }
 
+async function findMessage(db: Queryable, { sid, ref }: MessageName): Promise<MessageRow | undefined> {
+  const [known] = sid === undefined ? [] : await db.run(BY_SID, { sid })
+  if (known !== undefined || ref === undefined) return known
+  const [waiting] = await db.run(BY_REF, ref)
+  return waiting
+}
+
 async function tell(env: Env, row: MessageRow, delivery: Delivery): Promise<void> {
   await env.db.notify('connect_records', JSON.stringify({ model: 'connect.message', ids: [row.id] }))
   await noteDelivery(env, row, delivery)
 }
 
-/** Tells the people of the thread what became of a message, where that is news. */
-export async function noteDelivery(
+/** The people of the thread are told what became of a message, where that is news. */
+async function noteDelivery(
   env: Env,
   row: Pick<MessageRow, 'id' | 'message_type' | 'to_number' | 'res_model' | 'res_id'>,
   { status, errorCode, errorMessage }: Pick<Delivery, 'status' | 'errorCode' | 'errorMessage'>,

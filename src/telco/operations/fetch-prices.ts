@@ -35,7 +35,7 @@ export function callPricesJob(open: OpenEnv, client: TelcoClient): JobKind {
     name: 'call-prices',
     cron: '*/5 * * * *',
     attemptsMax: 1,
-    retryDelaySeconds: 0,
+    retryDelaySeconds: 60,
     async work() {
       const calls = await open(async (env) => {
         if (!env.settings.fetchesCallPrices) return []

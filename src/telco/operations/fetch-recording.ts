@@ -1,9 +1,9 @@
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
-import { RECORDING_DETAILS_JOB } from '../../ledger/recordings/record-recording.ts'
-import { linkRecordings } from '../../ledger/recordings/link-recordings.ts'
-import { type FetchedRecording, ProviderRefused, type TelcoClient } from '../../ledger/telco-client.ts'
 import type { JobKind } from '../../jobs/queue.ts'
+import { linkRecordings } from '../../ledger/recordings/link-recordings.ts'
+import { RECORDING_DETAILS_JOB } from '../../ledger/recordings/record-recording.ts'
+import { type FetchedRecording, ProviderRefused, type TelcoClient } from '../../ledger/telco-client.ts'
 import type { Env, OpenEnv } from '../../platform/env.ts'
 import { RECORDING_DOWNLOAD_JOB } from './download-audio.ts'
 

@@ -1,0 +1,135 @@
+import type { Queryable } from '../../database/database.ts'
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import type { Env } from '../../platform/env.ts'
+import { storedTime, type Thread } from './message-rows.ts'
+import { STATUS_RANK } from './message-status.ts'
+import type { MessageType } from './message-words.ts'
+import type { SendRef } from './send-ref.ts'
+
+/** A text that somebody wants to be sent. */
+export interface NewOutgoing {
+  from: string
+  to: string
+  type: MessageType
+  body: string
+  mediaUrls: readonly string[]
+  content: { sid: string; variables: Record<string, string> | undefined } | undefined
+  partnerId: number | undefined
+  thread: Thread | undefined
+}
+
+/** A message that this process has taken to hand it to the provider. */
+export interface TakenMessage {
+  from_number: string
+  to_number: string
+  message_type: MessageType
+  body: string | null
+  media: { url: string }[] | null
+  content_sid: string | null
+  content_variables: Record<string, string> | null
+}
+
+const QUEUED = sql.raw(String(STATUS_RANK.queued))
+
+const INSERT = statement<{ id: number; attempt: number }, Record<string, unknown>>(
+  'message_draft',
+  sql`insert into connect_message (from_number, to_number, body, num_media, media, media_url, message_type, status,
+        status_rank, direction, sender_user, partner, res_model, res_id, content_sid, content_variables, attempt,
+        has_error, account_sid, create_date, create_uid)
+      values (${param('from')}, ${param('to')}, ${param('body')}, ${param('num_media')}::int, ${param('media')}::jsonb,
+        ${param('media_url')}, ${param('type')}, 'draft', 0, 'outgoing', ${param('user')}::int, ${param('partner')}::int,
+        ${param('res_model')}, ${param('res_id')}::int, ${param('content_sid')}, ${param('variables')}::jsonb, 1, false,
+        ${param('account_sid')}, ${param('now')}::timestamp, ${param('user')}::int)
+      returning id, attempt`,
+)
+const TAKE = statement<TakenMessage, { id: number; attempt: number }>(
+  'message_take',
+  sql`update connect_message set status = 'queued', status_rank = ${QUEUED}, write_date = now() at time zone 'utc'
+      where id = ${param('id')} and attempt = ${param('attempt')} and status = 'draft' and message_sid is null
+      returning from_number, to_number, message_type, body, media, content_sid, content_variables`,
+)
+const HAND_BACK = statement<never, { id: number; attempt: number }>(
+  'message_hand_back',
+  sql`update connect_message set status = 'draft', status_rank = 0, write_date = now() at time zone 'utc'
+      where id = ${param('id')} and attempt = ${param('attempt')} and status = 'queued' and message_sid is null`,
+)
+// The rank stays that of a queued message: news of the provider, however late, still counts.
+const ASSUME_LOST = statement<{ id: number }, { id: number; attempt: number; reason: string }>(
+  'message_assume_lost',
+  sql`update connect_message set status = 'failed', has_error = true, error_message = ${param('reason')},
+        write_date = now() at time zone 'utc'
+      where id = ${param('id')} and attempt = ${param('attempt')} and status = 'queued' and message_sid is null
+      returning id`,
+)
+const AGAIN = statement<{ id: number; attempt: number }, { id: number }>(
+  'message_again',
+  sql`update connect_message set status = 'draft', status_rank = 0, message_sid = null, attempt = coalesce(attempt, 0) + 1,
+        has_error = false, error_code = null, error_message = null, write_date = now() at time zone 'utc'
+      where id = ${param('id')} and status in ('failed', 'undelivered') returning id, attempt`,
+)
+// The window belongs to the pair: an answer to one of our senders lets nobody write from another.
+const LAST_INCOMING = statement<{ create_date: string }, { sender: string; number: string }>(
+  'message_last_whatsapp',
+  sql`select create_date from connect_message
+      where from_number = ${param('number')} and to_number = ${param('sender')} and message_type = 'WhatsApp'
+        and status = 'received' order by id desc limit 1`,
+)
+
+/** Stores a message that is to be sent, as a draft. */
+export async function insertOutgoing(env: Env, message: NewOutgoing): Promise<SendRef> {
+  const [row] = await env.db.run(INSERT, {
+    from: message.from,
+    to: message.to,
+    body: message.body,
+    num_media: message.mediaUrls.length,
+    media:
+      message.mediaUrls.length === 0 ? null : JSON.stringify(message.mediaUrls.map((url) => ({ url, type: null }))),
+    media_url: message.mediaUrls[0] ?? null,
+    type: message.type,
+    user: env.identity.userId > 0 ? env.identity.userId : null,
+    partner: message.partnerId ?? null,
+    res_model: message.thread?.model ?? null,
+    res_id: message.thread?.id ?? null,
+    content_sid: message.content?.sid ?? null,
+    variables: message.content?.variables === undefined ? null : JSON.stringify(message.content.variables),
+    account_sid: env.settings.accountSid ?? null,
+    now: storedTime(env.now),
+  })
+  if (row === undefined) throw new Error('the message was not stored')
+  return row
+}
+
+/** Takes a draft for sending; undefined when it was taken before, so that no message is sent twice. */
+export async function takeMessage(db: Queryable, ref: SendRef): Promise<TakenMessage | undefined> {
+  const [taken] = await db.run(TAKE, ref)
+  return taken
+}
+
+/** Makes a taken message a draft again, because it surely was not sent. */
+export async function handBack(db: Queryable, ref: SendRef): Promise<void> {
+  await db.run(HAND_BACK, ref)
+}
+
+/** Notes that nobody knows whether a taken message was sent; false when its fate is known after all. */
+export async function assumeLost(env: Env, ref: SendRef, reason: string): Promise<boolean> {
+  const rows = await env.db.run(ASSUME_LOST, { ...ref, reason })
+  if (rows.length === 0) return false
+  await env.db.notify('connect_records', JSON.stringify({ model: 'connect.message', ids: [ref.id] }))
+  return true
+}
+
+/** Makes a failed message a draft once more; undefined when it is not a failed one. */
+export async function makeDraftAgain(db: Queryable, id: number): Promise<SendRef | undefined> {
+  const [row] = await db.run(AGAIN, { id })
+  return row
+}
+
+/** When this number last wrote to this sender of ours on WhatsApp; undefined when it never has. */
+export async function lastWhatsAppFrom(
+  db: Queryable,
+  parties: { number: string; sender: string },
+): Promise<Date | undefined> {
+  const [row] = await db.run(LAST_INCOMING, parties)
+  return row === undefined ? undefined : new Date(`${row.create_date.replace(' ', 'T')}Z`)
+}

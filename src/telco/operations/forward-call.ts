@@ -1,0 +1,85 @@
+import { Type } from 'typebox'
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import { Refusal } from '../../errors.ts'
+import type { PhoneDirectory } from '../../ledger/destination.ts'
+import type { TelcoClient } from '../../ledger/telco-client.ts'
+import type { Env } from '../../platform/env.ts'
+import { type OutsideMethod, outsideMethod } from '../../platform/model.ts'
+import { renderMarkup } from '../markup/verb.ts'
+import { redirect, say } from '../markup/voice.ts'
+import { markupUrl } from '../webhook-url.ts'
+import { askProvider } from './ask-provider.ts'
+import { readTarget } from './dialled-number.ts'
+import { type Leg, otherParty, requireLiveLegs, requireOne } from './live-legs.ts'
+import { findOwnPhoneId } from './own-phone.ts'
+
+const ANNOUNCEMENT = 'Please hold while I connect you.'
+
+interface ForwardParts {
+  client: TelcoClient
+  directory: PhoneDirectory
+}
+
+/** Sends the other party on to an extension or a number, wherever the routing leads from there. */
+export function forwardMethod({ client }: Pick<ForwardParts, 'client'>): OutsideMethod {
+  return outsideMethod({
+    label: 'Forward',
+    operation: 'write',
+    args: Type.Object({ number: Type.String({ minLength: 1, maxLength: 64 }) }),
+    async runOutside(open, ids, { number }) {
+      const plan = await open(async (env) => {
+        const { number: target } = readTarget(number, env.settings.country)
+        const leg = await requireOther(env, requireOne(ids))
+        return { sid: leg.sid, markup: forwardMarkup(env, target) }
+      })
+      await askProvider(() => client.redirectCall(plan.sid, plan.markup))
+      return true
+    },
+  })
+}
+
+/** Connects the other party with an extension at once. */
+export function transferMethod({ client, directory }: ForwardParts): OutsideMethod {
+  return outsideMethod({
+    label: 'Transfer',
+    operation: 'write',
+    args: Type.Object({ exten: Type.String({ minLength: 1, maxLength: 64 }) }),
+    async runOutside(open, ids, { exten }) {
+      const plan = await open(async (env) => {
+        const leg = await requireOther(env, requireOne(ids))
+        const extension = await requireExtension(env, exten.trim())
+        const call = { callSid: leg.sid, caller: leg.caller ?? '', called: leg.called ?? '' }
+        return { sid: leg.sid, markup: await directory.renderExtension(env, extension, call) }
+      })
+      await askProvider(() => client.redirectCall(plan.sid, plan.markup))
+      return true
+    },
+  })
+}
+
+async function requireOther(env: Env, callId: number): Promise<Leg> {
+  const live = await requireLiveLegs(env, callId)
+  const leg = otherParty(live, await findOwnPhoneId(env))
+  if (leg !== undefined) return leg
+  throw new Refusal('conflict', 'Nobody else is on the line.')
+}
+
+/** The target stands before the fragment, or it would never arrive; its plus is encoded, or it would be a blank. */
+function forwardMarkup({ settings }: Env, target: string): string {
+  const path = `/telco/webhook/domain?forward_to=${encodeURIComponent(target)}`
+  const url = markupUrl(settings.apiUrl, path, settings.telcoEdge)
+  if (url === null) throw new Refusal('refused', 'The API URL is not set: without it calls cannot be forwarded.')
+  return renderMarkup([say(ANNOUNCEMENT), redirect(url)])
+}
+
+const EXTENSION = statement<{ id: number }, { number: string }>(
+  'transfer_extension',
+  sql`select id from connect_telco_exten where number = ${param('number')}`,
+)
+
+async function requireExtension(env: Env, number: string): Promise<number> {
+  const [extension] = await env.db.run(EXTENSION, { number })
+  if (extension !== undefined) return extension.id
+  throw new Refusal('not-found', `There is no extension ${number}.`)
+}

@@ -1,0 +1,153 @@
+import { Type } from 'typebox'
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import { asError, Refusal } from '../../errors.ts'
+import type { FetchedRecording, TelcoClient } from '../../ledger/telco-client.ts'
+import type { Env, OpenEnv } from '../../platform/env.ts'
+import { type OutsideMethod, outsideMethod } from '../../platform/model.ts'
+import { statusUrl } from '../webhook-url.ts'
+import { askProvider } from './ask-provider.ts'
+import { type Leg, requireLiveLegs, requireOne } from './live-legs.ts'
+
+/** How the recording of a call stands, and which leg is recorded. */
+export interface RecordingState {
+  state: 'on' | 'off'
+  channel_sid: string | null
+  recording_sid: string | null
+}
+
+/** What the provider calls a recording that is being made. */
+const RUNNING = ['in-progress', 'paused']
+/** A start or stop that has not come to an end by then never will: its process died. */
+const TURN_SECONDS = 30
+
+// One start or stop at a time: two people who press at once must not make two recordings.
+const BEGIN = statement<{ id: number }, { id: number; state: string }>(
+  'recording_control_begin',
+  sql`update connect_channel set recording_state = ${param('state')}, recording_control_error = null,
+        write_date = now() at time zone 'utc'
+      where id = ${param('id')} and (coalesce(recording_state, 'off') not in ('starting', 'stopping')
+        or write_date < (now() at time zone 'utc') - make_interval(secs => ${sql.raw(String(TURN_SECONDS))}))
+      returning id`,
+)
+const KEEP = statement<never, { id: number; state: string; ref: string | null; error: string | null }>(
+  'recording_control_keep',
+  sql`update connect_channel set recording_state = ${param('state')}, recording_control_error = ${param('error')},
+        recording_control_ref = coalesce(${param('ref')}::text, recording_control_ref),
+        write_date = now() at time zone 'utc' where id = ${param('id')}`,
+)
+
+interface Running {
+  leg: Leg
+  recording: FetchedRecording
+}
+
+/** Starts recording a live call, unless the provider is recording it already. */
+export function startRecordingMethod(client: TelcoClient): OutsideMethod {
+  return outsideMethod({
+    label: 'Start recording',
+    operation: 'write',
+    args: Type.Object({}),
+    async runOutside(open, ids): Promise<RecordingState> {
+      const legs = await liveLegs(open, ids)
+      const running = await findRunning(client, legs)
+      if (running !== undefined) return keepRunning(open, running)
+      const [first] = legs
+      if (first === undefined) throw new Refusal('conflict', 'The call is over.')
+      return inTurn(open, first, 'starting', async () => {
+        const statusCallback = await open(recordingReportUrl)
+        const recording = await askProvider(() => client.startRecording(first.sid, { statusCallback }))
+        return keepRunning(open, { leg: first, recording })
+      })
+    },
+  })
+}
+
+/** Stops every recording of a live call, whichever leg it is on. */
+export function stopRecordingMethod(client: TelcoClient): OutsideMethod {
+  return outsideMethod({
+    label: 'Stop recording',
+    operation: 'write',
+    args: Type.Object({}),
+    async runOutside(open, ids): Promise<RecordingState> {
+      const legs = await liveLegs(open, ids)
+      for (const leg of legs) {
+        const recordings = (await listRecordings(client, leg)).filter(isRunning)
+        if (recordings.length === 0) continue
+        await inTurn(open, leg, 'stopping', async () => {
+          for (const { sid } of recordings) await askProvider(() => client.stopRecording(leg.sid, sid))
+          await open((env) => env.db.run(KEEP, { id: leg.id, state: 'off', ref: null, error: null }))
+        })
+      }
+      await open((env) => keepAllOff(env, legs))
+      return { state: 'off', channel_sid: null, recording_sid: null }
+    },
+  })
+}
+
+/** Asks the provider whether a live call is being recorded. */
+export function recordingStateMethod(client: TelcoClient): OutsideMethod {
+  return outsideMethod({
+    label: 'Recording state',
+    operation: 'read',
+    args: Type.Object({}),
+    async runOutside(open, ids): Promise<RecordingState> {
+      const legs = await liveLegs(open, ids)
+      const running = await findRunning(client, legs)
+      if (running !== undefined) return keepRunning(open, running)
+      await open((env) => keepAllOff(env, legs))
+      return { state: 'off', channel_sid: null, recording_sid: null }
+    },
+  })
+}
+
+function liveLegs(open: OpenEnv, ids: readonly number[]): Promise<Leg[]> {
+  return open((env) => requireLiveLegs(env, requireOne(ids)))
+}
+
+async function findRunning(client: TelcoClient, legs: readonly Leg[]): Promise<Running | undefined> {
+  for (const leg of legs) {
+    const recording = (await listRecordings(client, leg)).find(isRunning)
+    if (recording !== undefined) return { leg, recording }
+  }
+  return undefined
+}
+
+function listRecordings(client: TelcoClient, leg: Leg): Promise<FetchedRecording[]> {
+  return askProvider(() => client.listCallRecordings(leg.sid))
+}
+
+function isRunning({ status }: FetchedRecording): boolean {
+  return RUNNING.includes(status)
+}
+
+async function keepRunning(open: OpenEnv, { leg, recording }: Running): Promise<RecordingState> {
+  await open((env) => env.db.run(KEEP, { id: leg.id, state: 'on', ref: recording.sid, error: null }))
+  return { state: 'on', channel_sid: leg.sid, recording_sid: recording.sid }
+}
+
+async function keepAllOff(env: Env, legs: readonly Leg[]): Promise<void> {
+  for (const { id } of legs) await env.db.run(KEEP, { id, state: 'off', ref: null, error: null })
+}
+
+/** Does one thing with the leg's recording while nobody else does; what goes wrong is kept on the leg too. */
+async function inTurn<Result>(
+  open: OpenEnv,
+  leg: Leg,
+  state: 'starting' | 'stopping',
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const begun = await open((env) => env.db.run(BEGIN, { id: leg.id, state }))
+  if (begun.length === 0) throw new Refusal('conflict', 'The recording is being started or stopped at this moment.')
+  try {
+    return await work()
+  } catch (error) {
+    const { message } = asError(error)
+    await open((env) => env.db.run(KEEP, { id: leg.id, state: 'error', ref: null, error: message }))
+    throw error
+  }
+}
+
+async function recordingReportUrl({ settings }: Env): Promise<string | undefined> {
+  return statusUrl(settings.apiUrl, '/telco/webhook/recordingstatus', settings.telcoEdge) ?? undefined
+}
