@@ -43,7 +43,7 @@ export async function receivePostCall(
 }
 
 interface Spooling {
-  chunks: readonly Buffer[]
+  chunks: Buffer[]
   bytes: number
   bytesMax: number
   check: SignatureCheck
@@ -54,7 +54,8 @@ async function spool(stream: Readable, { chunks, bytes: read, bytesMax, check, m
   const reserved = await media.reserve('json')
   let bytes = read
   async function* whole(): AsyncGenerator<Buffer> {
-    yield* chunks
+    // Taken out, so that they do not stay in memory while the rest arrives.
+    yield* chunks.splice(0)
     for await (const chunk of chunksOf(stream)) {
       bytes += chunk.length
       check.update(chunk)
