@@ -548,7 +548,7 @@ CREATE TABLE "connect_voiceai_agent" (
 	"turn_timeout" double precision,
 	"silence_end_call_timeout" integer,
 	"agent_uid" text,
-	"connect_method" text NOT NULL,
+	"connect_method" text,
 	"fallback_exten" integer,
 	"fallback_message" text,
 	"exten" integer,

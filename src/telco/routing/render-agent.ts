@@ -23,7 +23,7 @@ interface Agent {
 interface AgentRow {
   id: number
   agent_uid: string | null
-  connect_method: 'register' | 'sip'
+  connect_method: 'register' | 'sip' | null
   language: string | null
   fallback_exten: number | null
   fallback_message: string | null
@@ -81,7 +81,7 @@ function toAgent(row: AgentRow): Agent {
   return {
     id: row.id,
     agentUid: row.agent_uid ?? undefined,
-    isRegistered: row.connect_method === 'register',
+    isRegistered: row.connect_method !== 'sip',
     fallback: { exten: row.fallback_exten, message: row.fallback_message, language: speechLanguage(row.language) },
     defaultCallerId: row.default_callerid ?? undefined,
   }

@@ -15,6 +15,7 @@ import {
 } from '../../platform/fields.ts'
 import { defineModel, type Row } from '../../platform/model.ts'
 import { idList, records } from '../../platform/records.ts'
+import { followAgent, forgetAgents } from '../sync/changes.ts'
 import { prepareAgent } from './agent-rules.ts'
 import { SIGNALLING_RANGES } from './allowed-addresses.ts'
 import { keepPromptVersion } from './prompt.ts'
@@ -118,7 +119,7 @@ export const agentModel = defineModel({
         ['register', 'By registering them (needs the API key)'],
         ['sip', 'By SIP'],
       ],
-      { required: true, default: 'register', help: 'What cannot be registered is handed over by SIP.' },
+      { default: 'register', help: 'What cannot be registered is handed over by SIP.' },
     ),
     fallback_exten: many2one('When it fails: extension', 'connect.telco.exten', {
       isIndexed: false,
@@ -140,10 +141,14 @@ export const agentModel = defineModel({
     }),
   },
   prepare: prepareAgent,
-  async saved(env, { id, values }) {
-    if ('prompt' in values) await keepPromptVersion(env, id)
+  async saved(env, change) {
+    if ('prompt' in change.values) await keepPromptVersion(env, change.id)
+    await followAgent(env, change)
   },
-  removing: releaseExtensions,
+  async removing(env, ids) {
+    await releaseExtensions(env, ids)
+    await forgetAgents(env, ids)
+  },
 })
 
 async function haveTransferTool(env: Env, rows: readonly Row[]): Promise<boolean[]> {
