@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 
 /** The first entry that covers a file tells its floor and its area; an import may only go down. */
 const FLOORS = [
-  ['src/main.ts', 6.5],
+  ['src/main.ts', 6.7],
   ['src/cli/', 6.5],
   ['src/app.ts', 6],
   ['src/app/', 5.9],

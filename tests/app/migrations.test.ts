@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createModels } from '../../src/app/models.ts'
+import { MIGRATIONS_FOLDER } from '../../src/database/migrations-folder.ts'
+import { tablesOf } from '../../src/platform/tables.ts'
+
+const require = createRequire(import.meta.url)
+
+interface Journal {
+  entries: { tag: string }[]
+}
+
+describe('the migrations', () => {
+  it('lead to exactly the tables that the models declare', async () => {
+    const { generateDrizzleJson, generateMigration } = require('drizzle-kit/api') as typeof import('drizzle-kit/api')
+    const journal = JSON.parse(readFileSync(path.join(MIGRATIONS_FOLDER, 'meta/_journal.json'), 'utf8')) as Journal
+    const last = journal.entries.at(-1)?.tag.slice(0, 4)
+    const before = JSON.parse(readFileSync(path.join(MIGRATIONS_FOLDER, `meta/${last}_snapshot.json`), 'utf8'))
+    const now = generateDrizzleJson(tablesOf(createModels()), before.id)
+    expect(await generateMigration(before, now as never), 'run: npm run migration -- <name>').toEqual([])
+  })
+})
