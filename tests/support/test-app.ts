@@ -14,6 +14,9 @@ import { createKey } from '../../src/platform/identity/api-keys.ts'
 import { WEBHOOK_USER } from '../../src/platform/identity/identities.ts'
 import { dropServerDatabase, openTestDatabase, TEST_CIPHER } from './database.ts'
 
+/** Nobody listens there: a test that means to ask a provider brings a server of its own. */
+const NO_PROVIDER = { TELCO_BASE_URL: 'http://127.0.0.1:9', VOICEAI_BASE_URL: 'http://127.0.0.1:9' }
+
 export interface TestAppOptions {
   clock?: () => Date
   telcoClient?: TelcoClient
@@ -73,7 +76,7 @@ export class TestApp {
   static async start(options: TestAppOptions = {}): Promise<TestApp> {
     const dataDir = path.join(path.dirname(inject('template')), `data-${randomBytes(6).toString('hex')}`)
     mkdirSync(dataDir, { recursive: true })
-    const config = readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', ...options.env })
+    const config = readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', ...NO_PROVIDER, ...options.env })
     const shared = options.sharesDatabaseOf?.databaseUrl
     const { db, url: databaseUrl } =
       shared === undefined
