@@ -22,6 +22,9 @@ export interface Saturation {
   servicePerSecond: number
   barePerSecond: number
   ratio: number
+  /** Processor time of the process itself for one request; the database's is not in it, unless it is embedded. */
+  serviceProcessorMs: number
+  bareProcessorMs: number
   p50Ms: number
   p99Ms: number
 }
@@ -95,6 +98,10 @@ async function measureSides(
   return { kind, remark, saturation, paced, problems, serviceMemoryMb: 0, bareMemoryMb: 0 }
 }
 
+interface Metered extends LoadResult {
+  processorMs: number
+}
+
 /** One side under load: keeps count of what was sent to it. */
 class Meter {
   readonly sent: Record<string, number> = {}
@@ -112,13 +119,16 @@ class Meter {
     this.#loaded = loaded
   }
 
-  async run(order: Pick<LoadOrder, 'routes' | 'connections' | 'seconds' | 'requestsPerSecond' | 'requests'>) {
+  async run(
+    order: Pick<LoadOrder, 'routes' | 'connections' | 'seconds' | 'requestsPerSecond' | 'requests'>,
+  ): Promise<Metered> {
     const { address } = this.#side
+    const before = this.#side.processorMs()
     const result = await this.#load.run({ ...order, address, loaded: this.#loaded, first: this.#next })
     this.#next = result.next
     this.failed += result.failed
     for (const [name, count] of Object.entries(result.sent)) this.sent[name] = (this.sent[name] ?? 0) + count
-    return result
+    return { ...result, processorMs: this.#side.processorMs() - before }
   }
 
   /** Compares the rows in the tables with what was sent; to be asked when the side has stopped. */
@@ -154,7 +164,7 @@ function shapeOf(body: string): string {
 async function saturate({ service, bare }: Sides, { name }: BenchRoute, plan: Plan): Promise<Saturation> {
   const order = { routes: [name], connections: plan.connections }
   for (const side of [service, bare]) await side.run({ ...order, seconds: plan.warmUpSeconds })
-  const results: { service: LoadResult[]; bare: LoadResult[] } = { service: [], bare: [] }
+  const results: { service: Metered[]; bare: Metered[] } = { service: [], bare: [] }
   for (let round = 0; round < plan.rounds; round += 1) {
     results.service.push(await service.run({ ...order, seconds: plan.seconds }))
     results.bare.push(await bare.run({ ...order, seconds: plan.seconds }))
@@ -166,6 +176,8 @@ async function saturate({ service, bare }: Sides, { name }: BenchRoute, plan: Pl
     servicePerSecond,
     barePerSecond,
     ratio: servicePerSecond / barePerSecond,
+    serviceProcessorMs: processorMs(results.service),
+    bareProcessorMs: processorMs(results.bare),
     p50Ms: percentile(latenciesMs, 50),
     p99Ms: percentile(latenciesMs, 99),
   }
@@ -189,6 +201,11 @@ async function pace(service: Meter, { name }: BenchRoute, plan: Plan): Promise<P
 
 function rate({ inTime, seconds }: LoadResult): number {
   return inTime / seconds
+}
+
+function processorMs(results: readonly Metered[]): number {
+  const requests = results.reduce((total, result) => total + result.latenciesMs.length, 0)
+  return results.reduce((total, result) => total + result.processorMs, 0) / requests
 }
 
 function median(values: readonly number[]): number {

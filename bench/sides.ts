@@ -1,17 +1,23 @@
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { BareOrder } from './bare-server.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
 const STOP_TIMEOUT_MS = 30_000
 const KIB_PER_MB = 1_024
+const USER_TICKS_AT = 11
+const SYSTEM_TICKS_AT = 12
+const MS_PER_TICK = 10
 
 /** One of the two processes that are compared. */
 export interface Side {
   address: string
   /** Resident memory now. */
   memoryMb(): number
+  /** Processor time used so far, in user and system mode; NaN where the system does not tell. */
+  processorMs(): number
   stop(): Promise<void>
 }
 
@@ -49,12 +55,24 @@ function side(child: ChildProcess, address: string): Side {
       const kib = execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' })
       return Math.round(Number(kib) / KIB_PER_MB)
     },
+    processorMs: () => readProcessorMs(child.pid),
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return
       const ended = once(child, 'exit', { signal: AbortSignal.timeout(STOP_TIMEOUT_MS) })
       child.kill('SIGTERM')
       await ended.catch(() => child.kill('SIGKILL'))
     },
+  }
+}
+
+function readProcessorMs(pid: number | undefined): number {
+  try {
+    // Behind the name in brackets: the 12th and 13th number are ticks in user and in system mode.
+    const [, numbers = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+    const fields = numbers.split(' ').map(Number)
+    return ((fields[USER_TICKS_AT] ?? 0) + (fields[SYSTEM_TICKS_AT] ?? 0)) * MS_PER_TICK
+  } catch {
+    return Number.NaN
   }
 }
 

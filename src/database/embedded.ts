@@ -1,11 +1,12 @@
 import { mkdir } from 'node:fs/promises'
-import type { PGliteInterface, Transaction as PgliteTransaction } from '@electric-sql/pglite'
+import type { PGlite, Transaction as PgliteTransaction } from '@electric-sql/pglite'
 import { fromPglite } from 'pg-boss'
 import { type Database, isRetryable, TRANSACTION_ATTEMPTS_MAX, type Transaction } from './database.ts'
 import { loadMigrators, type SQL } from './drizzle.ts'
 import { ensureEngineFolder } from './engine-folder.ts'
 import { lockFolder } from './folder-lock.ts'
 import { MIGRATIONS_FOLDER } from './migrations-folder.ts'
+import { PreparedStatements } from './prepared.ts'
 import { compile, type Statement } from './statement.ts'
 
 /** Date-times stay the text the database wrote: without zone, UTC, with up to six decimals. */
@@ -23,29 +24,34 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
   const lock = lockFolder(dataDir)
   try {
     const folder = await ensureEngineFolder(dataDir)
-    const { PGlite } = await import('@electric-sql/pglite')
+    const { PGlite, protocol } = await import('@electric-sql/pglite')
     const startParams = [...PGlite.defaultStartParams, ...ENGINE_OPTIONS]
     const client = await PGlite.create({ dataDir: folder, parsers: TEXT_AS_IS, startParams })
-    return embeddedDatabase(client, dataDir, lock.release)
+    const statements = new PreparedStatements(client, protocol.serialize)
+    return embeddedDatabase({ client, statements }, dataDir, lock.release)
   } catch (error) {
     lock.release()
     throw error
   }
 }
 
-/** The database over an engine that is already open. */
-export function embeddedDatabase(client: PGliteInterface, place: string, released: () => void): Database {
+interface Engine {
+  client: PGlite
+  statements: PreparedStatements
+}
+
+function embeddedDatabase(engine: Engine, place: string, released: () => void): Database {
+  const { client, statements } = engine
   return {
     kind: 'embedded',
     place,
-    async run<Row, Params extends object>(statement: Statement<Row, Params>, params: Params) {
-      return (await client.query<Row>(statement.text, statement.values(params))).rows
-    },
+    run: <Row, Params extends object>({ name, text, values }: Statement<Row, Params>, params: Params) =>
+      statements.run<Row>(name, text, values(params)),
     async query<Row>(query: SQL) {
       const { text, values } = compile(query)
       return (await client.query<Row>(text, values)).rows
     },
-    transaction: (work) => transaction(client, work),
+    transaction: (work) => transaction(engine, work),
     async listen(channel, hear) {
       await client.listen(channel, hear)
     },
@@ -62,13 +68,13 @@ export function embeddedDatabase(client: PGliteInterface, place: string, release
 }
 
 async function transaction<Result>(
-  client: PGliteInterface,
+  { client, statements }: Engine,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     const committed: (() => void)[] = []
     try {
-      const result = await client.transaction((tx) => work(openTransaction(tx, committed)))
+      const result = await client.transaction((tx) => work(openTransaction(tx, statements, committed)))
       for (const callback of committed) callback()
       return result as Result
     } catch (error) {
@@ -77,10 +83,15 @@ async function transaction<Result>(
   }
 }
 
-function openTransaction(tx: PgliteTransaction, committed: (() => void)[]): Transaction {
+function openTransaction(
+  tx: PgliteTransaction,
+  statements: PreparedStatements,
+  committed: (() => void)[],
+): Transaction {
   return {
-    async run<Row, Params extends object>(statement: Statement<Row, Params>, params: Params) {
-      return (await tx.query<Row>(statement.text, statement.values(params))).rows
+    async run<Row, Params extends object>({ name, text, values }: Statement<Row, Params>, params: Params) {
+      if (tx.closed) throw new Error('the transaction is closed')
+      return statements.runInside<Row>(name, text, values(params))
     },
     async query<Row>(query: SQL) {
       const { text, values } = compile(query)
