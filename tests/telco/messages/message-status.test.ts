@@ -1,0 +1,194 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../../../src/database/drizzle.ts'
+import { type Delivery, mergeDelivery } from '../../../src/ledger/messages/delivery.ts'
+import { MESSAGE_STATUSES, parseMessageStatus, STATUS_RANK } from '../../../src/ledger/messages/message-status.ts'
+import { recordMessageStatus } from '../../../src/ledger/messages/record-message-status.ts'
+import { receiveMessage } from '../../../src/telco/operations/receive-message.ts'
+import { asWebhook, aTelcoRequest } from '../../support/effects.ts'
+import { ACCOUNT_SID, setUpTelco } from '../../support/telco.ts'
+import { TestApp } from '../../support/test-app.ts'
+
+const DRAFT: Delivery = { status: 'draft', rank: 0, hasError: false, errorCode: null, errorMessage: null }
+
+const Status = fc.constantFrom(...MESSAGE_STATUSES.filter((status) => status !== 'draft' && status !== 'received'))
+const Report = fc.record({
+  status: Status,
+  errorCode: fc.option(fc.constantFrom('30003', '30005', '63016')),
+  errorMessage: fc.option(fc.constantFrom('unreachable', 'unknown')),
+})
+
+describe('the delivery of a message', () => {
+  it('is the same for every order and any repeats of its reports', () => {
+    fc.assert(
+      fc.property(
+        fc.array(Report, { minLength: 1, maxLength: 6 }).chain((reports) =>
+          fc.tuple(
+            fc.constant(reports),
+            fc
+              .shuffledSubarray([...reports, ...reports], { minLength: reports.length, maxLength: 2 * reports.length })
+              .filter((some) => reports.every((report) => some.includes(report))),
+          ),
+        ),
+        ([reports, others]) => {
+          expect(others.reduce(mergeDelivery, DRAFT)).toEqual(reports.reduce(mergeDelivery, DRAFT))
+        },
+      ),
+    )
+  })
+
+  it('never moves back', () => {
+    fc.assert(
+      fc.property(fc.array(Report, { maxLength: 8 }), (reports) => {
+        let ranks = [0]
+        reports.reduce((delivery, report) => {
+          const next = mergeDelivery(delivery, report)
+          ranks = [...ranks, next.rank]
+          return next
+        }, DRAFT)
+        expect(ranks).toEqual(ranks.toSorted((a, b) => a - b))
+      }),
+    )
+  })
+
+  it('has a rank of its own for each status', () => {
+    expect(new Set(Object.values(STATUS_RANK)).size).toBe(MESSAGE_STATUSES.length)
+  })
+
+  it.each([
+    ['accepted', 'queued'],
+    ['scheduled', 'queued'],
+    ['canceled', 'failed'],
+    ['partially_delivered', 'delivered'],
+    ['DELIVERED', 'delivered'],
+    ['received', undefined],
+    ['draft', undefined],
+    ['constructor', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('reads the provider word %j as %j', (word, status) => {
+    expect(parseMessageStatus(word)).toBe(status)
+  })
+})
+
+describe('a status callback', () => {
+  let app: TestApp
+
+  beforeAll(async () => {
+    app = await TestApp.start()
+    await setUpTelco(app)
+  })
+  afterAll(() => app.stop())
+
+  function report(form: Record<string, string>, query = ''): Promise<void> {
+    return asWebhook(app, (env) => recordMessageStatus(env, aTelcoRequest(form, query)))
+  }
+
+  async function aMessage(values: { sid: string | null; type?: string; partner?: number | null }): Promise<number> {
+    const { sid, type = 'sms', partner = null } = values
+    const [row] = await app.db.query<{ id: number }>(
+      sql`insert into connect_message (message_sid, from_number, to_number, message_type, status, status_rank, direction, attempt, res_model, res_id)
+          values (${sid}, '+15550100009', '+15550100001', ${type}, 'queued', 1, 'outgoing', 1,
+            ${partner === null ? null : 'res.partner'}, ${partner}::int) returning id`,
+    )
+    return row?.id ?? 0
+  }
+
+  async function row(id: number): Promise<Record<string, unknown> | undefined> {
+    const rows = await app.db.query(sql`select * from connect_message where id = ${id}::int`)
+    return rows[0]
+  }
+
+  async function notes(partner: number): Promise<string[]> {
+    const found = await app.db.query<{ body: string }>(
+      sql`select body from mail_message where model = 'res.partner' and res_id = ${partner}::int order by id`,
+    )
+    return found.map((each) => each.body)
+  }
+
+  function aPartner(): Promise<number> {
+    return app.admin.ask<number>('res.partner', 'create', { vals_list: { name: 'Zoe' } })
+  }
+
+  it('moves the message on, and an older one does not move it back', async () => {
+    const id = await aMessage({ sid: 'SM1' })
+    await report({ MessageSid: 'SM1', MessageStatus: 'delivered' })
+    await report({ MessageSid: 'SM1', MessageStatus: 'sent' })
+    await report({ SmsSid: 'SM1', SmsStatus: 'sending' })
+    expect(await row(id)).toMatchObject({ status: 'delivered', has_error: false })
+  })
+
+  it('of a failure keeps why, and tells the people of the thread once', async () => {
+    const partner = await aPartner()
+    const id = await aMessage({ sid: 'SM2', partner })
+    const failed = { MessageSid: 'SM2', MessageStatus: 'failed', ErrorCode: '30003', ErrorMessage: 'Unreachable' }
+    await Promise.all([report(failed), report(failed)])
+    await report(failed)
+    expect(await row(id)).toMatchObject({
+      status: 'failed',
+      has_error: true,
+      error_code: '30003',
+      error_message: 'Unreachable',
+    })
+    expect(await notes(partner)).toEqual([expect.stringContaining('failed. Unreachable (error 30003)')])
+  })
+
+  it('tells that a message was read, and that the WhatsApp window is over', async () => {
+    const partner = await aPartner()
+    await aMessage({ sid: 'SM3', partner, type: 'WhatsApp' })
+    await aMessage({ sid: 'SM4', partner, type: 'WhatsApp' })
+    await report({ MessageSid: 'SM3', MessageStatus: 'read', EventType: 'READ' })
+    await report({ MessageSid: 'SM4', MessageStatus: 'undelivered', ErrorCode: '63016' })
+    const [read, over] = await notes(partner)
+    expect(read).toContain('was read')
+    expect(over).toContain('24-hour window is over, use a template')
+  })
+
+  it('that overtakes the answer to our own request finds its message by our reference', async () => {
+    const id = await aMessage({ sid: null })
+    await report({ MessageSid: 'SM5', MessageStatus: 'sent' }, `ref=${id}-1`)
+    expect(await row(id)).toMatchObject({ status: 'sent', message_sid: 'SM5' })
+    // Not by the reference of another attempt, and not over another id.
+    await report({ MessageSid: 'SM6', MessageStatus: 'read' }, `ref=${id}-2`)
+    await report({ MessageSid: 'SM7', MessageStatus: 'read' }, `ref=${id}-1`)
+    expect(await row(id)).toMatchObject({ status: 'sent', message_sid: 'SM5' })
+  })
+
+  it.each([
+    [{}, ''],
+    [{ MessageSid: 'SM404', MessageStatus: 'sent' }, ''],
+    [{ MessageSid: 'SM404', MessageStatus: 'sent' }, 'ref=nonsense'],
+    [{ MessageSid: 'SM404', MessageStatus: 'sent' }, 'ref=9999999999-1'],
+    [{ MessageSid: 'SM1\u0000', MessageStatus: 'nonsense' }, ''],
+    [{ MessageSid: 'x'.repeat(100_000), MessageStatus: 'sent' }, ''],
+  ])('of nothing we know changes nothing: %#', async (form, query) => {
+    const before = await app.db.query(sql`select * from connect_message order by id`)
+    await report(form as Record<string, string>, query)
+    expect(await app.db.query(sql`select * from connect_message order by id`)).toEqual(before)
+  })
+
+  it('may come to the address for messages', async () => {
+    const id = await aMessage({ sid: 'SM8' })
+    const form = { MessageSid: 'SM8', SmsStatus: 'delivered', AccountSid: ACCOUNT_SID, From: '+1', To: '+2' }
+    await asWebhook(app, (env) => receiveMessage(env, aTelcoRequest(form)))
+    expect(await row(id)).toMatchObject({ status: 'delivered' })
+  })
+
+  it('of every permutation leaves the same row', async () => {
+    const reports = ['queued', 'sent', 'delivered', 'read'].map((MessageStatus) => ({ MessageSid: '', MessageStatus }))
+    const orders = permutations(reports)
+    const rows = new Set<string>()
+    for (const [at, order] of orders.entries()) {
+      const id = await aMessage({ sid: `SMP${at}` })
+      for (const form of [...order, ...order]) await report({ ...form, MessageSid: `SMP${at}` })
+      const { status, status_rank, has_error } = (await row(id)) ?? {}
+      rows.add(JSON.stringify({ status, status_rank, has_error }))
+    }
+    expect([...rows]).toEqual([JSON.stringify({ status: 'read', status_rank: STATUS_RANK.read, has_error: false })])
+  })
+})
+
+function permutations<Item>(items: readonly Item[]): Item[][] {
+  if (items.length === 0) return [[]]
+  return items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map((rest) => [item, ...rest]))
+}

@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from '../../../src/database/drizzle.ts'
+import { receiveMessage } from '../../../src/telco/operations/receive-message.ts'
+import { asWebhook, aTelcoRequest } from '../../support/effects.ts'
+import { ACCOUNT_SID, setUpTelco } from '../../support/telco.ts'
+import { TestApp } from '../../support/test-app.ts'
+
+const OURS = '+15550100009'
+const THEIRS = '+15550100001'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await TestApp.start()
+  await setUpTelco(app)
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  await app.db.query(sql`delete from mail_message`)
+  await app.db.query(sql`delete from connect_message`)
+  await app.db.query(sql`delete from connect_telco_message_configuration`)
+  await app.db.query(sql`delete from connect_telco_number`)
+  await app.db.query(sql`delete from res_partner where phone is not null`)
+})
+
+function aMessage(fields: Record<string, string> = {}): Record<string, string> {
+  return {
+    MessageSid: 'SM00000000000000000000000000000001',
+    SmsStatus: 'received',
+    AccountSid: ACCOUNT_SID,
+    From: THEIRS,
+    To: OURS,
+    Body: 'Hello',
+    NumMedia: '0',
+    FromCity: 'RALEIGH',
+    FromState: 'NC',
+    FromZip: '',
+    FromCountry: 'US',
+    ...fields,
+  }
+}
+
+function receive(fields: Record<string, string> = {}): Promise<void> {
+  return asWebhook(app, (env) => receiveMessage(env, aTelcoRequest(aMessage(fields))))
+}
+
+async function messages(): Promise<Record<string, unknown>[]> {
+  return app.db.query(sql`select * from connect_message order by id`)
+}
+
+async function posts(model: string, id: number): Promise<Record<string, unknown>[]> {
+  return app.db.query(sql`select * from mail_message where model = ${model} and res_id = ${id}::int order by id`)
+}
+
+function aPartner(values: object): Promise<number> {
+  return app.admin.ask<number>('res.partner', 'create', { vals_list: { name: 'Zoe', phone: THEIRS, ...values } })
+}
+
+describe('an incoming message', () => {
+  it('is kept with everything it says', async () => {
+    await receive()
+    const [message] = await messages()
+    expect(message).toMatchObject({
+      message_sid: 'SM00000000000000000000000000000001',
+      from_number: THEIRS,
+      to_number: OURS,
+      body: 'Hello',
+      message_type: 'sms',
+      status: 'received',
+      direction: 'incoming',
+      from_city: 'RALEIGH',
+      from_zip: null,
+      from_country: 'US',
+      sender_user: null,
+      account_sid: ACCOUNT_SID,
+      num_media: 0,
+    })
+  })
+
+  it('is kept once, however often and at once it is delivered', async () => {
+    await Promise.all([receive(), receive(), receive()])
+    await receive()
+    expect(await messages()).toHaveLength(1)
+    expect(await app.count('mail_message')).toBe(1)
+    expect(await app.db.query(sql`select id from res_partner where phone = ${THEIRS}`)).toHaveLength(1)
+  })
+
+  it('is filed with the contact who wrote, as theirs', async () => {
+    const partner = await aPartner({})
+    await receive({ Body: '1 < 2\nand "more" & <script>alert(1)</script>' })
+    const [message] = await messages()
+    const [post] = await posts('res.partner', partner)
+    expect(message).toMatchObject({ partner, res_model: 'res.partner', res_id: partner })
+    expect(post).toMatchObject({ author_id: partner, message_type: 'sms', connect_message: message?.id })
+    expect(post?.body).toBe('<p>1 &lt; 2<br>and &quot;more&quot; &amp; &lt;script&gt;alert(1)&lt;/script&gt;</p>')
+  })
+
+  it('makes a contact for a number that nobody has, and only one', async () => {
+    await Promise.all([receive({ MessageSid: 'SM1' }), receive({ MessageSid: 'SM2' }), receive({ MessageSid: 'SM3' })])
+    const partners = await app.db.query<{ id: number }>(
+      sql`select id, name, phone from res_partner where phone = ${THEIRS}`,
+    )
+    expect(partners).toEqual([expect.objectContaining({ name: THEIRS, phone: THEIRS })])
+    const kept = await messages()
+    expect(kept.map((message) => message.partner)).toEqual([partners[0]?.id, partners[0]?.id, partners[0]?.id])
+  })
+
+  it('makes that contact with the values of the configuration of the number', async () => {
+    const number = await app.admin.ask<number>('connect.telco.number', 'create', { vals_list: { phone_number: OURS } })
+    await app.admin.ask('connect.telco.message_configuration', 'create', {
+      vals_list: { number, default_values: '{"comment": "From SMS", "name": "Texter"}' },
+    })
+    await receive()
+    const [partner] = await app.db.query(sql`select name, phone, comment from res_partner where phone = ${THEIRS}`)
+    expect(partner).toEqual({ name: 'Texter', phone: THEIRS, comment: 'From SMS' })
+  })
+
+  it('is not lost for a configuration that cannot be used', async () => {
+    const number = await app.admin.ask<number>('connect.telco.number', 'create', { vals_list: { phone_number: OURS } })
+    await app.admin.ask('connect.telco.message_configuration', 'create', {
+      vals_list: { number, default_values: '{"is_company": "maybe"}' },
+    })
+    await receive()
+    expect(await messages()).toHaveLength(1)
+  })
+
+  it('takes the oldest contact when several companies have the number', async () => {
+    const [one, two] = [
+      await aPartner({ is_company: true, phone: null }),
+      await aPartner({ is_company: true, phone: null }),
+    ]
+    const oldest = await aPartner({ parent_id: one })
+    await aPartner({ parent_id: two })
+    await receive()
+    expect((await messages())[0]).toMatchObject({ partner: oldest })
+  })
+
+  it('of a name that is no number finds the contact it made before', async () => {
+    await receive({ MessageSid: 'SM1', From: 'Parcels' })
+    await receive({ MessageSid: 'SM2', From: 'Parcels' })
+    expect(await app.db.query(sql`select id from res_partner where phone = 'Parcels'`)).toHaveLength(1)
+  })
+
+  it('on WhatsApp loses the prefix and keeps its type', async () => {
+    await receive({
+      From: `whatsapp:${THEIRS}`,
+      To: `whatsapp:${OURS}`,
+      NumMedia: '1',
+      MediaUrl0: 'https://a.example/1',
+    })
+    expect((await messages())[0]).toMatchObject({ from_number: THEIRS, to_number: OURS, message_type: 'WhatsApp' })
+  })
+
+  it('with pictures keeps all of them, and shows only what is on the web', async () => {
+    const partner = await aPartner({})
+    await receive({
+      NumMedia: '3',
+      MediaUrl0: 'https://api.twilio.com/Media/ME1?a=1&b="2"',
+      MediaContentType0: 'image/jpeg',
+      MediaUrl1: 'javascript:alert(1)',
+      MediaUrl2: 'https://api.twilio.com/Media/ME2',
+      MediaContentType2: 'audio/ogg',
+    })
+    const [message] = await messages()
+    expect(message).toMatchObject({ message_type: 'mms', num_media: 3, media_content_type: 'image/jpeg' })
+    expect(message?.media).toHaveLength(2)
+    const [post] = await posts('res.partner', partner)
+    expect(post?.body).toContain('href="https://api.twilio.com/Media/ME1?a=1&amp;b=&quot;2&quot;"')
+    expect(post?.body).not.toContain('javascript')
+  })
+
+  it('survives characters that no database takes, and bodies of a megabyte', async () => {
+    await receive({ MessageSid: 'SM1', Body: 'a\u0000b\ud800c', FromCity: '\u0000' })
+    await receive({ MessageSid: 'SM2', Body: 'x'.repeat(1_000_000) })
+    expect(await messages()).toHaveLength(2)
+    expect((await messages())[0]?.body).toBe('ab\ufffdc')
+  })
+})
+
+describe('a message that is not taken', () => {
+  it.each([
+    ['of another account', { AccountSid: 'AC9' }],
+    ['without an id', { MessageSid: '' }],
+    ['without a sender', { From: '' }],
+    ['without a receiver', { To: 'whatsapp:' }],
+    ['that is no incoming one', { SmsStatus: 'sent' }],
+    ['without a status', { SmsStatus: '' }],
+  ])('%s leaves nothing behind', async (_what, fields) => {
+    await receive(fields)
+    expect(await messages()).toEqual([])
+    expect(await app.count('mail_message')).toBe(0)
+  })
+})
+
+describe('a conversation', () => {
+  async function sent(values: { sid: string; model: string | null; id: number | null }): Promise<void> {
+    await app.db.query(sql`insert into connect_message (message_sid, from_number, to_number, status, status_rank, direction, res_model, res_id)
+      values (${values.sid}, ${OURS}, ${THEIRS}, 'sent', 3, 'outgoing', ${values.model}, ${values.id}::int)`)
+  }
+
+  async function aTicket(): Promise<number> {
+    const [ticket] = await app.db.query<{ id: number }>(
+      sql`insert into helpdesk_ticket (name) values ('Broken') returning id`,
+    )
+    return ticket?.id ?? 0
+  }
+
+  it('goes on where the newest message to the sender was', async () => {
+    const [older, newer] = [await aTicket(), await aTicket()]
+    await sent({ sid: 'SM10', model: 'helpdesk.ticket', id: older })
+    await sent({ sid: 'SM11', model: 'helpdesk.ticket', id: newer })
+    await receive()
+    const message = (await messages()).at(-1)
+    expect(message).toMatchObject({ res_model: 'helpdesk.ticket', res_id: newer, parent_message: null })
+    expect(await posts('helpdesk.ticket', newer)).toHaveLength(1)
+    // No contact is made for a message that has its place.
+    expect(await app.db.query(sql`select id from res_partner where phone = ${THEIRS}`)).toEqual([])
+  })
+
+  it('goes on where the message was that is answered, in whatever letters that is written', async () => {
+    const [older, newer] = [await aTicket(), await aTicket()]
+    await sent({ sid: 'SM10', model: 'helpdesk.ticket', id: older })
+    await sent({ sid: 'SM11', model: 'helpdesk.ticket', id: newer })
+    await receive({ originalrepliedmessagesid: 'SM10' })
+    const all = await messages()
+    expect(all.at(-1)).toMatchObject({ res_id: older, parent_message: all[0]?.id })
+  })
+
+  it.each([
+    ['that is gone', 'helpdesk.ticket', 2_000_000_000],
+    ['of a model that is none', 'pg_catalog.pg_class', 1],
+    ['that cannot be written on', 'connect.telco.number', 1],
+    ['that was never named', null, null],
+  ])('on a record %s begins anew, with the contact', async (_what, model, id) => {
+    const partner = await aPartner({})
+    await sent({ sid: 'SM10', model, id })
+    await receive()
+    expect((await messages()).at(-1)).toMatchObject({ res_model: 'res.partner', res_id: partner })
+  })
+})
