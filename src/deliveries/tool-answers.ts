@@ -30,9 +30,10 @@ const CLAIM = statement<{ id: number }, { key: string; now: string; since: strin
         where connect_tool_answer.answered_at < ${param('since')}::timestamp
       returning id`,
 )
+// Kept as a text, because the database would put the keys of an object into another order.
 const STORE = statement<never, { id: number; answer: string }>(
   'tool_answer_store',
-  sql`update connect_tool_answer set answer = ${param('answer')}::jsonb where id = ${param('id')}`,
+  sql`update connect_tool_answer set answer = to_jsonb(${param('answer')}::text) where id = ${param('id')}`,
 )
 const FIND = statement<{ answer: unknown }, { key: string }>(
   'tool_answer_find',
@@ -49,7 +50,7 @@ export async function claimAnswer(env: Env, asked: readonly unknown[]): Promise<
   const [claim] = await env.db.run(CLAIM, { key, now: wireTime(env.now), since: wireTime(since) })
   if (claim !== undefined) return { kind: 'ours', id: claim.id }
   const [known] = await env.db.run(FIND, { key })
-  return { kind: 'known', answer: known?.answer ?? undefined }
+  return { kind: 'known', answer: typeof known?.answer === 'string' ? JSON.parse(known.answer) : undefined }
 }
 
 export async function storeAnswer(env: Env, id: number, answer: object): Promise<void> {

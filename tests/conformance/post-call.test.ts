@@ -349,7 +349,7 @@ describe('4.1 deliveries that are no transcript', () => {
     '{"data":{}}',
     '{"data":[]}',
     '{"type":{}}',
-    '\u0000',
+    '\u{fffd}',
   ])('a body of %o is acknowledged and nothing is logged', async (body) => {
     const before = await countRows(app)
     expectEmpty(await deliver(app, body))

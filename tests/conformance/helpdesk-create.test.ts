@@ -1,0 +1,330 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from '../../src/database/drizzle.ts'
+import { aCall, aPartner } from '../fixtures/records.ts'
+import { countRows } from '../fixtures/row-counts.ts'
+import { type Answer, TestApp } from '../support/test-app.ts'
+
+const ROUTE = '/connect_voiceai_helpdesk/create_ticket'
+const UNKNOWN_ID = 2_000_000_000
+
+let app: TestApp
+let now = new Date()
+let partner: number
+let call: number
+
+beforeAll(async () => {
+  app = await TestApp.start({ clock: () => now })
+})
+beforeEach(async () => {
+  now = new Date()
+  partner = await aPartner(app, { name: 'Zoe', phone: '+41 31 380 83 16', email: 'zoe@example.com' })
+  call = await aCall(app, { partner })
+})
+afterAll(() => app.stop())
+
+interface Created {
+  ticket_id: number
+  ticket_number: number
+  ticket_name: string
+  message: string
+  say: string
+}
+
+interface Ticket {
+  name: string
+  description: string | null
+  team_id: [number, string]
+  stage_id: [number, string]
+  user_id: [number, string] | null
+  partner_id: [number, string] | null
+  partner_name: string | null
+  partner_email: string | null
+  partner_phone: string | null
+  phone_normalized: string | null
+  priority: string
+  active: boolean
+  connect_calls: number[]
+}
+
+async function create(body: object): Promise<Created> {
+  const answer = await app.tool(ROUTE, body)
+  expect([answer.status, answer.text]).toEqual([200, expect.any(String)])
+  return answer.body as Created
+}
+
+async function readTicket(id: number): Promise<Ticket> {
+  const [ticket] = await app.admin.ask<Ticket[]>('helpdesk.ticket', 'read', { ids: [id] })
+  if (ticket === undefined) throw new Error(`there is no ticket ${id}`)
+  return ticket
+}
+
+async function created(body: object): Promise<Ticket> {
+  return readTicket((await create(body)).ticket_id)
+}
+
+function expectRefused(answer: Answer, status: number, sentence: RegExp | string): void {
+  expect(answer.status).toBe(status)
+  expect(answer.body).toEqual({ error: expect.stringMatching(sentence) })
+}
+
+describe('4.3 create_ticket creates a helpdesk.ticket', () => {
+  it('answers ticket_id, ticket_number and ticket_name', async () => {
+    const answer = await create({ subject: 'Broken', call_id: call })
+    expect(answer).toEqual({
+      ticket_id: expect.any(Number),
+      ticket_number: answer.ticket_id,
+      ticket_name: 'Broken',
+      message: 'Ticket created successfully',
+      say: `I have created ticket number ${answer.ticket_id}.`,
+    })
+  })
+
+  it('with description, contact, first team, its first stage, lowest priority and nobody assigned', async () => {
+    const ticket = await created({ subject: 'Broken', description: 'It leaks.\nBadly.', call_id: call })
+    expect(ticket).toMatchObject({
+      name: 'Broken',
+      description: 'It leaks.\nBadly.',
+      partner_id: [partner, 'Zoe'],
+      partner_name: 'Zoe',
+      team_id: [expect.any(Number), 'Customer Care'],
+      stage_id: [expect.any(Number), 'Inbox'],
+      user_id: null,
+      priority: '0',
+      active: true,
+    })
+  })
+
+  it('is linked back to the call (call.ticket), which shows it', async () => {
+    const { ticket_id: id } = await create({ subject: 'Broken', call_id: call })
+    expect((await readTicket(id)).connect_calls).toEqual([call])
+    const [row] = await app.admin.ask<{ ticket: unknown }[]>('connect.call', 'read', {
+      ids: [call],
+      fields: ['ticket'],
+    })
+    expect(row?.ticket).toEqual([id, 'Broken'])
+  })
+
+  it('is made by the webhook user', async () => {
+    const { ticket_id: id } = await create({ call_id: call })
+    const [row] = await app.admin.ask<object[]>('helpdesk.ticket', 'read', { ids: [id], fields: ['create_uid'] })
+    expect(row).toMatchObject({ create_uid: [(await app.webhookUser()).userId, 'Connect Webhook'] })
+  })
+
+  it('a subject that is missing or blank becomes "Ticket from phone call"', async () => {
+    for (const subject of [undefined, null, '', '   ', 'None', '\u0000', '\u0007']) {
+      const id = await aCall(app, { partner })
+      expect(await create({ subject, call_id: id })).toMatchObject({ ticket_name: 'Ticket from phone call' })
+    }
+  })
+
+  it('a subject is trimmed, and may be a number', async () => {
+    expect((await create({ subject: '  Broken  ', call_id: call })).ticket_name).toBe('Broken')
+    expect((await create({ subject: 404, call_id: call })).ticket_name).toBe('404')
+  })
+
+  it('a subject of 1000 characters is kept whole, a longer one is refused', async () => {
+    expect((await create({ subject: 'ä'.repeat(1_000), call_id: call })).ticket_name).toHaveLength(1_000)
+    const before = await countRows(app)
+    expectRefused(await app.tool(ROUTE, { subject: 'ä'.repeat(1_001), call_id: call }), 400, /subject.*1000/)
+    expectRefused(await app.tool(ROUTE, { subject: ['x'], call_id: call }), 400, /subject/)
+    expectRefused(await app.tool(ROUTE, { description: 'x'.repeat(100_001), call_id: call }), 400, /description/)
+    expect(await countRows(app)).toEqual(before)
+  })
+
+  it('keys that nobody knows are ignored', async () => {
+    await create({ subject: 'Broken', call_id: call, priority: '3', name: 'x', __proto__: { a: 1 }, extra: {} })
+  })
+})
+
+describe('4.3 create_ticket: the contact', () => {
+  it('is partner_id if given, as a number or as a text', async () => {
+    const other = await aPartner(app, { name: 'Max', email: 'max@example.com', phone: '+41 44 111 22 33' })
+    for (const given of [other, String(other), `${other}.0`]) {
+      expect(
+        await created({ subject: `For ${typeof given} ${given}`, call_id: call, partner_id: given }),
+      ).toMatchObject({
+        partner_id: [other, 'Max'],
+        partner_email: 'max@example.com',
+        partner_phone: '+41 44 111 22 33',
+      })
+    }
+  })
+
+  it.each([undefined, null, '', 'None', false, 0, -1, 'abc', UNKNOWN_ID, 1.5, [], {}, 1e300, '99999999999999'])(
+    "otherwise the call's contact: partner_id %o",
+    async (given) => {
+      const ticket = await created({ subject: `Nobody ${String(given)}`, call_id: call, partner_id: given })
+      expect(ticket.partner_id).toEqual([partner, 'Zoe'])
+    },
+  )
+
+  it('its email and phone are copied', async () => {
+    expect(await created({ call_id: call })).toMatchObject({
+      partner_email: 'zoe@example.com',
+      partner_phone: '+41 31 380 83 16',
+      phone_normalized: '+41313808316',
+    })
+  })
+
+  it('a contact without email and phone leaves them empty, whatever was sent or called', async () => {
+    const bare = await aPartner(app, { name: 'Bare' })
+    const ticket = await created({ call_id: call, partner_id: bare, email: 'x@example.com', phone: '+41440000000' })
+    expect(ticket).toMatchObject({
+      partner_id: [bare, 'Bare'],
+      partner_email: null,
+      partner_phone: null,
+      phone_normalized: null,
+    })
+  })
+
+  it('without any, the email and phone that were sent are taken', async () => {
+    const stranger = await aCall(app)
+    const ticket = await created({ call_id: stranger, email: 'new@example.com', phone: '+41 44 000 00 00' })
+    expect(ticket).toMatchObject({
+      partner_id: null,
+      partner_name: null,
+      partner_email: 'new@example.com',
+      partner_phone: '+41 44 000 00 00',
+      phone_normalized: '+41440000000',
+    })
+    expect(await created({ call_id: await aCall(app) })).toMatchObject({
+      partner_id: null,
+      partner_email: null,
+      partner_phone: null,
+    })
+  })
+})
+
+describe('4.3 create_ticket: team_name is matched ignoring case', () => {
+  let teams: Record<string, number>
+
+  beforeAll(async () => {
+    teams = {}
+    for (const name of ['Technical Support', 'Support', 'Support Abroad', '100% Sure', 'under_score', 'ÄRZTE']) {
+      teams[name] = await app.admin.ask<number>('helpdesk.team', 'create', { vals_list: { name } })
+    }
+  })
+
+  it.each([
+    ['Support', 'Support'],
+    ['support', 'Support'],
+    ['SUPPORT', 'Support'],
+    ['  support ', 'Support'],
+    ['supp', 'Support'],
+    ['tech', 'Technical Support'],
+    ['abroad', 'Support Abroad'],
+    ['customer', 'Customer Care'],
+    ['100%', '100% Sure'],
+    ['%', '100% Sure'],
+    ['_', 'under_score'],
+    ['r_s', 'under_score'],
+    ['S%t', 'Customer Care'],
+    ['\\', 'Customer Care'],
+    ['Nobody there', 'Customer Care'],
+    ['', 'Customer Care'],
+    [null, 'Customer Care'],
+    ['ärzte', 'ÄRZTE'],
+  ])('%o is %s', async (given, team) => {
+    const ticket = await created({ subject: `Team ${given}`, call_id: call, team_name: given })
+    expect(ticket.team_id[1]).toBe(team)
+  })
+
+  it('the ticket starts in the lowest stage of its team, else in the lowest of all', async () => {
+    const own = await app.admin.ask<number>('helpdesk.stage', 'create', {
+      vals_list: { name: 'Arrived', sequence: 99, team_ids: [teams.Support] },
+    })
+    expect(await created({ subject: 'own', call_id: call, team_name: 'support' })).toMatchObject({
+      stage_id: [own, 'Arrived'],
+    })
+    expect(await created({ subject: 'any', call_id: call, team_name: 'abroad' })).toMatchObject({
+      stage_id: [expect.any(Number), 'Inbox'],
+    })
+  })
+})
+
+describe('4.3 create_ticket: call_id is required', () => {
+  it.each([undefined, null, '', ' ', 'None', 'null', 'undefined', false])('%o counts as missing', async (given) => {
+    const before = await countRows(app)
+    expectRefused(
+      await app.tool(ROUTE, { subject: 'Broken', call_id: given, partner_id: partner }),
+      400,
+      'The call_id is required',
+    )
+    expect(await countRows(app)).toEqual(before)
+  })
+
+  it.each(['abc', 0, -1, 1.5, '1.5', [], [1], {}, true, 2 ** 31, '99999999999', '0x10', '1e3', '١'])(
+    '%o is no number',
+    async (given) => {
+      const before = await countRows(app)
+      expectRefused(await app.tool(ROUTE, { subject: 'Broken', call_id: given }), 400, 'must be a number')
+      expect(await countRows(app)).toEqual(before)
+    },
+  )
+
+  it('an unknown one makes no ticket', async () => {
+    const before = await countRows(app)
+    expectRefused(
+      await app.tool(ROUTE, { subject: 'Broken', call_id: UNKNOWN_ID, partner_id: partner }),
+      404,
+      `no call ${UNKNOWN_ID}`,
+    )
+    expectRefused(await app.tool(ROUTE, { subject: 'Broken', call_id: 2 ** 31 - 1 }), 404, 'no call')
+    expect(await countRows(app)).toEqual(before)
+    // What was refused may be asked again at once.
+    await app.db.query(sql`insert into connect_call (id, status) values (${UNKNOWN_ID}::int, 'ringing')`)
+    await create({ subject: 'Broken', call_id: UNKNOWN_ID, partner_id: partner })
+  })
+
+  it('a number in a text will do', async () => {
+    for (const given of [` ${call} `, `${call}.0`]) await create({ subject: `Given ${given}`, call_id: given })
+  })
+})
+
+describe('6 of the design: the same call asking for the same within 90 seconds', () => {
+  it('gets the first answer, and there is one ticket', async () => {
+    const body = { subject: 'Twice', description: 'x', call_id: call }
+    const first = await create(body)
+    const before = await countRows(app)
+    const start = now.getTime()
+    for (const seconds of [0, 30, 90]) {
+      now = new Date(start + seconds * 1_000)
+      expect(await create(body)).toEqual(first)
+      expect(await create({ ...body, call_id: String(call), subject: ' Twice ', extra: 1 })).toEqual(first)
+    }
+    expect(await countRows(app)).toEqual(before)
+  })
+
+  it('after that makes another one', async () => {
+    const body = { subject: 'Later', call_id: call }
+    const first = await create(body)
+    now = new Date(now.getTime() + 91_000)
+    const second = await create(body)
+    expect(second.ticket_id).toBeGreaterThan(first.ticket_id)
+    expect(await create(body)).toEqual(second)
+  })
+
+  it('another call, or anything else in it, makes another one', async () => {
+    const ids = new Set<number>()
+    const body = { subject: 'Same', description: 'Same', call_id: call }
+    const variants = [
+      body,
+      { ...body, call_id: await aCall(app, { partner }) },
+      { ...body, subject: 'Other' },
+      { ...body, description: 'Other' },
+      { ...body, team_name: 'Customer Care' },
+    ]
+    for (const variant of variants) ids.add((await create(variant)).ticket_id)
+    expect(ids.size).toBe(variants.length)
+  })
+
+  it('20 at once make one ticket, with the same answer to all', async () => {
+    const before = await app.count('helpdesk_ticket')
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => app.tool(ROUTE, { subject: 'Parallel', call_id: call })),
+    )
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(answers[0]?.status).toBe(200)
+    expect(await app.count('helpdesk_ticket')).toBe(before + 1)
+  })
+})
