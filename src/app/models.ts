@@ -20,6 +20,7 @@ import { Models } from '../platform/models.ts'
 import { telcoModels } from '../telco/models.ts'
 import { explainSignatureMethod } from '../telco/webhooks/explain.ts'
 import { voiceaiModels } from '../voiceai/models.ts'
+import { withVoiceaiButtons } from '../voiceai/sync/buttons.ts'
 import { seedModel } from './seed-once.ts'
 
 /** Every model of the service, area by area. */
@@ -31,7 +32,10 @@ export const ALL_MODELS: readonly Model[] = [
   userModel,
   apiKeyModel,
   sessionModel,
-  { ...settingsModel, methods: { ...settingsModel.methods, explain_signature: explainSignatureMethod } },
+  withVoiceaiButtons({
+    ...settingsModel,
+    methods: { ...settingsModel.methods, explain_signature: explainSignatureMethod },
+  }),
   messageModel,
   workingHoursModel,
   attendanceModel,

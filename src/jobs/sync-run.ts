@@ -81,6 +81,14 @@ export async function createRun(env: Env, { area, kind }: { area: SyncArea; kind
   return id
 }
 
+/** Ends a run that cannot go on; one that has ended already stays as it is. */
+export async function failRun(db: Pick<Database, 'query'>, id: number, summary: string): Promise<void> {
+  await db.query(
+    sql`update connect_sync_run set state = 'failed', summary = ${summary}, ended_at = now() at time zone 'utc'
+        where id = ${id}::int and state in ('queued', 'running')`,
+  )
+}
+
 /** Whether a run that changes what the provider of the area holds is under way. */
 export async function isSyncUnderWay(db: Pick<Database, 'query'>, area: SyncArea): Promise<boolean> {
   const rows = await db.query(

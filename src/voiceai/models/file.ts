@@ -4,6 +4,7 @@ import type { Env } from '../../platform/env.ts'
 import { binary, char, computed, text } from '../../platform/fields.ts'
 import { defineModel, type Row } from '../../platform/model.ts'
 import { idList } from '../../platform/records.ts'
+import { requestPush } from '../sync/push-request.ts'
 import { audioPlayer } from './audio-player.ts'
 
 const FILENAME_BYTES = 16
@@ -26,9 +27,16 @@ export const fileModel = defineModel({
     preview_audio: computed('Preview', 'html', { depends: ['filename'], compute: playersOf }),
   },
   prepare(_env, given, current) {
-    const hasNewAudio = current !== undefined && 'file' in given && !('filename' in given)
+    // Audio of another text is worse than none: without it the text itself is spoken.
+    const isOutdated = current !== undefined && 'text' in given && given.text !== current.text && !('file' in given)
+    const values = isOutdated ? { ...given, file: null } : given
+    const hasNewAudio = current !== undefined && 'file' in values && !('filename' in values)
     // The provider keeps audio by its address: what sounds different needs another one.
-    return hasNewAudio ? { ...given, filename: newFilename() } : given
+    return hasNewAudio ? { ...values, filename: newFilename() } : values
+  },
+  async saved(env, { id, values, isNew }) {
+    const isSilent = values.file === null || values.file === undefined || values.file === false
+    if (isSilent && (isNew || 'file' in values)) await requestPush(env, { kind: 'speech', fileId: id })
   },
 })
 

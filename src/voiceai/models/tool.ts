@@ -3,6 +3,7 @@ import type { Env } from '../../platform/env.ts'
 import { boolean, char, computed, integer, many2one, one2many, selection, text } from '../../platform/fields.ts'
 import { defineModel, type Row } from '../../platform/model.ts'
 import { joinUrl } from '../../platform/models/settings.ts'
+import { followParameters, followTool, forgetTools } from '../sync/changes.ts'
 import { requireUsableParameter, requireUsableTool } from './tool-rules.ts'
 
 const TIMEOUT_SECONDS_DEFAULT = 20
@@ -54,6 +55,8 @@ export const toolModel = defineModel({
     requireUsableTool({ ...current, ...values })
     return values
   },
+  saved: followTool,
+  removing: forgetTools,
 })
 
 /** A value that the agent sends to a tool. */
@@ -91,6 +94,8 @@ export const toolParameterModel = defineModel({
     const isNamed = after.value_type !== 'dynamic_variable' || after.dynamic_variable
     return isNamed ? values : { ...values, dynamic_variable: after.name }
   },
+  saved: (env, { id }) => followParameters(env, [id]),
+  removing: followParameters,
 })
 
 /** Where the platform sends what the agent asks: a path of ours below the API URL, or an external address. */

@@ -1,6 +1,7 @@
 import { Refusal } from '../../errors.ts'
 import { many2one, text } from '../../platform/fields.ts'
 import { defineModel } from '../../platform/model.ts'
+import { followTransfers } from '../sync/changes.ts'
 import { linkId } from './link-id.ts'
 
 /** When an agent hands a conversation over to another agent. */
@@ -22,4 +23,6 @@ export const transferModel = defineModel({
     }
     return values
   },
+  saved: (env, { id }) => followTransfers(env, [id]),
+  removing: followTransfers,
 })

@@ -1,0 +1,131 @@
+/** Why the platform did not do what it was asked. */
+export type FailureKind =
+  /** No key, or one that is not accepted. */
+  | 'credentials'
+  | 'missing'
+  | 'conflict'
+  | 'refused'
+  /** Too many requests: not done, and safe to ask again. */
+  | 'busy'
+  /** No answer, or none that can be read: it may have been done. */
+  | 'unavailable'
+
+/** The voice-agent platform failed us. The message is one sentence for a person and carries no secret. */
+export class VoiceaiError extends Error {
+  readonly kind: FailureKind
+  readonly retryAfterMs: number | undefined
+
+  constructor(kind: FailureKind, message: string, options: ErrorOptions & { retryAfterMs?: number | undefined } = {}) {
+    super(message, options)
+    this.name = 'VoiceaiError'
+    this.kind = kind
+    this.retryAfterMs = options.retryAfterMs
+  }
+}
+
+export const NO_API_KEY = 'API key not set'
+
+const PLATFORM = 'The voice-agent platform'
+const DETAIL_CHARS_MAX = 300
+const STATUS = {
+  badRequest: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  notFound: 404,
+  conflict: 409,
+  tooMany: 429,
+  serverError: 500,
+} as const
+const MS_PER_SECOND = 1_000
+
+/** What the SDK's errors tell, whatever their class: they are told apart by what they carry. */
+interface SdkError {
+  statusCode?: number
+  body?: unknown
+  rawResponse?: { headers?: Headers }
+}
+
+/** Turns whatever the SDK or the network threw into one sentence, with every known secret taken out. */
+export function toVoiceaiError(thrown: unknown, secrets: readonly string[]): VoiceaiError {
+  if (thrown instanceof VoiceaiError) return thrown
+  const { statusCode, body, rawResponse } = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as SdkError
+  // Only the sentence is kept of an error: its body and its request may hold secrets, and causes end up in logs.
+  if (statusCode === undefined) return new VoiceaiError('unavailable', unreachable(thrown))
+  const detail = withoutSecrets(readDetail(body), secrets)
+  const { kind, message } = describe(statusCode, detail === '' ? '' : `: ${detail}`)
+  return new VoiceaiError(kind, `${message}.`, { retryAfterMs: readRetryAfter(rawResponse?.headers) })
+}
+
+function describe(status: number, detail: string): { kind: FailureKind; message: string } {
+  switch (status) {
+    case STATUS.unauthorized:
+      return { kind: 'credentials', message: `${PLATFORM} does not accept the API key${detail}` }
+    case STATUS.forbidden:
+      return { kind: 'credentials', message: `${PLATFORM} does not allow this with the API key${detail}` }
+    case STATUS.notFound:
+      return { kind: 'missing', message: `${PLATFORM} does not know the record${detail}` }
+    case STATUS.conflict:
+      return { kind: 'conflict', message: `${PLATFORM} has it already${detail}` }
+    case STATUS.tooMany:
+      return { kind: 'busy', message: `${PLATFORM} has too many requests at the moment${detail}` }
+    default:
+      if (status >= STATUS.badRequest && status < STATUS.serverError) {
+        return { kind: 'refused', message: `${PLATFORM} refused it (status ${status})${detail}` }
+      }
+      return { kind: 'unavailable', message: `${PLATFORM} failed (status ${status})${detail}` }
+  }
+}
+
+/** Classes of the SDK are recognised by name, so that this file does not load it. */
+function unreachable(thrown: unknown): string {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+  if (error.name === 'ParseError' || error.name === 'JsonError' || error instanceof SyntaxError) {
+    return `${PLATFORM} answered in a way that is not understood.`
+  }
+  if (/time|abort/i.test(error.name) || /timeout|aborted/i.test(error.message)) {
+    return `${PLATFORM} did not answer in time.`
+  }
+  const code = findCode(error)
+  return `${PLATFORM} cannot be reached${code === undefined ? '' : ` (${code})`}.`
+}
+
+function findCode(error: Error): string | undefined {
+  for (let each: unknown = error, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth += 1) {
+    if ('code' in each && typeof each.code === 'string' && /^[A-Z][A-Z0-9_]{2,40}$/.test(each.code)) return each.code
+  }
+  return undefined
+}
+
+/** The sentence in `{"detail": {"message"}}`, or what is wrong where in `{"detail": [{loc, msg}]}`. */
+function readDetail(body: unknown): string {
+  const detail = readKey(body, 'detail')
+  if (typeof detail === 'string') return detail
+  if (!Array.isArray(detail)) return asText(readKey(detail, 'message')) || asText(readKey(detail, 'status'))
+  return detail.map((each) => `${placeOf(readKey(each, 'loc'))} ${asText(readKey(each, 'msg'))}`.trim()).join('; ')
+}
+
+function placeOf(location: unknown): string {
+  return Array.isArray(location) ? location.filter((each) => each !== 'body').join('.') : ''
+}
+
+function readKey(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function withoutSecrets(text: string, secrets: readonly string[]): string {
+  const clean = secrets.reduce((rest, secret) => (secret === '' ? rest : rest.replaceAll(secret, '****')), text)
+  const line = clean.replaceAll(/\s+/g, ' ').trim().replace(/\.+$/, '')
+  return line.length <= DETAIL_CHARS_MAX ? line : `${line.slice(0, DETAIL_CHARS_MAX).toWellFormed()}…`
+}
+
+function readRetryAfter(headers: Headers | undefined): number | undefined {
+  const value = headers?.get('retry-after')
+  if (value === null || value === undefined || value.trim() === '') return undefined
+  const seconds = Number(value)
+  const ms = Number.isFinite(seconds) ? seconds * MS_PER_SECOND : Date.parse(value) - Date.now()
+  return Number.isFinite(ms) ? Math.max(ms, 0) : undefined
+}

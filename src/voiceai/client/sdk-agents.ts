@@ -1,0 +1,82 @@
+import type { ElevenLabs } from '@elevenlabs/elevenlabs-js'
+import type { ProviderNumber, VoiceaiClient } from '../client.ts'
+import type { Ask } from './sdk-client.ts'
+import { listAll } from './sdk-workspace.ts'
+
+const PAGE_SIZE = 100
+
+export function agentRequests(
+  ask: Ask,
+): Pick<VoiceaiClient, 'listAgents' | 'getAgent' | 'createAgent' | 'updateAgent' | 'deleteAgent'> {
+  return {
+    async listAgents() {
+      const agents = await listAll(async (cursor) => {
+        const page = await ask.repeatable((sdk, options) =>
+          sdk.conversationalAi.agents.list({ pageSize: PAGE_SIZE, ...cursor }, options),
+        )
+        return { found: page.agents, hasMore: page.hasMore, nextCursor: page.nextCursor }
+      })
+      return agents.map(({ agentId: id, name, createdAtUnixSecs: createdSeconds }) => ({ id, name, createdSeconds }))
+    },
+    async getAgent(id) {
+      const agent = await ask.repeatable((sdk, options) => sdk.conversationalAi.agents.get(id, {}, options))
+      const speaker = agent.conversationConfig.agent
+      return {
+        name: agent.name,
+        prompt: speaker?.prompt?.prompt,
+        firstMessage: speaker?.firstMessage,
+        language: speaker?.language,
+        toolIds: speaker?.prompt?.toolIds ?? [],
+        asksForClientData:
+          agent.platformSettings?.overrides?.enableConversationInitiationClientDataFromWebhook === true,
+      }
+    },
+    async createAgent(config) {
+      const { agentId } = await ask.once((sdk, options) => sdk.conversationalAi.agents.create(config, options))
+      return agentId
+    },
+    async updateAgent(id, config) {
+      await ask.repeatable((sdk, options) => sdk.conversationalAi.agents.update(id, config, options))
+    },
+    async deleteAgent(id) {
+      await ask.repeatable((sdk, options) => sdk.conversationalAi.agents.delete(id, options))
+    },
+  }
+}
+
+export function numberRequests(
+  ask: Ask,
+): Pick<VoiceaiClient, 'listNumbers' | 'createNumber' | 'updateNumber' | 'deleteNumber'> {
+  return {
+    async listNumbers() {
+      const numbers = await ask.repeatable((sdk, options) => sdk.conversationalAi.phoneNumbers.list({}, options))
+      return numbers.map(toNumber)
+    },
+    async createNumber({ number, label, agentUid, allowedAddresses }) {
+      const body: ElevenLabs.conversationalAi.PhoneNumbersCreateRequestBody = {
+        provider: 'sip_trunk',
+        phoneNumber: number,
+        label,
+        agentId: agentUid,
+        inboundTrunkConfig: trunk(allowedAddresses),
+      }
+      const created = await ask.once((sdk, options) => sdk.conversationalAi.phoneNumbers.create(body, options))
+      return created.phoneNumberId
+    },
+    async updateNumber(id, { label, agentUid, allowedAddresses }) {
+      const change = { label, agentId: agentUid, inboundTrunkConfig: trunk(allowedAddresses) }
+      await ask.repeatable((sdk, options) => sdk.conversationalAi.phoneNumbers.update(id, change, options))
+    },
+    async deleteNumber(id) {
+      await ask.repeatable((sdk, options) => sdk.conversationalAi.phoneNumbers.delete(id, options))
+    },
+  }
+}
+
+function trunk(allowedAddresses: readonly string[]): ElevenLabs.InboundSipTrunkConfigRequestModel {
+  return { allowedAddresses: [...allowedAddresses] }
+}
+
+function toNumber(number: ElevenLabs.conversationalAi.PhoneNumbersListResponseItem): ProviderNumber {
+  return { id: number.phoneNumberId, number: number.phoneNumber, agentUid: number.assignedAgent?.agentId }
+}

@@ -1,0 +1,69 @@
+import type { ElevenLabsClient } from '@elevenlabs/elevenlabs-js'
+import type { Settings } from '../../platform/settings.ts'
+import type { VoiceaiClient } from '../client.ts'
+import { NO_API_KEY, VoiceaiError } from './provider-error.ts'
+import { withRetries } from './retry.ts'
+import { agentRequests, numberRequests } from './sdk-agents.ts'
+import { toolRequests, webhookRequests, workspaceRequests } from './sdk-workspace.ts'
+
+const TIMEOUT_SECONDS = 20
+const MS_PER_SECOND = 1_000
+
+export interface ClientParts {
+  /** The key is read for each request, so that a new one is used at once. */
+  settings: Settings
+  baseUrl: string
+  timeoutMs?: number
+  pause?: (ms: number) => Promise<unknown>
+}
+
+/** Options that each request to the SDK carries. */
+export interface RequestOptions {
+  abortSignal: AbortSignal
+}
+
+/**
+ * Asks the platform something through the SDK. `repeatable` requests are asked again when it is unclear whether they were
+ * done; creating is not one of them.
+ */
+export interface Ask {
+  repeatable<Answer>(request: (sdk: ElevenLabsClient, options: RequestOptions) => Promise<Answer>): Promise<Answer>
+  once<Answer>(request: (sdk: ElevenLabsClient, options: RequestOptions) => Promise<Answer>): Promise<Answer>
+}
+
+/** The voice-agent platform through its own SDK, which is loaded with the first request and not before. */
+export function sdkClient(parts: ClientParts): VoiceaiClient {
+  const ask: Ask = {
+    repeatable: (request) => askPlatform(parts, true, request),
+    once: (request) => askPlatform(parts, false, request),
+  }
+  return {
+    ...workspaceRequests(ask),
+    ...webhookRequests(ask),
+    ...toolRequests(ask),
+    ...agentRequests(ask),
+    ...numberRequests(ask),
+  }
+}
+
+async function askPlatform<Answer>(
+  { settings, baseUrl, timeoutMs = TIMEOUT_SECONDS * MS_PER_SECOND, pause }: ClientParts,
+  isRepeatable: boolean,
+  request: (sdk: ElevenLabsClient, options: RequestOptions) => Promise<Answer>,
+): Promise<Answer> {
+  const { voiceaiApiKey: apiKey, voiceaiAgentToken, postCallSecrets } = await settings.get()
+  if (apiKey === undefined) throw new VoiceaiError('credentials', NO_API_KEY)
+  // 0.6 s and 100 MB: only processes that really talk to the platform pay for it.
+  const { ElevenLabsClient: Sdk } = await import('@elevenlabs/elevenlabs-js')
+  const sdk = new Sdk({ apiKey, baseUrl, maxRetries: 0, timeoutInSeconds: timeoutMs / MS_PER_SECOND, fetch: ownFetch })
+  const secrets = [apiKey, voiceaiAgentToken ?? '', ...postCallSecrets]
+  // The SDK's own time-out ends with the headers; this one covers the body as well.
+  return withRetries(() => request(sdk, { abortSignal: AbortSignal.timeout(timeoutMs) }), {
+    isRepeatable,
+    secrets,
+    ...(pause === undefined ? {} : { pause }),
+  })
+}
+
+/** A redirect would take the key to another host. */
+const ownFetch: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' })

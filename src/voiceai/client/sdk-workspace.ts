@@ -1,0 +1,171 @@
+import type { ElevenLabs } from '@elevenlabs/elevenlabs-js'
+import type { ProviderAddress, ProviderTool, ProviderVoice, VoiceaiClient } from '../client.ts'
+import { VoiceaiError } from './provider-error.ts'
+import type { Ask } from './sdk-client.ts'
+
+/** The most the platform gives at once, and how often it is asked for more. */
+const PAGE_SIZE = 100
+const PAGES_MAX = 100
+const AUDIO_BYTES_MAX = 10 * 1024 * 1024
+/** Speaks whatever language the text is in. */
+const SPEECH_MODEL = 'eleven_multilingual_v2'
+
+/** Voices, speech and what is set for the whole workspace. */
+export function workspaceRequests(
+  ask: Ask,
+): Pick<VoiceaiClient, 'listVoices' | 'speak' | 'getSettings' | 'setInitiationWebhook' | 'selectPostCallWebhook'> {
+  return {
+    async listVoices() {
+      const { voices } = await ask.repeatable((sdk, options) => sdk.voices.getAll({}, options))
+      return voices.map(toVoice)
+    },
+    speak: ({ voiceId, text }) =>
+      ask.repeatable(async (sdk, options) =>
+        readAudio(await sdk.textToSpeech.convert(voiceId, { text, modelId: SPEECH_MODEL }, options)),
+      ),
+    async getSettings() {
+      const settings = await ask.repeatable((sdk, options) => sdk.conversationalAi.settings.get(options))
+      const initiation = settings.conversationInitiationClientDataWebhook
+      return {
+        initiation:
+          initiation === undefined
+            ? undefined
+            : { url: initiation.url, headers: plainHeaders(initiation.requestHeaders) },
+        postCallWebhookId: settings.webhooks?.postCallWebhookId,
+        postCallEvents: settings.webhooks?.events ?? [],
+      }
+    },
+    async setInitiationWebhook({ url, headers }) {
+      const webhook = { url, requestHeaders: headers }
+      await ask.repeatable((sdk, options) =>
+        sdk.conversationalAi.settings.update({ conversationInitiationClientDataWebhook: webhook }, options),
+      )
+    },
+    async selectPostCallWebhook(postCallWebhookId) {
+      const webhooks: ElevenLabs.ConvAiWebhooks = {
+        postCallWebhookId,
+        events: ['transcript'],
+        transcriptFormat: 'json',
+        sendAudio: false,
+      }
+      await ask.repeatable((sdk, options) => sdk.conversationalAi.settings.update({ webhooks }, options))
+    },
+  }
+}
+
+export function webhookRequests(
+  ask: Ask,
+): Pick<VoiceaiClient, 'listWebhooks' | 'createWebhook' | 'repeatFailedDeliveries' | 'deleteWebhook'> {
+  return {
+    async listWebhooks() {
+      const { webhooks } = await ask.repeatable((sdk, options) => sdk.webhooks.list({}, options))
+      return webhooks.map(({ webhookId, name, webhookUrl, isDisabled, isAutoDisabled }) => ({
+        id: webhookId,
+        name,
+        url: webhookUrl,
+        isDisabled: isDisabled || isAutoDisabled,
+      }))
+    },
+    async createWebhook({ name, url }) {
+      const settings = { authType: 'hmac', name, webhookUrl: url } as const
+      const created = await ask.once((sdk, options) => sdk.webhooks.create({ settings }, options))
+      return { id: created.webhookId, secret: created.webhookSecret }
+    },
+    async repeatFailedDeliveries({ id, name }) {
+      const change = { name, isDisabled: false, retryEnabled: true }
+      await ask.repeatable((sdk, options) => sdk.webhooks.update(id, change, options))
+    },
+    async deleteWebhook(id) {
+      await ask.repeatable((sdk, options) => sdk.webhooks.delete(id, options))
+    },
+  }
+}
+
+export function toolRequests(ask: Ask): Pick<VoiceaiClient, 'listTools' | 'createTool' | 'updateTool' | 'deleteTool'> {
+  return {
+    async listTools() {
+      const tools = await listAll(async (cursor) => {
+        const page = await ask.repeatable((sdk, options) =>
+          sdk.conversationalAi.tools.list({ pageSize: PAGE_SIZE, ...cursor }, options),
+        )
+        return { found: page.tools, hasMore: page.hasMore, nextCursor: page.nextCursor }
+      })
+      return tools.map(toTool)
+    },
+    async createTool(toolConfig) {
+      const { id } = await ask.once((sdk, options) => sdk.conversationalAi.tools.create({ toolConfig }, options))
+      return id
+    },
+    async updateTool(id, toolConfig) {
+      await ask.repeatable((sdk, options) => sdk.conversationalAi.tools.update(id, { toolConfig }, options))
+    },
+    async deleteTool(id) {
+      await ask.repeatable((sdk, options) => sdk.conversationalAi.tools.delete(id, { force: true }, options))
+    },
+  }
+}
+
+interface Page<Found> {
+  found: readonly Found[]
+  hasMore: boolean
+  nextCursor: string | undefined
+}
+
+/** Follows the pages to their end. */
+export async function listAll<Found>(ask: (cursor: { cursor?: string }) => Promise<Page<Found>>): Promise<Found[]> {
+  const all: Found[] = []
+  let cursor: { cursor?: string } = {}
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const { found, hasMore, nextCursor } = await ask(cursor)
+    all.push(...found)
+    if (!hasMore || nextCursor === undefined) return all
+    cursor = { cursor: nextCursor }
+  }
+  return all
+}
+
+function toVoice({
+  voiceId,
+  name,
+  labels = {},
+  description,
+  previewUrl,
+  verifiedLanguages,
+}: ElevenLabs.Voice): ProviderVoice {
+  return {
+    voiceId,
+    name,
+    language: labels.language ?? verifiedLanguages?.[0]?.language,
+    accent: labels.accent,
+    age: labels.age,
+    gender: labels.gender,
+    description: labels.description ?? description,
+    previewUrl,
+  }
+}
+
+function toTool({ id, toolConfig }: ElevenLabs.ToolResponseModel): ProviderTool {
+  // A kind of tool that this SDK does not know has no name either.
+  const name = 'name' in toolConfig ? toolConfig.name : ''
+  if (toolConfig.type !== 'webhook') return { id, name, address: undefined }
+  const { url, requestHeaders = {} } = toolConfig.apiSchema
+  return { id, name, address: { url, headers: plainHeaders(requestHeaders) } }
+}
+
+function plainHeaders(headers: Record<string, unknown>): ProviderAddress['headers'] {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), typeof value === 'string' ? value : undefined]),
+  )
+}
+
+async function readAudio(stream: ReadableStream<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of stream) {
+    bytes += chunk.length
+    if (bytes > AUDIO_BYTES_MAX) throw new VoiceaiError('refused', 'The generated speech is too long to be kept.')
+    chunks.push(chunk)
+  }
+  if (bytes === 0) throw new VoiceaiError('unavailable', 'The voice-agent platform answered without any audio.')
+  return Buffer.concat(chunks, bytes)
+}

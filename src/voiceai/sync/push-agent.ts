@@ -1,0 +1,133 @@
+import { sql } from '../../database/drizzle.ts'
+import { withLease } from '../../jobs/lease.ts'
+import { VoiceaiError } from '../client/provider-error.ts'
+import type { AgentConfig, VoiceaiClient } from '../client.ts'
+import { agentConfig } from './agent-payload.ts'
+import { type AgentRow, findAgent } from './agent-rows.ts'
+import { keepFailure } from './keep-failure.ts'
+import { pushNumber } from './push-number.ts'
+import { listAgentsTransferringTo, pushAgents } from './push-request.ts'
+import { type PushOutcome, pushTool } from './push-tool.ts'
+import { requireReady } from './readiness.ts'
+import { freshSettings, inServiceEnv, type SyncParts } from './service-env.ts'
+
+const MS_PER_SECOND = 1_000
+/** How far the platform's clock may be behind ours. */
+const CLOCK_SECONDS = 60
+
+interface PushOptions {
+  /** Also when we believe it to be in step. */
+  isForced?: boolean
+  /** Also when the agent has a virtual number already. */
+  pushesNumber?: boolean
+}
+
+/**
+ * Brings the platform's agent in step with ours: first the tools it needs and the platform does not know, then the agent,
+ * then the number by which calls over SIP reach it. Throws a VoiceaiError, and keeps it.
+ */
+export async function pushAgent(
+  parts: SyncParts,
+  id: number,
+  { isForced = false, pushesNumber = false }: PushOptions = {},
+): Promise<PushOutcome> {
+  return withLease(parts.db, `voiceai agent ${id}`, async () => {
+    const agent = await findAgent(parts.db, id)
+    if (agent === undefined || (agent.synced === true && !isForced)) return 'unchanged'
+    try {
+      const { outcome, isKept } = await push(parts, await withItsTools(parts, agent))
+      if (isKept && (pushesNumber || outcome === 'created' || agent.voiceai_virtual_number_uid === null)) {
+        await pushNumber(parts, id)
+      }
+      return outcome
+    } catch (error) {
+      await keepFailure(parts, { table: 'connect_voiceai_agent', id }, error)
+      throw error
+    }
+  })
+}
+
+/** Removes an agent and its number at the platform, where they may be gone already. */
+export async function removeAgent(
+  { client }: SyncParts,
+  { agentUid, numberUid }: { agentUid: string | null; numberUid: string | null },
+): Promise<void> {
+  if (numberUid !== null) await client.deleteNumber(numberUid).catch(ignoreMissing)
+  if (agentUid !== null) await client.deleteAgent(agentUid).catch(ignoreMissing)
+}
+
+async function withItsTools(parts: SyncParts, agent: AgentRow): Promise<AgentRow> {
+  const unknown = agent.tools.filter((tool) => tool.tool_type !== 'system' && tool.tool_id === null)
+  if (unknown.length === 0) return agent
+  for (const { id } of unknown) await pushTool(parts, id)
+  return (await findAgent(parts.db, agent.id)) ?? agent
+}
+
+async function push(parts: SyncParts, agent: AgentRow): Promise<{ outcome: PushOutcome; isKept: boolean }> {
+  requireReady(await freshSettings(parts.platform))
+  const config = agentConfig(agent)
+  if (agent.agent_uid !== null && (await update(parts.client, agent.agent_uid, config))) {
+    return { outcome: 'updated', isKept: await keepPushed(parts, agent, agent.agent_uid) }
+  }
+  const agentUid = await create(parts, config)
+  return { outcome: 'created', isKept: await keepPushed(parts, agent, agentUid) }
+}
+
+/** False when the platform does not know the agent any more. */
+async function update(client: VoiceaiClient, agentUid: string, config: AgentConfig): Promise<boolean> {
+  try {
+    await client.updateAgent(agentUid, config)
+    return true
+  } catch (error) {
+    if (error instanceof VoiceaiError && error.kind === 'missing') return false
+    throw error
+  }
+}
+
+/** Creating is never repeated blindly: after an unclear answer a new agent of that name that nobody knows is the one. */
+async function create({ client, db }: SyncParts, config: AgentConfig): Promise<string> {
+  const startedSeconds = Date.now() / MS_PER_SECOND
+  try {
+    return await client.createAgent(config)
+  } catch (error) {
+    if (!(error instanceof VoiceaiError) || error.kind !== 'unavailable') throw error
+    const known = await db.query<{ agent_uid: string | null }>(sql`select agent_uid from connect_voiceai_agent`)
+    const made = (await client.listAgents()).find(
+      ({ id, name, createdSeconds }) =>
+        name === config.name &&
+        createdSeconds >= startedSeconds - CLOCK_SECONDS &&
+        !known.some((each) => each.agent_uid === id),
+    )
+    if (made === undefined) throw error
+    return made.id
+  }
+}
+
+/** False when the agent was removed here meanwhile; then it is removed there as well. */
+async function keepPushed(parts: SyncParts, agent: AgentRow, agentUid: string): Promise<boolean> {
+  const isNew = agentUid !== agent.agent_uid
+  const isKept = await inServiceEnv(parts, async (env) => {
+    // What was changed while it was being pushed is pushed again by the job of that change.
+    const rows = await env.db.query(
+      sql`update connect_voiceai_agent set agent_uid = ${agentUid}, sync_error = null,
+            voiceai_virtual_number_uid = ${isNew ? null : agent.voiceai_virtual_number_uid},
+            synced = (write_date = ${agent.write_date}::timestamp)
+          where id = ${agent.id}::int returning id`,
+    )
+    if (isNew) await pushAgents(env, await listAgentsTransferringTo(env, [agent.id]))
+    await env.db.notify('connect_records', JSON.stringify({ model: 'connect.voiceai_agent', ids: [agent.id] }))
+    return rows.length > 0
+  })
+  if (!isKept) await removeAgent(parts, { agentUid, numberUid: null })
+  // The number of an agent that was gone leads nowhere.
+  else if (isNew && agent.voiceai_virtual_number_uid !== null) {
+    await parts.client.deleteNumber(agent.voiceai_virtual_number_uid).catch((error: unknown) => {
+      parts.platform.log.warn({ err: error, agent: agent.id }, 'the number of a lost agent could not be removed')
+    })
+  }
+  return isKept
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof VoiceaiError) || error.kind !== 'missing') throw error
+}

@@ -1,0 +1,112 @@
+import { sql } from '../../database/drizzle.ts'
+import { withLease } from '../../jobs/lease.ts'
+import { VoiceaiError } from '../client/provider-error.ts'
+import type { ToolConfig, VoiceaiClient } from '../client.ts'
+import { keepFailure } from './keep-failure.ts'
+import { listAgentsWithTools, pushAgents } from './push-request.ts'
+import { requireReady } from './readiness.ts'
+import { freshSettings, inServiceEnv, type SyncParts } from './service-env.ts'
+import { toolConfig, toolUrl } from './tool-payload.ts'
+import { findTool, type ToolRow } from './tool-rows.ts'
+
+export type PushOutcome = 'created' | 'updated' | 'removed' | 'unchanged'
+
+/**
+ * Brings the platform's tool in step with ours, whoever else is pushing it: one after the other, each with the token of
+ * its moment. Without `isForced`, a tool that is in step already is left alone. Throws a VoiceaiError, and keeps it.
+ */
+export async function pushTool(
+  parts: SyncParts,
+  id: number,
+  { isForced = false }: { isForced?: boolean } = {},
+): Promise<PushOutcome> {
+  return withLease(parts.db, `voiceai tool ${id}`, async () => {
+    const tool = await findTool(parts.db, id)
+    if (tool === undefined || (tool.synced === true && !isForced)) return 'unchanged'
+    try {
+      return await push(parts, tool)
+    } catch (error) {
+      await keepFailure(parts, { table: 'connect_voiceai_agent_tool', id }, error)
+      throw error
+    }
+  })
+}
+
+async function push(parts: SyncParts, tool: ToolRow): Promise<PushOutcome> {
+  if (tool.tool_type === 'system') return removeOwn(parts, tool)
+  const settings = requireReady(await freshSettings(parts.platform))
+  const config = toolConfig(tool, settings)
+  if (tool.tool_id !== null && (await update(parts.client, tool.tool_id, config))) {
+    await keepPushed(parts, tool, tool.tool_id)
+    return 'updated'
+  }
+  const url = toolUrl(tool, settings.apiUrl)
+  const toolId = await create(parts.client, config, { url, isOurs: (found) => isKnown(parts, found) })
+  await keepPushed(parts, tool, toolId)
+  return 'created'
+}
+
+/** False when the platform does not know the tool any more. */
+async function update(client: VoiceaiClient, toolId: string, config: ToolConfig): Promise<boolean> {
+  try {
+    await client.updateTool(toolId, config)
+    return true
+  } catch (error) {
+    if (error instanceof VoiceaiError && error.kind === 'missing') return false
+    throw error
+  }
+}
+
+/** Creating is never repeated blindly: after an unclear answer the tool is looked for by its name and address. */
+async function create(
+  client: VoiceaiClient,
+  config: ToolConfig,
+  { url, isOurs }: { url: string; isOurs: (toolId: string) => Promise<boolean> },
+): Promise<string> {
+  try {
+    return await client.createTool(config)
+  } catch (error) {
+    if (!(error instanceof VoiceaiError) || error.kind !== 'unavailable') throw error
+    const found = (await client.listTools()).filter((each) => each.name === config.name && each.address?.url === url)
+    for (const { id } of found) if (!(await isOurs(id))) return id
+    throw error
+  }
+}
+
+async function isKnown({ db }: SyncParts, toolId: string): Promise<boolean> {
+  const rows = await db.query(sql`select id from connect_voiceai_agent_tool where tool_id = ${toolId}`)
+  return rows.length > 0
+}
+
+async function keepPushed(parts: SyncParts, tool: ToolRow, toolId: string): Promise<void> {
+  const isKept = await inServiceEnv(parts, async (env) => {
+    // What was changed while it was being pushed is pushed again by the job of that change.
+    const rows = await env.db.query(
+      sql`update connect_voiceai_agent_tool set tool_id = ${toolId}, sync_error = null,
+            synced = (write_date = ${tool.write_date}::timestamp)
+          where id = ${tool.id}::int returning id`,
+    )
+    if (toolId !== tool.tool_id) await pushAgents(env, await listAgentsWithTools(env, [tool.id]))
+    await env.db.notify('connect_records', JSON.stringify({ model: 'connect.voiceai_agent_tool', ids: [tool.id] }))
+    return rows.length > 0
+  })
+  // Removed here while it was being created there.
+  if (!isKept) await parts.client.deleteTool(toolId)
+}
+
+/** A tool that has become part of its agents is no record of its own any more. */
+async function removeOwn(parts: SyncParts, tool: ToolRow): Promise<PushOutcome> {
+  if (tool.tool_id === null) return 'unchanged'
+  await removeTool(parts, tool.tool_id)
+  await parts.db.query(
+    sql`update connect_voiceai_agent_tool set tool_id = null, sync_error = null where id = ${tool.id}::int`,
+  )
+  return 'removed'
+}
+
+/** Removes a tool at the platform, where it may be gone already. */
+export async function removeTool({ client }: SyncParts, toolId: string): Promise<void> {
+  await client.deleteTool(toolId).catch((error: unknown) => {
+    if (!(error instanceof VoiceaiError) || error.kind !== 'missing') throw error
+  })
+}

@@ -1,0 +1,175 @@
+import { asError } from '../../errors.ts'
+import { type SyncKind, SyncProgress } from '../../jobs/sync-run.ts'
+import { VoiceaiError } from '../client/provider-error.ts'
+import { listAgentNames } from './agent-rows.ts'
+import { checkDrift } from './drift.ts'
+import { sentenceOf } from './keep-failure.ts'
+import { pushAgent } from './push-agent.ts'
+import { type Push, requestPush } from './push-request.ts'
+import { pushTool } from './push-tool.ts'
+import { requireReady } from './readiness.ts'
+import { freshSettings, inServiceEnv, type SyncParts } from './service-env.ts'
+import { regenerateSpeech } from './speech.ts'
+import { listOwnTools } from './tool-rows.ts'
+import { syncVoices } from './voices.ts'
+import { pushInitiation, pushPostCall, rotateToken } from './workspace.ts'
+
+/** Failures in a row after which the platform is left alone: the rest would only wait for as many time-outs. */
+const SILENT_MAX = 3
+/** What failed is tried again by itself, a little later. */
+const RETRY_SECONDS = 30
+
+/** Steps of each kind of run, in their fixed order (domain reference 4.1). */
+const STEPS: Readonly<Record<SyncKind, readonly Step[]>> = {
+  sync: [
+    { name: 'voices', isRequired: true, run: readVoices },
+    { name: 'token', isRequired: true, run: rotateToken },
+    { name: 'initiation webhook', retry: { kind: 'initiation' }, run: pushInitiation },
+    { name: 'post-call webhook', retry: { kind: 'post-call' }, run: countPostCall },
+    { name: 'tools', run: pushAllTools },
+    { name: 'agents', run: pushAllAgents },
+  ],
+  tools: [{ name: 'tools', run: pushAllTools }],
+  token: [
+    { name: 'connection', isRequired: true, run: ({ client }) => client.getSettings() },
+    { name: 'token', isRequired: true, run: rotateToken },
+    { name: 'initiation webhook', retry: { kind: 'initiation' }, run: pushInitiation },
+    { name: 'tools', run: pushAllTools },
+  ],
+  prompts: [{ name: 'prompts', run: regenerateSpeech }],
+  check: [{ name: 'check', run: checkDrift }],
+}
+
+interface Step {
+  name: string
+  /** Without it nothing after it makes sense, and nothing has been changed yet. */
+  isRequired?: boolean
+  /** What is tried again later when the step fails. */
+  retry?: Push
+  run(parts: SyncParts, progress: SyncProgress): Promise<unknown>
+}
+
+/** Works through a run step by step. Never throws for what the platform does: the run says what is not in step. */
+export async function workOnRun(parts: SyncParts, { runId, kind }: { runId: number; kind: SyncKind }): Promise<void> {
+  const progress = await SyncProgress.open(parts.db, runId)
+  if (progress === undefined) return
+  for (const step of STEPS[kind]) {
+    await progress.step(step.name)
+    const isDone = await attempt(parts, progress, step)
+    if (!isDone && step.isRequired === true) {
+      await progress.end(`Stopped at "${step.name}", before anything that agents use was changed. Run it again.`)
+      return
+    }
+  }
+  await progress.end(summary(progress))
+}
+
+async function attempt(parts: SyncParts, progress: SyncProgress, step: Step): Promise<boolean> {
+  try {
+    requireReady(await freshSettings(parts.platform))
+    await step.run(parts, progress)
+    return true
+  } catch (error) {
+    parts.platform.log.warn({ err: asError(error), step: step.name }, 'a step of a synchronisation failed')
+    await progress.problem({ message: sentenceOf(error) })
+    if (step.retry !== undefined) await retryLater(parts, step.retry)
+    return false
+  }
+}
+
+/** The token must not change before it is known that the key opens more than the voices. */
+async function readVoices(parts: SyncParts, progress: SyncProgress): Promise<void> {
+  await syncVoices(parts, progress)
+  await parts.client.getSettings()
+}
+
+async function countPostCall(parts: SyncParts, progress: SyncProgress): Promise<void> {
+  await progress.count(await pushPostCall(parts))
+}
+
+async function pushAllTools(parts: SyncParts, progress: SyncProgress): Promise<void> {
+  const tools = await listOwnTools(parts.db)
+  await progress.count('total', tools.length)
+  await pushEach(parts, progress, {
+    model: 'connect.voiceai_agent_tool',
+    kind: 'tool',
+    targets: tools,
+    push: ({ id }) => pushTool(parts, id, { isForced: true }),
+  })
+}
+
+/** New agents first, so that the rules by which agents hand over can name them. */
+async function pushAllAgents(parts: SyncParts, progress: SyncProgress): Promise<void> {
+  const agents = await listAgentNames(parts.db)
+  await progress.count('total', agents.length)
+  const failed = await pushEach(parts, progress, {
+    model: 'connect.voiceai_agent',
+    kind: 'agent',
+    targets: agents.filter((agent) => agent.agent_uid === null),
+    push: ({ id }) => pushAgent(parts, id, { isForced: true }),
+  })
+  await pushEach(parts, progress, {
+    model: 'connect.voiceai_agent',
+    kind: 'agent',
+    targets: agents.filter((agent) => !failed.has(agent.id)),
+    push: ({ id, agent_uid: uid }) => pushAgent(parts, id, { isForced: true, pushesNumber: uid !== null }),
+  })
+}
+
+interface Pushing<Target extends { id: number; name: string }> {
+  model: string
+  kind: 'tool' | 'agent'
+  targets: readonly Target[]
+  push(target: Target): Promise<string>
+}
+
+/** Pushes all of them even when some fail; the ids of those that did. */
+async function pushEach<Target extends { id: number; name: string }>(
+  parts: SyncParts,
+  progress: SyncProgress,
+  { model, kind, targets, push }: Pushing<Target>,
+): Promise<Set<number>> {
+  const failed = new Set<number>()
+  let hopeless: Error | undefined
+  let silent = 0
+  for (const target of targets) {
+    const { id, name } = target
+    const failure = hopeless ?? (await failureOf(async () => progress.count(await push(target))))
+    silent = isSilent(failure) ? silent + 1 : 0
+    if (failure === undefined) continue
+    if (isRejected(failure) || silent >= SILENT_MAX) hopeless = failure
+    failed.add(id)
+    await progress.count('failed')
+    await progress.problem({ model, id, name, message: sentenceOf(failure) })
+    await retryLater(parts, { kind, id })
+  }
+  return failed
+}
+
+async function failureOf(work: () => Promise<void>): Promise<Error | undefined> {
+  try {
+    await work()
+    return undefined
+  } catch (error) {
+    return asError(error)
+  }
+}
+
+function isSilent(failure: Error | undefined): boolean {
+  return failure instanceof VoiceaiError && failure.kind === 'unavailable'
+}
+
+/** With a key that is not accepted, every further request has the same answer. */
+function isRejected(failure: Error): boolean {
+  return failure instanceof VoiceaiError && failure.kind === 'credentials'
+}
+
+async function retryLater(parts: SyncParts, push: Push): Promise<void> {
+  await inServiceEnv(parts, (env) => requestPush(env, push, { delaySeconds: RETRY_SECONDS }))
+}
+
+function summary({ problems }: SyncProgress): string {
+  if (problems.length === 0) return 'Everything is in step.'
+  const names = [...new Set(problems.map(({ name, step }) => name ?? step))]
+  return `Not in step: ${names.join(', ')}. It is tried again by itself; it can also be run again.`
+}
