@@ -1,0 +1,83 @@
+import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+
+/** How a webhook went: the service answered, or it could not be asked. */
+export type Outcome =
+  | {
+      readonly kind: 'answered'
+      readonly status: number
+      readonly headers: IncomingHttpHeaders
+      readonly body: Buffer
+    }
+  | { readonly kind: 'failed'; readonly reason: 'connect' | 'timeout'; readonly message: string }
+
+export interface OutgoingRequest {
+  readonly method: 'GET' | 'POST'
+  /** The public address, without a fragment. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Buffer
+  readonly timeoutMs: number
+}
+
+export interface ServiceAddress {
+  /** The https address under which the providers know the service. */
+  readonly publicUrl: string
+  /** Where it really listens, such as `http://127.0.0.1:8080`. */
+  readonly deliverTo: string
+}
+
+const SOCKETS_MAX = 32
+
+/** The way from the providers to the service: what a public host name and a TLS proxy do in life. */
+export class ServiceLink {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: SOCKETS_MAX })
+  #address: ServiceAddress | undefined
+
+  /** From now on the service is reached this way. */
+  connect(address: ServiceAddress): void {
+    const cut = (url: string): string => url.replace(/\/+$/, '')
+    this.#address = { publicUrl: cut(address.publicUrl), deliverTo: cut(address.deliverTo) }
+  }
+
+  /** The service's own address for a public one; undefined when the public one is not of this service. */
+  localAddressOf(url: string): string | undefined {
+    if (this.#address === undefined) return undefined
+    const { publicUrl, deliverTo } = this.#address
+    const isOurs = url === publicUrl || url.startsWith(`${publicUrl}/`)
+    return isOurs ? deliverTo + url.slice(publicUrl.length) : undefined
+  }
+
+  /** Asks the service at the local address that stands for the public one. */
+  async send({ method, url, headers, body, timeoutMs }: OutgoingRequest): Promise<Outcome> {
+    const local = this.localAddressOf(url)
+    if (local === undefined) return { kind: 'failed', reason: 'connect', message: `nothing is known at ${url}` }
+    const { promise, resolve } = Promise.withResolvers<Outcome>()
+    const { host } = new URL(url)
+    const outgoing = httpRequest(
+      local,
+      {
+        method,
+        agent: this.#agent,
+        timeout: timeoutMs,
+        headers: { host, 'x-forwarded-proto': 'https', 'content-length': Buffer.byteLength(body), ...headers },
+      },
+      async (reply) => {
+        const chunks: Buffer[] = []
+        for await (const part of reply) chunks.push(Buffer.from(part))
+        const { statusCode: status = 0, headers: received } = reply
+        resolve({ kind: 'answered', status, headers: received, body: Buffer.concat(chunks) })
+      },
+    )
+    outgoing.on('timeout', () => {
+      resolve({ kind: 'failed', reason: 'timeout', message: `no answer within ${timeoutMs} ms` })
+      outgoing.destroy()
+    })
+    outgoing.on('error', (error) => resolve({ kind: 'failed', reason: 'connect', message: error.message }))
+    outgoing.end(body)
+    return promise
+  }
+
+  close(): void {
+    this.#agent.destroy()
+  }
+}

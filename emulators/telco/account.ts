@@ -1,0 +1,40 @@
+import { newSid } from './sids.ts'
+import { Store, type WireRecord } from './store.ts'
+
+/** What the account's owner holds at the provider; the parts that calls are routed by. */
+export class Account {
+  readonly sid: string
+  readonly authToken: string
+  /** API keys: key id and its secret. */
+  readonly apiKeys: Map<string, string>
+  balance = '12.30'
+
+  readonly numbers = new Store()
+  readonly callerIds = new Store()
+  readonly domains = new Store()
+  readonly credentialLists = new Store()
+  readonly credentials = new Store()
+  /** For calls, `domain:list`. */
+  readonly callMappings = new Store()
+  /** For registration. */
+  readonly registrationMappings = new Store()
+  readonly applications = new Store()
+  readonly recordings = new Store()
+  readonly messages = new Store()
+  readonly media = new Store()
+  readonly senders = new Store()
+  readonly contents = new Store()
+  readonly numberRegions = new Store()
+
+  constructor(options: { accountSid?: string; authToken?: string; apiKeys?: Readonly<Record<string, string>> } = {}) {
+    this.sid = options.accountSid ?? newSid('AC')
+    this.authToken = options.authToken ?? newSid('AC').slice(2)
+    this.apiKeys = new Map(Object.entries(options.apiKeys ?? {}))
+  }
+
+  /** Whether a call may show this number: bought here, or verified. */
+  ownsCallerId(number: string): boolean {
+    const isIt = (record: WireRecord): boolean => record.phone_number === number
+    return this.numbers.list().some(isIt) || this.callerIds.list().some(isIt)
+  }
+}

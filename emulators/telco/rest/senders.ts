@@ -1,0 +1,140 @@
+import { type HttpReply, type HttpRequest, type HttpRoute, jsonReply } from '../../http-server.ts'
+import type { Account } from '../account.ts'
+import { newSid } from '../sids.ts'
+import type { WireRecord } from '../store.ts'
+import type { RestParts } from './classic-resource.ts'
+import { isAddress } from './form-fields.ts'
+import { readJson } from './json-body.ts'
+import { productPage } from './pages.ts'
+import { badRequest, notFound } from './rest-error.ts'
+
+/** The parts of a sender that can be written; the SDK sends bodies as they are, so anything camelCase is ignored. */
+const WRITABLE = {
+  sender_id: [],
+  friendly_name: [],
+  configuration: ['waba_id', 'verification_method', 'verification_code', 'voice_application_sid'],
+  webhook: [
+    ...['callback_url', 'callback_method', 'fallback_url', 'fallback_method', 'status_callback_url'],
+    'status_callback_method',
+  ],
+  profile: [
+    ...['name', 'about', 'address', 'description', 'logo_url', 'banner_url', 'privacy_url', 'terms_of_service_url'],
+    ...['accent_color', 'vertical', 'websites', 'emails', 'phone_numbers', 'use_case'],
+  ],
+} as const
+
+const PATH = '/v2/Channels/Senders'
+
+/** WhatsApp senders (JSON, version 2 of the messaging API). */
+export function senderRoutes({ account, problems }: RestParts): HttpRoute[] {
+  const find = ({ params, path }: HttpRequest): WireRecord => {
+    const record = account.senders.find(params.sid ?? '')
+    if (record === undefined) throw notFound(path)
+    return record
+  }
+  const read = (request: HttpRequest): Record<string, unknown> => {
+    const body = readJson(request, WRITABLE, problems)
+    checkAddresses(body)
+    return body
+  }
+  return [
+    { method: 'GET', path: PATH, handle: (request) => list(account, request) },
+    {
+      method: 'POST',
+      path: PATH,
+      handle(request) {
+        const { sender_id: id, ...values } = read(request)
+        if (typeof id !== 'string' || !/^whatsapp:\+\d+$/.test(id))
+          throw badRequest(63100, `Invalid sender_id ${String(id)}`)
+        if (account.senders.findWhere('sender_id', id) !== undefined)
+          throw badRequest(63100, 'The sender already exists')
+        return jsonReply(
+          202,
+          addSender(account, { origin: request.origin, senderId: id, status: 'CREATING', ...values }),
+        )
+      },
+    },
+    { method: 'GET', path: `${PATH}/:sid`, handle: (request) => jsonReply(200, find(request)) },
+    {
+      method: 'POST',
+      path: `${PATH}/:sid`,
+      handle(request) {
+        const record = find(request)
+        const changes = read(request)
+        if (record.status === 'CREATING') throw badRequest(63104, 'The sender is being created')
+        return jsonReply(202, account.senders.change(record, merged(record, changes)))
+      },
+    },
+    {
+      method: 'DELETE',
+      path: `${PATH}/:sid`,
+      handle(request) {
+        account.senders.remove(find(request).sid)
+        return { status: 204 }
+      },
+    },
+  ]
+}
+
+function list(account: Account, request: HttpRequest): HttpReply {
+  const channel = request.query.get('Channel')
+  if (channel !== 'whatsapp') throw badRequest(20001, `The Channel must be whatsapp, not ${String(channel)}`)
+  return productPage(request, 'senders', account.senders.list())
+}
+
+function checkAddresses({ webhook }: Record<string, unknown>): void {
+  for (const [name, value] of Object.entries((webhook ?? {}) as Record<string, unknown>)) {
+    if (!name.endsWith('_url') || value === '' || value === null) continue
+    if (typeof value !== 'string' || !isAddress(value)) throw badRequest(63100, `${name} is not a valid URL`)
+  }
+}
+
+/** Objects are merged, everything else is replaced. */
+function merged(record: WireRecord, changes: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(changes).map(([name, value]) => {
+      const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+      return [name, isObject ? { ...(record[name] as object | null), ...value } : value]
+    }),
+  )
+}
+
+/** Adds a sender, as the provider's console does: it is online unless told otherwise. */
+export function addSender(
+  account: Account,
+  options: {
+    senderId: string
+    origin?: string
+    status?: string
+    configuration?: unknown
+    webhook?: unknown
+    profile?: unknown
+  },
+): WireRecord {
+  const sid = newSid('XE')
+  const { senderId, origin = 'https://messaging.twilio.com', status = 'ONLINE' } = options
+  return account.senders.add({
+    sid,
+    sender_id: senderId,
+    friendly_name: null,
+    status,
+    configuration: options.configuration ?? { waba_id: '1234567890', voice_application_sid: null },
+    webhook: options.webhook ?? {
+      callback_url: null,
+      callback_method: 'POST',
+      fallback_url: null,
+      fallback_method: null,
+      status_callback_url: null,
+      status_callback_method: 'POST',
+    },
+    profile: options.profile ?? { name: 'Acme', about: null, address: null, description: null, vertical: 'OTHER' },
+    pending_display_name: null,
+    pending_display_name_status: null,
+    pending_display_name_status_date: null,
+    display_name_status: null,
+    properties: { quality_rating: 'HIGH', messaging_limit: '1K Customers/24hr' },
+    offline_reasons: null,
+    compliance: null,
+    url: `${origin}${PATH}/${sid}`,
+  })
+}

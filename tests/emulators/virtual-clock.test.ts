@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { Mailbox } from '../../emulators/mailbox.ts'
+import { VirtualClock } from '../../emulators/virtual-clock.ts'
+
+const START_MS = Date.UTC(2026, 0, 1)
+
+test('an hour passes at once, and appointments come in their order', async () => {
+  const clock = new VirtualClock({ startMs: START_MS })
+  const seen: string[] = []
+  const note = async (name: string, seconds: number): Promise<void> => {
+    await clock.sleep(seconds)
+    seen.push(`${name} at ${clock.unixSeconds - START_MS / 1_000}`)
+  }
+  const startedMs = performance.now()
+  await Promise.all([note('hour', 3_600), note('minute', 60), note('second', 1)])
+  expect(seen).toEqual(['second at 1', 'minute at 60', 'hour at 3600'])
+  expect(performance.now() - startedMs).toBeLessThan(1_000)
+})
+
+test('time stands still while real work is under way', async () => {
+  const clock = new VirtualClock({ startMs: START_MS })
+  const seen: string[] = []
+  const sleeping = clock.sleep(10).then(() => seen.push('slept'))
+  await clock.during(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    seen.push('worked')
+  })
+  await sleeping
+  expect(seen).toEqual(['worked', 'slept'])
+})
+
+test('an aborted sleep rejects with the reason and leaves no appointment', async () => {
+  const clock = new VirtualClock({ startMs: START_MS })
+  const controller = new AbortController()
+  const sleeping = clock.sleep(1_000_000, controller.signal)
+  controller.abort(new Error('woken'))
+  await expect(sleeping).rejects.toThrow('woken')
+  await clock.idle()
+  expect(clock.now().getTime()).toBe(START_MS)
+})
+
+test('a pace makes virtual seconds take real time', async () => {
+  const clock = new VirtualClock({ startMs: START_MS, paceMs: 20 })
+  const startedMs = performance.now()
+  await clock.sleep(3)
+  expect(performance.now() - startedMs).toBeGreaterThan(50)
+})
+
+test('a mailbox gives what came, or nothing after the time', async () => {
+  const clock = new VirtualClock({ startMs: START_MS })
+  const { signal } = new AbortController()
+  const mailbox = new Mailbox<string>()
+  void clock.sleep(3).then(() => mailbox.put('late'))
+  expect(await mailbox.takeWithin(2, clock, signal)).toBeUndefined()
+  expect(await mailbox.takeWithin(2, clock, signal)).toBe('late')
+  expect(clock.now().getTime()).toBe(START_MS + 3_000)
+})
