@@ -1,0 +1,290 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../../src/database/drizzle.ts'
+import type { Statement } from '../../src/database/statement.ts'
+import { aConversationId, aFailure, anAudio, aTranscript, deliver, useSecret } from '../fixtures/post-call.ts'
+import { aCall, aPartner, aSid, setCountry } from '../fixtures/records.ts'
+import { INITIATION } from '../fixtures/routes.ts'
+import { TestApp } from '../support/test-app.ts'
+
+const MANY = 20_000
+/** Tables that grow with the business: no request may read through one of them. */
+const GROWING = ['res_partner', 'connect_call', 'connect_channel', 'connect_recording', 'helpdesk_ticket']
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await TestApp.start()
+  await setCountry(app, 'CH')
+})
+afterAll(() => app.stop())
+
+async function partnerIdOf(callerId: string): Promise<string> {
+  const answer = await app.tool(INITIATION, { caller_id: callerId })
+  return (answer.body as { dynamic_variables: { partner_id: string } }).dynamic_variables.partner_id
+}
+
+describe('2.4.1 a contact is found by its number in any written form', () => {
+  it.each([
+    '+41313808316',
+    '0313808316',
+    '031 380 83 16',
+    '+41 31 380 83 16',
+    '+41 (0)31 380 83 16',
+    '+41-31-380-83-16',
+    '+41.31.380.83.16',
+    '0041313808316',
+    '00 41 31 380 83 16',
+    '41313808316',
+    ' +41313808316 ',
+    'sip:+41313808316@sip.example.com',
+    'sip:0313808316@10.0.0.1:5060;transport=tcp',
+    'sips:41313808316@example.com?x=y',
+    '"Zoe" <sip:+41313808316@example.com>;tag=1',
+    'whatsapp:+41313808316',
+    'whatsapp:41313808316',
+    'tel:+41-31-380-83-16',
+    'client:+41313808316',
+    '%2B41313808316',
+  ])('of the caller: %o', async (written) => {
+    const number = '+41313808316'
+    const [known] = await app.admin.ask<number[]>('res.partner', 'search', { domain: [['phone', '=', number]] })
+    const partner = known ?? (await aPartner(app, { phone: number }))
+    expect(await partnerIdOf(written)).toBe(String(partner))
+  })
+
+  it.each([
+    ['079 500 09 92', '+41795000992'],
+    ['0041 79 500 09 93', '+41795000993'],
+    ['+41 (0)79 500 09 94', '+41795000994'],
+    ['41795000995', '+41795000995'],
+    ['tel:079-500-09-96', '+41795000996'],
+  ])('of the contact: %o', async (written, number) => {
+    const byPhone = await aPartner(app, { phone: written })
+    expect(await partnerIdOf(number)).toBe(String(byPhone))
+    await app.admin.ask('res.partner', 'unlink', { ids: [byPhone] })
+    const byMobile = await aPartner(app, { mobile: written })
+    expect(await partnerIdOf(number)).toBe(String(byMobile))
+  })
+
+  it('national numbers are those of settings.country_id, unless the contact has a country of its own', async () => {
+    const germany = await app.admin.ask<number[]>('res.country', 'search', { domain: [['code', '=', 'DE']] })
+    const german = await aPartner(app, { phone: '030 12345678', country_id: germany[0] })
+    expect(await partnerIdOf('+493012345678')).toBe(String(german))
+    expect(await partnerIdOf('030 12345678')).toBe('')
+    await setCountry(app, 'DE')
+    expect(await partnerIdOf('030 12345678')).toBe(String(german))
+    await setCountry(app, null)
+    expect(await partnerIdOf('030 12345678')).toBe('')
+    expect(await partnerIdOf('+493012345678')).toBe(String(german))
+    await setCountry(app, 'CH')
+  })
+
+  it('numbers that are possible count, also those that nobody is given', async () => {
+    const partner = await aPartner(app, { phone: '+1 555 010 0001' })
+    for (const written of ['+15550100001', '15550100001', '0015550100001'])
+      expect(await partnerIdOf(written)).toBe(String(partner))
+  })
+
+  it.each([
+    '',
+    'anonymous',
+    'Restricted',
+    '+',
+    '0',
+    '101',
+    '+41',
+    'sip:zoe@example.com',
+    'client:zoe',
+    '+266696687',
+    '7378742833x',
+    '-1',
+  ])('what is no phone number finds nobody: %o', async (written) => {
+    expect(await partnerIdOf(written)).toBe('')
+  })
+
+  it('a changed number is found, the old one no longer; archived contacts are not found', async () => {
+    const partner = await aPartner(app, { phone: '+41 44 100 00 01' })
+    await app.admin.ask('res.partner', 'write', { ids: [partner], vals: { phone: '044 100 00 02' } })
+    expect(await partnerIdOf('+41441000001')).toBe('')
+    expect(await partnerIdOf('+41441000002')).toBe(String(partner))
+    await app.admin.ask('res.partner', 'write', { ids: [partner], vals: { active: false } })
+    expect(await partnerIdOf('+41441000002')).toBe('')
+  })
+})
+
+describe('2.4.1 several contacts with one number', () => {
+  let last = 41_445_000_000
+
+  /** Contacts with one number, each with the place of its company in the list; answers their ids. */
+  async function contacts(...companies: (number | undefined)[]): Promise<{ number: string; ids: number[] }> {
+    last += 1
+    const number = `+${last}`
+    const ids: number[] = []
+    for (const at of companies) {
+      ids.push(await aPartner(app, { phone: number, parent_id: at === undefined ? null : ids[at] }))
+    }
+    return { number, ids }
+  }
+
+  it('none of a company: the oldest', async () => {
+    const { number, ids } = await contacts(undefined, undefined, undefined)
+    expect(await partnerIdOf(number)).toBe(String(ids[0]))
+  })
+
+  it('a company and its only person with it: the person', async () => {
+    const { number, ids } = await contacts(undefined, 0)
+    expect(await partnerIdOf(number)).toBe(String(ids[1]))
+  })
+
+  it('a company and several of its people: the company', async () => {
+    const { number, ids } = await contacts(undefined, 0, 0)
+    expect(await partnerIdOf(number)).toBe(String(ids[0]))
+  })
+
+  it('several people of a company that has another number: the company', async () => {
+    const company = await aPartner(app, { name: 'Company', phone: '+41440000077' })
+    const number = '+41440000078'
+    for (const name of ['One', 'Two']) await aPartner(app, { name, phone: number, parent_id: company })
+    expect(await partnerIdOf(number)).toBe(String(company))
+  })
+
+  it('people of several companies: nobody', async () => {
+    const { number, ids } = await contacts(undefined, undefined)
+    const people = [
+      await aPartner(app, { mobile: number, parent_id: ids[0] }),
+      await aPartner(app, { mobile: number, parent_id: ids[1] }),
+    ]
+    expect(people).toHaveLength(2)
+    expect(await partnerIdOf(number)).toBe('')
+  })
+
+  it('one contact with the number twice is one contact', async () => {
+    const partner = await aPartner(app, { phone: '+41445999999', mobile: '044 599 99 99' })
+    expect(await partnerIdOf('+41445999999')).toBe(String(partner))
+  })
+})
+
+describe('2.4.1 a lookup reads through no table', () => {
+  beforeAll(async () => {
+    await app.db.script(`
+      insert into res_partner (name, active, phone, phone_normalized, mobile_normalized)
+        select 'Contact ' || n, true, '+4144' || (1000000 + n), '+4144' || (1000000 + n), '+4179' || (1000000 + n)
+        from generate_series(1, ${MANY}) n;
+      insert into connect_call (caller, called, direction, status, voiceai_conversation_id, voiceai_summary)
+        select '+4144' || (1000000 + n), '+41310000000', 'incoming', 'completed', 'many_' || n, 'Summary'
+        from generate_series(1, ${MANY}) n;
+      insert into connect_channel (sid, call, status) select 'CA_many_' || id, id, 'completed' from connect_call;
+      insert into connect_recording (sid, call, status) select 'many_' || id, id, 'completed' from connect_call;
+      insert into helpdesk_ticket (name, partner_id) select 'Ticket', id from res_partner;
+      analyze;
+    `)
+  })
+
+  it('of all those that conversation_initiation does', async () => {
+    const sid = aSid()
+    await aCall(app, { sid, caller: '+41441000007', called: '+41310000000' })
+    const statements = await recordStatements(() =>
+      app.tool(INITIATION, {
+        caller_id: '044 100 00 07',
+        called_number: '+41310000000',
+        call_sid: sid,
+        agent_id: 'agent',
+      }),
+    )
+    expect(statements.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['call_by_leg', 'contact_by_number', 'initiation_previous', 'initiation_agent']),
+    )
+    await expectNoScans(statements)
+  })
+
+  it('of those of the helpdesk and calendar tools', async () => {
+    const [partner] = await app.admin.ask<number[]>('res.partner', 'search', {
+      domain: [['phone', '=', '+41441000009']],
+    })
+    const statements = await recordStatements(async () => {
+      await app.tool('/connect_voiceai_helpdesk/search_tickets', { partner_id: partner, only_open: true })
+      await app.tool('/connect_voiceai_helpdesk/fetch_ticket', { ticket_id: 7 })
+      await app.tool('/connect_voiceai/get_meetings', { partner_id: partner })
+    })
+    expect(statements.length).toBeGreaterThanOrEqual(4)
+    await expectNoScans(statements)
+  })
+
+  it('of those that write', async () => {
+    await useSecret(app)
+    const [partner] = await app.admin.ask<number[]>('res.partner', 'search', {
+      domain: [['phone', '=', '+41441000009']],
+    })
+    const [call, stranger] = [await aCall(app, { partner }), await aCall(app)]
+    const statements = await recordStatements(async () => {
+      await app.tool('/connect_voiceai_helpdesk/create_ticket', { call_id: call, team_name: 'care' })
+      await app.tool('/connect_voiceai_helpdesk/update_ticket', { ticket_id: 9, stage_name: 'closed' })
+      await app.tool('/connect_voiceai_helpdesk/ticket_activity', { ticket_id: 9, note: 'x' })
+      await app.tool('/connect_voiceai/create_partner', { call_id: stranger, name: 'New' })
+      await deliver(app, aTranscript())
+      await deliver(app, aFailure(aConversationId()))
+      await deliver(app, anAudio(aConversationId(), Buffer.from('ID3')))
+    })
+    expect(statements.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        'helpdesk_ticket_create',
+        'conversation_known',
+        'recording_of_conversation_keep',
+        'inbox_claim',
+      ]),
+    )
+    await expectNoScans(statements)
+  })
+})
+
+interface Ran {
+  name: string
+  text: string
+  values: unknown[]
+}
+
+/** The prepared statements that run meanwhile. */
+async function recordStatements(work: () => Promise<unknown>): Promise<Ran[]> {
+  const { db } = app
+  const { run, transaction } = db
+  const ran: Ran[] = []
+  const recording = <Row, Params extends object>(statement: Statement<Row, Params>, params: Params): void => {
+    ran.push({ name: statement.name, text: statement.text, values: statement.values(params) })
+  }
+  db.run = (statement, params) => {
+    recording(statement, params)
+    return run(statement, params)
+  }
+  db.transaction = (act) =>
+    transaction((tx) =>
+      act({
+        ...tx,
+        run(statement, params) {
+          recording(statement, params)
+          return tx.run(statement, params)
+        },
+      }),
+    )
+  try {
+    await work()
+  } finally {
+    Object.assign(db, { run, transaction })
+  }
+  return ran.filter(({ name }) => !name.startsWith('delivery_'))
+}
+
+async function expectNoScans(statements: readonly Ran[]): Promise<void> {
+  const [setting] = await app.db.query<{ enable_seqscan: string }>(sql`show enable_seqscan`)
+  expect(setting?.enable_seqscan).toBe('on')
+  for (const { name, text, values } of statements) {
+    const written = text.replaceAll(/\$(\d+)/g, (_whole, at: string) => literal(values[Number(at) - 1]))
+    const rows = await app.db.query<{ 'QUERY PLAN': string }>(sql`explain ${sql.raw(written)}`)
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    for (const table of GROWING) expect(`${name}\n${plan}`).not.toMatch(new RegExp(`Seq Scan on ${table}\\b`))
+  }
+}
+
+function literal(value: unknown): string {
+  if (value === null || value === undefined) return 'null'
+  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
+}

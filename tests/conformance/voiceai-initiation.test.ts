@@ -1,0 +1,367 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../../src/database/drizzle.ts'
+import { DYNAMIC_VARIABLES } from '../../src/voiceai/webhooks/dynamic-variables.ts'
+import { whileStuck, withoutTable } from '../fixtures/database-trouble.ts'
+import { aCall, aLeg, aNumber, aPartner, aPhoneUser, aSid, aVoiceAgent, contactOf } from '../fixtures/records.ts'
+import { INITIATION } from '../fixtures/routes.ts'
+import { countRows } from '../fixtures/row-counts.ts'
+import { type Answer, TestApp } from '../support/test-app.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await TestApp.start()
+})
+afterAll(() => app.stop())
+
+type Variables = Record<(typeof DYNAMIC_VARIABLES)[number], string>
+
+interface Envelope {
+  type: string
+  dynamic_variables: Variables
+  conversation_config_override?: { agent: { language: string } }
+}
+
+function expectEnvelope(answer: Answer): Envelope {
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+  const envelope = answer.body as Envelope
+  expect(envelope.type).toBe('conversation_initiation_client_data')
+  // All of them, always, and texts: the platform ends a call whose prompt names one that is missing, null or nested.
+  expect(Object.keys(envelope.dynamic_variables).toSorted()).toEqual(DYNAMIC_VARIABLES.toSorted())
+  for (const value of Object.values(envelope.dynamic_variables)) expect(typeof value).toBe('string')
+  return envelope
+}
+
+async function initiate(body: unknown): Promise<Variables> {
+  return expectEnvelope(await app.tool(INITIATION, body)).dynamic_variables
+}
+
+async function languageOf(callerId: string): Promise<string | undefined> {
+  const envelope = expectEnvelope(await app.tool(INITIATION, { caller_id: callerId }))
+  if (envelope.conversation_config_override !== undefined) {
+    expect(Object.keys(envelope).toSorted()).toEqual(['conversation_config_override', 'dynamic_variables', 'type'])
+  }
+  return envelope.conversation_config_override?.agent.language
+}
+
+describe('4.1 conversation_initiation returns a JSON envelope holding dynamic variables', () => {
+  it('of a known caller of a known call', async () => {
+    const number = aNumber()
+    const partner = await aPartner(app, { name: 'Zoe Müller', phone: number, tz: 'Europe/Zurich' })
+    const sid = aSid()
+    const call = await aCall(app, { sid, caller: number, called: '+41310000000', partner })
+    expect(
+      await initiate({ caller_id: number, called_number: '+41310000000', agent_id: 'agent_x', call_sid: sid }),
+    ).toEqual({
+      call_id: String(call),
+      channel_sid: sid,
+      caller_number: number,
+      called_number: '+41310000000',
+      partner_id: String(partner),
+      partner_name: 'Zoe Müller',
+      existing_partner: 'Yes',
+      partner_phone: number,
+      partner_tz: 'Europe/Zurich',
+      greeting: 'Zoe Müller',
+      previous_conversation_id: '',
+      previous_topics: '',
+      users_directory: '',
+      available_extensions: '',
+    })
+  })
+
+  it('of nobody known', async () => {
+    expect(
+      await initiate({
+        caller_id: '+41790000000',
+        called_number: '+41310000000',
+        agent_id: 'a',
+        call_sid: 'CA_unknown',
+      }),
+    ).toEqual({
+      call_id: '',
+      channel_sid: 'CA_unknown',
+      caller_number: '+41790000000',
+      called_number: '+41310000000',
+      partner_id: '',
+      partner_name: 'Not registered',
+      existing_partner: 'No',
+      partner_phone: '',
+      partner_tz: '',
+      greeting: 'Dear customer',
+      previous_conversation_id: '',
+      previous_topics: '',
+      users_directory: '',
+      available_extensions: '',
+    })
+  })
+
+  it.each(['', ' ', '{}', '[]', 'null', '7', 'not json', '{"caller_id":', '\u{fffd}'])(
+    'a body of %o counts as {}',
+    async (body) => {
+      expect(await initiate(body)).toMatchObject({
+        call_id: '',
+        caller_number: '',
+        partner_name: 'Not registered',
+        greeting: 'Dear customer',
+      })
+    },
+  )
+
+  it('values of any wrong kind are ignored one by one', async () => {
+    const number = aNumber()
+    const partner = await aPartner(app, { phone: number })
+    for (const wrong of [null, [], {}, true, '', ['x'], { a: 1 }, 'x'.repeat(300)]) {
+      const rest = {
+        called_number: wrong,
+        agent_id: wrong,
+        call_sid: wrong,
+        conversation_id: wrong,
+        sip_headers: wrong,
+      }
+      expect(await initiate({ caller_id: number, ...rest })).toMatchObject({ partner_id: String(partner) })
+      await initiate({ caller_id: wrong, ...rest })
+    }
+    expect(await initiate({ caller_id: Number(number.slice(1)) })).toMatchObject({ partner_id: String(partner) })
+  })
+
+  it('never creates a record', async () => {
+    const before = await countRows(app)
+    const call = await aCall(app)
+    await app.admin.ask('connect.call', 'unlink', { ids: [call] })
+    await initiate({
+      caller_id: aNumber(),
+      called_number: aNumber(),
+      agent_id: 'new',
+      call_sid: aSid(),
+      conversation_id: 'new',
+    })
+    expect(await countRows(app)).toEqual(before)
+  })
+
+  it('asked twice for one call answers the same', async () => {
+    const sid = aSid()
+    await aCall(app, { sid })
+    const body = { call_sid: sid, caller_id: aNumber(), agent_id: 'a' }
+    expect(await initiate(body)).toEqual(await initiate(body))
+  })
+})
+
+describe('3 the call', () => {
+  it('is that of X-Connect-Call-Ref, whatever its case, before that of call_sid', async () => {
+    const sid = aSid()
+    const [named, other] = [await aCall(app, { caller: '+41441111111' }), await aCall(app, { sid })]
+    for (const name of ['X-Connect-Call-Ref', 'x-connect-call-ref', 'X-CONNECT-CALL-REF']) {
+      for (const value of [named, String(named), ` ${named} `]) {
+        expect(await initiate({ call_sid: sid, sip_headers: { [name]: value } })).toMatchObject({
+          call_id: String(named),
+        })
+      }
+    }
+    for (const value of ['', null, 'None', 'abc', -1, 2_000_000_000, {}, []]) {
+      expect(await initiate({ call_sid: sid, sip_headers: { 'X-Connect-Call-Ref': value } })).toMatchObject({
+        call_id: String(other),
+      })
+    }
+  })
+
+  it("is also found by another of its legs; channel_sid is the caller's", async () => {
+    const [first, second] = [aSid(), aSid()]
+    const call = await aCall(app, { sid: first })
+    await aLeg(app, { sid: second, call, parent_sid: first, technical_direction: 'outbound-dial' })
+    expect(await initiate({ call_sid: second })).toMatchObject({ call_id: String(call), channel_sid: first })
+  })
+
+  it('its caller replaces caller_id; the called number of the request wins', async () => {
+    const [caller, sid] = [aNumber(), aSid()]
+    const partner = await aPartner(app, { phone: caller })
+    await aCall(app, { sid, caller, called: '+41310000002' })
+    expect(await initiate({ call_sid: sid, caller_id: '+41310000002', called_number: '+41310000003' })).toMatchObject({
+      caller_number: caller,
+      called_number: '+41310000003',
+      partner_id: String(partner),
+    })
+    expect(await initiate({ call_sid: sid })).toMatchObject({ called_number: '+41310000002' })
+  })
+
+  it('gets the agent, when it has none and the agent is known', async () => {
+    const [agent, other] = [await aVoiceAgent(app, 'agent_first'), await aVoiceAgent(app, 'agent_second')]
+    const sid = aSid()
+    const call = await aCall(app, { sid })
+    const agentOf = async () => {
+      const [row] = await app.admin.ask<{ voiceai_agent: [number, string] | null }[]>('connect.call', 'read', {
+        ids: [call],
+      })
+      return row?.voiceai_agent?.[0]
+    }
+    await initiate({ call_sid: sid, agent_id: 'agent_unknown' })
+    expect(await agentOf()).toBeUndefined()
+    await initiate({ call_sid: sid, agent_id: 'agent_first' })
+    expect(await agentOf()).toBe(agent)
+    await initiate({ call_sid: sid, agent_id: 'agent_second' })
+    expect(await agentOf()).toBe(agent)
+    expect(agent).not.toBe(other)
+  })
+})
+
+describe('3 the contact', () => {
+  it("is the call's own before that of the number", async () => {
+    const [number, sid] = [aNumber(), aSid()]
+    await aPartner(app, { phone: number, name: 'By number' })
+    const own = await aPartner(app, { name: 'Own' })
+    await aCall(app, { sid, caller: number, partner: own })
+    expect(await initiate({ call_sid: sid })).toMatchObject({ partner_name: 'Own', existing_partner: 'Yes' })
+  })
+
+  it.each(['outgoing', 'internal'])('of an %s call without one is that of the login that calls', async (direction) => {
+    const person = await app.person(['base.group_user'], { name: `Anna ${direction}` })
+    const sid = aSid()
+    await aCall(app, { sid, caller: '101', direction, caller_user: person.userId })
+    expect(await initiate({ call_sid: sid })).toMatchObject({
+      partner_id: String(await contactOf(app, person.userId)),
+      partner_name: `Anna ${direction}`,
+    })
+  })
+
+  it('of an incoming call it is not', async () => {
+    const person = await app.person(['base.group_user'])
+    const sid = aSid()
+    await aCall(app, { sid, direction: 'incoming', caller_user: person.userId })
+    expect(await initiate({ call_sid: sid })).toMatchObject({ existing_partner: 'No' })
+  })
+
+  it('fields it does not have are empty texts', async () => {
+    const number = aNumber()
+    await aPartner(app, { mobile: number, phone: null })
+    expect(await initiate({ caller_id: number })).toMatchObject({
+      partner_phone: '',
+      partner_tz: '',
+      existing_partner: 'Yes',
+    })
+  })
+
+  it.each([
+    ['de_DE', 'de'],
+    ['en_US', 'en'],
+    ['pt_BR', 'pt-br'],
+    ['pt_PT', 'pt'],
+    ['fr', 'fr'],
+    ['pt-BR', 'pt-br'],
+    [null, undefined],
+  ])('a language of %s overrides that of the agent with %s', async (lang, code) => {
+    const number = aNumber()
+    await aPartner(app, { phone: number, lang })
+    expect(await languageOf(number)).toBe(code)
+  })
+
+  it('nobody known overrides no language', async () => {
+    expect(await languageOf(aNumber())).toBeUndefined()
+  })
+})
+
+describe('3 the previous conversation', () => {
+  const called = '+41310000009'
+
+  async function aConversation(caller: string, values: object = {}): Promise<number> {
+    return aCall(app, { caller, called, status: 'completed', ...values })
+  }
+
+  it('is the newest earlier one of the same caller with the same number', async () => {
+    const [caller, other] = [aNumber(), aNumber()]
+    await aConversation(caller, { voiceai_conversation_id: 'conv_old', voiceai_summary: 'Old.' })
+    await aConversation(caller, { voiceai_conversation_id: 'conv_new', voiceai_summary: 'New.' })
+    await aConversation(other, { voiceai_conversation_id: 'conv_of_other', voiceai_summary: 'Other.' })
+    await aConversation(caller, {
+      called: '+41319999999',
+      voiceai_conversation_id: 'conv_elsewhere',
+      voiceai_summary: 'Elsewhere.',
+    })
+    await aConversation(caller)
+    expect(await initiate({ caller_id: caller, called_number: called })).toMatchObject({
+      previous_conversation_id: 'conv_new',
+      previous_topics: 'New.',
+    })
+    expect(await initiate({ caller_id: ` 00${caller.slice(1)} `, called_number: called.slice(1) })).toMatchObject({
+      previous_conversation_id: 'conv_new',
+    })
+  })
+
+  it('is never the call itself, nor a later one', async () => {
+    const [caller, sid] = [aNumber(), aSid()]
+    await aConversation(caller, { voiceai_conversation_id: 'conv_before', voiceai_summary: 'Before.' })
+    await aConversation(caller, { sid, voiceai_conversation_id: 'conv_itself', voiceai_summary: 'Itself.' })
+    await aConversation(caller, { voiceai_conversation_id: 'conv_after', voiceai_summary: 'After.' })
+    expect(await initiate({ call_sid: sid })).toMatchObject({
+      previous_conversation_id: 'conv_before',
+      previous_topics: 'Before.',
+    })
+  })
+
+  it('its topics are plain text', async () => {
+    const caller = aNumber()
+    const summary = '<p>Heating &amp; water</p><p>3 < 4 and 5 > 4<br/>done</p><script>x</script>'
+    await aConversation(caller, { voiceai_conversation_id: 'conv_html', voiceai_summary: summary })
+    expect(await initiate({ caller_id: caller, called_number: called })).toMatchObject({
+      previous_topics: 'Heating & water\n3 < 4 and 5 > 4\ndone\nx',
+    })
+  })
+})
+
+describe('3 who can be reached', () => {
+  it('users_directory lists phone users with an extension, available_extensions the published ones', async () => {
+    await aPhoneUser(app, { name: 'Zed', extension: '103', isPublished: true })
+    await aPhoneUser(app, { name: 'Anna "A" <x>', extension: '102', isPublished: false })
+    await aPhoneUser(app, { name: 'Without' })
+    const variables = await initiate({})
+    expect(variables.users_directory).toBe('Anna "A" <x> <102>, Zed <103>')
+    expect(variables.available_extensions).toBe('<103> "Zed"')
+  })
+})
+
+describe('7 an internal error', () => {
+  const empty = Object.fromEntries(DYNAMIC_VARIABLES.map((name) => [name, '']))
+
+  it.each(['connect_call', 'connect_channel', 'res_partner', 'connect_telco_exten', 'connect_voiceai_agent'])(
+    'with %s away is the valid envelope with empty variables, or as many as could be had',
+    async (table) => {
+      const sid = aSid()
+      await aCall(app, { sid })
+      await withoutTable(app, table, async () => {
+        const variables = await initiate({
+          caller_id: aNumber(),
+          called_number: aNumber(),
+          call_sid: sid,
+          agent_id: 'agent_any',
+        })
+        expect(variables).toEqual(empty)
+      })
+    },
+  )
+
+  it('a database that does not answer within 2 s is the same, in time', async () => {
+    const sid = aSid()
+    await aCall(app, { sid })
+    const before = await countRows(app)
+    await whileStuck(app, ['connect_call', 'connect_channel', 'res_partner'], async () => {
+      const started = performance.now()
+      const answers = await Promise.all(
+        Array.from({ length: 5 }, () => app.tool(INITIATION, { caller_id: aNumber(), call_sid: sid })),
+      )
+      expect(performance.now() - started).toBeLessThan(3_500)
+      for (const answer of answers) expect(expectEnvelope(answer).dynamic_variables).toEqual(empty)
+    })
+    expect(await countRows(app)).toEqual(before)
+    expect(await initiate({ call_sid: sid })).not.toEqual(empty)
+  })
+
+  it('so is one that does not even give the settings again', async () => {
+    await whileStuck(app, ['connect_settings', 'connect_call', 'connect_channel', 'res_partner'], async () => {
+      app.app.platform.settings.forget()
+      const started = performance.now()
+      expect(await initiate({ caller_id: aNumber(), call_sid: aSid() })).toEqual(empty)
+      expect(performance.now() - started).toBeLessThan(4_000)
+    })
+    expect((await app.db.query(sql`select 1`)).length).toBe(1)
+  })
+})
