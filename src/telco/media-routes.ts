@@ -44,9 +44,10 @@ export function recordingMediaRoutes(app: FastifyInstance, parts: MediaRoutePart
         reply.headers({ ...headers, 'content-disposition': `inline; filename="${name}-${request.params.id}"` })
         return (await sendOwn(parts, source, request, reply)) ?? sendProviders(parts, source, request, reply)
       }
-    // HEAD is answered by the same handlers: the framework leaves the body out.
-    scope.get('/connect/recording/:id', { exposeHeadRoute: true }, serve(findRecordingAudio, 'recording'))
-    scope.get('/connect/voicemail/:id', { exposeHeadRoute: true }, serve(findVoicemailAudio, 'voicemail'))
+    // HEAD has a route of its own: the framework's would say that there are no bytes.
+    const method = ['GET', 'HEAD']
+    scope.route({ method, url: '/connect/recording/:id', handler: serve(findRecordingAudio, 'recording') })
+    scope.route({ method, url: '/connect/voicemail/:id', handler: serve(findVoicemailAudio, 'voicemail') })
     scope.get<{ Params: { uid: string } }>('/connect/:uid/', async (request, reply) => {
       const { instanceUid } = await parts.platform.settings.get()
       reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store')
