@@ -10,36 +10,36 @@ export interface KeptCall {
   partner: number | null
   register_note: number | null
   missed_note: number | null
-  isNew: boolean
 }
 
+// The contact is that of the leg whose outside number speaks for the call, unless somebody gave the call another one.
 const FIELDS = sql`caller = ${param('caller')}, called = ${param('called')}, direction = ${param('direction')},
   call_type = ${param('call_type')}, status = ${param('status')}, duration = ${param('duration')}::int,
-  partner = coalesce(partner, ${param('partner')}::int),
+  partner = case when partner is null or partner = any(${param('leg_partners')}::int[])
+    then coalesce(${param('partner')}::int, partner) else partner end,
   caller_pbx_user = coalesce(${param('caller_pbx')}::int, caller_pbx_user),
-  caller_user = coalesce((select "user" from connect_user where id = ${param('caller_pbx')}::int), caller_user),
-  answered_pbx_user = ${param('answered_pbx')}::int,
-  answered_user = (select "user" from connect_user where id = ${param('answered_pbx')}::int),
+  caller_user = coalesce(${param('caller_login')}::int, caller_user),
+  answered_pbx_user = ${param('answered_pbx')}::int, answered_user = ${param('answered_login')}::int,
   has_error = ${param('has_error')}::bool or coalesce(has_error, false),
   error_code = coalesce(${param('error_code')}, error_code), error_message = coalesce(${param('error_message')}, error_message),
   write_date = now() at time zone 'utc'`
 
-const UPDATE = statement<Omit<KeptCall, 'isNew'>, Record<string, unknown>>(
+const UPDATE = statement<KeptCall, Record<string, unknown>>(
   'call_keep',
   sql`update connect_call set ${FIELDS} where id = ${param('id')} returning id, partner, register_note, missed_note`,
 )
-const INSERT = statement<Omit<KeptCall, 'isNew'>, Record<string, unknown>>(
+// A conversation that was reported before telephony said anything of its call has a call already: then no row comes back.
+const INSERT = statement<KeptCall, Record<string, unknown>>(
   'call_begin',
   sql`insert into connect_call (caller, called, direction, call_type, status, duration, partner, caller_pbx_user,
         caller_user, answered_pbx_user, answered_user, has_error, error_code, error_message, call_sid, create_uid)
-      values (${param('caller')}, ${param('called')}, ${param('direction')}, ${param('call_type')}, ${param('status')},
-        ${param('duration')}::int, ${param('partner')}::int, ${param('caller_pbx')}::int,
-        (select "user" from connect_user where id = ${param('caller_pbx')}::int), ${param('answered_pbx')}::int,
-        (select "user" from connect_user where id = ${param('answered_pbx')}::int), ${param('has_error')}::bool,
-        ${param('error_code')}, ${param('error_message')}, ${param('root_sid')}, ${param('create_uid')}::int)
+      select ${param('caller')}, ${param('called')}, ${param('direction')}, ${param('call_type')}, ${param('status')},
+        ${param('duration')}::int, ${param('partner')}::int, ${param('caller_pbx')}::int, ${param('caller_login')}::int,
+        ${param('answered_pbx')}::int, ${param('answered_login')}::int, ${param('has_error')}::bool,
+        ${param('error_code')}, ${param('error_message')}, ${param('root_sid')}::text, ${param('create_uid')}::int
+      where not exists (select 1 from connect_call where call_sid = ${param('root_sid')}::text)
       returning id, partner, register_note, missed_note`,
 )
-// A conversation that was reported before telephony said anything of its call has a call already.
 const FIND_BY_SID = statement<{ id: number }, { sid: string }>(
   'call_by_sid',
   sql`select id from connect_call where call_sid = ${param('sid')} order by id limit 1`,
@@ -60,12 +60,18 @@ const ADD_CALLED = statement<never, { call: number; users: readonly number[] }>(
       select ${param('call')}::int, "user" from connect_user where id = any(${param('users')}::int[]) on conflict do nothing`,
 )
 
-/** Writes a call as its legs say it is now; `id` is the call they already have. */
-export async function keepCall(
-  env: Env,
-  facts: CallFacts,
-  { id, partnerId }: { id: number | undefined; partnerId: number | undefined },
-): Promise<KeptCall> {
+/** What a call is kept with beside the facts of its legs. */
+interface CallLinks {
+  /** The call that the legs have. */
+  readonly id: number | undefined
+  readonly partnerId: number | undefined
+  /** Contacts of all legs. */
+  readonly ofLegs: readonly number[]
+  readonly loginOf: (pbxUserId: number | undefined) => number | null
+}
+
+/** Writes a call as its legs say it is now. */
+export async function keepCall(env: Env, facts: CallFacts, links: CallLinks): Promise<KeptCall> {
   const values = {
     caller: facts.caller,
     called: facts.called,
@@ -73,21 +79,31 @@ export async function keepCall(
     call_type: facts.callType,
     status: facts.status,
     duration: facts.duration,
-    partner: partnerId ?? null,
+    partner: links.partnerId ?? null,
     caller_pbx: facts.callerUserId ?? null,
+    caller_login: links.loginOf(facts.callerUserId),
     answered_pbx: facts.answeredUserId ?? null,
+    answered_login: links.loginOf(facts.answeredUserId),
     has_error: facts.hasError,
     error_code: facts.hasError ? facts.errorCode : null,
     error_message: facts.hasError ? facts.errorMessage : null,
   }
-  const known = id ?? (await findBySid(env.db, facts.rootSid))
-  const [call] =
-    known === undefined
-      ? await env.db.run(INSERT, { ...values, root_sid: facts.rootSid, create_uid: env.identity.userId })
-      : await env.db.run(UPDATE, { ...values, id: known })
-  if (call === undefined) throw new Error('the call was not kept')
+  const begin = { ...values, root_sid: facts.rootSid, create_uid: env.identity.userId }
+  const [begun] = links.id === undefined ? await env.db.run(INSERT, begin) : []
+  const call = begun ?? (await update(env, links.id ?? (await findBySid(env.db, facts.rootSid)), values, links))
   if (facts.calledUserIds.length > 0) await env.db.run(ADD_CALLED, { call: call.id, users: facts.calledUserIds })
-  return { ...call, isNew: known === undefined }
+  return call
+}
+
+async function update(
+  { db }: Env,
+  id: number | undefined,
+  values: Record<string, unknown>,
+  { ofLegs }: CallLinks,
+): Promise<KeptCall> {
+  const [call] = id === undefined ? [] : await db.run(UPDATE, { ...values, leg_partners: ofLegs, id })
+  if (call === undefined) throw new Error('the call was not kept')
+  return call
 }
 
 /** Makes legs, and the links to their parents, part of a call. */
@@ -95,16 +111,26 @@ export async function linkLegs(db: Queryable, callId: number, sids: readonly str
   await db.run(LINK_LEGS, { call: callId, sids })
 }
 
-/** Makes one call of two that turned out to be one: everything of `from` belongs to `into` then. */
+/** Makes one call of two that turned out to be one: everything of `from`, but for its legs, belongs to `into` then. */
 export async function mergeCalls(db: Queryable, from: number, into: number): Promise<void> {
   await db.query(sql`update connect_recording set call = ${into}::int where call = ${from}::int`)
   await db.query(
+    sql`update mail_message set res_id = ${into}::int where model = 'connect.call' and res_id = ${from}::int`,
+  )
+  // What was posted about both is posted once.
+  await db.query(
+    sql`delete from mail_message m using connect_call f, connect_call i where f.id = ${from}::int and i.id = ${into}::int
+        and ((m.id = f.register_note and i.register_note is not null) or (m.id = f.missed_note and i.missed_note is not null))`,
+  )
+  const kept = ['partner', 'ticket', 'voiceai_agent', 'voiceai_conversation_id', 'voiceai_summary', 'summary']
+  const more = ['voicemail_url', 'voicemail_duration', 'register_note', 'missed_note']
+  const fields = [...kept, ...more].map((name) => {
+    const column = sql.identifier(name)
+    return sql`${column} = coalesce(c.${column}, gone.${column})`
+  })
+  await db.query(
     sql`with gone as (delete from connect_call where id = ${from}::int returning *)
-        update connect_call c set ticket = coalesce(c.ticket, gone.ticket), partner = coalesce(c.partner, gone.partner),
-          voiceai_agent = coalesce(c.voiceai_agent, gone.voiceai_agent),
-          voicemail_url = coalesce(c.voicemail_url, gone.voicemail_url),
-          voicemail_duration = coalesce(c.voicemail_duration, gone.voicemail_duration)
-        from gone where c.id = ${into}::int`,
+        update connect_call c set ${sql.join(fields, sql`, `)} from gone where c.id = ${into}::int`,
   )
 }
 

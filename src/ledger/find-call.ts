@@ -40,6 +40,12 @@ const LOCK_BOTH = statement<never, { first: string; second: string }>(
         pg_advisory_xact_lock(hashtextextended(${param('second')}, 0))`,
 )
 
+// One after another in the order of the list, as a scan of it goes.
+const LOCK_CALLS = statement<never, { keys: readonly string[] }>(
+  'ledger_lock_calls',
+  sql`select pg_advisory_xact_lock(hashtextextended(key, 0)) from unnest(${param('keys')}::text[]) key`,
+)
+
 export async function findCallById(db: Queryable, id: number): Promise<LedgerCall | undefined> {
   const rows = await db.run(BY_ID, { id })
   return rows[0]
@@ -54,6 +60,11 @@ export async function findCallByLeg(db: Queryable, sid: string): Promise<LedgerC
 /** Events of one call, and of one conversation, happen one after another in every process until the transaction ends. */
 export async function lockLedger(db: Queryable, kind: 'call' | 'conversation' | 'number', key: string): Promise<void> {
   await db.run(LOCK, { key: `${kind}:${key}` })
+}
+
+/** The same for several legs, locked in the order they are given, in one round trip. */
+export async function lockCalls(db: Queryable, sids: readonly string[]): Promise<void> {
+  await db.run(LOCK_CALLS, { keys: sids.map((sid) => `call:${sid}`) })
 }
 
 /** Both locks of a conversation and of the call it belongs to, when that is known, in one round trip. */

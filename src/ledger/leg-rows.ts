@@ -42,8 +42,24 @@ const DEPTH_MAX = 20
 const COLUMNS = sql`l.id, l.sid, l.parent_sid, l.parent_channel, l.call, l.caller, l.called, l."to", l.technical_direction,
   l.status, l.call_type, l.duration, l.started_at, l.answered_at, l.ended_at, l.error_code, l.error_message, l.partner`
 
-// Up from the leg to the first one, then down to everything that was dialled out of it. A call that was begun by hand
+// Should a call have too many legs, those that the others hang on are read first, then the newest.
+const IN_ORDER = sql`order by (l.sid = ${param('sid')}::text) desc, (l.sid = ${param('parent_sid')}::text) desc,
+  (l.parent_sid is null) desc, l.id desc limit ${sql.raw(String(LEGS_MAX))}`
+
+// The leg, its parent, what was dialled out of either, and all legs of their calls. A call that was begun by hand
 // (click-to-call) already has a row for its first leg.
+const FAMILY = statement<LegRow, { sid: string; parent_sid: string }>(
+  'leg_family',
+  sql`select ${COLUMNS} from connect_channel l
+      where l.sid in (${param('sid')}::text, ${param('parent_sid')}::text)
+        or l.parent_sid in (${param('sid')}::text, ${param('parent_sid')}::text)
+        or l.call = any(array(select c.call from connect_channel c
+          where c.sid in (${param('sid')}::text, ${param('parent_sid')}::text)
+            or c.parent_sid in (${param('sid')}::text, ${param('parent_sid')}::text)))
+      ${IN_ORDER}`,
+)
+
+// Up from the leg to the first one, then down to everything that was dialled out of it.
 const TREE = statement<LegRow, { sid: string; parent_sid: string }>(
   'leg_tree',
   sql`with recursive up(sid, parent_sid, depth) as (
@@ -57,7 +73,7 @@ const TREE = statement<LegRow, { sid: string; parent_sid: string }>(
         union
         select c.sid from down join connect_channel c on c.parent_sid = down.sid
       )
-      select ${COLUMNS} from connect_channel l where l.sid in (select sid from down) limit ${sql.raw(String(LEGS_MAX))}`,
+      select ${COLUMNS} from connect_channel l where l.sid in (select sid from down) ${IN_ORDER}`,
 )
 
 const KEEP = statement<{ id: number; call: number | null }, Record<string, unknown>>(
@@ -70,9 +86,8 @@ const KEEP = statement<{ id: number; call: number | null }, Record<string, unkno
         ${param('duration')}::int, ${param('call_type')}, ${param('started_at')}::timestamp,
         ${param('answered_at')}::timestamp, ${param('ended_at')}::timestamp, ${param('error_code')},
         ${param('error_message')}, ${param('caller_pbx')}::int, ${param('called_pbx')}::int,
-        (select "user" from connect_user where id = ${param('caller_pbx')}::int),
-        (select "user" from connect_user where id = ${param('called_pbx')}::int),
-        ${param('partner')}::int, 'off', ${param('create_uid')}::int
+        ${param('caller_login')}::int, ${param('called_login')}::int, ${param('partner')}::int, 'off',
+        ${param('create_uid')}::int
       on conflict (sid) do update set parent_sid = excluded.parent_sid, caller = excluded.caller, called = excluded.called,
         "to" = excluded."to", caller_number = excluded.caller_number, called_number = excluded.called_number,
         technical_direction = excluded.technical_direction, status = excluded.status, duration = excluded.duration,
@@ -88,15 +103,26 @@ const KEEP = statement<{ id: number; call: number | null }, Record<string, unkno
 
 /** All known legs of the call that a leg belongs to, whatever of it is known: the leg itself, its parents, theirs. */
 export async function loadLegTree(db: Queryable, sid: string, parentSid: string): Promise<StoredLeg[]> {
-  const rows = await db.run(TREE, { sid, parent_sid: parentSid })
+  const family = await db.run(FAMILY, { sid, parent_sid: parentSid })
+  // What was dialled out of a leg that has a call is in that call too; only what still waits for a parent needs a search.
+  const isComplete = family.every((row) => row.call !== null)
+  const rows = isComplete ? family : await db.run(TREE, { sid, parent_sid: parentSid })
   return rows.map(toLeg)
+}
+
+/** What a leg's row keeps beside what the leg itself says. */
+interface LegLinks {
+  readonly partnerId: number | undefined
+  /** The login of a phone user. */
+  readonly loginOf: (pbxUserId: number | undefined) => number | null
+  readonly createUid: number
 }
 
 /** Writes a leg as it is now; only the caller's lock on the call makes that right. */
 export async function keepLeg(
   db: Queryable,
   leg: LegFacts,
-  { partnerId, createUid }: { partnerId: number | undefined; createUid: number },
+  { partnerId, loginOf, createUid }: LegLinks,
 ): Promise<{ id: number; callId: number | undefined }> {
   const [row] = await db.run(KEEP, {
     sid: leg.sid,
@@ -117,6 +143,8 @@ export async function keepLeg(
     error_message: orNull(leg.errorMessage),
     caller_pbx: leg.callerUserId ?? null,
     called_pbx: leg.calledUserId ?? null,
+    caller_login: loginOf(leg.callerUserId),
+    called_login: loginOf(leg.calledUserId),
     partner: partnerId ?? null,
     create_uid: createUid,
   })

@@ -5,7 +5,7 @@ import type { Env } from '../platform/env.ts'
 import type { CallEvent } from './call-event.ts'
 import { keepCall, linkLegs, mergeCalls } from './call-rows.ts'
 import { type CallFacts, foldCall, type LegFacts, legFacts } from './call-state.ts'
-import { lockLedger } from './find-call.ts'
+import { lockCalls } from './find-call.ts'
 import { keepLeg, loadLegTree, type StoredLeg } from './leg-rows.ts'
 import { type LegState, mergeLeg } from './leg-state.ts'
 import { inOrder } from './leg-tree.ts'
@@ -16,13 +16,15 @@ import { registerCall } from './register-call.ts'
 export interface RecordedEvent {
   /** The call of the leg; undefined while the leg that began it is not known yet. */
   callId: number | undefined
-  /** Legs of which something changed: the event's own, and those that became part of the call with it. */
+  /** The legs of the call as far as they are known, when the event changed any of them; else none. */
   changedSids: readonly string[]
 }
 
-const FIND_USERS = statement<{ id: number; username: string; extension: string | null }, { names: readonly string[] }>(
+const NOTHING: RecordedEvent = { callId: undefined, changedSids: [] }
+
+const FIND_USERS = statement<UserRow, { names: readonly string[] }>(
   'pbx_users_by_name',
-  sql`select p.id, p.username, e.number as extension from connect_user p
+  sql`select p.id, p.username, p."user" as login, e.number as extension from connect_user p
       left join connect_telco_exten e on e.id = p.telco_exten where p.username = any(${param('names')}::text[])`,
 )
 const FIND_EXTENSIONS = statement<{ number: string }, { numbers: readonly string[] }>(
@@ -34,40 +36,72 @@ const SHORT_PLUS = /^\+\d{1,4}$/
 /** Ancestors above one leg; transfers of transfers are a handful. */
 const DEPTH_MAX = 20
 
+interface UserRow {
+  id: number
+  username: string
+  login: number
+  extension: string | null
+}
+
+/** Phone users among the parties of a call. */
+interface Users {
+  find: FindUser
+  loginOf(pbxUserId: number | undefined): number | null
+}
+
 /**
  * Records what one callback says: the leg, and the call as all of its legs now are. Events of one call happen one after
  * another in every process, and any order and number of repeats of the same events ends in the same rows.
  */
-export async function recordCallEvent(env: Env, reported: CallEvent): Promise<RecordedEvent> {
+export function recordCallEvent(env: Env, reported: CallEvent): Promise<RecordedEvent> {
+  return record(env, reported, () => true)
+}
+
+/** The same for a request that may only tell more of a leg that is known: about another one it changes nothing. */
+export function recordKnownLegEvent(env: Env, reported: CallEvent): Promise<RecordedEvent> {
+  return record(env, reported, (stored) => stored !== undefined)
+}
+
+async function record(
+  env: Env,
+  reported: CallEvent,
+  isWanted: (stored: StoredLeg | undefined) => boolean,
+): Promise<RecordedEvent> {
   const event = await readExtensions(env, reported)
   const tree = await lockTree(env, event)
   const stored = tree.find((leg) => leg.sid === event.sid)
+  if (!isWanted(stored)) return NOTHING
   const merged = mergeLeg(stored, event)
   if (stored?.callId !== undefined && isSame(stored, merged)) return { callId: stored.callId, changedSids: [] }
   const others = tree.filter((leg) => leg.sid !== event.sid)
-  const findUser = await loadUsers(env, [merged, ...others])
-  const facts = legFacts(merged, findUser)
-  const partnerId = stored?.partnerId ?? (await findPartner(env, facts))
-  const kept = await keepLeg(env.db, facts, { partnerId, createUid: env.identity.userId })
+  const users = await loadUsers(env, [merged, ...others])
+  const facts = legFacts(merged, users.find)
+  const partnerId = await findPartner(env, facts, stored === undefined ? undefined : { stored, users })
+  const links = { partnerId, loginOf: users.loginOf, createUid: env.identity.userId }
+  const kept = await keepLeg(env.db, facts, links)
   const own: StoredLeg = { ...merged, id: kept.id, callId: kept.callId, parentId: stored?.parentId, partnerId }
-  const { callId, changedSids } = await recordCall(env, [own, ...others], findUser)
-  return { callId, changedSids: [...new Set([event.sid, ...changedSids])] }
+  const legs = [own, ...others]
+  return { callId: await recordCall(env, legs, users), changedSids: legs.map((leg) => leg.sid) }
 }
 
 /** Folds the legs into their call; nothing happens while the first leg is not among them. */
-async function recordCall(env: Env, legs: readonly StoredLeg[], findUser: FindUser): Promise<RecordedEvent> {
-  const facts = foldCall(legs.map((leg) => legFacts(leg, findUser)))
-  if (facts === undefined) return { callId: undefined, changedSids: [] }
+async function recordCall(env: Env, legs: readonly StoredLeg[], users: Users): Promise<number | undefined> {
+  const facts = foldCall(legs.map((leg) => legFacts(leg, users.find)))
+  if (facts === undefined) return undefined
   const root = legs.find((leg) => leg.sid === facts.rootSid)
   const [first, ...superfluous] = callIdsOf(root, legs)
-  const call = await keepCall(env, facts, { id: first, partnerId: partnerOf(facts, legs) })
-  for (const id of superfluous) await mergeCalls(env.db, id, call.id)
+  const partners = { partnerId: partnerOf(facts, legs), ofLegs: partnersOf(legs) }
+  const call = await keepCall(env, facts, { id: first, ...partners, loginOf: users.loginOf })
   const unlinked = legs.filter((leg) => leg.callId !== call.id || (leg.parentSid !== '' && leg.parentId === undefined))
-  const sids = unlinked.map((leg) => leg.sid)
-  if (sids.length > 0) await linkLegs(env.db, call.id, sids)
+  // Before a call that turned out to be none is removed: its legs would go with it.
+  if (unlinked.length > 0) {
+    const sids = unlinked.map((leg) => leg.sid)
+    await linkLegs(env.db, call.id, sids)
+  }
+  for (const id of superfluous) await mergeCalls(env.db, id, call.id)
   await registerCall(env, call, facts)
   await env.db.notify('connect_records', JSON.stringify({ model: 'connect.call', ids: [call.id] }))
-  return { callId: call.id, changedSids: sids }
+  return call.id
 }
 
 /**
@@ -75,20 +109,15 @@ async function recordCall(env: Env, legs: readonly StoredLeg[], findUser: FindUs
  * and never wait for each other in a circle; then reads what is known.
  */
 async function lockTree(env: Env, { sid, parentSid }: CallEvent): Promise<StoredLeg[]> {
-  const locked = new Set<string>()
-  const lock = async (key: string): Promise<void> => {
-    if (key === '' || locked.has(key)) return
-    locked.add(key)
-    await lockLedger(env.db, 'call', key)
-  }
-  await lock(sid)
-  await lock(parentSid)
+  const locked = new Set([sid, parentSid].filter((each) => each !== ''))
+  await lockCalls(env.db, [...locked])
   for (;;) {
     const tree = await loadLegTree(env.db, sid, parentSid)
     const above = ancestorsOf(tree, sid, parentSid).filter((each) => !locked.has(each))
     if (above.length === 0 || locked.size > DEPTH_MAX) return tree
     // Somebody else may have changed the tree while we waited, so it is read again with the locks held.
-    for (const each of above) await lock(each)
+    await lockCalls(env.db, above)
+    for (const each of above) locked.add(each)
   }
 }
 
@@ -118,6 +147,10 @@ function partnerOf(facts: CallFacts, legs: readonly StoredLeg[]): number | undef
   return (named ?? withContact[0])?.partnerId
 }
 
+function partnersOf(legs: readonly StoredLeg[]): number[] {
+  return [...new Set(legs.map((leg) => leg.partnerId).filter((id) => id !== undefined))]
+}
+
 /** `+101` is the extension 101 when there is one: the provider puts a plus before extensions used as caller id. */
 async function readExtensions(env: Env, event: CallEvent): Promise<CallEvent> {
   const short = [event.caller, event.called, event.to].filter((party) => SHORT_PLUS.test(party))
@@ -127,22 +160,37 @@ async function readExtensions(env: Env, event: CallEvent): Promise<CallEvent> {
   return withBareExtensions(event, (number) => known.has(number))
 }
 
-async function loadUsers(env: Env, legs: readonly LegState[]): Promise<FindUser> {
+async function loadUsers(env: Env, legs: readonly LegState[]): Promise<Users> {
   const names = [...new Set(legs.flatMap(usernamesIn))]
-  if (names.length === 0) return () => undefined
-  const rows = await env.db.run(FIND_USERS, { names })
+  const rows = names.length === 0 ? [] : await env.db.run(FIND_USERS, { names })
   const byName = new Map<string, PbxUser>(
     rows.map(({ id, username, extension }) => [username, { id, extension: extension ?? '' }]),
   )
-  return (username) => byName.get(username)
+  const logins = new Map(rows.map(({ id, login }) => [id, login]))
+  return {
+    find: (username) => byName.get(username),
+    loginOf: (id) => (id === undefined ? null : (logins.get(id) ?? null)),
+  }
 }
 
-async function findPartner(env: Env, leg: LegFacts): Promise<number | undefined> {
-  const side = externalSide(leg)
-  if (side === undefined) return undefined
-  const number = side === 'caller' ? leg.callerNumber : leg.calledNumber
+/** The contact at the outside end of the leg. One that was looked for before is only looked for again under another number. */
+async function findPartner(
+  env: Env,
+  leg: LegFacts,
+  before: { stored: StoredLeg; users: Users } | undefined,
+): Promise<number | undefined> {
+  const number = outsideNumber(leg)
+  if (before?.stored.partnerId !== undefined) return before.stored.partnerId
+  const isKnown = before !== undefined && outsideNumber(legFacts(before.stored, before.users.find)) === number
+  if (number === '' || isKnown) return undefined
   const contact = await findContactByNumber(env.db, number, env.settings.country)
   return contact?.id
+}
+
+function outsideNumber(leg: LegFacts): string {
+  const side = externalSide(leg)
+  if (side === undefined) return ''
+  return side === 'caller' ? leg.callerNumber : leg.calledNumber
 }
 
 function isSame(stored: StoredLeg, merged: LegState): boolean {

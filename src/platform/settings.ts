@@ -35,6 +35,8 @@ export interface SettingsSnapshot {
   /** Whether the audio of recordings is copied into our own store. */
   storesRecordings: boolean
   fetchesCallPrices: boolean
+  /** Whether requests leave a trace in connect.debug. */
+  isDebugging: boolean
 }
 
 interface SettingsRow {
@@ -62,6 +64,7 @@ interface SettingsRow {
   proxy_recordings: boolean | null
   store_recordings: boolean | null
   fetch_call_prices: boolean | null
+  debug_mode: boolean | null
 }
 
 const LOAD = statement<SettingsRow>(
@@ -70,7 +73,7 @@ const LOAD = statement<SettingsRow>(
     s.voiceai_post_call_webhook_id,
     s.voiceai_post_call_webhook_secret, s.voiceai_post_call_webhook_previous_secret, s.account_sid, s.auth_token,
     s.telco_verify_requests, s.telco_edge, s.transcript_calls, s.register_summary, s.call_duration_limit, s.instance_uid,
-    s.voiceai_enabled, s.telco_api_key, s.telco_api_secret, s.telco_region, s.store_recordings, s.proxy_recordings, s.fetch_call_prices
+    s.voiceai_enabled, s.telco_api_key, s.telco_api_secret, s.telco_region, s.store_recordings, s.proxy_recordings, s.fetch_call_prices, s.debug_mode
     from connect_settings s left join res_country c on c.id = s.country_id order by s.id limit 1`,
 )
 
@@ -149,6 +152,7 @@ export class Settings {
       proxiesRecordings: row.proxy_recordings !== false,
       storesRecordings: row.store_recordings === true,
       fetchesCallPrices: row.fetch_call_prices === true,
+      isDebugging: row.debug_mode === true,
     }
   }
 

@@ -17,6 +17,13 @@ const CALLED_USER = sql`(select x.called_user from connect_channel x
   where (x.sid = l.sid or x.parent_sid = l.sid) and x.called_user is not null
   order by x.answered_at nulls last, (x.sid <> l.sid), x.started_at nulls last, x.sid limit 1)`
 
+// Most calls have neither, and this is asked at each of their events.
+const HAS_AUDIO = statement<{ has_audio: boolean }, { sids: readonly string[] }>(
+  'recordings_any',
+  sql`select exists (select 1 from connect_recording where call_sid = any(${param('sids')}::text[]))
+        or exists (select 1 from connect_voicemail where call_sid = any(${param('sids')}::text[])) as has_audio`,
+)
+
 const LINK = statement<{ id: number }, { sids: readonly string[] }>(
   'recordings_link',
   sql`${LEGS}, wanted as (
@@ -63,6 +70,13 @@ export async function linkRecordings(env: Env, legSids: readonly string[]): Prom
   await tell(env, 'connect.recording', recordings)
   const calls = await env.db.run(SHOW_VOICEMAIL, { sids: legSids })
   await tell(env, 'connect.call', calls)
+}
+
+/** The same where all legs of the call are named, as far as any of them has a recording or voicemail. */
+export async function linkRecordingsOfCall(env: Env, legSids: readonly string[]): Promise<void> {
+  if (legSids.length === 0) return
+  const [found] = await env.db.run(HAS_AUDIO, { sids: legSids })
+  if (found?.has_audio === true) await linkRecordings(env, legSids)
 }
 
 async function tell(env: Env, model: string, rows: readonly { id: number }[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { recordMessageStatus } from '../../ledger/messages/record-message-status.ts'
-import { linkRecordings } from '../../ledger/recordings/link-recordings.ts'
+import { linkRecordingsOfCall } from '../../ledger/recordings/link-recordings.ts'
 import { recordRecordingStatus } from '../../ledger/recordings/record-recording.ts'
 import { recordVoicemail } from '../../ledger/recordings/record-voicemail.ts'
 import { recordCallerIdResult } from '../operations/caller-id-result.ts'
@@ -13,5 +13,5 @@ export const telcoEffects: TelcoEffects = {
   receiveMessage,
   recordMessageStatus,
   recordCallerIdResult,
-  linkRecordings,
+  linkRecordings: linkRecordingsOfCall,
 }

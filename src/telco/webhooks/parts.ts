@@ -21,6 +21,9 @@ export interface TelcoEffects {
   recordMessageStatus(env: Env, request: TelcoRequest): Promise<void>
   /** False when the number is not one of ours to validate. */
   recordCallerIdResult(env: Env, request: TelcoRequest): Promise<boolean>
-  /** Gives recordings and voicemail that arrived before their legs, or before these were known so well, what they lacked. */
+  /**
+   * Gives recordings and voicemail that arrived before their legs, or before these were known so well, what they lacked.
+   * Takes all legs of the call.
+   */
   linkRecordings(env: Env, legSids: readonly string[]): Promise<void>
 }

@@ -1,16 +1,29 @@
-import { recordCallEvent } from '../../ledger/record-call-event.ts'
+import type { CallEvent } from '../../ledger/call-event.ts'
+import { type RecordedEvent, recordCallEvent, recordKnownLegEvent } from '../../ledger/record-call-event.ts'
 import type { Env } from '../../platform/env.ts'
 import type { TelcoEffects } from './parts.ts'
 import type { TelcoRequest } from './request.ts'
 
+type Effects = Pick<TelcoEffects, 'linkRecordings'>
+
 /** Records what the request says of its leg; undefined when it names no call, or none that is known yet. */
-export async function recordReport(
+export function recordReport(env: Env, effects: Effects, request: TelcoRequest): Promise<number | undefined> {
+  return record(env, effects, request, recordCallEvent)
+}
+
+/** The same for requests that a call makes on its way: they begin no call, for a leg that is not known stays so. */
+export function recordKnownReport(env: Env, effects: Effects, request: TelcoRequest): Promise<number | undefined> {
+  return record(env, effects, request, recordKnownLegEvent)
+}
+
+async function record(
   env: Env,
-  effects: Pick<TelcoEffects, 'linkRecordings'>,
+  effects: Effects,
   { event }: TelcoRequest,
+  keep: (env: Env, event: CallEvent) => Promise<RecordedEvent>,
 ): Promise<number | undefined> {
   if (event === undefined) return undefined
-  const { callId, changedSids } = await recordCallEvent(env, event)
+  const { callId, changedSids } = await keep(env, event)
   if (changedSids.length > 0) await effects.linkRecordings(env, changedSids)
   return callId
 }

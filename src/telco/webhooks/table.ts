@@ -1,11 +1,13 @@
 import type { Inbox } from '../../deliveries/inbox.ts'
 import type { Arrival, OpenEnv, Reply, WebhookRow, WebhookTable } from '../../deliveries/webhook-table.ts'
 import { parseCallEvent } from '../../ledger/call-event.ts'
+import { readSid } from '../../ledger/provider-form.ts'
 import { checkTelcoSignature, readForm } from './authentication.ts'
+import { traced } from './debug-trace.ts'
 import { keepForLater } from './failed-events.ts'
 import { firstValues } from './form.ts'
 import type { CallRouting, TelcoEffects } from './parts.ts'
-import { recordReport } from './record-report.ts'
+import { recordKnownReport, recordReport } from './record-report.ts'
 import {
   EMPTY_MESSAGE_REPLY,
   HANGUP_REPLY,
@@ -20,7 +22,8 @@ import { rawQuery, type TelcoRequest } from './request.ts'
 
 /** The provider gives up after 15 s (providers reference A3); by then the caller has long had our fallback. */
 export const VOICE_DEADLINE_MS = 8_000
-const STATUS_DEADLINE_MS = 12_000
+/** Leaves the time to keep the report, 5 s at most, before the provider gives up. */
+const STATUS_DEADLINE_MS = 8_000
 /** A form of the provider has a few kB; call tokens make some larger. */
 const FORM_BYTES_MAX = 1024 * 1024
 
@@ -44,6 +47,7 @@ interface Route {
 interface Given {
   request: TelcoRequest
   params: Record<string, string>
+  about: Arrival['about']
 }
 
 const RECORD_ID = /^\d{1,9}$/
@@ -53,13 +57,13 @@ const ROUTES: readonly Route[] = [
   { path: '/callaction', kind: 'voice', fallback: HANGUP_REPLY, isKept: false, run: async () => HANGUP_REPLY },
   { path: '/:model/call_action/:record', kind: 'voice', fallback: SORRY_REPLY, isKept: false, run: callAction },
   { path: '/number', kind: 'voice', fallback: SORRY_REPLY, isKept: true, run: routed('number') },
-  { path: '/markup/:record', kind: 'voice', fallback: SORRY_REPLY, isKept: false, run: routedTo('markupApplication') },
+  { path: '/markup/:record', kind: 'voice', fallback: SORRY_REPLY, isKept: true, run: application },
   {
     path: '/callflow/:record/gather',
     kind: 'voice',
     fallback: SORRY_REPLY,
     isKept: false,
-    run: routedTo('gatherResult'),
+    run: gatherResult,
   },
   { path: '/domain', kind: 'voice', fallback: SORRY_REPLY, isKept: true, run: routed('domain') },
   {
@@ -122,40 +126,43 @@ function toRow(parts: TelcoParts, route: Route): WebhookRow {
     access: 'own',
     deadlineMs: route.kind === 'voice' ? VOICE_DEADLINE_MS : STATUS_DEADLINE_MS,
     bodyBytesMax: FORM_BYTES_MAX,
-    run: (open, arrival) => route.run(parts, open, readGiven(arrival)),
+    run: (open, arrival) => traced(open, arrival, (opened) => route.run(parts, opened, readGiven(arrival))),
   }
 }
 
-function readGiven(arrival: Arrival): Given {
-  const form = firstValues(readForm(arrival) ?? {})
+function readGiven({ target, headers, body, params, about }: Arrival): Given {
+  const form = firstValues(readForm({ headers, body }) ?? {})
   const event = parseCallEvent(form)
-  arrival.about.callSid = event?.sid ?? form.MessageSid ?? form.SmsSid
-  const query = new URLSearchParams(rawQuery(arrival.target))
-  const request = { form, query, event, callId: undefined }
-  return { request, params: arrival.params }
+  about.callSid = event?.sid ?? (readSid(form.MessageSid ?? form.SmsSid) || undefined)
+  const query = new URLSearchParams(rawQuery(target))
+  return { request: { form, query, event, callId: undefined }, params, about }
 }
 
-async function callStatus({ effects }: TelcoParts, open: OpenEnv, { request }: Given): Promise<Reply> {
-  const callId = await open((env) => recordReport(env, effects, request))
+async function callStatus(parts: TelcoParts, open: OpenEnv, given: Given): Promise<Reply> {
+  const { callId } = await located(parts, open, given)
   return textReply(callId === undefined ? 'False' : String(callId))
 }
 
 function routed(name: 'number' | 'domain'): Route['run'] {
-  return async (parts, open, { request }) => {
-    const located = await locate(parts, open, request)
-    return located === undefined ? NO_CALL : markupReply(await parts.routing[name](open, located))
+  return async (parts, open, given) => {
+    if (given.request.event === undefined) return NO_CALL
+    return markupReply(await parts.routing[name](open, await located(parts, open, given)))
   }
 }
 
-function routedTo(name: 'markupApplication' | 'gatherResult'): Route['run'] {
-  return async (parts, open, { request, params }) => {
-    const located = await locate(parts, open, request)
-    if (located === undefined) return NO_CALL
-    return markupReply(await parts.routing[name](open, readRecordId(params), located))
-  }
+async function application(parts: TelcoParts, open: OpenEnv, given: Given): Promise<Reply> {
+  if (given.request.event === undefined) return NO_CALL
+  const request = await located(parts, open, given)
+  return markupReply(await parts.routing.markupApplication(open, readRecordId(given), request))
 }
 
-async function callAction(parts: TelcoParts, open: OpenEnv, { request, params }: Given): Promise<Reply> {
+async function gatherResult(parts: TelcoParts, open: OpenEnv, given: Given): Promise<Reply> {
+  if (given.request.event === undefined) return NO_CALL
+  const request = await located(parts, open, given, recordKnownReport)
+  return markupReply(await parts.routing.gatherResult(open, readRecordId(given), request))
+}
+
+async function callAction(parts: TelcoParts, open: OpenEnv, given: Given): Promise<Reply> {
   const { routing } = parts
   // Never any other model than these (domain reference 2.3.4); connect.callflow is the legacy name of call flows.
   const actions: Record<string, CallRouting['userCallAction'] | undefined> = {
@@ -164,16 +171,23 @@ async function callAction(parts: TelcoParts, open: OpenEnv, { request, params }:
     'connect.callflow': routing.callflowCallAction,
     'connect.voiceai_agent': routing.agentCallAction,
   }
-  const action = Object.hasOwn(actions, params.model ?? '') ? actions[params.model ?? ''] : undefined
+  const { model = '' } = given.params
+  const action = Object.hasOwn(actions, model) ? actions[model] : undefined
   if (action === undefined) return HANGUP_REPLY
-  const located = await locate(parts, open, request)
-  return located === undefined ? NO_CALL : markupReply(await action(open, readRecordId(params), located))
+  if (given.request.event === undefined) return NO_CALL
+  const request = await located(parts, open, given, recordKnownReport)
+  return markupReply(await action(open, readRecordId(given), request))
 }
 
-/** The request with the call that the ledger has for it. Every voice request says something of its leg. */
-async function locate(parts: TelcoParts, open: OpenEnv, request: TelcoRequest): Promise<TelcoRequest | undefined> {
-  if (request.event === undefined) return undefined
-  const callId = await open((env) => recordReport(env, parts.effects, request))
+/** The request with the call that the ledger has for it, after recording what it says of its leg. */
+async function located(
+  { effects }: TelcoParts,
+  open: OpenEnv,
+  { request, about }: Given,
+  record = recordReport,
+): Promise<TelcoRequest> {
+  const callId = await open((env) => record(env, effects, request))
+  about.call = callId
   return { ...request, callId }
 }
 
@@ -192,6 +206,6 @@ async function callerIdResult({ effects }: TelcoParts, open: OpenEnv, { request 
 }
 
 /** 0, which no record has, for what is no id: routing then says that there is no such record. */
-function readRecordId({ record = '' }: Record<string, string>): number {
+function readRecordId({ params: { record = '' } }: Given): number {
   return RECORD_ID.test(record) ? Number(record) : 0
 }
