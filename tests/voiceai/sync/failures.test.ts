@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { sql } from '../../../src/database/drizzle.ts'
+import { SyncApp } from './sync-app.ts'
+
+let at: SyncApp
+
+beforeAll(async () => {
+  at = await SyncApp.start()
+  await at.setUp()
+})
+beforeEach(() => at.fake.calm())
+afterAll(() => at.stop())
+
+async function token(): Promise<string | undefined> {
+  at.app.app.platform.settings.forget()
+  return (await at.app.app.platform.settings.get()).voiceaiAgentToken
+}
+
+/** Lets what waits for its repeat be repeated now. */
+async function hurry(): Promise<void> {
+  await at.app.db.query(
+    sql`update jobs.job set start_after = now() where name = 'voiceai-push' and state in ('created', 'retry')`,
+  )
+  await at.settled()
+}
+
+test('a wrong key ends the run at its first step with one sentence, and nothing was changed', async () => {
+  const before = await token()
+  await at.settings({ voiceai_api_key: 'sk_wrong_key_123' })
+  const run = await at.run()
+  expect(run).toMatchObject({
+    state: 'failed',
+    step: 'voices',
+    errors: [{ step: 'voices', message: 'The voice-agent platform does not accept the API key: Invalid API key.' }],
+  })
+  expect(JSON.stringify(run)).not.toContain('sk_wrong_key_123')
+  expect(at.fake.requests({ withReads: true })).toEqual(['GET /v1/voices'])
+  expect(await token()).toBe(before)
+  await at.settings({ voiceai_api_key: at.fake.apiKey })
+})
+
+test('a key that opens the voices only ends the run before the token is changed', async () => {
+  const before = await token()
+  at.fake.fail({
+    path: /convai\/settings/,
+    status: 403,
+    body: { detail: { message: 'missing permission convai_read' } },
+  })
+  const run = await at.run()
+  expect(run).toMatchObject({ state: 'failed', step: 'voices' })
+  expect(run.errors[0]?.message).toBe(
+    'The voice-agent platform does not allow this with the API key: missing permission convai_read.',
+  )
+  expect(await token()).toBe(before)
+})
+
+test('a platform that is away ends the run before the token is changed', async () => {
+  const before = await token()
+  at.fake.fail({ path: /./, isCut: true })
+  const run = await at.run()
+  expect(run).toMatchObject({ state: 'failed', step: 'voices' })
+  expect(run.errors[0]?.message).toMatch(/^The voice-agent platform cannot be reached/)
+  expect(await token()).toBe(before)
+})
+
+test('when one tool fails the others are pushed, the run says which one is behind, and it is tried again', async () => {
+  expect((await at.run()).state).toBe('done')
+  at.fake.calm()
+  const tool = at.fake.toolNamed('helpdesk_fetch_ticket')
+  const detail = [{ loc: ['body', 'tool_config', 'name'], msg: 'is bad' }]
+  at.fake.fail({ method: 'PATCH', path: new RegExp(`tools/${tool?.id}`), status: 422, body: { detail } })
+  const run = await at.run()
+  const id = await at.toolId('helpdesk_fetch_ticket')
+  const message = 'The voice-agent platform refused it (status 422): tool_config.name is bad.'
+  expect(run).toMatchObject({
+    state: 'failed',
+    counts: { tools: { total: 12, updated: 11, failed: 1 } },
+    errors: [{ step: 'tools', model: 'connect.voiceai_agent_tool', id, name: 'helpdesk_fetch_ticket', message }],
+    summary: expect.stringMatching(/^Not in step: helpdesk_fetch_ticket\./),
+  })
+  expect(await at.read('connect.voiceai_agent_tool', id, ['synced', 'sync_error'])).toMatchObject({
+    synced: false,
+    sync_error: message,
+  })
+  const current = await token()
+  const tokenOf = (name: string): unknown => at.fake.toolNamed(name)?.config.api_schema
+  expect(tokenOf('create_partner')).toMatchObject({ request_headers: { 'x-voiceai-agent-token': current } })
+  expect(tokenOf('helpdesk_fetch_ticket')).not.toMatchObject({ request_headers: { 'x-voiceai-agent-token': current } })
+  at.fake.calm()
+  await hurry()
+  expect(tokenOf('helpdesk_fetch_ticket')).toMatchObject({ request_headers: { 'x-voiceai-agent-token': current } })
+  expect(await at.read('connect.voiceai_agent_tool', id, ['synced', 'sync_error'])).toMatchObject({
+    synced: true,
+    sync_error: null,
+  })
+})
+
+test('a run that failed half-way can be run again, and then everything is in step', async () => {
+  at.fake.fail({ path: /convai\/tools/, status: 500 })
+  at.fake.fail({ method: 'PATCH', path: /convai\/settings/, status: 503 })
+  const run = await at.run()
+  expect(run.state).toBe('failed')
+  expect(run.errors.map(({ step, name }) => name ?? step)).toEqual(
+    expect.arrayContaining(['initiation webhook', 'post-call webhook', 'create_partner', 'helpdesk_ticket_activity']),
+  )
+  expect(run.counts.tools).toMatchObject({ total: 12, failed: 12 })
+  const [behind] = await at.app.db.query<{ count: number }>(
+    sql`select count(*)::int as count from connect_voiceai_agent_tool where tool_type <> 'system' and not synced`,
+  )
+  expect(behind?.count).toBe(12)
+  // After three tools without an answer the rest are not asked for: 3 tools with 3 attempts each.
+  expect(at.fake.requests().filter((each) => each.includes('/tools'))).toHaveLength(9)
+  at.fake.calm()
+  expect(await at.run()).toMatchObject({ state: 'done', errors: [] })
+  expect(at.fake.tools.size).toBe(12)
+})
+
+test('a tool that the platform does not know any more is created again, and its agents learn the new id', async () => {
+  const tool = await at.toolId('create_partner')
+  const agent = await at.makeAgent({ tools: [tool] })
+  await at.settled()
+  const { id: lost = '' } = at.fake.toolNamed('create_partner') ?? {}
+  at.fake.tools.delete(lost)
+  expect(await at.run('voiceai_sync_tools')).toMatchObject({
+    state: 'done',
+    counts: { tools: { total: 12, updated: 11, created: 1 } },
+  })
+  await at.settled()
+  const { id: made } = at.fake.toolNamed('create_partner') ?? {}
+  expect(made).not.toBe(lost)
+  const { agent_uid: uid } = await at.read('connect.voiceai_agent', agent, ['agent_uid'])
+  expect(at.fake.agents.get(String(uid))).toMatchObject({
+    conversation_config: { agent: { prompt: { tool_ids: [made] } } },
+  })
+})
+
+test('an agent that the platform does not know any more is created again, with a number of its new id', async () => {
+  const [before] = await at.app.admin.ask<{ id: number; agent_uid: string }[]>('connect.voiceai_agent', 'search_read', {
+    fields: ['agent_uid'],
+  })
+  at.fake.agents.delete(before?.agent_uid ?? '')
+  expect(await at.run()).toMatchObject({ state: 'done', counts: { agents: { total: 1, created: 1 } } })
+  const after = await at.read('connect.voiceai_agent', before?.id ?? 0, ['agent_uid', 'voiceai_virtual_number_uid'])
+  expect(after.agent_uid).not.toBe(before?.agent_uid)
+  expect([...at.fake.numbers]).toMatchObject([[after.voiceai_virtual_number_uid, { phone_number: after.agent_uid }]])
+})
+
+test('a number that is gone is made again; one that is there already is taken over', async () => {
+  const [agent] = await at.app.admin.ask<{ id: number; agent_uid: string; voiceai_virtual_number_uid: string }[]>(
+    'connect.voiceai_agent',
+    'search_read',
+    { fields: ['agent_uid', 'voiceai_virtual_number_uid'] },
+  )
+  at.fake.numbers.clear()
+  expect((await at.run()).state).toBe('done')
+  expect([...at.fake.numbers.values()]).toMatchObject([{ phone_number: agent?.agent_uid, agent_id: agent?.agent_uid }])
+  await at.app.db.query(sql`update connect_voiceai_agent set voiceai_virtual_number_uid = null`)
+  expect((await at.run()).state).toBe('done')
+  expect(at.fake.numbers.size).toBe(1)
+  const again = await at.read('connect.voiceai_agent', agent?.id ?? 0, ['voiceai_virtual_number_uid'])
+  expect(again.voiceai_virtual_number_uid).toBe([...at.fake.numbers.keys()][0])
+})
+
+test('creating is never repeated blindly: what an unclear attempt made is found and taken', async () => {
+  await at.app.admin.ask('connect.settings', 'voiceai_unbind')
+  for (const held of [at.fake.tools, at.fake.agents, at.fake.numbers]) held.clear()
+  at.fake.fail({ method: 'POST', path: /convai\/tools/, isCut: true, isDone: true, times: 1 })
+  at.fake.fail({ method: 'POST', path: /agents\/create/, status: 502, isDone: true, times: 1 })
+  at.fake.fail({ method: 'POST', path: /phone-numbers/, status: 504, isDone: true, times: 1 })
+  expect(await at.run()).toMatchObject({ state: 'done', errors: [] })
+  expect([at.fake.tools.size, at.fake.agents.size, at.fake.numbers.size]).toEqual([12, 1, 1])
+})
+
+test('a run that was cut off is in nobody’s way for long, and is taken up again by the queue', async () => {
+  const rows = await at.app.db.query<{ id: number }>(
+    sql`insert into connect_sync_run (area, kind, state, step, alive_at)
+        values ('voiceai', 'sync', 'running', 'tools', (now() at time zone 'utc') - interval '10 minutes') returning id`,
+  )
+  expect((await at.run()).state).toBe('done')
+  expect(await at.readRun(rows[0]?.id ?? 0)).toMatchObject({
+    state: 'failed',
+    summary: expect.stringMatching(/cut off/),
+  })
+})
+
+test('a busy platform is asked again when it says so, also to create', async () => {
+  await at.app.admin.ask('connect.settings', 'voiceai_unbind')
+  at.fake.tools.clear()
+  at.fake.fail({ method: 'POST', path: /convai\/tools/, status: 429, headers: { 'retry-after': '1' }, times: 2 })
+  expect(await at.run('voiceai_sync_tools')).toMatchObject({ state: 'done', counts: { tools: { created: 12 } } })
+})

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { keepSpeechFile } from '../../../src/ledger/spoken-prompts.ts'
+import { inServiceEnv } from '../../../src/voiceai/sync/service-env.ts'
+import { SyncApp } from './sync-app.ts'
+
+const FILE = 'connect.voiceai_file'
+const FLOW = 'connect.telco.callflow'
+
+let at: SyncApp
+
+beforeAll(async () => {
+  at = await SyncApp.start()
+  await at.setUp()
+  expect((await at.run()).state).toBe('done')
+})
+beforeEach(() => at.fake.calm())
+afterAll(() => at.stop())
+
+async function audioOf(id: number): Promise<string> {
+  const { file } = await at.read(FILE, id, ['file'])
+  return typeof file === 'string' ? Buffer.from(file, 'base64').toString() : ''
+}
+
+function spoken(): string[] {
+  return at.fake.asked.filter((each) => each.path.includes('text-to-speech')).map((each) => String(each.body.text))
+}
+
+test('a new text is spoken with the default voice, and spoken anew when it changes', async () => {
+  at.fake.audio = Buffer.from('first audio')
+  const id = await at.app.admin.ask<number>(FILE, 'create', { vals_list: { text: 'Welcome!' } })
+  await at.settled()
+  expect(at.fake.asked).toMatchObject([{ method: 'POST', body: { text: 'Welcome!' } }])
+  expect(at.fake.asked[0]?.path).toMatch(/^\/v1\/text-to-speech\/voice_1/)
+  expect(await audioOf(id)).toBe('first audio')
+  const { filename } = await at.read(FILE, id, ['filename'])
+
+  at.fake.audio = Buffer.from('second audio')
+  await at.write(FILE, id, { text: 'Good evening!' })
+  await at.settled()
+  expect(await audioOf(id)).toBe('second audio')
+  expect((await at.read(FILE, id, ['filename'])).filename).not.toBe(filename)
+  await at.write(FILE, id, { text: 'Good evening!' })
+  await at.settled()
+  expect(spoken()).toEqual(['Welcome!', 'Good evening!'])
+})
+
+test('audio of another text is never kept, also when the text changes while it is spoken or nothing can be spoken', async () => {
+  const id = await at.app.admin.ask<number>(FILE, 'create', { vals_list: { text: 'One' } })
+  await at.settled()
+  at.fake.fail({
+    path: /text-to-speech/,
+    times: 1,
+    before: async () => {
+      await at.write(FILE, id, { text: 'Three' })
+    },
+  })
+  await at.write(FILE, id, { text: 'Two' })
+  await at.settled()
+  expect(spoken().at(-1)).toBe('Three')
+  expect(await audioOf(id)).not.toBe('')
+  await at.settings({ voiceai_enabled: false })
+  await at.write(FILE, id, { text: 'Four' })
+  await at.settled()
+  expect(await audioOf(id)).toBe('')
+  await at.settings({ voiceai_enabled: true })
+})
+
+test('a prompt gets a file when it has a text, keeps it while the text changes, and loses it with the text', async () => {
+  const flow = await at.app.admin.ask<number>(FLOW, 'create', {
+    vals_list: { name: 'Menu', prompt_message: 'Press 1.' },
+  })
+  const keep = (text: string | null): Promise<number | null> =>
+    inServiceEnv(at.parts, async (env) => {
+      const [prompt] = await at.parts.prompts.list(env.db)
+      if (prompt === undefined) throw new Error('there is no prompt')
+      return keepSpeechFile(env, { ...prompt, text })
+    })
+  const id = await keep('Press 1.')
+  await at.settled()
+  expect((await at.read(FLOW, flow, ['prompt_message_file'])).prompt_message_file).toMatchObject([
+    id,
+    expect.any(String),
+  ])
+  expect(await audioOf(id ?? 0)).not.toBe('')
+  expect(await keep('Press 2.')).toBe(id)
+  await at.settled()
+  expect(spoken()).toEqual(['Press 1.', 'Press 2.'])
+  expect(await keep(' ')).toBeNull()
+  expect((await at.read(FLOW, flow, ['prompt_message_file'])).prompt_message_file).toBeNull()
+  expect((await at.app.admin.call(FILE, 'read', { ids: [id] })).status).toBe(404)
+})
+
+test('REGENERATE PROMPTS speaks every prompt anew and says which ones failed', async () => {
+  const [flow = 0] = await at.app.admin.ask<number[]>(FLOW, 'search')
+  await at.write(FLOW, flow, { prompt_message: 'Main menu.', voicemail_prompt: 'Leave a message.' })
+  await at.settled()
+  at.fake.calm()
+  expect(await at.run('voiceai_regenerate_prompts')).toMatchObject({
+    state: 'done',
+    counts: { prompts: { generated: 2 } },
+  })
+  await at.settled()
+  expect(spoken().filter((text) => text === 'Main menu.').length).toBeGreaterThan(0)
+  await at.write(FLOW, flow, { voicemail_prompt: null })
+  at.fake.fail({ path: /text-to-speech/, status: 401, body: { detail: { status: 'quota_exceeded' } } })
+  expect(await at.run('voiceai_regenerate_prompts')).toMatchObject({
+    state: 'failed',
+    counts: { prompts: { removed: 1 } },
+    errors: [{ model: FLOW, id: flow, name: 'Menu, prompt_message', message: expect.stringMatching(/quota_exceeded/) }],
+  })
+})
+
+test('without a default voice REGENERATE PROMPTS says so', async () => {
+  await at.settings({ voiceai_voice: null })
+  expect(await at.run('voiceai_regenerate_prompts')).toMatchObject({
+    state: 'failed',
+    errors: [{ message: 'No default voice is chosen: choose one in the settings.' }],
+  })
+})
