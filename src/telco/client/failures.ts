@@ -8,6 +8,9 @@ const CREDENTIAL_CODES = new Set(['20003', '20005', '20006'])
 /** The leg has ended, or has not begun. */
 const NOT_LIVE_CODES = new Set(['21220', '15011'])
 
+/** The provider does not believe that we are who we say: nothing will work before somebody changes the settings. */
+export class CredentialsRefused extends ProviderUnavailable {}
+
 interface SdkError {
   status: number
   code: string | undefined
@@ -24,8 +27,8 @@ export function toProviderError(thrown: unknown, secrets: readonly string[]): Pr
   }
   const said = withoutSecrets(error.message, secrets)
   const what = error.code === undefined ? `HTTP ${error.status}` : `error ${error.code}`
-  if (error.status === 401 || error.status === 403 || CREDENTIAL_CODES.has(error.code ?? '')) {
-    return new ProviderUnavailable(`the phone provider refused the credentials (${what})`)
+  if (error.status === 401 || CREDENTIAL_CODES.has(error.code ?? '')) {
+    return new CredentialsRefused(`the phone provider refused the credentials (${what})`)
   }
   if (error.status === 429) return new ProviderUnavailable(`the phone provider is asked too often (${what})`)
   if (error.status >= 500) {

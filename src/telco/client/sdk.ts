@@ -18,14 +18,17 @@ export class TelcoSdk {
     this.#transport = transport
   }
 
-  /** Asks the provider; whatever goes wrong comes back as ProviderUnavailable or ProviderRefused. */
-  async ask<Result>(work: (client: Twilio) => Promise<Result>): Promise<Result> {
+  /** Asks the provider; whatever goes wrong comes back as ProviderUnavailable or ProviderRefused, without `secrets`. */
+  async ask<Result>(
+    work: (client: Twilio) => Promise<Result>,
+    { secrets = [] }: { secrets?: readonly string[] } = {},
+  ): Promise<Result> {
     const settings = await this.#settings.get()
     const client = await this.#client(settings)
     try {
       return await work(client)
     } catch (error) {
-      throw toProviderError(error, [settings.authToken ?? ''])
+      throw toProviderError(error, [settings.authToken ?? '', ...secrets])
     }
   }
 

@@ -1,0 +1,99 @@
+import type { MessagingV2ChannelsSenderRequestsUpdate } from 'twilio/lib/rest/messaging/v2/channelsSender.js'
+import { listAll, textOf } from './answers.ts'
+import type { TelcoSdk } from './sdk.ts'
+
+/** What of a sender is ours to say. */
+export interface SenderConfig {
+  messageUrl: string
+  statusUrl: string
+  /** Undefined leaves the application as it is. */
+  applicationSid: string | undefined
+}
+
+export interface ProviderSender {
+  sid: string
+  /** E.164. */
+  number: string
+  status: string
+  address: string | undefined
+  offlineReasons: string | undefined
+  profile: Readonly<Record<'name' | 'about' | 'vertical' | 'address' | 'description', string | undefined>>
+  messagingLimit: string | undefined
+  qualityRating: string | undefined
+  messageUrl: string | undefined
+  statusUrl: string | undefined
+  applicationSid: string | undefined
+}
+
+/** The account's WhatsApp senders. */
+export interface Senders {
+  list(): Promise<ProviderSender[]>
+  update(sid: string, config: SenderConfig): Promise<void>
+}
+
+export function sendersOf(sdk: TelcoSdk): Senders {
+  return {
+    async list() {
+      const found = await sdk.ask((client) =>
+        listAll('WhatsApp senders', (limits) =>
+          client.messaging.v2.channelsSenders.list({ ...limits, channel: 'whatsapp' }),
+        ),
+      )
+      return found.map(toSender)
+    },
+    async update(sid, config) {
+      await sdk.ask((client) => client.messaging.v2.channelsSenders(sid).update(toBody(config)))
+    },
+  }
+}
+
+/** The SDK sends bodies as they are, and the API knows snake case only; the SDK's own types say otherwise. */
+function toBody({ messageUrl, statusUrl, applicationSid }: SenderConfig): MessagingV2ChannelsSenderRequestsUpdate {
+  const body = {
+    webhook: {
+      callback_url: messageUrl,
+      callback_method: 'POST',
+      status_callback_url: statusUrl,
+      status_callback_method: 'POST',
+    },
+    ...(applicationSid === undefined ? {} : { configuration: { voice_application_sid: applicationSid } }),
+  }
+  return body as MessagingV2ChannelsSenderRequestsUpdate
+}
+
+/** What of the SDK's senders we read; all of it may be missing. */
+interface SdkSender {
+  sid: string
+  senderId: string
+  status: string
+  url?: string | null
+  offlineReasons?: readonly { code?: string | null; message?: string | null }[] | null
+  profile?: Partial<Record<keyof ProviderSender['profile'], string | null>> | null
+  properties?: { messagingLimit?: string | null; qualityRating?: string | null } | null
+  webhook?: { callbackUrl?: string | null; statusCallbackUrl?: string | null } | null
+  configuration?: { voiceApplicationSid?: string | null } | null
+}
+
+function toSender(sender: SdkSender): ProviderSender {
+  const { profile, properties, webhook, configuration } = sender
+  const reasons = (sender.offlineReasons ?? []).map(({ code, message }) => [textOf(code), textOf(message)])
+  return {
+    sid: sender.sid,
+    number: sender.senderId.replace(/^whatsapp:/i, ''),
+    status: sender.status,
+    address: textOf(sender.url),
+    offlineReasons: textOf(reasons.map((words) => words.filter(Boolean).join(': ')).join('\n')),
+    profile: {
+      name: textOf(profile?.name),
+      about: textOf(profile?.about),
+      vertical: textOf(profile?.vertical),
+      address: textOf(profile?.address),
+      description: textOf(profile?.description),
+    },
+    messagingLimit: textOf(properties?.messagingLimit),
+    qualityRating: textOf(properties?.qualityRating),
+    messageUrl: textOf(webhook?.callbackUrl),
+    statusUrl: textOf(webhook?.statusCallbackUrl),
+    applicationSid: textOf(configuration?.voiceApplicationSid),
+  }
+}
