@@ -5,7 +5,7 @@ import type { ToolArguments } from '../../deliveries/tool-table.ts'
 import type { Arrival, OpenEnv } from '../../deliveries/webhook-table.ts'
 import { Refusal } from '../../errors.ts'
 import type { PhoneDirectory, PublishedExtension } from '../../ledger/destination.ts'
-import type { TelcoClient } from '../../ledger/telco-client.ts'
+import { ProviderRefused, type TelcoClient } from '../../ledger/telco-client.ts'
 import type { Env } from '../../platform/env.ts'
 import { isAbsent, readText } from '../../wire.ts'
 import { extensionList } from '../webhooks/dynamic-variables.ts'
@@ -47,7 +47,7 @@ export function transferTool({ directory, client }: TransferParts) {
       await client.redirectCall(channelSid, plan.markup)
     } catch (error) {
       await open((env) => releaseClaim(env, plan.claim))
-      throw new Refusal('unavailable', 'The transfer is not available right now.', { cause: error })
+      throw failed(error)
     }
     return transferred(exten)
   }
@@ -87,6 +87,13 @@ function requirePublished(extensions: readonly PublishedExtension[], exten: stri
     'not-found',
     `Extension ${exten} not found. Available extensions: ${extensionList(extensions)}. Please try again with a correct number.`,
   )
+}
+
+function failed(cause: unknown): Refusal {
+  if (cause instanceof ProviderRefused) {
+    return new Refusal('conflict', 'The transfer failed: the call could not be redirected.', { cause })
+  }
+  return new Refusal('unavailable', 'The transfer is not available right now.', { cause })
 }
 
 function transferred(exten: string): object {

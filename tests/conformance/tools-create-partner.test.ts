@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { aCall, aNumber, aPartner, setCountry } from '../fixtures/records.ts'
+import { countRows } from '../fixtures/row-counts.ts'
+import { TestApp } from '../support/test-app.ts'
+
+const ROUTE = '/connect_voiceai/create_partner'
+const UNKNOWN_ID = 2_000_000_000
+
+let app: TestApp
+let now = new Date()
+
+beforeAll(async () => {
+  app = await TestApp.start({ clock: () => now })
+  await setCountry(app, 'CH')
+})
+beforeEach(() => {
+  now = new Date()
+})
+afterAll(() => app.stop())
+
+interface Created {
+  partner_id: number
+  message: string
+  say: string
+}
+
+interface Partner {
+  name: string
+  phone: string | null
+  phone_normalized: string | null
+  connect_calls_count: number
+}
+
+async function create(body: object): Promise<Created> {
+  const answer = await app.tool(ROUTE, body)
+  expect([answer.status, answer.text]).toEqual([200, expect.any(String)])
+  return answer.body as Created
+}
+
+async function readPartner(id: number): Promise<Partner | undefined> {
+  const [partner] = await app.admin.ask<Partner[]>('res.partner', 'read', { ids: [id] })
+  return partner
+}
+
+async function partnerOf(call: number): Promise<number | undefined> {
+  const [row] = await app.admin.ask<{ partner: [number, string] | null }[]>('connect.call', 'read', { ids: [call] })
+  return row?.partner?.[0]
+}
+
+describe('4.1 create_partner creates a res.partner for the caller and links it to the call', () => {
+  it('with the caller of an incoming call', async () => {
+    const caller = aNumber()
+    const call = await aCall(app, { caller })
+    const answer = await create({ call_id: call, name: ' Zoe Müller ' })
+    expect(answer).toEqual({
+      partner_id: expect.any(Number),
+      message: 'Partner created',
+      say: 'I have saved your contact as Zoe Müller.',
+    })
+    expect(await readPartner(answer.partner_id)).toMatchObject({
+      name: 'Zoe Müller',
+      phone: caller,
+      phone_normalized: caller,
+      connect_calls_count: 1,
+    })
+    expect(await partnerOf(call)).toBe(answer.partner_id)
+  })
+
+  it('with the called number of an outgoing call', async () => {
+    const called = aNumber()
+    const call = await aCall(app, { caller: '+41310000000', called, direction: 'outgoing' })
+    const { partner_id: id } = await create({ call_id: String(call), name: 'Zoe' })
+    expect(await readPartner(id)).toMatchObject({ phone: called })
+  })
+
+  it.each([
+    ['044 200 00 01', '+41442000001'],
+    ['0041442000002', '+41442000002'],
+    ['sip:+41442000003@sip.example.com', '+41442000003'],
+    ['whatsapp:+41442000004', '+41442000004'],
+    ['101', '101'],
+    ['anonymous', null],
+    ['sip:zoe@example.com', null],
+    ['', null],
+    [null, null],
+  ])('a caller of %o is kept as %o', async (caller, phone) => {
+    const call = await aCall(app, { caller })
+    const { partner_id: id } = await create({ call_id: call, name: `Caller ${caller}` })
+    expect(await readPartner(id)).toMatchObject({ phone })
+    expect(await partnerOf(call)).toBe(id)
+  })
+
+  it('the phone is never taken from the body', async () => {
+    const caller = aNumber()
+    const call = await aCall(app, { caller })
+    const { partner_id: id } = await create({
+      call_id: call,
+      name: 'Zoe',
+      phone: '+41790000001',
+      caller: 'x',
+      email: 'x@example.com',
+    })
+    expect(await readPartner(id)).toMatchObject({ phone: caller, email: null })
+  })
+
+  it('a contact that the call has already is answered instead', async () => {
+    const partner = await aPartner(app, { name: 'Known' })
+    const call = await aCall(app, { partner })
+    const before = await countRows(app)
+    expect(await create({ call_id: call, name: 'Other' })).toEqual({
+      partner_id: partner,
+      message: 'Partner already exists',
+      say: 'You are known to us as Known.',
+    })
+    expect(await countRows(app)).toEqual(before)
+  })
+
+  it('so is one that has the number, and the call is linked to it', async () => {
+    const caller = aNumber()
+    const partner = await aPartner(app, { name: 'Known', mobile: `00${caller.slice(1)}` })
+    const call = await aCall(app, { caller: `0${caller.slice(3)}` })
+    const before = await countRows(app)
+    expect(await create({ call_id: call, name: 'Other' })).toMatchObject({
+      partner_id: partner,
+      message: 'Partner already exists',
+    })
+    expect(await partnerOf(call)).toBe(partner)
+    expect(await countRows(app)).toEqual(before)
+  })
+})
+
+describe('a second contact for the same call or number is never made', () => {
+  it('by 20 requests of one call at once', async () => {
+    const call = await aCall(app)
+    const before = await app.count('res_partner')
+    const names = Array.from({ length: 20 }, (_, at) => `Name ${at % 4}`)
+    const answers = await Promise.all(names.map((name) => app.tool(ROUTE, { call_id: call, name })))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(answers.map(({ body }) => (body as Created).partner_id)).size).toBe(1)
+    expect(await app.count('res_partner')).toBe(before + 1)
+  })
+
+  it('by 20 calls of one new caller at once', async () => {
+    const caller = aNumber()
+    const calls = await Promise.all(Array.from({ length: 20 }, () => aCall(app, { caller })))
+    const before = await app.count('res_partner')
+    const answers = await Promise.all(calls.map((call) => create({ call_id: call, name: 'Zoe' })))
+    const ids = new Set(answers.map(({ partner_id: id }) => id))
+    expect(ids.size).toBe(1)
+    expect(await app.count('res_partner')).toBe(before + 1)
+    for (const call of calls) expect(ids.has((await partnerOf(call)) ?? 0)).toBe(true)
+  })
+
+  it('the same request within 90 seconds gets the first answer', async () => {
+    const call = await aCall(app)
+    const first = await create({ call_id: call, name: 'Zoe' })
+    now = new Date(now.getTime() + 90_000)
+    expect(await create({ call_id: String(call), name: ' Zoe ' })).toEqual(first)
+    now = new Date(now.getTime() + 1_000)
+    expect(await create({ call_id: call, name: 'Zoe' })).toEqual({
+      ...first,
+      message: 'Partner already exists',
+      say: expect.any(String),
+    })
+  })
+})
+
+describe('what cannot be done is refused, and nothing is written', () => {
+  it.each([undefined, null, '', ' ', 'None', [], {}, true, 'x'.repeat(501)])('a name of %o', async (name) => {
+    const call = await aCall(app)
+    const before = await countRows(app)
+    const answer = await app.tool(ROUTE, { call_id: call, name })
+    expect(answer.status).toBe(400)
+    expect(answer.body).toEqual({ error: expect.stringContaining('name') })
+    expect(await countRows(app)).toEqual(before)
+    expect(await partnerOf(call)).toBeUndefined()
+  })
+
+  it.each([undefined, null, '', 'None', false, 'abc', 0, -1, 1.5, [], {}, 2 ** 31])(
+    'a call_id of %o',
+    async (given) => {
+      const before = await countRows(app)
+      const answer = await app.tool(ROUTE, { call_id: given, name: 'Zoe' })
+      expect(answer.status).toBe(400)
+      expect(answer.body).toEqual({ error: expect.stringContaining('call_id') })
+      expect(await countRows(app)).toEqual(before)
+    },
+  )
+
+  it('an unknown call', async () => {
+    const before = await countRows(app)
+    const answer = await app.tool(ROUTE, { call_id: UNKNOWN_ID, name: 'Zoe' })
+    expect([answer.status, answer.body]).toEqual([404, { error: expect.stringContaining(`no call ${UNKNOWN_ID}`) }])
+    expect(await countRows(app)).toEqual(before)
+  })
+})
