@@ -101,7 +101,7 @@ async function sendProviders(
 ): Promise<FastifyReply> {
   if (url === undefined) throw nothingHere()
   const gone = new AbortController()
-  request.raw.once('close', () => gone.abort())
+  reply.raw.once('close', () => gone.abort())
   const answer = await client.openMedia(url, {
     method: request.method === 'HEAD' ? 'HEAD' : 'GET',
     range: request.headers.range,

@@ -5,6 +5,7 @@ import type { Env } from '../../platform/env.ts'
 import { storedTime, type Thread } from './message-rows.ts'
 import { STATUS_RANK } from './message-status.ts'
 import type { MessageType } from './message-words.ts'
+import { type NotedMessage, noteDelivery } from './note-delivery.ts'
 import type { SendRef } from './send-ref.ts'
 
 /** A text that somebody wants to be sent. */
@@ -55,12 +56,12 @@ const HAND_BACK = statement<never, { id: number; attempt: number }>(
       where id = ${param('id')} and attempt = ${param('attempt')} and status = 'queued' and message_sid is null`,
 )
 // The rank stays that of a queued message: news of the provider, however late, still counts.
-const ASSUME_LOST = statement<{ id: number }, { id: number; attempt: number; reason: string }>(
+const ASSUME_LOST = statement<NotedMessage, { id: number; attempt: number; reason: string }>(
   'message_assume_lost',
   sql`update connect_message set status = 'failed', has_error = true, error_message = ${param('reason')},
         write_date = now() at time zone 'utc'
       where id = ${param('id')} and attempt = ${param('attempt')} and status = 'queued' and message_sid is null
-      returning id`,
+      returning id, message_type, to_number, res_model, res_id`,
 )
 const AGAIN = statement<{ id: number; attempt: number }, { id: number }>(
   'message_again',
@@ -113,9 +114,10 @@ export async function handBack(db: Queryable, ref: SendRef): Promise<void> {
 
 /** Notes that nobody knows whether a taken message was sent; false when its fate is known after all. */
 export async function assumeLost(env: Env, ref: SendRef, reason: string): Promise<boolean> {
-  const rows = await env.db.run(ASSUME_LOST, { ...ref, reason })
-  if (rows.length === 0) return false
-  await env.db.notify('connect_records', JSON.stringify({ model: 'connect.message', ids: [ref.id] }))
+  const [lost] = await env.db.run(ASSUME_LOST, { ...ref, reason })
+  if (lost === undefined) return false
+  await env.db.notify('connect_records', JSON.stringify({ model: 'connect.message', ids: [lost.id] }))
+  await noteDelivery(env, lost, { status: 'failed', errorCode: null, errorMessage: reason })
   return true
 }
 

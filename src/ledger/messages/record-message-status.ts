@@ -1,25 +1,19 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
-import { messagePost } from '../../platform/chatter.ts'
 import type { Env } from '../../platform/env.ts'
 import { type ProviderForm, readLine, readSid } from '../provider-form.ts'
 import { type Delivery, type DeliveryReport, mergeDelivery } from './delivery.ts'
-import { type MessageStatus, parseMessageStatus, statusNote } from './message-status.ts'
+import { type MessageStatus, parseMessageStatus } from './message-status.ts'
+import { type NotedMessage, noteDelivery } from './note-delivery.ts'
 import { readSendRef, type SendRef } from './send-ref.ts'
-import { exists } from './thread.ts'
 
-interface MessageRow {
-  id: number
-  message_type: string | null
-  to_number: string
+interface MessageRow extends NotedMessage {
   status: MessageStatus | null
   status_rank: number | null
   has_error: boolean | null
   error_code: string | null
   error_message: string | null
-  res_model: string | null
-  res_id: number | null
 }
 
 const COLUMNS = sql`id, message_type, to_number, status, status_rank, has_error, error_code, error_message, res_model, res_id`
@@ -91,18 +85,4 @@ async function findMessage(db: Queryable, { sid, ref }: MessageName): Promise<Me
 async function tell(env: Env, row: MessageRow, delivery: Delivery): Promise<void> {
   await env.db.notify('connect_records', JSON.stringify({ model: 'connect.message', ids: [row.id] }))
   await noteDelivery(env, row, delivery)
-}
-
-/** The people of the thread are told what became of a message, where that is news. */
-async function noteDelivery(
-  env: Env,
-  row: Pick<MessageRow, 'id' | 'message_type' | 'to_number' | 'res_model' | 'res_id'>,
-  { status, errorCode, errorMessage }: Pick<Delivery, 'status' | 'errorCode' | 'errorMessage'>,
-): Promise<void> {
-  const message = { type: row.message_type ?? 'sms', to: row.to_number, errorCode, errorMessage }
-  const text = statusNote(status, message)
-  if (text === undefined || row.res_model === null || row.res_id === null) return
-  if (!(await exists(env, { model: row.res_model, id: row.res_id }))) return
-  const post = { model: row.res_model, id: row.res_id, text, connectMessage: row.id }
-  await messagePost(env, { ...post, type: 'notification', subtype: 'note' })
 }

@@ -72,7 +72,7 @@ export async function linkRecordings(env: Env, legSids: readonly string[]): Prom
   await tell(env, 'connect.call', calls)
 }
 
-/** The same where all legs of the call are named, as far as any of them has a recording or voicemail. */
+/** The same where all legs of the call are named, if one of them has a recording or voicemail. */
 export async function linkRecordingsOfCall(env: Env, legSids: readonly string[]): Promise<void> {
   if (legSids.length === 0) return
   const [found] = await env.db.run(HAS_AUDIO, { sids: legSids })

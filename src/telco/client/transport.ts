@@ -50,7 +50,7 @@ export class Transport {
     for (let tries = 1; ; tries += 1) {
       const outcome = await this.#try(request)
       const isUsable = 'response' in outcome && outcome.response.statusCode < 500 && outcome.response.statusCode !== 429
-      if (isUsable) return outcome.response
+      if (isUsable) return requireNoRedirect(outcome.response)
       const delayMs = retryDelayMs(outcome.failure, { isRead, tries, now: new Date(), random: Math.random })
       if (delayMs === undefined) return answerOrThrow(outcome, isRead)
       this.#note(request, outcome, tries)
@@ -95,9 +95,15 @@ export class Transport {
 type Outcome = { response: SdkResponse; failure: FailedTry } | { failure: FailedTry; code: string }
 
 function answerOrThrow(outcome: Outcome, isRead: boolean): SdkResponse {
-  if ('response' in outcome) return outcome.response
+  if ('response' in outcome) return requireNoRedirect(outcome.response)
   const mayHaveHappened = !isRead && outcome.failure.kind === 'lost'
   throw new ProviderUnavailable(`the phone provider could not be reached: ${outcome.code}`, { mayHaveHappened })
+}
+
+/** The SDK would take a redirect for an answer that says nothing. */
+function requireNoRedirect(response: SdkResponse): SdkResponse {
+  if (response.statusCode < 300 || response.statusCode >= 400) return response
+  throw new ProviderUnavailable(`the phone provider redirects its API (HTTP ${response.statusCode})`)
 }
 
 function headersOf({ headers, username, password }: SdkRequest): Record<string, string> {

@@ -66,7 +66,7 @@ export function recordingDownloadJob(parts: DownloadParts): JobKind<{ recordingI
     name: RECORDING_DOWNLOAD_JOB,
     attemptsMax: ATTEMPTS_MAX,
     retryDelaySeconds: RETRY_SECONDS,
-    work: ({ recordingId }) => copyAudio(parts, RECORDING, recordingId),
+    work: ({ recordingId: id }, { isLast }) => copyAudio(parts, { source: RECORDING, id, isLast }),
   }
 }
 
@@ -75,29 +75,32 @@ export function voicemailDownloadJob(parts: DownloadParts): JobKind<{ voicemailI
     name: VOICEMAIL_DOWNLOAD_JOB,
     attemptsMax: ATTEMPTS_MAX,
     retryDelaySeconds: RETRY_SECONDS,
-    work: ({ voicemailId }) => copyAudio(parts, VOICEMAIL, voicemailId),
+    work: ({ voicemailId: id }, { isLast }) => copyAudio(parts, { source: VOICEMAIL, id, isLast }),
   }
 }
 
 /** Copies the audio once: a second run finds it stored, and of two at the same time one throws its copy away. */
-async function copyAudio({ open, client, media }: DownloadParts, source: Source, id: number): Promise<void> {
+async function copyAudio(
+  { open, client, media }: DownloadParts,
+  { source, id, isLast }: { source: Source; id: number; isLast: boolean },
+): Promise<void> {
   const [waiting] = await open((env) => env.db.run(source.find, { id }))
   if (waiting === undefined) return
-  const stored = await download({ client, media }, waiting.url)
+  const stored = await download({ client, media }, { url: waiting.url, isLast })
   if (stored === undefined) return
   const filename = `${source.name}-${id}.${extensionOf(stored.type)}`
   const kept = await open((env) => env.db.run(source.keep, { id, ref: stored.reference, type: stored.type, filename }))
   if (kept.length === 0) await media.remove(stored.reference)
 }
 
-/** Undefined when the provider has no such audio: trying again would not help. */
+/** Undefined when the provider has no audio, however often it is asked for. */
 async function download(
   { client, media }: Pick<DownloadParts, 'client' | 'media'>,
-  url: string,
+  { url, isLast }: { url: string; isLast: boolean },
 ): Promise<{ reference: string; type: string } | undefined> {
   const signal = AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS)
   const answer = await client.openMedia(url, { signal }).catch((error: unknown) => {
-    if (error instanceof ProviderRefused) return undefined
+    if (error instanceof ProviderRefused && isLast) return undefined
     throw error
   })
   if (answer?.body === undefined) return undefined

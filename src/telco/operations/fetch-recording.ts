@@ -3,7 +3,7 @@ import { param, statement } from '../../database/statement.ts'
 import type { JobKind } from '../../jobs/queue.ts'
 import { linkRecordings } from '../../ledger/recordings/link-recordings.ts'
 import { RECORDING_DETAILS_JOB } from '../../ledger/recordings/record-recording.ts'
-import { type FetchedRecording, ProviderRefused, type TelcoClient } from '../../ledger/telco-client.ts'
+import type { FetchedRecording, TelcoClient } from '../../ledger/telco-client.ts'
 import type { Env, OpenEnv } from '../../platform/env.ts'
 import { RECORDING_DOWNLOAD_JOB } from './download-audio.ts'
 
@@ -52,12 +52,13 @@ async function findRecording(env: Env, id: number): Promise<StoredRecording | un
   return recording
 }
 
-/** Undefined when there is nothing to be had: the provider has dropped the recording, or cannot be asked for good. */
+/** Undefined when there is nothing to be had, however often it is asked for. */
 async function fetchDetails(client: TelcoClient, sid: string, isLast: boolean): Promise<FetchedRecording | undefined> {
   try {
     return await client.fetchRecording(sid)
   } catch (error) {
-    if (error instanceof ProviderRefused || isLast) return undefined
+    // A recording may be reported a moment before it can be asked for.
+    if (isLast) return undefined
     throw error
   }
 }

@@ -1,6 +1,4 @@
 import { Type } from 'typebox'
-import { sql } from '../../database/drizzle.ts'
-import { param, statement } from '../../database/statement.ts'
 import { Refusal } from '../../errors.ts'
 import type { PhoneDirectory } from '../../ledger/destination.ts'
 import type { TelcoClient } from '../../ledger/telco-client.ts'
@@ -11,6 +9,7 @@ import { redirect, say } from '../markup/voice.ts'
 import { markupUrl } from '../webhook-url.ts'
 import { askProvider } from './ask-provider.ts'
 import { readTarget } from './dialled-number.ts'
+import { requireExtension } from './find-extension.ts'
 import { type Leg, otherParty, requireLiveLegs, requireOne } from './live-legs.ts'
 import { findOwnPhoneId } from './own-phone.ts'
 
@@ -29,9 +28,11 @@ export function forwardMethod({ client }: Pick<ForwardParts, 'client'>): Outside
     args: Type.Object({ number: Type.String({ minLength: 1, maxLength: 64 }) }),
     async runOutside(open, ids, { number }) {
       const plan = await open(async (env) => {
-        const { number: target } = readTarget(number, env.settings.country)
+        const target = readTarget(number, env.settings.country)
         const leg = await requireOther(env, requireOne(ids))
-        return { sid: leg.sid, markup: forwardMarkup(env, target) }
+        // Better to say so now than to the other party, who would then be cut off.
+        if (target.kind === 'extension') await requireExtension(env, target.number)
+        return { sid: leg.sid, markup: forwardMarkup(env, target.number) }
       })
       await askProvider(() => client.redirectCall(plan.sid, plan.markup))
       return true
@@ -71,15 +72,4 @@ function forwardMarkup({ settings }: Env, target: string): string {
   const url = markupUrl(settings.apiUrl, path, settings.telcoEdge)
   if (url === null) throw new Refusal('refused', 'The API URL is not set: without it calls cannot be forwarded.')
   return renderMarkup([say(ANNOUNCEMENT), redirect(url)])
-}
-
-const EXTENSION = statement<{ id: number }, { number: string }>(
-  'transfer_extension',
-  sql`select id from connect_telco_exten where number = ${param('number')}`,
-)
-
-async function requireExtension(env: Env, number: string): Promise<number> {
-  const [extension] = await env.db.run(EXTENSION, { number })
-  if (extension !== undefined) return extension.id
-  throw new Refusal('not-found', `There is no extension ${number}.`)
 }

@@ -16,6 +16,7 @@ import { statusUrl } from '../webhook-url.ts'
 import { askProvider } from './ask-provider.ts'
 import { dialNumber, dialWhatsApp } from './dial-markup.ts'
 import { readTarget, type Target } from './dialled-number.ts'
+import { findDialledExtension, requireExtension } from './find-extension.ts'
 import { findWhatsAppSender } from './message-sender.ts'
 import { findOwnPhone, findOwnPhoneId, type OwnPhone } from './own-phone.ts'
 import { ringTarget } from './ring-target.ts'
@@ -70,10 +71,7 @@ async function planCall(
   const target = readTarget(args.number, env.settings.country)
   const partner = await findPartner(env, args.partner_id, target)
   const isWhatsApp = args.whatsapp === true
-  const extension = isWhatsApp ? undefined : await findExtensionId(env, target.number)
-  if (extension === undefined && target.kind === 'extension') {
-    throw new Refusal('not-found', `There is no extension ${target.number}.`)
-  }
+  const extension = isWhatsApp ? undefined : await findExtension(env, target)
   const voiceCallerId = phone.calling.outgoingCallerId ?? phone.defaultCallerId
   const from = extension === undefined ? voiceCallerId : callerIdOf(phone.calling)
   if (!from) throw new Refusal('refused', 'You must select a default number for caller ID!')
@@ -119,14 +117,9 @@ async function findPartner(
   return target.kind === 'number' ? findContactByNumber(env.db, target.number, env.settings.country) : undefined
 }
 
-const EXTENSION = statement<{ id: number }, { number: string }>(
-  'originate_extension',
-  sql`select id from connect_telco_exten where number = ${param('number')}`,
-)
-
-async function findExtensionId(env: Env, number: string): Promise<number | undefined> {
-  const [extension] = await env.db.run(EXTENSION, { number })
-  return extension?.id
+/** A telephone number may have an extension too, such as one that leads to an agent. */
+function findExtension(env: Env, { kind, number }: Target): Promise<number | undefined> {
+  return kind === 'extension' ? requireExtension(env, number) : findDialledExtension(env, number)
 }
 
 async function outsideMarkup(

@@ -1,0 +1,28 @@
+import { messagePost } from '../../platform/chatter.ts'
+import type { Env } from '../../platform/env.ts'
+import type { DeliveryReport } from './delivery.ts'
+import { statusNote } from './message-status.ts'
+import { exists } from './thread.ts'
+
+/** What of a message the people of its thread are told. */
+export interface NotedMessage {
+  id: number
+  message_type: string | null
+  to_number: string
+  res_model: string | null
+  res_id: number | null
+}
+
+/** Tells the people of the thread what became of a message, where that is news. */
+export async function noteDelivery(
+  env: Env,
+  row: NotedMessage,
+  { status, errorCode, errorMessage }: DeliveryReport,
+): Promise<void> {
+  const message = { type: row.message_type ?? 'sms', to: row.to_number, errorCode, errorMessage }
+  const text = statusNote(status, message)
+  if (text === undefined || row.res_model === null || row.res_id === null) return
+  if (!(await exists(env, { model: row.res_model, id: row.res_id }))) return
+  const post = { model: row.res_model, id: row.res_id, text, connectMessage: row.id }
+  await messagePost(env, { ...post, type: 'notification', subtype: 'note' })
+}
