@@ -179,18 +179,19 @@ async function findPartner(
   leg: LegFacts,
   before: { stored: StoredLeg; users: Users } | undefined,
 ): Promise<number | undefined> {
-  const number = outsideNumber(leg)
+  const number = outsideParty(leg)
   if (before?.stored.partnerId !== undefined) return before.stored.partnerId
-  const isKnown = before !== undefined && outsideNumber(legFacts(before.stored, before.users.find)) === number
+  const isKnown = before !== undefined && outsideParty(legFacts(before.stored, before.users.find)) === number
   if (number === '' || isKnown) return undefined
   const contact = await findContactByNumber(env.db, number, env.settings.country)
   return contact?.id
 }
 
-function outsideNumber(leg: LegFacts): string {
+/** The number of the other side, or what was written in its place: contacts are found by numbers in any form. */
+function outsideParty(leg: LegFacts): string {
   const side = externalSide(leg)
   if (side === undefined) return ''
-  return side === 'caller' ? leg.callerNumber : leg.calledNumber
+  return side === 'caller' ? leg.callerNumber || leg.caller : leg.calledNumber || leg.called
 }
 
 function isSame(stored: StoredLeg, merged: LegState): boolean {

@@ -1,0 +1,197 @@
+// Contract 4.2: calls of SIP phones and WhatsApp callers; domain reference 2.3.10.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ledgerCounts } from '../support/telco.ts'
+import { CUSTOMER, type Form, HOOKS, newSid, Office, REPORTED, requestOf, SIP_HOST } from '../support/telco-office.ts'
+
+const NOT_FOUND = '<Response><Say>Extension not found. Goodbye! </Say></Response>'
+const SEVERAL = '<Response><Say>Multiple extensions found. Check your dialplan. Goodbye! </Say></Response>'
+const NO_CALLER_ID = '<Response><Say>You must select a default number for caller ID!</Say></Response>'
+const DEFAULT = '+14155550160'
+const OWN = '+14155550161'
+
+let office: Office
+let alice: { id: number; loginId: number }
+let bob: { id: number; loginId: number }
+
+beforeAll(async () => {
+  office = await Office.start()
+  alice = await office.user('alice', '101', { record_calls: true })
+  bob = await office.user('bob', '102')
+  const pattern = await office.flow({ prompt_message: 'Pattern' })
+  await office.extension('2\\d\\d', 'connect.telco.callflow', pattern)
+  const exact = await office.flow({ prompt_message: 'Exactly' })
+  await office.extension('250', 'connect.telco.callflow', exact)
+})
+afterAll(() => office.stop())
+
+/** A call of a registered phone (providers reference A5 and A7). */
+function fromPhone(to: string, fields: Form = {}, username = 'alice'): Form {
+  const leg = { sid: newSid(), from: `sip:${username}@${SIP_HOST}`, to }
+  const sip = { SipDomain: SIP_HOST, SipDomainSid: 'SD1', SipCallId: 'abc@203.0.113.10', SipSourceIp: '203.0.113.10' }
+  return { ...requestOf(leg), ...sip, ...fields }
+}
+
+const dial = (to: string, fields: Form = {}, username = 'alice'): Promise<string> =>
+  office.voice('domain', fromPhone(to, fields, username))
+
+describe('what was dialled', () => {
+  it.each([
+    `sip:102@${SIP_HOST}`,
+    'sip:102@acme.sip.dublin.twilio.com',
+    `sip:102@${SIP_HOST};transport=tls`,
+    `sip:102@${SIP_HOST}:5061`,
+    'client:102',
+    '102',
+    '+102',
+  ])('%s is the extension 102', async (to) => {
+    const answer = await dial(to)
+    expect(answer).toContain('<Identity>bob@acme.sip.twilio.com</Identity>')
+    // The phone shows the extension of the colleague who calls.
+    expect(answer).toContain('callerId="101"')
+    expect(answer).toContain('<Parameter name="CallerName" value="alice"/>')
+  })
+
+  it('comes into the ledger as a call of the user', async () => {
+    const form = fromPhone(`sip:102@${SIP_HOST}`)
+    await office.voice('domain', form)
+    expect(await office.call(form.CallSid ?? '', ['caller', 'called', 'direction', 'caller_user'])).toMatchObject({
+      caller: '101',
+      called: '102',
+      direction: 'outgoing',
+      caller_user: [alice.loginId, expect.any(String)],
+    })
+  })
+
+  it('exactly wins over patterns', async () => {
+    expect(await dial(`sip:250@${SIP_HOST}`)).toContain('Exactly')
+    expect(await dial(`sip:251@${SIP_HOST}`)).toContain('Pattern')
+  })
+
+  it('fits a pattern as a whole or not at all', async () => {
+    expect(await dial(`sip:2510@${SIP_HOST}`)).toBe(NOT_FOUND)
+    expect(await dial(`sip:x251@${SIP_HOST}`)).toBe(NOT_FOUND)
+  })
+
+  it('by several patterns is refused', async () => {
+    const flow = await office.flow({ prompt_message: 'Other' })
+    const exten = await office.extension('2[67]\\d', 'connect.telco.callflow', flow)
+    expect(await dial(`sip:261@${SIP_HOST}`)).toBe(SEVERAL)
+    await office.app.admin.ask('connect.telco.exten', 'unlink', { ids: [exten] })
+    expect(await dial(`sip:261@${SIP_HOST}`)).toContain('Pattern')
+  })
+
+  it('by a pattern with a plus fits numbers with one', async () => {
+    const flow = await office.flow({ prompt_message: 'Zurich' })
+    await office.extension('+4144\\d{7}', 'connect.telco.callflow', flow)
+    expect(await dial(`sip:+41441234567@${SIP_HOST}`)).toContain('Zurich')
+  })
+
+  it('is not spoilt by a pattern that no engine takes', async () => {
+    const { sql } = await import('../../src/database/drizzle.ts')
+    await office.app.db.query(sql`insert into connect_telco_exten (number) values ('9(9'), ('(a+)+$'), ('*7')`)
+    expect(await dial(`sip:251@${SIP_HOST}`)).toContain('Pattern')
+    expect(await dial(`sip:${'a'.repeat(60)}!@${SIP_HOST}`)).toBe(NOT_FOUND)
+  })
+
+  it.each(['sip:999@acme.sip.twilio.com', 'sip:nobody@acme.sip.twilio.com', '', 'sip:', '00447700900123'])(
+    '%s is nothing we know',
+    async (to) => {
+      expect(await dial(to)).toBe(NOT_FOUND)
+    },
+  )
+})
+
+describe('a call to the outside', () => {
+  it('needs a number to show', async () => {
+    expect(await dial(`sip:${CUSTOMER}@${SIP_HOST}`)).toBe(NO_CALLER_ID)
+  })
+
+  it('shows the default number, is limited and reported, and recorded as the user wants', async () => {
+    await office.create('connect.telco.outgoing_callerid', {
+      number: DEFAULT,
+      friendly_name: 'Main',
+      callerid_type: 'number',
+      is_default: true,
+    })
+    await office.settings({ call_duration_limit: 1800 })
+    const number =
+      `<Number statusCallback="${HOOKS}/callstatus${REPORTED}" statusCallbackEvent="initiated answered completed">` +
+      `${CUSTOMER}</Number></Dial></Response>`
+    const recorded = ` record="record-from-answer" recordingStatusCallback="${HOOKS}/recordingstatus${REPORTED}"`
+    const head = `<Response><Dial timeout="60" callerId="${DEFAULT}" timeLimit="1800"`
+    expect(await dial(`sip:${CUSTOMER}@${SIP_HOST}`)).toBe(`${head}${recorded}>${number}`)
+    expect(await dial(`sip:${CUSTOMER}@${SIP_HOST}`, {}, 'bob')).toBe(`${head}>${number}`)
+    expect(await dial(`sip:${CUSTOMER}@${SIP_HOST}`, {}, 'stranger')).toBe(`${head}>${number}`)
+  })
+
+  it("shows the user's own number", async () => {
+    const values = { number: OWN, friendly_name: 'Own', callerid_type: 'number' }
+    const own = await office.create('connect.telco.outgoing_callerid', values)
+    await office.write('connect.user', bob.id, { telco_outgoing_callerid: own })
+    expect(await dial(`sip:${CUSTOMER}@${SIP_HOST}`, {}, 'bob')).toContain(`callerId="${OWN}"`)
+  })
+
+  it('to a number of ours is a call to the outside too, so that nothing goes round', async () => {
+    await office.number('+14155550190', { destination: 'user', user: bob.id })
+    expect(await dial(`sip:+14155550190@${SIP_HOST}`)).toContain('+14155550190</Number>')
+  })
+
+  it('never takes a name for a number', async () => {
+    expect(await dial(`sip:+1415;ext=<Sip>@${SIP_HOST}`)).not.toContain('<Sip>')
+    expect(await dial('sip:+evil@acme.sip.twilio.com')).toBe(NOT_FOUND)
+  })
+})
+
+describe('a blind forward', () => {
+  it.each(['form', 'query'])('goes where forward_to in the %s says, not where the call was to', async (place) => {
+    const form = fromPhone(`sip:101@${SIP_HOST}`)
+    const query = place === 'query' ? '?forward_to=102' : ''
+    const answer = await office.voice(`domain${query}`, place === 'form' ? { ...form, forward_to: '102' } : form)
+    expect(answer).toContain('<Identity>bob@')
+  })
+
+  it('takes an encoded plus for what it is', async () => {
+    const answer = await office.voice(`domain?forward_to=${encodeURIComponent(CUSTOMER)}`, fromPhone('sip:101@x'))
+    expect(answer).toContain(`${CUSTOMER}</Number>`)
+  })
+})
+
+describe('a call over WhatsApp', () => {
+  const whatsapp = (to: string): Promise<string> => {
+    const leg = { sid: newSid(), from: 'whatsapp:+380501234567', to: `whatsapp:${to}` }
+    return office.voice('domain', requestOf(leg))
+  }
+
+  it('rings the extension with the number of the sender', async () => {
+    const flow = await office.flow({ prompt_message: 'Hello WhatsApp' })
+    await office.extension('+14155550181', 'connect.telco.callflow', flow)
+    expect(await whatsapp('+14155550181')).toContain('Hello WhatsApp')
+  })
+
+  it('goes to the destination of the number with that phone number', async () => {
+    const callflow = await office.flow({ prompt_message: 'By number' })
+    await office.number('+14155550182', { destination: 'callflow', callflow })
+    expect(await whatsapp('+14155550182')).toContain('By number')
+  })
+
+  it('reaches an agent', async () => {
+    const agent = await office.agent({ agent_uid: 'agent_w', connect_method: 'sip' })
+    await office.extension('+14155550183', 'connect.voiceai_agent', agent)
+    expect(await whatsapp('+14155550183')).toContain('sip:+14155550183@sip.rtc.elevenlabs.io')
+  })
+
+  it('never dials out', async () => {
+    expect(await whatsapp('+14155559999')).toBe(
+      '<Response><Say>Whatsapp Extension not found. Goodbye! </Say></Response>',
+    )
+  })
+})
+
+describe('a call without a CallSid', () => {
+  it('is not routed, and nothing is written', async () => {
+    const before = await ledgerCounts(office.app)
+    const { CallSid: _none, ...form } = fromPhone(`sip:102@${SIP_HOST}`)
+    expect(await office.voice('domain', form)).toMatch(/<Say>.+<\/Say><Hangup\/>/)
+    expect(await ledgerCounts(office.app)).toEqual(before)
+  })
+})

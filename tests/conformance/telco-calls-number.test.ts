@@ -1,0 +1,220 @@
+// Contract 4.2: an inbound call to a number goes to its destination; domain reference 2.3.5, 2.3.6, 2.3.7.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ledgerCounts } from '../support/telco.ts'
+import { CUSTOMER, EDGE, type Form, HOOKS, newSid, Office, REPORTED, requestOf } from '../support/telco-office.ts'
+
+/** A Wednesday morning in Zurich. */
+const NOW = new Date('2026-08-26T08:00:00Z')
+const STATUS = `statusCallbackEvent="initiated answered completed" statusCallback="${HOOKS}/callstatus${REPORTED}"`
+const NOT_FOUND = '<Response><Say>Number not found. Goodbye!</Say></Response>'
+const NOT_CONFIGURED = '<Response><Say>Number not configured. Goodbye!</Say></Response>'
+
+let office: Office
+let alice: { id: number; loginId: number }
+
+beforeAll(async () => {
+  office = await Office.start({ clock: () => NOW })
+  alice = await office.user('alice', '101', { greeting_message: 'Hello & welcome', record_calls: true })
+})
+afterAll(() => office.stop())
+
+let numbers = 0
+/** A new number of ours with this destination; answers what a call to it is answered. */
+async function callTo(values: Record<string, unknown>, fields: Form = {}): Promise<{ sid: string; markup: string }> {
+  numbers += 1
+  const to = `+1415556${String(numbers).padStart(4, '0')}`
+  await office.number(to, values)
+  const sid = newSid()
+  return { sid, markup: await office.voice('number', { ...requestOf({ sid, to }), ...fields }) }
+}
+
+describe('a number', () => {
+  it('that is none of ours says so, and the call is in the ledger all the same', async () => {
+    const sid = newSid()
+    expect(await office.voice('number', requestOf({ sid, to: '+14155559999' }))).toBe(NOT_FOUND)
+    expect(await office.call(sid, ['status', 'direction', 'called'])).toMatchObject({
+      status: 'ringing',
+      direction: 'incoming',
+      called: '+14155559999',
+    })
+  })
+
+  it.each([{}, { destination: 'user' }, { destination: 'callflow' }, { destination: 'voiceai_agent' }])(
+    'without a destination that has its link is not configured (%o)',
+    async (values) => {
+      expect((await callTo(values)).markup).toBe(NOT_CONFIGURED)
+    },
+  )
+
+  it('whose destination is gone is not configured', async () => {
+    const flow = await office.flow()
+    const number = await office.number('+14155558001', { destination: 'callflow', callflow: flow })
+    await office.app.admin.ask('connect.telco.callflow', 'unlink', { ids: [flow] })
+    expect(number).toBeGreaterThan(0)
+    expect(await office.voice('number', requestOf({ sid: newSid(), to: '+14155558001' }))).toBe(NOT_CONFIGURED)
+  })
+
+  it('is not answered without a CallSid, and nothing is written', async () => {
+    const before = await ledgerCounts(office.app)
+    const { CallSid: _none, ...form } = requestOf({ sid: 'x' })
+    expect(await office.voice('number', form)).toMatch(/^<Response><Say>.+<\/Say><Hangup\/><\/Response>$/)
+    expect(await ledgerCounts(office.app)).toEqual(before)
+  })
+})
+
+describe('a user', () => {
+  it('is greeted and rung on the first phone, with everything the phone shows and reports', async () => {
+    const partner = await office.contact('Zoë "Z" <Zed>', { phone: '+14155550701' })
+    const from = '+14155550701'
+    const { markup } = await callTo({ destination: 'user', user: alice.id }, { From: from, Caller: from })
+    const dial =
+      `<Dial timeout="10" callerId="${from}" action="${HOOKS}/connect.user/call_action/${alice.id}${EDGE}" ` +
+      `record="record-from-answer" recordingStatusCallback="${HOOKS}/recordingstatus${REPORTED}">`
+    const client =
+      `<Client ${STATUS}><Identity>alice@acme.sip.twilio.com</Identity><Parameter name="From" value="${from}"/>` +
+      `<Parameter name="CallerName" value="Zoë &quot;Z&quot; &lt;Zed>"/><Parameter name="Partner" value="${partner}"/></Client>`
+    expect(markup).toBe(
+      `<Response><Say language="en-US" voice="Woman">Hello &amp; welcome</Say>${dial}${client}</Dial></Response>`,
+    )
+  })
+
+  it('with a SIP phone only is rung there', async () => {
+    const bob = await office.user('bob', '102', { client_enabled: false, sip_enabled: true, sip_ring_timeout: 25 })
+    const { markup } = await callTo({ destination: 'user', user: bob.id })
+    expect(markup).toBe(
+      `<Response><Dial timeout="25" callerId="${CUSTOMER}" action="${HOOKS}/connect.user/call_action/${bob.id}${EDGE}">` +
+        `<Sip statusCallback="${HOOKS}/callstatus${REPORTED}" statusCallbackEvent="initiated answered completed">` +
+        'sip:bob@acme.sip.twilio.com</Sip></Dial></Response>',
+    )
+  })
+
+  it('with voicemail only takes a message', async () => {
+    const prompt = 'This is {{user.name}}.'
+    const values = { client_enabled: false, voicemail_enabled: true, voicemail_prompt: prompt, language: 'de-DE' }
+    const carl = await office.user('carl', '103', values)
+    const { markup } = await callTo({ destination: 'user', user: carl.id })
+    expect(markup).toBe(
+      '<Response><Say language="de-DE" voice="Woman">This is carl.</Say><Record maxLength="120" finishOnKey="#" ' +
+        `playBeep="true" recordingStatusCallback="${HOOKS}/vm_recordingstatus${REPORTED}" action="${HOOKS}/callaction${EDGE}"/></Response>`,
+    )
+  })
+
+  it('of a withheld number is rung with a caller id that the provider carries', async () => {
+    const { markup } = await callTo({ destination: 'user', user: alice.id }, { From: 'anonymous', Caller: 'anonymous' })
+    expect(markup).toContain('callerId="anonymous"')
+  })
+
+  it('who cannot be rung at all is a sentence, never silence', async () => {
+    const nobody = await office.user('nobody', '104', { client_enabled: false })
+    const { markup } = await callTo({ destination: 'user', user: nobody.id })
+    expect(markup).toContain('<Say>Sorry, I could not connect your call. Goodbye!</Say>')
+  })
+})
+
+describe('a call flow, an application', () => {
+  it('a call flow is rendered', async () => {
+    const callflow = await office.flow({ prompt_message: 'Welcome', voice: 'alice', language: 'fr-FR' })
+    const { markup } = await callTo({ destination: 'callflow', callflow })
+    expect(markup).toBe(
+      '<Response><Say language="fr-FR" voice="alice">Welcome</Say><Say>This callflow has no actions! Goodbye!</Say>' +
+        '<Pause length="1"/><Hangup/></Response>',
+    )
+  })
+
+  it('an application is rendered with the fields of the request', async () => {
+    const app = { name: 'Hi', markup: '<Response><Say>Hi {{ Caller }} at {{ Called }}</Say></Response>' }
+    const markupId = await office.create('connect.telco.markup', app)
+    const { markup } = await callTo({ destination: 'markup', markup: markupId })
+    expect(markup).toMatch(/<Say>Hi \+14155550100 at \+1415556\d{4}<\/Say>/)
+  })
+})
+
+describe('a voice agent', () => {
+  it('is called over SIP by the called number, with the call as a reference, and tagged on the call', async () => {
+    const agent = await office.agent({ agent_uid: 'agent_7', connect_method: 'sip' })
+    const { sid, markup } = await callTo({ destination: 'voiceai_agent', voiceai_agent: agent })
+    const call = await office.call(sid, ['voiceai_agent', 'called'])
+    expect(call).toMatchObject({ voiceai_agent: [agent, expect.any(String)] })
+    expect(markup).toBe(
+      `<Response><Dial timeout="20" callerId="${CUSTOMER}" action="${HOOKS}/connect.voiceai_agent/call_action/${agent}${EDGE}">` +
+        `<Sip statusCallback="${HOOKS}/callstatus${REPORTED}" statusCallbackEvent="initiated answered completed">` +
+        `sip:${String(call.called)}@sip.rtc.elevenlabs.io:5060;transport=tcp?X-Connect-Call-Ref=${call.id}</Sip></Dial></Response>`,
+    )
+  })
+
+  it.each([
+    ['anonymous', undefined, 'anonymous'],
+    ['client:alice@acme.sip.twilio.com', undefined, 'anonymous'],
+    ['anonymous', '+14155550155', '+14155550155'],
+  ])('shows a number and nothing else: %s with the default %s is %s', async (from, number, shown) => {
+    const agent = await office.agent({ agent_uid: newSid('agent_'), connect_method: 'sip' })
+    const values = { number, friendly_name: 'Main', callerid_type: 'number', is_default: true }
+    const id = number === undefined ? undefined : await office.create('connect.telco.outgoing_callerid', values)
+    const called = { destination: 'voiceai_agent', voiceai_agent: agent }
+    expect((await callTo(called, { From: from, Caller: from })).markup).toContain(`callerId="${shown}"`)
+    if (id !== undefined) {
+      await office.settings({ telco_auto_sync: false })
+      await office.app.admin.ask('connect.telco.outgoing_callerid', 'unlink', { ids: [id] })
+      await office.settings({ telco_auto_sync: true })
+    }
+  })
+
+  it('keeps the agent that the call had first', async () => {
+    const [first, second] = [await office.agent({ agent_uid: 'agent_1' }), await office.agent({ agent_uid: 'agent_2' })]
+    const { sid } = await callTo({ destination: 'voiceai_agent', voiceai_agent: first })
+    const to = '+14155558002'
+    await office.number(to, { destination: 'voiceai_agent', voiceai_agent: second })
+    await office.voice('number', requestOf({ sid, to }))
+    expect(await office.call(sid, ['voiceai_agent'])).toMatchObject({ voiceai_agent: [first, expect.any(String)] })
+  })
+})
+
+describe('business hours', () => {
+  const destination = { destination: 'callflow' }
+  const closed = { closed_message: 'We are closed <today>.' }
+
+  async function hours(openings: object[], holidays: object[] = []): Promise<number> {
+    const id = await office.create('connect.telco.business_hours', { name: newSid('hours'), tz: 'Europe/Zurich' })
+    for (const opening of openings) await office.create('connect.telco.opening', { business_hours: id, ...opening })
+    for (const day of holidays)
+      await office.create('connect.telco.holiday', { business_hours: id, name: 'Day', ...day })
+    return id
+  }
+
+  it.each([
+    ['within them', [{ dayofweek: '2', hour_from: 8, hour_to: 12 }], [], true],
+    ['before them, on the clocks of the place', [{ dayofweek: '2', hour_from: 10.5, hour_to: 18 }], [], false],
+    ['on another weekday', [{ dayofweek: '3', hour_from: 0, hour_to: 24 }], [], false],
+    ['on a holiday', [], [{ date_from: '2026-08-26' }], false],
+    ['on any other day', [], [{ date_from: '2026-08-27' }], true],
+  ])('%s', async (_when, openings, holidays, isOpen) => {
+    const callflow = await office.flow({ prompt_message: 'Open' })
+    const business_hours = await hours(openings, holidays)
+    const { markup } = await callTo({ ...destination, callflow, business_hours, ...closed })
+    expect(markup.includes('Open')).toBe(isOpen)
+    expect(markup.includes('We are closed &lt;today&gt;.')).toBe(!isOpen)
+  })
+
+  it('send calls outside of them to another extension', async () => {
+    const callflow = await office.flow({ prompt_message: 'Open' })
+    const night = await office.flow({ prompt_message: 'Night watch' })
+    const closed_exten = await office.extension('180', 'connect.telco.callflow', night)
+    const business_hours = await hours([], [{ date_from: '2026-08-26' }])
+    const { markup } = await callTo({ ...destination, callflow, business_hours, closed_exten, ...closed })
+    expect(markup).toContain('Night watch')
+  })
+})
+
+describe('the stand-in of a number', () => {
+  it('takes the call when the destination cannot', async () => {
+    const night = await office.flow({ prompt_message: 'Somebody else' })
+    const fallback_exten = await office.extension('181', 'connect.telco.callflow', night)
+    expect((await callTo({ fallback_exten, fallback_message: 'Nobody' })).markup).toContain('Somebody else')
+    expect((await callTo({ fallback_message: 'Nobody & nothing' })).markup).toContain('Nobody &amp; nothing')
+  })
+
+  it('that cannot take it either is not tried for ever', async () => {
+    const broken = await office.create('connect.telco.exten', { number: '182' })
+    expect((await callTo({ fallback_exten: broken, fallback_message: 'The end' })).markup).toContain('The end')
+  })
+})
