@@ -14,6 +14,8 @@ export interface MicroBatchOptions<Item, Result> {
   store(items: readonly Item[]): Promise<readonly Result[]>
   /** Batches that may be under way at once: one on the embedded database, a few on a server. */
   concurrency: number
+  /** How long a batch waits for more rows, where nobody waits for the first one. A full batch does not wait. */
+  lingerMs?: number
 }
 
 /**
@@ -26,6 +28,8 @@ export class MicroBatch<Item, Result> {
   #waiting: Waiting<Item, Result>[] = []
   readonly #running = new Set<Promise<void>>()
   #isScheduled = false
+  #isDraining = false
+  #lingering: NodeJS.Timeout | undefined
 
   constructor(options: MicroBatchOptions<Item, Result>) {
     this.#options = options
@@ -45,13 +49,25 @@ export class MicroBatch<Item, Result> {
 
   /** Resolves when everything added so far has been stored or refused. */
   async drained(): Promise<void> {
+    this.#isDraining = true
     while (this.#waiting.length > 0 || this.#running.size > 0) {
+      this.#schedule()
       if (this.#running.size > 0) await Promise.race(this.#running)
       else await new Promise((resolve) => setImmediate(resolve))
     }
+    this.#isDraining = false
   }
 
   #schedule(): void {
+    if (this.#isScheduled || this.#running.size >= this.#options.concurrency) return
+    const { lingerMs } = this.#options
+    if (lingerMs === undefined || this.#isDraining || this.#waiting.length >= BATCH_ROWS_MAX) this.#storeSoon()
+    else this.#lingering ??= setTimeout(() => this.#storeSoon(), lingerMs)
+  }
+
+  #storeSoon(): void {
+    clearTimeout(this.#lingering)
+    this.#lingering = undefined
     if (this.#isScheduled || this.#running.size >= this.#options.concurrency) return
     this.#isScheduled = true
     // After the other requests of this turn of the event loop have added theirs.

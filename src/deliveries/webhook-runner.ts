@@ -210,15 +210,9 @@ interface Outcome {
 }
 
 /** The result, or a DeadlineError; the work itself goes on and its late failure is nobody's surprise. */
-export async function withinDeadline<Result>(work: Promise<Result>, deadlineMs: number): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined
-  const deadline = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new DeadlineError(deadlineMs)), deadlineMs)
+export function withinDeadline<Result>(work: Promise<Result>, deadlineMs: number): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new DeadlineError(deadlineMs)), deadlineMs)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
   })
-  work.catch(() => undefined)
-  try {
-    return await Promise.race([work, deadline])
-  } finally {
-    clearTimeout(timer)
-  }
 }
