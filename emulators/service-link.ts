@@ -59,7 +59,7 @@ export class ServiceLink {
         method,
         agent: this.#agent,
         timeout: timeoutMs,
-        headers: { host, 'x-forwarded-proto': 'https', 'content-length': Buffer.byteLength(body), ...headers },
+        headers: { host, 'x-forwarded-proto': 'https', ...lengthOf(body, headers), ...headers },
       },
       async (reply) => {
         const chunks: Buffer[] = []
@@ -80,4 +80,10 @@ export class ServiceLink {
   close(): void {
     this.#agent.destroy()
   }
+}
+
+/** A body whose length is not told beforehand goes in chunks. */
+function lengthOf(body: string | Buffer, headers: OutgoingRequest['headers']): Record<string, string> {
+  const isChunked = headers['transfer-encoding'] === 'chunked'
+  return isChunked ? {} : { 'content-length': String(Buffer.byteLength(body)) }
 }

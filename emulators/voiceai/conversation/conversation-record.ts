@@ -1,0 +1,180 @@
+/** One turn of a transcript, as the API and the post-call delivery show it. */
+export interface TurnRecord {
+  readonly role: 'user' | 'agent'
+  readonly message: string | null
+  readonly tool_calls: readonly ToolCallRecord[] | null
+  readonly tool_results: readonly ToolResultRecord[] | null
+  readonly feedback: null
+  readonly time_in_call_secs: number
+  readonly conversation_turn_metrics: null
+  readonly interrupted: boolean
+}
+
+export interface ToolCallRecord {
+  readonly type: string
+  readonly request_id: string
+  readonly tool_name: string
+  readonly params_as_json: string
+  readonly tool_has_been_called: boolean
+  readonly tool_details: null
+}
+
+export interface ToolResultRecord {
+  readonly type: string
+  readonly request_id: string
+  readonly tool_name: string
+  readonly result_value: string
+  readonly is_error: boolean
+  readonly tool_has_been_called: boolean
+  readonly tool_latency_secs: number
+}
+
+/** The telephone side of a conversation. */
+export type PhoneCallRecord =
+  | {
+      readonly type: 'sip_trunking'
+      readonly direction: 'inbound' | 'outbound'
+      readonly phone_number_id: string
+      readonly agent_number: string
+      readonly external_number: string
+      readonly call_sid: string
+      readonly call_id: string
+      readonly sip_header_dynamic_variables: Readonly<Record<string, string>>
+    }
+  | {
+      readonly type: 'twilio'
+      readonly direction: 'inbound' | 'outbound'
+      readonly phone_number_id: string
+      readonly agent_number: string
+      readonly external_number: string
+      readonly call_sid: string
+      readonly stream_sid: string
+    }
+
+/** A conversation that is over (providers.md D3). */
+export interface ConversationRecord {
+  readonly agent_id: string
+  readonly agent_name: string
+  readonly conversation_id: string
+  readonly status: 'done' | 'failed'
+  readonly user_id: string | null
+  readonly branch_id: null
+  readonly has_audio: boolean
+  readonly has_user_audio: boolean
+  readonly has_response_audio: boolean
+  readonly has_auxiliary_audio: boolean
+  readonly transcript: readonly TurnRecord[]
+  readonly metadata: {
+    readonly start_time_unix_secs: number
+    readonly accepted_time_unix_secs: number | null
+    readonly call_duration_secs: number
+    readonly cost: number
+    readonly termination_reason: string
+    readonly error: { readonly code: number; readonly reason: string } | null
+    readonly main_language: string
+    readonly authorization_method: string
+    readonly conversation_initiation_source: string
+    readonly phone_call: PhoneCallRecord | null
+    readonly batch_call: null
+    readonly text_only: boolean
+    readonly warnings: readonly string[]
+    readonly feedback: Readonly<Record<string, unknown>>
+    readonly charging: Readonly<Record<string, unknown>>
+    readonly features_usage: Readonly<Record<string, unknown>>
+  }
+  readonly analysis: {
+    readonly evaluation_criteria_results: Readonly<Record<string, unknown>>
+    readonly data_collection_results: Readonly<Record<string, unknown>>
+    readonly call_successful: 'success' | 'failure' | 'unknown'
+    readonly transcript_summary: string
+    readonly call_summary_title: string
+  } | null
+  readonly conversation_initiation_client_data: {
+    readonly conversation_config_override: Readonly<Record<string, unknown>>
+    readonly custom_llm_extra_body: Readonly<Record<string, unknown>>
+    readonly dynamic_variables: Readonly<Record<string, unknown>>
+    readonly user_id: string | null
+  }
+}
+
+/** What of a conversation decides about its record. */
+export interface ConversationFacts {
+  readonly id: string
+  readonly agent: { readonly id: string; readonly name: string }
+  readonly turns: readonly TurnRecord[]
+  readonly startSeconds: number
+  readonly durationSeconds: number
+  readonly language: string
+  readonly terminationReason: string
+  /** Why it never really began. */
+  readonly failure: string | undefined
+  readonly isSuccessful: boolean
+  readonly summary: string
+  readonly phoneCall: PhoneCallRecord
+  readonly variables: ReadonlyMap<string, unknown>
+  readonly override: Readonly<Record<string, unknown>>
+}
+
+const CREDITS_PER_SECOND = 6
+
+export function conversationRecord(facts: ConversationFacts): ConversationRecord {
+  const { failure, durationSeconds, turns } = facts
+  const hasAudio = failure === undefined && durationSeconds > 0
+  return {
+    agent_id: facts.agent.id,
+    agent_name: facts.agent.name,
+    conversation_id: facts.id,
+    status: failure === undefined ? 'done' : 'failed',
+    user_id: null,
+    branch_id: null,
+    has_audio: hasAudio,
+    has_user_audio: hasAudio,
+    has_response_audio: hasAudio,
+    has_auxiliary_audio: false,
+    transcript: turns,
+    metadata: metadataOf(facts),
+    analysis:
+      failure === undefined
+        ? {
+            evaluation_criteria_results: {},
+            data_collection_results: {},
+            call_successful: facts.isSuccessful ? 'success' : 'failure',
+            transcript_summary: facts.summary,
+            call_summary_title: facts.summary.split(/[.!?]/, 1)[0] ?? '',
+          }
+        : null,
+    conversation_initiation_client_data: {
+      conversation_config_override: facts.override,
+      custom_llm_extra_body: {},
+      dynamic_variables: Object.fromEntries([...facts.variables].map(redacted)),
+      user_id: null,
+    },
+  }
+}
+
+function metadataOf(facts: ConversationFacts): ConversationRecord['metadata'] {
+  const { startSeconds, durationSeconds, failure, phoneCall } = facts
+  return {
+    start_time_unix_secs: startSeconds,
+    accepted_time_unix_secs: startSeconds,
+    call_duration_secs: durationSeconds,
+    cost: durationSeconds * CREDITS_PER_SECOND,
+    termination_reason: facts.terminationReason,
+    error: failure === undefined ? null : { code: 1008, reason: failure },
+    main_language: facts.language,
+    authorization_method: phoneCall.type === 'twilio' ? 'signed_url' : 'sip_trunk',
+    conversation_initiation_source: phoneCall.type === 'twilio' ? 'twilio' : 'sip_trunk',
+    phone_call: phoneCall,
+    batch_call: null,
+    text_only: false,
+    warnings: [],
+    feedback: { overall_score: null, likes: 0, dislikes: 0 },
+    charging: { dev_discount: false },
+    features_usage: {},
+  }
+}
+
+/** Variables that only headers may hold are never told again. */
+function redacted([name, value]: [string, unknown]): [string, unknown] {
+  return [name, name.startsWith('secret__') ? '<REDACTED>' : value]
+}

@@ -1,0 +1,194 @@
+import { randomBytes } from 'node:crypto'
+import type { VirtualClock } from '../virtual-clock.ts'
+import type { Json } from './rest/schemas.ts'
+
+/** The value of a header: a text, or where the text comes from. */
+export type HeaderValue = string | { readonly secret_id: string } | { readonly variable_name: string }
+
+export interface PropertySchema {
+  readonly type?: string
+  readonly description?: string
+  readonly dynamic_variable?: string
+  readonly constant_value?: string | number | boolean
+  readonly is_omitted?: boolean
+  readonly is_system_provided?: boolean
+}
+
+export interface ObjectSchema {
+  readonly properties?: Readonly<Record<string, PropertySchema>>
+  readonly required?: readonly string[]
+}
+
+export interface ToolConfig {
+  readonly type: string
+  readonly name: string
+  readonly description: string
+  readonly response_timeout_secs?: number
+  readonly tool_error_handling_mode?: string
+  readonly dynamic_variables?: { readonly dynamic_variable_placeholders?: Readonly<Record<string, unknown>> }
+  readonly assignments?: readonly { readonly dynamic_variable: string; readonly value_path: string }[]
+  readonly api_schema?: {
+    readonly url: string
+    readonly method?: string
+    readonly request_headers?: Readonly<Record<string, HeaderValue>>
+    readonly request_body_schema?: ObjectSchema
+    readonly query_params_schema?: ObjectSchema
+    readonly path_params_schema?: Readonly<Record<string, PropertySchema>>
+  }
+}
+
+export interface Tool {
+  readonly id: string
+  config: ToolConfig
+}
+
+export interface AgentConfig {
+  readonly conversation_config?: {
+    readonly agent?: {
+      readonly first_message?: string
+      readonly language?: string
+      readonly dynamic_variables?: { readonly dynamic_variable_placeholders?: Readonly<Record<string, unknown>> }
+      readonly prompt?: {
+        readonly prompt?: string
+        readonly tool_ids?: readonly string[]
+        readonly built_in_tools?: Readonly<Record<string, { readonly params?: Json } | null>>
+      }
+    }
+    readonly tts?: { readonly voice_id?: string; readonly model_id?: string }
+    readonly conversation?: { readonly max_duration_seconds?: number }
+    readonly language_presets?: Readonly<
+      Record<string, { readonly overrides?: { readonly agent?: { readonly first_message?: string } } }>
+    >
+  }
+  readonly platform_settings?: {
+    readonly overrides?: {
+      readonly enable_conversation_initiation_client_data_from_webhook?: boolean
+      readonly conversation_config_override?: Json
+    }
+    readonly workspace_overrides?: {
+      readonly conversation_initiation_client_data_webhook?: AddressWithHeaders
+    }
+  }
+}
+
+export interface Agent {
+  readonly id: string
+  readonly createdSeconds: number
+  updatedSeconds: number
+  name: string
+  tags: readonly string[]
+  config: AgentConfig
+}
+
+export interface AddressWithHeaders {
+  readonly url: string
+  readonly request_headers: Readonly<Record<string, HeaderValue>>
+}
+
+export interface WorkspaceWebhook {
+  readonly id: string
+  readonly url: string
+  readonly secret: string
+  readonly createdSeconds: number
+  name: string
+  isDisabled: boolean
+  isAutoDisabled: boolean
+  isRetryEnabled: boolean
+  requestHeaders: Readonly<Record<string, string>>
+  failuresInARow: number
+  lastFailure: { readonly code: number; readonly atSeconds: number } | undefined
+}
+
+export interface WorkspaceSettings {
+  conversation_initiation_client_data_webhook?: AddressWithHeaders | null
+  webhooks?: {
+    post_call_webhook_id?: string | null
+    events?: readonly string[]
+    transcript_format?: string
+    exclude_transcript?: boolean
+    send_audio?: boolean
+  }
+}
+
+export interface Voice {
+  readonly voice_id: string
+  readonly name: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly description: string
+  readonly preview_url: string
+}
+
+export interface PhoneNumber {
+  readonly id: string
+  readonly provider: string
+  readonly phoneNumber: string
+  label: string
+  agentId: string | undefined
+  inboundTrunk: { readonly allowed_addresses?: readonly string[] } & Json
+}
+
+/** Everything that the workspace's owner holds at the platform. */
+export class Workspace {
+  readonly apiKey: string
+  readonly clock: VirtualClock
+  settings: WorkspaceSettings = {}
+  readonly webhooks = new Map<string, WorkspaceWebhook>()
+  readonly secrets = new Map<string, { name: string; value: string }>()
+  readonly tools = new Map<string, Tool>()
+  readonly agents = new Map<string, Agent>()
+  readonly voices = new Map<string, Voice>()
+  readonly numbers = new Map<string, PhoneNumber>()
+  /** Conversations as the API shows them. */
+  readonly conversations = new Map<string, Json>()
+
+  constructor({ apiKey, clock }: { apiKey: string; clock: VirtualClock }) {
+    this.apiKey = apiKey
+    this.clock = clock
+    for (const voice of VOICES) this.voices.set(voice.voice_id, voice)
+  }
+
+  /** The text of a header; undefined when its secret or variable is not known. */
+  headerText(value: HeaderValue, variables: ReadonlyMap<string, unknown>): string | undefined {
+    if (typeof value === 'string') return value
+    if ('secret_id' in value) return this.secrets.get(value.secret_id)?.value
+    const variable = variables.get(value.variable_name)
+    return variable === undefined ? undefined : String(variable)
+  }
+
+  findAgentByName(name: string): Agent | undefined {
+    return [...this.agents.values()].find((agent) => agent.name === name)
+  }
+
+  /** The virtual or real number that a call was sent to; a `+` makes no difference. */
+  findNumber(called: string): PhoneNumber | undefined {
+    const plain = (text: string): string => text.replace(/^\+/, '').toLowerCase()
+    return [...this.numbers.values()].find((number) => plain(number.phoneNumber) === plain(called))
+  }
+
+  toolsOf(agent: Agent): Tool[] {
+    const ids = agent.config.conversation_config?.agent?.prompt?.tool_ids ?? []
+    return ids.flatMap((id) => this.tools.get(id) ?? [])
+  }
+}
+
+/** A fresh id with the platform's own beginning, `agent_…`. */
+export function newId(kind: 'agent' | 'tool' | 'conv' | 'phnum' | 'secret' | 'wbhk' | 'req'): string {
+  return `${kind}_${randomBytes(12).toString('hex')}`
+}
+
+const VOICES: readonly Voice[] = [
+  {
+    voice_id: 'EmulatedVoiceAlice0001',
+    name: 'Alice',
+    labels: { accent: 'british', age: 'middle_aged', gender: 'female', description: 'confident' },
+    description: 'A clear and friendly voice.',
+    preview_url: 'https://storage.example.com/alice.mp3',
+  },
+  {
+    voice_id: 'EmulatedVoiceBrian0002',
+    name: 'Brian',
+    labels: { accent: 'american', gender: 'male' },
+    description: 'A deep and calm voice.',
+    preview_url: 'https://storage.example.com/brian.mp3',
+  },
+]
