@@ -77,11 +77,14 @@ function changesTools({ settings }: Env, values: Values): boolean {
   return hasNewUrl || ('voiceai_agent_token' in values && token !== settings.voiceaiAgentToken)
 }
 
-/** The platform still has the address and the token of before: its tools are refused until they are pushed. */
+/**
+ * The platform still has the address and the token of before: its tools are refused until they are pushed. Also those
+ * that are being pushed at this moment.
+ */
 async function noteToolsBehind(env: Env): Promise<void> {
   const tools = await env.db.query<{ id: number }>(
     sql`update connect_voiceai_agent_tool set synced = false, write_date = now() at time zone 'utc'
-        where synced and tool_type <> 'system' returning id`,
+        where tool_type <> 'system' returning id`,
   )
   await tell(env, 'connect.voiceai_agent_tool', tools)
 }

@@ -6,8 +6,8 @@ import { agentConfig } from './agent-payload.ts'
 import { type AgentRow, findAgent } from './agent-rows.ts'
 import { keepFailure } from './keep-failure.ts'
 import { pushNumber } from './push-number.ts'
-import { listAgentsTransferringTo, pushAgents } from './push-request.ts'
-import { type PushOutcome, pushTool } from './push-tool.ts'
+import { listAgentsTransferringTo, noteAgentsBehind, pushAgents } from './push-request.ts'
+import { type PushOptions, type PushOutcome, pushTool } from './push-tool.ts'
 import { requireReady } from './readiness.ts'
 import { freshSettings, inServiceEnv, type SyncParts } from './service-env.ts'
 
@@ -15,9 +15,7 @@ const MS_PER_SECOND = 1_000
 /** How far the platform's clock may be behind ours. */
 const CLOCK_SECONDS = 60
 
-interface PushOptions {
-  /** Also when we believe it to be in step. */
-  isForced?: boolean
+interface AgentPushOptions extends PushOptions {
   /** Also when the agent has a virtual number already. */
   pushesNumber?: boolean
 }
@@ -29,13 +27,13 @@ interface PushOptions {
 export async function pushAgent(
   parts: SyncParts,
   id: number,
-  { isForced = false, pushesNumber = false }: PushOptions = {},
+  { isForced = false, pushesNumber = false, leavesAgents = false }: AgentPushOptions = {},
 ): Promise<PushOutcome> {
   return withLease(parts.db, `voiceai agent ${id}`, async () => {
     const agent = await findAgent(parts.db, id)
     if (agent === undefined || (agent.synced === true && !isForced)) return 'unchanged'
     try {
-      const { outcome, isKept } = await push(parts, await withItsTools(parts, agent))
+      const { outcome, isKept } = await push(parts, await withItsTools(parts, agent), leavesAgents)
       if (isKept && (pushesNumber || outcome === 'created' || agent.voiceai_virtual_number_uid === null)) {
         await pushNumber(parts, id)
       }
@@ -63,14 +61,18 @@ async function withItsTools(parts: SyncParts, agent: AgentRow): Promise<AgentRow
   return (await findAgent(parts.db, agent.id)) ?? agent
 }
 
-async function push(parts: SyncParts, agent: AgentRow): Promise<{ outcome: PushOutcome; isKept: boolean }> {
+async function push(
+  parts: SyncParts,
+  agent: AgentRow,
+  leavesAgents: boolean,
+): Promise<{ outcome: PushOutcome; isKept: boolean }> {
   requireReady(await freshSettings(parts.platform))
   const config = agentConfig(agent)
   if (agent.agent_uid !== null && (await update(parts.client, agent.agent_uid, config))) {
-    return { outcome: 'updated', isKept: await keepPushed(parts, agent, agent.agent_uid) }
+    return { outcome: 'updated', isKept: await keepPushed(parts, agent, { agentUid: agent.agent_uid, leavesAgents }) }
   }
   const agentUid = await create(parts, config)
-  return { outcome: 'created', isKept: await keepPushed(parts, agent, agentUid) }
+  return { outcome: 'created', isKept: await keepPushed(parts, agent, { agentUid, leavesAgents }) }
 }
 
 /** False when the platform does not know the agent any more. */
@@ -99,12 +101,17 @@ async function create({ client, db }: SyncParts, config: AgentConfig): Promise<s
         !known.some((each) => each.agent_uid === id),
     )
     if (made === undefined) throw error
+    await client.updateAgent(made.id, config)
     return made.id
   }
 }
 
 /** False when the agent was removed here meanwhile; then it is removed there as well. */
-async function keepPushed(parts: SyncParts, agent: AgentRow, agentUid: string): Promise<boolean> {
+async function keepPushed(
+  parts: SyncParts,
+  agent: AgentRow,
+  { agentUid, leavesAgents }: { agentUid: string; leavesAgents: boolean },
+): Promise<boolean> {
   const isNew = agentUid !== agent.agent_uid
   const isKept = await inServiceEnv(parts, async (env) => {
     // What was changed while it was being pushed is pushed again by the job of that change.
@@ -114,7 +121,8 @@ async function keepPushed(parts: SyncParts, agent: AgentRow, agentUid: string): 
             synced = (write_date = ${agent.write_date}::timestamp)
           where id = ${agent.id}::int returning id`,
     )
-    if (isNew) await pushAgents(env, await listAgentsTransferringTo(env, [agent.id]))
+    const namers = isNew ? await listAgentsTransferringTo(env, [agent.id]) : []
+    await (leavesAgents ? noteAgentsBehind(env, namers) : pushAgents(env, namers))
     await env.db.notify('connect_records', JSON.stringify({ model: 'connect.voiceai_agent', ids: [agent.id] }))
     return rows.length > 0
   })

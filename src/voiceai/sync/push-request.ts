@@ -43,12 +43,17 @@ export async function pushTools(env: Env, ids: readonly number[]): Promise<void>
 
 /** Notes that the platform's agents are behind ours, and has them pushed. */
 export async function pushAgents(env: Env, ids: readonly number[]): Promise<void> {
+  await noteAgentsBehind(env, ids)
+  for (const id of ids) await requestPush(env, { kind: 'agent', id })
+}
+
+/** Notes that the platform's agents are behind ours, for whoever pushes them all anyway. */
+export async function noteAgentsBehind(env: Env, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   await env.db.query(
     sql`update connect_voiceai_agent set synced = false, write_date = now() at time zone 'utc'
         where id in (${idList(ids)})`,
   )
-  for (const id of ids) await requestPush(env, { kind: 'agent', id })
 }
 
 /** Agents that have one of these tools. */

@@ -3,11 +3,18 @@ import { withLease } from '../../jobs/lease.ts'
 import { VoiceaiError } from '../client/provider-error.ts'
 import type { ToolConfig, VoiceaiClient } from '../client.ts'
 import { keepFailure } from './keep-failure.ts'
-import { listAgentsWithTools, pushAgents } from './push-request.ts'
+import { listAgentsWithTools, noteAgentsBehind, pushAgents } from './push-request.ts'
 import { requireReady } from './readiness.ts'
 import { freshSettings, inServiceEnv, type SyncParts } from './service-env.ts'
 import { toolConfig, toolUrl } from './tool-payload.ts'
 import { findTool, type ToolRow } from './tool-rows.ts'
+
+export interface PushOptions {
+  /** Also what we believe to be in step. */
+  isForced?: boolean
+  /** Somebody pushes every agent afterwards: those that name a new record need no push of their own. */
+  leavesAgents?: boolean
+}
 
 export type PushOutcome = 'created' | 'updated' | 'removed' | 'unchanged'
 
@@ -18,13 +25,13 @@ export type PushOutcome = 'created' | 'updated' | 'removed' | 'unchanged'
 export async function pushTool(
   parts: SyncParts,
   id: number,
-  { isForced = false }: { isForced?: boolean } = {},
+  { isForced = false, leavesAgents = false }: PushOptions = {},
 ): Promise<PushOutcome> {
   return withLease(parts.db, `voiceai tool ${id}`, async () => {
     const tool = await findTool(parts.db, id)
     if (tool === undefined || (tool.synced === true && !isForced)) return 'unchanged'
     try {
-      return await push(parts, tool)
+      return await push(parts, tool, leavesAgents)
     } catch (error) {
       await keepFailure(parts, { table: 'connect_voiceai_agent_tool', id }, error)
       throw error
@@ -32,17 +39,17 @@ export async function pushTool(
   })
 }
 
-async function push(parts: SyncParts, tool: ToolRow): Promise<PushOutcome> {
+async function push(parts: SyncParts, tool: ToolRow, leavesAgents: boolean): Promise<PushOutcome> {
   if (tool.tool_type === 'system') return removeOwn(parts, tool)
   const settings = requireReady(await freshSettings(parts.platform))
   const config = toolConfig(tool, settings)
   if (tool.tool_id !== null && (await update(parts.client, tool.tool_id, config))) {
-    await keepPushed(parts, tool, tool.tool_id)
+    await keepPushed(parts, tool, { toolId: tool.tool_id, leavesAgents })
     return 'updated'
   }
   const url = toolUrl(tool, settings.apiUrl)
   const toolId = await create(parts.client, config, { url, isOurs: (found) => isKnown(parts, found) })
-  await keepPushed(parts, tool, toolId)
+  await keepPushed(parts, tool, { toolId, leavesAgents })
   return 'created'
 }
 
@@ -68,7 +75,12 @@ async function create(
   } catch (error) {
     if (!(error instanceof VoiceaiError) || error.kind !== 'unavailable') throw error
     const found = (await client.listTools()).filter((each) => each.name === config.name && each.address?.url === url)
-    for (const { id } of found) if (!(await isOurs(id))) return id
+    for (const { id } of found) {
+      if (await isOurs(id)) continue
+      // It may be an older one than the one just made, with a token of before.
+      await client.updateTool(id, config)
+      return id
+    }
     throw error
   }
 }
@@ -78,7 +90,11 @@ async function isKnown({ db }: SyncParts, toolId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-async function keepPushed(parts: SyncParts, tool: ToolRow, toolId: string): Promise<void> {
+async function keepPushed(
+  parts: SyncParts,
+  tool: ToolRow,
+  { toolId, leavesAgents }: { toolId: string; leavesAgents: boolean },
+): Promise<void> {
   const isKept = await inServiceEnv(parts, async (env) => {
     // What was changed while it was being pushed is pushed again by the job of that change.
     const rows = await env.db.query(
@@ -86,7 +102,8 @@ async function keepPushed(parts: SyncParts, tool: ToolRow, toolId: string): Prom
             synced = (write_date = ${tool.write_date}::timestamp)
           where id = ${tool.id}::int returning id`,
     )
-    if (toolId !== tool.tool_id) await pushAgents(env, await listAgentsWithTools(env, [tool.id]))
+    const namers = toolId === tool.tool_id ? [] : await listAgentsWithTools(env, [tool.id])
+    await (leavesAgents ? noteAgentsBehind(env, namers) : pushAgents(env, namers))
     await env.db.notify('connect_records', JSON.stringify({ model: 'connect.voiceai_agent_tool', ids: [tool.id] }))
     return rows.length > 0
   })

@@ -6,7 +6,7 @@ import { checkDrift } from './drift.ts'
 import { sentenceOf } from './keep-failure.ts'
 import { pushAgent } from './push-agent.ts'
 import { type Push, requestPush } from './push-request.ts'
-import { pushTool } from './push-tool.ts'
+import { type PushOptions, pushTool } from './push-tool.ts'
 import { requireReady } from './readiness.ts'
 import { freshSettings, inServiceEnv, type SyncParts } from './service-env.ts'
 import { regenerateSpeech } from './speech.ts'
@@ -26,7 +26,7 @@ const STEPS: Readonly<Record<SyncKind, readonly Step[]>> = {
     { name: 'token', isRequired: true, run: rotateToken },
     { name: 'initiation webhook', retry: { kind: 'initiation' }, run: pushInitiation },
     { name: 'post-call webhook', retry: { kind: 'post-call' }, run: countPostCall },
-    { name: 'tools', run: pushAllTools },
+    { name: 'tools', run: (parts, progress) => pushAllTools(parts, progress, { leavesAgents: true }) },
     { name: 'agents', run: pushAllAgents },
   ],
   tools: [{ name: 'tools', run: pushAllTools }],
@@ -87,14 +87,18 @@ async function countPostCall(parts: SyncParts, progress: SyncProgress): Promise<
   await progress.count(await pushPostCall(parts))
 }
 
-async function pushAllTools(parts: SyncParts, progress: SyncProgress): Promise<void> {
+async function pushAllTools(
+  parts: SyncParts,
+  progress: SyncProgress,
+  { leavesAgents = false }: PushOptions = {},
+): Promise<void> {
   const tools = await listOwnTools(parts.db)
   await progress.count('total', tools.length)
   await pushEach(parts, progress, {
     model: 'connect.voiceai_agent_tool',
     kind: 'tool',
     targets: tools,
-    push: ({ id }) => pushTool(parts, id, { isForced: true }),
+    push: ({ id }) => pushTool(parts, id, { isForced: true, leavesAgents }),
   })
 }
 
@@ -106,7 +110,7 @@ async function pushAllAgents(parts: SyncParts, progress: SyncProgress): Promise<
     model: 'connect.voiceai_agent',
     kind: 'agent',
     targets: agents.filter((agent) => agent.agent_uid === null),
-    push: ({ id }) => pushAgent(parts, id, { isForced: true }),
+    push: ({ id }) => pushAgent(parts, id, { isForced: true, leavesAgents: true }),
   })
   await pushEach(parts, progress, {
     model: 'connect.voiceai_agent',

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
+import { voiceaiJobs } from '../../../src/voiceai/sync/jobs.ts'
+import { SYNC_JOB } from '../../../src/voiceai/sync/run-request.ts'
 import { SyncApp } from './sync-app.ts'
 
 let at: SyncApp
@@ -181,6 +183,45 @@ test('a run that was cut off is in nobody’s way for long, and is taken up agai
     state: 'failed',
     summary: expect.stringMatching(/cut off/),
   })
+})
+
+test('a run whose process went away is worked through again from its beginning', async () => {
+  const rows = await at.app.db.query<{ id: number }>(
+    sql`insert into connect_sync_run (area, kind, state, step, errors, alive_at)
+        values ('voiceai', 'sync', 'running', 'tools', '[{"message": "old"}]', now() at time zone 'utc') returning id`,
+  )
+  const id = rows[0]?.id ?? 0
+  const job = voiceaiJobs(at.parts).find((kind) => kind.name === SYNC_JOB)
+  await job?.work({ run_id: id, kind: 'sync' }, { isLast: false })
+  expect(await at.readRun(id)).toMatchObject({ state: 'done', errors: [], counts: { tools: { updated: 12 } } })
+  at.fake.calm()
+  await job?.work({ run_id: id, kind: 'sync' }, { isLast: false })
+  expect(at.fake.asked).toEqual([])
+})
+
+test('a first SYNC makes all tools before the agents that need them, and each agent once', async () => {
+  await at.app.admin.ask('connect.settings', 'voiceai_unbind')
+  for (const held of [at.fake.tools, at.fake.agents, at.fake.numbers]) held.clear()
+  const [one = 0] = await at.app.admin.ask<number[]>('connect.voiceai_agent', 'search')
+  await at.settings({ voiceai_enabled: false })
+  const two = await at.makeAgent({ name: 'Sales', tools: [await at.toolId('transfer_to_agent')] })
+  await at.app.admin.ask('connect.voiceai_agent_transfer', 'create', {
+    vals_list: { agent: two, transfer_to_agent: one, condition: 'Help is needed.' },
+  })
+  await at.settings({ voiceai_enabled: true })
+  at.fake.calm()
+  expect(await at.run()).toMatchObject({ state: 'done', errors: [] })
+  await at.settled()
+  const asked = at.fake.requests().filter((each) => /tools|agents/.test(each))
+  expect(asked.map((each) => each.replace(/_\d+$/, ''))).toEqual([
+    ...Array.from({ length: 12 }, () => 'POST /v1/convai/tools'),
+    'POST /v1/convai/agents/create',
+    'POST /v1/convai/agents/create',
+    'PATCH /v1/convai/agents/agent',
+    'PATCH /v1/convai/agents/agent',
+  ])
+  const { agent_uid: target } = await at.read('connect.voiceai_agent', one, ['agent_uid'])
+  expect(JSON.stringify([...at.fake.agents.values()])).toContain(`"transfers":[{"agent_id":"${target}"`)
 })
 
 test('a busy platform is asked again when it says so, also to create', async () => {
