@@ -1,5 +1,6 @@
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
+import { asError } from '../../errors.ts'
 import { apiUrlProblem } from '../api-url.ts'
 import { answerProblem } from '../markup/document.ts'
 import { sayDocument } from '../markup/voice.ts'
@@ -47,12 +48,21 @@ async function renderRoute(rendering: Rendering, { id, model, method }: MarkupRo
 }
 
 async function renderTemplate(rendering: Rendering, { id, markup }: MarkupRow): Promise<string> {
-  const filled = fillTemplate(markup, {
+  const fields = {
     ...rendering.call.fields,
     recording_voice_status_url: reportUrl(rendering, 'recordingstatus'),
     call_voice_status_url: reportUrl(rendering, 'callstatus'),
-  })
+  }
+  const filled = fill(id, markup, fields)
   const problem = answerProblem(filled)
   if (problem === undefined) return filled
   throw new UnrenderableError(`application ${id}: ${problem}`, { markup: SYSTEM_ERROR })
+}
+
+function fill(id: number, markup: string, fields: Readonly<Record<string, string>>): string {
+  try {
+    return fillTemplate(markup, fields)
+  } catch (error) {
+    throw new UnrenderableError(`application ${id}: ${asError(error).message}`, { markup: SYSTEM_ERROR })
+  }
 }
