@@ -8,12 +8,19 @@ import { records } from '../platform/records.ts'
 export const SYNC_AREAS = ['voiceai', 'telco'] as const
 export type SyncArea = (typeof SYNC_AREAS)[number]
 
-/** What a run does. Runs of `WRITING_KINDS` change the same things at the provider, so there is one of them at a time. */
+/** What a run does: everything, a part of it, or a look that changes nothing. */
 export const SYNC_KINDS = ['sync', 'tools', 'token', 'prompts', 'check'] as const
 export type SyncKind = (typeof SYNC_KINDS)[number]
 
+/** Parts that are one list of the phone provider each. */
+export const LIST_KINDS = ['applications', 'domains', 'numbers', 'caller_ids', 'senders', 'templates'] as const
+export type ListKind = (typeof LIST_KINDS)[number]
+
 export const SYNC_STATES = ['queued', 'running', 'done', 'failed'] as const
 export type SyncState = (typeof SYNC_STATES)[number]
+
+/** Runs of all other kinds change the same things at the provider, so there is one of them at a time. */
+const ASIDE_KINDS = "('prompts', 'check')"
 
 /** A run that has shown no sign of life for so long was cut off, and is in nobody's way any more. */
 const SILENT_MINUTES = 5
@@ -35,7 +42,7 @@ export const syncRunModel = defineModel({
   display: { columns: ['area', 'kind'], show: (row) => `${row.area} ${row.kind} ${row.id}` },
   fields: {
     area: selection('Provider', SYNC_AREAS, { readonly: true, required: true }),
-    kind: selection('What', SYNC_KINDS, { readonly: true, required: true }),
+    kind: selection('What', [...SYNC_KINDS, ...LIST_KINDS], { readonly: true, required: true }),
     state: selection('State', SYNC_STATES, { readonly: true, required: true, default: 'queued' }),
     step: char('Step', { readonly: true }),
     counts: json('Counts', { readonly: true, help: 'What was done in each step, such as {"tools": {"updated": 12}}.' }),
@@ -53,7 +60,7 @@ export const syncRunModel = defineModel({
     {
       columns: ['area'],
       isUnique: true,
-      where: "state in ('queued', 'running') and kind in ('sync', 'tools', 'token')",
+      where: `state in ('queued', 'running') and kind not in ${ASIDE_KINDS}`,
       message: 'A synchronisation with this provider is under way already: wait until it has ended.',
     },
     {
@@ -66,7 +73,10 @@ export const syncRunModel = defineModel({
 })
 
 /** Starts a run in the transaction of the request; refuses it while another one of its area is under way. */
-export async function createRun(env: Env, { area, kind }: { area: SyncArea; kind: SyncKind }): Promise<number> {
+export async function createRun(
+  env: Env,
+  { area, kind }: { area: SyncArea; kind: SyncKind | ListKind },
+): Promise<number> {
   await env.db.query(
     sql`update connect_sync_run set state = 'failed', ended_at = now() at time zone 'utc',
           summary = 'It was cut off before it had ended. Run it again.'
@@ -93,7 +103,7 @@ export async function failRun(db: Pick<Database, 'query'>, id: number, summary: 
 export async function isSyncUnderWay(db: Pick<Database, 'query'>, area: SyncArea): Promise<boolean> {
   const rows = await db.query(
     sql`select id from connect_sync_run where area = ${area} and state in ('queued', 'running')
-          and kind in ('sync', 'tools', 'token') limit 1`,
+          and kind not in ${sql.raw(ASIDE_KINDS)} limit 1`,
   )
   return rows.length > 0
 }
@@ -131,6 +141,10 @@ export class SyncProgress {
 
   get problems(): readonly SyncProblem[] {
     return this.#row.errors
+  }
+
+  get differences(): readonly object[] {
+    return this.#row.differences
   }
 
   async step(name: string): Promise<void> {

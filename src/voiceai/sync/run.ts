@@ -172,7 +172,10 @@ async function retryLater(parts: SyncParts, push: Push): Promise<void> {
   await inServiceEnv(parts, (env) => requestPush(env, push, { delaySeconds: RETRY_SECONDS }))
 }
 
-function summary({ problems }: SyncProgress): string {
+function summary({ problems, differences }: SyncProgress): string {
+  if (problems.length === 0 && differences.length > 0) {
+    return `The platform differs from this service in ${differences.length} places.`
+  }
   if (problems.length === 0) return 'Everything is in step.'
   const names = [...new Set(problems.map(({ name, step }) => name ?? step))]
   return `Not in step: ${names.join(', ')}. It is tried again by itself; it can also be run again.`
