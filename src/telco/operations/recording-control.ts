@@ -30,6 +30,13 @@ const BEGIN = statement<{ id: number }, { id: number; state: string }>(
         or write_date < (now() at time zone 'utc') - make_interval(secs => ${sql.raw(String(TURN_SECONDS))}))
       returning id`,
 )
+// Whoever only looks takes nobody's turn away.
+const REFRESH = statement<never, { id: number; state: string; ref: string | null }>(
+  'recording_control_refresh',
+  sql`update connect_channel set recording_state = ${param('state')},
+        recording_control_ref = coalesce(${param('ref')}::text, recording_control_ref)
+      where id = ${param('id')} and coalesce(recording_state, 'off') not in ('starting', 'stopping', ${param('state')})`,
+)
 const KEEP = statement<never, { id: number; state: string; ref: string | null; error: string | null }>(
   'recording_control_keep',
   sql`update connect_channel set recording_state = ${param('state')}, recording_control_error = ${param('error')},
@@ -50,14 +57,12 @@ export function startRecordingMethod(client: TelcoClient): OutsideMethod {
     args: Type.Object({}),
     async runOutside(open, ids): Promise<RecordingState> {
       const legs = await liveLegs(open, ids)
-      const running = await findRunning(client, legs)
-      if (running !== undefined) return keepRunning(open, running)
-      const [first] = legs
-      if (first === undefined) throw new Refusal('conflict', 'The call is over.')
-      return inTurn(open, first, 'starting', async () => {
+      return inTurn(open, legs, 'starting', async (first) => {
+        const running = await findRunning(client, legs)
+        if (running !== undefined) return keepState(open, legs, running)
         const statusCallback = await open(recordingReportUrl)
         const recording = await askProvider(() => client.startRecording(first.sid, { statusCallback }))
-        return keepRunning(open, { leg: first, recording })
+        return keepState(open, legs, { leg: first, recording })
       })
     },
   })
@@ -71,16 +76,13 @@ export function stopRecordingMethod(client: TelcoClient): OutsideMethod {
     args: Type.Object({}),
     async runOutside(open, ids): Promise<RecordingState> {
       const legs = await liveLegs(open, ids)
-      for (const leg of legs) {
-        const recordings = (await listRecordings(client, leg)).filter(isRunning)
-        if (recordings.length === 0) continue
-        await inTurn(open, leg, 'stopping', async () => {
-          for (const { sid } of recordings) await askProvider(() => client.stopRecording(leg.sid, sid))
-          await open((env) => env.db.run(KEEP, { id: leg.id, state: 'off', ref: null, error: null }))
-        })
-      }
-      await open((env) => keepAllOff(env, legs))
-      return { state: 'off', channel_sid: null, recording_sid: null }
+      return inTurn(open, legs, 'stopping', async () => {
+        for (const leg of legs) {
+          const running = (await listRecordings(client, leg)).filter(isRunning)
+          for (const { sid } of running) await askProvider(() => client.stopRecording(leg.sid, sid))
+        }
+        return keepState(open, legs, undefined)
+      })
     },
   })
 }
@@ -94,9 +96,7 @@ export function recordingStateMethod(client: TelcoClient): OutsideMethod {
     async runOutside(open, ids): Promise<RecordingState> {
       const legs = await liveLegs(open, ids)
       const running = await findRunning(client, legs)
-      if (running !== undefined) return keepRunning(open, running)
-      await open((env) => keepAllOff(env, legs))
-      return { state: 'off', channel_sid: null, recording_sid: null }
+      return keepState(open, legs, running, REFRESH)
     },
   })
 }
@@ -121,29 +121,38 @@ function isRunning({ status }: FetchedRecording): boolean {
   return RUNNING.includes(status)
 }
 
-async function keepRunning(open: OpenEnv, { leg, recording }: Running): Promise<RecordingState> {
-  await open((env) => env.db.run(KEEP, { id: leg.id, state: 'on', ref: recording.sid, error: null }))
-  return { state: 'on', channel_sid: leg.sid, recording_sid: recording.sid }
+/** One leg is recorded, so no other one is; or none is. */
+async function keepState(
+  open: OpenEnv,
+  legs: readonly Leg[],
+  running: Running | undefined,
+  keep: typeof KEEP | typeof REFRESH = KEEP,
+): Promise<RecordingState> {
+  await open(async (env) => {
+    for (const { id } of legs) {
+      const ref = id === running?.leg.id ? running.recording.sid : null
+      await env.db.run(keep, { id, state: ref === null ? 'off' : 'on', ref, error: null })
+    }
+  })
+  if (running === undefined) return { state: 'off', channel_sid: null, recording_sid: null }
+  return { state: 'on', channel_sid: running.leg.sid, recording_sid: running.recording.sid }
 }
 
-async function keepAllOff(env: Env, legs: readonly Leg[]): Promise<void> {
-  for (const { id } of legs) await env.db.run(KEEP, { id, state: 'off', ref: null, error: null })
-}
-
-/** Does one thing with the leg's recording while nobody else does; what goes wrong is kept on the leg too. */
+/** Does one thing with the recording of a call while nobody else does; the first leg keeps the turn and what went wrong. */
 async function inTurn<Result>(
   open: OpenEnv,
-  leg: Leg,
+  [first]: readonly Leg[],
   state: 'starting' | 'stopping',
-  work: () => Promise<Result>,
+  work: (first: Leg) => Promise<Result>,
 ): Promise<Result> {
-  const begun = await open((env) => env.db.run(BEGIN, { id: leg.id, state }))
+  if (first === undefined) throw new Refusal('conflict', 'The call is over.')
+  const begun = await open((env) => env.db.run(BEGIN, { id: first.id, state }))
   if (begun.length === 0) throw new Refusal('conflict', 'The recording is being started or stopped at this moment.')
   try {
-    return await work()
+    return await work(first)
   } catch (error) {
     const { message } = asError(error)
-    await open((env) => env.db.run(KEEP, { id: leg.id, state: 'error', ref: null, error: message }))
+    await open((env) => env.db.run(KEEP, { id: first.id, state: 'error', ref: null, error: message }))
     throw error
   }
 }
