@@ -22,6 +22,7 @@ import { isSetUp, sessionRoutes } from './platform/identity/session-routes.ts'
 import { rpcRoutes } from './platform/rpc-routes.ts'
 import type { Cipher } from './platform/secrets.ts'
 import { Settings } from './platform/settings.ts'
+import { createTelcoAccount } from './telco/client/account.ts'
 import { createTelcoClient } from './telco/client.ts'
 import { telcoJobs } from './telco/jobs.ts'
 import { recordingMediaRoutes } from './telco/media-routes.ts'
@@ -29,9 +30,16 @@ import { telcoOperations } from './telco/operations.ts'
 import { phoneDirectory } from './telco/routing/phone-directory.ts'
 import { createRouting } from './telco/routing/routing.ts'
 import { speechFileRoutes } from './telco/speech-files.ts'
+import { telcoPrompts } from './telco/spoken-prompts.ts'
+import { telcoSyncJobs } from './telco/sync/jobs.ts'
+import { telcoSyncOperations } from './telco/sync/operations.ts'
+import type { SyncParts } from './telco/sync/sync-parts.ts'
 import { telcoEffects } from './telco/webhooks/effects.ts'
 import { telcoConsumers } from './telco/webhooks/failed-events.ts'
 import { telcoTable } from './telco/webhooks/table.ts'
+import { agentConnector } from './voiceai/client/register-call.ts'
+import { sdkClient } from './voiceai/client/sdk-client.ts'
+import { voiceaiJobs } from './voiceai/sync/jobs.ts'
 import { postCallConsumers, postCallTable } from './voiceai/webhooks/post-call-route.ts'
 import { voiceaiTables } from './voiceai/webhooks/tables.ts'
 
@@ -99,16 +107,22 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
   const enqueue: Platform['enqueue'] = (tx, work) => jobs.enqueueIn(tx, work)
   const settings = new Settings(db, cipher)
   const client = telcoClient ?? createTelcoClient({ settings, baseUrl: config.telcoBaseUrl, log })
-  const models = createModels(telcoOperations({ client, directory: phoneDirectory }))
+  const operations = telcoOperations({ client, directory: phoneDirectory })
+  const models = createModels({ ...operations, ...telcoSyncOperations(() => telcoSync) })
   const platform: Platform = { models, settings, cipher, log, clock, enqueue }
   const identities = new Identities(db, clock)
+  const account = createTelcoAccount({ settings, baseUrl: config.telcoBaseUrl, log })
+  const telcoSync: SyncParts = { db, platform, identities, account }
   const deliveries = new DeliveryLog(db, log)
   const media = new MediaStore(config.mediaDir)
   const consumers = { ...postCallConsumers(), ...telcoConsumers(telcoEffects) }
   const inbox = new Inbox({ db, platform, identities, spoolDir: config.dataDir, consumers })
+  const voiceai = sdkClient({ settings, baseUrl: config.voiceaiBaseUrl })
   const jobs: JobQueue = new JobQueue(db, log, [
     { name: 'clean-up', cron: '17 3 * * *', attemptsMax: 3, retryDelaySeconds: 60, work: () => cleanUp(db, platform) },
     ...telcoJobs({ db, platform, identities, client, media }),
+    ...telcoSyncJobs(telcoSync),
+    ...voiceaiJobs({ db, platform, client: voiceai, prompts: telcoPrompts }),
   ])
   const metrics = new Metrics(deliveries)
   return { config, db, log, platform, identities, deliveries, metrics, media, client, inbox, jobs }
@@ -133,11 +147,13 @@ function serve(http: FastifyInstance, built: Built): void {
   otherAnswers(http, log)
   const observe = metrics.observe.bind(metrics)
   const runner = new WebhookRunner({ platform, db, identities, deliveries, observe })
+  const { voiceaiBaseUrl: baseUrl } = config
+  const connector = agentConnector({ platform, db, identities, directory: phoneDirectory, baseUrl })
   webhookRoutes(http, runner, [
     ...voiceaiTables({ directory: phoneDirectory, client }),
     postCallTable({ inbox, media }),
     helpdeskTools,
-    telcoTable({ routing: createRouting({ log }), effects: telcoEffects, inbox }),
+    telcoTable({ routing: createRouting({ log, connector }), effects: telcoEffects, inbox }),
   ])
   speechFileRoutes(http, { db })
   recordingMediaRoutes(http, { platform, db, identities, media, client })

@@ -38,7 +38,7 @@ const FORBIDDEN = [
   /@ts-[n]ocheck/,
   /: an[y]\b/,
   /\bas an[y]\b/,
-  /\.onl[y]\b[.(]/,
+  /\b(?:it|test|describe|suite)\.onl[y]\b/,
 ]
 const MACHINE_PATH = /(?<![\w.~-])\/(?:wor[k]|far[m])\//
 

@@ -10,6 +10,7 @@ import {
   text,
 } from '../../platform/fields.ts'
 import { defineModel } from '../../platform/model.ts'
+import { keepPromptFiles } from '../spoken-prompts.ts'
 import { markupUrl } from '../webhook-url.ts'
 import { extenNumbers, releaseExtensions } from './exten-target.ts'
 import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES } from './speech-languages.ts'
@@ -71,6 +72,7 @@ export const callflowModel = defineModel({
     invalid_input_message_file: generatedSpeech('Generated wrong-input message'),
     voicemail_prompt_file: generatedSpeech('Generated voicemail prompt'),
   },
+  saved: (env, { id }) => keepPromptFiles(env, 'connect.telco.callflow', id),
   removing: (env, ids) => releaseExtensions(env, 'connect.telco.callflow', ids),
 })
 
