@@ -12,8 +12,10 @@ import {
   callsOf,
   deliver,
   recordingsOf,
+  sign,
   useSecret,
 } from '../fixtures/post-call.ts'
+import { POST_CALL } from '../fixtures/routes.ts'
 import { type Answer, eventually, TestApp } from '../support/test-app.ts'
 
 const HOUR_MS = 3_600_000
@@ -212,6 +214,20 @@ describe('4.1 post_call while the database is away', () => {
     )
     expect(await callsOf(app, conversationId)).toHaveLength(1)
     expect(await recordingsOf(app, conversationId)).toHaveLength(1)
+  })
+
+  it('is believed by the secret that was known last, when not even the settings can be read again', async () => {
+    const conversationId = aConversationId()
+    await whileStuck(app, ['connect_settings', 'connect_inbox'], async () => {
+      app.app.platform.settings.forget()
+      const forged = JSON.stringify(aTranscript())
+      const headers = { 'voiceai-signature': sign(forged, { secret: 'other' }) }
+      expect((await app.post(POST_CALL, forged, headers)).status).toBe(401)
+      expectEmpty(await deliver(app, aTranscript({ conversationId })))
+      expect(spooled()).toHaveLength(1)
+    })
+    await afterRetries(async () => spooled().length === 0)
+    await eventually(async () => (await callsOf(app, conversationId)).length === 1)
   })
 
   it('a file that cannot be read holds nothing up', async () => {

@@ -52,7 +52,7 @@ describe('4.1 parallel deliveries of one conversation', () => {
     expect(await callsOf(app, 'conv_parallel')).toHaveLength(1)
     expect(await recordingsOf(app, 'conv_parallel')).toHaveLength(1)
     expect([await app.count('connect_call'), await app.count('connect_recording')]).toEqual(
-      before.map((count) => (count ?? 0) + 1),
+      before.map((count) => count + 1),
     )
   })
 
@@ -66,11 +66,30 @@ describe('4.1 parallel deliveries of one conversation', () => {
     const before = [await app.count('connect_call'), await app.count('connect_recording')]
     await Promise.all([...bodies, ...bodies.toReversed(), ...bodies].map((body) => deliver(app, body)))
     expect([await app.count('connect_call'), await app.count('connect_recording')]).toEqual(
-      before.map((count) => (count ?? 0) + 3),
+      before.map((count) => count + 3),
     )
     const outcomes = await Promise.all(ids.map(outcomeOf))
     expect(new Set(outcomes.map((outcome) => JSON.stringify(outcome))).size).toBe(1)
     expect(outcomes[0]).toMatchObject({ status: 'completed', recordings: 1, has_error: false, error_code: null })
+  })
+
+  it('in two processes it is one call as well', async (test) => {
+    if (app.databaseUrl === undefined) return test.skip('two processes cannot share the embedded database')
+    const other = await TestApp.start({ sharesDatabaseOf: app })
+    try {
+      const ids = Array.from({ length: 10 }, (_, at) => `conv_shared_${at}`)
+      const before = [await app.count('connect_call'), await app.count('connect_recording')]
+      const bodies = ids.flatMap((id) => [
+        aTranscript({ conversationId: id }),
+        anAudio(id, Buffer.from('ID3')),
+        aFailure(id),
+      ])
+      await Promise.all([app, other, other, app].flatMap((process) => bodies.map((body) => deliver(process, body))))
+      const after = [await app.count('connect_call'), await app.count('connect_recording')]
+      expect(after).toEqual(before.map((count) => count + ids.length))
+    } finally {
+      await other.stop()
+    }
   })
 
   it('attached to one call of telephony, it stays one call', async () => {

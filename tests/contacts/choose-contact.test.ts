@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { chooseContact } from '../../src/contacts/find-by-number.ts'
+
+type Match = Parameters<typeof chooseContact>[0][number]
+
+function match(id: number, parentId: number | null = null): Match {
+  return { id, parent_id: parentId, name: `Contact ${id}`, phone: null, email: null, lang: null, tz: null }
+}
+
+function chosenId(...matches: Match[]): number | undefined {
+  const choice = chooseContact(matches)
+  return typeof choice === 'object' ? choice.id : choice
+}
+
+it.each<[string, Match[], number | undefined]>([
+  ['nobody', [], undefined],
+  ['the only one', [match(1)], 1],
+  ['the only one, also of a company', [match(1, 9)], 1],
+  ['the oldest of several people', [match(1), match(2), match(3)], 1],
+  ['the person of two, one of which is the company', [match(1), match(2, 1)], 2],
+  ['the person also where the company is younger', [match(1, 2), match(2)], 1],
+  ['the company of several people', [match(1), match(2, 1), match(3, 1)], 1],
+  ['the company that has another number', [match(2, 1), match(3, 1)], 1],
+  ['nobody when there are several companies', [match(3, 1), match(4, 2)], undefined],
+  ['nobody when a stranger has it too', [match(1), match(2, 9), match(3, 9)], undefined],
+])('chooses %s', (_what, matches, id) => {
+  expect(chosenId(...matches)).toBe(id)
+})
+
+it('never chooses anybody who is neither there nor the company of all', () => {
+  const matches = fc.uniqueArray(
+    fc.record({ id: fc.integer({ min: 1, max: 9 }), parent: fc.option(fc.integer({ min: 1, max: 9 })) }),
+    {
+      selector: ({ id }) => id,
+    },
+  )
+  fc.assert(
+    fc.property(matches, (drawn) => {
+      const rows = drawn.toSorted((a, b) => a.id - b.id).map(({ id, parent }) => match(id, parent))
+      const chosen = chosenId(...rows)
+      if (chosen === undefined) return
+      expect(rows.some(({ id, parent_id: parent }) => id === chosen || parent === chosen)).toBe(true)
+    }),
+  )
+})
