@@ -18,6 +18,7 @@ import { settingsModel } from '../platform/models/settings.ts'
 import { apiKeyModel, groupModel, userModel } from '../platform/models/users.ts'
 import { Models } from '../platform/models.ts'
 import { telcoModels } from '../telco/models.ts'
+import { withTelcoButtons } from '../telco/sync/buttons.ts'
 import { explainSignatureMethod } from '../telco/webhooks/explain.ts'
 import { voiceaiModels } from '../voiceai/models.ts'
 import { withVoiceaiButtons } from '../voiceai/sync/buttons.ts'
@@ -32,10 +33,12 @@ export const ALL_MODELS: readonly Model[] = [
   userModel,
   apiKeyModel,
   sessionModel,
-  withVoiceaiButtons({
-    ...settingsModel,
-    methods: { ...settingsModel.methods, explain_signature: explainSignatureMethod },
-  }),
+  withTelcoButtons(
+    withVoiceaiButtons({
+      ...settingsModel,
+      methods: { ...settingsModel.methods, explain_signature: explainSignatureMethod },
+    }),
+  ),
   messageModel,
   workingHoursModel,
   attendanceModel,

@@ -20,6 +20,11 @@ export const EDGES = [
 /** Host, port and parameters of the voice-agent platform's SIP ingress, unless the configuration names another. */
 export const AGENT_SIP_HOST = 'sip.rtc.elevenlabs.io:5060;transport=tcp'
 
+/** Where the provider keeps a message template. */
+export function contentUrl(sid: string): string {
+  return `https://content.${PROVIDER_DOMAIN}/v1/Content/${sid}`
+}
+
 /** Host of a SIP domain; with an edge the one whose calls enter there. */
 export function sipHost(subdomain: string, edge?: string): string {
   const place = edge === undefined || edge === 'roaming' ? '' : `${edge}.`

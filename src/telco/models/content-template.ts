@@ -2,10 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import { Refusal } from '../../errors.ts'
 import { boolean, char, datetime, json, many2one, selection, text } from '../../platform/fields.ts'
 import { defineModel, type Row, type Values } from '../../platform/model.ts'
+import { forgetTemplates } from '../sync/changes.ts'
+import { syncButton } from '../sync/sync-button.ts'
 import { linkId } from './link-id.ts'
 
 /** The provider's names of content types; those without a slash are its own. */
-const CONTENT_TYPES = [
+export const CONTENT_TYPES = [
   ['text', 'Text'],
   ['media', 'Media'],
   ['location', 'Location'],
@@ -21,7 +23,7 @@ const CONTENT_TYPES = [
   ['whatsapp/card', 'WhatsApp card'],
 ] as const
 
-const STATUSES = [
+export const TEMPLATE_STATUSES = [
   ['missing', 'Missing at the provider'],
   ['unsubmitted', 'Not submitted'],
   ['received', 'Received'],
@@ -69,10 +71,11 @@ export const contentTemplateModel = defineModel({
     approval_fetch_url: char('Address of the approval', { maxLength: 2_000 }),
     date_created: datetime('Created at the provider'),
     date_updated: datetime('Updated at the provider'),
-    status: selection('Status', STATUSES, { required: true, default: 'unsubmitted' }),
+    status: selection('Status', TEMPLATE_STATUSES, { required: true, default: 'unsubmitted' }),
     rejection_reason: text('Why it was rejected'),
     allow_category_change: boolean('The category may be changed', { default: true }),
   },
+  methods: { sync: syncButton('templates', 'Synchronise the templates') },
   prepare(env, given, current) {
     const values = { ...given }
     for (const name of ['variables', 'actions']) if (name in values) values[name] = readJson(name, values[name])
@@ -80,6 +83,7 @@ export const contentTemplateModel = defineModel({
     if (typeof values.model_id === 'string' && values.model_id !== '') env.platform.models.get(values.model_id)
     return values
   },
+  removing: forgetTemplates,
 })
 
 /** Throws a refusal when the change touches what the approval is about. */

@@ -5,7 +5,10 @@ import { boolean, char, computed, many2one } from '../../platform/fields.ts'
 import { defineModel } from '../../platform/model.ts'
 import { idList, records } from '../../platform/records.ts'
 import { EDGES, sipHost } from '../hosts.ts'
+import { followDomain, forgetDomains } from '../sync/changes.ts'
+import { syncButton } from '../sync/sync-button.ts'
 import { MARKUP_ROUTE } from './markup.ts'
+import { syncErrorField } from './sync-error-field.ts'
 
 const LABEL_CHARS_MAX = 63
 
@@ -32,6 +35,7 @@ export const domainModel = defineModel({
     }),
     sid: char('Domain SID', { isIndexed: true }),
     cred_list_sid: char('Credential list SID'),
+    sync_error: syncErrorField(),
     domain_name: computed('Host', 'char', {
       depends: ['subdomain'],
       compute: (_env, rows) => rows.map((row) => (row.subdomain ? sipHost(String(row.subdomain)) : null)),
@@ -43,14 +47,17 @@ export const domainModel = defineModel({
     sip_registration: boolean('Phones may register', { default: true, readonly: true }),
     delete_protection: boolean('Protected from deletion', { default: true }),
   },
+  methods: { sync: syncButton('domains', 'Synchronise the SIP domains') },
   prepare(_env, given) {
     const values = { ...given }
     if (typeof values.subdomain === 'string') values.subdomain = values.subdomain.trim().toLowerCase()
     return values
   },
+  saved: followDomain,
   async removing(env, ids) {
     await requireUnprotected(env, ids)
     await removeUsers(env, ids)
+    await forgetDomains(env, ids)
   },
 })
 
@@ -60,7 +67,7 @@ export function edgeHosts(subdomain: string): string {
 }
 
 /** The application that routes calls of SIP domains; made again when somebody deleted it. */
-async function defaultApplication(env: Env): Promise<number | null> {
+export async function defaultApplication(env: Env): Promise<number | null> {
   const rows = await env.db.query<{ id: number }>(
     sql`select id from connect_telco_markup
         where code_type = 'model_method' and model = ${MARKUP_ROUTE.model} and method = ${MARKUP_ROUTE.method}

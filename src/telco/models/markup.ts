@@ -7,8 +7,11 @@ import { defineModel, method, type Values } from '../../platform/model.ts'
 import { idList } from '../../platform/records.ts'
 import { type TriedTemplate, tryTemplate, unusableReason } from '../markup-apps/check-template.ts'
 import { TEMPLATE_CHARS_MAX } from '../markup-apps/template.ts'
+import { followApplication, forgetApplications } from '../sync/changes.ts'
+import { syncButton } from '../sync/sync-button.ts'
 import { markupUrl, statusUrl } from '../webhook-url.ts'
 import { extenNumbers, releaseExtensions } from './exten-target.ts'
+import { syncErrorField } from './sync-error-field.ts'
 import { webhookField } from './webhook-field.ts'
 
 /** The routes that an application may stand for: nothing else of the service can be reached through its name. */
@@ -24,6 +27,7 @@ export const markupModel = defineModel({
     description: text('Description'),
     sid: char('Application SID', { readonly: true }),
     old_sid: char('Previous application SID', { readonly: true }),
+    sync_error: syncErrorField(),
     code_type: selection(
       'Type',
       [
@@ -54,6 +58,7 @@ export const markupModel = defineModel({
     ),
   },
   methods: {
+    sync: syncButton('applications', 'Synchronise the applications'),
     preview: method({
       label: 'Try the template',
       operation: 'read',
@@ -69,9 +74,11 @@ export const markupModel = defineModel({
     if (typeof values.markup === 'string' && values.markup !== current?.markup) requireUsable(values.markup)
     return values
   },
+  saved: followApplication,
   async removing(env, ids) {
     await requireUnused(env, ids)
     await releaseExtensions(env, 'connect.telco.markup', ids)
+    await forgetApplications(env, ids)
   },
 })
 

@@ -1,8 +1,11 @@
 import { boolean, char, many2one, selection, text } from '../../platform/fields.ts'
 import { defineModel, type Values } from '../../platform/model.ts'
+import { followNumber } from '../sync/changes.ts'
+import { syncButton } from '../sync/sync-button.ts'
 import { markupUrl, statusUrl, type WebhookBase } from '../webhook-url.ts'
 import { fallbackFields, SPOKEN_CHARS_MAX } from './fallback-fields.ts'
 import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES } from './speech-languages.ts'
+import { syncErrorField } from './sync-error-field.ts'
 import { webhookField } from './webhook-field.ts'
 
 /** Messages are handled in the provider's main region only. */
@@ -34,6 +37,7 @@ export const numberModel = defineModel({
     }),
     friendly_name: char('Name'),
     sid: char('Number SID', { isIndexed: true }),
+    sync_error: syncErrorField(),
     is_ignored: boolean('Ignored', { help: 'Its settings at the provider are left alone.' }),
     destination: selection('Answered by', DESTINATIONS),
     user: many2one('Phone user', 'connect.user'),
@@ -60,11 +64,13 @@ export const numberModel = defineModel({
     message_url: webhookField('Address for messages', messageUrl),
     message_fallback_url: webhookField('Fallback address for messages', messageUrl),
   },
+  methods: { sync: syncButton('numbers', 'Synchronise the numbers') },
   prepare(_env, given) {
     const values = { ...given }
     if (typeof values.phone_number === 'string') values.phone_number = values.phone_number.replaceAll(/[\s().-]/g, '')
     return 'destination' in values ? withOnlyLink(values) : values
   },
+  saved: followNumber,
 })
 
 /** The values with the links of all other destinations cleared. */

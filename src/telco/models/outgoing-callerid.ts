@@ -4,7 +4,10 @@ import type { Env } from '../../platform/env.ts'
 import { boolean, char, computed, one2many, selection } from '../../platform/fields.ts'
 import { defineModel, type Row, type Values } from '../../platform/model.ts'
 import { idList } from '../../platform/records.ts'
+import { followCallerId, forgetCallerIds } from '../sync/changes.ts'
+import { syncButton } from '../sync/sync-button.ts'
 import { makeOnlyDefault } from './only-default.ts'
+import { syncErrorField } from './sync-error-field.ts'
 
 const TABLE = 'connect_telco_outgoing_callerid'
 const VALIDATED = 'validated'
@@ -45,12 +48,14 @@ export const outgoingCalleridModel = defineModel({
     }),
     callerid_users: one2many('Used by', 'connect.user', 'telco_outgoing_callerid'),
     sid: char('Caller ID SID', { readonly: true, isIndexed: true }),
+    sync_error: syncErrorField(),
     validation_code: char('Validation code', {
       readonly: true,
       help: 'To be entered on the telephone when the provider calls.',
     }),
   },
   indexes: [{ columns: ['is_default'], where: 'is_default' }],
+  methods: { sync: syncButton('caller_ids', 'Synchronise the caller IDs') },
   prepare(_env, given, current) {
     const values = { ...given }
     if (typeof values.number === 'string') values.number = values.number.replaceAll(/[\s().-]/g, '')
@@ -58,12 +63,14 @@ export const outgoingCalleridModel = defineModel({
     if (values.is_default === true) requireValidated({ ...current, ...values })
     return values
   },
-  async saved(env, { id, values }) {
-    if (values.is_default === true) await makeOnlyDefault(env, TABLE, id)
+  async saved(env, change) {
+    if (change.values.is_default === true) await makeOnlyDefault(env, TABLE, change.id)
+    await followCallerId(env, change)
   },
   async removing(env, ids) {
     // The synchronisation removes what is gone at the provider; it acts elevated.
     if (!env.identity.isElevated) await requireNotMirrored(env, ids)
+    await forgetCallerIds(env, ids)
   },
 })
 

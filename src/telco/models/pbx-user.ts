@@ -2,6 +2,8 @@ import { boolean, char, computed, integer, many2one, secret, selection, text } f
 import { GROUP } from '../../platform/identity.ts'
 import { defineModel } from '../../platform/model.ts'
 import { EDGES } from '../hosts.ts'
+import { keepPromptFiles } from '../spoken-prompts.ts'
+import { followPhone, forgetPhones } from '../sync/changes.ts'
 import { colleagueSearch } from './colleague-search.ts'
 import { joinConnect, leaveConnect } from './connect-membership.ts'
 import { extenNumbers, releaseExtensions } from './exten-target.ts'
@@ -9,6 +11,7 @@ import { defaultDomain, greetingWidgets, sipUris } from './pbx-user-fields.ts'
 import { preparePbxUser } from './pbx-user-rules.ts'
 import { SIP_PASSWORD_CHARS_MAX } from './sip-password.ts'
 import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES } from './speech-languages.ts'
+import { syncErrorField } from './sync-error-field.ts'
 import { keepRingSteps } from './user-callflow.ts'
 
 /** The provider's limit for names of SIP credentials. */
@@ -49,6 +52,7 @@ export const pbxUserModel = defineModel({
       help: 'At least 12 characters with lower-case and capital letters and digits. Shown until it is with the provider.',
     }),
     sid: char('Credential SID', { readonly: true }),
+    sync_error: syncErrorField(),
     sip_enabled: boolean('SIP phone'),
     sip_priority: selection('SIP phone rings', PRIORITIES, { required: true, default: '2' }),
     sip_ring_timeout: integer('SIP phone rings for (seconds)', { ...RING_TIMEOUT, default: SIP_RING_SECONDS }),
@@ -99,12 +103,15 @@ export const pbxUserModel = defineModel({
   rules: [{ group: GROUP.connectUser, domain: ({ userId }) => [['user', '=', userId]] }],
   methods: { colleague_search: colleagueSearch },
   prepare: preparePbxUser,
-  async saved(env, { id, isNew }) {
-    await keepRingSteps(env, id)
-    if (isNew) await joinConnect(env, id)
+  async saved(env, change) {
+    await keepRingSteps(env, change.id)
+    if (change.isNew) await joinConnect(env, change.id)
+    await followPhone(env, change)
+    await keepPromptFiles(env, 'connect.user', change.id)
   },
   async removing(env, ids) {
     await releaseExtensions(env, 'connect.user', ids)
+    await forgetPhones(env, ids)
     await leaveConnect(env, ids)
   },
 })

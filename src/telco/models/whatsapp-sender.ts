@@ -5,8 +5,11 @@ import { boolean, char, computed, many2one, text } from '../../platform/fields.t
 import { GROUP } from '../../platform/identity.ts'
 import { defineModel, method, type Row } from '../../platform/model.ts'
 import { records } from '../../platform/records.ts'
+import { followSender } from '../sync/changes.ts'
+import { syncButton } from '../sync/sync-button.ts'
 import { markupUrl, statusUrl } from '../webhook-url.ts'
 import { makeOnlyDefault } from './only-default.ts'
+import { syncErrorField } from './sync-error-field.ts'
 import { webhookField } from './webhook-field.ts'
 
 const TABLE = 'connect_whatsapp_sender'
@@ -27,6 +30,7 @@ export const whatsappSenderModel = defineModel({
       pattern: { matches: /^\+\d{3,15}$/, says: 'a phone number such as +15550100001' },
     }),
     sid: char('Sender SID', { isUnique: true }),
+    sync_error: syncErrorField(),
     status: char('Status', { help: 'Messages can be sent while it is ONLINE.' }),
     url: char('Address', { maxLength: 2_000 }),
     offline_reasons: text('Why it is offline'),
@@ -53,6 +57,7 @@ export const whatsappSenderModel = defineModel({
     ),
   },
   methods: {
+    sync: syncButton('senders', 'Synchronise the senders'),
     route_to_agent: method({
       label: 'Route calls to a voice agent',
       operation: 'write',
@@ -69,8 +74,9 @@ export const whatsappSenderModel = defineModel({
     if (typeof values.sid === 'string') values.sid = values.sid.trim() || null
     return values
   },
-  async saved(env, { id, values }) {
-    if (values.is_default === true) await makeOnlyDefault(env, TABLE, id)
+  async saved(env, change) {
+    if (change.values.is_default === true) await makeOnlyDefault(env, TABLE, change.id)
+    await followSender(env, change)
   },
 })
 

@@ -1,0 +1,30 @@
+import type { Env } from '../../platform/env.ts'
+import type { Change, Model } from '../../platform/model.ts'
+import { pushesOnSave, requestPush } from './push-request.ts'
+import { syncButton } from './sync-button.ts'
+
+/** Settings that stand in every address the provider has of us, or in where it keeps what we set up. */
+const EVERYWHERE = ['telco_region', 'telco_edge', 'api_url', 'api_fallback_url'] as const
+
+/** The settings with the buttons of the phone provider, and with addresses that are pushed when they change. */
+export function withTelcoButtons(settings: Model): Model {
+  return {
+    ...settings,
+    methods: {
+      ...settings.methods,
+      telco_sync: syncButton('sync', 'Synchronise with the phone provider'),
+      telco_check: syncButton('check', 'Compare with the phone provider'),
+    },
+    async saved(env, change) {
+      await settings.saved?.(env, change)
+      await followAddresses(env, change)
+    },
+  }
+}
+
+/** The first synchronisation is somebody's decision; only what was set up before is pushed anew. */
+async function followAddresses(env: Env, { values, previous }: Change): Promise<void> {
+  if (previous === undefined) return
+  const isChanged = EVERYWHERE.some((name) => name in values && (values[name] || null) !== (previous[name] || null))
+  if (isChanged && (await pushesOnSave(env))) await requestPush(env, { kind: 'everything' })
+}
