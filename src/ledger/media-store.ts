@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
 const REFERENCE = /^[0-9a-f]{2}\/[0-9a-f]{32}\.[a-z0-9]{2,4}$/
 const NAME_BYTES = 16
+/** No delivery takes this long: what is older was left by a process that died in the middle of one. */
+const INCOMING_AGE_MAX_MS = 3_600_000
 
 /** Audio on disk, found by references that say nothing of the call. Several processes share one folder (MEDIA_DIR). */
 export class MediaStore {
   readonly #folder: string
+  #swept: Promise<void> | undefined
 
   constructor(folder: string) {
     this.#folder = folder
@@ -23,6 +26,7 @@ export class MediaStore {
     const name = randomBytes(NAME_BYTES).toString('hex')
     const incoming = path.join(this.#folder, 'incoming')
     await mkdir(incoming, { recursive: true, mode: 0o700 })
+    this.#swept ??= removeLeftovers(incoming).catch(() => undefined)
     const file = path.join(incoming, `${name}.${extension}`)
     const reference = `${name.slice(0, 2)}/${name}.${extension}`
     return {
@@ -74,5 +78,13 @@ export class MediaStore {
 
   #fileOf(reference: string): string | undefined {
     return REFERENCE.test(reference) ? path.join(this.#folder, reference) : undefined
+  }
+}
+
+async function removeLeftovers(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const file = path.join(folder, name)
+    const { mtimeMs } = await stat(file)
+    if (Date.now() - mtimeMs > INCOMING_AGE_MAX_MS) await rm(file, { force: true })
   }
 }

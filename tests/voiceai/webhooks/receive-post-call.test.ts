@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
@@ -86,6 +86,16 @@ describe('receivePostCall', () => {
     )
     await expect(receive(Buffer.from('x'), { stream })).rejects.toThrow('aborted')
     expect(listFiles()).toEqual([])
+  })
+
+  it('removes what a process that died in the middle has left, and nothing younger', async () => {
+    const incoming = path.join(folder, 'incoming')
+    for (const name of ['old.json', 'young.json']) writeFileSync(path.join(incoming, name), 'half')
+    const hoursAgo = new Date(Date.now() - 2 * 3_600_000)
+    utimesSync(path.join(incoming, 'old.json'), hoursAgo, hoursAgo)
+    await receive(Buffer.alloc(MEMORY_BYTES_MAX + 1), { header: sign('other') })
+    await expect.poll(() => readdirSync(incoming)).toEqual(['young.json'])
+    rmSync(path.join(incoming, 'young.json'))
   })
 
   it('throws when there is no place on the disk, and nothing more happens', async () => {

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sql } from '../../src/database/drizzle.ts'
+import { cleanUp } from '../../src/deliveries/housekeeping.ts'
+import { writeSettings } from '../fixtures/post-call.ts'
+import { TestApp } from '../support/test-app.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await TestApp.start()
+})
+afterAll(() => app.stop())
+
+const daysAgo = (days: number) => sql`(now() at time zone 'utc') - make_interval(days => ${days}::int)`
+
+async function left(table: string, column: string): Promise<string[]> {
+  const rows = await app.db.query<{ name: string }>(
+    sql`select ${sql.identifier(column)} as name from ${sql.identifier(table)} order by id`,
+  )
+  return rows.map(({ name }) => name)
+}
+
+it('removes what was kept long enough, and nothing that somebody still has to look at', async () => {
+  for (const [route, days] of [
+    ['old', 31],
+    ['young', 29],
+  ] as const) {
+    await app.db.query(
+      sql`insert into connect_delivery (area, route, verdict, received_at) values ('voiceai', ${route}, 'handled', ${daysAgo(days)})`,
+    )
+  }
+  for (const state of ['done', 'ignored', 'failed', 'dead', 'received']) {
+    for (const days of [31, 29]) {
+      await app.db.query(
+        sql`insert into connect_inbox (kind, state, payload, received_at, attempts)
+            values ('none', ${state}, ${`${state} ${days}`}, ${daysAgo(days)}, 0)`,
+      )
+    }
+  }
+  for (const [key, days] of [
+    ['old', 1],
+    ['young', 0],
+  ] as const) {
+    await app.db.query(sql`insert into connect_tool_answer (key, answered_at) values (${key}, ${daysAgo(days)})`)
+  }
+  await cleanUp(app.db, app.app.platform)
+  expect(await left('connect_delivery', 'route')).toEqual(['young'])
+  expect(await left('connect_inbox', 'payload')).toEqual([
+    'done 29',
+    'ignored 29',
+    'failed 31',
+    'failed 29',
+    'dead 31',
+    'dead 29',
+    'received 31',
+    'received 29',
+  ])
+  expect(await left('connect_tool_answer', 'key')).toEqual(['young'])
+})
+
+it('goes by the settings, and takes any number of rows', async () => {
+  await writeSettings(app, { delivery_keep_days: 3 })
+  await app.db.query(
+    sql`insert into connect_delivery (area, route, verdict, received_at)
+        select 'voiceai', 'many', 'handled', ${daysAgo(4)} from generate_series(1, 12000)`,
+  )
+  await cleanUp(app.db, app.app.platform)
+  expect(await left('connect_delivery', 'route')).toEqual([])
+})
