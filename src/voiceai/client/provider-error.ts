@@ -26,6 +26,9 @@ export class VoiceaiError extends Error {
 export const NO_API_KEY = 'API key not set'
 
 const PLATFORM = 'The voice-agent platform'
+/** Comes with the status of a wrong key (providers reference F), which it is not. */
+const QUOTA = 'quota_exceeded'
+const NO_QUOTA = 'The quota of the account at the voice-agent platform is used up.'
 const DETAIL_CHARS_MAX = 300
 const STATUS = {
   badRequest: 400,
@@ -52,6 +55,7 @@ export function toVoiceaiError(thrown: unknown, secrets: readonly string[]): Voi
   // Only the sentence is kept of an error: its body and its request may hold secrets, and causes end up in logs.
   if (statusCode === undefined) return new VoiceaiError('unavailable', unreachable(thrown))
   const detail = withoutSecrets(readDetail(body), secrets)
+  if (readKey(readKey(body, 'detail'), 'status') === QUOTA) return new VoiceaiError('refused', NO_QUOTA)
   const { kind, message } = describe(statusCode, detail === '' ? '' : `: ${detail}`)
   return new VoiceaiError(kind, `${message}.`, { retryAfterMs: readRetryAfter(rawResponse?.headers) })
 }

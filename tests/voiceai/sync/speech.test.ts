@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { keepSpeechFile } from '../../../src/ledger/spoken-prompts.ts'
+import { GROUP } from '../../../src/platform/identity.ts'
 import { inServiceEnv } from '../../../src/voiceai/sync/service-env.ts'
 import { SyncApp } from './sync-app.ts'
 
@@ -65,48 +66,64 @@ test('audio of another text is never kept, also when the text changes while it i
   await at.settings({ voiceai_enabled: true })
 })
 
-test('a prompt gets a file when it has a text, keeps it while the text changes, and loses it with the text', async () => {
-  const flow = await at.app.admin.ask<number>(FLOW, 'create', {
-    vals_list: { name: 'Menu', prompt_message: 'Press 1.' },
-  })
-  const keep = (text: string | null): Promise<number | null> =>
-    inServiceEnv(at.parts, async (env) => {
-      const [prompt] = await at.parts.prompts.list(env.db)
-      if (prompt === undefined) throw new Error('there is no prompt')
-      return keepSpeechFile(env, { ...prompt, text })
-    })
-  const id = await keep('Press 1.')
+const ONE_PROMPT = { name: 'Menu', prompt_message: 'Press 1.', invalid_input_message: null, voicemail_prompt: null }
+
+test('a prompt gets a file with its text, keeps it while the text changes, and loses it with the text', async () => {
+  const flow = await at.app.admin.ask<number>(FLOW, 'create', { vals_list: ONE_PROMPT })
   await at.settled()
-  expect((await at.read(FLOW, flow, ['prompt_message_file'])).prompt_message_file).toMatchObject([
-    id,
-    expect.any(String),
-  ])
-  expect(await audioOf(id ?? 0)).not.toBe('')
-  expect(await keep('Press 2.')).toBe(id)
+  const link = async (): Promise<unknown> => (await at.read(FLOW, flow, ['prompt_message_file'])).prompt_message_file
+  const [id] = (await link()) as [number, string]
+  expect(await audioOf(id)).not.toBe('')
+  await at.write(FLOW, flow, { prompt_message: 'Press 2.' })
   await at.settled()
+  expect(await link()).toMatchObject([id, expect.any(String)])
   expect(spoken()).toEqual(['Press 1.', 'Press 2.'])
-  expect(await keep(' ')).toBeNull()
-  expect((await at.read(FLOW, flow, ['prompt_message_file'])).prompt_message_file).toBeNull()
+  await at.write(FLOW, flow, { prompt_message: ' ' })
+  expect(await link()).toBeNull()
   expect((await at.app.admin.call(FILE, 'read', { ids: [id] })).status).toBe(404)
 })
 
-test('REGENERATE PROMPTS speaks every prompt anew and says which ones failed', async () => {
+test('prompts that were written while voice agents were off get their files from REGENERATE PROMPTS', async () => {
   const [flow = 0] = await at.app.admin.ask<number[]>(FLOW, 'search')
+  await at.settings({ voiceai_enabled: false })
   await at.write(FLOW, flow, { prompt_message: 'Main menu.', voicemail_prompt: 'Leave a message.' })
   await at.settled()
-  at.fake.calm()
+  expect(spoken()).toEqual([])
+  await at.settings({ voiceai_enabled: true })
+  const [prompt] = await at.parts.prompts.list(at.app.db)
+  if (prompt === undefined) throw new Error('there is no prompt')
+  expect(await inServiceEnv(at.parts, (env) => keepSpeechFile(env, { ...prompt, text: null }))).toBeNull()
   expect(await at.run('voiceai_regenerate_prompts')).toMatchObject({
     state: 'done',
-    counts: { prompts: { generated: 2 } },
+    counts: { prompts: { generated: 2, empty: 1 } },
   })
   await at.settled()
-  expect(spoken().filter((text) => text === 'Main menu.').length).toBeGreaterThan(0)
-  await at.write(FLOW, flow, { voicemail_prompt: null })
+  expect(new Set(spoken())).toEqual(new Set(['Main menu.', 'Leave a message.']))
+  at.fake.calm()
+  expect((await at.run('voiceai_regenerate_prompts')).counts).toEqual({ prompts: { generated: 2, empty: 1 } })
+  expect(spoken().toSorted()).toEqual(['Leave a message.', 'Main menu.'])
+})
+
+test('a user’s voicemail prompt is spoken with the name in it', async () => {
+  const login = await at.app.person([GROUP.internal], { name: 'Zoe Example' })
+  await at.app.admin.ask('connect.user', 'create', {
+    vals_list: { user: login.userId, client_enabled: false, voicemail_prompt: '{{user.name}} is away.' },
+  })
+  await at.settled()
+  expect(spoken()).toEqual(['Zoe Example is away.'])
+})
+
+test('REGENERATE PROMPTS says which prompts failed', async () => {
+  const [flow = 0] = await at.app.admin.ask<number[]>(FLOW, 'search')
   at.fake.fail({ path: /text-to-speech/, status: 401, body: { detail: { status: 'quota_exceeded' } } })
-  expect(await at.run('voiceai_regenerate_prompts')).toMatchObject({
-    state: 'failed',
-    counts: { prompts: { removed: 1 } },
-    errors: [{ model: FLOW, id: flow, name: 'Menu, prompt_message', message: expect.stringMatching(/quota_exceeded/) }],
+  const run = await at.run('voiceai_regenerate_prompts')
+  expect(run.state).toBe('failed')
+  expect(run.errors).toContainEqual({
+    step: 'prompts',
+    model: FLOW,
+    id: flow,
+    name: 'Menu, prompt',
+    message: 'The quota of the account at the voice-agent platform is used up.',
   })
 })
 

@@ -2,7 +2,7 @@
 import { sql } from '../../../src/database/drizzle.ts'
 import { JobQueue } from '../../../src/jobs/queue.ts'
 import type { SyncProblem, SyncState } from '../../../src/jobs/sync-run.ts'
-import type { SpokenPrompt, SpokenPrompts } from '../../../src/ledger/spoken-prompts.ts'
+import { telcoPrompts } from '../../../src/telco/spoken-prompts.ts'
 import { sdkClient } from '../../../src/voiceai/client/sdk-client.ts'
 import { voiceaiJobs } from '../../../src/voiceai/sync/jobs.ts'
 import type { SyncParts } from '../../../src/voiceai/sync/service-env.ts'
@@ -17,28 +17,6 @@ export interface Run {
   errors: SyncProblem[]
   differences: { what: string; name?: string; message: string }[]
   summary: string | null
-}
-
-/** Prompts of call flows, as the telephony area lists them. */
-const callflowPrompts: SpokenPrompts = {
-  async list(db) {
-    const flows = await db.query<Record<string, string | number | null> & { id: number }>(
-      sql`select id, name, prompt_message, prompt_message_file, voicemail_prompt, voicemail_prompt_file
-          from connect_telco_callflow order by id`,
-    )
-    return flows.flatMap((flow) =>
-      ['prompt_message', 'voicemail_prompt'].map(
-        (field): SpokenPrompt => ({
-          model: 'connect.telco.callflow',
-          id: flow.id,
-          name: `${flow.name}, ${field}`,
-          fileField: `${field}_file`,
-          text: flow[field] as string | null,
-          fileId: flow[`${field}_file`] as number | null,
-        }),
-      ),
-    )
-  },
 }
 
 export class SyncApp {
@@ -60,7 +38,7 @@ export class SyncApp {
     const app = await TestApp.start({ env: { VOICEAI_BASE_URL: fake.url, WORKER: 'off' } })
     const { platform } = app.app
     const client = sdkClient({ settings: platform.settings, baseUrl: fake.url, timeoutMs: 5_000, pause: noPause })
-    const parts: SyncParts = { db: app.db, platform, client, prompts: callflowPrompts }
+    const parts: SyncParts = { db: app.db, platform, client, prompts: telcoPrompts }
     const queue = new JobQueue(app.db, platform.log, voiceaiJobs(parts))
     platform.enqueue = (tx, work) => queue.enqueueIn(tx, work)
     await queue.start({ works: true })
