@@ -31,7 +31,7 @@ const BEGIN = statement<{ id: number }, { id: number; state: string }>(
       returning id`,
 )
 // Whoever only looks takes nobody's turn away.
-const REFRESH = statement<never, { id: number; state: string; ref: string | null }>(
+const REFRESH = statement<never, { id: number; state: string; ref: string | null; error: null }>(
   'recording_control_refresh',
   sql`update connect_channel set recording_state = ${param('state')},
         recording_control_ref = coalesce(${param('ref')}::text, recording_control_ref)
