@@ -4,6 +4,7 @@ import { type Agent, newId } from '../workspace.ts'
 import type { TurnRecord } from './conversation-record.ts'
 import type { OpeningData } from './initiation.ts'
 import type { Script } from './script.ts'
+import type { Given } from './tool-body.ts'
 import { callTool, type ToolParts, valueAt } from './tool-call.ts'
 import { fill } from './variables.ts'
 
@@ -70,11 +71,7 @@ export class Conversation {
   }
 
   /** Calls one of the agent's tools; what it answered can be spoken of afterwards. */
-  async call(
-    name: string,
-    given: Readonly<Record<string, unknown>>,
-    { expectsError = false }: { expectsError?: boolean } = {},
-  ): Promise<void> {
+  async call(name: string, given: Given, { expectsError = false }: { expectsError?: boolean } = {}): Promise<void> {
     const tool = this.#parts.workspace.toolsOf(this.#agent).find(({ config }) => config.name === name)
     if (tool === undefined) return this.#complain(`the agent has no tool ${name}`)
     await this.#line.clock.sleep(THINKING_SECONDS, this.#line.ended)
@@ -95,6 +92,14 @@ export class Conversation {
     })
     // A tool may have taken the call away from the agent.
     this.#line.ended.throwIfAborted()
+  }
+
+  /** A variable of the call, or a part of what a tool answered last, such as `create_ticket.ticket_id`. */
+  heard(path: string): unknown {
+    const [tool = '', ...inside] = path.split('.')
+    if (!this.#results.has(tool)) return this.#opening.variables.get(path)
+    const result = this.#results.get(tool)
+    return inside.length === 0 ? result : valueAt(result, inside.join('.'))
   }
 
   pause(seconds: number): Promise<void> {
@@ -123,20 +128,13 @@ export class Conversation {
   #filled(value: unknown): unknown {
     if (typeof value !== 'string') return value
     const only = /^\{\{\s*([\w.]+)\s*\}\}$/.exec(value)?.[1]
-    if (only !== undefined) return this.#valueOf(only) ?? value
+    if (only !== undefined) return this.heard(only) ?? value
     const known = new Map(this.#opening.variables)
     for (const [, name = ''] of value.matchAll(/\{\{\s*([\w.]+)\s*\}\}/g)) {
-      const found = this.#valueOf(name)
+      const found = this.heard(name)
       if (found !== undefined) known.set(name, found)
     }
     return fill(value, known)
-  }
-
-  #valueOf(path: string): unknown {
-    const [tool = '', ...inside] = path.split('.')
-    if (!this.#results.has(tool)) return this.#opening.variables.get(path)
-    const result = this.#results.get(tool)
-    return inside.length === 0 ? result : valueAt(result, inside.join('.'))
   }
 
   async #listen(): Promise<void> {

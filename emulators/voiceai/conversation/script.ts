@@ -1,4 +1,5 @@
 import type { Conversation } from './conversation.ts'
+import type { Given } from './tool-body.ts'
 
 /** One thing that an agent does in a conversation. */
 export type Turn = (conversation: Conversation) => Promise<void>
@@ -22,14 +23,21 @@ export function says(words: string): Turn {
   return (conversation) => conversation.say(words)
 }
 
+/** What the agent decides about a tool call; `heard('tool.path')` is a part of what a tool answered last. */
+export type Decision = Given | ((heard: (path: string) => unknown) => Given)
+
 /** Calls a tool of the agent with what the agent itself decides; variables and constants come by themselves. */
-export function calls(tool: string, given: Readonly<Record<string, unknown>> = {}): Turn {
-  return (conversation) => conversation.call(tool, given)
+export function calls(tool: string, decision: Decision = {}): Turn {
+  return (conversation) => conversation.call(tool, decided(conversation, decision))
 }
 
 /** The same for a call that the tool should refuse. */
-export function callsInVain(tool: string, given: Readonly<Record<string, unknown>> = {}): Turn {
-  return (conversation) => conversation.call(tool, given, { expectsError: true })
+export function callsInVain(tool: string, decision: Decision = {}): Turn {
+  return (conversation) => conversation.call(tool, decided(conversation, decision), { expectsError: true })
+}
+
+function decided(conversation: Conversation, decision: Decision): Given {
+  return typeof decision === 'function' ? decision((path) => conversation.heard(path)) : decision
 }
 
 export function pauses(seconds: number): Turn {

@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ServiceApi, ServiceRecord, Where } from './service-api.ts'
+
+/** A value that is right: itself, a pattern, a question, or what a list or an object must at least hold. */
+export type Expected = unknown
+
+/** What the service is to have written down when everything is over. */
+export interface Expectation {
+  readonly model: string
+  /** Which of the records that came since the scenario began. */
+  readonly where: Where
+  readonly count: number
+  readonly values: Readonly<Record<string, Expected>>
+}
+
+/** Exactly one new record of that kind, with these values. A link is compared by the name of what it leads to. */
+export function one(model: string, where: Where, values: Readonly<Record<string, Expected>> = {}): Expectation {
+  return { model, where, count: 1, values }
+}
+
+/** That many new records of that kind, each with these values. */
+export function several(
+  count: number,
+  model: string,
+  where: Where,
+  values: Readonly<Record<string, Expected>> = {},
+): Expectation {
+  return { model, where, count, values }
+}
+
+export function none(model: string, where: Where = {}): Expectation {
+  return { model, where, count: 0, values: {} }
+}
+
+/** The newest ids before a scenario, by model. */
+export type Marks = ReadonlyMap<string, number>
+
+export async function markNewest(service: ServiceApi, expectations: readonly Expectation[]): Promise<Marks> {
+  const models = [...new Set(expectations.map(({ model }) => model))]
+  return new Map(await Promise.all(models.map(async (model) => [model, await service.newestId(model)] as const)))
+}
+
+const LOOK_AGAIN_MS = 100
+
+/** Waits until everything is as expected; answers what is not, one sentence each, when the time is over. */
+export async function checkExpectations(
+  service: ServiceApi,
+  expectations: readonly Expectation[],
+  { marks, timeoutMs }: { marks: Marks; timeoutMs: number },
+): Promise<string[]> {
+  const endMs = Date.now() + timeoutMs
+  for (;;) {
+    const complaints = await Promise.all(expectations.map((each) => complaintsAbout(service, each, marks)))
+    if (complaints.every((each) => each.length === 0) || Date.now() > endMs) return complaints.flat()
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+  }
+}
+
+async function complaintsAbout(service: ServiceApi, expectation: Expectation, marks: Marks): Promise<string[]> {
+  const { model, where, count, values } = expectation
+  const found = await service.search(
+    model,
+    [['id', '>', marks.get(model) ?? 0], ...Object.entries(where).map(([field, value]) => [field, '=', value])],
+    [...new Set([...Object.keys(where), ...Object.keys(values)])],
+  )
+  const what = `${model} ${JSON.stringify(where)}`
+  if (found.length !== count) return [`there are ${found.length} new records ${what}, not ${count}`]
+  return found.flatMap((record) => differences(record, values).map((each) => `${what}: ${each}`))
+}
+
+function differences(record: ServiceRecord, values: Readonly<Record<string, Expected>>): string[] {
+  return Object.entries(values).flatMap(([field, expected]) => {
+    const actual = record[field]
+    return isExpected(actual, expected) ? [] : [`${field} is ${JSON.stringify(actual)}, not ${describe(expected)}`]
+  })
+}
+
+function isExpected(actual: unknown, expected: Expected): boolean {
+  if (expected instanceof RegExp) return expected.test(String(actual ?? ''))
+  if (typeof expected === 'function') return expected(actual) === true
+  const isLink = Array.isArray(actual) && actual.length === 2 && typeof actual[1] === 'string'
+  if (isLink && typeof expected === 'string') return actual[1] === expected
+  return isDeepStrictEqual(actual, expected)
+}
+
+function describe(expected: Expected): string {
+  if (expected instanceof RegExp) return String(expected)
+  return typeof expected === 'function' ? `what ${expected.name || 'was asked for'}` : JSON.stringify(expected)
+}

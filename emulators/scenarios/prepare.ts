@@ -1,0 +1,39 @@
+import type { Emulators } from '../start.ts'
+import { SUBDOMAIN } from './company.ts'
+import type { ServiceApi } from './service-api.ts'
+
+const RUN_SECONDS_MAX = 60
+const LOOK_AGAIN_MS = 100
+const MS_PER_SECOND = 1_000
+
+/** Enters the credentials of both providers, as an administrator does, and synchronises with both. */
+export async function prepareService(service: ServiceApi, { telco, voiceai }: Emulators): Promise<void> {
+  const settings = await service.find('connect.settings', {})
+  if (settings === undefined) throw new Error('the service has no settings')
+  await service.write('connect.settings', settings.id, {
+    account_sid: telco.account.sid,
+    auth_token: telco.account.authToken,
+    voiceai_api_key: voiceai.workspace.apiKey,
+    voiceai_enabled: true,
+  })
+  await synchronise(service, 'voiceai')
+  await service.ensure('connect.telco.domain', { subdomain: SUBDOMAIN }, { friendly_name: 'Phones' })
+  await synchronise(service, 'telco')
+}
+
+/** Presses the button and waits until its run has ended; what is not in step is a failure. */
+export async function synchronise(service: ServiceApi, area: 'voiceai' | 'telco'): Promise<void> {
+  const { run_id: id } = await service.ask<{ run_id: number }>('connect.settings', `${area}_sync`)
+  const endMs = Date.now() + RUN_SECONDS_MAX * MS_PER_SECOND
+  for (;;) {
+    const run = await service.find('connect.sync_run', { id }, ['state', 'errors', 'summary'])
+    const errors = (run?.errors ?? []) as { message: string }[]
+    if (run?.state === 'done' && errors.length === 0) return
+    if (run?.state === 'done' || run?.state === 'failed') {
+      const sentences = errors.map(({ message }) => message).join(' ')
+      throw new Error(`the ${area} synchronisation is not in step: ${String(run.summary)} ${sentences}`)
+    }
+    if (Date.now() > endMs) throw new Error(`the ${area} synchronisation did not end within ${RUN_SECONDS_MAX} s`)
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+  }
+}
