@@ -1,6 +1,5 @@
 // A small company on the telephone, reached over HTTP only: signed requests of the provider in, the JSON-2 API out.
 import { expect } from 'vitest'
-import { sql } from '../../src/database/drizzle.ts'
 import { checkMarkup } from '../../src/telco/markup/check.ts'
 import { aPbxUser, aVoiceRequest, PUBLIC_URL, sendTelco, setUpTelco } from './telco.ts'
 import { TestApp, type TestAppOptions } from './test-app.ts'
@@ -146,11 +145,9 @@ export class Office {
   }
 
   async agent(values: Values = {}): Promise<number> {
-    const voice_id = newSid('voice')
-    const [voice] = await this.app.db.query<{ id: number }>(
-      sql`insert into connect_voiceai_voice (voice_id, name) values (${voice_id}, 'Voice') returning id`,
-    )
-    return this.create('connect.voiceai_agent', { name: voice_id, prompt: 'Help.', voice: voice?.id, ...values })
+    const name = newSid('Agent ')
+    const voice = await this.create('connect.voiceai_voice', { name, voice_id: name })
+    return this.create('connect.voiceai_agent', { name, prompt: 'Help.', voice, ...values })
   }
 
   flow(values: Values = {}): Promise<number> {

@@ -24,8 +24,8 @@ import { rawQuery, type TelcoRequest } from './request.ts'
 export const VOICE_DEADLINE_MS = 8_000
 /** Leaves the time to keep the report, 5 s at most, before the provider gives up. */
 const STATUS_DEADLINE_MS = 8_000
-/** A form of the provider has a few kB; call tokens make some larger. */
-const FORM_BYTES_MAX = 1024 * 1024
+/** A form of the provider has a few kB; call tokens and pasted texts make some larger. */
+const FORM_BYTES_MAX = 4 * 1024 * 1024
 
 interface TelcoParts {
   routing: CallRouting
