@@ -46,10 +46,10 @@ export async function openTestDatabase(
   return { db: await openServer(url, POOL), url }
 }
 
-/** A new database on the server, copied from the template. */
-export async function createServerDatabase(): Promise<string> {
+/** A new database on the server, copied from the prepared one; `template0` is PostgreSQL's own, an empty one. */
+export async function createServerDatabase(template: 'template0' | undefined = undefined): Promise<string> {
   const name = `connect_test_${randomBytes(6).toString('hex')}`
-  await onServer(`create database ${name} template ${TEMPLATE_DATABASE}`)
+  await onServer(`create database ${name} template ${template ?? TEMPLATE_DATABASE}`)
   return urlOf(name)
 }
 

@@ -1,0 +1,140 @@
+// The service as a process of its own, as `npm start` runs it.
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { inject } from 'vitest'
+import { createServerDatabase, dropServerDatabase, SERVER_URL } from './database.ts'
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+/** The text behind TEST_CIPHER, as an installation would be given it. */
+const SECRET_KEY = 'the secret key of the tests'
+const READY_TIMEOUT_MS = 110_000
+const EXIT_TIMEOUT_MS = 40_000
+const running = new Set<ChildProcess>()
+
+/** A data folder, and a database on the server when the tests run on one: prepared, or empty. */
+export class Place {
+  readonly dataDir: string
+  readonly databaseUrl: string | undefined
+
+  private constructor(dataDir: string, databaseUrl: string | undefined) {
+    this.dataDir = dataDir
+    this.databaseUrl = databaseUrl
+  }
+
+  static async prepared(): Promise<Place> {
+    const dataDir = newFolder()
+    if (SERVER_URL === undefined) cpSync(inject('template'), dataDir, { recursive: true })
+    return new Place(dataDir, SERVER_URL === undefined ? undefined : await createServerDatabase())
+  }
+
+  static async empty(): Promise<Place> {
+    return new Place(newFolder(), SERVER_URL === undefined ? undefined : await createServerDatabase('template0'))
+  }
+
+  get env(): Record<string, string> {
+    return {
+      DATA_DIR: this.dataDir,
+      SECRET_KEY,
+      ...(this.databaseUrl === undefined ? {} : { DATABASE_URL: this.databaseUrl }),
+    }
+  }
+
+  get localKey(): string {
+    return readFileSync(path.join(this.dataDir, 'local-admin.key'), 'utf8').trim()
+  }
+
+  /** Takes it away, with whatever a failed test has left running. */
+  async remove(): Promise<void> {
+    for (const child of running) child.kill('SIGKILL')
+    rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 10 })
+    if (this.databaseUrl !== undefined) await dropServerDatabase(this.databaseUrl)
+  }
+}
+
+export class ServiceProcess {
+  readonly child: ChildProcessByStdio<null, Readable, Readable>
+  /** Where it listens; empty until it is ready. */
+  url = ''
+  out = ''
+  err = ''
+
+  private constructor(env: Record<string, string>) {
+    const { PATH = '' } = process.env
+    this.child = spawn(process.execPath, [MAIN], {
+      env: { PATH, PORT: '0', LOG_LEVEL: 'warn', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    running.add(this.child)
+    this.child.once('close', () => running.delete(this.child))
+    this.child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      this.out += text
+      const [, url] = /Connect listens on (\S+)\n[\s\S]*API: /.exec(this.out) ?? []
+      if (url !== undefined) this.url = url
+    })
+    this.child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      this.err += text
+    })
+  }
+
+  /** Resolves when it is ready; throws with what it said when it ends instead. */
+  static async start(env: Record<string, string>): Promise<ServiceProcess> {
+    const service = new ServiceProcess(env)
+    const end = performance.now() + READY_TIMEOUT_MS
+    while (service.url === '') {
+      if (service.#hasEnded()) throw new Error(`the service ended: ${service.err}${service.out}`)
+      if (performance.now() > end) throw new Error(`the service is not ready: ${service.err}${service.out}`)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    return service
+  }
+
+  /** Runs one that is expected not to start; gives its exit code. */
+  static async refused(env: Record<string, string>): Promise<{ code: number | null; out: string; err: string }> {
+    const service = new ServiceProcess(env)
+    const code = await service.exited()
+    return { code, out: service.out, err: service.err }
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    if (!this.#hasEnded()) this.child.kill(signal)
+    return this.exited()
+  }
+
+  /** Its exit code once it has ended; null when a signal ended it. */
+  async exited(): Promise<number | null> {
+    if (!this.#hasEnded()) {
+      const ended = once(this.child, 'close', { signal: AbortSignal.timeout(EXIT_TIMEOUT_MS) })
+      await ended.catch((error: unknown) => {
+        this.child.kill('SIGKILL')
+        throw new Error(`the service did not end: ${this.err}`, { cause: error })
+      })
+    }
+    return this.child.exitCode
+  }
+
+  /** Calls the API with a key. */
+  async call<Result>(key: string, model: string, method: string, args: object = {}): Promise<Result> {
+    const reply = await fetch(`${this.url}/json/2/${model}/${method}`, {
+      method: 'POST',
+      headers: { authorization: `bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(args),
+    })
+    if (!reply.ok) throw new Error(`${model}/${method}: ${reply.status} ${await reply.text()}`)
+    return (await reply.json()) as Result
+  }
+
+  #hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null
+  }
+}
+
+function newFolder(): string {
+  const folder = path.join(path.dirname(inject('template')), `service-${randomBytes(6).toString('hex')}`)
+  mkdirSync(folder, { recursive: true })
+  return folder
+}
