@@ -42,19 +42,22 @@ const PREVIOUS = statement<
 /** What the platform asks before it opens a conversation: everything about the caller, never a new record. */
 export async function initiateConversation(env: ReadEnv, arrival: Arrival, directory: PhoneDirectory): Promise<Reply> {
   const request = readRequest(arrival.body)
-  const call = await findCall(env, request)
+  // Two rounds of queries, because the caller hears it ring meanwhile.
+  const [call, users, extensions] = await Promise.all([
+    findCall(env, request),
+    directory.listUsers(env),
+    directory.listPublishedExtensions(env),
+  ])
   arrival.about.call = call?.id
   arrival.about.conversation = request.conversationId
   arrival.about.callSid = request.callSid
-  await tagCall(env, call, request.agentUid)
   // On the SIP path the platform reports our own number as the caller; the ledger knows better.
   const caller = call?.caller ?? request.callerId
   const called = request.calledNumber ?? call?.called ?? undefined
-  const contact = await findContact(env, call, caller)
-  const [previous, users, extensions] = await Promise.all([
+  const [contact, previous] = await Promise.all([
+    findContact(env, call, caller),
     findPrevious(env, { caller, called, before: call?.id }),
-    directory.listUsers(env),
-    directory.listPublishedExtensions(env),
+    tagCall(env, call, request.agentUid),
   ])
   const variables = dynamicVariables({
     callId: call?.id,
