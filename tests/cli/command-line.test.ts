@@ -9,6 +9,8 @@ const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 /** The text behind TEST_CIPHER, as an installation would be given it. */
 const SECRET_KEY = 'the secret key of the tests'
 const SECRET = 'an API key nobody may see'
+/** Each command is a process of its own that opens the installation; a loaded machine takes its time. */
+const COMMANDS_TIMEOUT_MS = 120_000
 
 interface Ran {
   code: number
@@ -30,7 +32,7 @@ afterAll(async () => {
   if (databaseUrl !== undefined) await dropServerDatabase(databaseUrl)
 })
 
-describe('the command line on a data folder that nobody serves', () => {
+describe('the command line on a data folder that nobody serves', { timeout: COMMANDS_TIMEOUT_MS }, () => {
   it('tells what there is, and exits with 2 for what there is not', async () => {
     const help = await connect(['--help'])
     for (const command of ['serve', 'worker', 'migrate', 'sync', 'doctor', 'backup', 'restore', 'export']) {
