@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { clientDial, Exchange, HANGUP, MAIN_NUMBER, response, SORRY, say } from './exchange.ts'
+import { SYSTEM_ERROR } from '../../../src/telco/routing/sentences.ts'
+import { clientDial, Exchange, HANGUP, MAIN_NUMBER, response, say } from './exchange.ts'
 
 const NOT_CONFIGURED = response(say('Number not configured. Goodbye!'))
 
@@ -113,7 +114,8 @@ describe('what stands in for a destination', () => {
     await set({ destination: 'markup', markup, fallback_exten: exten })
     expect(await exchange.toNumber()).toContain('<Identity>bob@')
     await set({ fallback_exten: null })
-    expect(await exchange.toNumber()).toBe(SORRY)
+    // The sentence of the domain reference for an application whose template cannot be filled (2.3.8).
+    expect(await exchange.toNumber()).toBe(SYSTEM_ERROR)
   })
 })
 
