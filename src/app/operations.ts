@@ -1,8 +1,8 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
+import { equalInConstantTime } from '../deliveries/agent-token.ts'
 import type { DeliveryLog } from '../deliveries/delivery-log.ts'
 import type { Verdict } from '../deliveries/delivery-model.ts'
 import { withinDeadline } from '../deliveries/webhook-runner.ts'
@@ -81,9 +81,8 @@ function mayReadMetrics(request: FastifyRequest, token: string | undefined): boo
     const isForwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined
     return !isForwarded && ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.socket.remoteAddress ?? '')
   }
-  const given = Buffer.from(request.headers.authorization ?? '')
-  const wanted = Buffer.from(`Bearer ${token}`)
-  return given.length === wanted.length && timingSafeEqual(given, wanted)
+  const [, given] = /^bearer (.+)$/i.exec(request.headers.authorization ?? '') ?? []
+  return given !== undefined && equalInConstantTime(given, token)
 }
 
 function refuse(reply: FastifyReply): FastifyReply {

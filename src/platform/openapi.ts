@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox'
 import { mayAccess } from './access.ts'
 import { type Field, isColumn } from './fields.ts'
-import { type Identity, NOBODY } from './identity.ts'
+import type { Identity } from './identity.ts'
 import { callableNames, getCallable } from './methods.ts'
 import type { Model } from './model.ts'
 import type { Models } from './models.ts'
@@ -11,9 +11,7 @@ const VERSION = '0.1.0'
 
 /** The API as an OpenAPI 3.1 document; somebody signed in sees the models their groups may read. */
 export function openApiDocument(models: Models, identity: Identity | undefined): object {
-  const visible = [...models].filter(
-    (model) => identity === undefined || mayAccess(identity ?? NOBODY, model.name, 'read'),
-  )
+  const visible = [...models].filter((model) => identity === undefined || mayAccess(identity, model.name, 'read'))
   return {
     openapi: '3.1.0',
     info: { title: 'Connect', version: VERSION, description: OPENAPI_INTRODUCTION },
@@ -26,7 +24,10 @@ export function openApiDocument(models: Models, identity: Identity | undefined):
         apiKey: { type: 'http', scheme: 'bearer', description: 'A key from res.users/api_key_create' },
         session: { type: 'apiKey', in: 'cookie', name: 'connect_session' },
       },
-      schemas: { ...Object.fromEntries(visible.map((model) => [model.name, recordSchema(model)])), Error: ERROR },
+      schemas: {
+        ...Object.fromEntries(visible.map((model) => [model.name, recordSchema(model, identity)])),
+        Error: ERROR,
+      },
     },
   }
 }
@@ -45,8 +46,11 @@ const REFUSALS = Object.fromEntries(
     ['401', 'No identity'],
     ['403', 'Not allowed'],
     ['404', 'Unknown model, method or record'],
-    ['409', 'Taken'],
+    ['409', 'Taken, or still used'],
+    ['413', 'Too large'],
+    ['415', 'Not JSON'],
     ['422', 'Value refused'],
+    ['503', 'The database cannot be had at the moment'],
   ].map(([status, description]) => [
     status,
     { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
@@ -72,10 +76,13 @@ function pathsOf(model: Model): [string, object][] {
   })
 }
 
-function recordSchema(model: Model): TSchema {
+/** The fields of a model; somebody signed in sees those of their groups. */
+function recordSchema(model: Model, identity: Identity | undefined): TSchema {
   const properties: Record<string, TSchema> = { id: Type.Integer() }
   for (const [name, field] of Object.entries(model.fields)) {
-    if (field.groups?.length === 0) continue
+    const { groups } = field
+    if (groups?.length === 0) continue
+    if (identity !== undefined && groups?.some((group) => identity.groups.has(group)) === false) continue
     properties[name] = {
       ...fieldSchema(field),
       title: field.label,

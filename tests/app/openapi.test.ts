@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { TestApp } from '../support/test-app.ts'
+
+interface Operation {
+  operationId?: string
+  tags: string[]
+  parameters?: { name: string; in: string }[]
+  requestBody?: { content: Record<string, { schema: object }> }
+  responses: Record<string, { description: string }>
+  security?: object[]
+}
+
+interface OpenApi {
+  openapi: string
+  info: { title: string; version: string }
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, { properties?: object }>; securitySchemes: Record<string, object> }
+  security: Record<string, unknown>[]
+  tags: { name: string }[]
+}
+
+let app: TestApp
+let api: OpenApi
+
+beforeAll(async () => {
+  app = await TestApp.start()
+  api = await read()
+})
+afterAll(() => app.stop())
+
+async function read(key?: string): Promise<OpenApi> {
+  const headers = key === undefined ? {} : { authorization: `bearer ${key}` }
+  const answer = await app.request('/api/openapi.json', { headers })
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+  return answer.body as OpenApi
+}
+
+describe('the API document', () => {
+  it('is OpenAPI 3.1 whose references all lead somewhere', () => {
+    expect(api.openapi).toBe('3.1.0')
+    expect(api.info).toMatchObject({ title: 'Connect', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) })
+    for (const [, name] of JSON.stringify(api).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)) {
+      expect(api.components.schemas).toHaveProperty([String(name)])
+    }
+    for (const requirement of api.security) {
+      for (const name of Object.keys(requirement)) expect(api.components.securitySchemes).toHaveProperty([name])
+    }
+  })
+
+  it('describes each operation once, with its parameters, answers and tags', () => {
+    const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
+      Object.values(methods).map((operation) => ({ path, ...operation })),
+    )
+    const ids = operations.map((operation) => operation.operationId).filter((id) => id !== undefined)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const { path, parameters = [], responses } of operations) {
+      expect(path).toMatch(/^\/[\w./{}]+$/)
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      expect(parameters.filter((each) => each.in === 'path').map((each) => each.name)).toEqual(inPath)
+      expect(Object.keys(responses).length).toBeGreaterThan(0)
+      expect(Object.values(responses).every((each) => each.description.length > 0)).toBe(true)
+    }
+  })
+
+  it('has every model and every method that can be called', async () => {
+    for (const { name, methods = {} } of app.app.platform.models) {
+      for (const method of ['search', 'read', 'create', 'write', 'unlink', ...Object.keys(methods)]) {
+        expect(api.paths).toHaveProperty([`/json/2/${name}/${method}`, 'post'])
+      }
+      expect(api.components.schemas).toHaveProperty([name])
+    }
+  })
+
+  it('has all twenty-six webhooks, which take no key', () => {
+    const webhooks = Object.entries(api.paths).filter(([path]) => !path.startsWith('/json/'))
+    expect(webhooks.map(([path]) => path).sort()).toEqual(WEBHOOKS.trim().split('\n').sort())
+    expect(webhooks.every(([, methods]) => methods.post?.security?.length === 0)).toBe(true)
+  })
+
+  it('is, for somebody signed in, what they may read', async () => {
+    const user = await app.person(['connect.group_user'])
+    const { paths, components } = await read(user.key)
+    expect(paths).toHaveProperty(['/json/2/connect.call/search', 'post'])
+    expect(paths).not.toHaveProperty(['/json/2/connect.settings/search'])
+    expect(components.schemas).not.toHaveProperty(['helpdesk.ticket'])
+  })
+
+  it('names no field that nobody reads', () => {
+    expect(api.components.schemas['res.users']?.properties).not.toHaveProperty('password_hash')
+    expect(api.components.schemas['res.users.apikeys']?.properties).not.toHaveProperty('key_hash')
+  })
+
+  it('is shown on a page that takes nothing from elsewhere', async () => {
+    const { status, headers, text } = await app.request('/api/docs')
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(text).toContain('/api/openapi.json')
+    expect(text).not.toMatch(/https?:\/\//)
+  })
+})
+
+const WEBHOOKS = `
+/connect_voiceai/conversation_initiation
+/connect_voiceai/post_call
+/connect_voiceai/transfer
+/connect_voiceai/create_partner
+/connect_voiceai/get_available_slots
+/connect_voiceai/create_event
+/connect_voiceai/get_current_date
+/connect_voiceai/get_meetings
+/connect_voiceai/remove_meeting
+/telco/webhook/callstatus
+/telco/webhook/callaction
+/telco/webhook/{model_name}/call_action/{record_id}
+/telco/webhook/number
+/telco/webhook/markup/{markup_id}
+/telco/webhook/callflow/{flow_id}/gather
+/telco/webhook/domain
+/telco/webhook/recordingstatus
+/telco/webhook/vm_recordingstatus
+/telco/webhook/message
+/telco/webhook/message_status
+/telco/webhook/outgoing_callerid
+/connect_voiceai_helpdesk/create_ticket
+/connect_voiceai_helpdesk/search_tickets
+/connect_voiceai_helpdesk/fetch_ticket
+/connect_voiceai_helpdesk/update_ticket
+/connect_voiceai_helpdesk/ticket_activity
+`

@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { TestApp } from '../support/test-app.ts'
+
+const TOKEN = 'a token of the metrics'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await TestApp.start()
+})
+afterAll(() => app.stop())
+
+describe('/healthz and /readyz', () => {
+  it('say that the process lives, and that database and queue are there', async () => {
+    const alive = await app.request('/healthz')
+    expect([alive.status, alive.body]).toEqual([200, { status: 'alive' }])
+    const ready = await app.request('/readyz')
+    expect([ready.status, ready.body]).toEqual([200, { status: 'ready', database: true, queue: true }])
+  })
+
+  it('say no before the queue is open and after it is closed', async () => {
+    const other = await TestApp.start()
+    await other.app.jobs.stop()
+    const ready = await other.request('/readyz')
+    expect([ready.status, ready.body]).toEqual([503, { status: 'not ready', database: true, queue: false }])
+    expect((await other.request('/healthz')).status).toBe(200)
+    await other.stop()
+  })
+})
+
+describe('/metrics', () => {
+  it('counts deliveries by route and verdict for whoever asks on this machine', async () => {
+    await app.tool('/connect_voiceai/get_current_date')
+    await app.tool('/connect_voiceai/get_current_date', {}, { 'x-voiceai-agent-token': 'wrong' })
+    const { status, headers, text } = await app.request('/metrics')
+    expect([status, headers.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/plain/)])
+    const route = 'route="/connect_voiceai/get_current_date"'
+    expect(text).toMatch(new RegExp(`^connect_deliveries_total\\{${route},verdict="handled"\\} 1$`, 'm'))
+    expect(text).toMatch(new RegExp(`^connect_deliveries_total\\{${route},verdict="rejected"\\} 1$`, 'm'))
+    expect(text).toMatch(new RegExp(`^connect_delivery_seconds_count\\{${route}\\} 2$`, 'm'))
+    expect(text).toMatch(/^connect_delivery_log_dropped 0$/m)
+    expect(text).toMatch(/^process_resident_memory_bytes \d+/m)
+    expect(text).not.toContain(app.token)
+  })
+
+  it('is for nobody behind a proxy', async () => {
+    for (const headers of [{ 'x-forwarded-for': '192.0.2.1' }, { forwarded: 'for=192.0.2.1' }]) {
+      const answer = await app.request('/metrics', { headers })
+      expect([answer.status, answer.body]).toEqual([401, { error: 'Unauthorized' }])
+    }
+  })
+
+  it('with a token is for whoever has it', async () => {
+    const other = await TestApp.start({ env: { METRICS_TOKEN: TOKEN } })
+    for (const [authorization, status] of [
+      [`Bearer ${TOKEN}`, 200],
+      [`bearer ${TOKEN}`, 200],
+      [`Bearer ${TOKEN}x`, 401],
+      [TOKEN, 401],
+      ['', 401],
+    ] as const) {
+      expect((await other.request('/metrics', { headers: { authorization } })).status).toBe(status)
+    }
+    expect((await other.request('/metrics')).status).toBe(401)
+    const forwarded = { authorization: `Bearer ${TOKEN}`, 'x-forwarded-for': '192.0.2.1' }
+    expect((await other.request('/metrics', { headers: forwarded })).status).toBe(200)
+    await other.stop()
+  })
+})
+
+describe('GET /', () => {
+  it('says what runs and where to go, escapes what it shows, and takes nothing from elsewhere', async () => {
+    const [id] = await app.admin.ask<number[]>('connect.settings', 'search')
+    const vals = { api_url: 'https://x.example.com/"><script>alert(1)</script>' }
+    await app.admin.ask('connect.settings', 'write', { ids: [id], vals })
+    const { status, headers, text } = await app.request('/')
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(text).toContain('Connect is running')
+    expect(text).toContain('Nobody can sign in yet')
+    expect(text).not.toContain('<script>alert')
+    for (const address of ['/api/docs', '/api/openapi.json', '/healthz', '/readyz'])
+      expect(text).toContain(`"${address}"`)
+    expect(text).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)
+  })
+})
+
+describe('what nobody answers', () => {
+  it.each(['/nothing', '/metrics/x', '/setup/x', '/%00', '/.env', '/../etc/passwd'])(
+    '%s is a 404 in one sentence',
+    async (address) => {
+      const answer = await app.request(address)
+      expect(answer.status).toBe(404)
+      expect(answer.text.length).toBeLessThan(100)
+    },
+  )
+
+  it('is a 4xx where the address is broken', async () => {
+    expect([400, 404]).toContain((await app.request('/%ff%')).status)
+  })
+})
