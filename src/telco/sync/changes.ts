@@ -12,6 +12,12 @@ export async function followApplication(env: Env, { id, values, isNew }: Change)
   if (isOwnWork(env)) return
   if (isNew) await requestPush(env, { kind: 'application', id })
   else if ('name' in values) await push(env, { kind: 'application', id })
+  // Whether an application is a route of the service is part of the addresses of its SIP domains.
+  if (isNew || !touches(values, ['code_type', 'method'])) return
+  const domains = await env.db.query<{ id: number }>(
+    sql`select id from connect_telco_domain where application = ${id}::int order by id`,
+  )
+  for (const domain of domains) await push(env, { kind: 'domain', id: domain.id })
 }
 
 export async function forgetApplications(env: Env, ids: readonly number[]): Promise<void> {
