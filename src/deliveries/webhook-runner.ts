@@ -7,7 +7,7 @@ import type { SettingsSnapshot } from '../platform/settings.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import type { Verdict } from './delivery-model.ts'
 import { redactHeaders, redactText, secretsOf } from './redact.ts'
-import type { Arrival, OpenEnv, Received, Reply, WebhookRow, WebhookTable } from './webhook-table.ts'
+import type { Arrival, Authentication, OpenEnv, Received, Reply, WebhookRow, WebhookTable } from './webhook-table.ts'
 
 /** The work took longer than the provider waits. */
 export class DeadlineError extends Error {
@@ -94,19 +94,29 @@ export class WebhookRunner {
   ): Outcome | Promise<Outcome> {
     if (received instanceof Error) return this.#broken({ table, row }, received)
     const isWhole = received !== 'too-large'
-    const authentication = isWhole
-      ? table.authenticate(row, arrival, settings)
-      : table.authenticateHeaders?.(arrival, settings)
-    if (authentication?.ok === false) return this.#reject({ table, row }, authentication.reason)
+    const authentication = this.#authenticate({ table, row }, arrival, { isWhole, settings })
+    if (!authentication.ok) {
+      const { reason } = authentication
+      return { reply: table.reject(row, reason), verdict: 'rejected', reason }
+    }
     if (!isWhole) return { reply: TOO_LARGE, verdict: 'refused', reason: 'the body is too large' }
     const unusable = table.accepts?.(row, arrival)
     if (unusable !== undefined) return { reply: unusable, verdict: 'refused', reason: unusable.body }
     return this.#run({ table, row }, arrival, settings)
   }
 
-  #reject({ table, row }: TableRow, reason: string): Outcome {
-    this.#parts.platform.log.warn({ route: table.prefix + row.path, reason }, reason)
-    return { reply: table.reject(row, reason), verdict: 'rejected', reason }
+  /** A check that fails itself lets nobody in. */
+  #authenticate(
+    { table, row }: TableRow,
+    arrival: Arrival,
+    { isWhole, settings }: { isWhole: boolean; settings: SettingsSnapshot | undefined },
+  ): Authentication {
+    try {
+      if (isWhole) return table.authenticate(row, arrival, settings)
+      return table.authenticateHeaders?.(arrival, settings) ?? { ok: true }
+    } catch (error) {
+      return { ok: false, reason: `the check failed: ${asError(error).message}` }
+    }
   }
 
   /** The sender went away in the middle, or there was no place for what they sent. Nobody knows who it was. */
@@ -168,7 +178,10 @@ export class WebhookRunner {
   ): void {
     const route = table.prefix + row.path
     this.#parts.observe(route, verdict, ms)
-    if (verdict === 'rejected' && !this.#mayLogRejected(arrival.receivedAt)) return
+    if (verdict === 'rejected') {
+      if (!this.#mayLogRejected(arrival.receivedAt)) return
+      this.#parts.platform.log.warn({ route, reason }, reason)
+    }
     const secrets = secretsOf(settings)
     const keepsBody = verdict !== 'rejected' || table.keepsRejectedBody === true
     this.#parts.deliveries.note({
