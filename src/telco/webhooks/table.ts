@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Inbox } from '../../deliveries/inbox.ts'
 import type { Arrival, OpenEnv, Reply, WebhookRow, WebhookTable } from '../../deliveries/webhook-table.ts'
 import { parseCallEvent } from '../../ledger/call-event.ts'
@@ -24,6 +25,8 @@ import { rawQuery, type TelcoRequest } from './request.ts'
 export const VOICE_DEADLINE_MS = 8_000
 /** Leaves the time to keep the report, 5 s at most, before the provider gives up. */
 const STATUS_DEADLINE_MS = 8_000
+/** How long a caller, who has waited for the deadline already, waits for the report to be kept; it is kept after that too. */
+const CALLER_WAITS_MS = 500
 /** A form of the provider has a few kB; call tokens and pasted texts make some larger. */
 const FORM_BYTES_MAX = 4 * 1024 * 1024
 
@@ -39,8 +42,11 @@ interface Route {
   kind: 'voice' | 'status'
   /** The answer when the work failed; the provider must not see an error. */
   fallback: Reply
-  /** A failure of ours must not lose the report: it goes into the inbox and is worked on again. */
-  isKept: boolean
+  /**
+   * A failure of ours must not lose the report: it goes into the inbox and is worked on again. Nobody waits for most of
+   * them to be kept; a caller does not wait long.
+   */
+  keeps: 'nothing' | 'before answering' | 'while answering'
   run(parts: TelcoParts, open: OpenEnv, given: Given): Promise<Reply>
 }
 
@@ -53,48 +59,54 @@ interface Given {
 const RECORD_ID = /^\d{1,9}$/
 
 const ROUTES: readonly Route[] = [
-  { path: '/callstatus', kind: 'status', fallback: INVALID_STATUS, isKept: true, run: callStatus },
-  { path: '/callaction', kind: 'voice', fallback: HANGUP_REPLY, isKept: false, run: async () => HANGUP_REPLY },
-  { path: '/:model/call_action/:record', kind: 'voice', fallback: SORRY_REPLY, isKept: false, run: callAction },
-  { path: '/number', kind: 'voice', fallback: SORRY_REPLY, isKept: true, run: routed('number') },
-  { path: '/markup/:record', kind: 'voice', fallback: SORRY_REPLY, isKept: true, run: application },
+  { path: '/callstatus', kind: 'status', fallback: INVALID_STATUS, keeps: 'before answering', run: callStatus },
+  { path: '/callaction', kind: 'voice', fallback: HANGUP_REPLY, keeps: 'nothing', run: async () => HANGUP_REPLY },
+  { path: '/:model/call_action/:record', kind: 'voice', fallback: SORRY_REPLY, keeps: 'nothing', run: callAction },
+  { path: '/number', kind: 'voice', fallback: SORRY_REPLY, keeps: 'while answering', run: routed('number') },
+  { path: '/markup/:record', kind: 'voice', fallback: SORRY_REPLY, keeps: 'while answering', run: application },
   {
     path: '/callflow/:record/gather',
     kind: 'voice',
     fallback: SORRY_REPLY,
-    isKept: false,
+    keeps: 'nothing',
     run: gatherResult,
   },
-  { path: '/domain', kind: 'voice', fallback: SORRY_REPLY, isKept: true, run: routed('domain') },
+  { path: '/domain', kind: 'voice', fallback: SORRY_REPLY, keeps: 'while answering', run: routed('domain') },
   {
     path: '/recordingstatus',
     kind: 'status',
     fallback: textReply('True'),
-    isKept: true,
+    keeps: 'before answering',
     run: effect('recordRecordingStatus', textReply('True')),
   },
   {
     path: '/vm_recordingstatus',
     kind: 'voice',
     fallback: textReply('True'),
-    isKept: true,
+    keeps: 'before answering',
     run: effect('recordVoicemail', textReply('True')),
   },
   {
     path: '/message',
     kind: 'voice',
     fallback: EMPTY_MESSAGE_REPLY,
-    isKept: true,
+    keeps: 'before answering',
     run: effect('receiveMessage', EMPTY_MESSAGE_REPLY),
   },
   {
     path: '/message_status',
     kind: 'status',
     fallback: textReply('OK'),
-    isKept: true,
+    keeps: 'before answering',
     run: effect('recordMessageStatus', textReply('OK')),
   },
-  { path: '/outgoing_callerid', kind: 'status', fallback: INVALID_STATUS, isKept: true, run: callerIdResult },
+  {
+    path: '/outgoing_callerid',
+    kind: 'status',
+    fallback: INVALID_STATUS,
+    keeps: 'before answering',
+    run: callerIdResult,
+  },
 ]
 
 /** Area B of the contract (4.2): twelve routes behind the telephony signature. */
@@ -114,8 +126,12 @@ export function telcoTable(parts: TelcoParts): WebhookTable {
     reject: (row) => (routeOf(row).kind === 'voice' ? INVALID_VOICE : INVALID_STATUS),
     fallback: (row) => routeOf(row).fallback,
     async keepFailed(row, arrival) {
-      const route = routeOf(row)
-      if (route.isKept) await keepForLater(parts.inbox, route.path, arrival)
+      const { path, keeps } = routeOf(row)
+      if (keeps === 'nothing') return
+      const kept = keepForLater(parts.inbox, path, arrival)
+      await (keeps === 'before answering'
+        ? kept
+        : Promise.race([kept, delay(CALLER_WAITS_MS, undefined, { ref: false })]))
     },
   }
 }

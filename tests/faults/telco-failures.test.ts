@@ -1,0 +1,165 @@
+// An error inside, or a database that does not answer: callers hear a sentence in time, reports get their text, and
+// what they reported is worked on once the trouble is over.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { whileStuck, withoutTable } from '../fixtures/database-trouble.ts'
+import { ACCOUNT_SID } from '../support/telco.ts'
+import { callback, type Form, newSid, Office, OUR_NUMBER, requestOf } from '../support/telco-office.ts'
+import { eventually } from '../support/test-app.ts'
+
+const SORRY =
+  '<Response><Say>We are sorry, your call cannot be connected right now. Please try again later.</Say><Hangup/></Response>'
+/** The provider gives up then (providers reference A3). */
+const PROVIDER_WAITS_MS = 15_000
+const CALLER_WAITS_MS = 10_000
+const RETRY_MS = 60_000
+
+let office: Office
+let nowMs = Date.now()
+
+beforeAll(async () => {
+  office = await Office.start({ clock: () => new Date(nowMs) })
+  const { id } = await office.user('alice', '101')
+  await office.number(OUR_NUMBER, { destination: 'user', user: id })
+  await office.create('connect.telco.outgoing_callerid', { number: '+14155550123', friendly_name: 'Other' })
+})
+afterAll(() => office.stop())
+
+const unfinished = () => office.list('connect.inbox', [['state', 'in', ['received', 'failed', 'dead']]], ['kind'])
+
+/** Lets the time pass after which reports are worked on again, until none is left. */
+async function afterRetries(): Promise<void> {
+  await eventually(async () => {
+    nowMs += RETRY_MS
+    office.app.app.inbox.wake()
+    return (await unfinished()).length === 0
+  })
+}
+
+const leg = (sid: string) => office.list('connect.channel', [['sid', '=', sid]], ['status', 'call'])
+function recording(sid: string, callSid = ''): Form {
+  const RecordingUrl = `https://api.twilio.com/2010-04-01/Accounts/${ACCOUNT_SID}/Recordings/${sid}`
+  return { RecordingSid: sid, CallSid: callSid, RecordingUrl, RecordingStatus: 'completed', RecordingDuration: '7' }
+}
+
+function sms(sid: string): Form {
+  const parties = { From: '+14155550711', To: OUR_NUMBER }
+  return { MessageSid: sid, AccountSid: ACCOUNT_SID, SmsStatus: 'received', Body: 'Hi', NumMedia: '0', ...parties }
+}
+
+describe('an error inside', () => {
+  it.each(['number', 'domain', 'markup/1'])('%s speaks, and the call comes into the ledger later', async (route) => {
+    const sid = newSid()
+    await withoutTable(office.app, 'connect_channel', async () => {
+      expect(await office.voice(route, requestOf({ sid }))).toBe(SORRY)
+    })
+    expect(await leg(sid)).toEqual([])
+    await afterRetries()
+    expect(await leg(sid)).toMatchObject([{ status: 'ringing', call: [expect.any(Number), expect.any(String)] }])
+  })
+
+  it.each([
+    ['number', 'connect_telco_number'],
+    ['connect.user/call_action/1', 'connect_user'],
+    ['connect.callflow/call_action/1', 'connect_telco_callflow'],
+    ['callflow/1/gather', 'connect_telco_callflow'],
+    ['domain', 'connect_telco_exten'],
+    ['markup/1', 'connect_telco_markup'],
+  ])('%s without %s speaks', async (route, table) => {
+    const form = { ...requestOf({ sid: newSid() }), DialCallStatus: 'no-answer', Digits: '1' }
+    await withoutTable(office.app, table, async () => expect(await office.voice(route, form)).toBe(SORRY))
+    await afterRetries()
+  })
+
+  it('callaction hangs up whatever is broken', async () => {
+    await withoutTable(office.app, 'connect_channel', async () => {
+      expect(await office.voice('callaction', requestOf({ sid: newSid() }))).toBe('<Response><Hangup/></Response>')
+    })
+  })
+
+  it('callstatus answers its text, and the status arrives later, once', async () => {
+    const [root, child] = [newSid(), newSid()]
+    await withoutTable(office.app, 'connect_call', async () => {
+      expect(await office.reports(callback({ sid: root }, 'in-progress'))).toBe('False')
+      expect(await office.reports(callback({ sid: child, parent: root }, 'completed', { CallDuration: '5' }))).toBe(
+        'False',
+      )
+      expect(await office.reports(callback({ sid: root }, 'completed', { CallDuration: '9' }))).toBe('False')
+    })
+    await afterRetries()
+    expect(await office.call(root, ['status', 'duration', 'channels'])).toMatchObject({
+      status: 'completed',
+      duration: 9,
+      channels: [expect.any(Number), expect.any(Number)],
+    })
+  })
+
+  it('recordings, voicemail, messages, their statuses and caller ids arrive later too', async () => {
+    const root = newSid()
+    const call = Number(await office.reports(callback({ sid: root }, 'completed')))
+    const [recorded, voicemail, message] = [newSid('RE'), newSid('RE'), newSid('SM')]
+    const validated = { ...callback({ sid: newSid(), to: '+14155550123' }, 'completed'), VerificationStatus: 'success' }
+    await withoutTable(office.app, 'connect_recording', async () => {
+      expect(await office.report('recordingstatus', recording(recorded, root))).toBe('True')
+    })
+    await withoutTable(office.app, 'connect_voicemail', async () => {
+      expect(await office.report('vm_recordingstatus', recording(voicemail, root))).toBe('True')
+    })
+    await withoutTable(office.app, 'connect_message', async () => {
+      expect(await office.voice('message', sms(message))).toBe('<Response/>')
+      expect(await office.report('message_status', { MessageSid: message, MessageStatus: 'read' })).toBe('OK')
+    })
+    await withoutTable(office.app, 'connect_telco_outgoing_callerid', async () => {
+      expect(await office.report('outgoing_callerid', validated)).toBe('False')
+    })
+    await afterRetries()
+    expect(await office.only('connect.recording', [['sid', '=', recorded]], ['call'])).toMatchObject({
+      call: [call, expect.any(String)],
+    })
+    expect(await office.call(root, ['voicemail_duration'])).toMatchObject({ voicemail_duration: 7 })
+    expect(await office.list('connect.message', [['message_sid', '=', message]], [])).toHaveLength(1)
+    const callerId = [['number', '=', '+14155550123']]
+    expect(await office.only('connect.telco.outgoing_callerid', callerId, ['status'])).toMatchObject({
+      status: 'validated',
+    })
+  })
+
+  it('is never told to whoever calls', async () => {
+    const answers: string[] = []
+    await withoutTable(office.app, 'connect_channel', async () => {
+      answers.push(
+        await office.voice('number', requestOf({ sid: newSid() })),
+        await office.reports(callback({ sid: newSid() }, 'ringing')),
+      )
+    })
+    expect(answers.join()).not.toMatch(/connect_|relation|error/i)
+    await afterRetries()
+  })
+})
+
+describe('a database that does not answer', () => {
+  it('costs callers and the provider no more than they wait, and no report', async () => {
+    const [ringing, reported, recorded, message] = [newSid(), newSid(), newSid('RE'), newSid('SM')]
+    const timed = async (answer: Promise<string>): Promise<{ text: string; ms: number }> => {
+      const began = performance.now()
+      return { text: await answer, ms: performance.now() - began }
+    }
+    const tables = ['connect_channel', 'connect_recording', 'connect_message']
+    const [voice, ...reports] = await whileStuck(office.app, tables, () =>
+      Promise.all([
+        timed(office.voice('number', requestOf({ sid: ringing }))),
+        timed(office.reports(callback({ sid: reported }, 'completed'))),
+        timed(office.report('recordingstatus', recording(recorded))),
+        timed(office.voice('message', sms(message))),
+      ]),
+    )
+    expect(voice.text).toBe(SORRY)
+    expect(voice.ms).toBeLessThan(CALLER_WAITS_MS)
+    expect(reports.map(({ text }) => text)).toEqual(['False', 'True', '<Response/>'])
+    for (const { ms } of reports) expect(ms).toBeLessThan(PROVIDER_WAITS_MS)
+    await afterRetries()
+    expect(await leg(ringing)).toMatchObject([{ status: 'ringing' }])
+    expect(await leg(reported)).toMatchObject([{ status: 'completed' }])
+    expect(await office.list('connect.recording', [['sid', '=', recorded]], [])).toHaveLength(1)
+    expect(await office.list('connect.message', [['message_sid', '=', message]], [])).toHaveLength(1)
+  }, 60_000)
+})
