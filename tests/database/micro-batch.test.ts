@@ -1,75 +1,117 @@
 import { describe, expect, it } from 'vitest'
 import { BATCH_ROWS_MAX, MicroBatch } from '../../src/database/micro-batch.ts'
 
-/** A batch that remembers what it was given to store, item by item its own double. */
-function doubling(options: { concurrency?: number; lingerMs?: number } = {}) {
-  const stored: number[][] = []
-  const batch = new MicroBatch<number, number>({
-    concurrency: 1,
-    ...options,
-    async store(items) {
-      stored.push([...items])
-      if (items.includes(13)) throw Object.assign(new Error('refused'), { code: '23505' })
-      if (items.includes(99)) throw Object.assign(new Error('gone'), { code: '57P01' })
-      return items.map((each) => each * 2)
+/** A store that notes its batches and answers each item with itself, when it is let. */
+function aStore(refuses: (items: readonly number[]) => Error | undefined = () => undefined) {
+  const batches: number[][] = []
+  let gate = Promise.resolve()
+  let under = 0
+  let underMost = 0
+  return {
+    batches,
+    get underMost() {
+      return underMost
     },
-  })
-  return { batch, stored }
+    hold(): () => void {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      gate = promise
+      return resolve
+    },
+    async store(items: readonly number[]): Promise<number[]> {
+      batches.push([...items])
+      under += 1
+      underMost = Math.max(underMost, under)
+      await gate
+      under -= 1
+      const error = refuses(items)
+      if (error !== undefined) throw error
+      return [...items]
+    },
+  }
 }
 
-describe('a micro-batch', () => {
-  it('stores what is added at once in one go and gives each its own result', async () => {
-    const { batch, stored } = doubling()
-    expect(await Promise.all([1, 2, 3].map((each) => batch.add(each)))).toEqual([2, 4, 6])
-    expect(stored).toEqual([[1, 2, 3]])
+const all = (count: number) => Array.from({ length: count }, (_each, at) => at)
+
+describe('a batch', () => {
+  it('gathers what comes at once, and answers each with its own', async () => {
+    const store = aStore()
+    const batch = new MicroBatch({ store: store.store, concurrency: 1 })
+    expect(await Promise.all(all(5).map((each) => batch.add(each)))).toEqual(all(5))
+    expect(store.batches).toEqual([all(5)])
   })
 
-  it('takes no more rows than its limit in one go', async () => {
-    const { batch, stored } = doubling()
-    await Promise.all(Array.from({ length: BATCH_ROWS_MAX + 1 }, (_, at) => batch.add(at + 100)))
-    expect(stored.map((items) => items.length)).toEqual([BATCH_ROWS_MAX, 1])
+  it('takes what came meanwhile with the next, and never more than its limit', async () => {
+    const store = aStore()
+    const release = store.hold()
+    const batch = new MicroBatch({ store: store.store, concurrency: 1 })
+    const first = batch.add(-1)
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+    const rest = all(BATCH_ROWS_MAX + 50).map((each) => batch.add(each))
+    expect(batch.size).toBe(BATCH_ROWS_MAX + 50)
+    release()
+    await Promise.all([first, ...rest])
+    expect(store.batches.map((each) => each.length)).toEqual([1, BATCH_ROWS_MAX, 50])
+    expect(store.underMost).toBe(1)
   })
 
-  it('fails only the row that is refused', async () => {
-    const { batch } = doubling()
-    const results = await Promise.allSettled([1, 13, 3].map((each) => batch.add(each)))
-    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
-  })
-
-  it('fails all rows at once, without trying each, when the database cannot be had', async () => {
-    const { batch, stored } = doubling()
-    const results = await Promise.allSettled([1, 99, 3].map((each) => batch.add(each)))
-    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
-    expect(stored).toHaveLength(1)
+  it('goes beside others as far as it may', async () => {
+    const store = aStore()
+    const release = store.hold()
+    const batch = new MicroBatch({ store: store.store, concurrency: 3 })
+    const added = all(BATCH_ROWS_MAX * 5).map((each) => batch.add(each))
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(store.underMost).toBe(3)
+    release()
+    expect(await Promise.all(added)).toEqual(all(BATCH_ROWS_MAX * 5))
+    expect(store.underMost).toBe(3)
   })
 })
 
-describe('a micro-batch that lingers', () => {
-  const LONG_MS = 60_000
-
-  it('gathers what is added over that time', async () => {
-    const { batch, stored } = doubling({ lingerMs: 30 })
-    const first = batch.add(1)
-    await new Promise((resolve) => setImmediate(resolve))
-    await Promise.all([first, batch.add(2)])
-    expect(stored).toEqual([[1, 2]])
+describe('a batch that is refused', () => {
+  it('fails the item that is bad, and stores the others', async () => {
+    const bad = Object.assign(new Error('bad row'), { code: '22P02' })
+    const store = aStore((items) => (items.includes(3) ? bad : undefined))
+    const batch = new MicroBatch({ store: store.store, concurrency: 1 })
+    const results = await Promise.allSettled(all(6).map((each) => batch.add(each)))
+    expect(results.map((result) => result.status === 'fulfilled')).toEqual([true, true, true, false, true, true])
+    expect(results[3]).toMatchObject({ reason: bad })
   })
 
-  it('does not wait when it is full', async () => {
-    const { batch, stored } = doubling({ lingerMs: LONG_MS })
-    await Promise.all(Array.from({ length: BATCH_ROWS_MAX }, (_, at) => batch.add(at + 100)))
-    expect(stored).toHaveLength(1)
+  it.each([
+    ['a refused connection', { code: 'ECONNREFUSED' }],
+    ['a lost connection', { message: 'Connection terminated unexpectedly' }],
+    ['a server that stops', { code: '57P01' }],
+    ['a pool without a connection', { message: 'timeout exceeded when trying to connect' }],
+    ['a disk that is full', { code: '53100' }],
+  ])('for %s fails as a whole, at once', async (_what, error) => {
+    const store = aStore(() => Object.assign(new Error('gone'), error))
+    const batch = new MicroBatch({ store: store.store, concurrency: 1 })
+    const results = await Promise.allSettled(all(50).map((each) => batch.add(each)))
+    expect(results.every((result) => result.status === 'rejected')).toBe(true)
+    expect(store.batches).toHaveLength(1)
+  })
+})
+
+describe('draining', () => {
+  it('waits for everything added so far, without keeping the processor busy', async () => {
+    const store = aStore()
+    const release = store.hold()
+    const batch = new MicroBatch({ store: store.store, concurrency: 1 })
+    let stored = 0
+    for (const each of all(BATCH_ROWS_MAX * 2)) void batch.add(each).then(() => (stored += 1))
+    let isDrained = false
+    const drained = batch.drained().then(() => (isDrained = true))
+    const before = process.cpuUsage()
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const { user, system } = process.cpuUsage(before)
+    expect(isDrained).toBe(false)
+    expect(user + system).toBeLessThan(150_000)
+    release()
+    await drained
+    expect(stored).toBe(BATCH_ROWS_MAX * 2)
   })
 
-  it('does not wait when it is to be drained, and waits again later', async () => {
-    const { batch, stored } = doubling({ lingerMs: LONG_MS })
-    const added = batch.add(1)
-    await batch.drained()
-    expect(await added).toBe(2)
-    const later = batch.add(2)
-    await new Promise((resolve) => setImmediate(resolve))
-    expect(stored).toEqual([[1]])
-    await batch.drained()
-    expect(await later).toBe(4)
+  it('of nothing is done at once', async () => {
+    await new MicroBatch({ store: aStore().store, concurrency: 1 }).drained()
   })
 })
