@@ -33,7 +33,13 @@ const MEMORY_FREE_MIN_BYTES = 1024 ** 3
 const SETTINGS = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'listen_addresses=127.0.0.1']
 
 export type PostgresBinaries = { folder: string; version: string }
-export type PostgresServer = { url: string; version: string; stop: () => Promise<void> }
+export type PostgresServer = {
+  url: string
+  version: string
+  /** Ends it as a crash would, and brings it back on the same rows and the same port. */
+  restart: () => Promise<void>
+  stop: () => Promise<void>
+}
 type SystemUser = { uid: number; gid: number }
 
 /** Starts a server that ends with this process, however this process ends. */
@@ -51,11 +57,19 @@ export async function startPostgres(binaries = findPostgresBinaries()): Promise<
     guard?.kill('SIGKILL')
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
-  try {
-    await createCluster(binaries, folder, user)
+  const start = async () => {
     server = launch(binaries, { folder, port, user })
     guard = watchOver(server, folder)
-    return { url, version: await waitUntilReady(url, server), stop }
+    return waitUntilReady(url, server)
+  }
+  const restart = async () => {
+    if (server) await end(server)
+    guard?.kill('SIGKILL')
+    await start()
+  }
+  try {
+    await createCluster(binaries, folder, user)
+    return { url, version: await start(), restart, stop }
   } catch (error) {
     const log = readLogTail(folder)
     await stop()
