@@ -48,31 +48,40 @@ export class ServiceLink {
   }
 
   /** Asks the service at the local address that stands for the public one. */
-  async send({ method, url, headers, body, timeoutMs }: OutgoingRequest): Promise<Outcome> {
-    const local = this.localAddressOf(url)
-    if (local === undefined) return { kind: 'failed', reason: 'connect', message: `nothing is known at ${url}` }
-    const { promise, resolve } = Promise.withResolvers<Outcome>()
+  async send(request: OutgoingRequest): Promise<Outcome> {
+    const local = this.localAddressOf(request.url)
+    if (local === undefined) {
+      return { kind: 'failed', reason: 'connect', message: `nothing is known at ${request.url}` }
+    }
+    const first = await this.#try(local, request)
+    // The service may close an idle connection at the moment in which it is used again.
+    return first === 'closed' ? this.#sendAgain(local, request) : first
+  }
+
+  async #sendAgain(local: string, request: OutgoingRequest): Promise<Outcome> {
+    const second = await this.#try(local, request)
+    return second === 'closed' ? { kind: 'failed', reason: 'connect', message: 'the connection was closed' } : second
+  }
+
+  #try(local: string, { method, url, headers, body, timeoutMs }: OutgoingRequest): Promise<Outcome | 'closed'> {
+    const { promise, resolve } = Promise.withResolvers<Outcome | 'closed'>()
     const { host } = new URL(url)
-    const outgoing = httpRequest(
-      local,
-      {
-        method,
-        agent: this.#agent,
-        timeout: timeoutMs,
-        headers: { host, 'x-forwarded-proto': 'https', ...lengthOf(body, headers), ...headers },
-      },
-      async (reply) => {
-        const chunks: Buffer[] = []
-        for await (const part of reply) chunks.push(Buffer.from(part))
-        const { statusCode: status = 0, headers: received } = reply
-        resolve({ kind: 'answered', status, headers: received, body: Buffer.concat(chunks) })
-      },
-    )
+    const common = { host, 'x-forwarded-proto': 'https', ...lengthOf(body, headers) }
+    const options = { method, agent: this.#agent, timeout: timeoutMs, headers: { ...common, ...headers } }
+    const outgoing = httpRequest(local, options, async (reply) => {
+      const chunks: Buffer[] = []
+      for await (const part of reply) chunks.push(Buffer.from(part))
+      const { statusCode: status = 0, headers: received } = reply
+      resolve({ kind: 'answered', status, headers: received, body: Buffer.concat(chunks) })
+    })
     outgoing.on('timeout', () => {
       resolve({ kind: 'failed', reason: 'timeout', message: `no answer within ${timeoutMs} ms` })
       outgoing.destroy()
     })
-    outgoing.on('error', (error) => resolve({ kind: 'failed', reason: 'connect', message: error.message }))
+    outgoing.on('error', (error: Error & { code?: string }) => {
+      const isStale = outgoing.reusedSocket && error.code === 'ECONNRESET'
+      resolve(isStale ? 'closed' : { kind: 'failed', reason: 'connect', message: error.message })
+    })
     outgoing.end(body)
     return promise
   }

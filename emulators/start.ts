@@ -2,14 +2,23 @@ import { connectEmulators } from './connect.ts'
 import type { FaultOptions } from './faults.ts'
 import { type Problem, Problems } from './problems.ts'
 import type { ServiceAddress } from './service-link.ts'
+import type { AccountSnapshot } from './telco/account.ts'
 import { startTelcoEmulator, type TelcoEmulator, type TelcoEmulatorOptions } from './telco/start.ts'
 import { VirtualClock } from './virtual-clock.ts'
 import { startVoiceaiEmulator, type VoiceaiEmulator, type VoiceaiEmulatorOptions } from './voiceai/start.ts'
+import type { WorkspaceSnapshot } from './voiceai/workspace.ts'
 
 /** Options of one emulator alone, without what both share. */
-type OwnOptions<Options> = Omit<Options, 'clock' | 'problems' | 'onProblem' | 'service' | 'faults'>
+type OwnOptions<Options> = Omit<Options, 'clock' | 'problems' | 'onProblem' | 'service' | 'faults' | 'restore'>
+
+/** What both providers hold for the service, as plain JSON: a later run can go on with it. */
+export interface EmulatorsSnapshot {
+  readonly telco: AccountSnapshot
+  readonly voiceai: WorkspaceSnapshot
+}
 
 export interface EmulatorsOptions {
+  readonly restore?: EmulatorsSnapshot | undefined
   readonly telco?: OwnOptions<TelcoEmulatorOptions>
   readonly voiceai?: OwnOptions<VoiceaiEmulatorOptions>
   readonly service?: ServiceAddress
@@ -26,6 +35,7 @@ export interface Emulators {
   readonly clock: VirtualClock
   readonly problems: Problems
   connectService(address: ServiceAddress): void
+  snapshot(): EmulatorsSnapshot
   stop(): Promise<void>
 }
 
@@ -40,8 +50,17 @@ export async function startEmulators(options: EmulatorsOptions = {}): Promise<Em
     ...(service === undefined ? {} : { service }),
     ...(faults === undefined ? {} : { faults }),
   }
-  const telco = await startTelcoEmulator({ ...options.telco, ...shared })
-  const voiceai = await startVoiceaiEmulator({ ...options.voiceai, ...shared })
+  const { restore } = options
+  const telco = await startTelcoEmulator({
+    ...options.telco,
+    ...shared,
+    ...(restore === undefined ? {} : { restore: restore.telco }),
+  })
+  const voiceai = await startVoiceaiEmulator({
+    ...options.voiceai,
+    ...shared,
+    ...(restore === undefined ? {} : { restore: restore.voiceai }),
+  })
   connectEmulators(telco, voiceai)
   return {
     telco,
@@ -52,6 +71,7 @@ export async function startEmulators(options: EmulatorsOptions = {}): Promise<Em
       telco.connectService(address)
       voiceai.connectService(address)
     },
+    snapshot: () => ({ telco: telco.account.snapshot(), voiceai: voiceai.workspace.snapshot() }),
     async stop() {
       await telco.stop()
       await voiceai.stop()

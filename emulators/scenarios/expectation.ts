@@ -40,20 +40,13 @@ export async function markNewest(service: ServiceApi, expectations: readonly Exp
   return new Map(await Promise.all(models.map(async (model) => [model, await service.newestId(model)] as const)))
 }
 
-const LOOK_AGAIN_MS = 100
-
-/** Waits until everything is as expected; answers what is not, one sentence each, when the time is over. */
+/** What is not as expected, one sentence each. */
 export async function checkExpectations(
   service: ServiceApi,
   expectations: readonly Expectation[],
-  { marks, timeoutMs }: { marks: Marks; timeoutMs: number },
+  marks: Marks,
 ): Promise<string[]> {
-  const endMs = Date.now() + timeoutMs
-  for (;;) {
-    const complaints = await Promise.all(expectations.map((each) => complaintsAbout(service, each, marks)))
-    if (complaints.every((each) => each.length === 0) || Date.now() > endMs) return complaints.flat()
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
-  }
+  return (await Promise.all(expectations.map((each) => complaintsAbout(service, each, marks)))).flat()
 }
 
 async function complaintsAbout(service: ServiceApi, expectation: Expectation, marks: Marks): Promise<string[]> {

@@ -3,7 +3,7 @@ import { SUBDOMAIN } from './company.ts'
 import type { ServiceApi } from './service-api.ts'
 
 const RUN_SECONDS_MAX = 60
-const LOOK_AGAIN_MS = 100
+const LOOK_AGAIN_MS = 50
 const MS_PER_SECOND = 1_000
 
 /** Enters the credentials of both providers, as an administrator does, and synchronises with both. */

@@ -5,6 +5,7 @@ import type { CallResult } from '../telco/carrier/incoming.ts'
 import type { Script } from '../voiceai/conversation/script.ts'
 import type { Company } from './company.ts'
 import { checkExpectations, type Expectation, markNewest } from './expectation.ts'
+import { compareLedger, lookBefore } from './ledger-check.ts'
 import type { ServiceApi } from './service-api.ts'
 import { type SetUp, setUpCompany } from './set-up.ts'
 
@@ -46,7 +47,7 @@ export interface ScenarioReport {
 
 const EXPECTATION_TIMEOUT_MS = 15_000
 const STUCK_AFTER_MS = 20_000
-const LOOK_AGAIN_MS = 250
+const LOOK_AGAIN_MS = 50
 const MS_PER_SECOND = 1_000
 
 /** Plays a scenario and compares what the service wrote down with what it should have. Never throws for a failure. */
@@ -72,6 +73,7 @@ async function play(scenario: Scenario, world: World): Promise<string[]> {
   const setUp = await setUpCompany(service, world, scenario.company)
   for (const [agent, script] of Object.entries(scenario.scripts?.(setUp) ?? {})) voiceai.script(agent, script)
   const marks = await markNewest(service, scenario.expects)
+  const before = lookBefore(telco)
   const stage: Stage = {
     ...world,
     ...setUp,
@@ -80,7 +82,20 @@ async function play(scenario: Scenario, world: World): Promise<string[]> {
   }
   await untilDone(scenario.play(stage), world)
   await clock.idle()
-  return checkExpectations(service, scenario.expects, { marks, timeoutMs: EXPECTATION_TIMEOUT_MS })
+  return untilRight(async () => [
+    ...(await checkExpectations(service, scenario.expects, marks)),
+    ...(await compareLedger(service, telco, before)),
+  ])
+}
+
+/** Looks until nothing is wrong any more, because the service does much of its work a moment later. */
+async function untilRight(look: () => Promise<string[]>): Promise<string[]> {
+  const endMs = Date.now() + EXPECTATION_TIMEOUT_MS
+  for (;;) {
+    const complaints = await look()
+    if (complaints.length === 0 || Date.now() > endMs) return complaints
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+  }
 }
 
 /** A story in which nobody has anything left to do would never end. */

@@ -26,6 +26,13 @@ export class ServiceApi {
     return JSON.parse(text) as Result
   }
 
+  /** Audio that people may hear, with the rights of the key. */
+  async audio(path: string): Promise<Buffer> {
+    const reply = await fetch(this.url + path, { headers: { authorization: `bearer ${this.#key}` } })
+    if (!reply.ok) throw new Error(`${path} was refused with ${reply.status}`)
+    return Buffer.from(await reply.arrayBuffer())
+  }
+
   /** Records with these values, oldest first. */
   list(model: string, where: Where, fields: readonly string[] = []): Promise<ServiceRecord[]> {
     return this.search(model, toDomain(where), fields)

@@ -17,6 +17,9 @@ export interface SetUp {
 }
 
 const SIP_PASSWORD = 'Telephone2026'
+const PUSH_SECONDS_MAX = 60
+const LOOK_AGAIN_MS = 50
+const MS_PER_SECOND = 1_000
 /** The field of a number that holds each kind of target, which is also what the destination is called. */
 const DESTINATIONS = {
   'connect.user': 'user',
@@ -26,43 +29,74 @@ const DESTINATIONS = {
 
 /** Makes the company in the service, and has both providers know of it. What is there already is kept and corrected. */
 export async function setUpCompany(service: ServiceApi, emulators: Emulators, company: Company): Promise<SetUp> {
-  const targets = new Map<string, Target>()
-  const userIds = new Map<string, number>()
   for (const { name, phone, email } of company.contacts ?? []) {
     await service.ensure('res.partner', { phone }, { name, ...(email === undefined ? {} : { email }) })
   }
-  buyNumbers(emulators, company)
+  const hasBought = buyNumbers(emulators, company)
+  const userIds = new Map<string, number>()
+  const targets = new Map<string, Target>()
   for (const person of company.people ?? []) {
     const { userId, id } = await setUpPerson(service, person)
     userIds.set(person.name, userId)
-    targets.set(person.name, { model: 'connect.user', id })
-    await setUpExtension(service, { ...person, target: { model: 'connect.user', id } })
+    await setUpTarget(service, person, { targets, target: { model: 'connect.user', id } })
   }
   for (const agent of company.agents ?? []) {
-    const target: Target = { model: 'connect.voiceai_agent', id: await setUpAgent(service, agent) }
-    targets.set(agent.name, target)
-    await setUpExtension(service, { ...agent, target })
+    const id = await setUpAgent(service, agent)
+    await setUpTarget(service, agent, { targets, target: { model: 'connect.voiceai_agent', id } })
   }
-  for (const menu of company.menus ?? []) {
-    const target: Target = { model: 'connect.telco.callflow', id: await setUpMenu(service, menu, targets) }
-    targets.set(menu.name, target)
-    await setUpExtension(service, { ...menu, target })
-  }
-  for (const menu of company.menus ?? []) await setUpChoices(service, menu, targets)
-  await synchronise(service, 'telco')
-  await synchronise(service, 'voiceai')
+  await setUpMenus(service, company.menus ?? [], targets)
+  if (hasBought) await synchronise(service, 'telco')
   await setUpNumbers(service, company, targets)
+  await untilPushed(service, company)
   return { userIdOf: (name) => required(userIds, name), targetOf: (name) => required(targets, name) }
 }
 
-/** Numbers are bought at the provider; the synchronisation brings them here. */
-function buyNumbers({ telco }: Emulators, { numbers = [], whatsAppNumbers = [] }: Company): void {
-  for (const { number: phoneNumber } of numbers) {
-    if (telco.account.numbers.findWhere('phone_number', phoneNumber) === undefined) telco.addNumber({ phoneNumber })
+/** Choices come last: they may lead to menus that are made later. */
+async function setUpMenus(service: ServiceApi, menus: readonly Menu[], targets: Map<string, Target>): Promise<void> {
+  for (const menu of menus) {
+    const id = await setUpMenu(service, menu, targets)
+    await setUpTarget(service, menu, { targets, target: { model: 'connect.telco.callflow', id } })
   }
-  for (const number of whatsAppNumbers) {
-    if (telco.account.senders.findWhere('sender_id', `whatsapp:${number}`) === undefined)
-      telco.addWhatsAppSender(number)
+  for (const menu of menus) await setUpChoices(service, menu, targets)
+}
+
+/** Lets the others refer to it, and gives it its extension. */
+async function setUpTarget(
+  service: ServiceApi,
+  { name, extension, isPublished = false }: { name: string; extension?: string; isPublished?: boolean },
+  { targets, target }: { targets: Map<string, Target>; target: Target },
+): Promise<void> {
+  targets.set(name, target)
+  if (extension === undefined) return
+  const values = { dst: `${target.model},${target.id}`, is_published: isPublished }
+  await service.ensure('connect.telco.exten', { number: extension }, values)
+}
+
+/** Numbers are bought at the provider; a synchronisation brings them here. False when there was nothing to buy. */
+function buyNumbers({ telco }: Emulators, { numbers = [], whatsAppNumbers = [] }: Company): boolean {
+  const { account } = telco
+  const missing = numbers.filter(({ number }) => account.numbers.findWhere('phone_number', number) === undefined)
+  for (const { number: phoneNumber } of missing) telco.addNumber({ phoneNumber })
+  const isSender = (number: string): boolean =>
+    account.senders.findWhere('sender_id', `whatsapp:${number}`) !== undefined
+  const senders = whatsAppNumbers.filter((number) => !isSender(number))
+  for (const number of senders) telco.addWhatsAppSender(number)
+  return missing.length + senders.length > 0
+}
+
+/** Edits are pushed to both providers without being asked; waits until they have them. */
+async function untilPushed(service: ServiceApi, { agents = [], people = [] }: Company): Promise<void> {
+  const endMs = Date.now() + PUSH_SECONDS_MAX * MS_PER_SECOND
+  for (;;) {
+    const pushed = await service.list('connect.voiceai_agent', { name: agents.map(({ name }) => name), synced: true })
+    const sip = people.filter(({ phones }) => phones.includes('sip')).map(({ username }) => username)
+    const credentials = await service.search('connect.user', [
+      ['username', 'in', sip],
+      ['sid', '!=', null],
+    ])
+    if (pushed.length === agents.length && credentials.length === sip.length) return
+    if (Date.now() > endMs) throw new Error(`agents or phones were not pushed within ${PUSH_SECONDS_MAX} s`)
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
   }
 }
 
@@ -134,15 +168,6 @@ async function setUpChoices(service: ServiceApi, menu: Menu, targets: ReadonlyMa
     const values = { exten: exten.id, speech: speech ?? null }
     await service.ensure('connect.telco.callflow_choice', { callflow, choice_digits: digits }, values)
   }
-}
-
-async function setUpExtension(
-  service: ServiceApi,
-  { extension, isPublished = false, target }: { extension?: string; isPublished?: boolean; target: Target },
-): Promise<void> {
-  if (extension === undefined) return
-  const values = { dst: `${target.model},${target.id}`, is_published: isPublished }
-  await service.ensure('connect.telco.exten', { number: extension }, values)
 }
 
 async function setUpNumbers(

@@ -1,6 +1,28 @@
 import { newSid } from './sids.ts'
 import { Store, type WireRecord } from './store.ts'
 
+/** Everything of an account that outlasts a restart; calls, messages and recordings do not. */
+export interface AccountSnapshot {
+  readonly accountSid: string
+  readonly authToken: string
+  readonly apiKeys: Readonly<Record<string, string>>
+  readonly records: Readonly<Record<string, readonly WireRecord[]>>
+}
+
+const LASTING = [
+  'numbers',
+  'callerIds',
+  'domains',
+  'credentialLists',
+  'credentials',
+  'callMappings',
+  'registrationMappings',
+  'applications',
+  'senders',
+  'contents',
+  'numberRegions',
+] as const
+
 /** What the account's owner holds at the provider; the parts that calls are routed by. */
 export class Account {
   readonly sid: string
@@ -30,6 +52,19 @@ export class Account {
     this.sid = options.accountSid ?? newSid('AC')
     this.authToken = options.authToken ?? newSid('AC').slice(2)
     this.apiKeys = new Map(Object.entries(options.apiKeys ?? {}))
+  }
+
+  snapshot(): AccountSnapshot {
+    return {
+      accountSid: this.sid,
+      authToken: this.authToken,
+      apiKeys: Object.fromEntries(this.apiKeys),
+      records: Object.fromEntries(LASTING.map((name) => [name, this[name].list()])),
+    }
+  }
+
+  restore({ records }: AccountSnapshot): void {
+    for (const name of LASTING) this[name].restore(records[name] ?? [])
   }
 
   /** Whether a call may show this number: bought here, or verified. */

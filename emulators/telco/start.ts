@@ -5,8 +5,9 @@ import type { Act } from '../people.ts'
 import { type Problem, Problems } from '../problems.ts'
 import { type ServiceAddress, ServiceLink } from '../service-link.ts'
 import { VirtualClock } from '../virtual-clock.ts'
-import { Account } from './account.ts'
+import { Account, type AccountSnapshot } from './account.ts'
 import { Carrier, type StreamPeer } from './carrier/carrier.ts'
+import type { Fields } from './carrier/fields.ts'
 import { type CallResult, callFromSipPhone, callFromWebPhone, callNumber, resultOf } from './carrier/incoming.ts'
 import type { IncomingText } from './carrier/incoming-text.ts'
 import { Recorder } from './carrier/recorder.ts'
@@ -26,6 +27,8 @@ export interface TelcoEmulatorOptions {
   readonly authToken?: string
   /** API keys by their id, `SK…`, with their secrets. */
   readonly apiKeys?: Readonly<Record<string, string>>
+  /** What an earlier emulator held; its credentials count in the place of those above. */
+  readonly restore?: AccountSnapshot
   readonly numbers?: readonly BoughtNumber[]
   /** Numbers of WhatsApp senders, E.164. */
   readonly whatsAppNumbers?: readonly string[]
@@ -39,6 +42,27 @@ export interface TelcoEmulatorOptions {
   readonly signatureHeader?: string
   /** Scheme and host in the addresses of recordings; the real provider's unless told otherwise. */
   readonly mediaOrigin?: string
+}
+
+/** A leg as the provider lived it. */
+export interface LegSummary {
+  readonly sid: string
+  readonly parentSid: string | undefined
+  readonly to: string
+  readonly status: string
+  readonly durationSeconds: number
+  /** Whether the service was told of its end. */
+  readonly isEndReported: boolean
+}
+
+/** A recording as the provider made it. */
+export interface RecordingSummary {
+  readonly sid: string
+  readonly source: string
+  readonly seconds: number
+  readonly words: string
+  /** Whether the service was told that it is there. */
+  readonly isReported: boolean
 }
 
 const SIGNATURE_HEADER = 'X-Twilio-Signature'
@@ -77,6 +101,41 @@ export class TelcoEmulator {
   /** What was delivered to the service, newest last. */
   get webhooks(): readonly DeliveredWebhook[] {
     return this.#carrier.webhooks.delivered
+  }
+
+  /** Every leg there was, newest first. */
+  get legs(): LegSummary[] {
+    // Calls by which the provider validates a number are no calls of the company.
+    const reported = this.#reported(({ CallDuration: duration, VerificationStatus: verification, CallSid: sid }) =>
+      duration === undefined || verification !== undefined ? undefined : sid,
+    )
+    return this.#carrier.listLegs().map((leg) => ({
+      sid: leg.sid,
+      parentSid: leg.parent?.sid,
+      to: leg.to,
+      status: leg.status,
+      durationSeconds: leg.durationSeconds,
+      isEndReported: reported.has(leg.sid),
+    }))
+  }
+
+  /** Every recording that is not deleted, newest first. */
+  get recordings(): RecordingSummary[] {
+    const reported = this.#reported(({ RecordingStatus: status, RecordingSid: sid }) =>
+      status === 'completed' ? sid : undefined,
+    )
+    return this.account.recordings.list().map(({ sid, source, duration }) => ({
+      sid,
+      source: String(source),
+      seconds: Number(duration),
+      words: this.#carrier.recorder.wordsOf(sid),
+      isReported: reported.has(sid),
+    }))
+  }
+
+  /** Ids that were told to the service, read from the fields of what was delivered. */
+  #reported(idIn: (fields: Fields) => string | undefined): Set<string> {
+    return new Set(this.webhooks.flatMap(({ fields }) => idIn(fields) ?? []))
   }
 
   connectService(address: ServiceAddress): void {
@@ -158,7 +217,8 @@ export async function startTelcoEmulator(options: TelcoEmulatorOptions = {}): Pr
     signatureHeader = SIGNATURE_HEADER,
     mediaOrigin = MEDIA_ORIGIN,
   } = options
-  const account = new Account(options)
+  const account = new Account(options.restore ?? options)
+  if (options.restore !== undefined) account.restore(options.restore)
   const link = new ServiceLink()
   if (options.service !== undefined) link.connect(options.service)
   const faults = new Faults(options.faults)

@@ -30,6 +30,11 @@ export class Store {
     return [...this.#records.values()].reverse()
   }
 
+  /** Puts records back that a list gave, in their order. */
+  restore(records: readonly WireRecord[]): void {
+    for (const record of [...records].reverse()) this.add(record)
+  }
+
   findWhere(field: string, value: string): WireRecord | undefined {
     return this.list().find((record) => record[field] === value)
   }

@@ -10,7 +10,7 @@ import { type DeliveredPostCall, PostCall } from './conversation/post-call.ts'
 import type { Script } from './conversation/script.ts'
 import { PhoneLines } from './phone-lines.ts'
 import { VoiceaiApi } from './rest/api.ts'
-import { newId, Workspace } from './workspace.ts'
+import { newId, Workspace, type WorkspaceSnapshot } from './workspace.ts'
 
 export interface VoiceaiEmulatorOptions {
   /** 0, the default, takes a free one. */
@@ -18,6 +18,8 @@ export interface VoiceaiEmulatorOptions {
   /** Where the service is; may be told later with `connectService`. */
   readonly service?: ServiceAddress
   readonly apiKey?: string
+  /** What an earlier emulator held; its key counts in the place of the one above. */
+  readonly restore?: WorkspaceSnapshot
   readonly faults?: FaultOptions
   /** Shared with the other emulator, so that both live in the same time. */
   readonly clock?: VirtualClock
@@ -143,11 +145,13 @@ export async function startVoiceaiEmulator(options: VoiceaiEmulatorOptions = {})
   const {
     clock = new VirtualClock(),
     problems = new Problems(options.onProblem),
-    apiKey = randomBytes(KEY_BYTES).toString('hex'),
+    restore,
+    apiKey = restore?.apiKey ?? randomBytes(KEY_BYTES).toString('hex'),
     signatureHeader = SIGNATURE_HEADER,
     sourceAddress = SOURCE_ADDRESS,
   } = options
   const workspace = new Workspace({ apiKey, clock })
+  if (restore !== undefined) workspace.restore(restore)
   const link = new ServiceLink()
   if (options.service !== undefined) link.connect(options.service)
   const faults = new Faults(options.faults)

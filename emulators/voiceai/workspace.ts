@@ -127,6 +127,17 @@ export interface PhoneNumber {
   inboundTrunk: { readonly allowed_addresses?: readonly string[] } & Json
 }
 
+/** Everything of a workspace that outlasts a restart; conversations do not. */
+export interface WorkspaceSnapshot {
+  readonly apiKey: string
+  readonly settings: WorkspaceSettings
+  readonly webhooks: readonly WorkspaceWebhook[]
+  readonly secrets: readonly (readonly [string, { name: string; value: string }])[]
+  readonly tools: readonly Tool[]
+  readonly agents: readonly Agent[]
+  readonly numbers: readonly PhoneNumber[]
+}
+
 /** Everything that the workspace's owner holds at the platform. */
 export class Workspace {
   readonly apiKey: string
@@ -145,6 +156,27 @@ export class Workspace {
     this.apiKey = apiKey
     this.clock = clock
     for (const voice of VOICES) this.voices.set(voice.voice_id, voice)
+  }
+
+  snapshot(): WorkspaceSnapshot {
+    return {
+      apiKey: this.apiKey,
+      settings: this.settings,
+      webhooks: [...this.webhooks.values()],
+      secrets: [...this.secrets],
+      tools: [...this.tools.values()],
+      agents: [...this.agents.values()],
+      numbers: [...this.numbers.values()],
+    }
+  }
+
+  restore(snapshot: WorkspaceSnapshot): void {
+    this.settings = snapshot.settings
+    for (const webhook of snapshot.webhooks) this.webhooks.set(webhook.id, webhook)
+    for (const [id, secret] of snapshot.secrets) this.secrets.set(id, secret)
+    for (const tool of snapshot.tools) this.tools.set(tool.id, tool)
+    for (const agent of snapshot.agents) this.agents.set(agent.id, agent)
+    for (const number of snapshot.numbers) this.numbers.set(number.id, number)
   }
 
   /** The text of a header; undefined when its secret or variable is not known. */

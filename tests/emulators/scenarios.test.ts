@@ -1,37 +1,27 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { faultsNamed } from '../../emulators/faults.ts'
 import { SCENARIOS } from '../../emulators/scenarios/catalogue.ts'
-import { prepareService } from '../../emulators/scenarios/prepare.ts'
 import { runScenario } from '../../emulators/scenarios/scenario.ts'
-import { ServiceApi } from '../../emulators/scenarios/service-api.ts'
-import { type Emulators, startEmulators } from '../../emulators/start.ts'
-import { TestApp } from '../support/test-app.ts'
+import { startWorld, type TestWorld } from './scenario-world.ts'
 
-const PUBLIC_URL = 'https://pbx.example.com'
-let app: TestApp
-let emulators: Emulators
-let service: ServiceApi
+describe.each([
+  ['in order', {}],
+  ['with reports repeated, shuffled and forged', faultsNamed(['duplicate', 'shuffle', 'forge'], 11)],
+  ['with reports very late', faultsNamed(['delay', 'duplicate'], 12)],
+])('%s', (_name, faults) => {
+  let world: TestWorld
 
-beforeAll(async () => {
-  emulators = await startEmulators()
-  const { telco, voiceai } = emulators
-  app = await TestApp.start({
-    env: { TELCO_BASE_URL: telco.url, VOICEAI_BASE_URL: voiceai.url, LOG_LEVEL: process.env.SCENARIO_LOG ?? 'silent' },
+  beforeAll(async () => {
+    world = await startWorld(faults)
   })
-  emulators.connectService({ publicUrl: PUBLIC_URL, deliverTo: app.url })
-  service = new ServiceApi({ url: app.url, key: app.admin.key })
-  await prepareService(service, emulators)
-})
+  afterAll(() => world.stop())
 
-afterAll(async () => {
-  await app.stop()
-  await emulators.stop()
-})
+  test('after synchronising neither provider has anything to object to', () => {
+    world.problems.check()
+  })
 
-test('after synchronising neither provider has anything to object to', () => {
-  emulators.problems.check()
-})
-
-test.each(SCENARIOS)('$name: $title', async (scenario) => {
-  const { complaints } = await runScenario(scenario, { ...emulators, service })
-  expect(complaints).toEqual([])
+  test.each(SCENARIOS)('$name: $title', async (scenario) => {
+    const { complaints } = await runScenario(scenario, world)
+    expect(complaints).toEqual([])
+  })
 })

@@ -67,8 +67,14 @@ export class Leg {
     this.#onStatus = options.onStatus
     this.handset = new Handset(options.clock, {
       hangUp: () => this.hangUpByParty(),
-      speech: (words) => this.spoken.push(words),
+      speech: (words) => this.#keepWords(words),
     })
+  }
+
+  /** What the dialled party says is heard on the leg that dialled it, too. */
+  #keepWords(words: string): void {
+    this.spoken.push(words)
+    this.parent?.spoken.push(words)
   }
 
   get status(): LegStatus {

@@ -37,6 +37,8 @@ export interface DeliveredWebhook {
 
 /** What the service says to a request that is not the provider's (service.md 5.3). */
 const REFUSALS = [/^False$/, /Invalid Telco request!/]
+/** Long demonstrations must not fill the memory. */
+const DELIVERED_MAX = 20_000
 const WRONG_TOKEN = '00000000000000000000000000000000'
 
 /** Signs and sends the provider's webhooks, and does to reports what the wished-for faults do. */
@@ -112,6 +114,7 @@ export class Webhooks {
       })
       if (tries >= address.retriesMax || !isRetried(outcome, address)) {
         this.delivered.push({ url: address.url, fields: delivery.fields, outcome })
+        if (this.delivered.length > DELIVERED_MAX) this.delivered.shift()
         return outcome
       }
     }

@@ -1,0 +1,37 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { findScenarios, serviceEnvironment, simulate } from '../../emulators/simulate.ts'
+import { TestApp } from '../support/test-app.ts'
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+test('scenarios are played with a running service, again and again', async () => {
+  const ports = { telcoPort: await freePort(), voiceaiPort: await freePort() }
+  const app = await TestApp.start({ env: serviceEnvironment(ports) })
+  try {
+    const stateFile = path.join(app.config.dataDir, 'emulators.json')
+    const names = ['agent-helpdesk', 'sip-phone-out']
+    const options = { ...ports, stateFile, serviceUrl: app.url, key: app.admin.key, names }
+    for (const _time of ['first', 'second']) {
+      const reports = await simulate(options)
+      expect(reports.map(({ name, complaints }) => ({ name, complaints }))).toEqual([
+        { name: 'agent-helpdesk', complaints: [] },
+        { name: 'sip-phone-out', complaints: [] },
+      ])
+    }
+  } finally {
+    await app.stop()
+  }
+})
+
+test('a scenario that nobody knows is refused with those that there are', () => {
+  expect(() => findScenarios(['nothing'])).toThrow(/there is no scenario nothing: agent-helpdesk, /)
+})
