@@ -18,7 +18,7 @@ const MS_PER_SECOND = 1_000
 /** How often a process looks for deliveries that are due. */
 const LOOK_EVERY_MS = 5_000
 const ERROR_CHARS_MAX = 2_000
-/** How long the database may take to commit a delivery before it goes to the disk as well; doing it twice changes nothing. */
+/** How long a commit may take before the delivery goes to the disk as well; doing it twice changes nothing. */
 const COMMIT_DEADLINE_MS = 5_000
 
 /** A delivery as it is kept until it has been worked on. */
@@ -57,8 +57,10 @@ export class Inbox {
   #timer: NodeJS.Timeout | undefined
   #looking: Promise<void> | undefined
   #draining: Promise<void> | undefined
-  /** Whether this process may have deliveries on disk: at its start it cannot know. */
+  /** At its start a process cannot know whether an earlier one has left deliveries on disk. */
   #mayHaveSpooled = true
+  /** Work that a request no longer waits for must still end before the database is closed. */
+  readonly #underway = new Set<Promise<unknown>>()
   #isStopped = false
 
   constructor(parts: InboxParts) {
@@ -91,11 +93,14 @@ export class Inbox {
     }
   }
 
-  /**
-   * Works on one stored delivery now; resolves with the call it belongs to, when there is one. Never throws: a failure
-   * is noted in its row and tried again later.
-   */
+  /** Works on one stored delivery now and tells its call. Never throws: a failure is noted and tried again later. */
   async process(id: number): Promise<number | undefined> {
+    const work = this.#work(id).finally(() => this.#underway.delete(work))
+    this.#underway.add(work)
+    return work
+  }
+
+  async #work(id: number): Promise<number | undefined> {
     const { db, platform, identities } = this.#parts
     try {
       const identity = await identities.webhook()
@@ -134,7 +139,7 @@ export class Inbox {
     this.#isStopped = true
     clearInterval(this.#timer)
     await this.#batch.drained()
-    await Promise.all([this.#looking, this.#draining])
+    await Promise.all([this.#looking, this.#draining, ...this.#underway])
   }
 
   async #look(): Promise<void> {
@@ -159,7 +164,6 @@ export class Inbox {
   }
 
   async #drainNow(): Promise<void> {
-    const { log } = this.#parts.platform
     try {
       this.#mayHaveSpooled = false
       await this.#spool.drain(async (text) => {
@@ -170,7 +174,10 @@ export class Inbox {
         return 'taken'
       })
     } catch (error) {
-      log.warn({ err: asError(error) }, 'deliveries on disk cannot be stored yet; they will be looked at again')
+      this.#parts.platform.log.warn(
+        { err: asError(error) },
+        'deliveries on disk cannot be stored yet; they will be looked at again',
+      )
       this.#mayHaveSpooled = true
       this.#drainLater()
     }
