@@ -23,10 +23,15 @@ if (!isInstalled()) {
     shell: process.platform === 'win32',
   })
   if (status !== 0 || !isInstalled()) {
-    console.error(`npm ci failed${error ? `: ${error.message}` : ''}. Nothing was started.`)
-    if (!hasLibatomic()) console.error('Node 26 needs the library libatomic.so.1: apt-get install libatomic1')
+    console.error(`${whyNotInstalled(status, error)} Nothing was started.`)
     process.exit(1)
   }
+}
+
+function whyNotInstalled(status, error) {
+  if (!hasLibatomic()) return 'Node 26 needs the library libatomic.so.1: apt-get install libatomic1.'
+  if (status !== 0) return `npm ci failed${error ? `: ${error.message}` : ''}.`
+  return 'The pinned Node is missing: its package fetches it in an install script, so npm must run them (ignore-scripts=false).'
 }
 
 // npm writes node_modules/.package-lock.json last, so an interrupted install does not have it.
