@@ -3,10 +3,14 @@ import { Refusal } from '../errors.ts'
 import { toE164 } from '../phone.ts'
 import type { Env } from '../platform/env.ts'
 import { boolean, char, computed, many2one, one2many, text } from '../platform/fields.ts'
+import { GROUP } from '../platform/identity.ts'
 import { defineModel, type Row, type Values } from '../platform/model.ts'
 import { records } from '../platform/records.ts'
 import { parseZone } from '../time.ts'
 import { readId } from '../wire.ts'
+
+/** Whoever does not work with Connect does not see how much somebody calls. */
+const COUNTERS_SEEN_BY = [GROUP.connectUser, GROUP.connectAdmin]
 
 /** People and companies. Their numbers are kept in E.164 beside what was typed, so that a caller is found by index. */
 export const partnerModel = defineModel({
@@ -31,10 +35,12 @@ export const partnerModel = defineModel({
     comment: text('Notes'),
     connect_calls_count: computed('Calls', 'integer', {
       depends: [],
+      groups: COUNTERS_SEEN_BY,
       compute: (env, rows) => countOf(env, rows, 'connect_call'),
     }),
     connect_messages_count: computed('Messages', 'integer', {
       depends: [],
+      groups: COUNTERS_SEEN_BY,
       compute: (env, rows) => countOf(env, rows, 'connect_message'),
     }),
   },

@@ -232,3 +232,15 @@ describe('the rest of the platform', () => {
     expect(await seen(boss, 'mail.message', posts)).toEqual([onContact, onCall])
   })
 })
+
+it('how much a contact calls is seen by those who work with Connect only', async () => {
+  const id = await create('res.partner', { name: 'Zoe', active: true })
+  const helpdesk = await app.person(['helpdesk.group_user'])
+  for (const name of ['connect_calls_count', 'connect_messages_count']) {
+    const read = { ids: [id], fields: [name] }
+    expect(await anna.ask('res.partner', 'read', read)).toEqual([{ id, [name]: 0 }])
+    expect((await helpdesk.call('res.partner', 'read', read)).status).toBe(403)
+  }
+  const [row] = await helpdesk.ask<object[]>('res.partner', 'read', { ids: [id] })
+  expect(row).not.toHaveProperty('connect_calls_count')
+})

@@ -4,7 +4,6 @@ import { boolean, char, datetime, json, many2one, selection, text } from '../../
 import { defineModel, type Row, type Values } from '../../platform/model.ts'
 import { forgetTemplates } from '../sync/changes.ts'
 import { syncButton } from '../sync/sync-button.ts'
-import { linkId } from './link-id.ts'
 
 /** The provider's names of content types; those without a slash are its own. */
 export const CONTENT_TYPES = [
@@ -92,7 +91,7 @@ export function requireEditable(values: Values, current: Row): void {
   if (EDITABLE_STATUSES.includes(status)) return
   const isCategoryFree = status === 'approved' && current.allow_category_change === true
   for (const name of [...CONTENT, ...(isCategoryFree ? [] : ['category'])]) {
-    if (!(name in values) || isSame(name, values[name], current[name])) continue
+    if (!(name in values) || isSame(values[name], current[name])) continue
     throw new Refusal(
       'refused',
       `"connect.message_content_template.${name}" cannot be changed while the template is ${status}.`,
@@ -100,8 +99,7 @@ export function requireEditable(values: Values, current: Row): void {
   }
 }
 
-function isSame(name: string, given: unknown, stored: unknown): boolean {
-  if (name === 'language') return linkId(given) === stored
+function isSame(given: unknown, stored: unknown): boolean {
   return isDeepStrictEqual(given || null, stored || null)
 }
 

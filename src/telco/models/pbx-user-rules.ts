@@ -3,7 +3,6 @@ import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/env.ts'
 import type { Row, Values } from '../../platform/model.ts'
 import { isMask } from '../../platform/secrets.ts'
-import { linkId } from './link-id.ts'
 import { sipPasswordProblem } from './sip-password.ts'
 
 /** Checks and completes what is about to be stored for a phone user. */
@@ -13,9 +12,9 @@ export async function preparePbxUser(env: Env, given: Values, current: Row | und
   if (current !== undefined) requireKept(values, current)
   preparePassword(env, values)
   requireAddress({ ...current, ...values })
-  const login = linkId(values.user ?? current?.user)
-  if (login !== null) values.name = await requireInternalLogin(env, login)
-  await requireUsableSender(env, linkId(values.whatsapp_sender_id))
+  const login = values.user ?? current?.user
+  if (typeof login === 'number') values.name = await requireInternalLogin(env, login)
+  await requireUsableSender(env, values.whatsapp_sender_id)
   return values
 }
 
@@ -24,10 +23,10 @@ function requireKept(values: Values, current: Row): void {
   if ('username' in values && current.username && values.username !== current.username) {
     throw new Refusal('refused', '"connect.user.username" cannot be changed once it is set.')
   }
-  if ('domain' in values && current.sid && linkId(values.domain) !== current.domain) {
+  if ('domain' in values && current.sid && values.domain !== current.domain) {
     throw new Refusal('refused', '"connect.user.domain" cannot be changed while the user has a SIP credential.')
   }
-  if ('user' in values && linkId(values.user) !== current.user) {
+  if ('user' in values && values.user !== current.user) {
     throw new Refusal('refused', '"connect.user.user" stays the login that it was created for.')
   }
 }
@@ -61,8 +60,8 @@ async function requireInternalLogin(env: Env, login: number): Promise<string | n
   return rows[0]?.name ?? null
 }
 
-async function requireUsableSender(env: Env, sender: number | null): Promise<void> {
-  if (sender === null) return
+async function requireUsableSender(env: Env, sender: unknown): Promise<void> {
+  if (typeof sender !== 'number') return
   const rows = await env.db.query<{ status: string | null; no_sync: boolean | null }>(
     sql`select status, no_sync from connect_whatsapp_sender where id = ${sender}::int`,
   )

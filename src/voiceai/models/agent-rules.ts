@@ -3,7 +3,6 @@ import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/env.ts'
 import type { Row, Values } from '../../platform/model.ts'
 import { findBadAddress } from './allowed-addresses.ts'
-import { linkId } from './link-id.ts'
 import { AGENT_LANGUAGES } from './provider-choices.ts'
 
 const LANGUAGE_CODES: ReadonlySet<string> = new Set(AGENT_LANGUAGES.map(([code]) => code))
@@ -44,9 +43,9 @@ export function requireTranslations(value: unknown): void {
 
 /** A template fills a prompt that is still empty. */
 async function pickTemplate(env: Env, values: Values, current: Row | undefined): Promise<void> {
-  const template = linkId(values.template)
+  const { template } = values
   const prompt = 'prompt' in values ? values.prompt : current?.prompt
-  if (template === null || (typeof prompt === 'string' && prompt.trim() !== '')) return
+  if (typeof template !== 'number' || (typeof prompt === 'string' && prompt.trim() !== '')) return
   const rows = await env.db.query<{ system_prompt: string }>(
     sql`select system_prompt from connect_voiceai_agent_template where id = ${template}::int`,
   )
@@ -55,8 +54,8 @@ async function pickTemplate(env: Env, values: Values, current: Row | undefined):
 
 /** Picking a version brings its text back, unless a text was written with it. */
 async function pickVersion(env: Env, values: Values, current: Row | undefined): Promise<void> {
-  const version = linkId(values.active_prompt_version)
-  if (version === null) return
+  const version = values.active_prompt_version
+  if (typeof version !== 'number') return
   const rows = await env.db.query<{ prompt: string }>(
     sql`select prompt from connect_voiceai_agent_prompt where id = ${version}::int and agent = ${current?.id ?? 0}::int`,
   )

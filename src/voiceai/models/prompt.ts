@@ -3,7 +3,6 @@ import { type Env, elevated } from '../../platform/env.ts'
 import { char, many2one, text } from '../../platform/fields.ts'
 import { defineModel } from '../../platform/model.ts'
 import { records } from '../../platform/records.ts'
-import { linkId } from './link-id.ts'
 
 /** A version of an agent's prompt. */
 export const promptModel = defineModel({
@@ -16,8 +15,8 @@ export const promptModel = defineModel({
     prompt: text('Prompt', { required: true }),
   },
   async prepare(env, values, current) {
-    const agent = linkId(values.agent)
-    if (current !== undefined || values.name || agent === null) return values
+    const { agent, name } = values
+    if (current !== undefined || name || typeof agent !== 'number') return values
     return { ...values, name: await nextVersion(env, agent) }
   },
 })

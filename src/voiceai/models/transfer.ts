@@ -2,7 +2,6 @@ import { Refusal } from '../../errors.ts'
 import { many2one, text } from '../../platform/fields.ts'
 import { defineModel } from '../../platform/model.ts'
 import { followTransfers } from '../sync/changes.ts'
-import { linkId } from './link-id.ts'
 
 /** When an agent hands a conversation over to another agent. */
 export const transferModel = defineModel({
@@ -17,8 +16,7 @@ export const transferModel = defineModel({
   },
   prepare(_env, values, current) {
     const after = { ...current, ...values }
-    const agent = linkId(after.agent)
-    if (agent !== null && agent === linkId(after.transfer_to_agent)) {
+    if (typeof after.agent === 'number' && after.agent === after.transfer_to_agent) {
       throw new Refusal('refused', '"connect.voiceai_agent_transfer.transfer_to_agent" must be another agent.')
     }
     return values

@@ -88,7 +88,7 @@ test.each(['missing', 'received', 'pending', 'approved', 'paused', 'disabled'])(
 )
 
 test('content that comes back unchanged is no change', () => {
-  const values = { body: 'Hello', variables: { 1: 'a' }, language: [2, 'German'], category: 'UTILITY' }
+  const values = { body: 'Hello', variables: { 1: 'a' }, language: 2, category: 'UTILITY' }
   expect(() => requireEditable(values, { ...stored, status: 'pending' })).not.toThrow()
 })
 
