@@ -31,7 +31,8 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Far above what any test takes: a loaded machine must not turn into a failure.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 })
