@@ -60,6 +60,17 @@ const ADD_CALLED = statement<never, { call: number; users: readonly number[] }>(
       select ${param('call')}::int, "user" from connect_user where id = any(${param('users')}::int[]) on conflict do nothing`,
 )
 
+/** The call was removed, or became part of another one, after it was read: the transaction has to begin again. */
+class CallGoneError extends Error {
+  /** What the database itself says when it asks for that. */
+  readonly code = '40001'
+  override readonly name = 'CallGoneError'
+
+  constructor() {
+    super('the call is not there any more')
+  }
+}
+
 /** What a call is kept with beside the facts of its legs. */
 interface CallLinks {
   /** The call that the legs have. */
@@ -102,7 +113,7 @@ async function update(
   { ofLegs }: CallLinks,
 ): Promise<KeptCall> {
   const [call] = id === undefined ? [] : await db.run(UPDATE, { ...values, leg_partners: ofLegs, id })
-  if (call === undefined) throw new Error('the call was not kept')
+  if (call === undefined) throw new CallGoneError()
   return call
 }
 

@@ -235,6 +235,29 @@ describe('a leg whose parent', () => {
     expect(await office.posts('connect.call', Number(id))).toEqual(['<p>Remember this</p>'])
   })
 
+  it('was left out at first makes one call with the others, also when all are told at once', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const root = { sid: newSid() }
+      const child = { sid: newSid(), parent: root.sid, ...dialled }
+      const grandchild = { sid: newSid(), parent: child.sid, ...dialled }
+      const late = { sid: newSid(), parent: root.sid, ...dialled }
+      const ended = { sequence: 3, CallDuration: '9' }
+      const { parent: _none, ...orphan } = child
+      const forms = [root, orphan, child, grandchild, late].flatMap((leg) => [
+        callback(leg, 'ringing'),
+        callback(leg, 'completed', ended),
+      ])
+      await Promise.all(forms.map((form) => office.report('callstatus', form)))
+      const call = await office.call(root.sid, ['channels', 'status', 'duration'])
+      expect(call).toMatchObject({ status: 'completed', duration: 9 })
+      const legs = await office.list('connect.channel', [['call', '=', call.id]], ['sid'])
+      expect(new Set(legs.map((leg) => leg.sid))).toEqual(
+        new Set([root, child, grandchild, late].map((leg) => leg.sid)),
+      )
+    }
+    expect(await office.list('connect.inbox', [], ['error'])).toEqual([])
+  })
+
   it('names itself as its parent begins a call', async () => {
     const sid = newSid()
     expect(await office.reports(callback({ sid, parent: sid }, 'ringing'))).toMatch(/^\d+$/)

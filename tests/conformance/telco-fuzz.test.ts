@@ -91,8 +91,13 @@ class Dice {
 
   form(): Fields {
     const form: Fields = Object.create(null)
-    for (const name of NAMES)
+    for (const name of NAMES) {
       if (this.isUnder(0.75)) form[name] = this.isUnder(0.02) ? [this.value(name), 'x'] : this.value(name)
+    }
+    // Any leg may have any parent, but always the same one, and none is its own ancestor: the provider has no others.
+    const parent = this.#sids[this.#sids.indexOf(String(form.CallSid)) - 2]
+    if (parent === undefined) delete form.ParentCallSid
+    else form.ParentCallSid = parent
     return form
   }
 

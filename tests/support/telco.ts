@@ -18,16 +18,30 @@ export async function setUpTelco(app: TestApp): Promise<void> {
   })
 }
 
+interface SendOptions {
+  /** The address that is signed, when it is not the public one. */
+  url?: string
+  token?: string
+  headers?: Record<string, string>
+  header?: string
+}
+
 /** Sends a form as the provider does, signed by its own SDK for the public address. */
-export function sendTelco(
-  app: TestApp,
-  target: string,
-  fields: Fields,
-  options: { url?: string; token?: string; headers?: Record<string, string>; header?: string } = {},
-): Promise<Answer> {
+export function sendTelco(app: TestApp, target: string, fields: Fields, options: SendOptions = {}): Promise<Answer> {
+  return app.request(target, signedRequest(target, fields, options))
+}
+
+/** The same to a service that runs somewhere else; gives the status it was answered with. */
+export async function sendSigned(base: string, target: string, fields: Fields): Promise<number> {
+  const reply = await fetch(base + target, signedRequest(target, fields))
+  await reply.arrayBuffer()
+  return reply.status
+}
+
+function signedRequest(target: string, fields: Fields, options: SendOptions = {}): RequestInit {
   const url = options.url ?? PUBLIC_URL + target
   const signature = getExpectedTwilioSignature(options.token ?? AUTH_TOKEN, url, fields)
-  return app.request(target, {
+  return {
     method: 'POST',
     headers: {
       'content-type': 'application/x-www-form-urlencoded; charset=UTF-8',
@@ -35,7 +49,7 @@ export function sendTelco(
       ...options.headers,
     },
     body: encodeForm(fields),
-  })
+  }
 }
 
 export function encodeForm(fields: Fields): string {
