@@ -4,6 +4,7 @@ import { homePage } from './app/home-page.ts'
 import { createModels } from './app/models.ts'
 import { Metrics, operationsRoutes } from './app/operations.ts'
 import { otherAnswers } from './app/other-answers.ts'
+import { pageHeaders } from './app/page-headers.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import { DeliveryLog } from './deliveries/delivery-log.ts'
@@ -144,6 +145,7 @@ function createHttp(config: Config): FastifyInstance {
 /** Every address that is answered. */
 function serve(http: FastifyInstance, built: Built): void {
   const { config, db, log, platform, identities, deliveries, metrics, media, client, inbox, jobs } = built
+  pageHeaders(http)
   otherAnswers(http, log)
   const observe = metrics.observe.bind(metrics)
   const runner = new WebhookRunner({ platform, db, identities, deliveries, observe })

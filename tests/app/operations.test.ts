@@ -84,6 +84,24 @@ describe('GET /', () => {
   })
 })
 
+describe('a page', () => {
+  it.each(['/', '/setup?token=x', '/api/docs'])(
+    '%s is framed by nobody and tells nobody its address',
+    async (address) => {
+      const { headers } = await app.request(address)
+      expect(headers.get('x-frame-options')).toBe('DENY')
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+    },
+  )
+
+  it('is what only pages are called', async () => {
+    const { headers } = await app.request('/healthz')
+    expect([headers.get('x-frame-options'), headers.get('x-content-type-options')]).toEqual([null, 'nosniff'])
+  })
+})
+
 describe('what nobody answers', () => {
   it.each(['/nothing', '/metrics/x', '/setup/x', '/%00', '/.env', '/../etc/passwd'])(
     '%s is a 404 in one sentence',
