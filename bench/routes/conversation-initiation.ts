@@ -1,4 +1,5 @@
 import { hasToken } from '../bare-checks.ts'
+import type { BareDatabase } from '../bare-database.ts'
 import { agentHeaders, type BenchRoute, legSid, phoneNumber, spread } from '../route.ts'
 
 interface Call {
@@ -7,6 +8,7 @@ interface Call {
   called: string
   partner: number
   channel_sid: string
+  voiceai_agent: number | null
 }
 interface Contact {
   id: number
@@ -75,20 +77,25 @@ export const conversationInitiation: BenchRoute = {
   async bare(db, { headers, body, loaded }) {
     if (!hasToken(headers, loaded)) return { status: 401, body: '' }
     const { agent_id: agentUid, call_sid: sid } = JSON.parse(body.toString())
-    const [call] = await db.query<Call & { voiceai_agent: number | null }>(CALL, [sid])
-    if (call === undefined) throw new Error('the call was not loaded')
-    if (call.voiceai_agent === null) {
-      const [agent] = await db.query<{ id: number }>(AGENT, [agentUid])
-      await db.query(TAG, [agent?.id, call.id])
-    }
-    const [contact] = await db.query<Contact>(CONTACT, [call.partner])
-    const [[previous], users, extensions] = await Promise.all([
-      db.query<{ conversation: string; summary: string }>(PREVIOUS, [call.caller, call.called, call.id]),
+    const [[call], users, extensions] = await Promise.all([
+      db.query<Call>(CALL, [sid]),
       db.query<{ name: string; extension: string }>(USERS, []),
       db.query<{ number: string; name: string }>(EXTENSIONS, []),
     ])
+    if (call === undefined) throw new Error('the call was not loaded')
+    const [[contact], [previous]] = await Promise.all([
+      db.query<Contact>(CONTACT, [call.partner]),
+      db.query<{ conversation: string; summary: string }>(PREVIOUS, [call.caller, call.called, call.id]),
+      tag(db, call, agentUid),
+    ])
     return { status: 200, body: JSON.stringify(envelope({ call, contact, previous, users, extensions })) }
   },
+}
+
+async function tag(db: BareDatabase, call: Call, agentUid: string): Promise<void> {
+  if (call.voiceai_agent !== null) return
+  const [agent] = await db.query<{ id: number }>(AGENT, [agentUid])
+  await db.query(TAG, [agent?.id, call.id])
 }
 
 function envelope(known: {

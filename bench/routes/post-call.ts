@@ -27,29 +27,28 @@ const CONTACT = {
     ) matches where active order by id limit 50`,
 }
 const AGENT = { name: 'agent', text: 'select id from connect_voiceai_agent where agent_uid = $1 order by id limit 1' }
-const LOCK = { name: 'lock', text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))' }
-const KNOWN_CALL = {
-  name: 'known_call',
-  text: 'select id, voiceai_summary, error_code from connect_call where voiceai_conversation_id = $1',
+const LOCK = {
+  name: 'lock',
+  text: 'select pg_advisory_xact_lock(hashtextextended($1, 0)), pg_advisory_xact_lock(hashtextextended($2, 0))',
 }
-const KNOWN_RECORDING = {
-  name: 'known_recording',
-  text: `select id, (voiceai_transcript is not null or voiceai_summary is not null) as is_told
-    from connect_recording where sid = $1`,
-}
-const CALL_OF_LEG = {
-  name: 'call_of_leg',
-  text: `select c.id, c.caller, c.called, c.direction, c.partner, u.partner_id as caller_user_partner, c.voiceai_agent,
-      c.voiceai_conversation_id, (select l.sid from connect_channel l where l.call = c.id
-        order by (l.parent_sid is not null and l.parent_sid <> ''), l.id limit 1) as channel_sid
-    from connect_channel leg join connect_call c on c.id = leg.call
-    left join res_users u on u.id = c.caller_user where leg.sid = $1`,
+const KNOWN = {
+  name: 'known',
+  text: `select coalesce(c.id, r.call, (select call from connect_channel where sid = $2::text)) as call,
+      coalesce(r.voiceai_transcript, r.voiceai_summary, c.voiceai_summary) is not null as is_told, r.id is not null as has_recording
+    from (select $1::text as key) given
+    left join connect_call c on c.voiceai_conversation_id = given.key
+    left join connect_recording r on r.sid = given.key`,
 }
 const CREATE_CALL = {
   name: 'create_call',
-  text: `insert into connect_call (caller, called, direction, call_type, status, duration, partner, call_sid, voiceai_agent,
-      voiceai_conversation_id, voiceai_summary, has_error)
-    values ($1, $2, 'incoming', 'phone', $3, $4::int, $5::int, $6, $7::int, $8, $9, false) returning id`,
+  text: `with kept as (
+      insert into connect_call (caller, called, direction, call_type, status, duration, partner, call_sid, voiceai_agent,
+        voiceai_conversation_id, voiceai_summary, has_error)
+      values ($1, $2, 'incoming', 'phone', $3, $4::int, $5::int, $6, $7::int, $8, $9, false) returning id
+    )
+    select kept.id,
+      pg_notify('connect_records', json_build_object('model', 'connect.call', 'ids', json_build_array(kept.id))::text) as told
+    from kept`,
 }
 const CREATE_RECORDING = {
   name: 'create_recording',
@@ -62,7 +61,6 @@ const CREATE_RECORDING = {
       voiceai_summary = excluded.voiceai_summary, write_date = now() at time zone 'utc'
     returning id`,
 }
-const TELL = { name: 'tell', text: "select pg_notify('connect_records', $1)" }
 const FINISH = {
   name: 'finish',
   text: `update connect_inbox set state = 'done', attempts = attempts + 1, error = null, next_attempt_at = null where id = $1`,
@@ -111,12 +109,9 @@ async function record(db: BareDatabase, id: number): Promise<void> {
     const { phone_call: phone } = data.metadata
     const [contact] = await tx.query<{ id: number }>(CONTACT, [phone.external_number])
     const [agent] = await tx.query<{ id: number }>(AGENT, [data.agent_id])
-    await tx.query(LOCK, [`conversation:${data.conversation_id}`])
-    await tx.query(LOCK, [`call:${phone.call_sid}`])
-    const [known] = await tx.query(KNOWN_CALL, [data.conversation_id])
-    const [recording] = await tx.query(KNOWN_RECORDING, [data.conversation_id])
-    const [logged] = await tx.query(CALL_OF_LEG, [phone.call_sid])
-    if (known !== undefined || recording !== undefined || logged !== undefined) throw new Error('it was known already')
+    await tx.query(LOCK, [`conversation:${data.conversation_id}`, `call:${phone.call_sid}`])
+    const [known] = await tx.query<{ call: number | null }>(KNOWN, [data.conversation_id, phone.call_sid])
+    if (known?.call !== null) throw new Error('it was known already')
     await createCall(tx, data, { partner: contact?.id, agent: agent?.id })
     await tx.query(FINISH, [id])
   })
@@ -135,7 +130,6 @@ async function createCall(
   const spoken = transcript.filter(({ message }) => message !== null)
   const text = spoken.map(({ role, message }) => `${role}: ${message}`).join('\n')
   await tx.query(CREATE_RECORDING, [conversation, phone.call_sid, seconds, text, summary, call?.id])
-  await tx.query(TELL, [JSON.stringify({ model: 'connect.call', ids: [call?.id] })])
 }
 
 function delivery(n: number, caller: string): object {

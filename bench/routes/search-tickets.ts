@@ -1,6 +1,12 @@
 import { hasToken } from '../bare-checks.ts'
 import { agentHeaders, type BenchRoute, FIRST_LOADED_ID, spread } from '../route.ts'
 
+interface Ticket {
+  ticket_id: number
+  ticket_name: string
+  stage: string
+}
+
 const SEARCH = {
   name: 'search',
   text: `select t.id as ticket_id, t.name as ticket_name, coalesce(s.name, 'New') as stage, t.create_date,
@@ -22,7 +28,8 @@ export const searchTickets: BenchRoute = {
   async bare(db, { headers, body, loaded }) {
     if (!hasToken(headers, loaded)) return { status: 401, body: '' }
     const { partner_id: partner, only_open: onlyOpen } = JSON.parse(body.toString())
-    const tickets = await db.query(SEARCH, [partner, onlyOpen])
-    return { status: 200, body: JSON.stringify({ tickets }) }
+    const tickets = await db.query<Ticket>(SEARCH, [partner, onlyOpen])
+    const spoken = tickets.map(({ ticket_id: id, ticket_name: name, stage }) => `number ${id}, ${name}, in ${stage}`)
+    return { status: 200, body: JSON.stringify({ tickets, say: `I found: ${spoken.join('; ')}.` }) }
   },
 }

@@ -1,14 +1,18 @@
 import { agentHelpdesk } from './agent-helpdesk.ts'
 import { agentStreamTransfer } from './agent-stream-transfer.ts'
 import { agentTransfer } from './agent-transfer.ts'
+import { agentUnreachable } from './agent-unreachable.ts'
 import { callerId } from './caller-id.ts'
+import { clickToCall } from './click-to-call.ts'
 import { colleagues } from './colleagues.ts'
 import { menuVoicemail } from './menu-voicemail.ts'
 import { missedCall } from './missed-call.ts'
+import { personalVoicemail } from './personal-voicemail.ts'
 import { phonesInTurn } from './phones-in-turn.ts'
 import type { Scenario } from './scenario.ts'
 import { sipPhoneOut } from './sip-phone-out.ts'
 import { sms } from './sms.ts'
+import { spokenMenu } from './spoken-menu.ts'
 import { whatsApp } from './whatsapp.ts'
 
 /** Every scenario, the one that shows most first. */
@@ -16,12 +20,16 @@ export const SCENARIOS: readonly Scenario[] = [
   agentHelpdesk,
   agentTransfer,
   agentStreamTransfer,
+  agentUnreachable,
   menuVoicemail,
+  spokenMenu,
+  personalVoicemail,
   missedCall,
   phonesInTurn,
   sms,
   whatsApp,
   callerId,
   sipPhoneOut,
+  clickToCall,
   colleagues,
 ]

@@ -27,6 +27,7 @@ export interface LegState {
   readonly errorMessage: string
 }
 
+const MS_PER_SECOND = 1_000
 /** Reported for a device that is not registered: every ring group has some, so it is no error of the call (2.3.1). */
 const DEVICE_NOT_REGISTERED = '32009'
 
@@ -74,12 +75,18 @@ function legOf(event: CallEvent): LegState {
     to: event.to,
     callType: event.callType,
     duration: hasEnded ? event.duration : undefined,
-    startedAtMs: event.timestampMs,
+    startedAtMs: beginOf(event, hasEnded),
     answeredAtMs: status === 'in-progress' ? event.timestampMs : undefined,
     endedAtMs: hasEnded ? event.timestampMs : undefined,
     errorCode: isError ? event.errorCode : '',
     errorMessage: isError ? event.errorMessage : '',
   }
+}
+
+/** The first leg of a call may report nothing but its end: it began no later than its duration before that. */
+function beginOf({ timestampMs, duration = 0 }: CallEvent, hasEnded: boolean): number | undefined {
+  if (timestampMs === undefined || !hasEnded) return timestampMs
+  return timestampMs - duration * MS_PER_SECOND
 }
 
 function choose(

@@ -126,6 +126,7 @@ describe('an answered call to a number', () => {
       status: 'completed',
       technical_direction: 'inbound',
       duration: 44,
+      started_at: storedTime(0),
       ended_at: storedTime(44),
       partner: linked(zoe),
     })

@@ -247,4 +247,9 @@ test('lists of many pages are read whole', async () => {
   const many = await office.run('connect.telco.number', 'sync')
   expect(many.counts.numbers).toMatchObject({ total: 132, created: 130 })
   expect(await office.app.count('connect_telco_number')).toBe(132)
+  const { contents } = office.telco.account
+  for (let at = 0; at < 130; at += 1)
+    contents.add(aContent(`many${at}_`, { 'twilio/text': { body: 'Hi' } }, 'approved'))
+  const templates = await office.run('connect.message_content_template', 'sync')
+  expect(templates.counts['WhatsApp templates']).toEqual({ total: 131, created: 130, updated: 1 })
 })
