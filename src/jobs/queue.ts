@@ -67,17 +67,9 @@ export class JobQueue {
       // The queue's properties are read into memory now: inside a transaction on the embedded database, which has one
       // connection, reading them would wait for that transaction for ever.
       await this.#boss.findJobs(kind.name, { id: randomUUID() })
-      if (works) await this.#startWorker(kind)
+      if (works) await this.#startWorkers(kind)
     }
     this.#isRunning = true
-  }
-
-  /** Enqueues a job; jobs with the same key that still wait are one job. */
-  async enqueue(name: string, payload: object, options: { key?: string; delaySeconds?: number } = {}): Promise<void> {
-    await this.#boss.send(name, payload, {
-      ...(options.key === undefined ? {} : { singletonKey: options.key }),
-      ...(options.delaySeconds === undefined ? {} : { startAfter: options.delaySeconds }),
-    })
   }
 
   /** Enqueues a job in a transaction of ours: it exists exactly when the transaction commits. */
@@ -97,13 +89,22 @@ export class JobQueue {
     await this.#boss.stop({ graceful: true, timeout: STOP_TIMEOUT_MS, close: true })
   }
 
-  async #startWorker(kind: JobKind): Promise<void> {
+  async #startWorkers(kind: JobKind): Promise<void> {
     const options = {
       includeMetadata: true,
-      localConcurrency: kind.concurrency ?? 1,
       ...(kind.pollSeconds === undefined ? {} : { notifyPollingIntervalSeconds: kind.pollSeconds }),
     } as const
-    await this.#boss.work(kind.name, options, (jobs: JobWithMetadata<object>[]) => this.#work(kind, jobs))
+    for (let started = 0; started < (kind.concurrency ?? 1); started += 1) {
+      let id: string | undefined
+      id = await this.#boss.work(kind.name, options, async (jobs: JobWithMetadata<object>[]) => {
+        try {
+          await this.#work(kind, jobs)
+        } finally {
+          // Otherwise it would take the next waiting job only when the next poll is due.
+          if (id !== undefined) this.#boss.notifyWorker(id)
+        }
+      })
+    }
   }
 
   async #work(kind: JobKind, jobs: readonly JobWithMetadata<object>[]): Promise<void> {

@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { JobQueue } from '../../src/jobs/queue.ts'
+import { createLog } from '../../src/log.ts'
+import { TestApp } from '../support/test-app.ts'
+
+const JOBS = 12
+/** So long that a job which waits for the next look is never seen. */
+const POLL_SECONDS = 600
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await TestApp.start()
+})
+afterAll(() => app.stop())
+
+test.each([1, 3])('jobs queued in one transaction are done one right after the other, by %i at once', async (many) => {
+  const name = `counting-${many}`
+  const { promise: allDone, resolve } = Promise.withResolvers<void>()
+  const done = new Set<number>()
+  const queue = new JobQueue(app.db, createLog('silent'), [
+    {
+      name,
+      attemptsMax: 1,
+      retryDelaySeconds: 1,
+      concurrency: many,
+      pollSeconds: POLL_SECONDS,
+      async work(payload) {
+        done.add((payload as { at: number }).at)
+        if (done.size === JOBS) resolve()
+      },
+    },
+  ])
+  await queue.start({ works: true })
+  try {
+    await app.db.transaction(async (tx) => {
+      for (let at = 0; at < JOBS; at += 1) await queue.enqueueIn(tx, { name, payload: { at } })
+    })
+    await allDone
+    expect(done.size).toBe(JOBS)
+  } finally {
+    await queue.stop()
+  }
+})
