@@ -12,6 +12,9 @@ import { readId } from '../wire.ts'
 /** Whoever does not work with Connect does not see how much somebody calls. */
 const COUNTERS_SEEN_BY = [GROUP.connectUser, GROUP.connectAdmin]
 
+// Regions may be numbers, as in `ar_001` and `es_419`.
+const LANGUAGE_CODE = /^[a-z]{2,3}(?:[_-][A-Za-z0-9]{2,4}){0,2}(?:@[a-z]+)?$/
+
 /** People and companies. Their numbers are kept in E.164 beside what was typed, so that a caller is found by index. */
 export const partnerModel = defineModel({
   name: 'res.partner',
@@ -26,7 +29,7 @@ export const partnerModel = defineModel({
     phone_normalized: char('Phone (E.164)', { readonly: true, isIndexed: true }),
     mobile_normalized: char('Mobile (E.164)', { readonly: true, isIndexed: true }),
     email: char('E-mail', { maxLength: 320, isIndexed: true }),
-    lang: char('Language', { pattern: { matches: /^[a-z]{2,3}([_-][A-Za-z]{2,4})?$/, says: 'a code such as de_DE' } }),
+    lang: char('Language', { pattern: { matches: LANGUAGE_CODE, says: 'a code such as de_DE' } }),
     tz: char('Time zone', { maxLength: 64 }),
     is_company: boolean('Is a company'),
     parent_id: many2one('Company', 'res.partner'),

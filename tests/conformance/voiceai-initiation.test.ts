@@ -248,6 +248,10 @@ describe('3 the contact', () => {
     ['pt_PT', 'pt'],
     ['fr', 'fr'],
     ['pt-BR', 'pt-br'],
+    ['nb_NO', 'no'],
+    ['nn_NO', 'no'],
+    ['ar_001', 'ar'],
+    ['es_419', 'es'],
     [null, undefined],
   ])('a language of %s overrides that of the agent with %s', async (lang, code) => {
     const number = aNumber()

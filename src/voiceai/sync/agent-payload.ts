@@ -9,8 +9,6 @@ import type { ToolRow } from './tool-rows.ts'
 /** The model for English only, and the one for every other language. */
 const ENGLISH_VERSION = 'v2'
 const WORLD_VERSION = 'v2_5'
-/** Languages that the platform knows under another code. */
-const CODES: Readonly<Record<string, string>> = { nb: 'no', nn: 'no' }
 const SPOKEN: ReadonlySet<string> = new Set(AGENT_LANGUAGES.map(([code]) => code))
 
 /** Read by the agent after its own prompt; the variables are those of each call. */
@@ -118,11 +116,10 @@ function languagePresets(agent: AgentRow): Record<string, ElevenLabs.LanguagePre
   return presets.length === 0 ? null : Object.fromEntries(presets)
 }
 
-/** `nb_NO` is `no` to the platform; undefined for languages its agents do not speak. */
+/** The platform's code; undefined for languages its agents do not speak. */
 function agentLanguage(code: string): string | undefined {
-  const short = languageCode(code) ?? ''
-  const known = CODES[short] ?? short
-  return SPOKEN.has(known) ? known : undefined
+  const known = languageCode(code)
+  return known !== undefined && SPOKEN.has(known) ? known : undefined
 }
 
 /** Every system tool by name: what is not attached is null, so that detaching one reaches the platform. */

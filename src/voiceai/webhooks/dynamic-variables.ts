@@ -61,9 +61,14 @@ export function extensionList(extensions: readonly PublishedExtension[]): string
   return extensions.map(({ number, name }) => `<${number}> "${name}"`).join(', ')
 }
 
+/** Languages that the platform knows under another code. */
+const PLATFORM_CODES: Readonly<Record<string, string>> = { nb: 'no', nn: 'no' }
+
 /** `de_DE` is `de`; only Brazil's Portuguese keeps its country (domain reference 2.1). */
 export function languageCode(lang: string | null | undefined): string | undefined {
   if (lang === null || lang === undefined || lang.trim() === '') return undefined
-  const code = lang.trim().toLowerCase().replace('-', '_')
-  return code === 'pt_br' ? 'pt-br' : code.split('_')[0]
+  const code = lang.trim().toLowerCase().replaceAll('-', '_')
+  if (code === 'pt_br') return 'pt-br'
+  const [short = code] = code.split(/[_@]/)
+  return PLATFORM_CODES[short] ?? short
 }
