@@ -28,8 +28,8 @@ export function redactText(text: string, secrets: readonly string[]): string {
 /** What must not be kept outside the settings. */
 export function secretsOf(settings: SettingsSnapshot | undefined): string[] {
   if (settings === undefined) return []
-  const { voiceaiAgentToken, authToken, telcoApiSecret, postCallSecrets } = settings
-  const set = [voiceaiAgentToken, authToken, telcoApiSecret, ...postCallSecrets].filter(
+  const { voiceaiApiKey, voiceaiAgentToken, authToken, telcoApiSecret, postCallSecrets } = settings
+  const set = [voiceaiApiKey, voiceaiAgentToken, authToken, telcoApiSecret, ...postCallSecrets].filter(
     (secret) => secret !== undefined,
   )
   return set.filter((secret) => secret.length >= SECRET_CHARS_MIN)
