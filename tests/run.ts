@@ -18,6 +18,8 @@ type FileReport = { name: string; status: string; assertionResults: TestReport[]
 type Report = { testResults: FileReport[] }
 type Arguments = { embedded: boolean; postgres: boolean; filters: string[] }
 type Ended = { code: number; output: string }
+type Print = (text: string) => void
+type Suite = { database: string; filters: string[]; print: Print }
 
 const root = path.dirname(import.meta.dirname)
 const folder = makeFastFolder('connect-tests-')
@@ -33,17 +35,33 @@ async function main({ embedded, postgres, filters }: Arguments): Promise<void> {
   const startedAt = performance.now()
   if (filters.length > 0) console.log(`\nOnly the tests that match: ${filters.join(' ')}`)
   const statics = await runStaticChecks()
-  const suites: Tally[] = []
-  if (embedded) suites.push(await runSuite('PGlite (embedded)', { database: 'embedded', filters }))
-  else console.log('\n== tests on PGlite (embedded): not asked for')
-  if (postgres) suites.push(await runOnPostgres(filters))
-  else console.log('\n== tests on PostgreSQL: not asked for')
+  // Both at once, because much of a suite is waiting; what the second one says is shown when the first has ended.
+  const kept: string[] = []
+  let isShown = !embedded
+  const later: Print = (text) => (isShown ? show(text) : void kept.push(text))
+  const onPostgres = postgres ? runOnPostgres(filters, later) : notAsked('PostgreSQL')
+  const onEmbedded = embedded
+    ? runSuite('PGlite (embedded)', { database: 'embedded', filters, print: show })
+    : notAsked('PGlite (embedded)')
+  const suites = [await onEmbedded]
+  isShown = true
+  for (const text of kept) show(text)
+  suites.push(await onPostgres)
   const total = sum([...statics, ...suites])
   if (suites.every(({ passed, failed }) => passed + failed === 0)) {
     console.log('\nNo test was run.')
     total.failed += 1
   }
   conclude(total, startedAt)
+}
+
+async function notAsked(title: string): Promise<Tally> {
+  show(`\n== tests on ${title}: not asked for\n`)
+  return { passed: 0, failed: 0, skipped: [] }
+}
+
+function show(text: string): void {
+  process.stdout.write(text)
 }
 
 function parseArguments(given: string[]): Arguments {
@@ -72,48 +90,48 @@ async function runStaticChecks(): Promise<Tally[]> {
   return tallies
 }
 
-async function runOnPostgres(filters: string[]): Promise<Tally> {
+async function runOnPostgres(filters: string[], print: Print): Promise<Tally> {
   const given = process.env.DATABASE_URL
   const binaries = given ? undefined : findPostgresBinaries()
   try {
     if (given) {
       const version = await readServerVersion(given)
-      return await runSuite(`PostgreSQL ${version} (DATABASE_URL)`, { database: given, filters })
+      return await runSuite(`PostgreSQL ${version} (DATABASE_URL)`, { database: given, filters, print })
     }
-    if (!binaries) return reportMissingPostgres()
+    if (!binaries) return reportMissingPostgres(print)
     const server = await startPostgres(binaries)
     try {
       const title = `PostgreSQL ${server.version} (throwaway server from ${binaries.folder})`
-      return await runSuite(title, { database: server.url, filters })
+      return await runSuite(title, { database: server.url, filters, print })
     } finally {
       await server.stop()
     }
   } catch (error) {
-    console.log(`\n== tests on PostgreSQL\nFAILED: ${given ? 'DATABASE_URL does not answer: ' : ''}${messageOf(error)}`)
+    print(`\n== tests on PostgreSQL\nFAILED: ${given ? 'DATABASE_URL does not answer: ' : ''}${messageOf(error)}\n`)
     return { passed: 0, failed: 1, skipped: [] }
   }
 }
 
-function reportMissingPostgres(): Tally {
+function reportMissingPostgres(print: Print): Tally {
   const mustRun = process.env.CI === 'true'
-  console.log(`\n== tests on PostgreSQL\n${mustRun ? 'FAILED' : 'SKIPPED'}: ${POSTGRES_MISSING}.`)
+  print(`\n== tests on PostgreSQL\n${mustRun ? 'FAILED' : 'SKIPPED'}: ${POSTGRES_MISSING}.\n`)
   if (mustRun) return { passed: 0, failed: 1, skipped: [] }
   return { passed: 0, failed: 0, skipped: ['PostgreSQL: every test (no server was found)'] }
 }
 
-async function runSuite(title: string, suite: { database: string; filters: string[] }): Promise<Tally> {
-  console.log(`\n== tests on ${title}`)
-  const database = suite.database === 'embedded' ? 'PGlite' : 'PostgreSQL'
-  const report = path.join(folder, `${database}.json`)
-  const env = { ...suiteEnvironment(), TEST_DATABASE: suite.database, TEST_REPORT: report, TEST_FOLDER: folder }
-  const { code, seconds } = await timed(() => run([VITEST, 'run', ...suite.filters], { env, isShown: true }))
-  const tally = existsSync(report) ? readReport(report, database) : { passed: 0, failed: 0, skipped: [] }
+async function runSuite(title: string, { database, filters, print }: Suite): Promise<Tally> {
+  print(`\n== tests on ${title}\n`)
+  const name = database === 'embedded' ? 'PGlite' : 'PostgreSQL'
+  const report = path.join(folder, `${name}.json`)
+  const env = { ...suiteEnvironment(), TEST_DATABASE: database, TEST_REPORT: report, TEST_FOLDER: folder }
+  const { code, seconds } = await timed(() => run([VITEST, 'run', ...filters], { env, print }))
+  const tally = existsSync(report) ? readReport(report, name) : { passed: 0, failed: 0, skipped: [] }
   // An error outside every test, or a crash, shows in the exit code only.
   if (code !== 0 && tally.failed === 0) {
-    console.log(`vitest ended with exit code ${code} though no test failed: an error outside the tests, or a crash.`)
+    print(`vitest ended with exit code ${code} though no test failed: an error outside the tests, or a crash.\n`)
     tally.failed = 1
   }
-  console.log(`${tally.passed} passed and ${tally.failed} failed in ${seconds} s`)
+  print(`${tally.passed} passed and ${tally.failed} failed in ${seconds} s\n`)
   return tally
 }
 
@@ -159,25 +177,21 @@ function conclude({ passed, failed, skipped }: Tally, startedAt: number): void {
   process.exitCode = failed > 0 ? 1 : 0
 }
 
-/** Runs a Node program of ours on this very Node; its output is collected, or shown as it comes. */
-async function run(args: string[], options: { env?: NodeJS.ProcessEnv; isShown?: boolean } = {}): Promise<Ended> {
-  const { env = process.env, isShown = false } = options
-  // Errors go where everything goes, or a reader of both streams would find them after the closing line.
-  const target = isShown ? process.stdout.fd : 'pipe'
-  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', target, target] })
+/** Runs a Node program of ours on this very Node; its output is collected, or printed as it comes. */
+async function run(args: string[], options: { env?: NodeJS.ProcessEnv; print?: Print } = {}): Promise<Ended> {
+  const { env = process.env, print } = options
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] })
   running.add(child)
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (chunk: string) => {
-      output += chunk
-    })
-  }
+  const collected: string[] = []
+  const take = print ?? ((text: string) => void collected.push(text))
+  // Errors go where everything goes, or a reader of both streams would find them after the closing line.
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', take)
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code, signal) => {
       running.delete(child)
-      if (signal) output += `\nended by ${signal}`
-      resolve({ code: code ?? 1, output })
+      if (signal) take(`\nended by ${signal}\n`)
+      resolve({ code: code ?? 1, output: collected.join('') })
     })
   })
 }

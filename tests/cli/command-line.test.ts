@@ -1,16 +1,12 @@
 import { execFile } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { createServerDatabase, dropServerDatabase, SERVER_URL } from '../support/database.ts'
+import { Place, ServiceProcess } from '../support/service-process.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
-/** The text behind TEST_CIPHER, as an installation would be given it. */
-const SECRET_KEY = 'the secret key of the tests'
 const SECRET = 'an API key nobody may see'
-/** Each command is a process of its own that opens the installation; a loaded machine takes its time. */
-const COMMANDS_TIMEOUT_MS = 120_000
 
 interface Ran {
   code: number
@@ -18,51 +14,89 @@ interface Ran {
   err: string
 }
 
-let dataDir: string
-let databaseUrl: string | undefined
+let place: Place
 
 beforeAll(async () => {
-  dataDir = path.join(path.dirname(inject('template')), 'cli-data')
-  mkdirSync(dataDir, { recursive: true })
-  if (SERVER_URL === undefined) cpSync(inject('template'), dataDir, { recursive: true })
-  else databaseUrl = await createServerDatabase()
+  place = await Place.prepared()
 })
-afterAll(async () => {
-  rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
-  if (databaseUrl !== undefined) await dropServerDatabase(databaseUrl)
-})
+afterAll(() => place.remove())
 
-describe('the command line on a data folder that nobody serves', { timeout: COMMANDS_TIMEOUT_MS }, () => {
-  it('tells what there is, and exits with 2 for what there is not', async () => {
+describe('every command', () => {
+  it('tells what it takes', async () => {
     const help = await connect(['--help'])
-    for (const command of ['serve', 'worker', 'migrate', 'sync', 'doctor', 'backup', 'restore', 'export']) {
-      expect(help.out).toContain(command)
-    }
+    const commands = ['serve', 'worker', 'migrate', 'sync', 'settings', 'user', 'api-key', 'call', 'deliveries']
+    for (const command of [...commands, 'doctor', 'backup', 'restore', 'export']) expect(help.out).toContain(command)
     expect(help.code).toBe(0)
-    const unknown = await connect(['nothing'])
-    expect(unknown.code).toBe(2)
-    expect(unknown.err).toContain("unknown command 'nothing'")
+    const ofOne = await connect(['call', 'timeline', '--help'])
+    expect(ofOne).toMatchObject({ code: 0, out: expect.stringContaining('what happened in one call') })
   })
 
+  it.each([
+    [['nothing'], "unknown command 'nothing'"],
+    [['call', 'show', 'abc'], 'whole number from 1'],
+    [['call', 'list', '--limit', '-3'], 'whole number from 1'],
+    [['deliveries', 'replay', '7', 'x'], 'whole number from 1'],
+    [['deliveries', 'list', '--inbox', '--verdict', 'failed'], 'cannot be used with'],
+    [['sync', 'everything'], 'Allowed choices are voiceai, telco'],
+  ])('exits with 2 and a sentence for %j', async (args, sentence) => {
+    const wrong = await connect(args)
+    expect(wrong).toMatchObject({ code: 2, out: '', err: expect.stringContaining(sentence) })
+  })
+})
+
+describe('on a data folder that nobody serves', () => {
   it('changes a setting, takes a secret from standard input, and never prints one', async () => {
-    expect((await connect(['settings', 'set', 'telco_edge', 'dublin'])).code).toBe(0)
+    expect(await connect(['settings', 'set', 'telco_edge', 'dublin'])).toMatchObject({ code: 0, err: '' })
     const set = await connect(['settings', 'set', 'voiceai_api_key'], SECRET)
-    expect(set).toMatchObject({ code: 0 })
+    expect(set).toMatchObject({ code: 0, err: '' })
     const all = await connect(['--json', 'settings', 'get'])
     expect(JSON.parse(all.out)).toMatchObject({
       telco_edge: 'dublin',
       voiceai_api_key: '****',
       voiceai_agent_token: '****',
     })
-    expect(all.out + all.err + set.out + set.err).not.toContain(SECRET)
+    expect(all.out + all.err + set.out).not.toContain(SECRET)
   })
+
+  it('backs it up and restores it, moving aside what is there', async () => {
+    const folder = `${place.dataDir}-backup`
+    const made = await connect(['--json', 'backup', folder])
+    expect(made.code).toBe(0)
+    expect(JSON.parse(made.out)).toMatchObject({ kept: expect.arrayContaining(['local-admin.key']) })
+    expect(made.out).toContain('SECRET_KEY')
+    expect(await connect(['backup', folder])).toMatchObject({ code: 3, err: `${folder} is not empty.\n` })
+    await connect(['settings', 'set', 'telco_edge', 'tokyo'])
+    expect(await connect(['restore', folder])).toMatchObject({ code: 0, err: '' })
+    // On a server only the files of the folder are restored; its database is pg_dump's.
+    const edge = place.databaseUrl === undefined ? 'dublin' : 'tokyo'
+    expect((await connect(['settings', 'get', 'telco_edge'])).out.trim()).toBe(edge)
+    expect(existsSync(path.join(folder, 'connect-backup.json'))).toBe(true)
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  it('restores nothing but a backup', async () => {
+    const empty = mkdtempSync(path.join(path.dirname(inject('template')), 'no-backup-'))
+    const refused = await connect(['restore', empty])
+    expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('is not a backup') })
+  })
+})
+
+describe('through the running service', () => {
+  let service: ServiceProcess
+
+  beforeAll(async () => {
+    service = await ServiceProcess.start(place.env)
+  })
+  afterAll(() => service.stop())
 
   it('refuses with a sentence and 3', async () => {
     const wrong = await connect(['settings', 'set', 'telco_edge', 'atlantis'])
-    expect(wrong.code).toBe(3)
-    expect(wrong.err).toContain('telco_edge')
-    const missing = await connect(['call', 'show', '4711'])
-    expect(missing).toMatchObject({ code: 3, err: 'There is no call 4711.\n' })
+    expect(wrong).toMatchObject({ code: 3, err: expect.stringContaining('telco_edge') })
+    expect(await connect(['call', 'show', '4711'])).toMatchObject({ code: 3, err: 'There is no call 4711.\n' })
+    const replayed = await connect(['deliveries', 'replay', '4711'])
+    expect(replayed).toMatchObject({ code: 3, err: 'There is no stored delivery 4711.\n' })
+    const typed = await connect(['user', 'create', 'eve'])
+    expect(typed).toMatchObject({ code: 3, err: expect.stringContaining('No password was given.') })
   })
 
   it('creates a user with a key, once', async () => {
@@ -73,35 +107,42 @@ describe('the command line on a data folder that nobody serves', { timeout: COMM
       key: string
     }
     expect(key.key).toMatch(/^ck_/)
-    const listed = await connect(['--json', 'api-key', 'list'])
+    const listed = await connect(['api-key', 'list', '--json'])
     expect(listed.out).toContain('laptop')
     expect(listed.out).not.toContain(key.key)
-    expect((await connect(['api-key', 'revoke', String(key.id)])).code).toBe(0)
+    const revoked = await connect(['--json', 'api-key', 'revoke', String(key.id)])
+    expect(JSON.parse(revoked.out)).toEqual({ id: key.id })
     expect((await connect(['--json', 'api-key', 'list'])).out).not.toContain('laptop')
   })
 
-  it('backs an installation up and restores it, moving aside what is there', async () => {
-    const folder = `${dataDir}-backup`
-    expect((await connect(['backup', folder])).code).toBe(0)
-    expect((await connect(['backup', folder])).err).toContain('is not empty')
-    await connect(['settings', 'set', 'telco_edge', 'tokyo'])
-    const restored = await connect(['restore', folder])
-    expect(restored.code).toBe(0)
-    // On a server only the files of the folder are restored; its database is pg_dump's.
-    const edge = databaseUrl === undefined ? 'dublin' : 'tokyo'
-    expect((await connect(['settings', 'get', 'telco_edge'])).out.trim()).toBe(edge)
-    expect(existsSync(path.join(folder, 'connect-backup.json'))).toBe(true)
-    rmSync(folder, { recursive: true, force: true })
+  it('exports every record once as a line of JSON, with its secrets masked', async () => {
+    const languages = await connect(['export', 'res.lang', '--fields', 'code'])
+    const codes = languages.out
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { code: string }).code)
+    expect(codes).toContain('en_US')
+    expect(new Set(codes).size).toBe(codes.length)
+    const settings = await connect(['export', 'connect.settings'])
+    expect(JSON.parse(settings.out)).toMatchObject({ voiceai_api_key: '****', voiceai_agent_token: '****' })
+    expect(settings.out).not.toContain(SECRET)
+  })
+
+  it('warns of a secret that went into the history of the shell', async () => {
+    const set = await connect(['settings', 'set', 'voiceai_api_key', SECRET])
+    expect(set).toMatchObject({ code: 0, err: expect.stringContaining('stands in the history of your shell') })
+    expect(set.out + set.err).not.toContain(SECRET)
+  })
+
+  it('leaves the folder of the running service alone', async () => {
+    if (place.databaseUrl !== undefined) return
+    const refused = await connect(['backup', `${place.dataDir}-running`])
+    expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('is in use by process') })
   })
 })
 
 function connect(args: readonly string[], input = ''): Promise<Ran> {
-  const env = {
-    PATH: process.env.PATH ?? '',
-    DATA_DIR: dataDir,
-    SECRET_KEY,
-    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
-  }
+  const env = { PATH: process.env.PATH ?? '', ...place.env }
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [MAIN, ...args], { env }, (error, out, err) => {
       resolve({ code: error === null ? 0 : Number(error.code), out, err })

@@ -5,11 +5,13 @@ import { once } from 'node:events'
 import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
 import { inject } from 'vitest'
 import { createServerDatabase, dropServerDatabase, SERVER_URL } from './database.ts'
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const ROOT = path.join(import.meta.dirname, '../..')
+const MAIN = path.join(ROOT, 'src/main.ts')
+/** As `npm start` and `bin/connect` set it. */
+export const COMPILE_CACHE = { NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/node') }
 /** The text behind TEST_CIPHER, as an installation would be given it. */
 const SECRET_KEY = 'the secret key of the tests'
 const READY_TIMEOUT_MS = 110_000
@@ -66,7 +68,7 @@ export class ServiceProcess {
   private constructor(env: Record<string, string>) {
     const { PATH = '' } = process.env
     this.child = spawn(process.execPath, [MAIN], {
-      env: { PATH, PORT: '0', LOG_LEVEL: 'warn', ...env },
+      env: { PATH, PORT: '0', LOG_LEVEL: 'warn', ...COMPILE_CACHE, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     running.add(this.child)
