@@ -17,6 +17,8 @@ const PLUSLESS_DIGITS_MIN = 8
 const SCHEMES = /^(?:\s*(?:whatsapp|sips?|client|tel):)+/i
 const DOUBLE_ZERO = /^\(?00\)?[\s.\-/]*/
 const E164 = /^\+[1-9]\d{3,14}$/
+// Until 2019 a 1 stood before Mexican mobile numbers dialled from abroad. WhatsApp still writes it; no number has it now.
+const OLD_MEXICAN_MOBILE = /^\+[\s().\-/]*52[\s().\-/]*1(?=(?:[\s().\-/]*\d){10}[\s().\-/]*$)/
 
 /** The number or user part of an address: no scheme, host, port or parameters. */
 export function bareAddress(raw: string): string {
@@ -35,6 +37,11 @@ export function toE164(raw: string | null | undefined, country: string | undefin
   const readings = listReadings(bareAddress(raw), knownCountry(country))
   const possible = readings.filter((reading) => reading !== undefined).filter(isPossible)
   return (possible.find((reading) => reading.isValid()) ?? possible[0])?.number
+}
+
+/** An international number as it is written today: `+521…` of a Mexican mobile is `+52…`. */
+export function asWrittenToday(number: string): string {
+  return number.replace(OLD_MEXICAN_MOBILE, '+52')
 }
 
 /** The ways to understand the address, the likeliest first. */
@@ -74,7 +81,10 @@ function isPossible(reading: PhoneNumber): boolean {
 }
 
 function parse(text: string, country?: CountryCode): PhoneNumber | undefined {
-  return parsePhoneNumberFromString(text, { extract: false, ...(country && { defaultCountry: country }) })
+  return parsePhoneNumberFromString(asWrittenToday(text), {
+    extract: false,
+    ...(country && { defaultCountry: country }),
+  })
 }
 
 function knownCountry(country: string | undefined): CountryCode | undefined {

@@ -71,6 +71,12 @@ describe('toE164', () => {
     ['+41313808316 ext. 12', undefined, '+41313808316'],
     ['+80012345678', undefined, '+80012345678'],
     ['＋４１３１３８０８３１６', undefined, '+41313808316'],
+    // the 1 that Mexican mobile numbers had until 2019, and still have on WhatsApp
+    ['+5215512345678', undefined, '+525512345678'],
+    ['whatsapp:+52 1 55 1234 5678', 'CH', '+525512345678'],
+    ['005215512345678', 'MX', '+525512345678'],
+    ['5215512345678', 'MX', '+525512345678'],
+    ['+52 155 123 4567', undefined, '+521551234567'],
     // the double zero, also where the country dials abroad in another way
     ['0041313808316', 'CH', '+41313808316'],
     ['00 41 31 380 83 16', 'US', '+41313808316'],

@@ -1,3 +1,4 @@
+import { asWrittenToday } from '../../phone.ts'
 import { cleanText } from '../../wire.ts'
 import { readCount, readLine, readSid, readWebUrl } from '../provider-form.ts'
 import { isWhatsApp, type MessageType, withoutChannel } from './message-words.ts'
@@ -56,7 +57,8 @@ function smsType(mediaCount: number): MessageType {
 }
 
 function readAddress(value: string | undefined): string {
-  return withoutChannel(readLine(value, ADDRESS_CHARS_MAX) ?? '')
+  // In the form in which we send the answer, so that both are one conversation.
+  return asWrittenToday(withoutChannel(readLine(value, ADDRESS_CHARS_MAX) ?? ''))
 }
 
 /** Media that a browser may open; an address with another scheme is left out. */
