@@ -6,7 +6,7 @@ import type { Platform } from '../platform/env.ts'
 const ROWS_AT_ONCE = 5_000
 const REPEATS_MAX = 200
 
-/** Removes what has been kept long enough: old deliveries, finished inbox rows, answers of tools. */
+/** Removes what has been kept long enough: old deliveries, finished inbox rows, answers of tools, steps of old calls. */
 export async function cleanUp(db: Database, platform: Platform): Promise<void> {
   const { deliveryKeepDays } = await platform.settings.get()
   const before = sql`(now() at time zone 'utc') - make_interval(days => ${deliveryKeepDays}::int)`
@@ -25,6 +25,12 @@ export async function cleanUp(db: Database, platform: Platform): Promise<void> {
     db,
     sql`select id from connect_debug where create_date < (now() at time zone 'utc') - interval '1 day'`,
     'connect_debug',
+  )
+  // Usually gone when the call ends; a request that came after its end may have left some.
+  await removeInSteps(
+    db,
+    sql`select id from connect_telco_user_callflow_call where create_date < (now() at time zone 'utc') - interval '1 day'`,
+    'connect_telco_user_callflow_call',
   )
 }
 

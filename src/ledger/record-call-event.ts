@@ -18,9 +18,11 @@ export interface RecordedEvent {
   callId: number | undefined
   /** The legs of the call as far as they are known, when the event changed any of them; else none. */
   changedSids: readonly string[]
+  /** With this event the last leg of the call has ended. */
+  isOver: boolean
 }
 
-const NOTHING: RecordedEvent = { callId: undefined, changedSids: [] }
+const NOTHING: RecordedEvent = { callId: undefined, changedSids: [], isOver: false }
 
 const FIND_USERS = statement<UserRow, { names: readonly string[] }>(
   'pbx_users_by_name',
@@ -72,7 +74,7 @@ async function record(
   const stored = tree.find((leg) => leg.sid === event.sid)
   if (!isWanted(stored)) return NOTHING
   const merged = mergeLeg(stored, event)
-  if (stored?.callId !== undefined && isSame(stored, merged)) return { callId: stored.callId, changedSids: [] }
+  if (stored?.callId !== undefined && isSame(stored, merged)) return { ...NOTHING, callId: stored.callId }
   const others = tree.filter((leg) => leg.sid !== event.sid)
   const users = await loadUsers(env, [merged, ...others])
   const facts = legFacts(merged, users.find)
@@ -81,13 +83,17 @@ async function record(
   const kept = await keepLeg(env.db, facts, links)
   const own: StoredLeg = { ...merged, id: kept.id, callId: kept.callId, parentId: stored?.parentId, partnerId }
   const legs = [own, ...others]
-  return { callId: await recordCall(env, legs, users), changedSids: legs.map((leg) => leg.sid) }
+  return { ...(await recordCall(env, legs, users)), changedSids: legs.map((leg) => leg.sid) }
 }
 
 /** Folds the legs into their call; nothing happens while the first leg is not among them. */
-async function recordCall(env: Env, legs: readonly StoredLeg[], users: Users): Promise<number | undefined> {
+async function recordCall(
+  env: Env,
+  legs: readonly StoredLeg[],
+  users: Users,
+): Promise<Pick<RecordedEvent, 'callId' | 'isOver'>> {
   const facts = foldCall(legs.map((leg) => legFacts(leg, users.find)))
-  if (facts === undefined) return undefined
+  if (facts === undefined) return NOTHING
   const root = legs.find((leg) => leg.sid === facts.rootSid)
   const [first, ...superfluous] = callIdsOf(root, legs)
   const partners = { partnerId: partnerOf(facts, legs), ofLegs: partnersOf(legs) }
@@ -101,7 +107,7 @@ async function recordCall(env: Env, legs: readonly StoredLeg[], users: Users): P
   for (const id of superfluous) await mergeCalls(env.db, id, call.id)
   await registerCall(env, call, facts)
   await env.db.notify('connect_records', JSON.stringify({ model: 'connect.call', ids: [call.id] }))
-  return call.id
+  return { callId: call.id, isOver: facts.isFinished }
 }
 
 /**

@@ -1,7 +1,17 @@
 // Contract 4.2: call actions; domain reference 2.3.3, 2.3.4 and 2.3.6.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ledgerCounts } from '../support/telco.ts'
-import { CUSTOMER, EDGE, type Form, HANGUP, HOOKS, newSid, Office, requestOf } from '../support/telco-office.ts'
+import {
+  CUSTOMER,
+  callback,
+  EDGE,
+  type Form,
+  HANGUP,
+  HOOKS,
+  newSid,
+  Office,
+  requestOf,
+} from '../support/telco-office.ts'
 
 const UNANSWERED =
   '<Response><Say>Sorry, I could not connect your call. Goodbye!</Say><Pause length="1"/><Hangup/></Response>'
@@ -110,6 +120,16 @@ describe('a user of a call that the ledger knows', () => {
     const sid = await ringing()
     expect(await tried()).toHaveLength(1)
     expect(await office.voice(action(), afterDial(sid, dialStatus, fields))).toBe(HANGUP)
+    expect(await tried()).toEqual([])
+  })
+
+  it('leaves nothing behind when the caller hangs up while a message is taken', async () => {
+    const sid = await ringing()
+    await office.voice(action(), afterDial(sid, 'no-answer'))
+    expect(await office.voice(action(), afterDial(sid, 'no-answer'))).toContain('<Record ')
+    expect(await tried()).toHaveLength(3)
+    await office.voice('callaction', { ...requestOf({ sid, to: NUMBER }), Digits: 'hangup' })
+    await office.reports(callback({ sid, to: NUMBER }, 'completed', { sequence: 3 }))
     expect(await tried()).toEqual([])
   })
 

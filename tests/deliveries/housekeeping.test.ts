@@ -43,7 +43,9 @@ it('removes what was kept long enough, and nothing that somebody still has to lo
   ] as const) {
     await app.db.query(sql`insert into connect_tool_answer (key, answered_at) values (${key}, ${daysAgo(days)})`)
   }
+  await triedSteps([2, 0])
   await cleanUp(app.db, app.app.platform)
+  expect(await app.count('connect_telco_user_callflow_call')).toBe(1)
   expect(await left('connect_delivery', 'route')).toEqual(['young'])
   expect(await left('connect_inbox', 'payload')).toEqual([
     'done 29',
@@ -57,6 +59,21 @@ it('removes what was kept long enough, and nothing that somebody still has to lo
   ])
   expect(await left('connect_tool_answer', 'key')).toEqual(['young'])
 })
+
+/** Steps that were tried so many days ago, each in a call of its own. */
+async function triedSteps(days: readonly number[]): Promise<void> {
+  const { userId } = await app.person([])
+  const user = await app.admin.ask<number>('connect.user', 'create', {
+    vals_list: { user: userId, client_enabled: false, voicemail_enabled: true },
+  })
+  for (const each of days) {
+    await app.db.query(
+      sql`with c as (insert into connect_call (status) values ('ringing') returning id)
+          insert into connect_telco_user_callflow_call (call, callflow, create_date)
+          select c.id, s.id, ${daysAgo(each)} from c, connect_telco_user_callflow s where s."user" = ${user}::int`,
+    )
+  }
+}
 
 it('goes by the settings, and takes any number of rows', async () => {
   await writeSettings(app, { delivery_keep_days: 3 })

@@ -1,6 +1,7 @@
 import type { CallEvent } from '../../ledger/call-event.ts'
 import { type RecordedEvent, recordCallEvent, recordKnownLegEvent } from '../../ledger/record-call-event.ts'
 import type { Env } from '../../platform/env.ts'
+import { forgetWalk } from '../routing/ring-walk.ts'
 import type { TelcoEffects } from './parts.ts'
 import type { TelcoRequest } from './request.ts'
 
@@ -23,7 +24,9 @@ async function record(
   keep: (env: Env, event: CallEvent) => Promise<RecordedEvent>,
 ): Promise<number | undefined> {
   if (event === undefined) return undefined
-  const { callId, changedSids } = await keep(env, event)
+  const { callId, changedSids, isOver } = await keep(env, event)
   if (changedSids.length > 0) await effects.linkRecordings(env, changedSids)
+  // Whoever hangs up in a voicemail, or while a phone rings, asks for nothing more that would end the walk.
+  if (isOver) await forgetWalk(env, callId)
   return callId
 }
