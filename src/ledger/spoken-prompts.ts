@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/database.ts'
+import { sql } from '../database/drizzle.ts'
 import { type Env, elevated } from '../platform/env.ts'
 import { records } from '../platform/records.ts'
 
@@ -42,7 +43,20 @@ export async function keepSpeechFile(env: Env, prompt: SpokenPrompt): Promise<nu
     if (file?.text !== text) await files.write([fileId], { text })
     return fileId
   }
-  const [created] = await files.create([{ text }])
-  await records(own, model).write([id], { [fileField]: created ?? null })
-  return created ?? null
+  const [created = null] = await files.create([{ text }])
+  await linkFile(env, { model, id, fileField }, created)
+  return created
+}
+
+/** Past the rules of the record, which would bring its other prompts in step in the middle of this one. */
+async function linkFile(
+  env: Env,
+  { model, id, fileField }: Pick<SpokenPrompt, 'model' | 'id' | 'fileField'>,
+  fileId: number | null,
+): Promise<void> {
+  const { table } = env.platform.models.get(model)
+  await env.db.query(
+    sql`update ${sql.identifier(table)} set ${sql.identifier(fileField)} = ${fileId}::int where id = ${id}::int`,
+  )
+  await env.db.notify('connect_records', JSON.stringify({ model, ids: [id] }))
 }

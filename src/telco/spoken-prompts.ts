@@ -1,6 +1,7 @@
 import { sql } from '../database/drizzle.ts'
 import { keepSpeechFile, type SpokenPrompt, type SpokenPrompts } from '../ledger/spoken-prompts.ts'
 import type { Env } from '../platform/env.ts'
+import { idList } from '../platform/records.ts'
 import { fillPrompt } from './routing/speech.ts'
 
 const CALLFLOW = 'connect.telco.callflow'
@@ -23,25 +24,36 @@ interface UserRow {
   voicemail_prompt_file: number | null
 }
 
+const FLOWS = sql`select id, name, prompt_message, prompt_message_file, invalid_input_message, invalid_input_message_file,
+  voicemail_prompt, voicemail_prompt_file from connect_telco_callflow`
+const USERS = sql`select p.id, u.name, p.voicemail_prompt, p.voicemail_prompt_file
+  from connect_user p join res_users u on u.id = p."user"`
+
 /** Every text of the telephony area that can be spoken by a generated voice. */
 export const telcoPrompts: SpokenPrompts = {
   async list(db) {
-    const flows = await db.query<FlowRow>(
-      sql`select id, name, prompt_message, prompt_message_file, invalid_input_message, invalid_input_message_file,
-            voicemail_prompt, voicemail_prompt_file from connect_telco_callflow order by id`,
-    )
-    const users = await db.query<UserRow>(
-      sql`select p.id, u.name, p.voicemail_prompt, p.voicemail_prompt_file
-          from connect_user p join res_users u on u.id = p."user" where p.active order by p.id`,
-    )
+    const flows = await db.query<FlowRow>(sql`${FLOWS} order by id`)
+    const users = await db.query<UserRow>(sql`${USERS} where p.active order by p.id`)
     return [...flows.flatMap(flowPrompts), ...users.map(userPrompt)]
   },
 }
 
+type Speaking = typeof CALLFLOW | typeof PBX_USER
+
 /** Brings the speech of one record's prompts in step with their texts, in the transaction that changed them. */
-export async function keepPromptFiles(env: Env, model: typeof CALLFLOW | typeof PBX_USER, id: number): Promise<void> {
-  const prompts = await telcoPrompts.list(env.db)
-  for (const prompt of prompts) if (prompt.model === model && prompt.id === id) await keepSpeechFile(env, prompt)
+export async function keepPromptFiles(env: Env, model: Speaking, id: number): Promise<void> {
+  for (const prompt of await promptsOf(env, model, [id])) await keepSpeechFile(env, prompt)
+}
+
+/** Removes the speech of records that go: nothing else leads to it. */
+export async function removePromptFiles(env: Env, model: Speaking, ids: readonly number[]): Promise<void> {
+  for (const prompt of await promptsOf(env, model, ids)) await keepSpeechFile(env, { ...prompt, text: null })
+}
+
+async function promptsOf({ db }: Env, model: Speaking, ids: readonly number[]): Promise<SpokenPrompt[]> {
+  const list = idList(ids)
+  if (model === CALLFLOW) return (await db.query<FlowRow>(sql`${FLOWS} where id in (${list})`)).flatMap(flowPrompts)
+  return (await db.query<UserRow>(sql`${USERS} where p.id in (${list})`)).map(userPrompt)
 }
 
 function flowPrompts(row: FlowRow): SpokenPrompt[] {

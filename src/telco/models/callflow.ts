@@ -10,7 +10,7 @@ import {
   text,
 } from '../../platform/fields.ts'
 import { defineModel } from '../../platform/model.ts'
-import { keepPromptFiles } from '../spoken-prompts.ts'
+import { keepPromptFiles, removePromptFiles } from '../spoken-prompts.ts'
 import { markupUrl } from '../webhook-url.ts'
 import { extenNumbers, releaseExtensions } from './exten-target.ts'
 import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES } from './speech-languages.ts'
@@ -73,7 +73,10 @@ export const callflowModel = defineModel({
     voicemail_prompt_file: generatedSpeech('Generated voicemail prompt'),
   },
   saved: (env, { id }) => keepPromptFiles(env, 'connect.telco.callflow', id),
-  removing: (env, ids) => releaseExtensions(env, 'connect.telco.callflow', ids),
+  async removing(env, ids) {
+    await releaseExtensions(env, 'connect.telco.callflow', ids)
+    await removePromptFiles(env, 'connect.telco.callflow', ids)
+  },
 })
 
 /** One branch of a call flow. */

@@ -2,7 +2,7 @@ import { boolean, char, computed, integer, many2one, secret, selection, text } f
 import { GROUP } from '../../platform/identity.ts'
 import { defineModel } from '../../platform/model.ts'
 import { EDGES } from '../hosts.ts'
-import { keepPromptFiles } from '../spoken-prompts.ts'
+import { keepPromptFiles, removePromptFiles } from '../spoken-prompts.ts'
 import { followPhone, forgetPhones } from '../sync/changes.ts'
 import { colleagueSearch } from './colleague-search.ts'
 import { joinConnect, leaveConnect } from './connect-membership.ts'
@@ -111,6 +111,7 @@ export const pbxUserModel = defineModel({
   },
   async removing(env, ids) {
     await releaseExtensions(env, 'connect.user', ids)
+    await removePromptFiles(env, 'connect.user', ids)
     await forgetPhones(env, ids)
     await leaveConnect(env, ids)
   },

@@ -134,3 +134,19 @@ test('without a default voice REGENERATE PROMPTS says so', async () => {
     errors: [{ message: 'No default voice is chosen: choose one in the settings.' }],
   })
 })
+
+test('the speech of a flow, and of a user, goes with it; that of others stays', async () => {
+  const login = await at.app.person([GROUP.internal], { name: 'Yan Example' })
+  const user = await at.app.admin.ask<number>('connect.user', 'create', {
+    vals_list: { user: login.userId, client_enabled: false, voicemail_prompt: 'Away.' },
+  })
+  const before = await at.app.count('connect_voiceai_file')
+  const prompts = { ...ONE_PROMPT, invalid_input_message: 'No.', voicemail_prompt: 'Speak.' }
+  const flow = await at.app.admin.ask<number>(FLOW, 'create', { vals_list: prompts })
+  expect(await at.app.count('connect_voiceai_file')).toBe(before + 3)
+  await at.app.admin.ask(FLOW, 'unlink', { ids: [flow] })
+  expect(await at.app.count('connect_voiceai_file')).toBe(before)
+  await at.app.admin.ask('connect.user', 'unlink', { ids: [user] })
+  expect(await at.app.count('connect_voiceai_file')).toBe(before - 1)
+  await at.settled()
+})
