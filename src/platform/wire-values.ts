@@ -15,6 +15,8 @@ const WRITTEN_KINDS: ReadonlySet<ColumnKind> = new Set([
   'datetime',
   'binary',
 ])
+/** Base64 of nothing. */
+const NO_BYTES = /^[\s=]*$/
 const DATE = /^\d{4}-\d{2}-\d{2}$/
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2})[ T](\d{2}:\d{2})(:\d{2}(?:\.\d{1,6})?)?Z?$/
 
@@ -50,7 +52,8 @@ export function toColumn(path: string, field: ColumnField, value: unknown): unkn
 function isEmpty({ kind }: ColumnField, value: unknown): boolean {
   if (value === null || value === undefined) return true
   if (value === false) return kind !== 'boolean'
-  return typeof value === 'string' && value.trim() === '' && WRITTEN_KINDS.has(kind)
+  if (typeof value !== 'string' || !WRITTEN_KINDS.has(kind)) return false
+  return value.trim() === '' || (kind === 'binary' && NO_BYTES.test(value))
 }
 
 /** The id in a link as it is written: an id, or the `[id, "name"]` that clients read and send back. */

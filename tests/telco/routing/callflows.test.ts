@@ -267,6 +267,9 @@ describe('generated speech', () => {
     await link(flow, { prompt_message_file: silent })
     await exchange.write('connect.telco.callflow', flow, { prompt_message: 'Welcome!' })
     expect(await enter(flow)).toContain(say('Welcome!', SPEECH))
+    // Base64 of nothing is no audio.
+    await link(flow, { prompt_message_file: await speech('Welcome!', '==') })
+    expect(await enter(flow)).toContain(say('Welcome!', SPEECH))
     await exchange.settings({ voiceai_enabled: false })
   })
 
