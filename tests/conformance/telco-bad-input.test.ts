@@ -46,7 +46,7 @@ function expectValid(route: string, answer: Answer): void {
   expect(answer.status, `${route} ${answer.text}`).toBe(200)
   const text = STATUS_TEXTS[route]
   if (text !== undefined) {
-    expect(answer.headers.get('content-type')).toMatch(/^text\/plain/)
+    expect(answer.headers.get('content-type')).toMatch(answer.text.startsWith('<') ? /^text\/xml/ : /^text\/plain/)
     expect(answer.text).toMatch(text)
   } else {
     expect(answer.headers.get('content-type')).toMatch(/^text\/xml/)

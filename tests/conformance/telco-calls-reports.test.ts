@@ -106,6 +106,14 @@ describe('recordingstatus', () => {
     expect(await ledgerCounts(office.app)).toEqual(before)
   })
 
+  it('without a CallSid is False, and nothing is written', async () => {
+    const { CallSid: _none, ...form } = recording(newSid('RE'), newSid())
+    const before = await ledgerCounts(office.app)
+    expect(await office.report('recordingstatus', form)).toBe('False')
+    expect(await office.report('recordingstatus', { ...form, CallSid: ' ' })).toBe('False')
+    expect(await ledgerCounts(office.app)).toEqual(before)
+  })
+
   it.each(['javascript:alert(1)', 'ftp://x/RE1', '//x/RE1', 'not an address', `https://x/${'a'.repeat(3_000)}`])(
     'keeps no address but of the web: %s',
     async (RecordingUrl) => {
@@ -139,6 +147,13 @@ describe('vm_recordingstatus', () => {
     const { RecordingDuration: _none, ...form } = recording(newSid('RE'), root.sid)
     await office.report('vm_recordingstatus', form)
     expect(await office.call(root.sid, VOICEMAIL)).toMatchObject({ voicemail_duration: 0, status: 'in-progress' })
+  })
+
+  it('without a CallSid is a spoken error, and nothing is written', async () => {
+    const { CallSid: _none, ...form } = recording(newSid('RE'), newSid())
+    const before = await office.app.count('connect_voicemail')
+    expect(await office.voice('vm_recordingstatus', form)).toMatch(/^<Response><Say>.+<\/Say><Hangup\/><\/Response>$/)
+    expect(await office.app.count('connect_voicemail')).toBe(before)
   })
 
   it('of an unknown leg changes no call', async () => {
@@ -230,6 +245,23 @@ describe('message', () => {
       from_number: '+380501234567',
       parent_message: linked(id),
     })
+  })
+
+  it('over WhatsApp of a Mexican mobile is of the contact who has the number without the 1, and one conversation', async () => {
+    const [asked, sid] = [newSid('SM'), newSid('SM')]
+    const partner = await office.contact('Frida', { mobile: '+52 55 1234 5678' })
+    await office.app.db.query(
+      sql`insert into connect_message (message_sid, from_number, to_number, status, direction, res_model, res_id)
+          values (${asked}, ${OUR_NUMBER}, '+525512345678', 'sent', 'outgoing', 'res.partner', ${partner}::int)`,
+    )
+    await office.voice('message', sms(sid, { From: 'whatsapp:+5215512345678', To: `whatsapp:${OUR_NUMBER}` }))
+    expect(await message(sid)).toMatchObject({
+      from_number: '+525512345678',
+      partner: linked(partner),
+      res_model: 'res.partner',
+      res_id: partner,
+    })
+    expect(await office.posts('res.partner', partner)).toHaveLength(1)
   })
 
   it('uses the defaults of the number for a contact nobody has', async () => {
@@ -341,6 +373,17 @@ describe('outgoing_callerid', () => {
     const id = await create('+14155550802', 'outgoing_callerid')
     expect(await result('+14155550802', 'failed')).toBe('True')
     expect(await kept(id)).toMatchObject({ status: 'validation failed', sid: null })
+  })
+
+  it('is a failed validation also of a number that somebody called validated, but not of one the provider validated', async () => {
+    const id = await create('+14155550805', 'outgoing_callerid')
+    await office.write('connect.telco.outgoing_callerid', id, { status: 'validated' })
+    await result('+14155550805', 'failed')
+    expect(await kept(id)).toMatchObject({ status: 'validation failed' })
+    const sid = newSid('PN')
+    await result('+14155550805', 'success', { OutgoingCallerIdSid: sid })
+    await result('+14155550805', 'failed')
+    expect(await kept(id)).toMatchObject({ status: 'validated', sid })
   })
 
   it('about a number that is not validated here is False, and changes nothing', async () => {

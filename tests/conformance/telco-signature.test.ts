@@ -133,6 +133,34 @@ describe('5.3.1 the right signature', () => {
   })
 })
 
+describe('7 over plain http', () => {
+  const HTTPS_REQUIRED = 'Telco requires HTTPS to be setup!'
+  /** Why the log says that the request to a path of its own was rejected. */
+  async function reasonOf(query: string, headers: Record<string, string> = {}): Promise<string> {
+    const address = `${target('callstatus')}?${query}`
+    const answer = await sendTelco(app, address, aVoiceRequest(), { token: 'another token', headers })
+    expect(answer.text).toBe('False')
+    const row = await eventually(async () => {
+      const found = await app.admin.ask<{ reason: string }[]>('connect.delivery', 'search_read', {
+        domain: [['target', '=', address]],
+        fields: ['reason'],
+      })
+      return found[0]
+    })
+    return row.reason
+  }
+
+  it('a failed check is told with the sentence', async () => {
+    expect(await reasonOf('a=1')).toBe(HTTPS_REQUIRED)
+  })
+
+  it('also when there is no Auth Token to check with', async () => {
+    await app.admin.ask('connect.settings', 'write', { ids: [1], vals: { auth_token: null } })
+    expect(await reasonOf('a=2')).toContain(HTTPS_REQUIRED)
+    await setUpTelco(app)
+  })
+})
+
 describe('5.3.4 with the option off', () => {
   it('validation is skipped, and the settings say so loudly', async () => {
     const set = (on: boolean) =>

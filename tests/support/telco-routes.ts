@@ -17,8 +17,8 @@ export const TELCO_ROUTES = [
 /** The routes that answer markup, and what the others may answer. */
 export const STATUS_TEXTS: Readonly<Record<string, RegExp>> = {
   callstatus: /^(?:\d+|False)$/,
-  recordingstatus: /^True$/,
-  vm_recordingstatus: /^True$/,
+  recordingstatus: /^(?:True|False)$/,
+  vm_recordingstatus: /^(?:True|<Response>.*<\/Response>)$/,
   message_status: /^OK$/,
   outgoing_callerid: /^(?:True|False)$/,
 }

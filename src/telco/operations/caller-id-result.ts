@@ -5,11 +5,12 @@ import type { Env } from '../../platform/env.ts'
 import type { TelcoRequest } from '../webhooks/request.ts'
 
 // The provider's id is not for people to write, so this goes past the field rules; the row is found by its unique
-// number. A number that has been validated stays so: a late report of an earlier, failed try takes nothing back.
+// number. What the provider has an id for is validated there and cannot be tried again: a late report of an earlier,
+// failed try takes nothing back.
 const KEEP = statement<{ id: number }, { number: string; is_valid: boolean; sid: string | null }>(
   'callerid_result',
   sql`update connect_telco_outgoing_callerid set
-        status = case when ${param('is_valid')}::bool or status = 'validated' then 'validated'
+        status = case when ${param('is_valid')}::bool or (status = 'validated' and sid is not null) then 'validated'
           else 'validation failed' end,
         sid = case when ${param('is_valid')}::bool then coalesce(${param('sid')}::text, sid) else sid end,
         write_date = now() at time zone 'utc'

@@ -8,6 +8,7 @@ const HEADERS = ['x-telco-signature', 'x-twilio-signature'] as const
 
 /** What the log says when the inner connection was not encrypted (contract 1, 7); others look for this line. */
 export const HTTPS_REQUIRED = 'Telco requires HTTPS to be setup!'
+const NO_TOKEN = 'no Auth Token is configured'
 const NOT_VALID = 'the telephony request is not valid: its signature does not match'
 
 /** The telephony signature check of the contract (5.3): over the POST form and the full address, https whatever it was. */
@@ -15,7 +16,9 @@ export function checkTelcoSignature(arrival: Arrival, settings: SettingsSnapshot
   if (settings === undefined) return { ok: false, reason: 'the settings cannot be read' }
   if (!settings.telcoVerifyRequests) return { ok: true }
   const { authToken } = settings
-  if (authToken === undefined) return { ok: false, reason: 'no Auth Token is configured' }
+  if (authToken === undefined) {
+    return { ok: false, reason: arrival.isHttps ? NO_TOKEN : `${HTTPS_REQUIRED} Also, ${NO_TOKEN}.` }
+  }
   const form = readForm(arrival)
   if (form === undefined) return { ok: false, reason: 'the form has too many fields' }
   const urls = signedUrls({

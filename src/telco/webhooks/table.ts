@@ -77,14 +77,14 @@ const ROUTES: readonly Route[] = [
     kind: 'status',
     fallback: textReply('True'),
     keeps: 'before answering',
-    run: effect('recordRecordingStatus', textReply('True')),
+    run: ofCall(INVALID_STATUS, effect('recordRecordingStatus', textReply('True'))),
   },
   {
     path: '/vm_recordingstatus',
     kind: 'voice',
     fallback: textReply('True'),
     keeps: 'before answering',
-    run: effect('recordVoicemail', textReply('True')),
+    run: ofCall(NO_CALL, effect('recordVoicemail', textReply('True'))),
   },
   {
     path: '/message',
@@ -214,6 +214,11 @@ function effect(name: Effect, reply: Reply): Route['run'] {
     await open((env) => effects[name](env, request))
     return reply
   }
+}
+
+/** Does nothing, and answers `otherwise`, when the request names no call. */
+function ofCall(otherwise: Reply, run: Route['run']): Route['run'] {
+  return async (parts, open, given) => (given.request.event === undefined ? otherwise : run(parts, open, given))
 }
 
 async function callerIdResult({ effects }: TelcoParts, open: OpenEnv, { request }: Given): Promise<Reply> {
