@@ -4,10 +4,9 @@ import path from 'node:path'
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
 import { createKey, findKey } from '../platform/identity/api-keys.ts'
+import { LOCAL_KEY_FILE } from './data-files.ts'
 import { LOCAL_ADMIN } from './seed.ts'
 
-/** The key by which the command line and local scripts act as the built-in administrator. */
-export const LOCAL_KEY_FILE = 'local-admin.key'
 const KEY_NAME = 'local-admin.key'
 
 /** Makes sure that `DATA_DIR/local-admin.key` (mode 0600) holds a key that works; a working one is left alone. */

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
-import { type Connection, connect } from './connection.ts'
+import { connect } from './connect.ts'
+import type { Connection } from './connection.ts'
 import { createOutput, type Output } from './output.ts'
 
 /** What a command works with. */
@@ -9,10 +10,17 @@ export interface CommandEnv {
   output: Output
 }
 
-/** Runs a command over a connection that is closed afterwards, whatever happened. */
-export async function withConnection(command: Command, work: (env: CommandEnv) => Promise<void>): Promise<void> {
+/**
+ * Runs a command over a connection that is closed afterwards, whatever happened. With `works`, this process also works on
+ * what the command asks for while no service runs.
+ */
+export async function withConnection(
+  command: Command,
+  work: (env: CommandEnv) => Promise<void>,
+  options: { works?: boolean } = {},
+): Promise<void> {
   const output = outputOf(command)
-  const connection = await connect(readConfig())
+  const connection = await connect(readConfig(), options)
   try {
     await work({ connection, output })
   } finally {

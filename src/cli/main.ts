@@ -33,10 +33,17 @@ function createProgram(): Command {
 function exitCodeOf(thrown: unknown): number {
   const error = asError(thrown)
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT.usage
-  const isRefused = error instanceof ServiceRefusal || error instanceof Refusal
+  // A folder that is in use is known by its name, so that the database is not loaded to recognise it.
+  const isRefused = error instanceof ServiceRefusal || error instanceof Refusal || error.name === 'FolderInUseError'
   process.stderr.write(`${error.message}\n`)
   return isRefused ? EXIT.refused : EXIT.failed
 }
+
+// Whoever reads the output may have seen enough, as in `connect export connect.call | head`.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+  process.exit()
+})
 
 try {
   await createProgram().parseAsync()

@@ -2,7 +2,10 @@
 export interface Output {
   rows(rows: readonly object[], columns: readonly string[]): void
   value(value: unknown): void
+  /** Progress, for people only. */
   say(sentence: string): void
+  /** How it ended: a sentence for people, a value for programs. */
+  done(sentence: string, value: object): void
 }
 
 const CELL_CHARS_MAX = 60
@@ -17,12 +20,14 @@ export function createOutput(isJson: boolean): Output {
       rows: (rows) => print(JSON.stringify(rows, null, 2)),
       value: (value) => print(JSON.stringify(value, null, 2)),
       say: () => undefined,
+      done: (_sentence, value) => print(JSON.stringify(value, null, 2)),
     }
   }
   return {
     rows: (rows, columns) => print(rows.length === 0 ? 'Nothing found.' : table(rows, columns)),
     value: (value) => print(typeof value === 'object' && value !== null ? record(value) : show(value)),
     say: print,
+    done: print,
   }
 }
 

@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { ADDRESS_FILE } from '../app/data-files.ts'
 import { sayReady } from '../app/start-text.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { asError } from '../errors.ts'
@@ -8,8 +9,6 @@ import { type Installation, openInstallation } from './installation.ts'
 
 /** A drain that takes longer than this is cut off, so that a stuck request does not keep the process for ever. */
 const STOP_TIMEOUT_MS = 30_000
-/** Where the command line finds the running service. */
-export const ADDRESS_FILE = 'connect.address'
 
 /** Serves until a signal comes; requests under way are finished, jobs are handed back, the database is closed. */
 export async function runService(config: Config): Promise<void> {

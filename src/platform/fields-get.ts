@@ -29,6 +29,7 @@ function describe(name: string, field: Field): Record<string, unknown> {
     readonly: field.readonly === true || (isComputed && field.isWritable !== true),
     store: !isComputed,
     protected: field.isProtected === true,
+    secret: field.kind === 'secret',
     ...('target' in field && field.target !== undefined ? { relation: field.target } : {}),
     ...(field.kind === 'one2many' ? { relation_field: field.inverse } : {}),
     ...('choices' in field ? { selection: field.choices } : {}),

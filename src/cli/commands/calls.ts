@@ -1,9 +1,10 @@
 import { Argument, type Command } from 'commander'
+import { parseWhole } from '../arguments.ts'
 import { withConnection } from '../command.ts'
 import { type Connection, ServiceRefusal } from '../connection.ts'
 import { callTimeline } from '../timeline.ts'
 
-const LISTED_DEFAULT = '20'
+const LISTED_DEFAULT = 20
 const LIST_COLUMNS = ['create_date', 'direction', 'caller', 'called', 'status', 'duration_human', 'partner', 'ticket']
 
 export function addCallCommands(program: Command): void {
@@ -11,16 +12,16 @@ export function addCallCommands(program: Command): void {
   call
     .command('list')
     .description('newest calls first')
-    .option('-n, --limit <count>', 'how many', LISTED_DEFAULT)
+    .option('-n, --limit <count>', 'how many', parseWhole, LISTED_DEFAULT)
     .option('--status <status>', 'only calls with this status')
     .option('--number <part>', 'only calls whose caller or called number contains this')
-    .action((options: { limit: string; status?: string; number?: string }, command: Command) =>
+    .action((options: { limit: number; status?: string; number?: string }, command: Command) =>
       withConnection(command, async ({ connection, output }) => {
-        const args = { domain: domainOf(options), fields: LIST_COLUMNS, limit: Number(options.limit) }
+        const args = { domain: domainOf(options), fields: LIST_COLUMNS, limit: options.limit }
         output.rows(await connection.call('connect.call', 'search_read', args), ['id', ...LIST_COLUMNS])
       }),
     )
-  const id = new Argument('<id>', 'id of the call').argParser(Number)
+  const id = new Argument('<id>', 'id of the call').argParser(parseWhole)
   call
     .command('show')
     .addArgument(id)

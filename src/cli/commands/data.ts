@@ -2,9 +2,9 @@ import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync }
 import path from 'node:path'
 import type { Command } from 'commander'
 import { type Config, readConfig } from '../../config.ts'
-import { lockFolder } from '../../database/folder-lock.ts'
 import { outputOf, withConnection } from '../command.ts'
-import { ServiceRefusal } from '../connection.ts'
+import { type Connection, ServiceRefusal } from '../connection.ts'
+import { describeFields, withoutSecrets } from '../secret-fields.ts'
 
 /** What an installation cannot be run from again without. Keys are part of it: without them its secrets are lost. */
 const KEPT = ['database', 'media', 'spool', 'secret.key', 'local-admin.key']
@@ -15,40 +15,55 @@ export function addDataCommands(program: Command): void {
   program
     .command('backup <folder>')
     .description('copy everything of a stopped installation into a new folder')
-    .action((folder: string, _options, command: Command) => {
-      const kept = backup(readConfig(), path.resolve(folder))
-      outputOf(command).say(`Copied ${kept.join(', ')} to ${folder}. Keep it safe: it holds the keys to every secret.`)
+    .action(async (folder: string, _options, command: Command) => {
+      const { kept, left } = await backup(readConfig(), path.resolve(folder))
+      const sentences = [
+        `Copied ${kept.join(', ')} to ${folder}. Keep it safe: it holds the keys to every secret.`,
+        ...left.map((each) => `Not in it: ${each}`),
+      ]
+      outputOf(command).done(sentences.join('\n'), { folder, kept, left })
     })
   program
     .command('restore <folder>')
     .description('put a backup into DATA_DIR; what is there is moved aside')
-    .action((folder: string, _options, command: Command) => {
-      const aside = restore(readConfig(), path.resolve(folder))
-      outputOf(command).say(`Restored.${aside === undefined ? '' : ` What was there is now in ${aside}.`}`)
+    .action(async (folder: string, _options, command: Command) => {
+      const aside = await restore(readConfig(), path.resolve(folder))
+      const sentence = `Restored.${aside === undefined ? '' : ` What was there is now in ${aside}.`}`
+      outputOf(command).done(sentence, { folder, aside: aside ?? null })
     })
   program
     .command('export <model>')
-    .description('print every record of a model as JSON lines, such as connect.call')
+    .description('print every record of a model as JSON lines, such as connect.call; secrets are masked')
     .option('--fields <names>', 'only these fields, separated by commas')
     .option('--domain <json>', 'only records that fit this search domain', '[]')
     .action((model: string, options: { fields?: string; domain: string }, command: Command) =>
       withConnection(command, async ({ connection }) => {
-        const domain = parseDomain(options.domain)
         const fields = options.fields?.split(',').map((name) => name.trim()) ?? null
-        for (let offset = 0; ; offset += PAGE_ROWS) {
-          const args = { domain, fields, offset, limit: PAGE_ROWS, order: 'id' }
-          const rows = await connection.call<object[]>(model, 'search_read', args)
-          for (const row of rows) process.stdout.write(`${JSON.stringify(row)}\n`)
-          if (rows.length < PAGE_ROWS) return
-        }
+        await exportRecords(connection, { model, fields, domain: parseDomain(options.domain) })
       }),
     )
 }
 
-function backup(config: Config, folder: string): string[] {
+async function exportRecords(
+  connection: Connection,
+  { model, fields, domain }: { model: string; fields: string[] | null; domain: unknown[] },
+): Promise<void> {
+  const described = await describeFields(connection, model)
+  // By id and not by position: what is removed meanwhile must not make another record be left out.
+  for (let after = 0; ; ) {
+    const args = { domain: [['id', '>', after], ...domain], fields, limit: PAGE_ROWS, order: 'id' }
+    const rows = await connection.call<{ id: number }[]>(model, 'search_read', args)
+    for (const row of rows) process.stdout.write(`${JSON.stringify(withoutSecrets({ ...row }, described))}\n`)
+    if (rows.length < PAGE_ROWS) return
+    after = rows.at(-1)?.id ?? after
+  }
+}
+
+/** What was copied, and what an administrator has to keep in another way. */
+async function backup(config: Config, folder: string): Promise<{ kept: string[]; left: string[] }> {
   if (existsSync(folder) && readdirSync(folder).length > 0) throw new ServiceRefusal(409, `${folder} is not empty.`)
   // While somebody serves from the folder its files change under us, so the copy would be none.
-  const lock = lockFolder(config.dataDir)
+  const lock = await takeFolder(config)
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const kept = KEPT.filter((name) => existsSync(path.join(config.dataDir, name)))
@@ -59,17 +74,26 @@ function backup(config: Config, folder: string): string[] {
       database: config.databaseUrl === undefined ? 'embedded' : 'server',
     }
     writeFileSync(path.join(folder, MANIFEST), JSON.stringify(manifest, null, 2))
-    return config.databaseUrl === undefined ? kept : [...kept, '(the PostgreSQL database is backed up with pg_dump)']
+    return { kept, left: leftOut(config) }
   } finally {
     lock.release()
   }
 }
 
-function restore(config: Config, folder: string): string | undefined {
+function leftOut(config: Config): string[] {
+  const isInside = config.mediaDir === path.join(config.dataDir, 'media')
+  return [
+    ...(config.databaseUrl === undefined ? [] : ['the PostgreSQL database; pg_dump backs it up.']),
+    ...(isInside ? [] : [`the audio in ${config.mediaDir}; copy that folder as well.`]),
+    ...(config.secretKey === undefined ? [] : ['SECRET_KEY; without it the secrets of the settings cannot be read.']),
+  ]
+}
+
+async function restore(config: Config, folder: string): Promise<string | undefined> {
   if (!existsSync(path.join(folder, MANIFEST)))
     throw new ServiceRefusal(404, `${folder} is not a backup: it has no ${MANIFEST}.`)
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
-  const lock = lockFolder(config.dataDir)
+  const lock = await takeFolder(config)
   try {
     const present = KEPT.filter((name) => existsSync(path.join(config.dataDir, name)))
     const aside = present.length === 0 ? undefined : path.join(config.dataDir, `before-restore-${Date.now()}`)
@@ -87,10 +111,19 @@ function restore(config: Config, folder: string): string | undefined {
   }
 }
 
-function parseDomain(text: string): unknown {
+/** Refuses while the service runs on the folder. */
+async function takeFolder({ dataDir }: Config): Promise<{ release: () => void }> {
+  const { lockFolder } = await import('../../database/folder-lock.ts')
+  return lockFolder(dataDir)
+}
+
+function parseDomain(text: string): unknown[] {
+  const NO_DOMAIN = 'The domain should be a JSON list, such as [["status","=","completed"]].'
   try {
-    return JSON.parse(text)
-  } catch {
-    throw new ServiceRefusal(400, 'The domain is not valid JSON.')
+    const domain: unknown = JSON.parse(text)
+    if (Array.isArray(domain)) return domain
+  } catch (error) {
+    throw new ServiceRefusal(400, NO_DOMAIN, { cause: error })
   }
+  throw new ServiceRefusal(400, NO_DOMAIN)
 }

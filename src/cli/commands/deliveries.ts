@@ -1,8 +1,9 @@
-import { Argument, type Command } from 'commander'
+import { Argument, type Command, Option } from 'commander'
+import { parseWhole } from '../arguments.ts'
 import { withConnection } from '../command.ts'
 import { ServiceRefusal } from '../connection.ts'
 
-const LISTED_DEFAULT = '20'
+const LISTED_DEFAULT = 20
 const COLUMNS = ['received_at', 'route', 'verdict', 'status', 'ms', 'reason', 'call_sid', 'conversation']
 const INBOX_COLUMNS = ['received_at', 'kind', 'state', 'attempts', 'conversation', 'error']
 
@@ -11,19 +12,23 @@ export function addDeliveryCommands(program: Command): void {
   deliveries
     .command('list')
     .description('newest deliveries first; with --inbox those that wait or failed')
-    .option('-n, --limit <count>', 'how many', LISTED_DEFAULT)
-    .option('--verdict <verdict>', 'handled, refused, rejected or failed')
+    .option('-n, --limit <count>', 'how many', parseWhole, LISTED_DEFAULT)
+    .addOption(
+      new Option('--verdict <verdict>', 'only deliveries that ended so')
+        .choices(['handled', 'refused', 'rejected', 'failed'])
+        .conflicts('inbox'),
+    )
     .option('--inbox', 'stored deliveries and what became of them')
-    .action((options: { limit: string; verdict?: string; inbox?: boolean }, command: Command) =>
+    .action((options: { limit: number; verdict?: string; inbox?: boolean }, command: Command) =>
       withConnection(command, async ({ connection, output }) => {
         const [model, columns] =
           options.inbox === true ? ['connect.inbox', INBOX_COLUMNS] : ['connect.delivery', COLUMNS]
         const domain = options.verdict === undefined ? [] : [['verdict', '=', options.verdict]]
-        const args = { domain, fields: columns, limit: Number(options.limit) }
+        const args = { domain, fields: columns, limit: options.limit }
         output.rows(await connection.call(model as string, 'search_read', args), ['id', ...(columns as string[])])
       }),
     )
-  const id = new Argument('<id>', 'id of the delivery').argParser(Number)
+  const id = new Argument('<id>', 'id of the delivery').argParser(parseWhole)
   deliveries
     .command('show')
     .addArgument(id)
@@ -41,11 +46,18 @@ export function addDeliveryCommands(program: Command): void {
     )
   deliveries
     .command('replay')
-    .argument('<id...>', 'ids of stored deliveries, from `deliveries list --inbox`')
+    .argument(
+      '<id...>',
+      'ids of stored deliveries, from `deliveries list --inbox`',
+      (text: string, previous: number[] = []) => [...previous, parseWhole(text)],
+    )
     .description('work on stored deliveries again')
-    .action((ids: string[], _options, command: Command) =>
+    .action((ids: number[], _options, command: Command) =>
       withConnection(command, async ({ connection, output }) => {
-        output.value(await connection.call('connect.inbox', 'replay', { ids: ids.map(Number) }))
+        const known = await connection.call<number[]>('connect.inbox', 'search', { domain: [['id', 'in', ids]] })
+        const unknown = ids.find((each) => !known.includes(each))
+        if (unknown !== undefined) throw new ServiceRefusal(404, `There is no stored delivery ${unknown}.`)
+        output.value(await connection.call('connect.inbox', 'replay', { ids }))
       }),
     )
 }

@@ -1,14 +1,10 @@
-import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { MASK } from '../../platform/secrets.ts'
+import { askSecret } from '../ask-secret.ts'
 import { withConnection } from '../command.ts'
 import { type Connection, ServiceRefusal } from '../connection.ts'
+import { describeFields, type FieldDescription, isSecret, withoutSecrets } from '../secret-fields.ts'
 
-interface FieldDescription {
-  type: string
-  string: string
-  protected: boolean
-}
+const MODEL = 'connect.settings'
 
 export function addSettingsCommands(program: Command): void {
   const settings = program.command('settings').description('what administrators decide while the service runs')
@@ -17,10 +13,8 @@ export function addSettingsCommands(program: Command): void {
     .description('print one setting, or all; secrets are never printed')
     .action((name: string | undefined, _options, command: Command) =>
       withConnection(command, async ({ connection, output }) => {
-        const fields = await describe(connection)
-        const stored = await readSettings(connection)
-        const shown = Object.entries(stored).map(([key, value]) => [key, isSecret(fields[key]) ? masked(value) : value])
-        const values: Record<string, unknown> = Object.fromEntries(shown)
+        const fields = await describeFields(connection, MODEL)
+        const values = withoutSecrets(await readSettings(connection), fields)
         if (name === undefined) return output.value(values)
         if (!(name in values)) throw new ServiceRefusal(404, `There is no setting "${name}".`)
         output.value(values[name])
@@ -33,32 +27,27 @@ export function addSettingsCommands(program: Command): void {
     )
     .action((name: string, value: string | undefined, _options, command: Command) =>
       withConnection(command, async ({ connection, output }) => {
-        const field = (await describe(connection))[name]
+        const field = (await describeFields(connection, MODEL))[name]
         if (field === undefined) throw new ServiceRefusal(404, `There is no setting "${name}".`)
-        const text = value ?? readFileSync(0, 'utf8').trim()
+        if (value !== undefined && isSecret(field)) warnOfHistory(name)
+        const text = value ?? (await askSecret(`${name}: `))
         const { id } = await readSettings(connection)
-        await connection.call('connect.settings', 'write', { ids: [id], vals: { [name]: typed(field, text) } })
-        output.say(`${name} is set.`)
+        await connection.call(MODEL, 'write', { ids: [id], vals: { [name]: typed(field, text) } })
+        output.done(`${name} is set.`, { name })
       }),
     )
 }
 
-function describe(connection: Connection): Promise<Record<string, FieldDescription | undefined>> {
-  return connection.call('connect.settings', 'fields_get', { attributes: ['type', 'string', 'protected'] })
-}
-
 async function readSettings(connection: Connection): Promise<Record<string, unknown>> {
-  const [settings] = await connection.call<Record<string, unknown>[]>('connect.settings', 'search_read', {})
+  const [settings] = await connection.call<Record<string, unknown>[]>(MODEL, 'search_read', {})
   if (settings === undefined) throw new Error('there are no settings; the database is not seeded')
   return settings
 }
 
-function isSecret(field: FieldDescription | undefined): boolean {
-  return field?.protected === true
-}
-
-function masked(value: unknown): string | null {
-  return value === null || value === '' ? null : MASK
+function warnOfHistory(name: string): void {
+  process.stderr.write(
+    `${name} is a secret, and now it stands in the history of your shell: \`connect settings set ${name}\` asks for it instead.\n`,
+  )
 }
 
 function typed({ type }: FieldDescription, text: string): unknown {

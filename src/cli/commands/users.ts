@@ -1,6 +1,6 @@
-import { createInterface } from 'node:readline/promises'
-import { Writable } from 'node:stream'
-import type { Command } from 'commander'
+import { Argument, type Command } from 'commander'
+import { parseWhole } from '../arguments.ts'
+import { askSecret } from '../ask-secret.ts'
 import { withConnection } from '../command.ts'
 import { type Connection, ServiceRefusal } from '../connection.ts'
 
@@ -15,7 +15,7 @@ export function addUserCommands(program: Command): void {
     .action((login: string, options: { name?: string; group: string[]; password: boolean }, command: Command) =>
       withConnection(command, async ({ connection, output }) => {
         const groups = await groupIds(connection, options.group)
-        const password = options.password ? { password: await askSecret('Password: ') } : {}
+        const password = options.password ? { password: await askPassword() } : {}
         const values = { login, name: options.name ?? login, group_ids: groups, ...password }
         output.value({ id: await connection.call<number>('res.users', 'create', { vals_list: values }), login })
       }),
@@ -32,12 +32,13 @@ export function addUserCommands(program: Command): void {
       }),
     )
   key
-    .command('revoke <id>')
+    .command('revoke')
+    .addArgument(new Argument('<id>', 'id of the key, from `api-key list`').argParser(parseWhole))
     .description('end a key')
-    .action((id: string, _options, command: Command) =>
+    .action((id: number, _options, command: Command) =>
       withConnection(command, async ({ connection, output }) => {
-        await connection.call('res.users.apikeys', 'unlink', { ids: [Number(id)] })
-        output.say(`The key ${id} is revoked.`)
+        await connection.call('res.users.apikeys', 'unlink', { ids: [id] })
+        output.done(`The key ${id} is revoked.`, { id })
       }),
     )
   key
@@ -69,17 +70,8 @@ async function userId(connection: Connection, login: string): Promise<number> {
   return id
 }
 
-/** Reads a secret without showing it, and without leaving it in the shell's history. */
-async function askSecret(prompt: string): Promise<string> {
-  const isTerminal = process.stdin.isTTY === true
-  const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const lines = createInterface({ input: process.stdin, output: silent, terminal: isTerminal })
-  try {
-    if (isTerminal) process.stderr.write(prompt)
-    const answer = await lines.question('')
-    if (isTerminal) process.stderr.write('\n')
-    return answer
-  } finally {
-    lines.close()
-  }
+async function askPassword(): Promise<string> {
+  const password = await askSecret('Password: ')
+  if (password !== '') return password
+  throw new ServiceRefusal(400, 'No password was given. With --no-password the user acts by API keys only.')
 }

@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto'
-import webhooks from 'twilio/lib/webhooks/webhooks.js'
 import type { Finding, Installed } from './public-address.ts'
 
 const TIMEOUT_MS = 8_000
@@ -23,6 +22,7 @@ async function checkTelco(
   }
   if (token === null)
     return { result: 'note', check, finding: 'no Auth Token is set', fix: 'connect settings set auth_token' }
+  const { default: webhooks } = await import('twilio/lib/webhooks/webhooks.js')
   const path = '/telco/webhook/callaction'
   const fields = { CallSid: 'CAdoctor' }
   const signature = webhooks.getExpectedTwilioSignature(token, `${base.replace(/^http:/, 'https:')}${path}`, fields)

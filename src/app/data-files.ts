@@ -1,0 +1,7 @@
+// Files of DATA_DIR by which local programs reach the service. Nothing is imported here: a command that only asks the
+// running service something must not load the service to do so.
+
+/** The key by which the command line and local scripts act as the built-in administrator. */
+export const LOCAL_KEY_FILE = 'local-admin.key'
+/** Where the running service listens. */
+export const ADDRESS_FILE = 'connect.address'
