@@ -1,34 +1,39 @@
-import { sql } from '../database/drizzle.ts'
+import { type SQL, sql } from '../database/drizzle.ts'
 import { mayAccess } from '../platform/access.ts'
 import type { Env } from '../platform/env.ts'
 import type { Row } from '../platform/model.ts'
+import { idList } from '../platform/records.ts'
 
-interface Newest {
+/** What a call shows of one of its recordings. */
+export interface RecordingOfCall {
   call: number
-  link: [number, string]
+  id: number
   transcript: string | null
   voiceai_transcript: string | null
+  media_url: string | null
+  media_ref: string | null
 }
 
 /** The newest recording of each call, in the order of the rows; one query for all of them. */
-export async function newestRecordings(env: Env, rows: readonly Row[]): Promise<(Newest | undefined)[]> {
+export function newestRecordings(env: Env, rows: readonly Row[]): Promise<(RecordingOfCall | undefined)[]> {
+  return oneOfEach(env, rows, (calls) => sql`call in (${calls}) order by call, id desc`)
+}
+
+/** The first recording of each call that tells what was said with a voice agent; a later one is of the phone line. */
+export function agentRecordings(env: Env, rows: readonly Row[]): Promise<(RecordingOfCall | undefined)[]> {
+  return oneOfEach(env, rows, (calls) => sql`call in (${calls}) and voiceai_transcript is not null order by call, id`)
+}
+
+async function oneOfEach(
+  env: Env,
+  rows: readonly Row[],
+  which: (calls: SQL) => SQL,
+): Promise<(RecordingOfCall | undefined)[]> {
   if (!mayAccess(env.identity, 'connect.recording', 'read')) return rows.map(() => undefined)
-  const ids = sql.join(
-    rows.map((row) => sql`${row.id}::int`),
-    sql`, `,
-  )
-  const found = await env.db.query<{
-    call: number
-    id: number
-    transcript: string | null
-    voiceai_transcript: string | null
-  }>(
-    sql`select distinct on (call) call, id, transcript, voiceai_transcript
-        from connect_recording where call in (${ids}) order by call, id desc`,
+  const found = await env.db.query<RecordingOfCall>(
+    sql`select distinct on (call) call, id, transcript, voiceai_transcript, media_url, media_ref
+        from connect_recording where ${which(idList(rows.map((row) => row.id)))}`,
   )
   const byCall = new Map(found.map((each) => [each.call, each]))
-  return rows.map((row) => {
-    const newest = byCall.get(row.id)
-    return newest === undefined ? undefined : { ...newest, link: [newest.id, `Recording ${newest.id}`] }
-  })
+  return rows.map((row) => byCall.get(row.id))
 }

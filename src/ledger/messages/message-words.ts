@@ -1,4 +1,5 @@
 import { escapeHtml } from '../../platform/chatter.ts'
+import { audioPlayer } from '../players.ts'
 
 /** Kinds of messages, as people and the provider tell them apart. */
 export type MessageType = 'sms' | 'mms' | 'WhatsApp'
@@ -20,7 +21,7 @@ export function mediaWidget(url: unknown, contentType: unknown): string | null {
   const source = escapeHtml(url)
   const kind = String(contentType ?? '').split('/', 1)[0]
   if (kind === 'image') return `<img src="${source}" alt="">`
-  if (kind === 'audio') return `<audio controls preload="none" src="${source}"></audio>`
+  if (kind === 'audio') return audioPlayer(url)
   if (kind === 'video') return `<video controls preload="none" src="${source}"></video>`
   return `<a href="${source}" rel="noopener noreferrer" target="_blank">Download</a>`
 }

@@ -11,13 +11,15 @@ import {
   one2many,
   selection,
   text,
+  type Value,
 } from '../../platform/fields.ts'
 import { GROUP } from '../../platform/identity.ts'
 import { defineModel, type Row } from '../../platform/model.ts'
 import { afterCallChange } from '../call-change.ts'
 import { CALL_STATUSES } from '../call-status.ts'
 import { callName, humanDuration, minutes } from '../call-words.ts'
-import { newestRecordings } from '../recordings-of-calls.ts'
+import { icon, recordingPlayer, voicemailPlayer } from '../players.ts'
+import { agentRecordings, newestRecordings, type RecordingOfCall } from '../recordings-of-calls.ts'
 
 export const callModel = defineModel({
   name: 'connect.call',
@@ -56,15 +58,33 @@ export const callModel = defineModel({
     parent_call: many2one('Parent call', 'connect.call', { onDelete: 'cascade' }),
     voicemail_url: char('Voicemail', { maxLength: 2_000 }),
     voicemail_duration: integer('Voicemail (seconds)'),
+    voicemail_icon: computed('Has a voicemail', 'html', {
+      depends: ['voicemail_url'],
+      compute: (_env, rows) => rows.map((row) => icon(typeof row.voicemail_url === 'string', '✉', 'Voicemail')),
+    }),
+    voicemail_widget: computed('Voicemail (player)', 'html', {
+      depends: ['voicemail_url'],
+      compute: (env, rows) => rows.map((row) => voicemailPlayer(env, row)),
+    }),
     recording: computed('Recording', 'many2one', {
       target: 'connect.recording',
       depends: [],
-      compute: async (env, rows) => (await newestRecordings(env, rows)).map((each) => each?.link ?? null),
+      compute: (env, rows) => eachNewest(env, rows, ({ id }) => [id, `Recording ${id}`]),
+    }),
+    recording_icon: computed('Has a recording', 'html', {
+      depends: [],
+      isHeavy: true,
+      compute: (env, rows) => eachNewest(env, rows, () => icon(true, '🎙', 'Recording')),
+    }),
+    recording_widget: computed('Recording (player)', 'html', {
+      depends: [],
+      isHeavy: true,
+      compute: (env, rows) => eachNewest(env, rows, (recording) => recordingPlayer(env, recording)),
     }),
     transcript: computed('Transcript', 'text', {
       depends: [],
       isHeavy: true,
-      compute: async (env, rows) => (await newestRecordings(env, rows)).map((each) => each?.transcript ?? null),
+      compute: (env, rows) => eachNewest(env, rows, ({ transcript }) => transcript),
     }),
     summary: html('Summary'),
     has_error: boolean('Has an error'),
@@ -83,9 +103,18 @@ export const callModel = defineModel({
     voiceai_transcript: computed('Agent transcript', 'text', {
       depends: [],
       isHeavy: true,
-      compute: async (env, rows) => (await newestRecordings(env, rows)).map((each) => each?.voiceai_transcript ?? null),
+      compute: (env, rows) => eachAgents(env, rows, ({ voiceai_transcript: said }) => said),
+    }),
+    voiceai_recording_widget: computed('Agent recording (player)', 'html', {
+      depends: [],
+      isHeavy: true,
+      compute: (env, rows) => eachAgents(env, rows, (recording) => recordingPlayer(env, recording)),
     }),
     ticket: many2one('Ticket', 'helpdesk.ticket'),
+    ref: computed('About', 'char', {
+      depends: ['partner', 'ticket'],
+      compute: (_env, rows) => rows.map(referenceOf),
+    }),
   },
   indexes: [{ columns: ['caller', 'called', 'id'], where: 'voiceai_conversation_id is not null' }],
   rules: [
@@ -102,6 +131,22 @@ export const callModel = defineModel({
   ],
   saved: afterCallChange,
 })
+
+type Shown = (recording: RecordingOfCall) => Value
+
+async function eachNewest(env: Env, rows: readonly Row[], show: Shown): Promise<Value[]> {
+  return (await newestRecordings(env, rows)).map((each) => (each === undefined ? null : show(each)))
+}
+
+async function eachAgents(env: Env, rows: readonly Row[], show: Shown): Promise<Value[]> {
+  return (await agentRecordings(env, rows)).map((each) => (each === undefined ? null : show(each)))
+}
+
+/** The record that the call is about: its ticket, else its contact. */
+function referenceOf({ partner, ticket }: Row): string | null {
+  if (typeof ticket === 'number') return `helpdesk.ticket,${ticket}`
+  return typeof partner === 'number' ? `res.partner,${partner}` : null
+}
 
 function pairs(field: string, there: string) {
   return { table: `connect_call_${field}_rel`, here: 'call_id', there }

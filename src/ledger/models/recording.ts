@@ -1,11 +1,14 @@
 import { sql } from '../../database/drizzle.ts'
-import { escapeHtml } from '../../platform/chatter.ts'
 import type { Env } from '../../platform/env.ts'
 import { boolean, char, computed, datetime, float, html, integer, many2one, text } from '../../platform/fields.ts'
 import { GROUP } from '../../platform/identity.ts'
 import { defineModel, type Row } from '../../platform/model.ts'
 import { registerSummary, stripTags } from '../call-change.ts'
 import { humanDuration } from '../call-words.ts'
+import { recordingPlayer } from '../players.ts'
+
+/** What a recording says whose audio comes from the voice-agent platform. */
+const AGENT_SOURCE = 'voiceai'
 
 /** Audio of a call, or the transcript of a conversation with a voice agent. */
 export const recordingModel = defineModel({
@@ -35,7 +38,11 @@ export const recordingModel = defineModel({
     media_type: char('Audio type', { readonly: true }),
     recording_widget: computed('Player', 'html', {
       depends: ['media_url', 'media_ref'],
-      compute: (env, rows) => rows.map((row) => player(env, row)),
+      compute: (env, rows) => rows.map((row) => recordingPlayer(env, row)),
+    }),
+    voiceai_recording_widget: computed('Player of the agent', 'html', {
+      depends: ['source', 'media_url', 'media_ref'],
+      compute: (env, rows) => rows.map((row) => (row.source === AGENT_SOURCE ? recordingPlayer(env, row) : null)),
     }),
     source: char('Source'),
     price: float('Price'),
@@ -75,15 +82,6 @@ export const recordingModel = defineModel({
     if (rows[0] !== undefined) await registerSummary(env, rows[0].call, stripTags(values.summary))
   },
 })
-
-/** A player of the audio: our own copy or what we pass on, or the provider's address where settings say so. */
-function player(env: Env, row: Row): string | null {
-  const { media_url: url, media_ref: reference } = row
-  const isOurs = typeof reference === 'string' || env.settings.proxiesRecordings
-  if (typeof reference !== 'string' && typeof url !== 'string') return null
-  const source = isOurs ? `/connect/recording/${row.id}` : String(url)
-  return /^(?:\/|https?:)/.test(source) ? `<audio controls preload="none" src="${escapeHtml(source)}"></audio>` : null
-}
 
 const SUMMARY_CHARS = 200
 

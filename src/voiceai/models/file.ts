@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from '../../database/drizzle.ts'
+import { audioPlayer } from '../../ledger/players.ts'
 import type { Env } from '../../platform/env.ts'
 import { binary, char, computed, text } from '../../platform/fields.ts'
 import { defineModel, type Row } from '../../platform/model.ts'
 import { idList } from '../../platform/records.ts'
 import { requestPush } from '../sync/push-request.ts'
-import { audioPlayer } from './audio-player.ts'
 
 const FILENAME_BYTES = 16
 

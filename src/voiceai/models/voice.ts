@@ -1,10 +1,10 @@
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
+import { audioPlayer } from '../../ledger/players.ts'
 import type { Env } from '../../platform/env.ts'
 import { char, computed, text } from '../../platform/fields.ts'
 import { defineModel } from '../../platform/model.ts'
 import { idList } from '../../platform/records.ts'
-import { audioPlayer } from './audio-player.ts'
 
 /** A voice of the platform. Only the synchronisation brings them in, and nobody edits them: access.ts grants no write. */
 export const voiceModel = defineModel({

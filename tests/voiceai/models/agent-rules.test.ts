@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { audioPlayer } from '../../../src/ledger/players.ts'
 import { toColumn } from '../../../src/platform/wire-values.ts'
 import { agentModel } from '../../../src/voiceai/models/agent.ts'
 import { requireAddresses, requireTranslations } from '../../../src/voiceai/models/agent-rules.ts'
 import { listAddresses, SIGNALLING_RANGES } from '../../../src/voiceai/models/allowed-addresses.ts'
-import { audioPlayer } from '../../../src/voiceai/models/audio-player.ts'
 
 test.each([
   ['temperature', 0, 1],
