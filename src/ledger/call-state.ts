@@ -112,14 +112,14 @@ function ringing(legs: Legs): readonly LegFacts[] {
 }
 
 /**
- * The status of a live call is that of the legs it is waiting for. A finished call is completed when any of its legs
- * was; else the newest one that was dialled says why not.
+ * The status of a live call is that of the legs it is waiting for; between two of them, that of the first leg once that
+ * is known to be talking. In every other case the call is completed when any of its legs was; else the newest one that
+ * was dialled says why not.
  */
 function statusOf({ root, dialled, all }: Legs): CallStatus {
   const live = dialled.filter((leg) => !hasEnded(leg))
   if (live.length > 0) return live.map((leg) => leg.status).reduce(strongerStatus)
-  const wasConnected = dialled.some((leg) => leg.status === 'completed')
-  if (!all.every(hasEnded)) return wasConnected ? strongerStatus(root.status, 'in-progress') : root.status
+  if (root.status === 'in-progress') return root.status
   if (all.some((leg) => leg.status === 'completed')) return 'completed'
   return newestEnd(dialled) ?? root.status
 }

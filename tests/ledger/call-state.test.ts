@@ -68,12 +68,8 @@ describe('the status of a live call', () => {
     ['what is being waited for', 'in-progress', ['ringing'], 'ringing'],
     ['the furthest leg', 'in-progress', ['ringing', 'in-progress', 'canceled'], 'in-progress'],
     ['the first leg between two dials', 'in-progress', ['no-answer'], 'in-progress'],
-    [
-      'in-progress once somebody talked, even when nothing was said of the first leg',
-      'ringing',
-      ['completed'],
-      'in-progress',
-    ],
+    ['that of the dialled leg when nothing more was said of the first leg', 'ringing', ['completed'], 'completed'],
+    ['that of the newest dialled leg when nothing more was said of the first', 'ringing', ['no-answer'], 'no-answer'],
     ['a live leg when the first has ended', 'completed', ['ringing'], 'ringing'],
     ['the only leg', 'ringing', [], 'ringing'],
   ] as const)('is %s', (_what, root, children, expected) => {
