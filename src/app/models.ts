@@ -17,6 +17,7 @@ import type { Model, Operations } from '../platform/model.ts'
 import { settingsModel } from '../platform/models/settings.ts'
 import { apiKeyModel, groupModel, userModel } from '../platform/models/users.ts'
 import { Models } from '../platform/models.ts'
+import { withPhoneUser } from '../telco/models/phone-user-of.ts'
 import { telcoModels } from '../telco/models.ts'
 import { withTelcoButtons } from '../telco/sync/buttons.ts'
 import { explainSignatureMethod } from '../telco/webhooks/explain.ts'
@@ -28,9 +29,9 @@ import { seedModel } from './seed-once.ts'
 export const ALL_MODELS: readonly Model[] = [
   countryModel,
   languageModel,
-  partnerModel,
+  withPhoneUser(partnerModel, 'contact'),
   groupModel,
-  userModel,
+  withPhoneUser(userModel, 'login'),
   apiKeyModel,
   sessionModel,
   withTelcoButtons(

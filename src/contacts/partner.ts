@@ -46,6 +46,7 @@ export const partnerModel = defineModel({
       groups: COUNTERS_SEEN_BY,
       compute: (env, rows) => countOf(env, rows, 'connect_message'),
     }),
+    connect_recorded_calls: one2many('Recorded calls', 'connect.recording', 'partner', { isHeavy: true }),
   },
   async prepare(env, given, current) {
     const values = await withNormalized(env, given, current)

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
 import { writeSettings } from '../fixtures/post-call.ts'
-import { aCall, aPartner } from '../fixtures/records.ts'
+import { aCall, aPartner, aPhoneUser, contactOf } from '../fixtures/records.ts'
 import { TestApp } from '../support/test-app.ts'
 
 let app: TestApp
@@ -87,5 +87,32 @@ describe('1.2 a call', () => {
     const ticket = await app.admin.ask<number>('helpdesk.ticket', 'create', { vals_list: { name: 'Broken' } })
     await app.admin.ask('connect.call', 'write', { ids: [call], vals: { ticket } })
     expect(await about()).toBe(`helpdesk.ticket,${ticket}`)
+  })
+})
+
+describe('1.22 contacts and logins', () => {
+  it('show the phone user that somebody is, to everybody who reads them', async () => {
+    const { person, pbxUser } = await aPhoneUser(app, { name: 'Petra' })
+    const link = { connect_user: [pbxUser, 'Petra'] }
+    expect(await show('res.users', person.userId, ['connect_user'])).toEqual(link)
+    expect(await show('res.partner', await contactOf(app, person.userId), ['connect_user'])).toEqual(link)
+    const colleague = await app.person(['base.group_user'])
+    const args = { ids: [person.userId, colleague.userId], fields: ['connect_user'] }
+    expect(await colleague.ask('res.users', 'read', args)).toEqual([
+      { id: person.userId, ...link },
+      { id: colleague.userId, connect_user: null },
+    ])
+  })
+
+  it('show the recorded calls of a contact, as far as the reader may see them', async () => {
+    const partner = await aPartner(app)
+    const recording = await aRecording(await aCall(app), { url: 'https://telco.example/1' })
+    await app.admin.ask('connect.recording', 'write', { ids: [recording], vals: { partner } })
+    expect(await show('res.partner', partner, ['connect_recorded_calls'])).toEqual({
+      connect_recorded_calls: [recording],
+    })
+    const stranger = await app.person(['connect.group_user'])
+    const args = { ids: [partner], fields: ['connect_recorded_calls'] }
+    expect(await stranger.ask('res.partner', 'read', args)).toEqual([{ id: partner, connect_recorded_calls: [] }])
   })
 })
