@@ -46,12 +46,11 @@ describe('every command', () => {
 
 describe('on a data folder that nobody serves', () => {
   it('changes a setting, takes a secret from standard input, and never prints one', async () => {
-    expect(await connect(['settings', 'set', 'telco_edge', 'dublin'])).toMatchObject({ code: 0, err: '' })
     const set = await connect(['settings', 'set', 'voiceai_api_key'], SECRET)
     expect(set).toMatchObject({ code: 0, err: '' })
     const all = await connect(['--json', 'settings', 'get'])
     expect(JSON.parse(all.out)).toMatchObject({
-      telco_edge: 'dublin',
+      telco_edge: 'ashburn',
       voiceai_api_key: '****',
       voiceai_agent_token: '****',
     })
@@ -68,7 +67,7 @@ describe('on a data folder that nobody serves', () => {
     await connect(['settings', 'set', 'telco_edge', 'tokyo'])
     expect(await connect(['restore', folder])).toMatchObject({ code: 0, err: '' })
     // On a server only the files of the folder are restored; its database is pg_dump's.
-    const edge = place.databaseUrl === undefined ? 'dublin' : 'tokyo'
+    const edge = place.databaseUrl === undefined ? 'ashburn' : 'tokyo'
     expect((await connect(['settings', 'get', 'telco_edge'])).out.trim()).toBe(edge)
     expect(existsSync(path.join(folder, 'connect-backup.json'))).toBe(true)
     rmSync(folder, { recursive: true, force: true })

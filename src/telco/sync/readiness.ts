@@ -1,12 +1,13 @@
 import { Refusal } from '../../errors.ts'
 import type { SettingsSnapshot } from '../../platform/settings.ts'
-import { apiUrlProblem } from '../api-url.ts'
+import { privateAddressProblem } from '../../public-address.ts'
+import { apiUrlProblem, parseApiUrl } from '../api-url.ts'
 
 const NO_CREDENTIALS = 'Account SID or Auth Token not set: enter both in the settings first.'
 
 /** Why the phone provider cannot be told anything yet, in one sentence; undefined when it can. */
 export function findObstacle(settings: SettingsSnapshot): string | undefined {
-  return credentialsProblem(settings) ?? apiUrlProblem(settings.apiUrl)
+  return credentialsProblem(settings) ?? apiUrlProblem(settings.apiUrl) ?? reachProblem(settings)
 }
 
 /** Throws a refusal with the sentence when the phone provider cannot be told anything yet. */
@@ -19,6 +20,10 @@ export function requireReady(settings: SettingsSnapshot): void {
 export function requireCredentials(settings: SettingsSnapshot): void {
   const problem = credentialsProblem(settings)
   if (problem !== undefined) throw new Refusal('refused', problem)
+}
+
+function reachProblem({ apiUrl }: SettingsSnapshot): string | undefined {
+  return privateAddressProblem(parseApiUrl(apiUrl)?.hostname ?? '')
 }
 
 function credentialsProblem({ accountSid, authToken }: SettingsSnapshot): string | undefined {

@@ -26,6 +26,7 @@ export class VoiceaiError extends Error {
 export const NO_API_KEY = 'API key not set'
 
 const PLATFORM = 'The voice-agent platform'
+export const NOT_UNDERSTOOD = `${PLATFORM} answered in a way that is not understood.`
 /** Comes with the status of a wrong key (providers reference F), which it is not. */
 const QUOTA = 'quota_exceeded'
 const NO_QUOTA = 'The quota of the account at the voice-agent platform is used up.'
@@ -65,7 +66,8 @@ function describe(status: number, detail: string): { kind: FailureKind; message:
     case STATUS.unauthorized:
       return { kind: 'credentials', message: `${PLATFORM} does not accept the API key${detail}` }
     case STATUS.forbidden:
-      return { kind: 'credentials', message: `${PLATFORM} does not allow this with the API key${detail}` }
+      // What a key may not do is its own question for each record.
+      return { kind: 'refused', message: `${PLATFORM} does not allow this with the API key${detail}` }
     case STATUS.notFound:
       return { kind: 'missing', message: `${PLATFORM} does not know the record${detail}` }
     case STATUS.conflict:
@@ -83,9 +85,9 @@ function describe(status: number, detail: string): { kind: FailureKind; message:
 /** Classes of the SDK are recognised by name, so that this file does not load it. */
 function unreachable(thrown: unknown): string {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))
-  if (error.name === 'ParseError' || error.name === 'JsonError' || error instanceof SyntaxError) {
-    return `${PLATFORM} answered in a way that is not understood.`
-  }
+  const isUnreadable = error.name === 'ParseError' || error.name === 'JsonError' || error instanceof SyntaxError
+  // The SDK keeps of our own error only the sentence.
+  if (isUnreadable || error.message.includes(NOT_UNDERSTOOD)) return NOT_UNDERSTOOD
   if (/time|abort/i.test(error.name) || /timeout|aborted/i.test(error.message)) {
     return `${PLATFORM} did not answer in time.`
   }

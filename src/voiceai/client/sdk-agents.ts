@@ -36,10 +36,10 @@ export function agentRequests(
       return agentId
     },
     async updateAgent(id, config) {
-      await ask.repeatable((sdk, options) => sdk.conversationalAi.agents.update(id, config, options))
+      await ask.tell((sdk, options) => sdk.conversationalAi.agents.update(id, config, options))
     },
     async deleteAgent(id) {
-      await ask.repeatable((sdk, options) => sdk.conversationalAi.agents.delete(id, options))
+      await ask.tell((sdk, options) => sdk.conversationalAi.agents.delete(id, options))
     },
   }
 }
@@ -65,10 +65,10 @@ export function numberRequests(
     },
     async updateNumber(id, { label, agentUid, allowedAddresses }) {
       const change = { label, agentId: agentUid, inboundTrunkConfig: trunk(allowedAddresses) }
-      await ask.repeatable((sdk, options) => sdk.conversationalAi.phoneNumbers.update(id, change, options))
+      await ask.tell((sdk, options) => sdk.conversationalAi.phoneNumbers.update(id, change, options))
     },
     async deleteNumber(id) {
-      await ask.repeatable((sdk, options) => sdk.conversationalAi.phoneNumbers.delete(id, options))
+      await ask.tell((sdk, options) => sdk.conversationalAi.phoneNumbers.delete(id, options))
     },
   }
 }

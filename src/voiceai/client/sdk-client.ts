@@ -1,7 +1,7 @@
 import type { ElevenLabsClient } from '@elevenlabs/elevenlabs-js'
 import type { Settings } from '../../platform/settings.ts'
 import type { VoiceaiClient } from '../client.ts'
-import { NO_API_KEY, VoiceaiError } from './provider-error.ts'
+import { NO_API_KEY, NOT_UNDERSTOOD, VoiceaiError } from './provider-error.ts'
 import { withRetries } from './retry.ts'
 import { agentRequests, numberRequests } from './sdk-agents.ts'
 import { toolRequests, webhookRequests, workspaceRequests } from './sdk-workspace.ts'
@@ -29,6 +29,8 @@ export interface RequestOptions {
 export interface Ask {
   repeatable<Answer>(request: (sdk: ElevenLabsClient, options: RequestOptions) => Promise<Answer>): Promise<Answer>
   once<Answer>(request: (sdk: ElevenLabsClient, options: RequestOptions) => Promise<Answer>): Promise<Answer>
+  /** Repeatable, and nothing of the answer is needed: it may lack what the SDK expects of it. */
+  tell(request: (sdk: ElevenLabsClient, options: RequestOptions) => Promise<unknown>): Promise<void>
 }
 
 /** The voice-agent platform through its own SDK, which is loaded with the first request and not before. */
@@ -36,6 +38,7 @@ export function sdkClient(parts: ClientParts): VoiceaiClient {
   const ask: Ask = {
     repeatable: (request) => askPlatform(parts, true, request),
     once: (request) => askPlatform(parts, false, request),
+    tell: (request) => askPlatform(parts, true, (sdk, options) => withoutAnswer(request(sdk, options))),
   }
   return {
     ...workspaceRequests(ask),
@@ -65,5 +68,18 @@ async function askPlatform<Answer>(
   })
 }
 
-/** A redirect would take the key to another host. */
-const ownFetch: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'error' })
+/** The SDK misses something in the answer to what the platform has done all the same. */
+async function withoutAnswer(request: Promise<unknown>): Promise<void> {
+  await request.catch((thrown: unknown) => {
+    if (!(thrown instanceof Error && thrown.name === 'ParseError')) throw thrown
+  })
+}
+
+const ownFetch: typeof fetch = async (input, init) => {
+  // A redirect would take the key to another host.
+  const reply = await fetch(input, { ...init, redirect: 'error' })
+  // The page of a proxy in between: the SDK would take it for an answer that says nothing.
+  if (!reply.ok || !/^text\/html/i.test(reply.headers.get('content-type') ?? '')) return reply
+  await reply.body?.cancel()
+  throw new Error(NOT_UNDERSTOOD)
+}

@@ -37,7 +37,7 @@ export function workspaceRequests(
     },
     async setInitiationWebhook({ url, headers }) {
       const webhook = { url, requestHeaders: headers }
-      await ask.repeatable((sdk, options) =>
+      await ask.tell((sdk, options) =>
         sdk.conversationalAi.settings.update({ conversationInitiationClientDataWebhook: webhook }, options),
       )
     },
@@ -48,7 +48,7 @@ export function workspaceRequests(
         transcriptFormat: 'json',
         sendAudio: false,
       }
-      await ask.repeatable((sdk, options) => sdk.conversationalAi.settings.update({ webhooks }, options))
+      await ask.tell((sdk, options) => sdk.conversationalAi.settings.update({ webhooks }, options))
     },
   }
 }
@@ -73,10 +73,10 @@ export function webhookRequests(
     },
     async repeatFailedDeliveries({ id, name }) {
       const change = { name, isDisabled: false, retryEnabled: true }
-      await ask.repeatable((sdk, options) => sdk.webhooks.update(id, change, options))
+      await ask.tell((sdk, options) => sdk.webhooks.update(id, change, options))
     },
     async deleteWebhook(id) {
-      await ask.repeatable((sdk, options) => sdk.webhooks.delete(id, options))
+      await ask.tell((sdk, options) => sdk.webhooks.delete(id, options))
     },
   }
 }
@@ -97,10 +97,10 @@ export function toolRequests(ask: Ask): Pick<VoiceaiClient, 'listTools' | 'creat
       return id
     },
     async updateTool(id, toolConfig) {
-      await ask.repeatable((sdk, options) => sdk.conversationalAi.tools.update(id, { toolConfig }, options))
+      await ask.tell((sdk, options) => sdk.conversationalAi.tools.update(id, { toolConfig }, options))
     },
     async deleteTool(id) {
-      await ask.repeatable((sdk, options) => sdk.conversationalAi.tools.delete(id, { force: true }, options))
+      await ask.tell((sdk, options) => sdk.conversationalAi.tools.delete(id, { force: true }, options))
     },
   }
 }

@@ -23,9 +23,11 @@ export interface Difference {
 
 /** Compares what the platform holds with what we hold. Changes nothing, here or there. */
 export async function checkDrift(parts: SyncParts, progress: SyncProgress): Promise<void> {
-  const settings = requireReady(await freshSettings(parts.platform))
+  const stored = await freshSettings(parts.platform)
+  const { voiceaiEnabled } = stored
+  const settings = requireReady(stored)
   const found: Difference[] = [
-    ...(await compareWorkspace(parts, settings)),
+    ...(voiceaiEnabled ? await compareWorkspace(parts, settings) : []),
     ...(await compareTools(parts, settings)),
     ...(await compareAgents(parts)),
   ]

@@ -61,6 +61,7 @@ async function workOnQueuedRun(parts: SyncParts, { run_id: runId, kind }: Queued
 
 /** Pushes one thing. Throws only when trying again may help; what the platform refuses is kept with the record. */
 async function workOnPush(parts: SyncParts, push: Push): Promise<void> {
+  if (findObstacle(await freshSettings(parts.platform)) !== undefined) return
   try {
     await pushOne(parts, push)
   } catch (error) {

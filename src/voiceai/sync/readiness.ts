@@ -1,14 +1,10 @@
 import { Refusal } from '../../errors.ts'
 import type { SettingsSnapshot } from '../../platform/settings.ts'
+import { isLocalHost, NO_HTTPS, NO_LOCALHOST, privateAddressProblem } from '../../public-address.ts'
 import { NO_API_KEY } from '../client/provider-error.ts'
 
-// Both sentences are the reference's own (domain 1.1.1); being local wins.
-const PLAIN_HTTP = 'Invalid api url! Please use HTTPS instead of HTTP to ensure a secure connection!'
-const LOCAL = 'Invalid api url! Localhost is not allowed! Please use a valid and secure domain!'
 const NO_API_URL = 'API URL not set: the platform needs the public https address of this service.'
 const DISABLED = 'Voice agents are switched off: switch "voiceai_enabled" on first.'
-
-const LOCAL_HOST = /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1\])$/i
 
 /** What is needed before the platform can be told anything. */
 export interface ReadySettings {
@@ -16,24 +12,35 @@ export interface ReadySettings {
   token: string
 }
 
-/** Why the platform cannot be told anything yet, in one sentence; undefined when it can. */
+/** Why nothing is told the platform by itself, in one sentence; undefined when it is. */
 export function findObstacle(settings: SettingsSnapshot): string | undefined {
-  if (settings.voiceaiApiKey === undefined) return NO_API_KEY
-  return findAddressProblem(settings.apiUrl) ?? (settings.voiceaiEnabled ? undefined : DISABLED)
+  return findGap(settings) ?? (settings.voiceaiEnabled ? undefined : DISABLED)
 }
 
-/** Throws a refusal with the sentence when the platform cannot be told anything yet. */
-export function requireReady(settings: SettingsSnapshot): ReadySettings {
+/** Throws a refusal with the sentence while nothing is told the platform by itself. */
+export function requireOn(settings: SettingsSnapshot): void {
   const obstacle = findObstacle(settings)
-  const { apiUrl, voiceaiAgentToken: token } = settings
   if (obstacle !== undefined) throw new Refusal('refused', obstacle)
+}
+
+/**
+ * Throws a refusal with the sentence when the platform cannot be told anything yet. Somebody who asks for it may
+ * synchronise while voice agents are switched off: only the webhooks are left out then (domain reference 4.1).
+ */
+export function requireReady(settings: SettingsSnapshot): ReadySettings {
+  const gap = findGap(settings)
+  const { apiUrl, voiceaiAgentToken: token } = settings
+  if (gap !== undefined) throw new Refusal('refused', gap)
   if (apiUrl === undefined || token === undefined) throw new Error('there is no API URL or no agent token')
   return { apiUrl, token }
 }
 
-function findAddressProblem(apiUrl: string | undefined): string | undefined {
+function findGap({ voiceaiApiKey, apiUrl }: SettingsSnapshot): string | undefined {
+  if (voiceaiApiKey === undefined) return NO_API_KEY
   if (apiUrl === undefined || apiUrl.trim() === '') return NO_API_URL
   const url = URL.canParse(apiUrl) ? new URL(apiUrl) : undefined
-  if (url !== undefined && LOCAL_HOST.test(url.hostname)) return LOCAL
-  return url?.protocol === 'https:' ? undefined : PLAIN_HTTP
+  // Being local wins.
+  if (url !== undefined && isLocalHost(url.hostname)) return NO_LOCALHOST
+  if (url?.protocol !== 'https:') return NO_HTTPS
+  return privateAddressProblem(url.hostname)
 }

@@ -1,6 +1,6 @@
 import { createRun, type SyncKind } from '../../jobs/sync-run.ts'
 import type { Env } from '../../platform/env.ts'
-import { requireReady } from './readiness.ts'
+import { requireOn, requireReady } from './readiness.ts'
 
 export const SYNC_JOB = 'voiceai-sync'
 
@@ -11,7 +11,9 @@ export interface QueuedRun {
 
 /** Starts a run once the transaction has committed. Throws a refusal that says what is missing, or what is under way. */
 export async function requestRun(env: Env, kind: SyncKind): Promise<{ run_id: number }> {
-  requireReady(env.settings)
+  // Generating speech is use, not setting up.
+  if (kind === 'prompts') requireOn(env.settings)
+  else requireReady(env.settings)
   const payload: QueuedRun = { run_id: await createRun(env, { area: 'voiceai', kind }), kind }
   await env.platform.enqueue(env.db, { name: SYNC_JOB, payload })
   return { run_id: payload.run_id }

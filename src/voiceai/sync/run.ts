@@ -16,6 +16,8 @@ import { pushInitiation, pushPostCall, rotateToken } from './workspace.ts'
 
 /** Failures in a row after which the platform is left alone: the rest would only wait for as many time-outs. */
 const SILENT_MAX = 3
+const IN_STEP_BUT_OFF =
+  'Everything but the webhooks is in step: voice agents are switched off. Switch them on and run SYNC again.'
 /** What failed is tried again by itself, a little later. */
 const RETRY_SECONDS = 30
 
@@ -24,8 +26,8 @@ const STEPS: Readonly<Record<SyncKind, readonly Step[]>> = {
   sync: [
     { name: 'voices', isRequired: true, run: readVoices },
     { name: 'token', isRequired: true, run: rotateToken },
-    { name: 'initiation webhook', retry: { kind: 'initiation' }, run: pushInitiation },
-    { name: 'post-call webhook', retry: { kind: 'post-call' }, run: countPostCall },
+    { name: 'initiation webhook', retry: { kind: 'initiation' }, run: tellInitiation },
+    { name: 'post-call webhook', retry: { kind: 'post-call' }, run: tellPostCall },
     { name: 'tools', run: (parts, progress) => pushAllTools(parts, progress, { leavesAgents: true }) },
     { name: 'agents', run: pushAllAgents },
   ],
@@ -61,7 +63,8 @@ export async function workOnRun(parts: SyncParts, { runId, kind }: { runId: numb
       return
     }
   }
-  await progress.end(summary(progress))
+  const { voiceaiEnabled } = await freshSettings(parts.platform)
+  await progress.end(summary(progress, voiceaiEnabled))
 }
 
 async function attempt(parts: SyncParts, progress: SyncProgress, step: Step): Promise<boolean> {
@@ -80,11 +83,24 @@ async function attempt(parts: SyncParts, progress: SyncProgress, step: Step): Pr
 /** The token must not change before it is known that the key opens more than the voices. */
 async function readVoices(parts: SyncParts, progress: SyncProgress): Promise<void> {
   await syncVoices(parts, progress)
-  await parts.client.getSettings()
+  await parts.client.getSettings().catch((error: unknown) => {
+    // A platform that shows no settings has not refused the key.
+    if (!(error instanceof VoiceaiError) || error.kind !== 'missing') throw error
+  })
 }
 
-async function countPostCall(parts: SyncParts, progress: SyncProgress): Promise<void> {
-  await progress.count(await pushPostCall(parts))
+async function tellInitiation(parts: SyncParts, progress: SyncProgress): Promise<void> {
+  if (await isOff(parts)) await progress.count('skipped')
+  else await pushInitiation(parts)
+}
+
+async function tellPostCall(parts: SyncParts, progress: SyncProgress): Promise<void> {
+  await progress.count((await isOff(parts)) ? 'skipped' : await pushPostCall(parts))
+}
+
+/** While voice agents are switched off, the platform is told no addresses to ask or to report to. */
+async function isOff({ platform }: SyncParts): Promise<boolean> {
+  return !(await freshSettings(platform)).voiceaiEnabled
 }
 
 async function pushAllTools(
@@ -172,11 +188,12 @@ async function retryLater(parts: SyncParts, push: Push): Promise<void> {
   await inServiceEnv(parts, (env) => requestPush(env, push, { delaySeconds: RETRY_SECONDS }))
 }
 
-function summary({ problems, differences }: SyncProgress): string {
+function summary({ problems, differences }: SyncProgress, isOn: boolean): string {
   if (problems.length === 0 && differences.length > 0) {
     return `The platform differs from this service in ${differences.length} places.`
   }
-  if (problems.length === 0) return 'Everything is in step.'
+  if (problems.length === 0) return isOn ? 'Everything is in step.' : IN_STEP_BUT_OFF
   const names = [...new Set(problems.map(({ name, step }) => name ?? step))]
-  return `Not in step: ${names.join(', ')}. It is tried again by itself; it can also be run again.`
+  const again = isOn ? 'It is tried again by itself; it can also be run again.' : 'Run it again.'
+  return `Not in step: ${names.join(', ')}. ${again}`
 }

@@ -24,12 +24,34 @@ test.each([
   [{ voiceai_api_key: 'k', api_url: 'http://pbx.example.com' }, /use HTTPS instead of HTTP/],
   [{ voiceai_api_key: 'k', api_url: 'https://localhost:8080' }, /Localhost is not allowed/],
   [{ voiceai_api_key: 'k', api_url: 'http://127.0.0.1' }, /Localhost is not allowed/],
-  [{ voiceai_api_key: 'k', api_url: 'https://pbx.example.com', voiceai_enabled: false }, /switched off/],
+  [{ voiceai_api_key: 'k', api_url: 'https://127.8.9.10' }, /Localhost is not allowed/],
+  [{ voiceai_api_key: 'k', api_url: 'https://192.168.1.20' }, /192\.168\.1\.20 is a private address/],
+  [{ voiceai_api_key: 'k', api_url: 'https://[fd00::1]:8443/' }, /fd00::1 is a private address/],
 ])('with %o every button refuses with one sentence and nothing is done', async (settings, sentence) => {
   await at.settings(settings)
   for (const button of BUTTONS) expect(await refusal(button)).toMatch(sentence)
   expect(at.fake.asked).toEqual([])
   expect(await at.app.count('connect_sync_run')).toBe(0)
+})
+
+test('while voice agents are switched off no speech is generated', async () => {
+  await at.settings({ voiceai_api_key: 'k', api_url: 'https://pbx.example.com', voiceai_enabled: false })
+  expect(await refusal('voiceai_regenerate_prompts')).toMatch(/switched off/)
+  expect(at.fake.asked).toEqual([])
+})
+
+test('while voice agents are switched off SYNC sets up everything but the webhooks, and says so', async () => {
+  await at.setUp()
+  await at.settings({ voiceai_enabled: false })
+  const run = await at.run()
+  expect(run).toMatchObject({
+    state: 'done',
+    errors: [],
+    counts: { 'initiation webhook': { skipped: 1 }, 'post-call webhook': { skipped: 1 }, tools: { created: 12 } },
+    summary: expect.stringMatching(/switched off/),
+  })
+  expect(at.fake.webhooks.size).toBe(0)
+  expect(at.fake.settings).toEqual({})
 })
 
 test('the buttons are for administrators, and the history is theirs to read and nobody’s to write', async () => {

@@ -97,6 +97,28 @@ test('when one tool fails the others are pushed, the run says which one is behin
   })
 })
 
+test('one tool that the key may not change is no reason to leave the others behind', async () => {
+  const tool = at.fake.toolNamed('create_partner')
+  at.fake.fail({ method: 'PATCH', path: new RegExp(`tools/${tool?.id}`), status: 403, body: { detail: 'not yours' } })
+  const run = await at.run()
+  expect(run).toMatchObject({ state: 'failed', counts: { tools: { total: 12, updated: 11, failed: 1 } } })
+  expect(run.errors).toMatchObject([{ name: 'create_partner', message: expect.stringMatching(/not yours\.$/) }])
+})
+
+test('what the platform has done is done, also when its answer lacks what nobody needs', async () => {
+  at.fake.fail({ method: 'PATCH', path: /convai\/(?:tools|agents)/, body: {}, isDone: true })
+  at.fake.fail({ method: 'GET', path: /convai\/settings/, status: 404 })
+  expect(await at.run()).toMatchObject({ state: 'done', errors: [], counts: { tools: { updated: 12 } } })
+})
+
+test('an answer that is none of the platform is a failure', async () => {
+  const tool = at.fake.toolNamed('create_partner')
+  const headers = { 'content-type': 'text/html; charset=utf-8' }
+  at.fake.fail({ method: 'PATCH', path: new RegExp(`tools/${tool?.id}`), body: '<html>Sign in</html>', headers })
+  const run = await at.run()
+  expect(run.errors).toMatchObject([{ name: 'create_partner', message: expect.stringMatching(/not understood/) }])
+})
+
 test('a run that failed half-way can be run again, and then everything is in step', async () => {
   at.fake.fail({ path: /convai\/tools/, status: 500 })
   at.fake.fail({ method: 'PATCH', path: /convai\/settings/, status: 503 })

@@ -1,0 +1,50 @@
+import { BlockList, isIP } from 'node:net'
+
+const LOCAL_NAME = /^(?:.+\.)?localhost$/i
+
+/** Addresses that mean the machine itself. */
+const LOCAL = blocksOf(['127.0.0.0/8', '0.0.0.0/8', '::1/128', '::/128'])
+/** Addresses of networks that nobody outside of them can reach. */
+const PRIVATE = blocksOf([
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '169.254.0.0/16',
+  '100.64.0.0/10',
+  'fc00::/7',
+  'fe80::/10',
+])
+
+// Both sentences are the reference's own (domain 1.1.1).
+export const NO_HTTPS = 'Invalid api url! Please use HTTPS instead of HTTP to ensure a secure connection!'
+export const NO_LOCALHOST = 'Invalid api url! Localhost is not allowed! Please use a valid and secure domain!'
+
+/** Whether the host of a URL, as `URL.hostname` has it, is the machine itself. */
+export function isLocalHost(hostname: string): boolean {
+  return LOCAL_NAME.test(hostname) || contains(LOCAL, hostname)
+}
+
+/** Why a provider cannot reach the host from outside, in one sentence; undefined when nothing speaks against it. */
+export function privateAddressProblem(hostname: string): string | undefined {
+  if (!contains(PRIVATE, hostname)) return undefined
+  return `Invalid api url! ${bare(hostname)} is a private address that no provider can reach! Please use a public domain!`
+}
+
+function contains(list: BlockList, hostname: string): boolean {
+  const address = bare(hostname)
+  const family = isIP(address)
+  return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4')
+}
+
+function bare(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '')
+}
+
+function blocksOf(networks: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/')
+    list.addSubnet(address, Number(bits), isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  }
+  return list
+}
