@@ -11,7 +11,7 @@ import { syncDomains } from './lists/domains.ts'
 import { syncNumbers } from './lists/numbers.ts'
 import { syncSenders } from './lists/senders.ts'
 import { syncTemplates } from './lists/templates.ts'
-import { isWorthRepeating, sentenceOf } from './push-outcome.ts'
+import { isMissing, isWorthRepeating, sentenceOf } from './push-outcome.ts'
 import { type Push, requestPush } from './push-request.ts'
 import { requireReady } from './readiness.ts'
 import type { TelcoRunKind } from './run-request.ts'
@@ -68,7 +68,11 @@ function stepsOf(parts: SyncParts, kind: TelcoRunKind): RunStep<Push>[] {
 
 /** Nothing is changed before it is known that the credentials open the account. */
 async function requireAccount({ account }: SyncParts): Promise<void> {
-  const status = await account.fetchStatus()
+  const status = await account.fetchStatus().catch((error: unknown) => {
+    // Not every key may read the account; each list says for itself whether it may be read.
+    if (!isMissing(error)) throw error
+    return ACTIVE
+  })
   if (status !== ACTIVE) throw new Refusal('refused', `The account at the phone provider is ${status}.`)
 }
 

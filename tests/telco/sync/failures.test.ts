@@ -4,6 +4,7 @@ import { empty, only, refusal, SyncOffice } from './sync-office.ts'
 
 const HTTP = 'Invalid api url! Please use HTTPS instead of HTTP to ensure a secure connection!'
 const LOCAL = 'Invalid api url! Localhost is not allowed! Please use a valid and secure domain!'
+const PRIVATE = 'Invalid api url! 10.1.2.3 is a private address that no provider can reach! Please use a public domain!'
 const NO_ACCOUNT = 'Account SID or Auth Token not set: enter both in the settings first.'
 
 /** The account itself. */
@@ -25,6 +26,7 @@ describe('a SYNC is refused', () => {
     ['with an address of this machine', { api_url: 'https://localhost:8080' }, LOCAL],
     ['with a plain address of this machine', { api_url: 'http://127.0.0.1:8080' }, LOCAL],
     ['without an address', { api_url: null }, LOCAL],
+    ['with an address of a private network', { api_url: 'https://10.1.2.3' }, PRIVATE],
   ])('%s, and nothing is begun', async (_what, values, sentence) => {
     await office.setUp(values)
     for (const [model, button] of [
@@ -51,6 +53,12 @@ describe('a SYNC is refused', () => {
     }
     expect((await office.ended(first.run_id)).state).toBe('done')
   })
+})
+
+test('credentials that may not read the account itself are told apart by what they may do', async () => {
+  await office.setUp()
+  office.line.plan('GET', ACCOUNT, { status: 404, body: { code: 20404, message: 'not found', status: 404 } })
+  expect(await office.run()).toMatchObject({ state: 'done', errors: [] })
 })
 
 describe('credentials that are wrong', () => {
