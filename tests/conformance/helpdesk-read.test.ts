@@ -177,6 +177,20 @@ describe('4.3 fetch_ticket', () => {
     })
   })
 
+  it('of one that a person made has what its contact says', async () => {
+    const partner = await aPartner(app, { name: 'Zoe', email: 'zoe@example.com', phone: '+41 31 380 83 16' })
+    const contact = { partner_name: 'Zoe', partner_email: 'zoe@example.com', partner_phone: '+41 31 380 83 16' }
+    const [made, linked] = [await aTicket({ partner_id: partner }), await aTicket({})]
+    await app.admin.ask('helpdesk.ticket', 'write', { ids: [linked], vals: { partner_id: partner } })
+    for (const id of [made, linked]) {
+      expect((await app.tool(FETCH, { ticket_id: id })).body).toMatchObject(contact)
+    }
+    const fields = ['phone_normalized']
+    expect(await app.admin.ask('helpdesk.ticket', 'read', { ids: [made], fields })).toEqual([
+      { id: made, phone_normalized: '+41313808316' },
+    ])
+  })
+
   it('of a bare one has "" for texts, New, Unassigned and priority 0', async () => {
     const id = await aTicket({})
     await app.db.query(

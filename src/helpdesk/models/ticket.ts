@@ -12,7 +12,7 @@ import {
   selection,
   text,
 } from '../../platform/fields.ts'
-import { defineModel, type Values } from '../../platform/model.ts'
+import { defineModel, type Row, type Values } from '../../platform/model.ts'
 import { records } from '../../platform/records.ts'
 import { readId } from '../../wire.ts'
 
@@ -50,6 +50,7 @@ export const ticketModel = defineModel({
   async prepare(env, given, current) {
     const values = { ...given }
     if (current === undefined) await withPlace(env, values)
+    await withContact(env, values, current)
     if ('partner_phone' in values) {
       const phone = values.partner_phone
       values.phone_normalized = typeof phone === 'string' ? (toE164(phone, env.settings.country) ?? null) : null
@@ -107,6 +108,19 @@ async function withPlace(env: Env, values: Values): Promise<void> {
     )
     values.stage_id = stages[0]?.id ?? null
   }
+}
+
+/** A ticket that gets a contact takes its name, address and phone over, unless something else is said of them. */
+async function withContact(env: Env, values: Values, current: Row | undefined): Promise<void> {
+  const { partner_id: partnerId } = values
+  if (typeof partnerId !== 'number' || partnerId === current?.partner_id) return
+  const [contact] = await env.db.query<{ name: string; email: string | null; phone: string | null }>(
+    sql`select name, email, phone from res_partner where id = ${partnerId}::int`,
+  )
+  if (contact === undefined) return
+  values.partner_name ??= contact.name
+  values.partner_email ??= contact.email
+  values.partner_phone ??= contact.phone
 }
 
 async function countCalls(env: Env, rows: readonly { id: number }[]): Promise<number[]> {
