@@ -41,11 +41,11 @@ export function requireTranslations(value: unknown): void {
   )
 }
 
-/** A template fills a prompt that is still empty. */
+/** Picking a template brings its text, unless a text is written with it. */
 async function pickTemplate(env: Env, values: Values, current: Row | undefined): Promise<void> {
-  const { template } = values
-  const prompt = 'prompt' in values ? values.prompt : current?.prompt
-  if (typeof template !== 'number' || (typeof prompt === 'string' && prompt.trim() !== '')) return
+  const { template, prompt } = values
+  const isPicked = template !== current?.template || 'prompt' in values
+  if (typeof template !== 'number' || !isPicked || (typeof prompt === 'string' && prompt.trim() !== '')) return
   const rows = await env.db.query<{ system_prompt: string }>(
     sql`select system_prompt from connect_voiceai_agent_template where id = ${template}::int`,
   )

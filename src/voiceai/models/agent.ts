@@ -54,7 +54,7 @@ export const agentModel = defineModel({
     }),
     template: many2one('Template', 'connect.voiceai_agent_template', {
       isIndexed: false,
-      help: 'Fills a prompt that is still empty.',
+      help: 'Picking one brings its text; the prompt of before stays among the versions.',
     }),
     language: selection('Language', AGENT_LANGUAGES, { required: true, default: 'en' }),
     additional_languages: many2many('Additional languages', 'res.lang', {
