@@ -47,8 +47,10 @@ const GENERIC: Record<string, Callable> = {
   search: callable('Find ids', Type.Object(SearchArgs), (env, model, _ids, args) =>
     records(env, model.name).search(args.domain, options(args)),
   ),
-  search_count: callable('Count', Type.Object({ domain: Type.Optional(Domain) }), (env, model, _ids, { domain }) =>
-    records(env, model.name).searchCount(domain),
+  search_count: callable(
+    'Count',
+    Type.Object({ domain: Type.Optional(Domain), limit: Type.Optional(Limit) }),
+    (env, model, _ids, { domain, limit }) => records(env, model.name).searchCount(domain, limit ?? undefined),
   ),
   search_read: callable(
     'Find and read',
@@ -85,9 +87,16 @@ const GENERIC: Record<string, Callable> = {
   ),
   name_search: callable(
     'Find by name',
-    Type.Object({ name: Type.Optional(Type.String()), domain: Type.Optional(Domain), limit: Type.Optional(Limit) }),
-    (env, model, _ids, { name, domain, limit }) =>
-      records(env, model.name).nameSearch(name ?? '', domain, limit ?? NAMES_DEFAULT),
+    Type.Object({
+      name: Type.Optional(Type.String()),
+      domain: Type.Optional(Domain),
+      operator: Type.Optional(Type.String()),
+      limit: Type.Optional(Limit),
+    }),
+    (env, model, _ids, { name, domain, operator, limit }) => {
+      const options = { operator: operator ?? 'ilike', domain, limit: limit ?? NAMES_DEFAULT }
+      return records(env, model.name).nameSearch(name ?? '', options)
+    },
   ),
 }
 
@@ -98,8 +107,9 @@ const CHATTER: Record<string, Callable> = {
       body: Type.String({ minLength: 1, maxLength: TEXT_CHARS_MAX }),
       message_type: Type.Optional(Type.Union([Type.Literal('comment'), Type.Literal('notification')])),
       subtype: Type.Optional(Type.Union([Type.Literal('comment'), Type.Literal('note')])),
+      subtype_xmlid: Type.Optional(Type.Union([Type.Literal('mail.mt_comment'), Type.Literal('mail.mt_note')])),
     }),
-    async (env, model, ids, { body, message_type: type, subtype }) => {
+    async (env, model, ids, { body, message_type: type, subtype, subtype_xmlid: external }) => {
       const [id, ...others] = requireIds(ids)
       if (id === undefined || others.length > 0) throw new Refusal('refused', 'A message is posted on one record.')
       requireAccess(env.identity, model.name, 'write')
@@ -109,7 +119,7 @@ const CHATTER: Record<string, Callable> = {
         id,
         text: body,
         type: type ?? 'comment',
-        subtype: subtype ?? 'note',
+        subtype: subtype ?? (external === 'mail.mt_comment' ? 'comment' : 'note'),
       })
     },
   ),

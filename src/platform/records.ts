@@ -45,11 +45,12 @@ export class Records {
     return rows.map((row) => row.id)
   }
 
-  async searchCount(domain: unknown = []): Promise<number> {
+  /** How many fit the domain; counting ends at the limit. */
+  async searchCount(domain: unknown = [], limit?: number): Promise<number> {
     this.#require('read')
-    const rows = await this.#env.db.query<{ count: number }>(
-      sql`select count(*)::int as count from ${this.#table} t ${this.#where(domain)}`,
-    )
+    const fitting = sql`from ${this.#table} t ${this.#where(domain)}`
+    const counted = limit === undefined ? fitting : sql`from (select 1 ${fitting} limit ${limit}::int) fitting`
+    const rows = await this.#env.db.query<{ count: number }>(sql`select count(*)::int as count ${counted}`)
     return rows[0]?.count ?? 0
   }
 
@@ -89,19 +90,22 @@ export class Records {
     await removeRecords(this.#env, this.#model, ids)
   }
 
-  /** Ids with their display names whose name contains the text. */
-  async nameSearch(name: string, domain: unknown, limit: number): Promise<[number, string][]> {
+  /** Ids with their display names whose name contains the text, or compares with it as the operator says. */
+  async nameSearch(
+    name: string,
+    { operator, domain, limit }: { operator: string; domain: unknown; limit: number },
+  ): Promise<[number, string][]> {
     // Before what was given, so that an operator without its condition cannot take this one.
     const given = parseDomain(domain)
-    const rows = await this.searchRead([...this.#named(name), ...given], ['display_name'], { limit })
+    const rows = await this.searchRead([...this.#named(name, operator), ...given], ['display_name'], { limit })
     return rows.map((row) => [row.id, String(row.display_name)])
   }
 
   /** The condition of a name; records that are named by their number are found by it. */
-  #named(name: string): Domain {
+  #named(name: string, operator: string): Domain {
     if (name === '') return []
     const column = this.#model.display.columns[0] ?? 'name'
-    if (column !== 'id') return [[column, 'ilike', name]]
+    if (column !== 'id') return [[column, operator, name]]
     const number = /\d+/.exec(name)?.[0] ?? '0'
     return [['id', '=', Number(number) > ID_MAX ? 0 : number]]
   }

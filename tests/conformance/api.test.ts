@@ -79,6 +79,7 @@ describe('search, search_count, search_read, read, name_search', () => {
       [ids[1], ids[2], ids[0], ids[3]].reverse(),
     )
     expect(await admin.ask('res.partner', 'search_count', { domain })).toBe(4)
+    expect(await admin.ask('res.partner', 'search_count', { domain, limit: 3 })).toBe(3)
     const page = { domain, fields: ['name'], offset: 1, limit: 2, order: 'name' }
     expect(await admin.ask('res.partner', 'search_read', page)).toEqual([
       { id: ids[2], name: 's-b' },
@@ -114,6 +115,10 @@ describe('search, search_count, search_read, read, name_search', () => {
       expect(await admin.ask('res.partner', 'name_search', { name })).toEqual([[id, 'Zacharias 100% O_k']])
     }
     expect(await admin.ask('res.partner', 'name_search', { name: '1%0' })).toEqual([])
+    const exact = { name: 'Zacharias 100% O_k', operator: '=' }
+    expect(await admin.ask('res.partner', 'name_search', exact)).toEqual([[id, 'Zacharias 100% O_k']])
+    expect(await admin.ask('res.partner', 'name_search', { ...exact, name: 'Zacharias' })).toEqual([])
+    expect((await admin.call('res.partner', 'name_search', { name: 'x', operator: '~' })).status).toBe(422)
     const domain = [['id', '!=', id]]
     expect(await admin.ask('res.partner', 'name_search', { name: 'zachar', domain })).toEqual([])
     expect(await admin.ask('res.partner', 'name_search', { limit: 1 })).toHaveLength(1)
