@@ -29,8 +29,14 @@ const SYSTEM_TOOLS = {
 } as const satisfies Record<string, keyof ElevenLabs.BuiltInToolsOutput>
 type SystemToolName = keyof typeof SYSTEM_TOOLS
 
-/** An agent as the platform is to hold it (domain reference 4.4). Tools the platform does not know yet are left out. */
-export function agentConfig(agent: AgentRow): AgentConfig {
+/** The platform's word for "no limit". */
+const UNLIMITED = -1
+
+/**
+ * An agent as the platform is to hold it (domain reference 4.4). Tools the platform does not know yet are left out, and
+ * a limit of tokens is named when there is one, or when the one that the platform holds is to end.
+ */
+export function agentConfig(agent: AgentRow, { endsTokenLimit = false } = {}): AgentConfig {
   return {
     name: agent.name,
     conversationConfig: {
@@ -43,7 +49,7 @@ export function agentConfig(agent: AgentRow): AgentConfig {
             ...new Set([...DYNAMIC_VARIABLES, ...variablesOf(agent.tools)]),
           ]),
         },
-        prompt: promptConfig(agent),
+        prompt: promptConfig(agent, endsTokenLimit ? UNLIMITED : null),
       },
       ...audioConfig(agent),
       ...given({ languagePresets: languagePresets(agent) }),
@@ -71,12 +77,12 @@ export function pushedToolIds(tools: readonly ToolRow[]): string[] {
     .filter((id) => id !== null)
 }
 
-function promptConfig(agent: AgentRow): ElevenLabs.PromptAgentApiModelOutput {
+function promptConfig(agent: AgentRow, noLimit: number | null): ElevenLabs.PromptAgentApiModelOutput {
   const { llm, temperature, max_tokens: maxTokens } = agent
   return {
     prompt: pushedPrompt(agent.prompt),
     llm,
-    ...given({ temperature, maxTokens: maxTokens !== null && maxTokens > 0 ? maxTokens : null }),
+    ...given({ temperature, maxTokens: maxTokens !== null && maxTokens > 0 ? maxTokens : noLimit }),
     toolIds: pushedToolIds(agent.tools),
     builtInTools: builtInTools(agent),
   }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from '../../database/drizzle.ts'
 import type { Env } from '../../platform/env.ts'
-import type { Values } from '../../platform/model.ts'
+import type { Change, Values } from '../../platform/model.ts'
 import { idList } from '../../platform/records.ts'
 import { listAgentsTransferringTo, listAgentsWithTools, pushAgents, pushTools, requestPush } from './push-request.ts'
 
@@ -45,15 +45,12 @@ const TOOL_CONTENT = [
   'voicemail_message',
 ] as const
 
-interface Change {
-  id: number
-  values: Values
-  isNew: boolean
-}
+type Changed = Pick<Change, 'id' | 'values' | 'isNew'>
 
 /** Has the platform follow a new or changed agent; its address list concerns its virtual number only. */
-export async function followAgent(env: Env, { id, values, isNew }: Change): Promise<void> {
-  if (isNew || touches(values, AGENT_CONTENT)) await pushAgents(env, [id])
+export async function followAgent(env: Env, { id, values, isNew, previous }: Change): Promise<void> {
+  const endsTokenLimit = isLimit(previous?.max_tokens) && 'max_tokens' in values && !isLimit(values.max_tokens)
+  if (isNew || touches(values, AGENT_CONTENT)) await pushAgents(env, [id], endsTokenLimit ? { endsTokenLimit } : {})
   else if ('voiceai_inbound_allowed_ips' in values) await requestPush(env, { kind: 'number', id })
 }
 
@@ -73,7 +70,7 @@ export async function forgetAgents(env: Env, ids: readonly number[]): Promise<vo
 }
 
 /** Has the platform follow a new or changed tool. Agents carry their system tools, and know which tools are which. */
-export async function followTool(env: Env, { id, values, isNew }: Change): Promise<void> {
+export async function followTool(env: Env, { id, values, isNew }: Changed): Promise<void> {
   if (!isNew && !touches(values, TOOL_CONTENT)) return
   await pushTools(env, [id])
   const [tool] = await env.db.query<{ tool_type: string }>(
@@ -112,6 +109,10 @@ export async function followTransfers(env: Env, ids: readonly number[]): Promise
 
 async function listOwners({ db }: Pick<Env, 'db'>, query: SQL): Promise<number[]> {
   return (await db.query<{ id: number }>(query)).map((row) => row.id)
+}
+
+function isLimit(tokens: unknown): boolean {
+  return typeof tokens === 'number' && tokens > 0
 }
 
 function touches(values: Values, fields: readonly string[]): boolean {

@@ -76,7 +76,7 @@ async function pushOne(parts: SyncParts, push: Push): Promise<unknown> {
     case 'tool':
       return pushTool(parts, push.id)
     case 'agent':
-      return pushAgent(parts, push.id)
+      return pushAgent(parts, push.id, push)
     case 'number':
       return pushNumber(parts, push.id)
     case 'initiation':

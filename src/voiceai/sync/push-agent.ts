@@ -18,6 +18,8 @@ const CLOCK_SECONDS = 60
 interface AgentPushOptions extends PushOptions {
   /** Also when the agent has a virtual number already. */
   pushesNumber?: boolean
+  /** The agent had a limit of tokens, and the platform keeps what it is not told of. */
+  endsTokenLimit?: boolean
 }
 
 /**
@@ -27,13 +29,13 @@ interface AgentPushOptions extends PushOptions {
 export async function pushAgent(
   parts: SyncParts,
   id: number,
-  { isForced = false, pushesNumber = false, leavesAgents = false }: AgentPushOptions = {},
+  { isForced = false, pushesNumber = false, leavesAgents = false, endsTokenLimit = false }: AgentPushOptions = {},
 ): Promise<PushOutcome> {
   return withLease(parts.db, `voiceai agent ${id}`, async () => {
     const agent = await findAgent(parts.db, id)
-    if (agent === undefined || (agent.synced === true && !isForced)) return 'unchanged'
+    if (agent === undefined || (agent.synced === true && !isForced && !endsTokenLimit)) return 'unchanged'
     try {
-      const { outcome, isKept } = await push(parts, await withItsTools(parts, agent), leavesAgents)
+      const { outcome, isKept } = await push(parts, await withItsTools(parts, agent), { leavesAgents, endsTokenLimit })
       if (isKept && (pushesNumber || outcome === 'created' || agent.voiceai_virtual_number_uid === null)) {
         await pushNumber(parts, id)
       }
@@ -64,10 +66,10 @@ async function withItsTools(parts: SyncParts, agent: AgentRow): Promise<AgentRow
 async function push(
   parts: SyncParts,
   agent: AgentRow,
-  leavesAgents: boolean,
+  { leavesAgents, endsTokenLimit }: { leavesAgents: boolean; endsTokenLimit: boolean },
 ): Promise<{ outcome: PushOutcome; isKept: boolean }> {
   requireReady(await freshSettings(parts.platform))
-  const config = agentConfig(agent)
+  const config = agentConfig(agent, { endsTokenLimit })
   if (agent.agent_uid !== null && (await update(parts.client, agent.agent_uid, config))) {
     return { outcome: 'updated', isKept: await keepPushed(parts, agent, { agentUid: agent.agent_uid, leavesAgents }) }
   }

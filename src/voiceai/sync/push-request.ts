@@ -8,7 +8,7 @@ export const PUSH_JOB = 'voiceai-push'
 /** One thing that the platform is to hold as we do. Ids, not records: what is pushed is what is stored by then. */
 export type Push =
   | { kind: 'tool'; id: number }
-  | { kind: 'agent'; id: number }
+  | { kind: 'agent'; id: number; endsTokenLimit?: boolean }
   | { kind: 'number'; id: number }
   | { kind: 'initiation' }
   | { kind: 'post-call' }
@@ -42,9 +42,13 @@ export async function pushTools(env: Env, ids: readonly number[]): Promise<void>
 }
 
 /** Notes that the platform's agents are behind ours, and has them pushed. */
-export async function pushAgents(env: Env, ids: readonly number[]): Promise<void> {
+export async function pushAgents(
+  env: Env,
+  ids: readonly number[],
+  options: { endsTokenLimit?: boolean } = {},
+): Promise<void> {
   await noteAgentsBehind(env, ids)
-  for (const id of ids) await requestPush(env, { kind: 'agent', id })
+  for (const id of ids) await requestPush(env, { kind: 'agent', id, ...options })
 }
 
 /** Notes that the platform's agents are behind ours, for whoever pushes them all anyway. */

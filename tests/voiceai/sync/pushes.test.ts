@@ -41,6 +41,18 @@ test('a new agent and its number are created at the platform, and a changed one 
   expect(heldAgent()).toMatchObject({ conversation_config: { agent: { first_message: 'Good day!' } } })
 })
 
+test('a limit of tokens that is taken away ends at the platform too', async () => {
+  const limitHeld = () => JSON.stringify(heldAgent()).match(/"max_tokens":(-?\d+)/)?.[1]
+  for (const [limit, held] of [
+    [500, '500'],
+    [-1, '-1'],
+  ] as const) {
+    await at.write('connect.voiceai_agent', agent, { max_tokens: limit })
+    await at.settled()
+    expect(limitHeld()).toBe(held)
+  }
+})
+
 test.each([
   ['its id at the platform', async () => ({ agent_uid: [...at.fake.agents.keys()][0] })],
   ['the version of its prompt that is active already', async () => versionOf(agent)],
