@@ -1,39 +1,66 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import type { FaultOptions } from './faults.ts'
 import type { Problem } from './problems.ts'
 import { SCENARIOS } from './scenarios/catalogue.ts'
 import { prepareService } from './scenarios/prepare.ts'
 import { runScenario, type Scenario, type ScenarioReport } from './scenarios/scenario.ts'
 import { ServiceApi } from './scenarios/service-api.ts'
-import { type Emulators, type EmulatorsSnapshot, startEmulators } from './start.ts'
+import { type Emulators, type EmulatorsOptions, type EmulatorsSnapshot, startEmulators } from './start.ts'
 
 /** Ports of the stand-ins unless somebody chooses others. */
 export const TELCO_PORT = 4010
 export const VOICEAI_PORT = 4020
 
-export interface SimulateOptions {
-  /** Where the service listens; it must have been started with the base addresses of the stand-ins. */
+/** Where the service listens, and an API key of an administrator, such as the one in `DATA_DIR/local-admin.key`. */
+export interface ServiceAccess {
   readonly serviceUrl: string
-  /** API key of an administrator, such as the one in `DATA_DIR/local-admin.key`. */
   readonly key: string
+}
+
+export interface StandInsOptions {
+  /** The ports above unless told otherwise; 0 takes a free one. */
   readonly telcoPort?: number
   readonly voiceaiPort?: number
-  /** Names of scenarios; all of them when left out. */
-  readonly names?: readonly string[]
   readonly faults?: FaultOptions
   /** How many real milliseconds a second on the phone takes; 0, the default, does not wait at all. */
   readonly paceMs?: number
   /** Where both providers keep what they hold, so that the next run finds it again; nothing is kept when left out. */
   readonly stateFile?: string
-  readonly onReport?: (report: ScenarioReport) => void
   readonly onProblem?: (problem: Problem) => void
 }
 
+export interface PlayOptions extends ServiceAccess {
+  /** Names of scenarios; all of them when left out. */
+  readonly names?: readonly string[] | undefined
+  /** Both providers are set up. */
+  readonly onReady?: () => void
+  /** The next scenario waits until this is done. */
+  readonly onReport?: (report: ScenarioReport) => void | Promise<void>
+}
+
+/** Both providers on this machine, ready for a service that was started with their base addresses. */
+export interface StandIns {
+  readonly environment: ServiceEnvironment
+  /** Sets the running service up with both providers, and plays scenarios with it. */
+  play(options: PlayOptions): Promise<ScenarioReport[]>
+  stop(): Promise<void>
+}
+
 /** Base addresses with which the service is started, so that it talks to the stand-ins: for its environment. */
+export type ServiceEnvironment = {
+  readonly TELCO_BASE_URL: string
+  readonly VOICEAI_BASE_URL: string
+}
+
+/** The service cannot be played with as it is; the sentence says what to change. */
+export class CannotSimulate extends Error {
+  override readonly name = 'CannotSimulate'
+}
+
 export function serviceEnvironment({
   telcoPort = TELCO_PORT,
   voiceaiPort = VOICEAI_PORT,
-}: Pick<SimulateOptions, 'telcoPort' | 'voiceaiPort'> = {}): { TELCO_BASE_URL: string; VOICEAI_BASE_URL: string } {
+}: Pick<StandInsOptions, 'telcoPort' | 'voiceaiPort'> = {}): ServiceEnvironment {
   return {
     TELCO_BASE_URL: `http://127.0.0.1:${telcoPort}`,
     VOICEAI_BASE_URL: `http://127.0.0.1:${voiceaiPort}`,
@@ -46,55 +73,97 @@ export function findScenarios(names: readonly string[] | undefined): readonly Sc
   return names.map((name) => {
     const scenario = SCENARIOS.find((each) => each.name === name)
     if (scenario !== undefined) return scenario
-    throw new Error(`there is no scenario ${name}: ${SCENARIOS.map((each) => each.name).join(', ')}`)
+    throw new CannotSimulate(`there is no scenario ${name}: ${SCENARIOS.map((each) => each.name).join(', ')}`)
   })
 }
 
-/** Starts both stand-ins, sets the running service up with them, and plays scenarios with it. */
-export async function simulate(options: SimulateOptions): Promise<ScenarioReport[]> {
+/** Starts both stand-ins, sets the running service up with them, plays scenarios with it, and stops them. */
+export async function simulate(options: StandInsOptions & PlayOptions): Promise<ScenarioReport[]> {
+  const standIns = await startStandIns(options)
+  try {
+    return await standIns.play(options)
+  } finally {
+    await standIns.stop()
+  }
+}
+
+export async function startStandIns(options: StandInsOptions = {}): Promise<StandIns> {
+  const { faults, paceMs, onProblem, stateFile, telcoPort = TELCO_PORT, voiceaiPort = VOICEAI_PORT } = options
+  const emulators = await startFree({
+    restore: stateFile === undefined ? undefined : readState(stateFile),
+    telco: { port: telcoPort },
+    voiceai: { port: voiceaiPort },
+    ...(faults === undefined ? {} : { faults }),
+    ...(paceMs === undefined ? {} : { paceMs }),
+    ...(onProblem === undefined ? {} : { onProblem }),
+  })
+  const keep = (): void => {
+    if (stateFile !== undefined) writeState(stateFile, emulators.snapshot())
+  }
+  return {
+    environment: { TELCO_BASE_URL: emulators.telco.url, VOICEAI_BASE_URL: emulators.voiceai.url },
+    play: (play) => playWith(emulators, play, keep),
+    async stop() {
+      keep()
+      await emulators.stop()
+    },
+  }
+}
+
+/** Two simulations cannot be the same providers at once. */
+async function startFree(options: EmulatorsOptions): Promise<Emulators> {
+  try {
+    return await startEmulators(options)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
+    throw new CannotSimulate(`the stand-ins run already, for a demo or another simulation (${error.message})`, {
+      cause: error,
+    })
+  }
+}
+
+/** What the providers hold is kept after each step, so that an interrupted run leaves both sides in step. */
+async function playWith(emulators: Emulators, options: PlayOptions, keep: () => void): Promise<ScenarioReport[]> {
   const scenarios = findScenarios(options.names)
   const service = new ServiceApi({ url: options.serviceUrl, key: options.key })
-  const emulators = await startFor(service, options)
-  try {
-    await prepareService(service, emulators)
-    const reports: ScenarioReport[] = []
-    for (const scenario of scenarios) {
-      const report = await runScenario(scenario, { ...emulators, service })
-      options.onReport?.(report)
-      reports.push(report)
-    }
-    return reports
-  } finally {
-    if (options.stateFile !== undefined) writeState(options.stateFile, emulators.snapshot())
-    await emulators.stop()
+  emulators.connectService({ publicUrl: await readyFor(service, emulators), deliverTo: options.serviceUrl })
+  keep()
+  await prepareService(service, emulators)
+  options.onReady?.()
+  const reports: ScenarioReport[] = []
+  for (const scenario of scenarios) {
+    const report = await runScenario(scenario, { ...emulators, service })
+    keep()
+    await options.onReport?.(report)
+    reports.push(report)
   }
+  return reports
+}
+
+/** The public address of the service; throws when it has none, or belongs to somebody's real accounts. */
+async function readyFor(service: ServiceApi, { telco, voiceai }: Emulators): Promise<string> {
+  const settings = await service.find('connect.settings', {}, ['api_url', 'account_sid', 'voiceai_api_key'])
+  const publicUrl = settings?.api_url
+  if (typeof publicUrl !== 'string' || !publicUrl.startsWith('https://')) {
+    throw new CannotSimulate(
+      'the service needs a public https address (api_url); any will do, such as https://connect.example.com',
+    )
+  }
+  const isOurs = (value: unknown, own: string): boolean => value === own || value === null || value === ''
+  const hasOthers =
+    !isOurs(settings?.account_sid, telco.account.sid) || !isOurs(settings?.voiceai_api_key, voiceai.workspace.apiKey)
+  if (!hasOthers) return publicUrl
+  throw new CannotSimulate(
+    'the settings hold the credentials of other accounts, which a simulation would replace: use a DATA_DIR of its own',
+  )
 }
 
 function readState(file: string): EmulatorsSnapshot | undefined {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as EmulatorsSnapshot) : undefined
 }
 
-/** It holds credentials, if only emulated ones. */
+/** It holds credentials, if only emulated ones. Written beside and moved, so that there is never half of it. */
 function writeState(file: string, snapshot: EmulatorsSnapshot): void {
-  writeFileSync(file, JSON.stringify(snapshot), { mode: 0o600 })
-}
-
-async function startFor(service: ServiceApi, options: SimulateOptions): Promise<Emulators> {
-  const { faults, paceMs, onProblem, telcoPort = TELCO_PORT, voiceaiPort = VOICEAI_PORT } = options
-  const settings = await service.find('connect.settings', {}, ['api_url'])
-  const publicUrl = settings?.api_url
-  if (typeof publicUrl !== 'string' || !publicUrl.startsWith('https://')) {
-    throw new Error(
-      'the service needs a public https address (api_url); any will do, such as https://connect.example.com',
-    )
-  }
-  return startEmulators({
-    restore: options.stateFile === undefined ? undefined : readState(options.stateFile),
-    telco: { port: telcoPort },
-    voiceai: { port: voiceaiPort },
-    service: { publicUrl, deliverTo: options.serviceUrl },
-    ...(faults === undefined ? {} : { faults }),
-    ...(paceMs === undefined ? {} : { paceMs }),
-    ...(onProblem === undefined ? {} : { onProblem }),
-  })
+  writeFileSync(`${file}.new`, JSON.stringify(snapshot), { mode: 0o600 })
+  renameSync(`${file}.new`, file)
 }

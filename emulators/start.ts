@@ -60,6 +60,9 @@ export async function startEmulators(options: EmulatorsOptions = {}): Promise<Em
     ...options.voiceai,
     ...shared,
     ...(restore === undefined ? {} : { restore: restore.voiceai }),
+  }).catch(async (error: unknown) => {
+    await telco.stop()
+    throw error
   })
   connectEmulators(telco, voiceai)
   return {

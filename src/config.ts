@@ -24,6 +24,7 @@ type LogLevel = (typeof LOG_LEVELS)[number]
 
 const PORT_MAX = 65_535
 const POOL_MAX = 200
+const MS_PER_SECOND = 1_000
 const SECRET_KEY_CHARS_MIN = 16
 const METRICS_TOKEN_CHARS_MIN = 16
 const HOST_NAME = /^(?!-)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*$/i
@@ -63,6 +64,12 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config
+}
+
+/** When the command was given, in milliseconds since 1970, as `bin/connect` tells; installing may have come since. */
+export function commandStartedAtMs(env: Record<string, string | undefined> = process.env): number {
+  const seconds = Number(env.CONNECT_COMMAND_AT)
+  return seconds > 0 ? seconds * MS_PER_SECOND : performance.timeOrigin
 }
 
 /** Collects one sentence per bad variable; never repeats a value that may be a secret. */

@@ -5,8 +5,10 @@ export type { Logger } from 'pino'
 
 const require = createRequire(import.meta.url)
 
-/** Log lines as JSON on standard error, so that standard output stays for what a person asked for. */
-export function createLog(level: string): Logger {
+const STANDARD_ERROR = 2
+
+/** Log lines as JSON: on standard error, so that standard output stays for what a person asked for, or in a file. */
+export function createLog(level: string, file?: string): Logger {
   const { pino } = require('pino') as typeof import('pino')
   return pino(
     {
@@ -15,7 +17,7 @@ export function createLog(level: string): Logger {
       serializers: { err: describeError },
       redact: { paths: ['*.authorization', '*.cookie', 'headers["x-voiceai-agent-token"]'], censor: '****' },
     },
-    pino.destination({ dest: 2, sync: false, minLength: 0 }),
+    pino.destination({ dest: file ?? STANDARD_ERROR, sync: false, minLength: 0 }),
   )
 }
 

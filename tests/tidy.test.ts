@@ -22,10 +22,12 @@ const FLOORS = [
   ['src/database/', 1],
 ] as const
 const FLOOR_OF_NEIGHBOURS = 4
+/** The one way from the product to the providers' stand-ins, and only when a command asks for them. */
+const STAND_INS = { file: 'src/cli/stand-ins.ts', folder: 'emulators/' }
 
 const LINES_MAX = 300
 const TEST_LINES_MAX = 500
-const FOLDERS_NOT_OURS = ['.git', 'node_modules', 'data', 'coverage', 'web/dist']
+const FOLDERS_NOT_OURS = ['.git', 'node_modules', 'data', 'coverage', 'web/dist', 'demo-data', 'simulated-data']
 const CODE = /\.(?:ts|tsx|mts|js|mjs)$/
 const VAGUE_NAME = /^(?:utils?|helpers?|common|misc|libs?)$/
 const root = path.dirname(import.meta.dirname)
@@ -66,6 +68,7 @@ test.each([
   ['the app importing main', 'src/app.ts', './main.ts'],
   ['code importing tests', 'src/app.ts', '../tests/support/b.ts'],
   ['an area that the table does not know', 'src/billing/a.ts', '../phone.ts'],
+  ['a command importing the stand-ins', 'src/cli/commands/a.ts', '../../../emulators/b.ts'],
 ])('the floors refuse %s', (_what, file, target) => {
   for (const line of [
     `import { b } from '${target}'`,
@@ -86,6 +89,14 @@ test.each([
   ['reading the package file', 'src/version.ts', '../package.json'],
 ])('the floors allow %s', (_what, file, target) => {
   expect(findFloorViolations(new Map([[file, `import {\n  b,\n} from '${target}'`]]))).toEqual([])
+})
+
+test('the command line loads the stand-ins late, from one file', () => {
+  const importing = (line: string) => findFloorViolations(new Map([['src/cli/stand-ins.ts', line]]))
+  expect(importing("import type { B } from '../../emulators/b.ts'")).toEqual([])
+  expect(importing("await import('../../emulators/b.ts')")).toEqual([])
+  expect(importing("import { b } from '../../emulators/b.ts'")).toHaveLength(1)
+  expect(importing("await import('../../tests/b.ts')")).toHaveLength(1)
 })
 
 test('a cycle is found wherever it starts, also one of types that crosses areas', () => {
@@ -147,8 +158,9 @@ test('the lockfile names no place to download from', () => {
 
 function findFloorViolations(sources: Sources): string[] {
   return [...sources].flatMap(([file, text]) =>
-    listImports(file, text).flatMap(({ target }) => {
-      const reason = refuse(file, target)
+    listImports(file, text).flatMap(({ target, isType, isLate }) => {
+      const isStandIn = file === STAND_INS.file && target.startsWith(STAND_INS.folder)
+      const reason = isStandIn && (isType || isLate) ? undefined : refuse(file, target)
       return reason ? [`${file} imports ${target}: ${reason}`] : []
     }),
   )
@@ -173,12 +185,13 @@ function findFloor(file: string): { floor: number; area: string } | undefined {
 }
 
 /** The relative imports of a file, as paths from the root; Biome's format puts every statement at a line's start. */
-function listImports(file: string, text: string): { target: string; isType: boolean }[] {
+function listImports(file: string, text: string): { target: string; isType: boolean; isLate: boolean }[] {
   const statements = text.matchAll(/^(?:import|export)\s(type\s)?(?:[^'"`]*?\sfrom\s+)?'(\.[^']*)'/gm)
   const calls = text.matchAll(/\bimport\((\s*)'(\.[^']*)'/g)
-  return [...statements, ...calls].map(([, kind, target]) => ({
+  return [...statements, ...calls].map(([found, kind, target]) => ({
     target: path.posix.join(path.posix.dirname(file), target ?? ''),
     isType: kind?.startsWith('type') ?? false,
+    isLate: found.startsWith('import('),
   }))
 }
 

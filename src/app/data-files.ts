@@ -5,3 +5,5 @@
 export const LOCAL_KEY_FILE = 'local-admin.key'
 /** Where the running service listens. */
 export const ADDRESS_FILE = 'connect.address'
+/** Where the running service reaches the providers. */
+export const PROVIDERS_FILE = 'connect.providers.json'

@@ -17,13 +17,23 @@ export async function sayReady(ready: {
     `Data: ${db.kind === 'embedded' ? `embedded database in ${db.place}` : db.place}`,
     `Key for local scripts: ${keyFile}`,
   ]
-  if (!(await isSetUp({ db }))) {
-    lines.push(
-      `Next: create the first administrator at ${address}/setup?token=${setupToken({ platform })} (works once)`,
-    )
-  }
+  const link = await setupLink(ready)
+  if (link !== undefined) lines.push(`Next: create the first administrator at ${link} (works once)`)
   if (!telcoVerifyRequests) lines.push(`WARNING: ${NOT_VERIFIED}`)
   if (apiUrl === undefined) lines.push('Next: set the public https address, "api_url" of connect.settings, or API_URL')
   lines.push(`API: ${address}/api/docs`)
   process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+/** Where the first person creates the first administrator; undefined when somebody has. */
+export async function setupLink({
+  platform,
+  db,
+  address,
+}: {
+  platform: Platform
+  db: Database
+  address: string
+}): Promise<string | undefined> {
+  return (await isSetUp({ db })) ? undefined : `${address}/setup?token=${setupToken({ platform })}`
 }

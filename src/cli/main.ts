@@ -3,9 +3,11 @@ import { asError, Refusal } from '../errors.ts'
 import { addCallCommands } from './commands/calls.ts'
 import { addDataCommands } from './commands/data.ts'
 import { addDeliveryCommands } from './commands/deliveries.ts'
+import { addDemoCommand } from './commands/demo.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
 import { addServiceCommands } from './commands/service.ts'
 import { addSettingsCommands } from './commands/settings.ts'
+import { addSimulateCommand } from './commands/simulate.ts'
 import { addSyncCommand } from './commands/sync.ts'
 import { addUserCommands } from './commands/users.ts'
 import { ServiceRefusal } from './connection.ts'
@@ -27,6 +29,8 @@ function createProgram(): Command {
   addSyncCommand(program)
   addDataCommands(program)
   addDoctorCommand(program)
+  addSimulateCommand(program)
+  addDemoCommand(program)
   return program
 }
 

@@ -1,18 +1,10 @@
-import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type Ran, runCommand } from '../support/command.ts'
 import { Place, ServiceProcess } from '../support/service-process.ts'
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 const SECRET = 'an API key nobody may see'
-
-interface Ran {
-  code: number
-  out: string
-  err: string
-}
 
 let place: Place
 
@@ -25,7 +17,8 @@ describe('every command', () => {
   it('tells what it takes', async () => {
     const help = await connect(['--help'])
     const commands = ['serve', 'worker', 'migrate', 'sync', 'settings', 'user', 'api-key', 'call', 'deliveries']
-    for (const command of [...commands, 'doctor', 'backup', 'restore', 'export']) expect(help.out).toContain(command)
+    for (const command of [...commands, 'doctor', 'backup', 'restore', 'export', 'simulate', 'demo'])
+      expect(help.out).toContain(command)
     expect(help.code).toBe(0)
     const ofOne = await connect(['call', 'timeline', '--help'])
     expect(ofOne).toMatchObject({ code: 0, out: expect.stringContaining('what happened in one call') })
@@ -141,11 +134,5 @@ describe('through the running service', () => {
 })
 
 function connect(args: readonly string[], input = ''): Promise<Ran> {
-  const env = { PATH: process.env.PATH ?? '', ...place.env }
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [MAIN, ...args], { env }, (error, out, err) => {
-      resolve({ code: error === null ? 0 : Number(error.code), out, err })
-    })
-    child.stdin?.end(input)
-  })
+  return runCommand(args, place.env, input)
 }

@@ -1,0 +1,129 @@
+import path from 'node:path'
+import { type Command, InvalidArgumentError } from 'commander'
+import { readConfig } from '../../config.ts'
+import { parseWhole } from '../arguments.ts'
+import { outputOf } from '../command.ts'
+import { ServiceRefusal } from '../connection.ts'
+import { findLocalService, type LocalService, readProviders } from '../local-service.ts'
+import type { Output } from '../output.ts'
+import {
+  chosenFaults,
+  describeReport,
+  type FaultChoices,
+  loadStandIns,
+  paceMsOf,
+  refusingAsCommand,
+  type ScenarioReport,
+} from '../stand-ins.ts'
+
+interface Options extends FaultChoices {
+  list?: boolean
+  seed: number
+  pace: number
+}
+
+interface Ports {
+  telcoPort: number
+  voiceaiPort: number
+}
+
+const ALL = 'all'
+const STATE_FILE = 'simulated-providers.json'
+const SEED_DEFAULT = 1
+const PACE_SECONDS_MAX = 10
+const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|localhost):(\d+)$/
+
+export function addSimulateCommand(program: Command): void {
+  const simulate = program
+    .command('simulate')
+    .argument('[scenario...]', 'names of scenarios, or all')
+    .description('play whole calls with the running service, between stand-ins for both providers')
+    .option('--list', 'which scenarios there are')
+    .option('--duplicate', 'half of all reports come twice')
+    .option('--shuffle', 'half of all reports are overtaken by later ones')
+    .option('--delay', 'half of all reports come much later')
+    .option('--drop', 'half of all reports never come: the ledger cannot be complete, and what is missing is told')
+    .option('--forge', 'half of all reports come with a forged one beside them')
+    .option('--seed <number>', 'the same seed makes the same faults', parseWhole, SEED_DEFAULT)
+  addPaceOption(simulate).action(async (names: string[], options: Options, command: Command) => {
+    if (options.list === true) return listScenarios(outputOf(command))
+    if (names.length === 0) command.error("error: name a scenario, or 'all'; --list tells which there are")
+    await play(namesOf(names), options, outputOf(command))
+  })
+}
+
+/** What was named; undefined are all of them. */
+export function namesOf(names: readonly string[]): readonly string[] | undefined {
+  return names.includes(ALL) ? undefined : names
+}
+
+export function addPaceOption(command: Command): Command {
+  return command.option(
+    '--pace <seconds>',
+    'how long a second on the phone takes: 1 as in life, 0 without waiting',
+    parsePace,
+    0,
+  )
+}
+
+function parsePace(text: string): number {
+  const seconds = Number(text)
+  if (text.trim() !== '' && seconds >= 0 && seconds <= PACE_SECONDS_MAX) return seconds
+  throw new InvalidArgumentError(`It should be a number from 0 to ${PACE_SECONDS_MAX}.`)
+}
+
+async function listScenarios(output: Output): Promise<void> {
+  const { findScenarios } = await loadStandIns()
+  const scenarios = findScenarios(undefined).map(({ name, title }) => ({ name, title }))
+  output.rows(scenarios, ['name', 'title'])
+}
+
+async function play(names: readonly string[] | undefined, options: Options, output: Output): Promise<void> {
+  const { dataDir } = readConfig()
+  const { findScenarios, startStandIns } = await loadStandIns()
+  await refusingAsCommand(async () => findScenarios(names))
+  const { address: serviceUrl, key, ...ports } = await requireService(dataDir)
+  const faults = await chosenFaults(options, options.seed)
+  const stateFile = path.join(dataDir, STATE_FILE)
+  const paceMs = paceMsOf(options.pace)
+  const standIns = await refusingAsCommand(() => startStandIns({ ...ports, ...faults, stateFile, paceMs }))
+  try {
+    const onReport = (report: ScenarioReport): void => output.say(describeReport(report))
+    const reports = await refusingAsCommand(() => standIns.play({ serviceUrl, key, names, onReport }))
+    const failed = reports.filter(({ complaints }) => complaints.length > 0).length
+    output.done(`${reports.length - failed} of ${reports.length} scenarios went well.`, reports)
+    if (failed > 0) throw new Error(`${failed} of ${reports.length} scenarios failed.`)
+  } finally {
+    await standIns.stop()
+  }
+}
+
+/** The running service, and the ports at which it looks for the providers. */
+async function requireService(dataDir: string): Promise<LocalService & Ports> {
+  const service = await findLocalService({ dataDir })
+  if (service === undefined) throw await refusal(`No service runs on ${dataDir}.`)
+  const providers = readProviders({ dataDir })
+  const telcoPort = portIn(providers?.telcoBaseUrl)
+  const voiceaiPort = portIn(providers?.voiceaiBaseUrl)
+  if (telcoPort !== undefined && voiceaiPort !== undefined) return { ...service, telcoPort, voiceaiPort }
+  throw await refusal(`The service at ${service.address} was not started with the addresses of the stand-ins.`)
+}
+
+function portIn(baseUrl: string | null | undefined): number | undefined {
+  const [, port] = LOOPBACK.exec(baseUrl ?? '') ?? []
+  return port === undefined ? undefined : Number(port)
+}
+
+async function refusal(why: string): Promise<ServiceRefusal> {
+  const { serviceEnvironment } = await loadStandIns()
+  const variables = Object.entries(serviceEnvironment()).map(([name, value]) => `${name}=${value}`)
+  return new ServiceRefusal(
+    409,
+    [
+      `${why} Start one with TELCO_BASE_URL and VOICEAI_BASE_URL set to this machine, on a data folder of its own:`,
+      `  export DATA_DIR=simulated-data`,
+      `  ${variables.join(' ')} API_URL=https://connect.example.com npm start`,
+      'and simulate with the same DATA_DIR in another terminal. `connect demo` does all of it in one command.',
+    ].join('\n'),
+  )
+}

@@ -1,0 +1,59 @@
+import { createServer } from 'node:net'
+import path from 'node:path'
+import { type Config, readConfig } from '../../config.ts'
+import { sql } from '../../database/drizzle.ts'
+import { openDatabase } from '../../database/open.ts'
+import { createLog } from '../../log.ts'
+import { ServiceRefusal } from '../connection.ts'
+import { type Service, startService } from '../run-service.ts'
+
+export interface DemoServiceOptions {
+  folder: string
+  isKept: boolean
+  /** On the database that DATABASE_URL names, in place of the embedded one. */
+  onServer: boolean
+  /** Where the stand-ins listen, as variables. */
+  standIns: Readonly<Record<string, string>>
+}
+
+export const DEMO_LOG_FILE = 'service.log'
+/** The stand-ins know how to reach it; nobody else has to. */
+const PUBLIC_ADDRESS = 'https://connect.example.com'
+const LOOPBACK = '127.0.0.1'
+
+/** Starts the service for this machine alone. Of the person's own environment only the wanted port and server count. */
+export async function startDemoService(options: DemoServiceOptions): Promise<Service> {
+  const { port, databaseUrl, databasePool } = readConfig()
+  const config: Config = {
+    ...readConfig({ DATA_DIR: options.folder, HOST: LOOPBACK, API_URL: PUBLIC_ADDRESS, ...options.standIns }),
+    port: (await isFree(port)) ? port : 0,
+    databasePool,
+    databaseUrl: options.onServer ? databaseUrl : undefined,
+  }
+  if (options.onServer && !options.isKept) await requireEmptyServer(config)
+  return startService(config, createLog(config.logLevel, path.join(options.folder, DEMO_LOG_FILE)))
+}
+
+/** A demo never writes into a database that somebody works with. */
+async function requireEmptyServer(config: Config): Promise<void> {
+  if (config.databaseUrl === undefined) {
+    throw new ServiceRefusal(400, '--postgres needs DATABASE_URL, the address of an empty database.')
+  }
+  const db = await openDatabase(config)
+  try {
+    const rows = await db.query(sql`select 1 from pg_tables where schemaname = 'public' limit 1`)
+    if (rows.length > 0) {
+      throw new ServiceRefusal(409, 'The database of DATABASE_URL is not empty: create another one for the demo.')
+    }
+  } finally {
+    await db.close()
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const probe = createServer()
+  probe.once('error', () => resolve(false))
+  probe.listen(port, LOOPBACK, () => probe.close(() => resolve(true)))
+  return promise
+}

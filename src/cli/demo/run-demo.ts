@@ -1,0 +1,121 @@
+import path from 'node:path'
+import { commandStartedAtMs } from '../../config.ts'
+import { type Connection, ServiceRefusal } from '../connection.ts'
+import { findLocalService, type LocalService, serviceConnection } from '../local-service.ts'
+import type { Output } from '../output.ts'
+import type { Service } from '../run-service.ts'
+import {
+  describeReport,
+  loadStandIns,
+  paceMsOf,
+  refusingAsCommand,
+  type ScenarioReport,
+  type StandIns,
+} from '../stand-ins.ts'
+import { prepareFolder } from './demo-folder.ts'
+import { startDemoService } from './demo-service.ts'
+import { conclude, describeEnding } from './ending.ts'
+import { type Chapter, markNewest, readSince, tell } from './story.ts'
+
+export interface DemoOptions {
+  folder: string
+  /** Names of scenarios; all of them when left out. */
+  names: readonly string[] | undefined
+  isKept: boolean
+  /** On the database that DATABASE_URL names, in place of the embedded one. */
+  onServer: boolean
+  endsAfterCalls: boolean
+  paceSeconds: number
+}
+
+interface Demo {
+  service: Service
+  local: LocalService
+  connection: Connection
+  standIns: StandIns
+  startedAtMs: number
+}
+
+/** What came of all calls; the time is counted from the command to the first ticket that was read back. */
+interface Played {
+  chapters: Chapter[]
+  firstTicketSeconds: number | null
+}
+
+const STATE_FILE = 'providers.json'
+const MS_PER_SECOND = 1_000
+const EXIT_INTERRUPTED = 130
+
+/** Starts everything on this machine, plays calls, tells what came of them, and stays until a signal comes. */
+export async function runDemo(options: DemoOptions, output: Output): Promise<void> {
+  const interrupted = untilSignal()
+  const demo = await start(options, output)
+  try {
+    const played = await Promise.race([play(demo, options, output), interrupted])
+    if (typeof played === 'string') return await leave(demo)
+    await conclude({ ...played, ...demo.service, folder: options.folder, staysOpen: !options.endsAfterCalls }, output)
+    if (!options.endsAfterCalls) await interrupted
+    const { failed, sentence } = describeEnding(played.chapters)
+    if (failed > 0) throw new Error(sentence)
+  } finally {
+    await demo.service.stop()
+    await demo.standIns.stop()
+  }
+}
+
+async function start(options: DemoOptions, output: Output): Promise<Demo> {
+  const { folder, names, paceSeconds } = options
+  const startedAtMs = commandStartedAtMs()
+  const { findScenarios, startStandIns } = await loadStandIns()
+  await refusingAsCommand(async () => findScenarios(names))
+  const running = await findLocalService({ dataDir: folder })
+  if (running !== undefined) throw new ServiceRefusal(409, `A demo runs in ${folder} already, at ${running.address}.`)
+  prepareFolder(folder, options)
+  output.say(`Everything is kept in ${folder}, which the next demo empties.`)
+  const stateFile = path.join(folder, STATE_FILE)
+  const standIns = await startStandIns({ telcoPort: 0, voiceaiPort: 0, paceMs: paceMsOf(paceSeconds), stateFile })
+  try {
+    const service = await startDemoService({ ...options, standIns: standIns.environment })
+    output.say(`The service listens on ${service.address}; both providers are stand-ins on this machine.`)
+    const local = await findLocalService({ dataDir: folder })
+    if (local === undefined) throw new Error(`the service does not answer at ${service.address}`)
+    return { service, standIns, startedAtMs, local, connection: serviceConnection(local) }
+  } catch (error) {
+    await standIns.stop()
+    throw error
+  }
+}
+
+async function play(demo: Demo, { names }: DemoOptions, output: Output): Promise<Played> {
+  const { local, connection, standIns, startedAtMs } = demo
+  const played: Played = { chapters: [], firstTicketSeconds: null }
+  let marks = await markNewest(connection)
+  const add = async (report: ScenarioReport): Promise<void> => {
+    const found = await readSince(connection, marks)
+    const seconds = Math.ceil((Date.now() - startedAtMs) / MS_PER_SECOND)
+    marks = await markNewest(connection)
+    played.chapters.push({ ...report, found })
+    output.say([describeReport(report), ...tell(found, local.address)].join('\n'))
+    if (played.firstTicketSeconds !== null || found.ticket.length === 0) return
+    played.firstTicketSeconds = seconds
+    output.say(`First ticket created by a call: ${seconds} s after the command.`)
+  }
+  const onReady = (): void => output.say('The credentials are entered, and SYNC has set both providers up.\n')
+  await refusingAsCommand(() =>
+    standIns.play({ serviceUrl: local.address, key: local.key, names, onReady, onReport: add }),
+  )
+  return played
+}
+
+/** A call that was cut off would keep the process for as long as it had still to go on. */
+async function leave({ service, standIns }: Demo): Promise<never> {
+  await service.stop()
+  await standIns.stop()
+  process.exit(EXIT_INTERRUPTED)
+}
+
+function untilSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve)
+  })
+}

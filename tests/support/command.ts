@@ -1,0 +1,50 @@
+// Commands of the command line, each as a process of its own.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+
+export interface Ran {
+  code: number | null
+  out: string
+  err: string
+}
+
+export class CommandProcess {
+  readonly child: ChildProcess
+  readonly #ended: Promise<unknown>
+  #out = ''
+  #err = ''
+
+  constructor(args: readonly string[], env: Readonly<Record<string, string>>, input = '') {
+    this.child = spawn(process.execPath, [MAIN, ...args], { env: { PATH: process.env.PATH ?? '', ...env } })
+    this.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.#out += text
+    })
+    this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#err += text
+    })
+    this.#ended = once(this.child, 'close')
+    this.child.stdin?.end(input)
+  }
+
+  /** What it has printed once that matches. */
+  async printed(pattern: RegExp): Promise<string> {
+    while (!pattern.test(this.#out)) {
+      if (this.child.exitCode !== null) throw new Error(`the command ended: ${this.#out}${this.#err}`)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    return this.#out
+  }
+
+  async ended(): Promise<Ran> {
+    await this.#ended
+    return { code: this.child.exitCode, out: this.#out, err: this.#err }
+  }
+}
+
+/** Runs a command to its end. */
+export function runCommand(args: readonly string[], env: Readonly<Record<string, string>>, input = ''): Promise<Ran> {
+  return new CommandProcess(args, env, input).ended()
+}
