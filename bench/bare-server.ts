@@ -5,6 +5,8 @@ import { type BareDatabase, type BarePlace, openBare } from './bare-database.ts'
 import type { BareReply, Loaded } from './route.ts'
 import { ROUTES } from './routes.ts'
 
+const JSON_TYPE = 'application/json; charset=utf-8'
+
 /** What the bare loop needs to know. */
 export interface BareOrder {
   place: BarePlace
@@ -18,8 +20,7 @@ process.once('message', (order: BareOrder) => {
 async function serve({ place, loaded }: BareOrder): Promise<void> {
   const db = await openBare(place)
   const server = createServer(async (request, response) => {
-    const { status, body } = await answer(db, request, loaded)
-    const contentType = 'application/json; charset=utf-8'
+    const { status, body, contentType = JSON_TYPE } = await answer(db, request, loaded)
     response.writeHead(status, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) }).end(body)
   })
   server.listen(0, '127.0.0.1', () => {

@@ -11,13 +11,14 @@ import { openCipher } from '../src/platform/secrets.ts'
 import { Settings } from '../src/platform/settings.ts'
 import { findPostgresBinaries, readServerVersion, startPostgres } from '../tests/support/postgres-server.ts'
 import type { BarePlace } from './bare-database.ts'
-import { type DataSize, loadData } from './load-data.ts'
+import { type DataSize, loadData, type Secrets } from './load-data.ts'
 import type { Loaded } from './route.ts'
 import { ROUTES } from './routes.ts'
+import { PUBLIC_URL } from './telco-request.ts'
 
 /** Connections of the service's pool by default, and so of the bare loop's. */
 const POOL = 10
-const POST_CALL_SECRET = 'wsec_bench'
+const SECRETS: Secrets = { postCallSecret: 'wsec_bench', authToken: '0123456789abcdef0123456789abcdef' }
 const TEMPLATE = 'connect_bench_template'
 const SERVICE = 'connect_bench_service'
 const BARE = 'connect_bench_bare'
@@ -93,14 +94,14 @@ async function fill(db: Database, dataDir: string, size: DataSize): Promise<Fill
   mkdirSync(dataDir, { recursive: true })
   const cipher = openCipher({ secretKey: undefined, dataDir })
   await db.migrate()
-  await seed(db, cipher, { apiUrl: 'https://pbx.example.com' })
-  await loadData(db, { size, cipher, postCallSecret: POST_CALL_SECRET })
+  await seed(db, cipher, { apiUrl: PUBLIC_URL })
+  await loadData(db, { size, cipher, secrets: SECRETS })
   const { voiceaiAgentToken: token = '' } = await new Settings(db, cipher).get()
   const tables = ROUTES.flatMap(({ writes }) => Object.keys(writes))
   const rowsBefore: Record<string, number> = {}
   for (const table of tables) rowsBefore[table] = await countRows(db, table)
   const { contacts, calls } = size
-  return { loaded: { token, postCallSecret: POST_CALL_SECRET, contacts, calls }, rowsBefore }
+  return { loaded: { token, ...SECRETS, contacts, calls }, rowsBefore }
 }
 
 export async function countRows(db: Database, table: string): Promise<number> {

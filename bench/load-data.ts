@@ -1,7 +1,9 @@
 import type { Database } from '../src/database/database.ts'
 import { sql } from '../src/database/drizzle.ts'
 import type { Cipher } from '../src/platform/secrets.ts'
+import { TELEPHONY } from './load-telephony.ts'
 import { FIRST_LOADED_ID } from './route.ts'
+import { OUR_NUMBER } from './telco-request.ts'
 
 /** How much is in the database before anything is measured. */
 export interface DataSize {
@@ -13,21 +15,29 @@ export interface DataSize {
 /** Every so many calls were held by a voice agent and have a recording. */
 const CALLS_PER_CONVERSATION = 4
 
-/** Fills a migrated and seeded database, and stores the secret that post-call deliveries are signed with. */
+/** What deliveries are signed with. */
+export interface Secrets {
+  postCallSecret: string
+  authToken: string
+}
+
+/** Fills a migrated and seeded database, and stores the secrets. */
 export async function loadData(
   db: Database,
-  { size, cipher, postCallSecret }: { size: DataSize; cipher: Cipher; postCallSecret: string },
+  { size, cipher, secrets }: { size: DataSize; cipher: Cipher; secrets: Secrets },
 ): Promise<void> {
-  const sealed = cipher.encrypt(postCallSecret)
   await db.query(
-    sql`update connect_settings set voiceai_post_call_webhook_secret = ${sealed},
+    sql`update connect_settings set voiceai_post_call_webhook_secret = ${cipher.encrypt(secrets.postCallSecret)},
+          auth_token = ${cipher.encrypt(secrets.authToken)},
           country_id = (select id from res_country where code = 'CH')`,
   )
   await db.script(AGENT)
+  await db.script(TELEPHONY)
   await db.script(contacts(size))
   await db.script(calls(size))
   await db.script(tickets(size))
-  await db.script('analyze')
+  // Vacuumed as well: else the server would do that by itself in the middle of a measurement.
+  await db.script('vacuum analyze')
 }
 
 const AGENT = `
@@ -49,15 +59,15 @@ function calls({ calls: count, contacts: contactCount }: DataSize): string {
   return `
   insert into connect_call (id, caller, called, direction, call_type, status, duration, partner, call_sid, create_date,
     voiceai_conversation_id, voiceai_summary)
-  select ${FIRST_LOADED_ID} + n, '+4131' || lpad((n % ${contactCount})::text, 7, '0'), '+41440000000', 'incoming', 'phone',
+  select ${FIRST_LOADED_ID} + n, '+4131' || lpad((n % ${contactCount})::text, 7, '0'), '${OUR_NUMBER}', 'incoming', 'phone',
     'completed', 30 + n % 600, ${FIRST_LOADED_ID} + n % ${contactCount}, 'CA' || lpad(to_hex(n), 32, '0'), ${start},
     case when n % ${CALLS_PER_CONVERSATION} = 0 then 'conv_loaded_' || n end,
     case when n % ${CALLS_PER_CONVERSATION} = 0 then 'The caller asked when somebody comes to look at the heating.' end
   from generate_series(0, ${count - 1}) n;
 
-  insert into connect_channel (sid, call, caller, called, caller_number, called_number, technical_direction, status, duration,
-    call_type, partner, create_date)
-  select call_sid, id, caller, called, caller, called, 'inbound', status, duration, 'phone', partner, create_date
+  insert into connect_channel (sid, call, caller, called, "to", caller_number, called_number, technical_direction, status,
+    duration, call_type, partner, create_date)
+  select call_sid, id, caller, called, called, caller, called, 'inbound', status, duration, 'phone', partner, create_date
   from connect_call where id >= ${FIRST_LOADED_ID} order by id;
 
   insert into connect_recording (sid, call_sid, call, partner, caller_number, called_number, status, duration, start_time,

@@ -157,8 +157,11 @@ async function compareAnswers({ service, bare }: Sides, { name }: BenchRoute): P
   return ours === theirs ? [] : [`${name}: the service answers ${ours}, the bare loop ${theirs}`]
 }
 
+/** What kind of answer it is: the elements of markup, the fields of JSON, a number, or the text itself. */
 function shapeOf(body: string): string {
-  return body === '' ? 'nothing' : Object.keys(JSON.parse(body)).sort().join(', ')
+  if (body.startsWith('<')) return (body.match(/<\w+/g) ?? []).join(' ')
+  if (body.startsWith('{')) return Object.keys(JSON.parse(body)).sort().join(', ')
+  return /^\d+$/.test(body) ? 'a number' : body || 'nothing'
 }
 
 async function saturate({ service, bare }: Sides, { name }: BenchRoute, plan: Plan): Promise<Saturation> {

@@ -4,6 +4,8 @@ import type { BareDatabase } from './bare-database.ts'
 export interface Loaded {
   token: string
   postCallSecret: string
+  /** What the telephony provider signs with. */
+  authToken: string
   contacts: number
   calls: number
 }
@@ -24,6 +26,8 @@ export interface Incoming {
 export interface BareReply {
   status: number
   body: string
+  /** JSON when left out. */
+  contentType?: string
 }
 
 /** A route that is measured. A new one is a file in `routes/` and a row in `routes.ts`. */

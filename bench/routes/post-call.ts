@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { isSigned } from '../bare-checks.ts'
 import type { BareDatabase, BareQueries } from '../bare-database.ts'
+import { findContact } from '../bare-ledger.ts'
 import { type BenchRoute, legSid, phoneNumber, spread } from '../route.ts'
 
 /** Legs that telephony has not logged, so that each delivery makes a call of its own. */
@@ -17,14 +18,6 @@ const CLAIM = {
   name: 'claim_inbox',
   text: `select id, kind, conversation, payload, media_ref, attempts from connect_inbox
     where id = $1 and state in ('received', 'failed') for update skip locked`,
-}
-const CONTACT = {
-  name: 'contact_by_number',
-  text: `select id, name, phone, email, lang, tz, parent_id from (
-      select id, name, phone, email, lang, tz, parent_id, active from res_partner where phone_normalized = $1
-      union
-      select id, name, phone, email, lang, tz, parent_id, active from res_partner where mobile_normalized = $1
-    ) matches where active order by id limit 50`,
 }
 const AGENT = { name: 'agent', text: 'select id from connect_voiceai_agent where agent_uid = $1 order by id limit 1' }
 const LOCK = {
@@ -107,7 +100,7 @@ async function record(db: BareDatabase, id: number): Promise<void> {
     if (claimed === undefined) return
     const { data } = JSON.parse(claimed.payload) as { data: Conversation }
     const { phone_call: phone } = data.metadata
-    const [contact] = await tx.query<{ id: number }>(CONTACT, [phone.external_number])
+    const contact = await findContact(tx, phone.external_number)
     const [agent] = await tx.query<{ id: number }>(AGENT, [data.agent_id])
     await tx.query(LOCK, [`conversation:${data.conversation_id}`, `call:${phone.call_sid}`])
     const [known] = await tx.query<{ call: number | null }>(KNOWN, [data.conversation_id, phone.call_sid])
