@@ -175,6 +175,9 @@ describe('in memory', () => {
     expect([await status(app.url, app.token), await status(app.url, 'a new token')]).toEqual([401, 200])
     await eventually(async () => (await status(url, app.token)) === 401)
     expect(await status(url, 'a new token')).toBe(200)
+    // Blanks that were pasted with it never arrive in a header.
+    await write({ voiceai_agent_token: ' pasted token\n' })
+    expect(await status(app.url, 'pasted token')).toBe(200)
   })
 
   it('tell other processes of people and keys too', async () => {

@@ -9,6 +9,9 @@ import { isMask, MASK } from '../secrets.ts'
 /** Secrets of the settings: each is entered through itself or through its `display_` twin, which only ever shows a mask. */
 const SECRETS = ['voiceai_api_key', 'auth_token', 'telco_api_secret'] as const
 
+/** Values that people paste, with blanks around them that no header and no address has. */
+const PASTED = [...SECRETS, 'voiceai_agent_token', 'account_sid', 'telco_api_key', 'api_url'] as const
+
 const EDGES = ['ashburn', 'umatilla', 'dublin', 'frankfurt', 'sydney', 'sao-paulo', 'tokyo', 'singapore'] as const
 const EDGE_OF_REGION: Record<string, string> = { us1: 'ashburn', ie1: 'dublin', au1: 'sydney' }
 
@@ -140,7 +143,7 @@ function withoutTwins(given: Values): Values {
     delete values[twin]
     if (!isMask(entered)) values[name] = entered
   }
-  for (const name of ['voiceai_api_key', 'auth_token', 'telco_api_secret', 'account_sid', 'telco_api_key', 'api_url']) {
+  for (const name of PASTED) {
     if (typeof values[name] === 'string') values[name] = values[name].trim()
   }
   return values
