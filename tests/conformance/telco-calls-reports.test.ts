@@ -299,17 +299,14 @@ describe('message_status', () => {
     const sid = newSid('SM')
     const partner = await office.contact('Receiver')
     const values = {
+      message_sid: sid,
       from_number: OUR_NUMBER,
       to_number: CUSTOMER,
       body: 'Hi',
       res_model: 'res.partner',
       res_id: partner,
     }
-    const id = await office.create('connect.message', values)
-    // As the provider's answer to sending it leaves it.
-    await office.app.db.query(
-      sql`update connect_message set message_sid = ${sid}, status = 'queued', status_rank = 1 where id = ${id}::int`,
-    )
+    await office.create('connect.message', values)
     return sid
   }
   const status = (sid: string, MessageStatus: string, fields: Form = {}): Promise<string> =>
@@ -335,8 +332,17 @@ describe('message_status', () => {
 
   it('by SmsSid and SmsStatus is the same', async () => {
     const sid = await sent()
-    expect(await office.report('message_status', { SmsSid: sid, SmsStatus: 'delivered' })).toBe('OK')
+    expect(await office.report('message_status', { MessageSid: '', SmsSid: sid, SmsStatus: 'delivered' })).toBe('OK')
     expect(await message(sid)).toMatchObject({ status: 'delivered' })
+  })
+
+  it('of a message that came in is news like any other, and leaves it an incoming one', async () => {
+    const sid = newSid('SM')
+    await office.voice('message', sms(sid, { From: '+14155550650' }))
+    expect(await status(sid, 'failed', { ErrorCode: '30003' })).toBe('OK')
+    expect(await message(sid)).toMatchObject({ status: 'failed', direction: 'incoming', error_code: '30003' })
+    await office.voice('message', sms(sid, { From: '+14155550650' }))
+    expect(await message(sid)).toMatchObject({ status: 'failed' })
   })
 
   it.each([{}, { MessageSid: 'SMunknown', MessageStatus: 'sent' }, { MessageStatus: 'sent' }, { MessageSid: 'SM1' }])(

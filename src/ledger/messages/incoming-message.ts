@@ -27,7 +27,7 @@ const ADDRESS_CHARS_MAX = 255
 
 /** Reads an incoming message; undefined when it has no id or no parties, so that it cannot be kept. */
 export function readIncomingMessage(form: Readonly<Record<string, string>>): IncomingMessage | undefined {
-  const sid = readSid(form.MessageSid ?? form.SmsSid)
+  const sid = readSid(form.MessageSid || form.SmsSid)
   const from = readAddress(form.From)
   const to = readAddress(form.To)
   if (sid === '' || from === '' || to === '') return undefined

@@ -24,8 +24,8 @@ export const STATUS_RANK: Readonly<Record<MessageStatus, number>> = {
   undelivered: 5,
   delivered: 6,
   read: 7,
-  // Somebody else sent it to us: nothing comes after that.
-  received: 9,
+  // Somebody else sent it to us. Should the provider report more of it, that is what we know.
+  received: -1,
 }
 
 /** Words of the provider for which we have no status of their own. */

@@ -67,14 +67,15 @@ const AGAIN = statement<{ id: number; attempt: number }, { id: number }>(
   'message_again',
   sql`update connect_message set status = 'draft', status_rank = 0, message_sid = null, attempt = coalesce(attempt, 0) + 1,
         has_error = false, error_code = null, error_message = null, write_date = now() at time zone 'utc'
-      where id = ${param('id')} and status in ('failed', 'undelivered') returning id, attempt`,
+      where id = ${param('id')} and status in ('failed', 'undelivered') and direction is distinct from 'incoming'
+      returning id, attempt`,
 )
 // The window belongs to the pair: an answer to one of our senders lets nobody write from another.
 const LAST_INCOMING = statement<{ create_date: string }, { sender: string; number: string }>(
   'message_last_whatsapp',
   sql`select create_date from connect_message
       where from_number = ${param('number')} and to_number = ${param('sender')} and message_type = 'WhatsApp'
-        and status = 'received' order by id desc limit 1`,
+        and direction = 'incoming' order by id desc limit 1`,
 )
 
 /** Stores a message that is to be sent, as a draft. */

@@ -37,10 +37,10 @@ const KEEP = statement<never, Record<string, unknown>>(
 
 /** Records how far a message of ours has come. It never moves back, whatever the order and number of the reports. */
 export async function recordMessageStatus(env: Env, { form, query }: ProviderForm): Promise<void> {
-  const sid = readSid(form.MessageSid ?? form.SmsSid)
-  const status = parseMessageStatus(form.MessageStatus ?? form.SmsStatus)
+  const sid = readSid(form.MessageSid || form.SmsSid)
+  const status = parseMessageStatus(form.MessageStatus || form.SmsStatus)
   if (sid === '' || status === undefined) return
-  const errorMessage = readLine(form.ErrorMessage ?? form.ChannelStatusMessage)
+  const errorMessage = readLine(form.ErrorMessage || form.ChannelStatusMessage)
   const report = { status, errorCode: readLine(form.ErrorCode), errorMessage }
   await recordDelivery(env, { sid, ref: readSendRef(query.get('ref')) }, report)
 }

@@ -14,7 +14,7 @@ export const textMessageModel = defineModel({
   order: 'id desc',
   display: { columns: ['message_type', 'from_number', 'create_date'], show: nameOf },
   fields: {
-    message_sid: char('Message SID', { ...RO, isUnique: true }),
+    message_sid: char('Message SID', { isUnique: true }),
     from_number: char('From', { required: true }),
     to_number: char('To', { required: true, isIndexed: true }),
     body: text('Text'),
@@ -53,8 +53,8 @@ export const textMessageModel = defineModel({
     has_error: boolean('Has an error', RO),
     error_code: char('Error code', RO),
     error_message: text('Error', RO),
-    account_sid: char('Account SID', RO),
-    messaging_service_sid: char('Messaging service SID', RO),
+    account_sid: char('Account SID'),
+    messaging_service_sid: char('Messaging service SID'),
     name: computed('Name', 'char', {
       depends: ['message_type', 'from_number', 'create_date'],
       compute: (_env, rows) => rows.map(nameOf),

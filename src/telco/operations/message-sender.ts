@@ -21,7 +21,7 @@ const SMS = statement<{ number: string }, { user: number; to: string }>(
   sql`select number from (
         select 0 as rank, n.phone_number as number from (
           select to_number from connect_message
-          where from_number = ${param('to')} and status = 'received' and message_type <> 'WhatsApp'
+          where from_number = ${param('to')} and direction = 'incoming' and message_type <> 'WhatsApp'
           order by id desc limit 1) last
         join connect_telco_number n on n.phone_number = last.to_number
         union all

@@ -149,7 +149,7 @@ function toRow(parts: TelcoParts, route: Route): WebhookRow {
 function readGiven({ target, headers, body, params, about }: Arrival): Given {
   const form = firstValues(readForm({ headers, body }) ?? {})
   const event = parseCallEvent(form)
-  about.callSid = event?.sid ?? (readSid(form.MessageSid ?? form.SmsSid) || undefined)
+  about.callSid = event?.sid ?? (readSid(form.MessageSid || form.SmsSid) || undefined)
   const query = new URLSearchParams(rawQuery(target))
   return { request: { form, query, event, callId: undefined }, params, about }
 }

@@ -115,7 +115,8 @@ describe('a text', () => {
 
   it('goes out from the number that the receiver wrote to', async () => {
     await app.db.query(
-      sql`insert into connect_message (from_number, to_number, message_type, status) values (${THEIRS}, '+14155550200', 'sms', 'received')`,
+      sql`insert into connect_message (from_number, to_number, message_type, status, direction)
+          values (${THEIRS}, '+14155550200', 'sms', 'received', 'incoming')`,
     )
     expect(await message(await send({}))).toMatchObject({ from_number: '+14155550200' })
   })
