@@ -6,7 +6,7 @@ const OPEN_QUANTIFIERS_MAX = 3
 const PLAIN = /^\+?[\d*#]+$/
 /** The same as a condition of SQL, for the index that finds the patterns among many numbers. */
 export const IS_PATTERN = "number !~ '^[+]?[0-9*#]+$'"
-const PATTERN_CHARACTERS = /^[\d+*#.?|()[\]{},-]+$/
+const PATTERN_CHARACTERS = /^[\d+*#.?:|()[\]{},^$-]+$/
 const ESCAPES = /\\[d+*.]/g
 // A group that repeats something that repeats takes exponential time on a number that almost fits.
 const REPEATED_GROUP = /\)[*+{]/

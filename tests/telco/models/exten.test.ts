@@ -52,6 +52,8 @@ test.each([
   ['+49.*', '+4930123', '4930123'],
   ['1[0-4]|9', '9', '15'],
   ['00\\d{5,}', '0012345', '001234'],
+  ['^2\\d{2}$', '215', '2150'],
+  ['(?:2|3)\\d[^9]', '318', '319'],
 ])('the pattern %s fits %s and not %s', (pattern, fitting, other) => {
   expect(extenPattern(pattern)?.test(fitting)).toBe(true)
   expect(extenPattern(pattern)?.test(other)).toBe(false)
