@@ -14,6 +14,7 @@ import { webhookRoutes } from './deliveries/webhook-routes.ts'
 import { WebhookRunner } from './deliveries/webhook-runner.ts'
 import { helpdeskTools } from './helpdesk/tools/tools.ts'
 import { JobQueue } from './jobs/queue.ts'
+import { oldestJobSeconds } from './jobs/queue-age.ts'
 import { MediaStore } from './ledger/media-store.ts'
 import type { TelcoClient } from './ledger/telco-client.ts'
 import type { Logger } from './log.ts'
@@ -125,7 +126,7 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
     ...telcoSyncJobs(telcoSync),
     ...voiceaiJobs({ db, platform, client: voiceai, prompts: telcoPrompts }),
   ])
-  const metrics = new Metrics(deliveries)
+  const metrics = new Metrics({ log: deliveries, jobAgeSeconds: () => oldestJobSeconds(db) })
   return { config, db, log, platform, identities, deliveries, metrics, media, client, inbox, jobs }
 }
 

@@ -18,7 +18,7 @@ export class Metrics {
   readonly #deliveries: Counter
   readonly #seconds: Histogram
 
-  constructor(log: DeliveryLog) {
+  constructor({ log, jobAgeSeconds }: { log: DeliveryLog; jobAgeSeconds: () => Promise<number> }) {
     collectDefaultMetrics({ register: this.registry })
     this.#deliveries = new Counter({
       name: 'connect_deliveries_total',
@@ -39,6 +39,16 @@ export class Metrics {
       registers: [this.registry],
       collect() {
         this.set(log.dropped)
+      },
+    })
+    new Gauge({
+      name: 'connect_jobs_oldest_seconds',
+      help: 'How long the oldest job that is due has been waiting',
+      registers: [this.registry],
+      async collect() {
+        // Numbers are wanted most while the database is in trouble: they do not depend on it.
+        const seconds = await withinDeadline(jobAgeSeconds(), READY_DEADLINE_MS).catch(() => Number.NaN)
+        this.set(seconds)
       },
     })
   }

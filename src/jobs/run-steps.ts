@@ -42,7 +42,7 @@ export interface Target {
 export async function workThrough<Push>(
   parts: StepParts<Push>,
   steps: readonly RunStep<Push>[],
-  { before }: { before: (step: RunStep<Push>) => Promise<void> },
+  { before, isComparison = false }: { before: (step: RunStep<Push>) => Promise<void>; isComparison?: boolean },
 ): Promise<void> {
   const { progress } = parts
   for (const step of steps) {
@@ -53,7 +53,7 @@ export async function workThrough<Push>(
       return
     }
   }
-  await progress.end(summaryOf(progress))
+  await progress.end(summaryOf(progress, isComparison))
 }
 
 /** Works on all of them even when some fail; those that failed. */
@@ -116,7 +116,11 @@ async function failureOf(work: () => Promise<void>): Promise<Error | undefined> 
   }
 }
 
-function summaryOf({ problems }: SyncProgress): string {
+function summaryOf({ problems, differences }: SyncProgress, isComparison: boolean): string {
+  // In a run that changes things, a difference is one that it has dealt with.
+  if (problems.length === 0 && isComparison && differences.length > 0) {
+    return `The provider differs from this service in ${differences.length} places.`
+  }
   if (problems.length === 0) return 'Everything is in step.'
   const names = [...new Set(problems.map(({ name, step }) => name ?? step))]
   const others = names.length - NAMED_MAX

@@ -1,13 +1,15 @@
-import { statfsSync } from 'node:fs'
 import type { Command } from 'commander'
 import { readConfig } from '../../config.ts'
 import { type CommandEnv, withConnection } from '../command.ts'
 import { ServiceRefusal } from '../connection.ts'
-import { checkPublicAddress, type Finding, type Installed } from '../doctor/public-address.ts'
+import type { Finding, Installed } from '../doctor/finding.ts'
+import { checkProviders } from '../doctor/providers.ts'
+import { checkPublicAddress } from '../doctor/public-address.ts'
 import { checkRecords } from '../doctor/records.ts'
+import { checkDisk, checkService } from '../doctor/service.ts'
 import { checkSignatures } from '../doctor/signatures.ts'
 
-const FREE_BYTES_MIN = 1024 ** 3
+const RESULT_CHARS = 5
 
 export function addDoctorCommand(program: Command): void {
   program
@@ -16,41 +18,29 @@ export function addDoctorCommand(program: Command): void {
     .action((_options, command: Command) =>
       withConnection(command, async (env) => {
         const findings = await examine(env)
-        env.output.rows(findings, ['result', 'check', 'finding', 'fix'])
+        env.output.done(findings.map(describe).join('\n'), findings)
         const failed = findings.filter((finding) => finding.result === 'WRONG').length
         if (failed > 0) throw new ServiceRefusal(500, `${failed} of ${findings.length} checks found something wrong.`)
       }),
     )
 }
 
+function describe({ result, check, finding, fix }: Finding): string {
+  const line = `${result.padEnd(RESULT_CHARS)}  ${check}: ${finding}`
+  return fix === '' ? line : `${line}\n${' '.repeat(RESULT_CHARS)}  -> ${fix}`
+}
+
 async function examine({ connection }: CommandEnv): Promise<Finding[]> {
+  const config = readConfig()
+  const { address } = connection
   const [settings] = await connection.call<Installed[]>('connect.settings', 'search_read', {})
   if (settings === undefined) throw new Error('there are no settings; the database is not seeded')
+  const here = [...(await checkService(config, address)), ...checkDisk(config), ...(await checkRecords(connection))]
+  if (address === undefined) return here
   return [
-    checkService(connection.address),
-    checkDisk(),
-    ...(await checkPublicAddress(settings)),
-    ...(await checkSignatures(settings, connection.address)),
-    ...(await checkRecords(connection, settings)),
+    ...here,
+    await checkPublicAddress(settings),
+    ...(await checkSignatures(connection, settings, address)),
+    ...(await checkProviders(connection, settings, config)),
   ]
-}
-
-function checkService(address: string | undefined): Finding {
-  const check = 'service'
-  if (address !== undefined) return { result: 'ok', check, finding: `runs at ${address}`, fix: '' }
-  return { result: 'note', check, finding: 'does not run; the data folder itself was read', fix: 'npm start' }
-}
-
-function checkDisk(): Finding {
-  const { dataDir } = readConfig()
-  const { bavail, bsize } = statfsSync(dataDir)
-  const gigabytes = ((bavail * bsize) / FREE_BYTES_MIN).toFixed(1)
-  const check = 'disk'
-  if (bavail * bsize >= FREE_BYTES_MIN) return { result: 'ok', check, finding: `${gigabytes} GB free`, fix: '' }
-  return {
-    result: 'WRONG',
-    check,
-    finding: `only ${gigabytes} GB free at ${dataDir}`,
-    fix: 'Make room, or move DATA_DIR.',
-  }
 }

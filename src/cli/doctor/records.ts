@@ -1,17 +1,12 @@
 import type { Connection } from '../connection.ts'
-import type { Finding, Installed } from './public-address.ts'
+import type { Finding } from './finding.ts'
 
 const WAITING_MINUTES_MAX = 10
 const MS_PER_MINUTE = 60_000
 
-/** What the installation's own records say: dead deliveries, a queue that stands still, rejected requests, tools out of step. */
-export async function checkRecords(connection: Connection, settings: Installed): Promise<Finding[]> {
-  return [
-    await checkDead(connection),
-    await checkWaiting(connection),
-    await checkRejected(connection),
-    ...(await checkTools(connection, settings)),
-  ]
+/** What the installation's own records say: dead deliveries, deliveries that wait, rejected requests. */
+export async function checkRecords(connection: Connection): Promise<Finding[]> {
+  return [await checkDead(connection), await checkWaiting(connection), await checkRejected(connection)]
 }
 
 async function checkDead(connection: Connection): Promise<Finding> {
@@ -29,7 +24,7 @@ async function checkWaiting(connection: Connection): Promise<Finding> {
     ['received_at', '<', since],
   ]
   const waiting = await connection.call<number>('connect.inbox', 'search_count', { domain })
-  const check = 'queue'
+  const check = 'waiting deliveries'
   if (waiting === 0)
     return { result: 'ok', check, finding: `nothing waits longer than ${WAITING_MINUTES_MAX} minutes`, fix: '' }
   const fix = 'Run the service (or a worker), and look at its log.'
@@ -52,28 +47,6 @@ async function checkRejected(connection: Connection): Promise<Finding> {
   if (rejected === 0) return { result: 'ok', check, finding: 'none in the last hour', fix: '' }
   const fix = 'connect deliveries list --verdict rejected'
   return { result: 'note', check, finding: `${rejected} in the last hour`, fix }
-}
-
-async function checkTools(connection: Connection, { voiceai_enabled: isEnabled }: Installed): Promise<Finding[]> {
-  const check = 'tools'
-  if (!isEnabled)
-    return [
-      {
-        result: 'note',
-        check,
-        finding: 'voice agents are switched off',
-        fix: 'connect settings set voiceai_enabled on',
-      },
-    ]
-  const domain = [
-    ['tool_type', '=', 'webhook'],
-    ['synced', '=', false],
-  ]
-  const behind = await connection.call<number>('connect.voiceai_agent_tool', 'search_count', { domain })
-  if (behind === 0) return [{ result: 'ok', check, finding: 'all are in step with the provider', fix: '' }]
-  return [
-    { result: 'WRONG', check, finding: `${behind} are not in step with the provider`, fix: 'connect sync voiceai' },
-  ]
 }
 
 function wireTime(ms: number): string {

@@ -50,6 +50,7 @@ export async function workOnRun(
   const retryLater = (push: Push, failure: Error) => retry(parts, push, failure)
   await workThrough<Push>({ progress, log: parts.platform.log, failures, retryLater }, stepsOf(parts, kind), {
     before: async () => requireReady(await freshSettings(parts.platform)),
+    isComparison: kind === 'check',
   })
 }
 

@@ -42,6 +42,7 @@ test('everything that the provider holds in another way is named, with what to d
   office.telco.addNumber({ phoneNumber: '+14155550102' })
   account.callerIds.add({ sid: 'PN8', friendly_name: 'New', phone_number: '+14155550902' })
   const run = await check()
+  expect(run.summary).toBe('The provider differs from this service in 8 places.')
   expect(run.differences.map(({ what, message }) => [what, message])).toEqual([
     ['connect.telco.markup', 'The phone provider does not have it. Run SYNC.'],
     ['connect.telco.domain', 'The phone provider has another address for its calls. Run SYNC.'],

@@ -1,0 +1,45 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Connection, ServiceRefusal } from './connection.ts'
+
+/** A run of a synchronisation, as far as it has come. */
+export interface Run {
+  id: number
+  state: 'queued' | 'running' | 'done' | 'failed'
+  step: string | null
+  counts: Record<string, Record<string, number>>
+  errors: readonly { step: string; name?: string; message: string }[]
+  differences: readonly { what: string; name?: string; message: string }[]
+  summary: string | null
+}
+
+const LOOK_EVERY_MS = 300
+const FIELDS = ['state', 'step', 'counts', 'errors', 'differences', 'summary']
+
+/** Presses a button of the settings that starts a run; its id. */
+export async function startRun(connection: Connection, button: string): Promise<number> {
+  const [settings] = await connection.call<number[]>('connect.settings', 'search', {})
+  if (settings === undefined) throw new Error('there are no settings; the database is not seeded')
+  const { run_id: id } = await connection.call<{ run_id: number }>('connect.settings', button, { ids: [settings] })
+  return id
+}
+
+/** Waits until the run has ended, or for so long; the run as it is then. Tells of each step. */
+export async function waitForRun(
+  connection: Connection,
+  id: number,
+  {
+    tell = () => undefined,
+    timeoutMs = Number.POSITIVE_INFINITY,
+  }: { tell?: (step: string) => void; timeoutMs?: number },
+): Promise<Run> {
+  const end = performance.now() + timeoutMs
+  for (let told = ''; ; ) {
+    const [run] = await connection.call<Run[]>('connect.sync_run', 'read', { ids: [id], fields: FIELDS })
+    if (run === undefined) throw new ServiceRefusal(404, `There is no sync ${id}.`)
+    const now = `${run.state}${run.step === null ? '' : `: ${run.step}`}`
+    if (now !== told) tell(now)
+    told = now
+    if (run.state === 'done' || run.state === 'failed' || performance.now() > end) return run
+    await pause(LOOK_EVERY_MS)
+  }
+}

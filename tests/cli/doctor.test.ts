@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Emulators, startEmulators } from '../../emulators/start.ts'
+import type { Finding } from '../../src/cli/doctor/finding.ts'
+import { checkPublicAddress } from '../../src/cli/doctor/public-address.ts'
+import { checkForwarded } from '../../src/cli/doctor/signatures.ts'
+import { Place, ServiceProcess } from '../support/service-process.ts'
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+
+describe('the doctor of an installation beside both providers', () => {
+  let place: Place
+  let providers: Emulators
+  let service: ServiceProcess
+  let env: Record<string, string>
+
+  beforeAll(async () => {
+    place = await Place.prepared()
+    providers = await startEmulators()
+    env = { ...place.env, TELCO_BASE_URL: providers.telco.url, VOICEAI_BASE_URL: providers.voiceai.url }
+    service = await ServiceProcess.start(env)
+    const [id] = await service.call<number[]>(place.localKey, 'connect.settings', 'search')
+    const { sid: accountSid, authToken } = providers.telco.account
+    const vals = {
+      api_url: 'https://pbx.invalid',
+      voiceai_enabled: true,
+      voiceai_api_key: providers.voiceai.workspace.apiKey,
+      account_sid: accountSid,
+      auth_token: authToken,
+    }
+    await service.call(place.localKey, 'connect.settings', 'write', { ids: [id], vals })
+  })
+  afterAll(async () => {
+    await service.stop()
+    await providers.stop()
+    await place.remove()
+  })
+
+  it('tells what the providers do not hold, until SYNC', async () => {
+    const before = await doctor(env)
+    expect(before.code).toBe(3)
+    expect(wrongOf(before, 'voiceai').join()).toMatch(/helpdesk_create_ticket: The platform does not have it/)
+    expect(before.findings).toContainEqual(expect.objectContaining({ check: 'telco', fix: 'connect sync telco' }))
+    expect((await run(['sync', 'voiceai'], env)).code).toBe(0)
+    expect((await run(['sync', 'telco'], env)).code).toBe(0)
+    const after = await doctor(env)
+    const ok = (check: string) => expect.objectContaining({ check, result: 'ok' })
+    const checks = [
+      'service',
+      'database',
+      'queue',
+      'queue age',
+      'disk',
+      'dead deliveries',
+      'voiceai clock',
+      'telco clock',
+    ]
+    expect(after.findings).toEqual(expect.arrayContaining([...checks, 'voiceai', 'telco'].map(ok)))
+    // Nobody answers there.
+    expect(wrongOf(after, 'public address').join()).toMatch(/pbx\.invalid cannot be reached/)
+    expect(after.out).not.toContain(providers.telco.account.authToken)
+  })
+
+  it('sends what providers sign, and has it accepted', async () => {
+    const [id] = await service.call<number[]>(place.localKey, 'connect.settings', 'search')
+    await service.call(place.localKey, 'connect.settings', 'write', { ids: [id], vals: { api_url: service.url } })
+    const { findings } = await doctor(env)
+    for (const check of ['telephony signature', 'post-call signature', 'agent token']) {
+      expect(findings).toContainEqual(expect.objectContaining({ check, result: 'ok' }))
+    }
+    expect(findings).toContainEqual(expect.objectContaining({ check: 'public address', result: 'WRONG' }))
+  })
+})
+
+describe('the public address', () => {
+  it.each([
+    [null, /not set/],
+    ['https://localhost', /only this machine or network/],
+    ['https://192.168.1.4', /only this machine or network/],
+    ['http://pbx.example.com', /is not https/],
+    ['pbx.example.com', /no web address/],
+  ])('%s is wrong', async (address, sentence) => {
+    const finding = await checkPublicAddress({ api_url: address })
+    expect(finding).toMatchObject({
+      result: 'WRONG',
+      finding: expect.stringMatching(sentence),
+      fix: expect.any(String),
+    })
+  })
+})
+
+describe('the headers of the proxy in front', () => {
+  const base = 'https://pbx.example.com'
+
+  it.each([
+    ['ok', 'pbx.example.com', { 'x-forwarded-proto': 'https' }, /asked as pbx\.example\.com$/],
+    ['WRONG', '127.0.0.1:8080', { 'x-forwarded-proto': 'https' }, /asked as 127\.0\.0\.1:8080, not as/],
+    ['WRONG', 'pbx.example.com', {}, /does not say that https was used/],
+  ])('are %s for %s and %o', (result, host, headers, sentence) => {
+    expect(checkForwarded({ host, headers }, base)).toMatchObject({
+      result,
+      finding: expect.stringMatching(sentence),
+    })
+  })
+})
+
+interface Examined {
+  code: number
+  out: string
+  findings: Finding[]
+}
+
+async function doctor(env: Record<string, string>): Promise<Examined> {
+  const { code, out } = await run(['--json', 'doctor'], env)
+  return { code, out, findings: JSON.parse(out) as Finding[] }
+}
+
+function wrongOf({ findings }: Examined, check: string): string[] {
+  return findings.filter((each) => each.check === check && each.result === 'WRONG').map((each) => each.finding)
+}
+
+function run(args: readonly string[], env: Record<string, string>): Promise<{ code: number; out: string }> {
+  const { PATH = '' } = process.env
+  return new Promise((resolve) => {
+    execFile(process.execPath, [MAIN, ...args], { env: { PATH, ...env }, cwd: path.dirname(MAIN) }, (error, out) => {
+      resolve({ code: error === null ? 0 : Number(error.code), out })
+    })
+  })
+}
