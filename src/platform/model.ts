@@ -78,6 +78,8 @@ export interface ModelDefinition {
   prepare?(env: Env, values: Values, current: Row | undefined): Values | Promise<Values>
   /** What else happens when a record was created or changed, in the same transaction. */
   saved?(env: Env, change: Change): Promise<void>
+  /** Links whose targets take these records with them when they go; what `removing` says happens then too. */
+  goesWith?: readonly string[]
   /** What else happens before records go, in the same transaction; throws a Refusal when they may not. */
   removing?(env: Env, ids: readonly number[]): Promise<void>
 }

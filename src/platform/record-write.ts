@@ -1,7 +1,7 @@
 import { sqlState, violated } from '../database/database.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
 import { Refusal } from '../errors.ts'
-import type { Env } from './env.ts'
+import { type Env, elevated } from './env.ts'
 import { type ColumnField, type Field, isColumn } from './fields.ts'
 import { isManager } from './identity.ts'
 import type { Model, Row, Values } from './model.ts'
@@ -42,13 +42,32 @@ export async function writeRecords(env: Env, model: Model, ids: readonly number[
 /** Removes records; the caller has checked access and locked the rows. */
 export async function removeRecords(env: Env, model: Model, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
-  await model.removing?.(env, ids)
   const list = sql.join(
     ids.map((id) => sql`${id}::int`),
     sql`, `,
   )
+  await removeCompanions(env, model, list)
+  await model.removing?.(env, ids)
   await guarded(env, model, () => env.db.query(sql`delete from ${sql.identifier(model.table)} where id in (${list})`))
   await announce(env, model, ids)
+}
+
+/** The database would remove them too, but not what hangs on them at a provider. */
+async function removeCompanions(env: Env, gone: Model, list: SQL): Promise<void> {
+  for (const model of env.platform.models) {
+    for (const name of model.goesWith ?? []) {
+      if (model.fields[name]?.target !== gone.name) continue
+      const rows = await env.db.query<{ id: number }>(
+        sql`select id from ${sql.identifier(model.table)} where ${sql.identifier(name)} in (${list}) order by id`,
+      )
+      // Whoever may remove a record removes what cannot be without it.
+      await removeRecords(
+        elevated(env),
+        model,
+        rows.map(({ id }) => id),
+      )
+    }
+  }
 }
 
 async function writeRecord(env: Env, model: Model, id: number, accepted: Values): Promise<void> {

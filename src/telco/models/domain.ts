@@ -56,7 +56,6 @@ export const domainModel = defineModel({
   saved: followDomain,
   async removing(env, ids) {
     await requireUnprotected(env, ids)
-    await removeUsers(env, ids)
     await forgetDomains(env, ids)
   },
 })
@@ -90,12 +89,4 @@ async function requireUnprotected(env: Env, ids: readonly number[]): Promise<voi
     'refused',
     `The SIP domain "${rows[0].friendly_name}" is protected: switch "delete_protection" off before you delete it.`,
   )
-}
-
-/** The database would remove the phone users of the domain too, but not what hangs on them. */
-async function removeUsers(env: Env, ids: readonly number[]): Promise<void> {
-  const rows = await env.db.query<{ id: number }>(
-    sql`select id from connect_user where domain in (${idList(ids)}) order by id`,
-  )
-  await records(elevated(env), 'connect.user').unlink(rows.map((row) => row.id))
 }

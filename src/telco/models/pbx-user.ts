@@ -109,6 +109,7 @@ export const pbxUserModel = defineModel({
     await followPhone(env, change)
     await keepPromptFiles(env, 'connect.user', change.id)
   },
+  goesWith: ['user', 'domain'],
   async removing(env, ids) {
     await releaseExtensions(env, 'connect.user', ids)
     await removePromptFiles(env, 'connect.user', ids)

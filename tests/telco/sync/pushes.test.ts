@@ -179,6 +179,20 @@ describe('the credential of a SIP phone', () => {
     expect(credentials()).toEqual([])
   })
 
+  test('is removed with the login of its user, whose extension then leads nowhere', async () => {
+    const id = await office.phone('gone')
+    await office.settle()
+    expect(only(credentials())).toMatchObject({ username: 'gone' })
+    const exten = await office.app.admin.ask<number>('connect.telco.exten', 'create', {
+      vals_list: { number: '777', dst: `connect.user,${id}` },
+    })
+    const { user } = await read(id)
+    await office.unlink('res.users', (user as [number, string])[0])
+    await office.settle()
+    expect(credentials()).toEqual([])
+    expect(await office.one('connect.telco.exten', [['id', '=', exten]])).toMatchObject({ dst: null, model: null })
+  })
+
   test('is imported when it exists already', async () => {
     const { cred_list_sid: list } = await office.one('connect.telco.domain', [])
     office.telco.account.credentials.add({ sid: 'CR9', username: 'frank', credential_list_sid: list })
