@@ -1,5 +1,6 @@
 import { sql } from '../database/drizzle.ts'
 import { param, statement } from '../database/statement.ts'
+import { told } from '../platform/told.ts'
 
 /** How the error of a conversation that was never connected begins; a transcript that comes later takes it away. */
 export const FAILURE_PREFIX = 'The call could not be started: '
@@ -36,7 +37,8 @@ export const FIND_KNOWN = statement<
       left join connect_recording r on r.sid = given.key`,
 )
 
-const TELL = sql`pg_notify('connect_records', json_build_object('model', 'connect.call', 'ids', json_build_array(kept.id))::text)`
+const TELL = told('connect.call', sql`kept.id`)
+const TELL_RECORDING = told('connect.recording', sql`kept.id`)
 
 export const CREATE_CALL = statement<{ id: number }, Record<string, unknown>>(
   'call_of_conversation_create',
@@ -92,7 +94,8 @@ export const REVIVE_CALL = statement<{ id: number }, { id: number; status: strin
 
 export const KEEP_RECORDING = statement<{ id: number }, Record<string, unknown>>(
   'recording_of_conversation_keep',
-  sql`insert into connect_recording (sid, call_sid, call, channel, partner, caller_user, called_user, caller_number,
+  sql`with kept as (
+      insert into connect_recording (sid, call_sid, call, channel, partner, caller_user, called_user, caller_number,
         called_number, status, duration, start_time, voiceai_transcript, voiceai_summary, transcription_pending, source,
         create_uid)
       select ${param('sid')}, ${param('call_sid')}, c.id, (select l.id from connect_channel l where l.sid = ${param('leg')}::text),
@@ -104,12 +107,14 @@ export const KEEP_RECORDING = statement<{ id: number }, Record<string, unknown>>
         caller_number = excluded.caller_number, called_number = excluded.called_number, duration = excluded.duration,
         start_time = excluded.start_time, voiceai_transcript = excluded.voiceai_transcript,
         voiceai_summary = excluded.voiceai_summary, write_date = now() at time zone 'utc'
-      returning id`,
+      returning id)
+      select kept.id, ${TELL_RECORDING} as told from kept`,
 )
 
 export const KEEP_MEDIA = statement<{ call: number | null }, Record<string, unknown>>(
   'recording_of_conversation_media',
-  sql`insert into connect_recording (sid, call_sid, call, partner, caller_user, called_user, caller_number, called_number,
+  sql`with kept as (
+      insert into connect_recording (sid, call_sid, call, partner, caller_user, called_user, caller_number, called_number,
         status, transcription_pending, source, media_ref, media_type, recording_filename, create_uid)
       select given.sid, coalesce(c.call_sid, given.sid), c.id, c.partner, c.caller_user, c.answered_user, c.caller, c.called,
         'completed', false, 'voiceai', ${param('media_ref')}, ${param('media_type')}, ${param('filename')},
@@ -118,5 +123,6 @@ export const KEEP_MEDIA = statement<{ call: number | null }, Record<string, unkn
       on conflict (sid) do update set media_ref = excluded.media_ref, media_type = excluded.media_type,
         recording_filename = excluded.recording_filename, write_date = now() at time zone 'utc'
         where connect_recording.media_ref is null
-      returning call`,
+      returning id, call)
+      select kept.call, ${TELL_RECORDING} as told from kept`,
 )

@@ -8,6 +8,7 @@ import { Refusal } from '../../errors.ts'
 import { toE164 } from '../../phone.ts'
 import { escapeLike } from '../../platform/condition.ts'
 import type { Env } from '../../platform/env.ts'
+import { told } from '../../platform/told.ts'
 
 /** What a ticket is called when the agent gave no subject (contract 4.3). */
 export const SUBJECT_DEFAULT = 'Ticket from phone call'
@@ -61,10 +62,9 @@ const CREATE = statement<{ id: number; name: string }, Wanted>(
       where id = (select id from the_call) returning id
     ),
     told as (
-      select pg_notify('connect_records', json_build_object('model', 'helpdesk.ticket', 'ids', json_build_array(id))::text)
-      from ticket
+      select ${told('helpdesk.ticket', sql`ticket.id`)}, ${told('connect.call', sql`linked.id`)} from ticket, linked
     )
-    select ticket.id, ticket.name from ticket, linked, told`,
+    select ticket.id, ticket.name from ticket, told`,
 )
 
 /** Creates a ticket for a call; the same call asking for the same within 90 seconds gets the first one. */

@@ -11,6 +11,7 @@ import { type ToolArguments, ToolRefusal } from '../../deliveries/tool-table.ts'
 import { Refusal } from '../../errors.ts'
 import { messagePost } from '../../platform/chatter.ts'
 import type { Env } from '../../platform/env.ts'
+import { told } from '../../platform/told.ts'
 import { PRIORITIES } from '../models/ticket.ts'
 
 interface Changes {
@@ -40,7 +41,7 @@ const UPDATE = statement<{ id: number }, Changes & { ticket_id: number }>(
         where id = ${param('ticket_id')} returning id
       )
       select changed.id from changed,
-        lateral (select pg_notify('connect_records', json_build_object('model', 'helpdesk.ticket', 'ids', json_build_array(changed.id))::text)) told`,
+        lateral (select ${told('helpdesk.ticket', sql`changed.id`)}) told`,
 )
 
 /** Changes what was sent of a ticket; a call that changes nothing, or names an unknown stage, writes nothing. */

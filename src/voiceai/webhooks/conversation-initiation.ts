@@ -7,6 +7,7 @@ import type { PhoneDirectory } from '../../ledger/destination.ts'
 import { findCallById, findCallByLeg, type LedgerCall } from '../../ledger/find-call.ts'
 import { toE164 } from '../../phone.ts'
 import type { ReadEnv } from '../../platform/env.ts'
+import { told } from '../../platform/told.ts'
 import { readId, readText } from '../../wire.ts'
 import { type DynamicVariables, dynamicVariables, languageCode, NO_VARIABLES } from './dynamic-variables.ts'
 
@@ -25,8 +26,11 @@ const FIND_AGENT = statement<Agent, { uid: string }>(
 )
 const TAG_CALL = statement<{ id: number }, { id: number; agent: number }>(
   'initiation_tag_call',
-  sql`update connect_call set voiceai_agent = ${param('agent')} where id = ${param('id')} and voiceai_agent is null
-      returning id`,
+  sql`with kept as (
+        update connect_call set voiceai_agent = ${param('agent')} where id = ${param('id')} and voiceai_agent is null
+        returning id
+      )
+      select kept.id, ${told('connect.call', sql`kept.id`)} as told from kept`,
 )
 const PREVIOUS = statement<
   { conversation: string; summary: string | null },
