@@ -105,6 +105,11 @@ describe('5.3.1 the right signature', () => {
     expect(answer.text).toMatch(/^\d+$/)
   })
 
+  it('is accepted under one name though a proxy left the other one blank', async () => {
+    const options = { header: 'X-Twilio-Signature', headers: { 'X-Telco-Signature': '' } }
+    expect((await sendTelco(app, target('callstatus'), aVoiceRequest(), options)).text).toMatch(/^\d+$/)
+  })
+
   it('may be made for the address the request came to, with https', async () => {
     const url = `${app.url.replace('http:', 'https:')}${target('callstatus')}`
     const answer = await sendTelco(app, target('callstatus'), aVoiceRequest({ CallSid: 'CA-own' }), { url })

@@ -37,17 +37,22 @@ export function checkTelcoSignature(arrival: Arrival, settings: SettingsSnapshot
   return { ok: false, reason: arrival.isHttps ? NOT_VALID : HTTPS_REQUIRED }
 }
 
-/** The signature as it was sent, under either name. */
+/** The signature as it was sent, under either name; a blank one is none. */
 export function signatureOf(headers: Record<string, string | string[] | undefined>): string | undefined {
-  const value = HEADERS.map((name) => headers[name]).find((each) => each !== undefined)
+  const value = HEADERS.map((name) => headers[name]).find((each) => each)
   return typeof value === 'string' ? value : undefined
 }
+
+/** The check and the work read the same body. */
+const PARSED = new WeakMap<Buffer, Form>()
 
 /** The fields of the body; a body of another type is an empty form (design 6). Undefined when there are too many. */
 export function readForm({ headers, body }: Pick<Arrival, 'headers' | 'body'>): Form | undefined {
   if (!isForm(headers['content-type'])) return Object.create(null) as Form
   try {
-    return parseForm(body)
+    const form = PARSED.get(body) ?? parseForm(body)
+    PARSED.set(body, form)
+    return form
   } catch (error) {
     if (error instanceof TooManyFieldsError) return undefined
     throw error
