@@ -6,8 +6,10 @@ import { startWorld, type TestWorld } from './scenario-world.ts'
 
 describe.each([
   ['in order', {}],
-  ['with reports repeated, shuffled and forged', faultsNamed(['duplicate', 'shuffle', 'forge'], 11)],
-  ['with reports very late', faultsNamed(['delay', 'duplicate'], 12)],
+  [
+    'with reports repeated, shuffled, very late and forged',
+    faultsNamed(['duplicate', 'shuffle', 'delay', 'forge'], 11),
+  ],
 ])('%s', (_name, faults) => {
   let world: TestWorld
 

@@ -36,7 +36,7 @@ async function afterRetries(): Promise<void> {
 }
 
 const leg = (sid: string) => office.list('connect.channel', [['sid', '=', sid]], ['status', 'call'])
-function recording(sid: string, callSid = ''): Form {
+function recording(sid: string, callSid: string): Form {
   const RecordingUrl = `https://api.twilio.com/2010-04-01/Accounts/${ACCOUNT_SID}/Recordings/${sid}`
   return { RecordingSid: sid, CallSid: callSid, RecordingUrl, RecordingStatus: 'completed', RecordingDuration: '7' }
 }
@@ -148,7 +148,7 @@ describe('a database that does not answer', () => {
       Promise.all([
         timed(office.voice('number', requestOf({ sid: ringing }))),
         timed(office.reports(callback({ sid: reported }, 'completed'))),
-        timed(office.report('recordingstatus', recording(recorded))),
+        timed(office.report('recordingstatus', recording(recorded, reported))),
         timed(office.voice('message', sms(message))),
       ]),
     )
