@@ -34,6 +34,7 @@ export interface PlayOptions extends ServiceAccess {
   readonly names?: readonly string[] | undefined
   /** Both providers are set up. */
   readonly onReady?: () => void
+  readonly onBegin?: ((scenario: Scenario) => void) | undefined
   /** The next scenario waits until this is done. */
   readonly onReport?: (report: ScenarioReport) => void | Promise<void>
 }
@@ -132,6 +133,7 @@ async function playWith(emulators: Emulators, options: PlayOptions, keep: () => 
   options.onReady?.()
   const reports: ScenarioReport[] = []
   for (const scenario of scenarios) {
+    options.onBegin?.(scenario)
     const report = await runScenario(scenario, { ...emulators, service })
     keep()
     await options.onReport?.(report)

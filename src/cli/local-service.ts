@@ -20,15 +20,21 @@ export interface ProviderAddresses {
 type Place = Pick<Config, 'dataDir'>
 
 const PROBE_TIMEOUT_MS = 2_000
+const UNAUTHORIZED = 401
 
 /** The service that runs on this data folder. */
 export async function findLocalService({ dataDir }: Place): Promise<LocalService | undefined> {
   const address = readText(path.join(dataDir, ADDRESS_FILE))
-  if (address === undefined || !(await isAlive(address))) return undefined
+  if (address === undefined) return undefined
   const keyFile = path.join(dataDir, LOCAL_KEY_FILE)
   const key = readText(keyFile)
-  if (key !== undefined) return { address, key }
-  throw new ServiceRefusal(401, `${keyFile} cannot be read: use the account that runs the service.`)
+  const status = await askWhoWeAre(address, key)
+  if (status === undefined) return undefined
+  if (key === undefined) {
+    throw new ServiceRefusal(401, `${keyFile} cannot be read: use the account that runs the service.`)
+  }
+  // After `kill -9` the address stays in the folder, and another service may be there by now.
+  return status === UNAUTHORIZED ? undefined : { address, key }
 }
 
 /** The providers of the service that runs on this data folder. */
@@ -58,12 +64,15 @@ export function serviceConnection({ address, key }: LocalService): Connection {
   }
 }
 
-async function isAlive(address: string): Promise<boolean> {
+/** The status of the answer; undefined when nobody answers. */
+async function askWhoWeAre(address: string, key: string | undefined): Promise<number | undefined> {
+  const headers: HeadersInit = key === undefined ? {} : { authorization: `bearer ${key}` }
   try {
-    const reply = await fetch(`${address}/healthz`, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) })
-    return reply.ok
+    const reply = await fetch(`${address}/api/me`, { headers, signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) })
+    await reply.body?.cancel()
+    return reply.status
   } catch {
-    return false
+    return undefined
   }
 }
 

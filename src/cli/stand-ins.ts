@@ -2,9 +2,10 @@
 // never loads them, and an installation without the folder `emulators/` lacks nothing else.
 import { existsSync } from 'node:fs'
 import type { FaultName } from '../../emulators/faults.ts'
-import type { ScenarioReport as Report } from '../../emulators/scenarios/scenario.ts'
+import type { ScenarioReport as Report, Scenario } from '../../emulators/scenarios/scenario.ts'
 import type { StandIns as BothProviders, StandInsOptions } from '../../emulators/simulate.ts'
 import { ServiceRefusal } from './connection.ts'
+import type { Output } from './output.ts'
 
 /** How a scenario went; without complaints it went well. */
 export type ScenarioReport = Report
@@ -48,6 +49,11 @@ export async function refusingAsCommand<Result>(work: () => Promise<Result>): Pr
     if (error instanceof CannotSimulate) throw new ServiceRefusal(409, `Nothing was played: ${error.message}.`)
     throw error
   }
+}
+
+/** Tells which scenario begins, when it takes as long as in life; without waiting, its end is told soon enough. */
+export function tellBegin(paceSeconds: number, output: Output): ((scenario: Scenario) => void) | undefined {
+  return paceSeconds === 0 ? undefined : ({ name }) => output.say(`...  ${name}`)
 }
 
 /** A scenario on one line, and what was wrong below it. */

@@ -1,4 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { CommandProcess, runCommand } from '../support/command.ts'
@@ -59,6 +61,17 @@ test('a demo goes on with what the last one left, and tells programs in one docu
       note: [expect.objectContaining({ body: expect.stringContaining('Missed call from +14155550214') })],
     }),
   ])
+})
+
+test('what a demo left is read by the command line, also when another service has its address by now', async () => {
+  const other = createServer((_request, reply) => void reply.writeHead(401).end('{}'))
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const { port } = other.address() as AddressInfo
+  writeFileSync(path.join(folder, 'connect.address'), `http://127.0.0.1:${port}`)
+  const { SECRET_KEY: _ofTests, ...env } = place.env
+  const listed = await runCommand(['call', 'list'], { ...env, DATA_DIR: folder })
+  expect(listed).toMatchObject({ code: 0, out: expect.stringContaining('+14155550214') })
+  await new Promise((resolve) => other.close(resolve))
 })
 
 test('a demo empties no folder that it has not made, and no database that is in use', async () => {

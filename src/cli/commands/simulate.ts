@@ -14,6 +14,7 @@ import {
   paceMsOf,
   refusingAsCommand,
   type ScenarioReport,
+  tellBegin,
 } from '../stand-ins.ts'
 
 interface Options extends FaultChoices {
@@ -89,7 +90,8 @@ async function play(names: readonly string[] | undefined, options: Options, outp
   const standIns = await refusingAsCommand(() => startStandIns({ ...ports, ...faults, stateFile, paceMs }))
   try {
     const onReport = (report: ScenarioReport): void => output.say(describeReport(report))
-    const reports = await refusingAsCommand(() => standIns.play({ serviceUrl, key, names, onReport }))
+    const onBegin = tellBegin(options.pace, output)
+    const reports = await refusingAsCommand(() => standIns.play({ serviceUrl, key, names, onBegin, onReport }))
     const failed = reports.filter(({ complaints }) => complaints.length > 0).length
     output.done(`${reports.length - failed} of ${reports.length} scenarios went well.`, reports)
     if (failed > 0) throw new Error(`${failed} of ${reports.length} scenarios failed.`)

@@ -18,7 +18,7 @@ export async function conclude(ended: Ended, output: Output): Promise<void> {
   // Nobody can follow the link once the service has stopped, so it is not printed then.
   const link = staysOpen ? await setupLink({ platform: app.platform, db, address }) : undefined
   const lookAround = staysOpen ? placesToLook(address, link) : []
-  const commands = staysOpen ? commandsToTry(folder) : []
+  const commands = staysOpen ? commandsToTry(folder, chapters) : []
   const { sentence } = describeEnding(chapters)
   output.done(['', sentence, ...lookAround, ...commands].join('\n'), {
     address,
@@ -44,11 +44,12 @@ function placesToLook(address: string, link: string | undefined): string[] {
   return ['', `Sign in:      ${signIn}`, `API:          ${address}/api/docs`]
 }
 
-function commandsToTry(folder: string): string[] {
-  const dataDir = `DATA_DIR=${path.relative('', folder) || '.'}`
+function commandsToTry(folder: string, chapters: readonly Chapter[]): string[] {
+  const command = `DATA_DIR=${path.relative('', folder) || '.'} bin/connect`
+  const [call] = chapters.flatMap(({ found }) => found.call)
   return [
-    `Command line: ${dataDir} bin/connect call list`,
-    `              ${dataDir} bin/connect call timeline 1`,
+    `Command line: ${command} call list`,
+    ...(call === undefined ? [] : [`              ${command} call timeline ${call.id}`]),
     'Ctrl-C ends the demo.',
   ]
 }

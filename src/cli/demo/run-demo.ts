@@ -11,6 +11,7 @@ import {
   refusingAsCommand,
   type ScenarioReport,
   type StandIns,
+  tellBegin,
 } from '../stand-ins.ts'
 import { prepareFolder } from './demo-folder.ts'
 import { startDemoService } from './demo-service.ts'
@@ -86,7 +87,7 @@ async function start(options: DemoOptions, output: Output): Promise<Demo> {
   }
 }
 
-async function play(demo: Demo, { names }: DemoOptions, output: Output): Promise<Played> {
+async function play(demo: Demo, { names, paceSeconds }: DemoOptions, output: Output): Promise<Played> {
   const { local, connection, standIns, startedAtMs } = demo
   const played: Played = { chapters: [], firstTicketSeconds: null }
   let marks = await markNewest(connection)
@@ -102,7 +103,14 @@ async function play(demo: Demo, { names }: DemoOptions, output: Output): Promise
   }
   const onReady = (): void => output.say('The credentials are entered, and SYNC has set both providers up.\n')
   await refusingAsCommand(() =>
-    standIns.play({ serviceUrl: local.address, key: local.key, names, onReady, onReport: add }),
+    standIns.play({
+      serviceUrl: local.address,
+      key: local.key,
+      names,
+      onReady,
+      onBegin: tellBegin(paceSeconds, output),
+      onReport: add,
+    }),
   )
   return played
 }

@@ -28,7 +28,10 @@ const KINDS = {
   },
   ticket: { model: 'helpdesk.ticket', fields: ['name', 'partner_id', 'stage_id'] },
   meeting: { model: 'calendar.event', fields: ['name', 'user_id', 'start', 'stop'] },
-  recording: { model: 'connect.recording', fields: ['call', 'duration_human', 'voiceai_transcript'] },
+  recording: {
+    model: 'connect.recording',
+    fields: ['call', 'duration_human', 'recording_widget', 'voiceai_transcript'],
+  },
   message: {
     model: 'connect.message',
     fields: ['message_type', 'direction', 'from_number', 'to_number', 'body', 'status'],
@@ -95,11 +98,7 @@ export function tell({ call, ticket, meeting, recording, message, note }: Found,
       line('meeting', each, `"${each.name}" with ${nameOf(each.user_id)}, ${each.start} to ${timeOf(each.stop)} UTC`),
     ),
     ...recording.flatMap((each) => [
-      line(
-        'recording',
-        each,
-        `of call ${idOf(each.call)}, ${each.duration_human}, ${address}/connect/recording/${each.id}`,
-      ),
+      line('recording', each, describeRecording(each, address)),
       ...wordsOf(each.voiceai_transcript),
     ]),
     ...message.map((each) => line('message', each, describeMessage(each))),
@@ -126,6 +125,12 @@ function describeCall(call: StoryRecord): string {
   ]
     .flat()
     .join(', ')
+}
+
+/** Of a conversation the platform may have sent the words alone; then there is nothing to listen to. */
+function describeRecording(recording: StoryRecord, address: string): string {
+  const { id, call, duration_human: duration, recording_widget: player } = recording
+  return `of call ${idOf(call)}, ${duration}, ${player === null ? 'words only' : `${address}/connect/recording/${id}`}`
 }
 
 function describeMessage(message: StoryRecord): string {
