@@ -64,7 +64,7 @@ async function update(client: VoiceaiClient, toolId: string, config: ToolConfig)
   }
 }
 
-/** Creating is never repeated blindly: after an unclear answer the tool is looked for by its name and address. */
+/** Creating is never repeated blindly: when it may be there, the tool is looked for by its name and address. */
 async function create(
   client: VoiceaiClient,
   config: ToolConfig,
@@ -73,7 +73,8 @@ async function create(
   try {
     return await client.createTool(config)
   } catch (error) {
-    if (!(error instanceof VoiceaiError) || error.kind !== 'unavailable') throw error
+    const mayExist = error instanceof VoiceaiError && (error.kind === 'unavailable' || error.kind === 'conflict')
+    if (!mayExist) throw error
     const found = (await client.listTools()).filter((each) => each.name === config.name && each.address?.url === url)
     for (const { id } of found) {
       if (await isOurs(id)) continue

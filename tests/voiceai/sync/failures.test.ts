@@ -195,6 +195,18 @@ test('creating is never repeated blindly: what an unclear attempt made is found 
   expect([at.fake.tools.size, at.fake.agents.size, at.fake.numbers.size]).toEqual([12, 1, 1])
 })
 
+test('a tool of ours that the platform has already is taken over, where names may be used once', async () => {
+  await at.app.admin.ask('connect.settings', 'voiceai_unbind')
+  const before = [...at.fake.tools.keys()]
+  at.fake.fail({ method: 'POST', path: /convai\/tools/, status: 409, body: { detail: 'The name is taken' } })
+  expect(await at.run('voiceai_sync_tools')).toMatchObject({ state: 'done', errors: [] })
+  await at.settled()
+  expect([...at.fake.tools.keys()]).toEqual(before)
+  const { id } = at.fake.toolNamed('create_partner') ?? {}
+  const tool = await at.toolId('create_partner')
+  expect(await at.read('connect.voiceai_agent_tool', tool, ['tool_id'])).toMatchObject({ tool_id: id })
+})
+
 test('a run that was cut off is in nobody’s way for long, and is taken up again by the queue', async () => {
   const rows = await at.app.db.query<{ id: number }>(
     sql`insert into connect_sync_run (area, kind, state, step, alive_at)
