@@ -11,6 +11,11 @@ export interface Queryable {
 }
 
 export interface Transaction extends Queryable {
+  /**
+   * Runs a statement, in its turn, whose answer nobody needs: what comes next does not wait for it. When it fails, the
+   * transaction fails.
+   */
+  send<Params extends object>(statement: Statement<never, Params>, params: Params): void
   /** Tells every process something after this transaction commits; ids only, at most 8000 bytes. */
   notify(channel: Channel, payload: string): Promise<void>
   /** Runs one statement as it is written, for libraries that bring their own SQL into this transaction. */
@@ -51,6 +56,12 @@ const RETRYABLE_CODES = new Set(['40001', '40P01'])
 /** True when the database asked for the transaction to be tried again. */
 export function isRetryable(error: unknown): boolean {
   return RETRYABLE_CODES.has(sqlState(error) ?? '')
+}
+
+/** Why the first of them failed; what came after it in the same transaction failed because of that. */
+export async function firstFailure(sent: readonly Promise<unknown>[]): Promise<unknown> {
+  const outcomes = await Promise.allSettled(sent)
+  return outcomes.find((outcome) => outcome.status === 'rejected')?.reason
 }
 
 /** SQLSTATE classes that speak of the server and not of the query: connection, resources, shutdown, its own disk. */

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import type { PGlite, Transaction as PgliteTransaction } from '@electric-sql/pglite'
 import { fromPglite } from 'pg-boss'
-import { type Database, isRetryable, TRANSACTION_ATTEMPTS_MAX, type Transaction } from './database.ts'
+import { type Database, firstFailure, isRetryable, TRANSACTION_ATTEMPTS_MAX, type Transaction } from './database.ts'
 import { loadMigrators, type SQL } from './drizzle.ts'
 import { ensureEngineFolder } from './engine-folder.ts'
 import { lockFolder } from './folder-lock.ts'
@@ -74,7 +74,7 @@ async function transaction<Result>(
   for (let attempt = 1; ; attempt += 1) {
     const committed: (() => void)[] = []
     try {
-      const result = await client.transaction((tx) => work(openTransaction(tx, statements, committed)))
+      const result = await client.transaction((tx) => inside({ tx, statements, sent: [] }, work, committed))
       for (const callback of committed) callback()
       return result as Result
     } catch (error) {
@@ -83,12 +83,36 @@ async function transaction<Result>(
   }
 }
 
-function openTransaction(
-  tx: PgliteTransaction,
-  statements: PreparedStatements,
+interface OpenParts {
+  tx: PgliteTransaction
+  statements: PreparedStatements
+  /** Answers that nobody waits for but the end of the transaction. */
+  sent: Promise<unknown>[]
+}
+
+async function inside<Result>(
+  parts: OpenParts,
+  work: (tx: Transaction) => Promise<Result>,
   committed: (() => void)[],
-): Transaction {
+): Promise<Result> {
+  try {
+    const result = await work(openTransaction(parts, committed))
+    await Promise.all(parts.sent)
+    return result
+  } catch (error) {
+    throw (await firstFailure(parts.sent)) ?? error
+  }
+}
+
+function openTransaction({ tx, statements, sent }: OpenParts, committed: (() => void)[]): Transaction {
+  const send = (name: string, text: string, values: readonly unknown[]): void => {
+    if (tx.closed) throw new Error('the transaction is closed')
+    const answered = statements.runInside(name, text, values)
+    answered.catch(() => undefined)
+    sent.push(answered)
+  }
   return {
+    send: ({ name, text, values }, params) => send(name, text, values(params)),
     async run<Row, Params extends object>({ name, text, values }: Statement<Row, Params>, params: Params) {
       if (tx.closed) throw new Error('the transaction is closed')
       return statements.runInside<Row>(name, text, values(params))
@@ -98,7 +122,7 @@ function openTransaction(
       return (await tx.query<Row>(text, values)).rows
     },
     async notify(channel, payload) {
-      await tx.query('select pg_notify($1, $2)', [channel, payload])
+      send('notify', 'select pg_notify($1, $2)', [channel, payload])
     },
     execute: (text, values) => tx.query(text, [...values]),
     afterCommit: (callback) => committed.push(callback),

@@ -1,7 +1,14 @@
 import pg from 'pg'
 import { ConfigError } from '../config.ts'
 import { asError } from '../errors.ts'
-import { type Channel, type Database, isRetryable, TRANSACTION_ATTEMPTS_MAX, type Transaction } from './database.ts'
+import {
+  type Channel,
+  type Database,
+  firstFailure,
+  isRetryable,
+  TRANSACTION_ATTEMPTS_MAX,
+  type Transaction,
+} from './database.ts'
 import { loadMigrators, type SQL } from './drizzle.ts'
 import { Listener } from './listener.ts'
 import { MIGRATIONS_FOLDER } from './migrations-folder.ts'
@@ -33,6 +40,8 @@ export async function openServer(url: string, poolSize: number): Promise<Databas
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     statement_timeout: STATEMENT_TIMEOUT_MS,
     keepAlive: true,
+    // A statement is sent while others are still on their way; the server runs them in their order.
+    pipeline: true,
   })
   // Without listeners a server that closes a connection would end the process: an idle one, or one in a transaction.
   pool.on('error', () => undefined)
@@ -120,32 +129,45 @@ async function attemptTransaction<Result>(
   committed: (() => void)[],
 ): Promise<Result> {
   const client = await pool.connect()
+  const sent: Promise<unknown>[] = []
+  const send: Send = (query) => {
+    const answered = client.query(query)
+    answered.catch(() => undefined)
+    sent.push(answered)
+  }
   let broken: Error | undefined
   try {
-    await client.query('begin')
-    const result = await work(openTransaction({ client, listener }, committed))
-    await client.query('commit')
+    send({ text: 'begin' })
+    const result = await work(openTransaction({ client, listener, send }, committed))
+    // Should something that was sent have failed, this commits nothing.
+    send({ text: 'commit' })
+    await Promise.all(sent)
     return result
   } catch (error) {
+    const reason = await firstFailure(sent)
     // A connection that cannot even roll back must not go back to the pool.
     broken = await client.query('rollback').then(
       () => undefined,
       (failure: Error) => failure,
     )
-    throw error
+    throw reason ?? error
   } finally {
     client.release(broken)
   }
 }
 
+/** Sends a query without waiting for its answer. */
+type Send = (query: pg.QueryConfig) => void
+
 function openTransaction(
-  { client, listener }: { client: pg.PoolClient; listener: Listener },
+  { client, listener, send }: { client: pg.PoolClient; listener: Listener; send: Send },
   committed: (() => void)[],
 ): Transaction {
   return {
     ...queryable(client),
+    send: ({ name, text, values }, params) => send({ name, text, values: values(params) }),
     async notify(channel, payload) {
-      await client.query({ name: 'notify', text: 'select pg_notify($1, $2)', values: [channel, payload] })
+      send({ name: 'notify', text: 'select pg_notify($1, $2)', values: [channel, payload] })
       if (INVALIDATIONS.has(channel)) committed.push(() => listener.tell(channel, payload))
     },
     execute: (text, values) => client.query(text, [...values]),

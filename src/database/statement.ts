@@ -31,8 +31,8 @@ export function statement<Row, Params extends object = Record<never, never>>(
     name,
     text,
     values(given) {
-      const source = new Map<string, unknown>(Object.entries(given))
-      return names.map((each, at) => (each === undefined ? params[at] : (source.get(each) ?? null)))
+      const source = given as Readonly<Record<string, unknown>>
+      return names.map((each, at) => (each === undefined ? params[at] : (source[each] ?? null)))
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/database.ts'
+import type { Queryable, Transaction } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
 import { param, statement } from '../database/statement.ts'
 import type { Env } from '../platform/env.ts'
@@ -102,7 +102,7 @@ export async function keepCall(env: Env, facts: CallFacts, links: CallLinks): Pr
   const begin = { ...values, root_sid: facts.rootSid, create_uid: env.identity.userId }
   const [begun] = links.id === undefined ? await env.db.run(INSERT, begin) : []
   const call = begun ?? (await update(env, links.id ?? (await findBySid(env.db, facts.rootSid)), values, links))
-  if (facts.calledUserIds.length > 0) await env.db.run(ADD_CALLED, { call: call.id, users: facts.calledUserIds })
+  if (facts.calledUserIds.length > 0) env.db.send(ADD_CALLED, { call: call.id, users: facts.calledUserIds })
   return call
 }
 
@@ -118,8 +118,8 @@ async function update(
 }
 
 /** Makes legs, and the links to their parents, part of a call. */
-export async function linkLegs(db: Queryable, callId: number, sids: readonly string[]): Promise<void> {
-  await db.run(LINK_LEGS, { call: callId, sids })
+export function linkLegs(db: Transaction, callId: number, sids: readonly string[]): void {
+  db.send(LINK_LEGS, { call: callId, sids })
 }
 
 /** Makes one call of two that turned out to be one: everything of `from`, but for its legs, belongs to `into` then. */

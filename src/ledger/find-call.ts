@@ -1,4 +1,4 @@
-import type { Queryable } from '../database/database.ts'
+import type { Queryable, Transaction } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
 import { param, statement } from '../database/statement.ts'
 
@@ -62,9 +62,9 @@ export async function lockLedger(db: Queryable, kind: 'call' | 'conversation' | 
   await db.run(LOCK, { key: `${kind}:${key}` })
 }
 
-/** The same for several legs, locked in the order they are given, in one round trip. */
-export async function lockCalls(db: Queryable, sids: readonly string[]): Promise<void> {
-  await db.run(LOCK_CALLS, { keys: sids.map((sid) => `call:${sid}`) })
+/** The same for several legs, locked in the order they are given; whatever is read after that is read with the locks held. */
+export function lockCalls(db: Transaction, sids: readonly string[]): void {
+  db.send(LOCK_CALLS, { keys: sids.map((sid) => `call:${sid}`) })
 }
 
 /** Both locks of a conversation and of the call it belongs to, when that is known, in one round trip. */

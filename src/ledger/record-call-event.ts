@@ -102,7 +102,7 @@ async function recordCall(
   // Before a call that turned out to be none is removed: its legs would go with it.
   if (unlinked.length > 0) {
     const sids = unlinked.map((leg) => leg.sid)
-    await linkLegs(env.db, call.id, sids)
+    linkLegs(env.db, call.id, sids)
   }
   for (const id of superfluous) await mergeCalls(env.db, id, call.id)
   await registerCall(env, call, facts)
@@ -116,13 +116,13 @@ async function recordCall(
  */
 async function lockTree(env: Env, { sid, parentSid }: CallEvent): Promise<StoredLeg[]> {
   const locked = new Set([sid, parentSid].filter((each) => each !== ''))
-  await lockCalls(env.db, [...locked])
+  lockCalls(env.db, [...locked])
   for (;;) {
     const tree = await loadLegTree(env.db, sid, parentSid)
     const above = ancestorsOf(tree, sid, parentSid).filter((each) => !locked.has(each))
     if (above.length === 0 || locked.size > DEPTH_MAX) return tree
     // Somebody else may have changed the tree while we waited, so it is read again with the locks held.
-    await lockCalls(env.db, above)
+    lockCalls(env.db, above)
     for (const each of above) locked.add(each)
   }
 }

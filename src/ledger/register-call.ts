@@ -1,5 +1,5 @@
 import { sql } from '../database/drizzle.ts'
-import { param, statement } from '../database/statement.ts'
+import { param, type Statement, statement } from '../database/statement.ts'
 import { messagePost, type Post, textToHtml } from '../platform/chatter.ts'
 import type { Env } from '../platform/env.ts'
 import type { KeptCall } from './call-rows.ts'
@@ -27,6 +27,17 @@ const NAMES = statement<UserNames, { call: number }>(
 
 type NoteColumn = 'register_note' | 'missed_note'
 
+const KEEP_NOTE: Record<NoteColumn, Statement<never, { call: number; note: number | null }>> = {
+  register_note: statement(
+    'call_register_note',
+    sql`update connect_call set register_note = ${param('note')}::int where id = ${param('call')}::int`,
+  ),
+  missed_note: statement(
+    'call_missed_note',
+    sql`update connect_call set missed_note = ${param('note')}::int where id = ${param('call')}::int`,
+  ),
+}
+
 /**
  * Notes a finished call with its contact, and a missed one on the call itself for those who want to know. Each is
  * posted once; a late callback that changes the facts changes the note.
@@ -50,7 +61,7 @@ async function registerMissed(env: Env, call: KeptCall, facts: CallFacts, notifi
   } else if (call.missed_note !== null) {
     // It was picked up after all, as a late callback says.
     await env.db.query(sql`delete from mail_message where id = ${call.missed_note}::int`)
-    await keepNote(env, call.id, 'missed_note', null)
+    keepNote(env, call.id, 'missed_note', null)
   }
 }
 
@@ -73,7 +84,7 @@ function registrationText(callId: number, facts: CallFacts, { contact, dialled, 
 async function keepPost(env: Env, call: KeptCall, column: NoteColumn, post: Post): Promise<void> {
   const known = call[column]
   if (known !== null && (await changePost(env, known, post))) return
-  await keepNote(env, call.id, column, await messagePost(env, post))
+  keepNote(env, call.id, column, await messagePost(env, post))
 }
 
 /** False when somebody has removed the post. */
@@ -84,8 +95,8 @@ async function changePost(env: Env, id: number, { id: record, text }: Post): Pro
   return changed.length > 0
 }
 
-async function keepNote(env: Env, callId: number, column: NoteColumn, id: number | null): Promise<void> {
-  await env.db.query(sql`update connect_call set ${sql.identifier(column)} = ${id}::int where id = ${callId}::int`)
+function keepNote(env: Env, callId: number, column: NoteColumn, id: number | null): void {
+  env.db.send(KEEP_NOTE[column], { call: callId, note: id })
 }
 
 function capital(text: string): string {

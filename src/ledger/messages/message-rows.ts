@@ -1,4 +1,4 @@
-import type { Queryable } from '../../database/database.ts'
+import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/env.ts'
@@ -80,13 +80,13 @@ export async function insertIncoming(env: Env, message: IncomingMessage, rank: n
 }
 
 /** Writes down where a stored message belongs. */
-export async function placeMessage(
-  db: Queryable,
+export function placeMessage(
+  db: Transaction,
   id: number,
   { thread, partnerId, parentId }: { thread: Thread; partnerId: number | undefined; parentId: number | undefined },
-): Promise<void> {
+): void {
   const values = { partner: partnerId ?? null, parent: parentId ?? null, model: thread.model, res_id: thread.id }
-  await db.run(PLACE, { id, ...values })
+  db.send(PLACE, { id, ...values })
 }
 
 export async function findMessageBySid(db: Queryable, sid: string): Promise<StoredMessage | undefined> {

@@ -9,6 +9,8 @@ import { recordMessageStatus } from './record-message-status.ts'
 import { findSender, keepSender } from './sender-contact.ts'
 import { findThread } from './thread.ts'
 
+const RECEIVED = 'received'
+
 /** Values that a contact gets who writes to the number for the first time. */
 export type ContactDefaults = (env: Env, number: string) => Promise<Values>
 
@@ -23,7 +25,8 @@ export async function keepIncomingMessage(env: Env, request: ProviderForm, defau
     env.platform.log.warn({ messageSid: form.MessageSid }, 'a message for another account of the provider was ignored')
     return
   }
-  if (form.SmsStatus !== 'received') return recordMessageStatus(env, request)
+  const status = form.SmsStatus || form.MessageStatus || RECEIVED
+  if (status !== RECEIVED) return recordMessageStatus(env, request)
   const message = readIncomingMessage(form)
   if (message === undefined) {
     env.platform.log.warn({ messageSid: form.MessageSid }, 'a message without an id or a party was ignored')
@@ -41,7 +44,7 @@ async function place(env: Env, id: number, message: IncomingMessage, defaults: C
   const partnerId = (await findSender(env, message)) ?? contactOf(found.thread)
   const thread = found.thread ?? (await threadOfContact(env, message, { partnerId, defaults }))
   const author = partnerId ?? contactOf(thread)
-  await placeMessage(env.db, id, { thread, parentId, partnerId: author })
+  placeMessage(env.db, id, { thread, parentId, partnerId: author })
   await messagePost(env, {
     model: thread.model,
     id: thread.id,

@@ -19,16 +19,16 @@ export async function userCallAction(
 ): Promise<CallPlan> {
   const { env, call } = rendering
   if (isRingingOver(form)) {
-    await forgetWalk(env, call.callId)
+    forgetWalk(env, call.callId)
     return markupPlan(HANG_UP)
   }
   const steps = parseDoneSteps(query)
-  if (call.callId !== undefined) await foldSteps(env, { call: call.callId, user: userId, steps })
+  if (call.callId !== undefined) foldSteps(env, { call: call.callId, user: userId, steps })
   const user = await findRingingUser(env, { id: userId, callId: call.callId })
   if (user === undefined) return fallbackPlan(rendering, { markup: SORRY })
   const plan = await renderNextStep(rendering, user, call.callId === undefined ? steps : user.tried)
   if (plan !== undefined) return plan
-  await forgetWalk(env, call.callId)
+  forgetWalk(env, call.callId)
   return fallbackPlan(rendering, { markup: HANG_UP })
 }
 

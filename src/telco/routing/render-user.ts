@@ -17,7 +17,7 @@ export async function renderUser(rendering: Rendering, userId: number): Promise<
   const step = nextStep(user, [])
   if (step === undefined)
     throw new UnrenderableError(`user ${userId} has neither phone nor voicemail`, { markup: SORRY })
-  if (call.callId !== undefined) await startWalk(env, { call: call.callId, user: userId, step: step.id })
+  if (call.callId !== undefined) startWalk(env, { call: call.callId, user: userId, step: step.id })
   const ring = await stepVerbs(rendering, user, { step, done: [] })
   // A call that the ledger does not know is one of our own that is being set up: it needs no greeting.
   if (call.callId === undefined || user.greeting === undefined) return verbsPlan(ring)
@@ -33,7 +33,7 @@ export async function renderNextStep(
   const { env, call } = rendering
   const step = nextStep(user, done)
   if (step === undefined) return undefined
-  if (call.callId !== undefined) await recordStep(env, { call: call.callId, step: step.id })
+  if (call.callId !== undefined) recordStep(env, { call: call.callId, step: step.id })
   return verbsPlan(await stepVerbs(rendering, user, { step, done }))
 }
 

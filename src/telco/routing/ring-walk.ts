@@ -48,30 +48,27 @@ const FORGET = statement<never, { call: number }>(
 )
 
 /** The first step of the user in this call. Asked for again, the call starts over with the same step. */
-export async function startWalk(
+export function startWalk(
   { db }: Pick<Env, 'db'>,
   { call, user, step }: { call: number; user: number; step: number },
-): Promise<void> {
-  await db.run(START, { call, user, step })
+): void {
+  db.send(START, { call, user, step })
 }
 
 /** Marks a step as tried in this call. */
-export async function recordStep(
-  { db }: Pick<Env, 'db'>,
-  { call, step }: { call: number; step: number },
-): Promise<void> {
-  await db.run(TRY, { call, step })
+export function recordStep({ db }: Pick<Env, 'db'>, { call, step }: { call: number; step: number }): void {
+  db.send(TRY, { call, step })
 }
 
 /** Marks steps that an address says were tried, as far as they are steps of the user. */
-export async function foldSteps(
+export function foldSteps(
   { db }: Pick<Env, 'db'>,
   { call, user, steps }: { call: number; user: number; steps: readonly number[] },
-): Promise<void> {
-  if (steps.length > 0) await db.run(FOLD, { call, user, steps: steps.join(',') })
+): void {
+  if (steps.length > 0) db.send(FOLD, { call, user, steps: steps.join(',') })
 }
 
 /** The walk of this call is over. */
-export async function forgetWalk({ db }: Pick<Env, 'db'>, call: number | undefined): Promise<void> {
-  if (call !== undefined) await db.run(FORGET, { call })
+export function forgetWalk({ db }: Pick<Env, 'db'>, call: number | undefined): void {
+  if (call !== undefined) db.send(FORGET, { call })
 }

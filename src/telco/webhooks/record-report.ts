@@ -27,6 +27,6 @@ async function record(
   const { callId, changedSids, isOver } = await keep(env, event)
   if (changedSids.length > 0) await effects.linkRecordings(env, changedSids)
   // Whoever hangs up in a voicemail, or while a phone rings, asks for nothing more that would end the walk.
-  if (isOver) await forgetWalk(env, callId)
+  if (isOver) forgetWalk(env, callId)
   return callId
 }

@@ -130,10 +130,10 @@ describe('the addresses that may have been signed', () => {
     expect(
       signedUrls({ host: 'inner:8080', rawTarget: '/t?a=http://x#e', apiUrl: 'http://pbx.example.com/base/' }),
     ).toEqual([
-      'https://inner:8080/t?a=http://x',
-      'https://inner/t?a=http://x',
       'https://pbx.example.com/base/t?a=http://x',
       'https://pbx.example.com/t?a=http://x',
+      'https://inner:8080/t?a=http://x',
+      'https://inner/t?a=http://x',
     ])
   })
 
