@@ -1,7 +1,7 @@
 import { answers, hangUp, hear, say } from '../people.ts'
 import { calls, hears, says } from '../voiceai/conversation/script.ts'
 import { addressOf } from './company.ts'
-import { one } from './expectation.ts'
+import { one, theOnly } from './expectation.ts'
 import type { Scenario } from './scenario.ts'
 
 const NUMBER = '+14155550112'
@@ -41,7 +41,7 @@ export const agentStreamTransfer: Scenario = {
     await call({ from: CALLER, to: NUMBER, acts })
   },
   expects: [
-    one('res.partner', { phone: CALLER }, { name: 'Max Weber' }),
+    theOnly('res.partner', { phone: CALLER }, { name: 'Max Weber' }),
     one(
       'connect.call',
       { caller: CALLER },

@@ -7,15 +7,21 @@ export type Expected = unknown
 /** What the service is to have written down when everything is over. */
 export interface Expectation {
   readonly model: string
-  /** Which of the records that came since the scenario began. */
   readonly where: Where
+  /** Whether only records count that came since the scenario began; else all, so that it can be played again. */
+  readonly isNew: boolean
   readonly count: number
   readonly values: Readonly<Record<string, Expected>>
 }
 
 /** Exactly one new record of that kind, with these values. A link is compared by the name of what it leads to. */
 export function one(model: string, where: Where, values: Readonly<Record<string, Expected>> = {}): Expectation {
-  return { model, where, count: 1, values }
+  return { model, where, isNew: true, count: 1, values }
+}
+
+/** Exactly one record of that kind, from this time or an earlier one, with these values. */
+export function theOnly(model: string, where: Where, values: Readonly<Record<string, Expected>> = {}): Expectation {
+  return { model, where, isNew: false, count: 1, values }
 }
 
 /** That many new records of that kind, each with these values. */
@@ -25,11 +31,11 @@ export function several(
   where: Where,
   values: Readonly<Record<string, Expected>> = {},
 ): Expectation {
-  return { model, where, count, values }
+  return { model, where, isNew: true, count, values }
 }
 
 export function none(model: string, where: Where = {}): Expectation {
-  return { model, where, count: 0, values: {} }
+  return { model, where, isNew: true, count: 0, values: {} }
 }
 
 /** The newest ids before a scenario, by model. */
@@ -50,14 +56,17 @@ export async function checkExpectations(
 }
 
 async function complaintsAbout(service: ServiceApi, expectation: Expectation, marks: Marks): Promise<string[]> {
-  const { model, where, count, values } = expectation
+  const { model, where, isNew, count, values } = expectation
   const found = await service.search(
     model,
-    [['id', '>', marks.get(model) ?? 0], ...Object.entries(where).map(([field, value]) => [field, '=', value])],
+    [
+      ['id', '>', isNew ? (marks.get(model) ?? 0) : 0],
+      ...Object.entries(where).map(([field, value]) => [field, '=', value]),
+    ],
     [...new Set([...Object.keys(where), ...Object.keys(values)])],
   )
   const what = `${model} ${JSON.stringify(where)}`
-  if (found.length !== count) return [`there are ${found.length} new records ${what}, not ${count}`]
+  if (found.length !== count) return [`there are ${found.length} ${isNew ? 'new ' : ''}records ${what}, not ${count}`]
   return found.flatMap((record) => differences(record, values).map((each) => `${what}: ${each}`))
 }
 

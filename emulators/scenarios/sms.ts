@@ -1,4 +1,4 @@
-import { one } from './expectation.ts'
+import { one, theOnly } from './expectation.ts'
 import type { Scenario } from './scenario.ts'
 
 const NUMBER = '+14155550116'
@@ -23,7 +23,7 @@ export const sms: Scenario = {
       { direction: 'incoming', from_number: CUSTOMER },
       { to_number: NUMBER, body: 'Are you open today?', message_type: 'sms', status: 'received', partner: CUSTOMER },
     ),
-    one('res.partner', { phone: CUSTOMER }, { name: CUSTOMER }),
+    theOnly('res.partner', { phone: CUSTOMER }, { name: CUSTOMER }),
     one('connect.message', { direction: 'outgoing', to_number: CUSTOMER }, { status: 'delivered', has_error: isNo }),
     one('connect.message', { to_number: UNREACHABLE }, { status: 'undelivered', error_code: '30003' }),
   ],

@@ -18,13 +18,12 @@ test('scenarios are played with a running service, again and again', async () =>
   const app = await TestApp.start({ env: serviceEnvironment(ports) })
   try {
     const stateFile = path.join(app.config.dataDir, 'emulators.json')
-    const names = ['agent-helpdesk', 'sip-phone-out']
+    const names = ['agent-helpdesk', 'agent-stream-transfer', 'sms', 'sip-phone-out']
     const options = { ...ports, stateFile, serviceUrl: app.url, key: app.admin.key, names }
     for (const _time of ['first', 'second']) {
       const reports = await simulate(options)
       expect(reports.map(({ name, complaints }) => ({ name, complaints }))).toEqual([
-        { name: 'agent-helpdesk', complaints: [] },
-        { name: 'sip-phone-out', complaints: [] },
+        ...names.map((name) => ({ name, complaints: [] })),
       ])
     }
   } finally {
