@@ -9,8 +9,6 @@ import { recordMessageStatus } from './record-message-status.ts'
 import { findSender, keepSender } from './sender-contact.ts'
 import { findThread } from './thread.ts'
 
-const RECEIVED = 'received'
-
 /** Values that a contact gets who writes to the number for the first time. */
 export type ContactDefaults = (env: Env, number: string) => Promise<Values>
 
@@ -25,8 +23,7 @@ export async function keepIncomingMessage(env: Env, request: ProviderForm, defau
     env.platform.log.warn({ messageSid: form.MessageSid }, 'a message for another account of the provider was ignored')
     return
   }
-  const status = form.SmsStatus || form.MessageStatus || RECEIVED
-  if (status !== RECEIVED) return recordMessageStatus(env, request)
+  if (form.SmsStatus !== 'received') return recordMessageStatus(env, request)
   const message = readIncomingMessage(form)
   if (message === undefined) {
     env.platform.log.warn({ messageSid: form.MessageSid }, 'a message without an id or a party was ignored')
