@@ -19,9 +19,6 @@ import { PUBLIC_URL } from './telco-request.ts'
 /** Connections of the service's pool by default, and so of the bare loop's. */
 const POOL = 10
 const SECRETS: Secrets = { postCallSecret: 'wsec_bench', authToken: '0123456789abcdef0123456789abcdef' }
-const TEMPLATE = 'connect_bench_template'
-const SERVICE = 'connect_bench_service'
-const BARE = 'connect_bench_bare'
 
 /** Two equal databases, one for each side, and how to look into them when the sides have stopped. */
 export interface BenchDatabases {
@@ -58,30 +55,31 @@ export async function prepareEmbedded(size: DataSize): Promise<BenchDatabases> {
   }
 }
 
-/** The server of DATABASE_URL, or a throwaway one; undefined when there is neither. */
-export async function prepareServer(size: DataSize): Promise<BenchDatabases | undefined> {
+/** The server of DATABASE_URL, or a throwaway one; undefined when there is neither. Names its databases after `name`. */
+export async function prepareServer(size: DataSize, name = 'connect_bench'): Promise<BenchDatabases | undefined> {
+  const [service, bare] = [`${name}_service`, `${name}_bare`]
   const given = process.env.DATABASE_URL
   if (!given && findPostgresBinaries() === undefined) return undefined
   const throwaway = given ? undefined : await startPostgres()
   const server = given ?? throwaway?.url ?? ''
   const folder = mkdtempSync(path.join(os.tmpdir(), 'connect-bench-'))
-  const databaseUrl = (name: string): string => Object.assign(new URL(server), { pathname: `/${name}` }).href
-  await onServer(server, ...[SERVICE, BARE, TEMPLATE].map(dropping), `create database ${TEMPLATE}`)
-  const db = await openServer(databaseUrl(TEMPLATE), POOL)
+  const urlOf = (database: string): string => Object.assign(new URL(server), { pathname: `/${database}` }).href
+  await onServer(server, ...[service, bare].map(dropping), `create database ${service}`)
+  const db = await openServer(urlOf(service), POOL)
   const filled = await fill(db, folder, size)
   await db.close()
-  await onServer(server, ...[SERVICE, BARE].map((name) => `create database ${name} template ${TEMPLATE}`))
+  await onServer(server, `create database ${bare} template ${service} strategy file_copy`)
   const version = await readServerVersion(server)
   return {
     kind: 'PostgreSQL',
     remark: `${version}, ${given ? 'the server of DATABASE_URL' : 'a throwaway server in memory that waits for no disk'}`,
     ...filled,
-    serviceEnvironment: { DATA_DIR: folder, DATABASE_URL: databaseUrl(SERVICE) },
-    bare: { kind: 'server', url: databaseUrl(BARE), pool: POOL },
-    openService: () => openServer(databaseUrl(SERVICE), POOL),
-    openBare: () => openServer(databaseUrl(BARE), POOL),
+    serviceEnvironment: { DATA_DIR: folder, DATABASE_URL: urlOf(service) },
+    bare: { kind: 'server', url: urlOf(bare), pool: POOL },
+    openService: () => openServer(urlOf(service), POOL),
+    openBare: () => openServer(urlOf(bare), POOL),
     async remove() {
-      if (given) await onServer(given, ...[SERVICE, BARE, TEMPLATE].map(dropping))
+      if (given) await onServer(given, ...[service, bare].map(dropping))
       await throwaway?.stop()
       rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
     },

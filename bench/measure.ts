@@ -1,8 +1,9 @@
-import type { Database } from '../src/database/database.ts'
-import { type BenchDatabases, countRows } from './databases.ts'
-import type { Load, LoadOrder, LoadResult } from './load.ts'
+import type { LedgerSize } from './compare-ledgers.ts'
+import type { BenchDatabases } from './databases.ts'
+import type { Load, LoadResult } from './load.ts'
+import { Meter, type Metered, median, type Paced, pace, percentile } from './meter.ts'
 import type { BenchRoute } from './route.ts'
-import { type Side, startBare, startService } from './sides.ts'
+import { startBare, startService } from './sides.ts'
 
 /** How it is measured. */
 export interface Plan {
@@ -11,7 +12,8 @@ export interface Plan {
   seconds: number
   rounds: number
   warmUpSeconds: number
-  pacedPerSecond: number
+  /** By kind of database. */
+  pacedPerSecond: Readonly<Record<BenchDatabases['kind'], number>>
   pacedSeconds: number
   profileFolder: string | undefined
 }
@@ -29,26 +31,18 @@ export interface Saturation {
   p99Ms: number
 }
 
-/** The service at a fixed rate. */
-export interface Paced {
-  route: string
-  p50Ms: number
-  p99Ms: number
-  slowestMs: number
-}
-
 export interface DatabaseReport {
   kind: BenchDatabases['kind']
   remark: string
   saturation: Saturation[]
   paced: Paced[]
+  /** With an empty ledger next to the loaded one; none unless it was asked for. */
+  ledgerSizes: LedgerSize[]
   serviceMemoryMb: number
   bareMemoryMb: number
   /** What was not as it should be: failed requests, answers that differ, rows missing or twice. */
   problems: string[]
 }
-
-const PERCENT = 100
 
 /** Measures both sides on one kind of database, taking turns so that the machine's moods hit both. */
 export async function measure(databases: BenchDatabases, plan: Plan, load: Load, say: (text: string) => void) {
@@ -89,65 +83,15 @@ async function measureSides(
     saturation.push(await saturate(sides, route, plan))
   }
   for (const route of plan.routes) {
-    say(`${kind}: ${route.name} at ${plan.pacedPerSecond} requests per second`)
-    paced.push(await pace(sides.service, route, plan))
+    const perSecond = plan.pacedPerSecond[kind]
+    say(`${kind}: ${route.name} at ${perSecond} requests per second`)
+    const order = { connections: plan.connections, seconds: plan.pacedSeconds, perSecond }
+    paced.push(await pace(sides.service, route, order))
   }
   for (const [name, meter] of Object.entries(sides)) {
     if (meter.failed > 0) problems.push(`${name}: ${meter.failed} requests failed`)
   }
-  return { kind, remark, saturation, paced, problems, serviceMemoryMb: 0, bareMemoryMb: 0 }
-}
-
-interface Metered extends LoadResult {
-  processorMs: number
-}
-
-/** One side under load: keeps count of what was sent to it. */
-class Meter {
-  readonly sent: Record<string, number> = {}
-  failed = 0
-  readonly #side: Side
-  readonly #load: Load
-  readonly #loaded: LoadOrder['loaded']
-  readonly #rowsBefore: Readonly<Record<string, number>>
-  #next = 1
-
-  constructor(side: Side, load: Load, { loaded, rowsBefore }: BenchDatabases) {
-    this.#rowsBefore = rowsBefore
-    this.#side = side
-    this.#load = load
-    this.#loaded = loaded
-  }
-
-  async run(
-    order: Pick<LoadOrder, 'routes' | 'connections' | 'seconds' | 'requestsPerSecond' | 'requests'>,
-  ): Promise<Metered> {
-    const { address } = this.#side
-    const before = this.#side.processorMs()
-    const result = await this.#load.run({ ...order, address, loaded: this.#loaded, first: this.#next })
-    this.#next = result.next
-    this.failed += result.failed
-    for (const [name, count] of Object.entries(result.sent)) this.sent[name] = (this.sent[name] ?? 0) + count
-    return { ...result, processorMs: this.#side.processorMs() - before }
-  }
-
-  /** Compares the rows in the tables with what was sent; to be asked when the side has stopped. */
-  async missingRows(name: string, routes: readonly BenchRoute[], open: () => Promise<Database>): Promise<string[]> {
-    const wanted = new Map<string, number>()
-    for (const route of routes) {
-      for (const [table, rows] of Object.entries(route.writes)) {
-        wanted.set(table, (wanted.get(table) ?? 0) + rows * (this.sent[route.name] ?? 0))
-      }
-    }
-    const db = await open()
-    const problems: string[] = []
-    for (const [table, rows] of wanted) {
-      const added = (await countRows(db, table)) - (this.#rowsBefore[table] ?? 0)
-      if (added !== rows) problems.push(`${name} left ${added} rows in ${table} instead of ${rows}`)
-    }
-    await db.close()
-    return problems
-  }
+  return { kind, remark, saturation, paced, ledgerSizes: [], problems, serviceMemoryMb: 0, bareMemoryMb: 0 }
 }
 
 /** Both sides must give the same kind of answer, or they do not do the same work. */
@@ -186,22 +130,6 @@ async function saturate({ service, bare }: Sides, { name }: BenchRoute, plan: Pl
   }
 }
 
-async function pace(service: Meter, { name }: BenchRoute, plan: Plan): Promise<Paced> {
-  const { latenciesMs } = await service.run({
-    routes: [name],
-    connections: plan.connections,
-    seconds: plan.pacedSeconds,
-    requestsPerSecond: plan.pacedPerSecond,
-  })
-  latenciesMs.sort((a, b) => a - b)
-  return {
-    route: name,
-    p50Ms: percentile(latenciesMs, 50),
-    p99Ms: percentile(latenciesMs, 99),
-    slowestMs: latenciesMs.at(-1) ?? 0,
-  }
-}
-
 function rate({ inTime, seconds }: LoadResult): number {
   return inTime / seconds
 }
@@ -209,15 +137,4 @@ function rate({ inTime, seconds }: LoadResult): number {
 function processorMs(results: readonly Metered[]): number {
   const requests = results.reduce((total, result) => total + result.latenciesMs.length, 0)
   return results.reduce((total, result) => total + result.processorMs, 0) / requests
-}
-
-function median(values: readonly number[]): number {
-  return percentile(
-    values.toSorted((a, b) => a - b),
-    50,
-  )
-}
-
-function percentile(sorted: readonly number[], percent: number): number {
-  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / PERCENT))] ?? Number.NaN
 }

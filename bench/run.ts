@@ -1,10 +1,11 @@
 // `npm run bench`: the service next to a bare loop that does the same SQL, on both databases. See docs/developing.md.
 //
 //   npm run bench -- [--embedded] [--postgres] [--routes a,b] [--seconds 4] [--rounds 3] [--connections 32]
-//                    [--rate 100] [--calls 100000] [--contacts 20000] [--tickets 40000]
-//                    [--json file] [--profile folder]
+//                    [--rate <per second>] [--calls 100000] [--contacts 20000] [--tickets 40000]
+//                    [--compare-empty] [--json file] [--profile folder]
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { compareLedgers, type LedgerSize } from './compare-ledgers.ts'
 import { type BenchDatabases, prepareEmbedded, prepareServer } from './databases.ts'
 import { Load } from './load.ts'
 import type { DataSize } from './load-data.ts'
@@ -14,6 +15,9 @@ import { getRoute, ROUTES } from './routes.ts'
 
 const WARM_UP_SECONDS = 2
 const PACED_SECONDS = 10
+const PACED_PER_SECOND = { embedded: 100, PostgreSQL: 200 }
+/** As good as none, but a request about a call that is known has one to be about. */
+const CALLS_OF_EMPTY = 1_000
 
 const { values: options } = parseArgs({
   options: {
@@ -23,10 +27,11 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '32' },
-    rate: { type: 'string', default: '100' },
+    rate: { type: 'string' },
     calls: { type: 'string', default: '100000' },
     contacts: { type: 'string', default: '20000' },
     tickets: { type: 'string', default: '40000' },
+    'compare-empty': { type: 'boolean', default: false },
     json: { type: 'string' },
     profile: { type: 'string' },
   },
@@ -43,7 +48,10 @@ const plan: Plan = {
   seconds: Number(options.seconds),
   rounds: Number(options.rounds),
   warmUpSeconds: WARM_UP_SECONDS,
-  pacedPerSecond: Number(options.rate),
+  pacedPerSecond:
+    options.rate === undefined
+      ? PACED_PER_SECOND
+      : { embedded: Number(options.rate), PostgreSQL: Number(options.rate) },
   pacedSeconds: PACED_SECONDS,
   profileFolder: options.profile,
 }
@@ -54,11 +62,11 @@ async function main(): Promise<void> {
   const load = new Load()
   const reports: DatabaseReport[] = []
   try {
-    if (options.embedded || !options.postgres) reports.push(await measureOn(() => prepareEmbedded(size), load))
+    if (options.embedded || !options.postgres) reports.push(...(await measureOn(prepareEmbedded, load)))
     if (options.postgres || !options.embedded) {
-      const databases = await prepareServer(size)
-      if (databases === undefined) say('PostgreSQL is left out: none was found, and DATABASE_URL is not set.')
-      else reports.push(await measureOn(async () => databases, load))
+      const measured = await measureOn(prepareServer, load)
+      if (measured.length === 0) say('PostgreSQL is left out: none was found, and DATABASE_URL is not set.')
+      reports.push(...measured)
     }
   } finally {
     load.stop()
@@ -68,13 +76,29 @@ async function main(): Promise<void> {
   if (reports.some(({ problems }) => problems.length > 0)) process.exitCode = 1
 }
 
-async function measureOn(prepare: () => Promise<BenchDatabases>, load: Load): Promise<DatabaseReport> {
+type Prepare = (size: DataSize, name?: string) => Promise<BenchDatabases | undefined>
+
+/** The report of one kind of database; none when there is no such database. */
+async function measureOn(prepare: Prepare, load: Load): Promise<DatabaseReport[]> {
   say(`loading ${size.calls} calls, ${size.contacts} contacts and ${size.tickets} tickets`)
-  const databases = await prepare()
+  const full = await prepare(size)
+  if (full === undefined) return []
   try {
-    return await measure(databases, plan, load, say)
+    const report = await measure(full, plan, load, say)
+    if (options['compare-empty']) report.ledgerSizes = await compareWithEmpty(prepare, full, load)
+    return [report]
   } finally {
-    await databases.remove()
+    await full.remove()
+  }
+}
+
+async function compareWithEmpty(prepare: Prepare, full: BenchDatabases, load: Load): Promise<LedgerSize[]> {
+  const empty = await prepare({ ...size, calls: CALLS_OF_EMPTY }, 'connect_bench_empty')
+  if (empty === undefined) return []
+  try {
+    return await compareLedgers({ empty, full }, plan, { load, say })
+  } finally {
+    await empty.remove()
   }
 }
 

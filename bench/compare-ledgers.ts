@@ -1,0 +1,60 @@
+import type { BenchDatabases } from './databases.ts'
+import type { Load } from './load.ts'
+import type { Plan } from './measure.ts'
+import { Meter, median, pace } from './meter.ts'
+import type { BenchRoute } from './route.ts'
+import { startService } from './sides.ts'
+
+/** One route at a fixed rate, with next to nothing and with everything in the ledger. */
+export interface LedgerSize {
+  route: string
+  emptyP50Ms: number
+  fullP50Ms: number
+  ratio: number
+}
+
+/** Far above the numbers that the measurement before it has used. */
+const FIRST_REQUEST = 100_000_000
+
+/** What the size of the ledger costs: the service on an empty and on the loaded database, taking turns. */
+export async function compareLedgers(
+  { empty, full }: { empty: BenchDatabases; full: BenchDatabases },
+  plan: Plan,
+  { load, say }: { load: Load; say: (text: string) => void },
+): Promise<LedgerSize[]> {
+  const onEmpty = await startService(empty.serviceEnvironment)
+  const onFull = await startService(full.serviceEnvironment)
+  const meters = {
+    empty: new Meter(onEmpty, load, empty, FIRST_REQUEST),
+    full: new Meter(onFull, load, full, FIRST_REQUEST),
+  }
+  try {
+    const sizes: LedgerSize[] = []
+    for (const route of plan.routes) {
+      say(`${full.kind}: ${route.name} with an empty ledger and with the loaded one`)
+      sizes.push(await compare(meters, route, { plan, perSecond: plan.pacedPerSecond[full.kind] }))
+    }
+    return sizes
+  } finally {
+    await Promise.all([onEmpty.stop(), onFull.stop()])
+  }
+}
+
+async function compare(
+  meters: { empty: Meter; full: Meter },
+  route: BenchRoute,
+  { plan, perSecond }: { plan: Plan; perSecond: number },
+): Promise<LedgerSize> {
+  const { connections, warmUpSeconds, seconds, rounds } = plan
+  for (const meter of [meters.empty, meters.full]) {
+    await pace(meter, route, { connections, seconds: warmUpSeconds, perSecond })
+  }
+  const p50Ms: { empty: number[]; full: number[] } = { empty: [], full: [] }
+  for (let round = 0; round < rounds; round += 1) {
+    for (const which of ['empty', 'full'] as const) {
+      p50Ms[which].push((await pace(meters[which], route, { connections, seconds, perSecond })).p50Ms)
+    }
+  }
+  const [emptyP50Ms, fullP50Ms] = [median(p50Ms.empty), median(p50Ms.full)]
+  return { route: route.name, emptyP50Ms, fullP50Ms, ratio: fullP50Ms / emptyP50Ms }
+}

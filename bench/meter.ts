@@ -1,0 +1,97 @@
+import type { Database } from '../src/database/database.ts'
+import { type BenchDatabases, countRows } from './databases.ts'
+import type { Load, LoadOrder, LoadResult } from './load.ts'
+import type { BenchRoute } from './route.ts'
+import type { Side } from './sides.ts'
+
+/** What became of the requests of one turn. */
+export interface Metered extends LoadResult {
+  processorMs: number
+}
+
+/** One side under load: keeps count of what was sent to it. */
+export class Meter {
+  readonly sent: Record<string, number> = {}
+  failed = 0
+  readonly #side: Side
+  readonly #load: Load
+  readonly #loaded: LoadOrder['loaded']
+  readonly #rowsBefore: Readonly<Record<string, number>>
+  #next: number
+
+  /** `first` is the number of its first request: no number may have been used on this database before. */
+  constructor(side: Side, load: Load, { loaded, rowsBefore }: BenchDatabases, first = 1) {
+    this.#next = first
+    this.#rowsBefore = rowsBefore
+    this.#side = side
+    this.#load = load
+    this.#loaded = loaded
+  }
+
+  async run(
+    order: Pick<LoadOrder, 'routes' | 'connections' | 'seconds' | 'requestsPerSecond' | 'requests'>,
+  ): Promise<Metered> {
+    const { address } = this.#side
+    const before = this.#side.processorMs()
+    const result = await this.#load.run({ ...order, address, loaded: this.#loaded, first: this.#next })
+    this.#next = result.next
+    this.failed += result.failed
+    for (const [name, count] of Object.entries(result.sent)) this.sent[name] = (this.sent[name] ?? 0) + count
+    return { ...result, processorMs: this.#side.processorMs() - before }
+  }
+
+  /** Compares the rows in the tables with what was sent; to be asked when the side has stopped. */
+  async missingRows(name: string, routes: readonly BenchRoute[], open: () => Promise<Database>): Promise<string[]> {
+    const wanted = new Map<string, number>()
+    for (const route of routes) {
+      for (const [table, rows] of Object.entries(route.writes)) {
+        wanted.set(table, (wanted.get(table) ?? 0) + rows * (this.sent[route.name] ?? 0))
+      }
+    }
+    const db = await open()
+    const problems: string[] = []
+    for (const [table, rows] of wanted) {
+      const added = (await countRows(db, table)) - (this.#rowsBefore[table] ?? 0)
+      if (added !== rows) problems.push(`${name} left ${added} rows in ${table} instead of ${rows}`)
+    }
+    await db.close()
+    return problems
+  }
+}
+
+/** The service at a fixed rate. */
+export interface Paced {
+  route: string
+  p50Ms: number
+  p99Ms: number
+  slowestMs: number
+}
+
+/** Sends requests at a fixed rate. */
+export async function pace(
+  service: Meter,
+  { name }: BenchRoute,
+  { connections, seconds, perSecond }: { connections: number; seconds: number; perSecond: number },
+): Promise<Paced> {
+  const { latenciesMs } = await service.run({ routes: [name], connections, seconds, requestsPerSecond: perSecond })
+  latenciesMs.sort((a, b) => a - b)
+  return {
+    route: name,
+    p50Ms: percentile(latenciesMs, 50),
+    p99Ms: percentile(latenciesMs, 99),
+    slowestMs: latenciesMs.at(-1) ?? 0,
+  }
+}
+
+const PERCENT = 100
+
+export function median(values: readonly number[]): number {
+  return percentile(
+    values.toSorted((a, b) => a - b),
+    50,
+  )
+}
+
+export function percentile(sorted: readonly number[], percent: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / PERCENT))] ?? Number.NaN
+}
