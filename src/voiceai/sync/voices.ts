@@ -8,7 +8,7 @@ import { inServiceEnv, type SyncParts } from './service-env.ts'
 
 const MODEL = 'connect.voiceai_voice'
 /** A list that has lost more than half of so many voices is more likely to be wrong than right. */
-const SHRINKAGE_MIN = 10
+const SHRINKAGE_MIN = 3
 const TEXT_CHARS_MAX = 1_000
 const URL_CHARS_MAX = 2_000
 

@@ -1,5 +1,5 @@
 /** A list that has lost more than half of its rows, and so many of them, is more likely to be wrong than right. */
-const SHRINKAGE_ROWS_MIN = 10
+const SHRINKAGE_ROWS_MIN = 3
 const SHRINKAGE_PART_MAX = 0.5
 
 /** What a list of the provider's came to, next to what we knew of it. */
