@@ -43,16 +43,11 @@ export function signatureOf(headers: Record<string, string | string[] | undefine
   return typeof value === 'string' ? value : undefined
 }
 
-/** The check and the work read the same body. */
-const PARSED = new WeakMap<Buffer, Form>()
-
 /** The fields of the body; a body of another type is an empty form (design 6). Undefined when there are too many. */
 export function readForm({ headers, body }: Pick<Arrival, 'headers' | 'body'>): Form | undefined {
   if (!isForm(headers['content-type'])) return Object.create(null) as Form
   try {
-    const form = PARSED.get(body) ?? parseForm(body)
-    PARSED.set(body, form)
-    return form
+    return parseForm(body)
   } catch (error) {
     if (error instanceof TooManyFieldsError) return undefined
     throw error
