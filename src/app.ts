@@ -140,7 +140,19 @@ function createHttp(config: Config): FastifyInstance {
     ajv: { customOptions: { coerceTypes: false } },
   })
   http.register(cookie)
+  closeAfterAnswers(http)
   return http
+}
+
+/** Whoever is answered while the service stops must not hold it up with a connection that they keep for later. */
+function closeAfterAnswers(http: FastifyInstance): void {
+  let isClosing = false
+  http.addHook('preClose', async () => {
+    isClosing = true
+  })
+  http.addHook('onSend', async (_request, reply) => {
+    if (isClosing) reply.header('connection', 'close')
+  })
 }
 
 /** Every address that is answered. */

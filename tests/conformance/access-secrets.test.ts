@@ -167,8 +167,7 @@ describe('guessing', () => {
 describe('nothing else gives a secret away', () => {
   it('not any answer of the API to an administrator', async () => {
     for (const { name: model, fields } of app.app.platform.models) {
-      const all = [undefined, ...Object.keys(fields).map((field) => [field])]
-      for (const asked of all)
+      for (const asked of [undefined, Object.keys(fields)])
         expect((await admin.call(model, 'search_read', { fields: asked })).text).not.toMatch(MARK)
       for (const method of ['fields_get', 'name_search', 'search']) {
         expect((await admin.call(model, method)).text).not.toMatch(MARK)

@@ -151,8 +151,10 @@ describe('a signal to stop', { timeout: TEST_TIMEOUT_MS }, () => {
     service.child.kill('SIGTERM')
     // Once a new connection is refused, the signal has been heard.
     while (await isAnswering(service)) await new Promise((resolve) => setTimeout(resolve, 20))
-    const { status, text } = await half.finish()
+    const { status, connection, text } = await half.finish()
     expect([status, Number(text)]).toEqual([200, expect.any(Number)])
+    // Else the service would wait for whoever keeps connections open.
+    expect(connection).toBe('close')
     expect(await service.exited()).toBe(0)
     const next = await ServiceProcess.start(place.env)
     const rows = await next.call(place.localKey, 'res.partner', 'read', { ids: [Number(text)], fields: ['name'] })
@@ -233,12 +235,12 @@ async function sendHalf(service: ServiceProcess, key: string, args: object) {
   await new Promise((resolve) => half.once('socket', (socket) => socket.once('connect', resolve)))
   await isAnswering(service)
   return {
-    async finish(): Promise<{ status: number | undefined; text: string }> {
+    async finish(): Promise<{ status: number | undefined; connection: string | undefined; text: string }> {
       half.end(body.slice(body.length / 2))
       const [reply] = await answered
       let text = ''
       for await (const chunk of reply.setEncoding('utf8')) text += chunk
-      return { status: reply.statusCode, text }
+      return { status: reply.statusCode, connection: reply.headers.connection, text }
     },
   }
 }

@@ -145,8 +145,8 @@ describe('a prepared statement and transactions', () => {
   })
 
   it('is refused when the database is closed', async () => {
-    const other = await openEmbedded(path.join(folder, 'other'))
-    await other.close()
-    await expect(other.run(KINDS, given)).rejects.toThrow('closed')
+    await db.close()
+    await expect(db.run(KINDS, given)).rejects.toThrow('closed')
+    db = await openEmbedded(path.join(folder, 'data'))
   })
 })
