@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type BareDatabase, type BarePlace, openBare } from './bare-database.ts'
+import { BareLog } from './bare-log.ts'
 import type { BareReply, Loaded } from './route.ts'
 import { ROUTES } from './routes.ts'
 
@@ -19,9 +20,14 @@ process.once('message', (order: BareOrder) => {
 
 async function serve({ place, loaded }: BareOrder): Promise<void> {
   const db = await openBare(place)
+  const log = new BareLog(db)
   const server = createServer(async (request, response) => {
-    const { status, body, contentType = JSON_TYPE } = await answer(db, request, loaded)
+    const startedMs = performance.now()
+    const received = await readBody(request)
+    const reply = await answer(db, request, { body: received, loaded })
+    const { status, body, contentType = JSON_TYPE } = reply
     response.writeHead(status, { 'content-type': contentType, 'content-length': Buffer.byteLength(body) }).end(body)
+    log.note(request, { body: received, reply, startedMs })
   })
   server.listen(0, '127.0.0.1', () => {
     const { port } = server.address() as AddressInfo
@@ -29,13 +35,21 @@ async function serve({ place, loaded }: BareOrder): Promise<void> {
   })
 }
 
-async function answer(db: BareDatabase, request: IncomingMessage, loaded: Loaded): Promise<BareReply> {
+async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
-  const route = ROUTES.find(({ path }) => path === request.url)
+  return Buffer.concat(chunks)
+}
+
+async function answer(
+  db: BareDatabase,
+  { url, headers }: IncomingMessage,
+  { body, loaded }: { body: Buffer; loaded: Loaded },
+): Promise<BareReply> {
+  const route = ROUTES.find(({ path }) => path === url)
   if (route === undefined) return { status: 404, body: '' }
   try {
-    return await route.bare(db, { headers: request.headers, body: Buffer.concat(chunks), loaded })
+    return await route.bare(db, { headers, body, loaded })
   } catch (error) {
     process.stderr.write(`the bare loop failed at ${route.name}: ${error}\n`)
     return { status: 500, body: '' }

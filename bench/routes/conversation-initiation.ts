@@ -26,10 +26,16 @@ const CALL = {
     from connect_channel leg join connect_call c on c.id = leg.call
     left join res_users u on u.id = c.caller_user where leg.sid = $1`,
 }
-const AGENT = { name: 'agent', text: 'select id from connect_voiceai_agent where agent_uid = $1 order by id limit 1' }
 const TAG = {
   name: 'tag',
-  text: 'update connect_call set voiceai_agent = $1 where id = $2 and voiceai_agent is null returning id',
+  text: `with kept as (
+      update connect_call c set voiceai_agent = a.id
+      from (select id from connect_voiceai_agent where agent_uid = $1 order by id limit 1) a
+      where c.id = $2 and c.voiceai_agent is null returning c.id
+    )
+    select kept.id,
+      pg_notify('connect_records', json_build_object('model', 'connect.call', 'ids', json_build_array(kept.id))::text) as told
+    from kept`,
 }
 const CONTACT = { name: 'contact', text: 'select id, name, phone, email, lang, tz from res_partner where id = $1' }
 const PREVIOUS = {
@@ -94,8 +100,7 @@ export const conversationInitiation: BenchRoute = {
 
 async function tag(db: BareDatabase, call: Call, agentUid: string): Promise<void> {
   if (call.voiceai_agent !== null) return
-  const [agent] = await db.query<{ id: number }>(AGENT, [agentUid])
-  await db.query(TAG, [agent?.id, call.id])
+  await db.query(TAG, [agentUid, call.id])
 }
 
 function envelope(known: {

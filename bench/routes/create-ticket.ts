@@ -41,10 +41,11 @@ const CREATE = {
       where id = (select id from the_call) returning id
     ),
     told as (
-      select pg_notify('connect_records', json_build_object('model', 'helpdesk.ticket', 'ids', json_build_array(id))::text)
-      from ticket
+      select pg_notify('connect_records', json_build_object('model', 'helpdesk.ticket', 'ids', json_build_array(ticket.id))::text),
+        pg_notify('connect_records', json_build_object('model', 'connect.call', 'ids', json_build_array(linked.id))::text)
+      from ticket, linked
     )
-    select ticket.id, ticket.name from ticket, linked, told`,
+    select ticket.id, ticket.name from ticket, told`,
 }
 const STORE = { name: 'store', text: 'update connect_tool_answer set answer = $2::jsonb where id = $1' }
 

@@ -45,14 +45,18 @@ const CREATE_CALL = {
 }
 const CREATE_RECORDING = {
   name: 'create_recording',
-  text: `insert into connect_recording (sid, call_sid, call, channel, partner, caller_user, called_user, caller_number,
-      called_number, status, duration, start_time, voiceai_transcript, voiceai_summary, transcription_pending, source)
-    select $1, $2, c.id, (select l.id from connect_channel l where l.sid = $2::text), c.partner, c.caller_user,
-      c.answered_user, c.caller, c.called, 'completed', $3::int, c.create_date, $4, $5, false, 'voiceai'
-    from connect_call c where c.id = $6
-    on conflict (sid) do update set voiceai_transcript = excluded.voiceai_transcript,
-      voiceai_summary = excluded.voiceai_summary, write_date = now() at time zone 'utc'
-    returning id`,
+  text: `with kept as (
+      insert into connect_recording (sid, call_sid, call, channel, partner, caller_user, called_user, caller_number,
+        called_number, status, duration, start_time, voiceai_transcript, voiceai_summary, transcription_pending, source)
+      select $1, $2, c.id, (select l.id from connect_channel l where l.sid = $2::text), c.partner, c.caller_user,
+        c.answered_user, c.caller, c.called, 'completed', $3::int, c.create_date, $4, $5, false, 'voiceai'
+      from connect_call c where c.id = $6
+      on conflict (sid) do update set voiceai_transcript = excluded.voiceai_transcript,
+        voiceai_summary = excluded.voiceai_summary, write_date = now() at time zone 'utc'
+      returning id)
+    select kept.id,
+      pg_notify('connect_records', json_build_object('model', 'connect.recording', 'ids', json_build_array(kept.id))::text) as told
+    from kept`,
 }
 const FINISH = {
   name: 'finish',

@@ -16,19 +16,13 @@ const ID_CHARS_MAX = 200
 /** SIP header by which our own dial names the call. */
 const CALL_REFERENCE_HEADER = 'x-connect-call-ref'
 
-interface Agent {
-  id: number
-}
-
-const FIND_AGENT = statement<Agent, { uid: string }>(
-  'initiation_agent',
-  sql`select id from connect_voiceai_agent where agent_uid = ${param('uid')} order by id limit 1`,
-)
-const TAG_CALL = statement<{ id: number }, { id: number; agent: number }>(
+const TAG_CALL = statement<{ id: number }, { id: number; uid: string }>(
   'initiation_tag_call',
   sql`with kept as (
-        update connect_call set voiceai_agent = ${param('agent')} where id = ${param('id')} and voiceai_agent is null
-        returning id
+        update connect_call c set voiceai_agent = a.id
+        from (select id from connect_voiceai_agent where agent_uid = ${param('uid')} order by id limit 1) a
+        where c.id = ${param('id')} and c.voiceai_agent is null
+        returning c.id
       )
       select kept.id, ${told('connect.call', sql`kept.id`)} as told from kept`,
 )
@@ -138,8 +132,7 @@ async function findCall(env: ReadEnv, { callReference, callSid }: Request): Prom
 
 async function tagCall(env: ReadEnv, call: LedgerCall | undefined, agentUid: string | undefined): Promise<void> {
   if (call === undefined || agentUid === undefined || call.voiceai_agent !== null) return
-  const [agent] = await env.db.run(FIND_AGENT, { uid: agentUid })
-  if (agent !== undefined) await env.db.run(TAG_CALL, { id: call.id, agent: agent.id })
+  await env.db.run(TAG_CALL, { id: call.id, uid: agentUid })
 }
 
 async function findContact(
