@@ -5,6 +5,8 @@ import path from 'node:path'
 import type { BareOrder } from './bare-server.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
+/** Those of `npm start`. */
+const START_FLAGS = ['--max-semi-space-size=4']
 const STOP_TIMEOUT_MS = 30_000
 const KIB_PER_MB = 1_024
 const USER_TICKS_AT = 11
@@ -24,7 +26,7 @@ export interface Side {
 /** The real service, started as `npm start` starts it. */
 export async function startService(environment: Record<string, string>, profileFolder?: string): Promise<Side> {
   const profiling = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${path.resolve(profileFolder)}`]
-  const child = spawn(process.execPath, [...profiling, 'src/main.ts'], {
+  const child = spawn(process.execPath, [...profiling, ...START_FLAGS, 'src/main.ts'], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -36,9 +36,9 @@ export async function keepIncomingMessage(env: Env, request: ProviderForm, defau
 }
 
 async function place(env: Env, id: number, message: IncomingMessage, defaults: ContactDefaults): Promise<void> {
-  const found = await findThread(env, message)
+  const [found, sender] = await Promise.all([findThread(env, message), findSender(env, message)])
   const { parentId } = found
-  const partnerId = (await findSender(env, message)) ?? contactOf(found.thread)
+  const partnerId = sender ?? contactOf(found.thread)
   const thread = found.thread ?? (await threadOfContact(env, message, { partnerId, defaults }))
   const author = partnerId ?? contactOf(thread)
   placeMessage(env.db, id, { thread, parentId, partnerId: author })
