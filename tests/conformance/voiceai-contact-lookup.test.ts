@@ -192,7 +192,7 @@ describe('2.4.1 a lookup reads through no table', () => {
       }),
     )
     expect(statements.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['call_by_leg', 'contact_by_number', 'initiation_previous', 'initiation_agent']),
+      expect.arrayContaining(['call_by_leg', 'contact_by_number', 'initiation_previous', 'initiation_tag_call']),
     )
     await expectNoScans(statements)
   })
