@@ -24,4 +24,4 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
   CMD ["node_modules/.bin/node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/readyz').then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
 
 # Not through npm, so that SIGTERM reaches the service itself.
-CMD ["node_modules/.bin/node", "--max-semi-space-size=4", "src/main.ts"]
+CMD ["node_modules/.bin/node", "--max-semi-space-size=8", "src/main.ts"]

@@ -6,7 +6,7 @@ import type { BareOrder } from './bare-server.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
 /** Those of `npm start`. */
-const START_FLAGS = ['--max-semi-space-size=4']
+const START_FLAGS = ['--max-semi-space-size=8']
 const STOP_TIMEOUT_MS = 30_000
 const KIB_PER_MB = 1_024
 const USER_TICKS_AT = 11
