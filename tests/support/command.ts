@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { CHILD_ENV, CHILD_FLAGS } from './child-node.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 
@@ -18,7 +19,9 @@ export class CommandProcess {
   #err = ''
 
   constructor(args: readonly string[], env: Readonly<Record<string, string>>, input = '') {
-    this.child = spawn(process.execPath, [MAIN, ...args], { env: { PATH: process.env.PATH ?? '', ...env } })
+    this.child = spawn(process.execPath, [...CHILD_FLAGS, MAIN, ...args], {
+      env: { PATH: process.env.PATH ?? '', ...CHILD_ENV, ...env },
+    })
     this.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.#out += text
     })

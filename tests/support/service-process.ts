@@ -6,12 +6,10 @@ import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { inject } from 'vitest'
+import { CHILD_ENV, CHILD_FLAGS } from './child-node.ts'
 import { createServerDatabase, dropServerDatabase, SERVER_URL } from './database.ts'
 
-const ROOT = path.join(import.meta.dirname, '../..')
-const MAIN = path.join(ROOT, 'src/main.ts')
-/** As `npm start` and `bin/connect` set it. */
-export const COMPILE_CACHE = { NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/node') }
+const MAIN = path.join(import.meta.dirname, '../../src/main.ts')
 /** The text behind TEST_CIPHER, as an installation would be given it. */
 const SECRET_KEY = 'the secret key of the tests'
 const READY_TIMEOUT_MS = 110_000
@@ -67,8 +65,8 @@ export class ServiceProcess {
 
   private constructor(env: Record<string, string>) {
     const { PATH = '' } = process.env
-    this.child = spawn(process.execPath, [MAIN], {
-      env: { PATH, PORT: '0', LOG_LEVEL: 'warn', ...COMPILE_CACHE, ...env },
+    this.child = spawn(process.execPath, [...CHILD_FLAGS, MAIN], {
+      env: { PATH, PORT: '0', LOG_LEVEL: 'warn', ...CHILD_ENV, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     running.add(this.child)
