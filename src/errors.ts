@@ -37,5 +37,8 @@ export class Refusal extends Error {
 
 /** Turns anything thrown into something that can be logged, without losing the cause. */
 export function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error(String(thrown))
+  if (thrown instanceof Error) return thrown
+  // Some libraries report plain objects with the fields of an error.
+  const hasMessage = typeof thrown === 'object' && thrown !== null && 'message' in thrown
+  return new Error(hasMessage ? String(thrown.message) : String(thrown), { cause: thrown })
 }

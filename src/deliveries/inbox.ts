@@ -58,6 +58,7 @@ export class Inbox {
   #looking: Promise<void> | undefined
   #draining: Promise<void> | undefined
   /** At its start a process cannot know whether an earlier one has left deliveries on disk. */
+  #drainTimer: NodeJS.Timeout | undefined
   #mayHaveSpooled = true
   /** Work that a request no longer waits for must still end before the database is closed. */
   readonly #underway = new Set<Promise<unknown>>()
@@ -185,7 +186,9 @@ export class Inbox {
 
   /** Also a process that does not work on due deliveries empties its own disk. */
   #drainLater(): void {
-    setTimeout(() => {
+    // One at a time: every look that finds the database away comes here too.
+    this.#drainTimer ??= setTimeout(() => {
+      this.#drainTimer = undefined
       if (!this.#isStopped && this.#mayHaveSpooled) void this.#drain()
     }, LOOK_EVERY_MS).unref()
   }
