@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sql } from '../../src/database/drizzle.ts'
-import type { Statement } from '../../src/database/statement.ts'
 import { aConversationId, aFailure, anAudio, aTranscript, deliver, useSecret } from '../fixtures/post-call.ts'
 import { aCall, aPartner, aSid, setCountry } from '../fixtures/records.ts'
 import { INITIATION } from '../fixtures/routes.ts'
+import { expectNoScans, recordStatements } from '../support/plans.ts'
 import { TestApp } from '../support/test-app.ts'
 
 const MANY = 20_000
@@ -183,7 +182,7 @@ describe('2.4.1 a lookup reads through no table', () => {
   it('of all those that conversation_initiation does', async () => {
     const sid = aSid()
     await aCall(app, { sid, caller: '+41441000007', called: '+41310000000' })
-    const statements = await recordStatements(() =>
+    const statements = await recordStatements(app.db, () =>
       app.tool(INITIATION, {
         caller_id: '044 100 00 07',
         called_number: '+41310000000',
@@ -194,20 +193,20 @@ describe('2.4.1 a lookup reads through no table', () => {
     expect(statements.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['call_by_leg', 'contact_by_number', 'initiation_previous', 'initiation_tag_call']),
     )
-    await expectNoScans(statements)
+    await expectNoScans(app.db, statements, GROWING)
   })
 
   it('of those of the helpdesk and calendar tools', async () => {
     const [partner] = await app.admin.ask<number[]>('res.partner', 'search', {
       domain: [['phone', '=', '+41441000009']],
     })
-    const statements = await recordStatements(async () => {
+    const statements = await recordStatements(app.db, async () => {
       await app.tool('/connect_voiceai_helpdesk/search_tickets', { partner_id: partner, only_open: true })
       await app.tool('/connect_voiceai_helpdesk/fetch_ticket', { ticket_id: 7 })
       await app.tool('/connect_voiceai/get_meetings', { partner_id: partner })
     })
     expect(statements.length).toBeGreaterThanOrEqual(4)
-    await expectNoScans(statements)
+    await expectNoScans(app.db, statements, GROWING)
   })
 
   it('of those that write', async () => {
@@ -216,7 +215,7 @@ describe('2.4.1 a lookup reads through no table', () => {
       domain: [['phone', '=', '+41441000009']],
     })
     const [call, stranger] = [await aCall(app, { partner }), await aCall(app)]
-    const statements = await recordStatements(async () => {
+    const statements = await recordStatements(app.db, async () => {
       await app.tool('/connect_voiceai_helpdesk/create_ticket', { call_id: call, team_name: 'care' })
       await app.tool('/connect_voiceai_helpdesk/update_ticket', { ticket_id: 9, stage_name: 'closed' })
       await app.tool('/connect_voiceai_helpdesk/ticket_activity', { ticket_id: 9, note: 'x' })
@@ -233,58 +232,6 @@ describe('2.4.1 a lookup reads through no table', () => {
         'inbox_claim',
       ]),
     )
-    await expectNoScans(statements)
+    await expectNoScans(app.db, statements, GROWING)
   })
 })
-
-interface Ran {
-  name: string
-  text: string
-  values: unknown[]
-}
-
-/** The prepared statements that run meanwhile. */
-async function recordStatements(work: () => Promise<unknown>): Promise<Ran[]> {
-  const { db } = app
-  const { run, transaction } = db
-  const ran: Ran[] = []
-  const recording = <Row, Params extends object>(statement: Statement<Row, Params>, params: Params): void => {
-    ran.push({ name: statement.name, text: statement.text, values: statement.values(params) })
-  }
-  db.run = (statement, params) => {
-    recording(statement, params)
-    return run(statement, params)
-  }
-  db.transaction = (act) =>
-    transaction((tx) =>
-      act({
-        ...tx,
-        run(statement, params) {
-          recording(statement, params)
-          return tx.run(statement, params)
-        },
-      }),
-    )
-  try {
-    await work()
-  } finally {
-    Object.assign(db, { run, transaction })
-  }
-  return ran.filter(({ name }) => !name.startsWith('delivery_'))
-}
-
-async function expectNoScans(statements: readonly Ran[]): Promise<void> {
-  const [setting] = await app.db.query<{ enable_seqscan: string }>(sql`show enable_seqscan`)
-  expect(setting?.enable_seqscan).toBe('on')
-  for (const { name, text, values } of statements) {
-    const written = text.replaceAll(/\$(\d+)/g, (_whole, at: string) => literal(values[Number(at) - 1]))
-    const rows = await app.db.query<{ 'QUERY PLAN': string }>(sql`explain ${sql.raw(written)}`)
-    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
-    for (const table of GROWING) expect(`${name}\n${plan}`).not.toMatch(new RegExp(`Seq Scan on ${table}\\b`))
-  }
-}
-
-function literal(value: unknown): string {
-  if (value === null || value === undefined) return 'null'
-  return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
-}
