@@ -37,8 +37,11 @@ export async function loadData(
   await db.script(calls(size))
   await db.script(tickets(size))
   // Vacuumed as well: else the server would do that by itself in the middle of a measurement.
-  await db.script('vacuum analyze')
+  // Not the tables that are still empty: statements planned for an empty table would read through it while it grows.
+  await db.script(`vacuum analyze ${LOADED.join(', ')}`)
 }
+
+const LOADED = ['res_partner', 'connect_call', 'connect_channel', 'connect_recording', 'helpdesk_ticket']
 
 const AGENT = `
   insert into connect_voiceai_voice (voice_id, name) values ('voice_bench', 'Sarah');
