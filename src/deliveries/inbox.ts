@@ -112,7 +112,7 @@ export class Inbox {
         const env: Env = { platform, settings, identity, db: tx, now: platform.clock(), context: {} }
         const consumed = await this.#consume(env, row)
         const { state, call } = typeof consumed === 'string' ? { state: consumed, call: undefined } : consumed
-        await tx.run(FINISH, { id, state })
+        tx.send(FINISH, { id, state })
         return call
       })
     } catch (error) {

@@ -68,11 +68,7 @@ export function lockCalls(db: Transaction, sids: readonly string[]): void {
 }
 
 /** Both locks of a conversation and of the call it belongs to, when that is known, in one round trip. */
-export async function lockConversation(
-  db: Queryable,
-  conversation: string,
-  callSid: string | undefined,
-): Promise<void> {
+export function lockConversation(db: Transaction, conversation: string, callSid: string | undefined): void {
   const first = `conversation:${conversation}`
-  await db.run(LOCK_BOTH, { first, second: callSid === undefined ? first : `call:${callSid}` })
+  db.send(LOCK_BOTH, { first, second: callSid === undefined ? first : `call:${callSid}` })
 }

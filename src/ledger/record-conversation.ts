@@ -45,7 +45,7 @@ export interface Recorded {
  * has already logged. What was said counts more than that the call could not be started, whichever comes first.
  */
 export async function recordConversation(env: Env, facts: ConversationFacts): Promise<Recorded> {
-  await lockConversation(env.db, facts.key, facts.callSid)
+  lockConversation(env.db, facts.key, facts.callSid)
   const known = await findKnown(env, facts)
   if (known.is_told) return { callId: known.call ?? undefined, isNew: false }
   const callId = known.call === null ? await createCall(env, facts) : await attachCall(env, facts, known.call)
@@ -64,7 +64,7 @@ export async function recordConversationMedia(
   env: Env,
   media: { conversationId: string; reference: string; type: string; filename: string },
 ): Promise<Recorded> {
-  await lockConversation(env.db, media.conversationId, undefined)
+  lockConversation(env.db, media.conversationId, undefined)
   const [kept] = await env.db.run(KEEP_MEDIA, {
     sid: media.conversationId,
     media_ref: media.reference,
