@@ -49,13 +49,13 @@ function embeddedDatabase(engine: Engine, place: string, released: () => void): 
       statements.run<Row>(name, text, values(params)),
     async query<Row>(query: SQL) {
       const { text, values } = compile(query)
-      return (await client.query<Row>(text, values)).rows
+      return statements.query<Row>(text, values)
     },
     transaction: (work) => transaction(engine, work),
     async listen(channel, hear) {
       await client.listen(channel, hear)
     },
-    queueOptions: () => ({ db: fromPglite(client), backend: 'pglite', useListenNotify: true }),
+    queueOptions: () => ({ db: fromPglite(queueClient(engine)), backend: 'pglite', useListenNotify: true }),
     migrate: () => loadMigrators().embedded(client, MIGRATIONS_FOLDER),
     async script(text) {
       await client.exec(text)
@@ -80,6 +80,15 @@ async function transaction<Result>(
     } catch (error) {
       if (!isRetryable(error) || attempt === TRANSACTION_ATTEMPTS_MAX) throw error
     }
+  }
+}
+
+/** What the job queue needs of the engine, its statements kept prepared like ours. */
+function queueClient({ client, statements }: Engine): Parameters<typeof fromPglite>[0] {
+  return {
+    query: async <Row>(text: string, values: unknown[] = []) => ({ rows: await statements.query<Row>(text, values) }),
+    exec: (text) => client.exec(text),
+    listen: (channel, hear) => client.listen(channel, hear),
   }
 }
 
@@ -111,6 +120,10 @@ function openTransaction({ tx, statements, sent }: OpenParts, committed: (() => 
     answered.catch(() => undefined)
     sent.push(answered)
   }
+  const ask = async <Row>(text: string, values: readonly unknown[]): Promise<Row[]> => {
+    if (tx.closed) throw new Error('the transaction is closed')
+    return statements.queryInside<Row>(text, values)
+  }
   return {
     send: ({ name, text, values }, params) => send(name, text, values(params)),
     async run<Row, Params extends object>({ name, text, values }: Statement<Row, Params>, params: Params) {
@@ -119,12 +132,12 @@ function openTransaction({ tx, statements, sent }: OpenParts, committed: (() => 
     },
     async query<Row>(query: SQL) {
       const { text, values } = compile(query)
-      return (await tx.query<Row>(text, values)).rows
+      return ask<Row>(text, values)
     },
     async notify(channel, payload) {
       send('notify', 'select pg_notify($1, $2)', [channel, payload])
     },
-    execute: (text, values) => tx.query(text, [...values]),
+    execute: async (text, values) => ({ rows: await ask(text, values) }),
     afterCommit: (callback) => committed.push(callback),
   }
 }

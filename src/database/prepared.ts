@@ -1,4 +1,5 @@
 import type { PGlite, protocol } from '@electric-sql/pglite'
+import { sqlState } from './database.ts'
 
 /** What of a statement is sent to the engine. */
 interface Prepared {
@@ -14,6 +15,15 @@ interface Column {
 
 type Message = Awaited<ReturnType<PGlite['execProtocolStream']>>[number]
 
+/** Texts of queries built for a call that are kept prepared, each for some tens of kilobytes in the engine. */
+const QUERIES_KEPT_MAX = 300
+/** Texts that have been seen once and are prepared when they come again. */
+const QUERIES_SEEN_MAX = 500
+/** The state of "cached plan must not change result type". */
+const RESULT_CHANGED = '0A000'
+/** The engine's statement without a name, which the next one replaces. */
+const UNNAMED = ''
+
 /**
  * Statements that the embedded engine keeps prepared under their names, as a server does. The engine's own `query`
  * parses and plans each time, which takes three to eight times as long as running (docs/decisions/0007).
@@ -22,6 +32,10 @@ export class PreparedStatements {
   readonly #engine: PGlite
   readonly #serialize: typeof protocol.serialize
   readonly #known = new Map<string, Prepared>()
+  /** Names under which texts of queries are kept, the longest unused first. */
+  readonly #kept = new Map<string, string>()
+  readonly #seen = new Set<string>()
+  #named = 0
   readonly #runAndSync: Uint8Array
 
   constructor(engine: PGlite, serialize: typeof protocol.serialize) {
@@ -41,10 +55,69 @@ export class PreparedStatements {
     return this.#engine.runExclusive(async () => {
       const prepared = this.#known.get(name) ?? (await this.#prepare(name, text))
       if (prepared.text !== text) throw new Error(`two statements have the name "${name}"`)
-      const bind = this.#serialize.bind({ statement: name, values: this.#bound(prepared, values) })
-      const messages = await this.#send(Buffer.concat([bind, this.#runAndSync]))
-      return messages.filter(isRow).map(({ fields }) => this.#toRow(prepared, fields) as Row)
+      return this.#execute<Row>(name, prepared, values)
     })
+  }
+
+  /** Runs a query that was built for this call, when no transaction is open. */
+  async query<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    await this.#engine._checkReady()
+    return this.#engine._runExclusiveTransaction(() => this.queryInside(text, values))
+  }
+
+  /** The same inside the transaction that the caller has open. A text that comes again is kept prepared. */
+  queryInside<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    return this.#engine.runExclusive(async () => {
+      const name = await this.#nameOf(text)
+      const prepared = this.#known.get(name) ?? (await this.#prepare(name, text))
+      try {
+        return await this.#execute<Row>(name, prepared, values)
+      } catch (error) {
+        // A column of its tables has changed since: the next time begins anew.
+        if (sqlState(error) === RESULT_CHANGED) await this.#drop(text)
+        throw error
+      }
+    })
+  }
+
+  async #execute<Row>(name: string, prepared: Prepared, values: readonly unknown[]): Promise<Row[]> {
+    const bind = this.#serialize.bind({ statement: name, values: this.#bound(prepared, values) })
+    const messages = await this.#send(Buffer.concat([bind, this.#runAndSync]))
+    return messages.filter(isRow).map(({ fields }) => this.#toRow(prepared, fields) as Row)
+  }
+
+  /** The name under which a text is kept from its second time on, making room for it. */
+  async #nameOf(text: string): Promise<string> {
+    const kept = this.#kept.get(text)
+    if (kept !== undefined) {
+      this.#kept.delete(text)
+      this.#kept.set(text, kept)
+      return kept
+    }
+    if (!this.#seen.delete(text)) {
+      this.#seen.add(text)
+      for (const oldest of this.#seen) {
+        if (this.#seen.size <= QUERIES_SEEN_MAX) break
+        this.#seen.delete(oldest)
+      }
+      return UNNAMED
+    }
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size < QUERIES_KEPT_MAX) break
+      await this.#drop(oldest)
+    }
+    this.#named += 1
+    const name = `query ${this.#named}`
+    this.#kept.set(text, name)
+    return name
+  }
+
+  async #drop(text: string): Promise<void> {
+    const name = this.#kept.get(text)
+    if (name === undefined) return
+    this.#kept.delete(text)
+    this.#known.delete(name)
+    await this.#send(Buffer.concat([this.#serialize.close({ type: 'S', name }), this.#serialize.sync()]))
   }
 
   async #prepare(name: string, text: string): Promise<Prepared> {
@@ -55,7 +128,7 @@ export class PreparedStatements {
       parameterTypes: messages.find(isParameterDescription)?.dataTypeIDs ?? [],
       columns: messages.find(isRowDescription)?.fields ?? [],
     }
-    this.#known.set(name, prepared)
+    if (name !== UNNAMED) this.#known.set(name, prepared)
     return prepared
   }
 

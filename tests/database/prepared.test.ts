@@ -87,6 +87,55 @@ describe('a statement kept prepared by the embedded engine', () => {
   })
 })
 
+describe('a query that was built for the call', () => {
+  const names = (name: string) => db.query(sql`select name from thing where name = ${name}`)
+
+  it('answers the same however often its text comes', async () => {
+    await db.run(ADD, { name: 'again' })
+    for (let time = 0; time < 8; time += 1) {
+      expect(await names('again')).toEqual([{ name: 'again' }])
+      expect(await names('nobody')).toEqual([])
+    }
+  })
+
+  it('is one of very many texts, of which none takes the place of another', async () => {
+    const asked = async (round: number) => {
+      const rows = []
+      for (let each = 0; each < 700; each += 1) rows.push(...(await db.query(sql.raw(`select ${each} as n${each}`))))
+      expect(rows, `round ${round}`).toEqual(Array.from({ length: 700 }, (_, each) => ({ [`n${each}`]: each })))
+    }
+    for (const round of [1, 2, 3]) await asked(round)
+    const [kept] = await db.query<{ count: number }>(sql`select count(*)::int as count from pg_prepared_statements`)
+    expect(kept?.count).toBeLessThan(330)
+  })
+
+  it('works on after its table has changed its columns, at the latest after one failure', async () => {
+    await db.script('create table changing (a int); insert into changing values (1)')
+    const all = () => db.query(sql`select * from changing`)
+    for (let time = 0; time < 4; time += 1) expect(await all()).toEqual([{ a: 1 }])
+    await db.script('alter table changing add column b int')
+    await all().catch(() => undefined)
+    for (let time = 0; time < 4; time += 1) expect(await all()).toEqual([{ a: 1, b: null }])
+  })
+
+  it('fails in the same way each time, and leaves others alone', async () => {
+    for (let time = 0; time < 4; time += 1) {
+      expect(sqlState(await db.query(sql`select nonsense from thing`).catch((thrown: unknown) => thrown))).toBe('42703')
+      const twice = db.query(sql`insert into thing (name) values ('again')`)
+      expect(sqlState(await twice.catch((thrown: unknown) => thrown))).toBe('23505')
+    }
+    expect(await names('again')).toEqual([{ name: 'again' }])
+  })
+
+  it('is refused once its transaction is over', async () => {
+    let kept: Queryable | undefined
+    await db.transaction(async (tx) => {
+      kept = tx
+    })
+    await expect(kept?.query(sql`select 1`)).rejects.toThrow('closed')
+  })
+})
+
 describe('a prepared statement and transactions', () => {
   it('is rolled back with its transaction, also when it was prepared in it', async () => {
     const late = statement<{ id: number }>('test_late', sql`insert into thing (name) values ('late') returning id`)
