@@ -54,22 +54,28 @@ export class JobQueue {
   /** Opens the queue; with `works` this process also works on the jobs. */
   async start({ works }: { works: boolean }): Promise<void> {
     await this.#boss.start()
+    const queues = new Map((await this.#boss.getQueues()).map((queue) => [queue.name, queue]))
+    const schedules = new Map((await this.#boss.getSchedules()).map((schedule) => [schedule.name, schedule]))
     for (const kind of this.#kinds) {
-      await this.#boss.createQueue(kind.name, {
-        retryLimit: kind.attemptsMax - 1,
-        retryDelay: kind.retryDelaySeconds,
-        retryBackoff: true,
-        expireInSeconds: kind.expireSeconds ?? EXPIRE_SECONDS,
-        notify: true,
-        ...(kind.heartbeatSeconds === undefined ? {} : { heartbeatSeconds: kind.heartbeatSeconds }),
-      })
-      if (kind.cron !== undefined) await this.#boss.schedule(kind.name, kind.cron, {}, { tz: 'UTC' })
-      // The queue's properties are read into memory now: inside a transaction on the embedded database, which has one
-      // connection, reading them would wait for that transaction for ever.
-      await this.#boss.findJobs(kind.name, { id: randomUUID() })
+      await this.#prepareQueue(kind, queues.get(kind.name))
+      const { cron } = kind
+      if (cron !== undefined && schedules.get(kind.name)?.cron !== cron) {
+        await this.#boss.schedule(kind.name, cron, {}, { tz: 'UTC' })
+      }
       if (works) await this.#startWorkers(kind)
     }
     this.#isRunning = true
+  }
+
+  /** Most starts find every queue as it should be; an update of the service may have changed how one is worked on. */
+  async #prepareQueue(kind: JobKind, present: object | undefined): Promise<void> {
+    const options = queueOptions(kind)
+    if (present === undefined) await this.#boss.createQueue(kind.name, options)
+    else if (isOtherwise(present, options)) await this.#boss.updateQueue(kind.name, options)
+    else return
+    // The queue's properties are read into memory now: inside a transaction on the embedded database, which has one
+    // connection, reading them would wait for that transaction for ever.
+    await this.#boss.findJobs(kind.name, { id: randomUUID() })
   }
 
   /** Enqueues a job in a transaction of ours: it exists exactly when the transaction commits. */
@@ -117,4 +123,20 @@ export class JobQueue {
       }
     }
   }
+}
+
+function queueOptions(kind: JobKind) {
+  return {
+    retryLimit: kind.attemptsMax - 1,
+    retryDelay: kind.retryDelaySeconds,
+    retryBackoff: true,
+    expireInSeconds: kind.expireSeconds ?? EXPIRE_SECONDS,
+    notify: true,
+    ...(kind.heartbeatSeconds === undefined ? {} : { heartbeatSeconds: kind.heartbeatSeconds }),
+  }
+}
+
+function isOtherwise(present: object, wanted: object): boolean {
+  const has = new Map<string, unknown>(Object.entries(present))
+  return Object.entries(wanted).some(([name, value]) => has.get(name) !== value)
 }

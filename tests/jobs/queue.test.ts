@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../src/database/drizzle.ts'
 import { JobQueue } from '../../src/jobs/queue.ts'
 import { createLog } from '../../src/log.ts'
 import { TestApp } from '../support/test-app.ts'
@@ -39,6 +40,25 @@ test.each([1, 3])('jobs queued in one transaction are done one right after the o
     await allDone
     expect(done.size).toBe(JOBS)
   } finally {
+    await queue.stop()
+  }
+})
+
+test('what an update of the service changes in a kind of job is in force from its next start on', async () => {
+  const kind = { name: 'changing', retryDelaySeconds: 1, work: async () => undefined }
+  for (const change of [
+    { attemptsMax: 1, expireSeconds: 60, cron: '0 3 * * *' },
+    { attemptsMax: 4, expireSeconds: 90, cron: '0 4 * * *' },
+    { attemptsMax: 4, expireSeconds: 90, cron: '0 4 * * *' },
+  ]) {
+    const queue = new JobQueue(app.db, createLog('silent'), [{ ...kind, ...change }])
+    await queue.start({ works: false })
+    const [kept] = await app.db.query(
+      sql`select q.retry_limit, q.expire_seconds, s.cron from jobs.queue q join jobs.schedule s on s.name = q.name
+          where q.name = ${kind.name}`,
+    )
+    const { attemptsMax, expireSeconds, cron } = change
+    expect(kept).toEqual({ retry_limit: attemptsMax - 1, expire_seconds: expireSeconds, cron })
     await queue.stop()
   }
 })

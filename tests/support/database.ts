@@ -3,10 +3,11 @@ import { cp } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
 import { seed } from '../../src/app/seed.ts'
+import { createApp } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
 import type { Database } from '../../src/database/database.ts'
 import { openEmbedded } from '../../src/database/embedded.ts'
 import { openServer } from '../../src/database/server.ts'
-import { JobQueue } from '../../src/jobs/queue.ts'
 import { createLog } from '../../src/log.ts'
 import { cipherOf } from '../../src/platform/secrets.ts'
 
@@ -27,7 +28,8 @@ export async function prepareTemplate(folder: string): Promise<void> {
   const db = SERVER_URL === undefined ? await openEmbedded(folder) : await openServer(urlOf(TEMPLATE_DATABASE), POOL)
   await db.migrate()
   await seed(db, TEST_CIPHER, { apiUrl: 'https://pbx.example.com' })
-  const jobs = new JobQueue(db, createLog('silent'), [])
+  const config = readConfig({ DATA_DIR: folder })
+  const { jobs } = createApp({ config, db, cipher: TEST_CIPHER, log: createLog('silent') })
   await jobs.start({ works: false })
   await jobs.stop()
   await db.close()
