@@ -47,6 +47,14 @@ export interface Database extends Queryable {
   close(): Promise<void>
 }
 
+/** A statement failed and the work went on as if it had not: the database keeps nothing of such a transaction. */
+export class RolledBackError extends Error {
+  constructor() {
+    super('the transaction was rolled back, because one of its statements had failed')
+    this.name = 'RolledBackError'
+  }
+}
+
 /** Attempts at one transaction before its last error is given to the caller. */
 export const TRANSACTION_ATTEMPTS_MAX = 3
 

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises'
-import type { PGlite, Transaction as PgliteTransaction } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
 import { fromPglite } from 'pg-boss'
 import { type Database, firstFailure, isRetryable, TRANSACTION_ATTEMPTS_MAX, type Transaction } from './database.ts'
 import { loadMigrators, type SQL } from './drizzle.ts'
@@ -68,15 +68,15 @@ function embeddedDatabase(engine: Engine, place: string, released: () => void): 
 }
 
 async function transaction<Result>(
-  { client, statements }: Engine,
+  { statements }: Engine,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     const committed: (() => void)[] = []
     try {
-      const result = await client.transaction((tx) => inside({ tx, statements, sent: [] }, work, committed))
+      const result = await statements.transaction(() => inside({ statements, sent: [] }, work, committed))
       for (const callback of committed) callback()
-      return result as Result
+      return result
     } catch (error) {
       if (!isRetryable(error) || attempt === TRANSACTION_ATTEMPTS_MAX) throw error
     }
@@ -93,10 +93,10 @@ function queueClient({ client, statements }: Engine): Parameters<typeof fromPgli
 }
 
 interface OpenParts {
-  tx: PgliteTransaction
   statements: PreparedStatements
   /** Answers that nobody waits for but the end of the transaction. */
   sent: Promise<unknown>[]
+  isOver?: boolean
 }
 
 async function inside<Result>(
@@ -110,24 +110,30 @@ async function inside<Result>(
     return result
   } catch (error) {
     throw (await firstFailure(parts.sent)) ?? error
+  } finally {
+    parts.isOver = true
   }
 }
 
-function openTransaction({ tx, statements, sent }: OpenParts, committed: (() => void)[]): Transaction {
+function openTransaction(parts: OpenParts, committed: (() => void)[]): Transaction {
+  const { statements, sent } = parts
+  const requireOpen = (): void => {
+    if (parts.isOver === true) throw new Error('the transaction is closed')
+  }
   const send = (name: string, text: string, values: readonly unknown[]): void => {
-    if (tx.closed) throw new Error('the transaction is closed')
+    requireOpen()
     const answered = statements.runInside(name, text, values)
     answered.catch(() => undefined)
     sent.push(answered)
   }
   const ask = async <Row>(text: string, values: readonly unknown[]): Promise<Row[]> => {
-    if (tx.closed) throw new Error('the transaction is closed')
+    requireOpen()
     return statements.queryInside<Row>(text, values)
   }
   return {
     send: ({ name, text, values }, params) => send(name, text, values(params)),
     async run<Row, Params extends object>({ name, text, values }: Statement<Row, Params>, params: Params) {
-      if (tx.closed) throw new Error('the transaction is closed')
+      requireOpen()
       return statements.runInside<Row>(name, text, values(params))
     },
     async query<Row>(query: SQL) {

@@ -1,5 +1,5 @@
 import type { PGlite, protocol } from '@electric-sql/pglite'
-import { sqlState } from './database.ts'
+import { RolledBackError, sqlState } from './database.ts'
 
 /** What of a statement is sent to the engine. */
 interface Prepared {
@@ -44,6 +44,25 @@ export class PreparedStatements {
     this.#runAndSync = Buffer.concat([serialize.execute({}), serialize.sync()])
   }
 
+  /**
+   * Opens a transaction, into which no other query gets, and commits it when `work` is done, or rolls it back when that
+   * throws. Prepared as well: the engine's own `transaction` takes five times as long to open and close one.
+   */
+  async transaction<Result>(work: () => Promise<Result>): Promise<Result> {
+    await this.#engine._checkReady()
+    return this.#engine._runExclusiveTransaction(async () => {
+      await this.#control('begin')
+      try {
+        const result = await work()
+        if ((await this.#control('commit')) !== 'COMMIT') throw new RolledBackError()
+        return result
+      } catch (error) {
+        await this.#control('rollback')
+        throw error
+      }
+    })
+  }
+
   /** Runs a statement when no transaction is open, as one of its own. */
   async run<Row>(name: string, text: string, values: readonly unknown[]): Promise<Row[]> {
     await this.#engine._checkReady()
@@ -77,6 +96,16 @@ export class PreparedStatements {
         if (sqlState(error) === RESULT_CHANGED) await this.#drop(text)
         throw error
       }
+    })
+  }
+
+  /** What the engine says of it: after an error that was passed over it answers a commit with ROLLBACK. */
+  #control(command: 'begin' | 'commit' | 'rollback'): Promise<string | undefined> {
+    return this.#engine.runExclusive(async () => {
+      if (!this.#known.has(command)) await this.#prepare(command, command)
+      const bind = this.#serialize.bind({ statement: command, values: [] })
+      const messages = await this.#send(Buffer.concat([bind, this.#runAndSync]))
+      return messages.find(isCommandComplete)?.text
     })
   }
 
@@ -155,6 +184,10 @@ export class PreparedStatements {
     }
     return row
   }
+}
+
+function isCommandComplete(message: Message): message is Message & { text: string } {
+  return message.name === 'commandComplete'
 }
 
 function isRow(message: Message): message is Message & { fields: (string | null)[] } {

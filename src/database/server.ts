@@ -7,6 +7,7 @@ import {
   type Database,
   firstFailure,
   isRetryable,
+  RolledBackError,
   TRANSACTION_ATTEMPTS_MAX,
   type Transaction,
 } from './database.ts'
@@ -139,14 +140,16 @@ async function attemptTransaction<Result>(
     const answered = client.query(query)
     answered.catch(() => undefined)
     sent.push(answered)
+    return answered
   }
   let broken: Error | undefined
   try {
     send({ text: 'begin' })
     const result = await work(openTransaction({ client, listener, send }, committed))
-    // Should something that was sent have failed, this commits nothing.
-    send({ text: 'commit' })
+    // Should something have failed, this commits nothing: what was sent tells why, or else the answer tells that.
+    const committing = send({ text: 'commit' })
     await Promise.all(sent)
+    if ((await committing).command !== 'COMMIT') throw new RolledBackError()
     return result
   } catch (error) {
     const reason = await firstFailure(sent)
@@ -167,7 +170,7 @@ interface WithSocket {
 }
 
 /** Sends a query without waiting for its answer. */
-type Send = (query: pg.QueryConfig) => void
+type Send = (query: pg.QueryConfig) => Promise<pg.QueryResult>
 
 function openTransaction(
   { client, listener, send }: { client: pg.PoolClient; listener: Listener; send: Send },

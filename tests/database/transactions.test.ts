@@ -75,6 +75,20 @@ describe('a transaction', () => {
     expect([heard, await names()]).toEqual([[], []])
   })
 
+  it('fails when one of its statements failed and its work went on as if it had not: nothing of it is kept', async () => {
+    const heard: string[] = []
+    const failing = db.transaction(async (tx) => {
+      tx.afterCommit(() => heard.push('committed'))
+      await tx.run(ADD, { id: 1, name: 'a' })
+      await tx.run(ADD, { id: 1, name: 'b' }).catch(() => undefined)
+      return 'done'
+    })
+    await expect(failing).rejects.toThrow('rolled back')
+    expect([heard, await names()]).toEqual([[], []])
+    await db.transaction((tx) => tx.run(ADD, { id: 1, name: 'c' }))
+    expect(await names()).toEqual(['c'])
+  })
+
   it('is tried again when the database asks for it, three times at most, and calls back once', async () => {
     const heard: string[] = []
     let attempts = 0
