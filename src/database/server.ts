@@ -14,6 +14,7 @@ import {
 import { loadMigrators, type SQL } from './drizzle.ts'
 import { Listener } from './listener.ts'
 import { MIGRATIONS_FOLDER } from './migrations-folder.ts'
+import { NamedQuery } from './server-query.ts'
 import { compile, type Statement } from './statement.ts'
 
 /** How long a request waits for a connection before it is told that the database cannot be had. */
@@ -93,15 +94,37 @@ function serverDatabase({ pool, listener, url }: { pool: pg.Pool; listener: List
 
 function queryable(client: pg.Pool | pg.PoolClient): Pick<Database, 'run' | 'query'> {
   return {
-    async run<Row, Params extends object>(statement: Statement<Row, Params>, params: Params) {
-      const { name, text } = statement
-      return (await client.query({ name, text, values: statement.values(params) })).rows as Row[]
+    async run<Row, Params extends object>({ name, text, values }: Statement<Row, Params>, params: Params) {
+      try {
+        return await runNamed<Row>(client, { name, text, values: values(params) })
+      } catch (error) {
+        // From here on the trace leads to the caller and not to the socket.
+        if (error instanceof Error) Error.captureStackTrace(error)
+        throw error
+      }
     },
     async query<Row>(query: SQL) {
       const { text, values } = compile(query)
       return (await client.query(text, values)).rows as Row[]
     },
   }
+}
+
+interface Named {
+  name: string
+  text: string
+  values: readonly unknown[]
+}
+
+/** Runs a statement that the connection keeps prepared under its name. */
+function runNamed<Row>(client: pg.Pool | pg.PoolClient, named: Named): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    const callback = (error?: Error | null, rows: Row[] = []) => (error ? reject(error) : resolve(rows))
+    const query = new NamedQuery<Row>(named, readerOf)
+    // The driver, and its pool, take a query of its own class and tell this callback.
+    const take = client.query.bind(client) as unknown as (query: object, values: undefined, back: object) => void
+    take(query, undefined, callback)
+  })
 }
 
 interface Connections {
@@ -133,21 +156,21 @@ async function attemptTransaction<Result>(
   const client = await pool.connect()
   const sent: Promise<unknown>[] = []
   const { stream } = (client as unknown as WithSocket).connection
-  const send: Send = (query) => {
+  const send: Send = (ask) => {
     // What follows at once goes over the wire together with it: a write to the system costs more than a statement.
     stream.cork()
     process.nextTick(() => stream.uncork())
-    const answered = client.query(query)
+    const answered = ask()
     answered.catch(() => undefined)
     sent.push(answered)
     return answered
   }
   let broken: Error | undefined
   try {
-    send({ text: 'begin' })
+    send(() => client.query('begin'))
     const result = await work(openTransaction({ client, listener, send }, committed))
     // Should something have failed, this commits nothing: what was sent tells why, or else the answer tells that.
-    const committing = send({ text: 'commit' })
+    const committing = send(() => client.query('commit'))
     await Promise.all(sent)
     if ((await committing).command !== 'COMMIT') throw new RolledBackError()
     return result
@@ -170,7 +193,7 @@ interface WithSocket {
 }
 
 /** Sends a query without waiting for its answer. */
-type Send = (query: pg.QueryConfig) => Promise<pg.QueryResult>
+type Send = <Answer>(ask: () => Promise<Answer>) => Promise<Answer>
 
 function openTransaction(
   { client, listener, send }: { client: pg.PoolClient; listener: Listener; send: Send },
@@ -178,9 +201,11 @@ function openTransaction(
 ): Transaction {
   return {
     ...queryable(client),
-    send: ({ name, text, values }, params) => send({ name, text, values: values(params) }),
+    send({ name, text, values }, params) {
+      send(() => runNamed(client, { name, text, values: values(params) }))
+    },
     async notify(channel, payload) {
-      send({ name: 'notify', text: 'select pg_notify($1, $2)', values: [channel, payload] })
+      send(() => runNamed(client, { name: 'notify', text: 'select pg_notify($1, $2)', values: [channel, payload] }))
       if (INVALIDATIONS.has(channel)) committed.push(() => listener.tell(channel, payload))
     },
     execute: (text, values) => client.query(text, [...values]),
@@ -199,6 +224,10 @@ async function migrate(pool: pg.Pool): Promise<void> {
     // The lock and the setting go with the connection.
     client.release(true)
   }
+}
+
+function readerOf(oid: number): (text: string) => unknown {
+  return getTypeParser(oid, 'text') as (text: string) => unknown
 }
 
 function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
