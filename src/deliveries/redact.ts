@@ -25,9 +25,17 @@ export function redactText(text: string, secrets: readonly string[]): string {
   return secrets.reduce((kept, secret) => kept.replaceAll(secret, MASK), text)
 }
 
+const secretsOfSettings = new WeakMap<SettingsSnapshot, readonly string[]>()
+
 /** What must not be kept outside the settings. */
-export function secretsOf(settings: SettingsSnapshot | undefined): string[] {
+export function secretsOf(settings: SettingsSnapshot | undefined): readonly string[] {
   if (settings === undefined) return []
+  const secrets = secretsOfSettings.get(settings) ?? listSecrets(settings)
+  secretsOfSettings.set(settings, secrets)
+  return secrets
+}
+
+function listSecrets(settings: SettingsSnapshot): readonly string[] {
   const { voiceaiApiKey, voiceaiAgentToken, authToken, telcoApiSecret, postCallSecrets } = settings
   const set = [voiceaiApiKey, voiceaiAgentToken, authToken, telcoApiSecret, ...postCallSecrets].filter(
     (secret) => secret !== undefined,

@@ -78,6 +78,11 @@ export class WebhookRunner {
    * turned away. Undefined when there never were any: then nobody can be authenticated.
    */
   async settings(): Promise<SettingsSnapshot | undefined> {
+    const { known } = this.#parts.platform.settings
+    if (known !== undefined) {
+      this.#lastSettings = known
+      return known
+    }
     const deadlineMs = this.#lastSettings === undefined ? SETTINGS_DEADLINE_MS : FRESH_SETTINGS_DEADLINE_MS
     try {
       this.#lastSettings = await withinDeadline(this.#parts.platform.settings.get(), deadlineMs)

@@ -85,6 +85,7 @@ export class Settings {
   readonly #db: Queryable
   readonly #cipher: Cipher
   #known: Promise<SettingsSnapshot> | undefined
+  #snapshot: SettingsSnapshot | undefined
   #age = 0
 
   constructor(db: Queryable, cipher: Cipher) {
@@ -98,10 +99,16 @@ export class Settings {
     return this.#known
   }
 
+  /** The settings in force when they are in memory: nothing has to be waited for then. */
+  get known(): SettingsSnapshot | undefined {
+    return this.#snapshot
+  }
+
   /** Forgets the copy. */
   forget(): void {
     this.#age += 1
     this.#known = undefined
+    this.#snapshot = undefined
   }
 
   /** Tells every process, this one included, once the transaction has committed. */
@@ -117,7 +124,8 @@ export class Settings {
       if (row === undefined) throw new Error('connect.settings has no row; the database is not seeded')
       const snapshot = this.#toSnapshot(row)
       // What was read while somebody announced a change may be old: answer with it, but do not keep it.
-      if (age !== this.#age) this.#known = undefined
+      if (age === this.#age) this.#snapshot = snapshot
+      else this.#known = undefined
       return snapshot
     } catch (error) {
       this.#known = undefined

@@ -43,11 +43,16 @@ export function signatureOf(headers: Record<string, string | string[] | undefine
   return typeof value === 'string' ? value : undefined
 }
 
+/** Forms that were read, for as long as their bytes are held: the signature and the work both need one. */
+const forms = new WeakMap<Buffer, Readonly<Form>>()
+
 /** The fields of the body; a body of another type is an empty form (design 6). Undefined when there are too many. */
-export function readForm({ headers, body }: Pick<Arrival, 'headers' | 'body'>): Form | undefined {
+export function readForm({ headers, body }: Pick<Arrival, 'headers' | 'body'>): Readonly<Form> | undefined {
   if (!isForm(headers['content-type'])) return Object.create(null) as Form
   try {
-    return parseForm(body)
+    const form = forms.get(body) ?? parseForm(body)
+    forms.set(body, form)
+    return form
   } catch (error) {
     if (error instanceof TooManyFieldsError) return undefined
     throw error

@@ -69,8 +69,16 @@ function hostBases(host: string | undefined): string[] {
   return [`https://${host}`, `https://${host.replace(/:\d+$/, '')}`]
 }
 
+let latest: { apiUrl: string | undefined; bases: readonly string[] } = { apiUrl: undefined, bases: [] }
+
 /** The public address as it stands, and without its path for a proxy that hands the path on. */
-export function publicBases(apiUrl: string | undefined): string[] {
+export function publicBases(apiUrl: string | undefined): readonly string[] {
+  // It is the same for every request until somebody changes the setting.
+  if (latest.apiUrl !== apiUrl) latest = { apiUrl, bases: basesOf(apiUrl) }
+  return latest.bases
+}
+
+function basesOf(apiUrl: string | undefined): string[] {
   const match = /^[a-z][a-z0-9+.-]*:\/\/([^/?#\s\\]+)([^?#\s]*)/i.exec((apiUrl ?? '').trim())
   if (match === null) return []
   const [, authority = '', path = ''] = match
