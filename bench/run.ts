@@ -13,7 +13,7 @@ import { type DatabaseReport, measure, type Plan } from './measure.ts'
 import { renderReport } from './report.ts'
 import { getRoute, ROUTES } from './routes.ts'
 
-const WARM_UP_SECONDS = 2
+const WARM_UP_SECONDS = 4
 const PACED_SECONDS = 10
 const PACED_PER_SECOND = { embedded: 100, PostgreSQL: 200 }
 /** As good as none, but a request about a call that is known has one to be about. */
