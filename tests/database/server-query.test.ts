@@ -77,7 +77,9 @@ describe('a statement kept prepared by the connections to a server', () => {
     const names = Array.from({ length: 20 }, (_, at) => `late ${at}`)
     const ids = await db.transaction((tx) => Promise.all(names.map((name) => tx.run(late, { name }))))
     expect(new Set(ids.flat().map(({ id }) => id)).size).toBe(20)
-    const [row] = await db.query(sql`select count(*)::int as count from pg_prepared_statements where name = 'test_late'`)
+    const [row] = await db.query(
+      sql`select count(*)::int as count from pg_prepared_statements where name = 'test_late'`,
+    )
     expect(row).toEqual({ count: 1 })
   })
 
@@ -119,7 +121,9 @@ describe('a statement kept prepared by the connections to a server', () => {
 
   it('refuses another text under the same name, and the connection works on', async () => {
     await db.run(FIND, { name: 'nobody' })
-    await expect(db.run(statement('test_find', sql`select 1 as id`), {})).rejects.toThrow('two statements have the name')
+    await expect(db.run(statement('test_find', sql`select 1 as id`), {})).rejects.toThrow(
+      'two statements have the name',
+    )
     expect(await db.run(COUNT, {})).toEqual([{ many: 0 }])
   })
 })
