@@ -1,10 +1,12 @@
-import { runService } from './cli/run-service.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { FolderInUseError } from './database/folder-lock.ts'
 import { asError } from './errors.ts'
 
 async function main(): Promise<void> {
-  await runService(readConfig())
+  const config = readConfig()
+  // Whoever has mistyped a variable is told before the service, which is large, is loaded.
+  const { runService } = await import('./cli/run-service.ts')
+  await runService(config)
 }
 
 main().catch((thrown: unknown) => {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serviceEnvironment } from '../../emulators/simulate.ts'
 import { type Ran, runCommand } from '../support/command.ts'
 import { Place, ServiceProcess } from '../support/service-process.ts'
@@ -17,22 +17,6 @@ beforeAll(async () => {
 })
 afterAll(() => place.remove())
 
-test('scenarios are played with the running service, and the next run goes on with what both providers hold', async () => {
-  const ports = { telcoPort: await freePort(), voiceaiPort: await freePort() }
-  const service = await ServiceProcess.start({ ...place.env, ...serviceEnvironment(ports) })
-  const first = await simulate('agent-helpdesk', 'colleagues')
-  expect(first.out).toMatch(/^ok {3}agent-helpdesk: .*\nok {3}colleagues: .*\n2 of 2 scenarios went well\.\n$/)
-  expect(first).toMatchObject({ code: 0, err: '' })
-
-  const disturbed = await simulate('agent-helpdesk', '--duplicate', '--shuffle', '--seed', '3', '--json')
-  expect(disturbed).toMatchObject({ code: 0, err: '' })
-  const reports = JSON.parse(disturbed.out) as Report[]
-  expect(reports.map(({ name, complaints }) => ({ name, complaints }))).toEqual([
-    { name: 'agent-helpdesk', complaints: [] },
-  ])
-  await service.stop()
-})
-
 test('a service that talks to others is left alone, with a sentence that says how to start one', async () => {
   const withoutService = await simulate('all')
   expect(withoutService).toMatchObject({ code: 3, out: '', err: expect.stringContaining('No service runs on') })
@@ -43,19 +27,36 @@ test('a service that talks to others is left alone, with a sentence that says ho
   await service.stop()
 })
 
-test('credentials of other accounts are not replaced', async () => {
-  const settings = {
-    ...place.env,
-    ...serviceEnvironment({ telcoPort: await freePort(), voiceaiPort: await freePort() }),
-  }
-  const service = await ServiceProcess.start(settings)
-  const accountSid = `AC${'0'.repeat(32)}`
-  expect((await runCommand(['settings', 'set', 'account_sid', accountSid], place.env)).code).toBe(0)
-  const refused = await simulate('colleagues')
-  expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('credentials of other accounts') })
-  const { out } = await runCommand(['settings', 'get', 'account_sid'], place.env)
-  expect(out.trim()).toBe(accountSid)
-  await service.stop()
+describe('a service that was started for it', () => {
+  let service: ServiceProcess
+
+  beforeAll(async () => {
+    const ports = { telcoPort: await freePort(), voiceaiPort: await freePort() }
+    service = await ServiceProcess.start({ ...place.env, ...serviceEnvironment(ports) })
+  })
+  afterAll(() => service.stop())
+
+  test('plays scenarios, and the next run goes on with what both providers hold', async () => {
+    const first = await simulate('agent-helpdesk', 'colleagues')
+    expect(first.out).toMatch(/^ok {3}agent-helpdesk: .*\nok {3}colleagues: .*\n2 of 2 scenarios went well\.\n$/)
+    expect(first).toMatchObject({ code: 0, err: '' })
+
+    const disturbed = await simulate('agent-helpdesk', '--duplicate', '--shuffle', '--seed', '3', '--json')
+    expect(disturbed).toMatchObject({ code: 0, err: '' })
+    const reports = JSON.parse(disturbed.out) as Report[]
+    expect(reports.map(({ name, complaints }) => ({ name, complaints }))).toEqual([
+      { name: 'agent-helpdesk', complaints: [] },
+    ])
+  })
+
+  test('keeps the credentials of other accounts', async () => {
+    const accountSid = `AC${'0'.repeat(32)}`
+    expect((await runCommand(['settings', 'set', 'account_sid', accountSid], place.env)).code).toBe(0)
+    const refused = await simulate('colleagues')
+    expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('credentials of other accounts') })
+    const { out } = await runCommand(['settings', 'get', 'account_sid'], place.env)
+    expect(out.trim()).toBe(accountSid)
+  })
 })
 
 test('scenarios are listed by their names, and none is played unasked', async () => {

@@ -83,44 +83,41 @@ describe('a first start on nothing', { timeout: TEST_TIMEOUT_MS }, () => {
   })
 })
 
-it('a later start is ready soon', { timeout: TEST_TIMEOUT_MS }, async ({ skip }) => {
-  skip(!isLinux, 'processor time is read from /proc')
-  const place = await Place.prepared()
-  const service = await ServiceProcess.start(place.env)
-  const [userTicks, systemTicks] = readProcess(service, 'stat').split(') ')[1]?.split(' ').slice(11, 13) ?? []
-  expect((Number(userTicks) + Number(systemTicks)) / TICKS_PER_SECOND).toBeLessThan(READY_SECONDS_MAX)
-  await service.stop('SIGKILL')
-  await place.remove()
-})
-
-describe('a second process', { timeout: TEST_TIMEOUT_MS }, () => {
+describe('a later start', { timeout: TEST_TIMEOUT_MS }, () => {
   let place: Place
+  let first: ServiceProcess
   beforeAll(async () => {
     place = await Place.prepared()
+    first = await ServiceProcess.start(place.env)
   })
-  afterAll(() => place.remove())
+  afterAll(async () => {
+    await first.stop('SIGKILL')
+    await place.remove()
+  })
 
-  it('on the same folder is refused with a sentence that names the first, which goes on', async ({ skip }) => {
+  it('is ready soon', async ({ skip }) => {
+    skip(!isLinux, 'processor time is read from /proc')
+    const [userTicks, systemTicks] = readProcess(first, 'stat').split(') ')[1]?.split(' ').slice(11, 13) ?? []
+    expect((Number(userTicks) + Number(systemTicks)) / TICKS_PER_SECOND).toBeLessThan(READY_SECONDS_MAX)
+  })
+
+  it('on the folder of a running process is refused with a sentence that names that one, which goes on', async ({
+    skip,
+  }) => {
     skip(SERVER_URL !== undefined, 'a PostgreSQL server serves many processes')
-    const first = await ServiceProcess.start(place.env)
-    try {
-      const { code, out, err } = await ServiceProcess.refused(place.env)
-      expect([code, out]).toEqual([1, ''])
-      expect(err).toMatch(
-        new RegExp(
-          `^The data folder ${place.dataDir} is in use by process ${first.child.pid} on \\S+, started \\d{4}-\\S+\\. ` +
-            'The embedded database serves one process at a time: stop that one, choose another DATA_DIR, ' +
-            'or set DATABASE_URL to a PostgreSQL server\\.\n$',
-        ),
-      )
-      expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
-    } finally {
-      await first.stop('SIGKILL')
-    }
+    const { code, out, err } = await ServiceProcess.refused(place.env)
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toMatch(
+      new RegExp(
+        `^The data folder ${place.dataDir} is in use by process ${first.child.pid} on \\S+, started \\d{4}-\\S+\\. ` +
+          'The embedded database serves one process at a time: stop that one, choose another DATA_DIR, ' +
+          'or set DATABASE_URL to a PostgreSQL server\\.\n$',
+      ),
+    )
+    expect((await fetch(`${first.url}/readyz`)).status).toBe(200)
   })
 
-  it('starts where the first was killed: no lock is left in the way, and nothing is lost', async () => {
-    const first = await ServiceProcess.start(place.env)
+  it('goes on where the first was killed: no lock is left in the way, and nothing is lost', async () => {
     const id = await first.call<number>(place.localKey, 'res.partner', 'create', { vals_list: { name: 'Kept' } })
     expect(await first.stop('SIGKILL')).toBeNull()
     const second = await ServiceProcess.start(place.env)
@@ -129,12 +126,12 @@ describe('a second process', { timeout: TEST_TIMEOUT_MS }, () => {
     expect(await second.stop()).toBe(0)
   })
 
-  it('beside the first on one server serves the same', async ({ skip }) => {
+  it('beside another on one server serves the same', async ({ skip }) => {
     skip(SERVER_URL === undefined, 'the embedded database serves one process')
-    const [first, second] = await Promise.all([ServiceProcess.start(place.env), ServiceProcess.start(place.env)])
-    const id = await first.call<number>(place.localKey, 'res.partner', 'create', { vals_list: { name: 'Shared' } })
-    expect(await second.call(place.localKey, 'res.partner', 'search', { domain: [['id', '=', id]] })).toEqual([id])
-    expect(await Promise.all([first.stop(), second.stop()])).toEqual([0, 0])
+    const [one, other] = await Promise.all([ServiceProcess.start(place.env), ServiceProcess.start(place.env)])
+    const id = await one.call<number>(place.localKey, 'res.partner', 'create', { vals_list: { name: 'Shared' } })
+    expect(await other.call(place.localKey, 'res.partner', 'search', { domain: [['id', '=', id]] })).toEqual([id])
+    expect(await Promise.all([one.stop(), other.stop()])).toEqual([0, 0])
   })
 })
 
