@@ -97,7 +97,7 @@ export async function keepCall(env: Env, facts: CallFacts, links: CallLinks): Pr
     answered_login: links.loginOf(facts.answeredUserId),
     has_error: facts.hasError,
     error_code: facts.hasError ? facts.errorCode : null,
-    error_message: facts.hasError ? facts.errorMessage : null,
+    error_message: facts.hasError ? facts.errorMessage || null : null,
   }
   const begin = { ...values, root_sid: facts.rootSid, create_uid: env.identity.userId }
   const [begun] = links.id === undefined ? await env.db.run(INSERT, begin) : []

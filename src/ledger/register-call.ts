@@ -68,7 +68,7 @@ async function registerMissed(env: Env, call: KeptCall, facts: CallFacts, notifi
 function registrationText(callId: number, facts: CallFacts, { contact, dialled, answered }: UserNames): string {
   const ended = facts.endedAtMs ?? facts.startedAtMs
   const lines = [
-    `${capital(facts.direction)} call ${callId}: ${facts.wasMissed ? 'missed' : facts.status}`,
+    `${capital(facts.direction)} call ${callId}: ${outcomeOf(facts)}`,
     ended === undefined ? '' : `Time: ${new Date(ended).toISOString().slice(0, 19).replace('T', ' ')} UTC`,
     `Contact: ${contact ?? ''}`,
     `Caller: ${facts.caller || 'unknown'}`,
@@ -78,6 +78,12 @@ function registrationText(callId: number, facts: CallFacts, { contact, dialled, 
     dialled === null ? '' : `Dialled: ${dialled.join(', ')}`,
   ]
   return lines.filter((line) => line !== '').join('\n')
+}
+
+/** Nobody picked up: why, unless it was our own answer (a voicemail, a sentence) that completed the call. */
+function outcomeOf({ wasMissed, status }: CallFacts): string {
+  if (!wasMissed) return status
+  return status === 'completed' ? 'missed' : `missed (${status})`
 }
 
 /** Posts, or writes the post that there is again: the facts may have changed, and with them whom they are about. */

@@ -140,7 +140,7 @@ export class Settings {
       apiUrl: row.api_url ?? undefined,
       country: row.country ?? undefined,
       deliveryKeepDays: row.delivery_keep_days,
-      voiceaiApiKey: this.#decrypt(row.voiceai_api_key)?.trim() || undefined,
+      voiceaiApiKey: this.#decrypt(row.voiceai_api_key),
       voiceaiAgentToken: this.#decrypt(row.voiceai_agent_token),
       postCallWebhookId: row.voiceai_post_call_webhook_id ?? undefined,
       postCallSecret: this.#decrypt(row.voiceai_post_call_webhook_secret),
@@ -165,6 +165,8 @@ export class Settings {
   }
 
   #decrypt(stored: string | null): string | undefined {
-    return stored === null || stored === '' ? undefined : this.#cipher.decrypt(stored)
+    if (stored === null || stored === '') return undefined
+    // No secret begins or ends with a blank; one that was pasted often does.
+    return this.#cipher.decrypt(stored).trim() || undefined
   }
 }

@@ -87,6 +87,23 @@ describe('4.1 post_call_audio', () => {
     ])
   })
 
+  it.each(['', '!!!'])(
+    'without a sound (%j) leaves nothing, and the way open for one that comes later',
+    async (silence) => {
+      const [conversationId, audio] = [aConversationId(), randomBytes(100)]
+      const files = listFiles()
+      const padding = ' '.repeat(LARGE_BYTES)
+      for (const space of ['', padding]) {
+        const body = `{"type":"post_call_audio",${space}"data":{"conversation_id":"${conversationId}","full_audio":"${silence}"}}`
+        expectEmpty(await deliverChunked(body))
+      }
+      expect(await recordingsOf(app, conversationId)).toEqual([])
+      expect(listFiles()).toEqual(files)
+      expectEmpty(await deliver(app, anAudio(conversationId, audio)))
+      expect(await storedAudio(conversationId)).toEqual(audio)
+    },
+  )
+
   it('that is large is kept as well, whatever its length', async () => {
     for (const more of [1, 2]) {
       const [conversationId, audio] = [aConversationId(), randomBytes(LARGE_BYTES + more)]

@@ -141,6 +141,21 @@ describe('vm_recordingstatus', () => {
     })
   })
 
+  it('of which there are several shows the latest, also when they have no sid and no time of their own', async () => {
+    for (const sids of [['', ''], [newSid('RE'), newSid('RE')].toSorted().toReversed()]) {
+      const root = { sid: newSid() }
+      await office.reports(callback(root, 'completed'))
+      for (const [at, sid] of sids.entries()) {
+        const { RecordingStartTime: _none, ...form } = recording(sid, root.sid, { RecordingDuration: String(at + 5) })
+        await office.report('vm_recordingstatus', { ...form, RecordingUrl: `https://api.twilio.com/voice${at}` })
+      }
+      expect(await office.call(root.sid, VOICEMAIL)).toMatchObject({
+        voicemail_url: 'https://api.twilio.com/voice1',
+        voicemail_duration: 6,
+      })
+    }
+  })
+
   it('without a duration has none', async () => {
     const root = { sid: newSid() }
     await office.reports(callback(root, 'in-progress'))

@@ -291,6 +291,15 @@ describe('3 the previous conversation', () => {
     })
   })
 
+  it('is never the conversation that asks, also where its call is not known by its legs', async () => {
+    const caller = aNumber()
+    await aConversation(caller, { voiceai_conversation_id: 'conv_first', voiceai_summary: 'First.' })
+    await aConversation(caller, { voiceai_conversation_id: 'conv_asking', voiceai_summary: 'Asking.' })
+    expect(await initiate({ caller_id: caller, called_number: called, conversation_id: 'conv_asking' })).toMatchObject({
+      previous_conversation_id: 'conv_first',
+    })
+  })
+
   it('is never the call itself, nor a later one', async () => {
     const [caller, sid] = [aNumber(), aSid()]
     await aConversation(caller, { voiceai_conversation_id: 'conv_before', voiceai_summary: 'Before.' })

@@ -24,16 +24,20 @@ export function mergeDelivery(stored: Delivery, report: DeliveryReport): Deliver
   const isError = isFailure(report.status)
   const said = { errorCode: isError ? report.errorCode : null, errorMessage: isError ? report.errorMessage : null }
   if (rank > stored.rank) return { status: report.status, rank, hasError: isError, ...said }
-  return {
-    ...stored,
-    hasError: stored.hasError || isError,
-    errorCode: greater(stored.errorCode, said.errorCode),
-    errorMessage: greater(stored.errorMessage, said.errorMessage),
-  }
+  return { ...stored, hasError: stored.hasError || isError, ...preferred(stored, said) }
 }
 
-/** Of two reports of one failure that say different things: always the same one, and what is said over silence. */
-function greater(a: string | null, b: string | null): string | null {
-  if (a === null || b === null) return a ?? b
-  return a >= b ? a : b
+type Said = Pick<Delivery, 'errorCode' | 'errorMessage'>
+
+/**
+ * Of two reports of one failure that say different things: always the same one, whose code and message belong together,
+ * and what is said over silence.
+ */
+function preferred(a: Said, b: Said): Said {
+  const { errorCode, errorMessage } = ranked(a) >= ranked(b) ? a : b
+  return { errorCode, errorMessage }
+}
+
+function ranked({ errorCode, errorMessage }: Said): string {
+  return `${errorCode ?? ''}\0${errorMessage ?? ''}`
 }

@@ -51,7 +51,7 @@ const SHOW_VOICEMAIL = statement<{ id: number }, { sids: readonly string[] }>(
         select distinct on (l.call) l.call, v.url, v.duration from connect_voicemail v
         join connect_channel l on l.sid = v.call_sid
         where v.call_sid in (select sid from legs) and l.call is not null
-        order by l.call, v.start_time desc nulls last, v.sid desc
+        order by l.call, v.start_time desc nulls last, v.id desc
       )
       update connect_call c set voicemail_url = n.url, voicemail_duration = n.duration,
         write_date = now() at time zone 'utc'

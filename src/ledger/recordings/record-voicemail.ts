@@ -14,12 +14,16 @@ const KEEP = statement<{ id: number }, Record<string, unknown>>(
   sql`insert into connect_voicemail (sid, call_sid, url, duration, start_time, create_uid)
       values (${param('sid')}, ${param('call_sid')}, ${param('url')}, ${param('seconds')}::int,
         ${param('start_time')}::timestamp, ${param('create_uid')}::int)
-      on conflict (sid) do nothing returning id`,
+      on conflict (sid) do update set url = excluded.url, duration = excluded.duration, start_time = excluded.start_time
+        where connect_voicemail.sid = connect_voicemail.call_sid
+          and (connect_voicemail.url, connect_voicemail.duration) is distinct from (excluded.url, excluded.duration)
+      returning id`,
 )
 
 /**
- * Keeps a voicemail once and shows it on its call, as soon as that is known; until then no call is touched. A callback
- * without audio (still recording, nobody spoke, failed) says nothing of interest.
+ * Keeps a voicemail once (of those without a sid of their own the latest) and shows it on its call, as soon as that is
+ * known; until then no call is touched. A callback without audio (still recording, nobody spoke, failed) says nothing of
+ * interest.
  */
 export async function recordVoicemail(env: Env, { form }: Pick<ProviderForm, 'form'>): Promise<void> {
   const report = readRecordingReport({ form: { ...form, RecordingSid: form.RecordingSid || form.CallSid || '' } })

@@ -28,11 +28,12 @@ const TAG_CALL = statement<{ id: number }, { id: number; uid: string }>(
 )
 const PREVIOUS = statement<
   { conversation: string; summary: string | null },
-  { caller: string; called: string; before: number | null }
+  { caller: string; called: string; before: number | null; current: string | null }
 >(
   'initiation_previous',
   sql`select voiceai_conversation_id as conversation, voiceai_summary as summary from connect_call
       where caller = ${param('caller')} and called = ${param('called')} and voiceai_conversation_id is not null
+        and voiceai_conversation_id is distinct from ${param('current')}::text
         and (${param('before')}::int is null or id < ${param('before')}::int)
       order by id desc limit 1`,
 )
@@ -54,7 +55,7 @@ export async function initiateConversation(env: ReadEnv, arrival: Arrival, direc
   const called = request.calledNumber ?? call?.called ?? undefined
   const [contact, previous] = await Promise.all([
     findContact(env, call, caller),
-    findPrevious(env, { caller, called, before: call?.id }),
+    findPrevious(env, { caller, called, before: call?.id, current: request.conversationId }),
     tagCall(env, call, request.agentUid),
   ])
   const variables = dynamicVariables({
@@ -148,7 +149,7 @@ async function findContact(
 
 async function findPrevious(
   env: ReadEnv,
-  { caller, called, before }: { caller: string | undefined; called: string | undefined; before: number | undefined },
+  { caller, called, before, current }: Speaking,
 ): Promise<{ conversation: string; summary: string | null } | undefined> {
   if (caller === undefined || called === undefined) return undefined
   const { country } = env.settings
@@ -156,6 +157,15 @@ async function findPrevious(
     caller: toE164(caller, country) ?? caller,
     called: toE164(called, country) ?? called,
     before: before ?? null,
+    current: current ?? null,
   })
   return previous
+}
+
+/** Between whom a conversation is; it, and its call when that is known, are not the previous one. */
+interface Speaking {
+  caller: string | undefined
+  called: string | undefined
+  before: number | undefined
+  current: string | undefined
 }

@@ -38,19 +38,26 @@ class AudioSplitter {
   #rest = ''
   #state: 'before' | 'inside' | 'after' = 'before'
   #carry = ''
+  #bytes = 0
 
   async *audio(file: string): AsyncGenerator<Buffer> {
     for await (const chunk of createReadStream(file, { highWaterMark: CHUNK_BYTES })) {
       const bytes = this.#take(chunk as Buffer)
+      this.#bytes += bytes.length
       if (bytes.length > 0) yield bytes
       if (this.#rest.length > REST_CHARS_MAX) return
     }
-    if (this.#carry !== '') yield Buffer.from(this.#carry, 'base64')
+    const last = Buffer.from(this.#carry, 'base64')
+    this.#bytes += last.length
+    if (last.length > 0) yield last
   }
 
-  /** The conversation named in what is left of the text without its audio; undefined when it is no audio delivery. */
+  /**
+   * The conversation named in what is left of the text without its audio; undefined when it is no audio delivery, or one
+   * without a sound, which must not stand in the way of a later one.
+   */
   conversationId(): string | undefined {
-    if (this.#state !== 'after') return undefined
+    if (this.#state !== 'after' || this.#bytes === 0) return undefined
     const postCall = readPostCall(parse(this.#rest))
     return postCall?.kind === 'audio' ? postCall.conversationId : undefined
   }

@@ -66,8 +66,9 @@ async function fromText(
   if (postCall.kind !== 'audio')
     return { kind: POST_CALL, conversation, payload: storable(payload), mediaRef: undefined }
   const { audio, conversationId } = postCall
-  if (audio === undefined || conversationId === undefined || (await hasAudio(conversationId))) return undefined
-  const reference = await media.store(Readable.from([Buffer.from(audio, 'base64')]), 'mp3')
+  const sound = Buffer.from(audio ?? '', 'base64')
+  if (sound.length === 0 || conversationId === undefined || (await hasAudio(conversationId))) return undefined
+  const reference = await media.store(Readable.from([sound]), 'mp3')
   return audioDelivery({ conversationId, reference })
 }
 

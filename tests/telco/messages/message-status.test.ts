@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
-import { type Delivery, mergeDelivery } from '../../../src/ledger/messages/delivery.ts'
+import { type Delivery, type DeliveryReport, mergeDelivery } from '../../../src/ledger/messages/delivery.ts'
 import { MESSAGE_STATUSES, parseMessageStatus, STATUS_RANK } from '../../../src/ledger/messages/message-status.ts'
 import { recordMessageStatus } from '../../../src/ledger/messages/record-message-status.ts'
 import { receiveMessage } from '../../../src/telco/operations/receive-message.ts'
@@ -49,6 +49,16 @@ describe('the delivery of a message', () => {
         expect(ranks).toEqual(ranks.toSorted((a, b) => a - b))
       }),
     )
+  })
+
+  it('keeps code and message of one report together', () => {
+    const reports: DeliveryReport[] = [
+      { status: 'failed', errorCode: '30003', errorMessage: 'unreachable' },
+      { status: 'failed', errorCode: '30005', errorMessage: null },
+    ]
+    for (const each of [reports, reports.toReversed()]) {
+      expect(each.reduce(mergeDelivery, DRAFT)).toMatchObject({ errorCode: '30005', errorMessage: null })
+    }
   })
 
   it('has a rank of its own for each status', () => {
