@@ -70,8 +70,7 @@ export class Records {
     this.#requireFewer(valuesList.length)
     const ids: number[] = []
     for (const values of valuesList) ids.push(await createRecord(this.#env, this.#model, values))
-    // A record one may not see afterwards is one that one may not create.
-    await this.requireVisible(ids)
+    await this.#requireStillVisible(ids)
     return ids
   }
 
@@ -80,7 +79,7 @@ export class Records {
     this.#requireFewer(ids.length)
     await this.requireVisible(ids, 'for update')
     await writeRecords(this.#env, this.#model, ids, values)
-    await this.requireVisible(ids)
+    await this.#requireStillVisible(ids)
   }
 
   async unlink(ids: readonly number[]): Promise<void> {
@@ -112,16 +111,30 @@ export class Records {
 
   /** Throws when one of the records does not exist or is hidden by a rule: to the caller that is the same. */
   async requireVisible(ids: readonly number[], lock: 'for update' | '' = ''): Promise<void> {
-    if (ids.length === 0) return
+    const missing = await this.#listHidden(ids, lock)
+    if (missing.length === 0) return
+    const named = missing.join(', ')
+    throw new Refusal('not-found', `There is no record ${named} in ${this.#model.name}, or it is not yours to see.`)
+  }
+
+  /** A record one may not see afterwards is one that one may not make, of whatever there was before. */
+  async #requireStillVisible(ids: readonly number[]): Promise<void> {
+    if ((await this.#listHidden(ids)).length === 0) return
+    const { name } = this.#model
+    throw new Refusal('forbidden', `With these values the record of ${name} would not be yours to see.`)
+  }
+
+  /** Those that do not exist or that a rule hides. */
+  async #listHidden(ids: readonly number[], lock: 'for update' | '' = ''): Promise<number[]> {
+    if (ids.length === 0) return []
     const unique = [...new Set(ids)]
     const visible = visibleSql({ models: this.#env.platform.models, identity: this.#env.identity }, this.#model, 't')
     const rows = await this.#env.db.query<{ id: number }>(
       sql`select t.id from ${this.#table} t where t.id in (${idList(unique)}) ${visible === undefined ? sql`` : sql`and (${visible})`} order by t.id ${sql.raw(lock)}`,
     )
-    if (rows.length === unique.length) return
+    if (rows.length === unique.length) return []
     const found = new Set(rows.map((row) => row.id))
-    const missing = unique.filter((id) => !found.has(id)).join(', ')
-    throw new Refusal('not-found', `There is no record ${missing} in ${this.#model.name}, or it is not yours to see.`)
+    return unique.filter((id) => !found.has(id))
   }
 
   get #table(): SQL {

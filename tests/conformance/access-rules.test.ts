@@ -169,6 +169,15 @@ describe('the rest of the ledger', () => {
     const [annas, bens] = favorites
     expect(await seen(anna, 'connect.favorite', favorites)).toEqual([annas])
     expect((await anna.call('connect.favorite', 'unlink', { ids: [bens] })).status).toBe(404)
+    const forBen = { name: 'D', phone_number: '+4', user: ben.userId }
+    expect(await anna.call('connect.favorite', 'create', { vals_list: forBen })).toMatchObject({
+      status: 403,
+      text: expect.stringContaining('would not be yours to see'),
+    })
+    expect(await boss.ask('connect.favorite', 'search_count', { domain: [['name', '=', 'D']] })).toBe(0)
+    expect((await anna.call('connect.favorite', 'write', { ids: [annas], vals: { user: ben.userId } })).status).toBe(
+      403,
+    )
     expect(await anna.ask('connect.favorite', 'unlink', { ids: [annas] })).toBe(true)
   })
 
