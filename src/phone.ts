@@ -41,7 +41,7 @@ const recent = new Map<string, string | null>()
 export function toE164(raw: string | null | undefined, country: string | undefined): string | undefined {
   if (!raw || raw.length > ADDRESS_CHARS_MAX) return undefined
   // Each report of a call brings the same two numbers, and one of them is nearly always ours.
-  const key = `${country ?? ''} ${raw}`
+  const key = `${country ?? ''}\0${raw}`
   let number = recent.get(key)
   if (number === undefined) {
     number = readE164(raw, country) ?? null

@@ -212,6 +212,12 @@ describe('5.2.4 the secret', () => {
     }
   })
 
+  it('5.2 a secret that was pasted with blanks around it is the secret', async () => {
+    await useSecret(app, ` ${SECRET}\n`)
+    await expectAccepted(await send(body, { 'voiceai-signature': sign(body) }))
+    await useSecret(app)
+  })
+
   it('5.2.1 while the secret rotates, the old and the new one are accepted, and then the new one only', async () => {
     const fresh = 'wsec_fresh'
     await writeSettings(app, {

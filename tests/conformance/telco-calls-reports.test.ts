@@ -147,12 +147,18 @@ describe('vm_recordingstatus', () => {
       await office.reports(callback(root, 'completed'))
       for (const [at, sid] of sids.entries()) {
         const { RecordingStartTime: _none, ...form } = recording(sid, root.sid, { RecordingDuration: String(at + 5) })
-        await office.report('vm_recordingstatus', { ...form, RecordingUrl: `https://api.twilio.com/voice${at}` })
+        // Each of them comes twice, as a callback may.
+        const reported = { ...form, RecordingUrl: `https://api.twilio.com/${root.sid}/voice${at}` }
+        for (const again of [reported, reported]) await office.report('vm_recordingstatus', again)
       }
       expect(await office.call(root.sid, VOICEMAIL)).toMatchObject({
-        voicemail_url: 'https://api.twilio.com/voice1',
+        voicemail_url: `https://api.twilio.com/${root.sid}/voice1`,
         voicemail_duration: 6,
       })
+      const [kept] = await office.app.db.query(
+        sql`select array_agg(duration order by id) as seconds from connect_voicemail where call_sid = ${root.sid}`,
+      )
+      expect(kept).toEqual({ seconds: [5, 6] })
     }
   })
 

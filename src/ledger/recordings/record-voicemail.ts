@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/env.ts'
 import { lockLedger } from '../find-call.ts'
-import type { ProviderForm } from '../provider-form.ts'
+import { type ProviderForm, readSid } from '../provider-form.ts'
 import { linkRecordings } from './link-recordings.ts'
 import { readRecordingReport } from './recording-report.ts'
 
@@ -14,23 +15,19 @@ const KEEP = statement<{ id: number }, Record<string, unknown>>(
   sql`insert into connect_voicemail (sid, call_sid, url, duration, start_time, create_uid)
       values (${param('sid')}, ${param('call_sid')}, ${param('url')}, ${param('seconds')}::int,
         ${param('start_time')}::timestamp, ${param('create_uid')}::int)
-      on conflict (sid) do update set url = excluded.url, duration = excluded.duration, start_time = excluded.start_time
-        where connect_voicemail.sid = connect_voicemail.call_sid
-          and (connect_voicemail.url, connect_voicemail.duration) is distinct from (excluded.url, excluded.duration)
-      returning id`,
+      on conflict (sid) do nothing returning id`,
 )
 
 /**
- * Keeps a voicemail once (of those without a sid of their own the latest) and shows it on its call, as soon as that is
- * known; until then no call is touched. A callback without audio (still recording, nobody spoke, failed) says nothing of
- * interest.
+ * Keeps a voicemail once and shows it on its call, as soon as that is known; until then no call is touched. A callback
+ * without audio (still recording, nobody spoke, failed) says nothing of interest.
  */
 export async function recordVoicemail(env: Env, { form }: Pick<ProviderForm, 'form'>): Promise<void> {
   const report = readRecordingReport({ form: { ...form, RecordingSid: form.RecordingSid || form.CallSid || '' } })
   if (report === undefined || report.callSid === '' || report.url === null) return
   await lockLedger(env.db, 'call', report.callSid)
   const [kept] = await env.db.run(KEEP, {
-    sid: report.sid,
+    sid: readSid(form.RecordingSid) || sidOfAddress(report.url),
     call_sid: report.callSid,
     url: report.url,
     seconds: report.seconds ?? 0,
@@ -41,4 +38,9 @@ export async function recordVoicemail(env: Env, { form }: Pick<ProviderForm, 'fo
   if (kept !== undefined && env.settings.storesRecordings) {
     await env.platform.enqueue(env.db, { name: VOICEMAIL_DOWNLOAD_JOB, payload: { voicemailId: kept.id } })
   }
+}
+
+/** What a voicemail whose sid was not told is known by, so that another one of the same call is another one. */
+function sidOfAddress(url: string): string {
+  return createHash('sha256').update(url).digest('hex')
 }
