@@ -5,10 +5,10 @@ import { createModels } from './app/models.ts'
 import { Metrics, operationsRoutes } from './app/operations.ts'
 import { otherAnswers } from './app/other-answers.ts'
 import { pageHeaders } from './app/page-headers.ts'
+import { upkeepJobs } from './app/upkeep-jobs.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import { DeliveryLog } from './deliveries/delivery-log.ts'
-import { cleanUp } from './deliveries/housekeeping.ts'
 import { Inbox } from './deliveries/inbox.ts'
 import { webhookRoutes } from './deliveries/webhook-routes.ts'
 import { WebhookRunner } from './deliveries/webhook-runner.ts'
@@ -121,7 +121,7 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
   const inbox = new Inbox({ db, platform, identities, spoolDir: config.dataDir, consumers })
   const voiceai = sdkClient({ settings, baseUrl: config.voiceaiBaseUrl })
   const jobs: JobQueue = new JobQueue(db, log, [
-    { name: 'clean-up', cron: '17 3 * * *', attemptsMax: 3, retryDelaySeconds: 60, work: () => cleanUp(db, platform) },
+    ...upkeepJobs(db, platform),
     ...telcoJobs({ db, platform, identities, client, media }),
     ...telcoSyncJobs(telcoSync),
     ...voiceaiJobs({ db, platform, client: voiceai, prompts: telcoPrompts }),

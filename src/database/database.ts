@@ -44,6 +44,11 @@ export interface Database extends Queryable {
   migrate(): Promise<void>
   /** Runs several statements from one text, as migrations and maintenance need it. */
   script(text: string): Promise<void>
+  /**
+   * Frees the room of rows that are gone and counts what is there, in the tables that have changed enough; gives their
+   * names. Only the embedded database needs it: a server does so by itself (autovacuum), and nothing is done there.
+   */
+  lookAfterTables(): Promise<string[]>
   close(): Promise<void>
 }
 

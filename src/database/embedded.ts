@@ -8,12 +8,18 @@ import { lockFolder } from './folder-lock.ts'
 import { MIGRATIONS_FOLDER } from './migrations-folder.ts'
 import { PreparedStatements } from './prepared.ts'
 import { compile, type Statement } from './statement.ts'
+import { lookAfterTables } from './upkeep.ts'
 
 /** Date-times stay the text the database wrote: without zone, UTC, with up to six decimals. */
 const TEXT_AS_IS = { 1082: String, 1114: String, 1184: String }
 
-/** The engine's own default, 128 MB, costs 60 MB more of memory from the first moment and reads no faster here. */
-const ENGINE_OPTIONS = ['-c', 'shared_buffers=64MB']
+/**
+ * How the engine differs from its own defaults. With 128 MB of buffers it needs 60 MB more of memory from the first moment
+ * and reads no faster here. At the default cost of a page that is not the next one, a plan that was made while a table was
+ * small reads through all of it, and is kept when it has grown. A sample of 3,000 rows instead of 30,000 tells as much of
+ * tables that are looked up by number and time, and whoever waits for the engine meanwhile waits for a fifth of the time.
+ */
+const ENGINE_SETTINGS = ['shared_buffers=64MB', 'random_page_cost=1.1', 'default_statistics_target=10']
 
 /**
  * Opens the embedded database in `dataDir/database`, creating it when it is not there. Takes the folder's lock first,
@@ -25,7 +31,7 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
   try {
     const folder = await ensureEngineFolder(dataDir)
     const { PGlite, protocol } = await import('@electric-sql/pglite')
-    const startParams = [...PGlite.defaultStartParams, ...ENGINE_OPTIONS]
+    const startParams = [...PGlite.defaultStartParams, ...ENGINE_SETTINGS.flatMap((setting) => ['-c', setting])]
     const client = await PGlite.create({ dataDir: folder, parsers: TEXT_AS_IS, startParams })
     const statements = new PreparedStatements(client, protocol.serialize)
     return embeddedDatabase({ client, statements }, dataDir, lock.release)
@@ -42,24 +48,27 @@ interface Engine {
 
 function embeddedDatabase(engine: Engine, place: string, released: () => void): Database {
   const { client, statements } = engine
+  const query = async <Row>(built: SQL): Promise<Row[]> => {
+    const { text, values } = compile(built)
+    return statements.query<Row>(text, values)
+  }
+  const script = async (text: string): Promise<void> => {
+    await client.exec(text)
+  }
   return {
     kind: 'embedded',
     place,
     run: <Row, Params extends object>({ name, text, values }: Statement<Row, Params>, params: Params) =>
       statements.run<Row>(name, text, values(params)),
-    async query<Row>(query: SQL) {
-      const { text, values } = compile(query)
-      return statements.query<Row>(text, values)
-    },
+    query,
     transaction: (work) => transaction(engine, work),
     async listen(channel, hear) {
       await client.listen(channel, hear)
     },
     queueOptions: () => ({ db: fromPglite(queueClient(engine)), backend: 'pglite', useListenNotify: true }),
     migrate: () => loadMigrators().embedded(client, MIGRATIONS_FOLDER),
-    async script(text) {
-      await client.exec(text)
-    },
+    script,
+    lookAfterTables: () => lookAfterTables({ query, script }),
     async close() {
       if (!client.closed) await client.close()
       released()

@@ -85,6 +85,7 @@ function serverDatabase({ pool, listener, url }: { pool: pg.Pool; listener: List
     async script(text) {
       await pool.query(text)
     },
+    lookAfterTables: async () => [],
     async close() {
       await listener.close()
       await pool.end()
