@@ -1,13 +1,36 @@
 import type { Command } from 'commander'
-import { readConfig } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
 import { connect } from './connect.ts'
 import type { Connection } from './connection.ts'
 import { createOutput, type Output } from './output.ts'
+import type { Terminal } from './terminal.ts'
 
 /** What a command works with. */
 export interface CommandEnv {
+  config: Config
   connection: Connection
   output: Output
+  terminal: Terminal
+}
+
+const terminals = new WeakMap<Command, Terminal>()
+
+/** Says which terminal all commands of a program have. */
+export function giveTerminal(program: Command, terminal: Terminal): void {
+  terminals.set(program, terminal)
+}
+
+/** The terminal of the program that a command belongs to. */
+export function terminalOf(command: Command): Terminal {
+  const terminal = terminals.get(command)
+  if (terminal !== undefined) return terminal
+  if (command.parent === null) throw new Error(`the program ${command.name()} was given no terminal`)
+  return terminalOf(command.parent)
+}
+
+/** The configuration that the variables of a command's terminal make; throws as `readConfig`. */
+export function configOf(command: Command): Config {
+  return readConfig(terminalOf(command).env)
 }
 
 /**
@@ -19,10 +42,10 @@ export async function withConnection(
   work: (env: CommandEnv) => Promise<void>,
   options: { works?: boolean } = {},
 ): Promise<void> {
-  const output = outputOf(command)
-  const connection = await connect(readConfig(), options)
+  const [config, output, terminal] = [configOf(command), outputOf(command), terminalOf(command)]
+  const connection = await connect(config, options)
   try {
-    await work({ connection, output })
+    await work({ config, connection, output, terminal })
   } finally {
     await connection.close()
   }
@@ -30,5 +53,6 @@ export async function withConnection(
 
 /** The output that the options of the whole program ask for. */
 export function outputOf(command: Command): Output {
-  return createOutput(command.optsWithGlobals<{ json?: boolean }>().json === true)
+  const isJson = command.optsWithGlobals<{ json?: boolean }>().json === true
+  return createOutput(isJson, terminalOf(command).out)
 }

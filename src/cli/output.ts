@@ -1,3 +1,5 @@
+import type { Writable } from 'node:stream'
+
 /** How a command shows what it found: for a person, or as JSON for a program. */
 export interface Output {
   rows(rows: readonly object[], columns: readonly string[]): void
@@ -10,10 +12,10 @@ export interface Output {
 
 const CELL_CHARS_MAX = 60
 
-/** Output on the terminal; with `isJson` every command prints exactly one JSON document. */
-export function createOutput(isJson: boolean): Output {
+/** Output to a stream, that of the terminal; with `isJson` every command prints exactly one JSON document. */
+export function createOutput(isJson: boolean, out: Writable): Output {
   const print = (text: string): void => {
-    process.stdout.write(`${text}\n`)
+    out.write(`${text}\n`)
   }
   if (isJson) {
     return {

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type Ran, runCommand } from '../support/command.ts'
+import { CommandProcess, type Ran, runCommand } from '../support/command.ts'
 import { Place, ServiceProcess } from '../support/service-process.ts'
 
 const SECRET = 'an API key nobody may see'
@@ -15,7 +15,7 @@ afterAll(() => place.remove())
 
 describe('every command', () => {
   it('tells what it takes', async () => {
-    const help = await connect(['--help'])
+    const help = await new CommandProcess(['--help'], place.env).ended()
     const commands = ['serve', 'worker', 'migrate', 'sync', 'settings', 'user', 'api-key', 'call', 'deliveries']
     for (const command of [...commands, 'doctor', 'backup', 'restore', 'export', 'simulate', 'demo'])
       expect(help.out).toContain(command)
@@ -39,7 +39,7 @@ describe('every command', () => {
 
 describe('on a data folder that nobody serves', () => {
   it('changes a setting, takes a secret from standard input, and never prints one', async () => {
-    const set = await connect(['settings', 'set', 'voiceai_api_key'], SECRET)
+    const set = await new CommandProcess(['settings', 'set', 'voiceai_api_key'], place.env, SECRET).ended()
     expect(set).toMatchObject({ code: 0, err: '' })
     const all = await connect(['--json', 'settings', 'get'])
     expect(JSON.parse(all.out)).toMatchObject({
@@ -82,7 +82,7 @@ describe('through the running service', () => {
   afterAll(() => service.stop())
 
   it('refuses with a sentence and 3', async () => {
-    const wrong = await connect(['settings', 'set', 'telco_edge', 'atlantis'])
+    const wrong = await new CommandProcess(['settings', 'set', 'telco_edge', 'atlantis'], place.env).ended()
     expect(wrong).toMatchObject({ code: 3, err: expect.stringContaining('telco_edge') })
     expect(await connect(['call', 'show', '4711'])).toMatchObject({ code: 3, err: 'There is no call 4711.\n' })
     const replayed = await connect(['deliveries', 'replay', '4711'])

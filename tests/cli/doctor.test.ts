@@ -1,14 +1,10 @@
-import { execFile } from 'node:child_process'
-import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Emulators, startEmulators } from '../../emulators/start.ts'
 import type { Finding } from '../../src/cli/doctor/finding.ts'
 import { checkPublicAddress } from '../../src/cli/doctor/public-address.ts'
 import { checkForwarded } from '../../src/cli/doctor/signatures.ts'
+import { runCommand } from '../support/command.ts'
 import { Place, ServiceProcess } from '../support/service-process.ts'
-
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 
 describe('the doctor of an installation beside both providers', () => {
   let place: Place
@@ -43,8 +39,8 @@ describe('the doctor of an installation beside both providers', () => {
     expect(before.code).toBe(3)
     expect(wrongOf(before, 'voiceai').join()).toMatch(/helpdesk_create_ticket: The platform does not have it/)
     expect(before.findings).toContainEqual(expect.objectContaining({ check: 'telco', fix: 'connect sync telco' }))
-    expect((await run(['sync', 'voiceai'], env)).code).toBe(0)
-    expect((await run(['sync', 'telco'], env)).code).toBe(0)
+    expect((await runCommand(['sync', 'voiceai'], env)).code).toBe(0)
+    expect((await runCommand(['sync', 'telco'], env)).code).toBe(0)
     const after = await doctor(env)
     const ok = (check: string) => expect.objectContaining({ check, result: 'ok' })
     const checks = [
@@ -107,25 +103,16 @@ describe('the headers of the proxy in front', () => {
 })
 
 interface Examined {
-  code: number
+  code: number | null
   out: string
   findings: Finding[]
 }
 
 async function doctor(env: Record<string, string>): Promise<Examined> {
-  const { code, out } = await run(['--json', 'doctor'], env)
+  const { code, out } = await runCommand(['--json', 'doctor'], env)
   return { code, out, findings: JSON.parse(out) as Finding[] }
 }
 
 function wrongOf({ findings }: Examined, check: string): string[] {
   return findings.filter((each) => each.check === check && each.result === 'WRONG').map((each) => each.finding)
-}
-
-function run(args: readonly string[], env: Record<string, string>): Promise<{ code: number; out: string }> {
-  const { PATH = '' } = process.env
-  return new Promise((resolve) => {
-    execFile(process.execPath, [MAIN, ...args], { env: { PATH, ...env }, cwd: path.dirname(MAIN) }, (error, out) => {
-      resolve({ code: error === null ? 0 : Number(error.code), out })
-    })
-  })
 }

@@ -1,9 +1,9 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Command } from 'commander'
-import { type Config, readConfig } from '../../config.ts'
-import { outputOf, withConnection } from '../command.ts'
-import { type Connection, ServiceRefusal } from '../connection.ts'
+import type { Config } from '../../config.ts'
+import { type CommandEnv, configOf, outputOf, withConnection } from '../command.ts'
+import { ServiceRefusal } from '../connection.ts'
 import { describeFields, withoutSecrets } from '../secret-fields.ts'
 
 /** What an installation cannot be run from again without. Keys are part of it: without them its secrets are lost. */
@@ -16,7 +16,7 @@ export function addDataCommands(program: Command): void {
     .command('backup <folder>')
     .description('copy everything of a stopped installation into a new folder')
     .action(async (folder: string, _options, command: Command) => {
-      const { kept, left } = await backup(readConfig(), path.resolve(folder))
+      const { kept, left } = await backup(configOf(command), path.resolve(folder))
       const sentences = [
         `Copied ${kept.join(', ')} to ${folder}. Keep it safe: it holds the keys to every secret.`,
         ...left.map((each) => `Not in it: ${each}`),
@@ -27,7 +27,7 @@ export function addDataCommands(program: Command): void {
     .command('restore <folder>')
     .description('put a backup into DATA_DIR; what is there is moved aside')
     .action(async (folder: string, _options, command: Command) => {
-      const aside = await restore(readConfig(), path.resolve(folder))
+      const aside = await restore(configOf(command), path.resolve(folder))
       const sentence = `Restored.${aside === undefined ? '' : ` What was there is now in ${aside}.`}`
       outputOf(command).done(sentence, { folder, aside: aside ?? null })
     })
@@ -37,15 +37,15 @@ export function addDataCommands(program: Command): void {
     .option('--fields <names>', 'only these fields, separated by commas')
     .option('--domain <json>', 'only records that fit this search domain', '[]')
     .action((model: string, options: { fields?: string; domain: string }, command: Command) =>
-      withConnection(command, async ({ connection }) => {
+      withConnection(command, async (env) => {
         const fields = options.fields?.split(',').map((name) => name.trim()) ?? null
-        await exportRecords(connection, { model, fields, domain: parseDomain(options.domain) })
+        await exportRecords(env, { model, fields, domain: parseDomain(options.domain) })
       }),
     )
 }
 
 async function exportRecords(
-  connection: Connection,
+  { connection, terminal }: CommandEnv,
   { model, fields, domain }: { model: string; fields: string[] | null; domain: unknown[] },
 ): Promise<void> {
   const described = await describeFields(connection, model)
@@ -53,7 +53,7 @@ async function exportRecords(
   for (let after = 0; ; ) {
     const args = { domain: [['id', '>', after], ...domain], fields, limit: PAGE_ROWS, order: 'id' }
     const rows = await connection.call<{ id: number }[]>(model, 'search_read', args)
-    for (const row of rows) process.stdout.write(`${JSON.stringify(withoutSecrets({ ...row }, described))}\n`)
+    for (const row of rows) terminal.out.write(`${JSON.stringify(withoutSecrets({ ...row }, described))}\n`)
     if (rows.length < PAGE_ROWS) return
     after = rows.at(-1)?.id ?? after
   }

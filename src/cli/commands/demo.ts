@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Command } from 'commander'
-import { outputOf } from '../command.ts'
+import { commandStartedAtMs } from '../../config.ts'
+import { configOf, outputOf, terminalOf } from '../command.ts'
 import { addPaceOption, namesOf } from './simulate.ts'
 
 interface Options {
@@ -33,6 +34,8 @@ export function addDemoCommand(program: Command): void {
         onServer: options.postgres === true,
         endsAfterCalls: options.once === true,
         paceSeconds: options.pace,
+        environment: configOf(command),
+        startedAtMs: commandStartedAtMs(terminalOf(command).env),
       },
       outputOf(command),
     )

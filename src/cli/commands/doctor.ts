@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { readConfig } from '../../config.ts'
 import { type CommandEnv, withConnection } from '../command.ts'
 import { ServiceRefusal } from '../connection.ts'
 import type { Finding, Installed } from '../doctor/finding.ts'
@@ -30,8 +29,7 @@ function describe({ result, check, finding, fix }: Finding): string {
   return fix === '' ? line : `${line}\n${' '.repeat(RESULT_CHARS)}  -> ${fix}`
 }
 
-async function examine({ connection }: CommandEnv): Promise<Finding[]> {
-  const config = readConfig()
+async function examine({ config, connection }: CommandEnv): Promise<Finding[]> {
   const { address } = connection
   const [settings] = await connection.call<Installed[]>('connect.settings', 'search_read', {})
   if (settings === undefined) throw new Error('there are no settings; the database is not seeded')

@@ -3,6 +3,7 @@ import { askSecret } from '../ask-secret.ts'
 import { withConnection } from '../command.ts'
 import { type Connection, ServiceRefusal } from '../connection.ts'
 import { describeFields, type FieldDescription, isSecret, withoutSecrets } from '../secret-fields.ts'
+import type { Terminal } from '../terminal.ts'
 
 const MODEL = 'connect.settings'
 
@@ -26,11 +27,11 @@ export function addSettingsCommands(program: Command): void {
       'change a setting; without a value it is read from standard input, so that a secret stays out of the history',
     )
     .action((name: string, value: string | undefined, _options, command: Command) =>
-      withConnection(command, async ({ connection, output }) => {
+      withConnection(command, async ({ connection, output, terminal }) => {
         const field = (await describeFields(connection, MODEL))[name]
         if (field === undefined) throw new ServiceRefusal(404, `There is no setting "${name}".`)
-        if (value !== undefined && isSecret(field)) warnOfHistory(name)
-        const text = value ?? (await askSecret(`${name}: `))
+        if (value !== undefined && isSecret(field)) warnOfHistory(name, terminal)
+        const text = value ?? (await askSecret(`${name}: `, terminal))
         const { id } = await readSettings(connection)
         await connection.call(MODEL, 'write', { ids: [id], vals: { [name]: typed(field, text) } })
         output.done(`${name} is set.`, { name })
@@ -44,8 +45,8 @@ async function readSettings(connection: Connection): Promise<Record<string, unkn
   return settings
 }
 
-function warnOfHistory(name: string): void {
-  process.stderr.write(
+function warnOfHistory(name: string, { err }: Terminal): void {
+  err.write(
     `${name} is a secret, and now it stands in the history of your shell: \`connect settings set ${name}\` asks for it instead.\n`,
   )
 }

@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
-import { readConfig } from '../../config.ts'
+import type { Config } from '../../config.ts'
 import { parseWhole } from '../arguments.ts'
-import { outputOf } from '../command.ts'
+import { configOf, outputOf } from '../command.ts'
 import { ServiceRefusal } from '../connection.ts'
 import { findLocalService, type LocalService, readProviders } from '../local-service.ts'
 import type { Output } from '../output.ts'
@@ -21,6 +21,12 @@ interface Options extends FaultChoices {
   list?: boolean
   seed: number
   pace: number
+}
+
+interface Chosen {
+  /** Undefined are all of them. */
+  names: readonly string[] | undefined
+  options: Options
 }
 
 interface Ports {
@@ -49,7 +55,7 @@ export function addSimulateCommand(program: Command): void {
   addPaceOption(simulate).action(async (names: string[], options: Options, command: Command) => {
     if (options.list === true) return listScenarios(outputOf(command))
     if (names.length === 0) command.error("error: name a scenario, or 'all'; --list tells which there are")
-    await play(namesOf(names), options, outputOf(command))
+    await play(configOf(command), { names: namesOf(names), options }, outputOf(command))
   })
 }
 
@@ -79,8 +85,7 @@ async function listScenarios(output: Output): Promise<void> {
   output.rows(scenarios, ['name', 'title'])
 }
 
-async function play(names: readonly string[] | undefined, options: Options, output: Output): Promise<void> {
-  const { dataDir } = readConfig()
+async function play({ dataDir }: Config, { names, options }: Chosen, output: Output): Promise<void> {
   const { findScenarios, startStandIns } = await loadStandIns()
   await refusingAsCommand(async () => findScenarios(names))
   const { address: serviceUrl, key, ...ports } = await requireService(dataDir)

@@ -3,6 +3,7 @@ import { parseWhole } from '../arguments.ts'
 import { askSecret } from '../ask-secret.ts'
 import { withConnection } from '../command.ts'
 import { type Connection, ServiceRefusal } from '../connection.ts'
+import type { Terminal } from '../terminal.ts'
 
 export function addUserCommands(program: Command): void {
   const user = program.command('user').description('people who sign in')
@@ -13,9 +14,9 @@ export function addUserCommands(program: Command): void {
     .option('--group <external id...>', 'groups, such as connect.group_user', ['connect.group_user'])
     .option('--no-password', 'without a password: such a user acts by API keys only')
     .action((login: string, options: { name?: string; group: string[]; password: boolean }, command: Command) =>
-      withConnection(command, async ({ connection, output }) => {
+      withConnection(command, async ({ connection, output, terminal }) => {
         const groups = await groupIds(connection, options.group)
-        const password = options.password ? { password: await askPassword() } : {}
+        const password = options.password ? { password: await askPassword(terminal) } : {}
         const values = { login, name: options.name ?? login, group_ids: groups, ...password }
         output.value({ id: await connection.call<number>('res.users', 'create', { vals_list: values }), login })
       }),
@@ -70,8 +71,8 @@ async function userId(connection: Connection, login: string): Promise<number> {
   return id
 }
 
-async function askPassword(): Promise<string> {
-  const password = await askSecret('Password: ')
+async function askPassword(terminal: Terminal): Promise<string> {
+  const password = await askSecret('Password: ', terminal)
   if (password !== '') return password
   throw new ServiceRefusal(400, 'No password was given. With --no-password the user acts by API keys only.')
 }

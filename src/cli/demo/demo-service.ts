@@ -12,6 +12,8 @@ export interface DemoServiceOptions {
   isKept: boolean
   /** On the database that DATABASE_URL names, in place of the embedded one. */
   onServer: boolean
+  /** What the person's own variables say, of which the wanted port and the server count. */
+  environment: Config
   /** Where the stand-ins listen, as variables. */
   standIns: Readonly<Record<string, string>>
 }
@@ -21,9 +23,9 @@ export const DEMO_LOG_FILE = 'service.log'
 const PUBLIC_ADDRESS = 'https://connect.example.com'
 const LOOPBACK = '127.0.0.1'
 
-/** Starts the service for this machine alone. Of the person's own environment only the wanted port and server count. */
+/** Starts the service for this machine alone. */
 export async function startDemoService(options: DemoServiceOptions): Promise<Service> {
-  const { port, databaseUrl, databasePool } = readConfig()
+  const { port, databaseUrl, databasePool } = options.environment
   const config: Config = {
     ...readConfig({ DATA_DIR: options.folder, HOST: LOOPBACK, API_URL: PUBLIC_ADDRESS, ...options.standIns }),
     port: (await isFree(port)) ? port : 0,

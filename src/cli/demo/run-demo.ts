@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { commandStartedAtMs } from '../../config.ts'
+import type { Config } from '../../config.ts'
 import { type Connection, ServiceRefusal } from '../connection.ts'
 import { findLocalService, type LocalService, serviceConnection } from '../local-service.ts'
 import type { Output } from '../output.ts'
@@ -27,6 +27,10 @@ export interface DemoOptions {
   onServer: boolean
   endsAfterCalls: boolean
   paceSeconds: number
+  /** What the variables of whoever gave the command say. */
+  environment: Config
+  /** When the command was given, in milliseconds since 1970. */
+  startedAtMs: number
 }
 
 interface Demo {
@@ -34,7 +38,6 @@ interface Demo {
   local: LocalService
   connection: Connection
   standIns: StandIns
-  startedAtMs: number
 }
 
 /** What came of all calls; the time is counted from the command to the first ticket that was read back. */
@@ -66,7 +69,6 @@ export async function runDemo(options: DemoOptions, output: Output): Promise<voi
 
 async function start(options: DemoOptions, output: Output): Promise<Demo> {
   const { folder, names, paceSeconds } = options
-  const startedAtMs = commandStartedAtMs()
   const { findScenarios, startStandIns } = await loadStandIns()
   await refusingAsCommand(async () => findScenarios(names))
   const running = await findLocalService({ dataDir: folder })
@@ -80,15 +82,15 @@ async function start(options: DemoOptions, output: Output): Promise<Demo> {
     output.say(`The service listens on ${service.address}; both providers are stand-ins on this machine.`)
     const local = await findLocalService({ dataDir: folder })
     if (local === undefined) throw new Error(`the service does not answer at ${service.address}`)
-    return { service, standIns, startedAtMs, local, connection: serviceConnection(local) }
+    return { service, standIns, local, connection: serviceConnection(local) }
   } catch (error) {
     await standIns.stop()
     throw error
   }
 }
 
-async function play(demo: Demo, { names, paceSeconds }: DemoOptions, output: Output): Promise<Played> {
-  const { local, connection, standIns, startedAtMs } = demo
+async function play(demo: Demo, { names, paceSeconds, startedAtMs }: DemoOptions, output: Output): Promise<Played> {
+  const { local, connection, standIns } = demo
   const played: Played = { chapters: [], firstTicketSeconds: null }
   let marks = await markNewest(connection)
   const add = async (report: ScenarioReport): Promise<void> => {
