@@ -6,6 +6,9 @@ import { type IncomingMessage, request } from 'node:http'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startService } from '../../src/cli/run-service.ts'
+import { ConfigError, readConfig } from '../../src/config.ts'
+import { createLog } from '../../src/log.ts'
 import { SERVER_URL } from '../support/database.ts'
 import { Place, ServiceProcess } from '../support/service-process.ts'
 
@@ -167,20 +170,22 @@ describe('what cannot be is refused before anything is served', { timeout: TEST_
   })
   afterAll(() => place.remove())
 
+  /** What a start that is refused says; like that of a process, but for the process. */
   const refuse = async (env: Record<string, string>): Promise<string> => {
-    const { code, out, err } = await ServiceProcess.refused({ ...place.env, ...env })
-    expect([code, out]).toEqual([1, ''])
-    expect(err).not.toContain('    at ')
-    return err
+    const refusal = startService(readConfig({ ...place.env, PORT: '0', ...env }), createLog('silent'))
+    const error: unknown = await refusal.then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    )
+    expect(error).toBeInstanceOf(ConfigError)
+    return (error as ConfigError).message
   }
 
-  it('every wrong variable, in one go', async () => {
-    const err = await refuse({
-      PORT: 'high',
-      WORKER: 'maybe',
-      LOG_LEVEL: 'loud',
-      DATABASE_URL: 'mysql://u:pass-word@h/d',
-    })
+  it('every wrong variable, in one go, by a process that prints nothing else', async () => {
+    const wrong = { PORT: 'high', WORKER: 'maybe', LOG_LEVEL: 'loud', DATABASE_URL: 'mysql://u:pass-word@h/d' }
+    const { code, out, err } = await ServiceProcess.refused({ ...place.env, ...wrong })
+    expect([code, out]).toEqual([1, ''])
+    expect(err).not.toContain('    at ')
     for (const name of ['PORT', 'WORKER', 'LOG_LEVEL', 'DATABASE_URL']) expect(err).toContain(`- ${name} `)
     expect(err).not.toContain('pass-word')
   })

@@ -4,11 +4,10 @@ import { aCall, aPartner, aSid } from '../fixtures/records.ts'
 import { ALL_ROUTES, INITIATION, POST_CALL, TOKEN_ROUTES } from '../fixtures/routes.ts'
 import { countRows } from '../fixtures/row-counts.ts'
 import { FakeTelcoClient } from '../fixtures/telco-client.ts'
+import { FUZZ_SEED } from '../support/fuzz-seed.ts'
 import { TestApp } from '../support/test-app.ts'
 
-/** The same every time; set FUZZ_SEED to look elsewhere. */
-const SEED = Number(process.env.FUZZ_SEED ?? 20_260_826)
-const REQUESTS_PER_ROUTE = 60
+const REQUESTS_PER_ROUTE = 32
 const DEPTH = 5_000
 
 const NAMES = [
@@ -220,9 +219,9 @@ class Fuzzer {
   }
 }
 
-describe(`random bodies (seed ${SEED})`, () => {
+describe(`random bodies (seed ${FUZZ_SEED})`, () => {
   it.each(TOKEN_ROUTES)('%s answers none with an error of its own, and a refusal writes nothing', async (route) => {
-    const fuzzer = new Fuzzer(SEED)
+    const fuzzer = new Fuzzer(FUZZ_SEED)
     let before = await countRows(app)
     for (let at = 0; at < REQUESTS_PER_ROUTE; at += 1) {
       const body = at % 3 === 0 ? fuzzer.body() : fuzzer.spoilt(route)
@@ -238,7 +237,7 @@ describe(`random bodies (seed ${SEED})`, () => {
   })
 
   it.each(TOKEN_ROUTES)('%s believes none of them without the token', async (route) => {
-    const fuzzer = new Fuzzer(SEED + 1)
+    const fuzzer = new Fuzzer(FUZZ_SEED + 1)
     const before = await countRows(app)
     for (let at = 0; at < REQUESTS_PER_ROUTE / 4; at += 1) {
       const token = fuzzer.pick(['', 'x', `${app.token}0`, fuzzer.bytes(36).toString('hex')])
@@ -248,7 +247,7 @@ describe(`random bodies (seed ${SEED})`, () => {
   })
 
   it(`${POST_CALL} acknowledges all that are signed with an empty 200`, async () => {
-    const fuzzer = new Fuzzer(SEED + 2)
+    const fuzzer = new Fuzzer(FUZZ_SEED + 2)
     for (let at = 0; at < REQUESTS_PER_ROUTE * 2; at += 1) {
       const body = fuzzer.pick([() => fuzzer.body(), () => aDelivery(fuzzer), () => aDelivery(fuzzer)])()
       const answer = await deliver(app, body)
@@ -262,7 +261,7 @@ describe(`random bodies (seed ${SEED})`, () => {
   })
 
   it(`${POST_CALL} believes none whose signature is random`, async () => {
-    const fuzzer = new Fuzzer(SEED + 3)
+    const fuzzer = new Fuzzer(FUZZ_SEED + 3)
     const before = await countRows(app)
     for (let at = 0; at < REQUESTS_PER_ROUTE; at += 1) {
       const body = fuzzer.body()
@@ -284,7 +283,7 @@ describe(`random bodies (seed ${SEED})`, () => {
 
 describe('random requests', () => {
   it('with odd paths, methods and content types never end in an error of the service', async () => {
-    const fuzzer = new Fuzzer(SEED + 4)
+    const fuzzer = new Fuzzer(FUZZ_SEED + 4)
     const types = [
       'application/json',
       'text/plain',

@@ -1,14 +1,16 @@
 // A storm of callbacks, shuffled and repeated, on a service that is killed, or that loses its database, in the middle.
 import { afterEach, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
+import { SERVER_URL } from '../support/database.ts'
 import { Place, ServiceProcess } from '../support/service-process.ts'
 import { ACCOUNT_SID, AUTH_TOKEN, type Fields, PUBLIC_URL, sendSigned, setUpTelco } from '../support/telco.ts'
 import { callback, requestOf } from '../support/telco-office.ts'
 import { eventually, TestApp } from '../support/test-app.ts'
 
 const CLIENTS = 20
-const STORM = { calls: 500, callbacks: CLIENTS * 200 }
 const SMALL_STORM = { calls: 100, callbacks: 800 }
+/** The embedded engine does one thing at a time, so that more of them show nothing more there. */
+const STORM = SERVER_URL === undefined ? SMALL_STORM : { calls: 500, callbacks: CLIENTS * 200 }
 const TARGET = '/telco/webhook/callstatus'
 const PAUSE_MS = 20
 
@@ -51,9 +53,9 @@ describe('a storm of callbacks', () => {
   }, 240_000)
 
   it('through two processes whose connections to the database are cut leaves exactly the same', async (context) => {
+    context.skip(SERVER_URL === undefined, 'the embedded database serves one process')
     const app = await TestApp.start()
     stops.push(() => app.stop())
-    context.skip(app.databaseUrl === undefined, 'the embedded database serves one process')
     await setUpTelco(app)
     const second = await TestApp.start({ sharesDatabaseOf: app })
     stops.push(() => second.stop())
