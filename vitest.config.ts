@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import type { Reporter } from 'vitest/node'
+import { testsWithoutDatabase } from './tests/support/without-database.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -22,6 +23,9 @@ const report = process.env.TEST_REPORT
 export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
+    // What needs no database runs once, with the embedded one.
+    exclude: process.env.TEST_DATABASE === 'embedded' ? [] : testsWithoutDatabase(),
+    passWithNoTests: true,
     globalSetup: ['tests/support/global-setup.ts'],
     reporters: report ? ['default', keepSkipReasons, ['json', { outputFile: report }]] : ['default'],
     // Workers are shared by test files, which halves the time; what a file changes in globals must not leak.

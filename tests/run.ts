@@ -121,6 +121,7 @@ function reportMissingPostgres(print: Print): Tally {
 
 async function runSuite(title: string, { database, filters, print }: Suite): Promise<Tally> {
   print(`\n== tests on ${title}\n`)
+  if (database !== 'embedded') print('(tests that need no database run with the embedded one only)\n')
   const name = database === 'embedded' ? 'PGlite' : 'PostgreSQL'
   const report = path.join(folder, `${name}.json`)
   const env = { ...suiteEnvironment(), TEST_DATABASE: database, TEST_REPORT: report, TEST_FOLDER: folder }

@@ -24,7 +24,7 @@ let folder: string
 beforeAll(async () => {
   folder = path.join(path.dirname(inject('template')), `data-${randomBytes(6).toString('hex')}`)
   mkdirSync(folder)
-  const opened = await openTestDatabase(inject('template'), folder)
+  const opened = await openTestDatabase(folder)
   db = opened.db
   url = opened.url
   await db.script(

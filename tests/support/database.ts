@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { cp } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
 import { seed } from '../../src/app/seed.ts'
@@ -10,6 +9,7 @@ import { openEmbedded } from '../../src/database/embedded.ts'
 import { openServer } from '../../src/database/server.ts'
 import { createLog } from '../../src/log.ts'
 import { cipherOf } from '../../src/platform/secrets.ts'
+import { openEmbeddedCopy } from './embedded-copy.ts'
 
 /** The key under which every test database keeps its secrets. */
 export const TEST_CIPHER = cipherOf('the secret key of the tests')
@@ -36,13 +36,9 @@ export async function prepareTemplate(folder: string): Promise<void> {
 }
 
 /** A database of one's own, as `prepareTemplate` made it; `folder` becomes its data folder. */
-export async function openTestDatabase(
-  template: string,
-  folder: string,
-): Promise<{ db: Database; url: string | undefined }> {
+export async function openTestDatabase(folder: string): Promise<{ db: Database; url: string | undefined }> {
   if (SERVER_URL === undefined) {
-    await cp(template, folder, { recursive: true, force: true })
-    return { db: await openEmbedded(folder), url: undefined }
+    return { db: await openEmbeddedCopy(folder), url: undefined }
   }
   const url = await createServerDatabase()
   return { db: await openServer(url, POOL), url }

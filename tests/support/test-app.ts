@@ -79,9 +79,7 @@ export class TestApp {
     const config = readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', ...NO_PROVIDER, ...options.env })
     const shared = options.sharesDatabaseOf?.databaseUrl
     const { db, url: databaseUrl } =
-      shared === undefined
-        ? await openTestDatabase(inject('template'), dataDir)
-        : { db: await openServer(shared, 10), url: undefined }
+      shared === undefined ? await openTestDatabase(dataDir) : { db: await openServer(shared, 10), url: undefined }
     const { clock, telcoClient } = options
     const app = createApp({
       config,
