@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url'
 const FOLDER = 'database'
 const UNFINISHED = `${FOLDER}.unfinished-`
 const SCRIPT = fileURLToPath(new URL('./create-engine-folder.ts', import.meta.url))
+/** Optimising the engine is not worth it for the second it runs. */
+const FLAGS = ['--liftoff-only']
 const CREATE_TIMEOUT_MS = 120_000
 const ERROR_CHARS_MAX = 2_000
 
@@ -34,7 +36,7 @@ export async function ensureEngineFolder(dataDir: string): Promise<string> {
 }
 
 async function createIn(folder: string): Promise<void> {
-  const child = spawn(process.execPath, [SCRIPT, folder], {
+  const child = spawn(process.execPath, [...FLAGS, SCRIPT, folder], {
     stdio: ['ignore', 'ignore', 'pipe'],
     timeout: CREATE_TIMEOUT_MS,
     killSignal: 'SIGKILL',

@@ -2,6 +2,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import path from 'node:path'
+import { Readable } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -57,16 +58,11 @@ async function storedAudio(conversationId: string): Promise<Buffer> {
 /** Sends a body as the platform sends audio: in chunks, without saying how long it is. */
 function deliverChunked(body: string, signature: string | undefined = sign(body)): Promise<Answer> {
   const bytes = Buffer.from(body)
-  let sent = 0
-  const stream = new ReadableStream<Uint8Array>({
-    pull(controller) {
-      if (sent >= bytes.length) return controller.close()
-      controller.enqueue(bytes.subarray(sent, sent + CHUNK_BYTES))
-      sent += CHUNK_BYTES
-    },
-  })
+  const chunks = function* (): Generator<Buffer> {
+    for (let at = 0; at < bytes.length; at += CHUNK_BYTES) yield bytes.subarray(at, at + CHUNK_BYTES)
+  }
   const headers = { 'content-type': 'application/json', ...(signature && { 'voiceai-signature': signature }) }
-  return app.request(POST_CALL, { method: 'POST', headers, body: stream, duplex: 'half' } as RequestInit)
+  return app.request(POST_CALL, { method: 'POST', headers, body: Readable.from(chunks()) })
 }
 
 function expectEmpty(answer: Answer): void {

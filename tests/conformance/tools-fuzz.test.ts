@@ -299,7 +299,7 @@ describe('random requests', () => {
       const answer = await app.request(fuzzer.pick(ALL_ROUTES) + tail, {
         method,
         headers: { 'content-type': fuzzer.pick(types), 'x-voiceai-agent-token': app.token },
-        body: fuzzer.body() as BodyInit,
+        body: fuzzer.body(),
       })
       expect(answer.status, `${method} ${tail}`).toBeLessThan(500)
     }

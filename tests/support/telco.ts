@@ -1,5 +1,6 @@
 import webhooks from 'twilio/lib/webhooks/webhooks.js'
 import { sql } from '../../src/database/drizzle.ts'
+import { type Sending, sendRequest } from './http.ts'
 import type { Answer, TestApp } from './test-app.ts'
 
 const { getExpectedTwilioSignature } = webhooks
@@ -33,12 +34,11 @@ export function sendTelco(app: TestApp, target: string, fields: Fields, options:
 
 /** The same to a service that runs somewhere else; gives the status it was answered with. */
 export async function sendSigned(base: string, target: string, fields: Fields): Promise<number> {
-  const reply = await fetch(base + target, signedRequest(target, fields))
-  await reply.arrayBuffer()
-  return reply.status
+  const { status } = await sendRequest(base + target, signedRequest(target, fields))
+  return status
 }
 
-function signedRequest(target: string, fields: Fields, options: SendOptions = {}): RequestInit {
+function signedRequest(target: string, fields: Fields, options: SendOptions = {}): Sending {
   const url = options.url ?? PUBLIC_URL + target
   const signature = getExpectedTwilioSignature(options.token ?? AUTH_TOKEN, url, fields)
   return {

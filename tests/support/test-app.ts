@@ -13,6 +13,7 @@ import { createLog } from '../../src/log.ts'
 import { createKey } from '../../src/platform/identity/api-keys.ts'
 import { WEBHOOK_USER } from '../../src/platform/identity/identities.ts'
 import { dropServerDatabase, openTestDatabase, TEST_CIPHER } from './database.ts'
+import { type Received, type Sending, sendRequest } from './http.ts'
 
 /** Nobody listens there: a test that means to ask a provider brings a server of its own. */
 const NO_PROVIDER = { TELCO_BASE_URL: 'http://127.0.0.1:9', VOICEAI_BASE_URL: 'http://127.0.0.1:9' }
@@ -25,10 +26,7 @@ export interface TestAppOptions {
   sharesDatabaseOf?: TestApp
 }
 
-export interface Answer<Body = unknown> {
-  status: number
-  headers: Headers
-  text: string
+export interface Answer<Body = unknown> extends Received {
   body: Body
 }
 
@@ -174,14 +172,13 @@ export class TestApp {
     return this.request(address, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
-      body: isRaw ? (body as BodyInit) : JSON.stringify(body),
+      body: isRaw ? body : JSON.stringify(body),
     })
   }
 
-  async request(address: string, init: RequestInit = {}): Promise<Answer> {
-    const reply = await fetch(this.url + address, init)
-    const text = await reply.text()
-    return { status: reply.status, headers: reply.headers, text, body: parse(text) }
+  async request(address: string, sending: Sending = {}): Promise<Answer> {
+    const received = await sendRequest(this.url + address, sending)
+    return { ...received, body: parse(received.text) }
   }
 
   /** Rows that a test counts before and after. */
