@@ -12,9 +12,11 @@ import type { TelcoClient } from '../../src/ledger/telco-client.ts'
 import { createLog } from '../../src/log.ts'
 import { createKey } from '../../src/platform/identity/api-keys.ts'
 import { WEBHOOK_USER } from '../../src/platform/identity/identities.ts'
-import { dropServerDatabase, openTestDatabase, TEST_CIPHER } from './database.ts'
+import { createServerDatabase, dropServerDatabase, SERVER_URL, TEST_CIPHER } from './database.ts'
+import { leaseEmbedded } from './embedded-pool.ts'
 import { type Received, type Sending, sendRequest } from './http.ts'
 
+const POOL = 10
 /** Nobody listens there: a test that means to ask a provider brings a server of its own. */
 const NO_PROVIDER = { TELCO_BASE_URL: 'http://127.0.0.1:9', VOICEAI_BASE_URL: 'http://127.0.0.1:9' }
 
@@ -51,6 +53,7 @@ export class TestApp {
   readonly admin: Caller
   readonly token: string
   readonly #databaseUrl: string | undefined
+  readonly #release: () => Promise<void>
 
   private constructor(parts: {
     app: App
@@ -61,6 +64,7 @@ export class TestApp {
     adminId: number
     token: string
     databaseUrl: string | undefined
+    release: () => Promise<void>
   }) {
     this.app = parts.app
     this.db = parts.db
@@ -68,6 +72,7 @@ export class TestApp {
     this.url = parts.url
     this.token = parts.token
     this.#databaseUrl = parts.databaseUrl
+    this.#release = parts.release
     this.admin = this.caller(parts.adminId, parts.key)
   }
 
@@ -75,9 +80,7 @@ export class TestApp {
     const dataDir = path.join(path.dirname(inject('template')), `data-${randomBytes(6).toString('hex')}`)
     mkdirSync(dataDir, { recursive: true })
     const config = readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', ...NO_PROVIDER, ...options.env })
-    const shared = options.sharesDatabaseOf?.databaseUrl
-    const { db, url: databaseUrl } =
-      shared === undefined ? await openTestDatabase(dataDir) : { db: await openServer(shared, 10), url: undefined }
+    const { db, url: databaseUrl, release } = await openDatabase(options.sharesDatabaseOf)
     const { clock, telcoClient } = options
     const app = createApp({
       config,
@@ -93,7 +96,7 @@ export class TestApp {
     const adminId = user?.id ?? 0
     const { key } = await createKey(db, { userId: adminId, name: 'tests' })
     const { voiceaiAgentToken: token = '' } = await app.platform.settings.get()
-    return new TestApp({ app, db, config, url, key, adminId, token, databaseUrl })
+    return new TestApp({ app, db, config, url, key, adminId, token, databaseUrl, release })
   }
 
   /** Address of this test's own database on the server; undefined on the embedded one. */
@@ -103,8 +106,7 @@ export class TestApp {
 
   async stop(): Promise<void> {
     await this.app.stop()
-    await this.db.close()
-    if (this.#databaseUrl !== undefined) await dropServerDatabase(this.#databaseUrl)
+    await this.#release()
     rmSync(this.config.dataDir, { recursive: true, force: true, maxRetries: 10 })
   }
 
@@ -210,4 +212,21 @@ function parse(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+interface OpenDatabase {
+  db: Database
+  url: string | undefined
+  release: () => Promise<void>
+}
+
+async function openDatabase(shared: TestApp | undefined): Promise<OpenDatabase> {
+  if (SERVER_URL === undefined) return { ...(await leaseEmbedded()), url: undefined }
+  const url = shared?.databaseUrl ?? (await createServerDatabase())
+  const db = await openServer(url, POOL)
+  const release = async (): Promise<void> => {
+    await db.close()
+    if (shared === undefined) await dropServerDatabase(url)
+  }
+  return { db, url: shared === undefined ? url : undefined, release }
 }
