@@ -1,4 +1,6 @@
 // A storm of callbacks, shuffled and repeated, on a service that is killed, or that loses its database, in the middle.
+import { existsSync, readdirSync } from 'node:fs'
+import path from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
 import { SERVER_URL } from '../support/database.ts'
@@ -49,6 +51,7 @@ describe('a storm of callbacks', () => {
     })
     expect(restarted).toBeDefined()
     const count: Count = (model, domain) => service.call(place.localKey, model, 'search_count', { domain })
+    await expectWorkedOn(count, [place.dataDir])
     await expectLedger(count, STORM.calls)
   }, 240_000)
 
@@ -67,6 +70,7 @@ describe('a storm of callbacks', () => {
       return status === 200
     })
     const count: Count = (model, domain) => app.admin.ask(model, 'search_count', { domain })
+    await expectWorkedOn(count, [app.config.dataDir, second.config.dataDir])
     await expectLedger(count, SMALL_STORM.calls)
   }, 120_000)
 })
@@ -111,10 +115,18 @@ async function deliverAll(waiting: Fields[], send: (fields: Fields) => Promise<b
   await Promise.all(Array.from({ length: CLIENTS }, client))
 }
 
-async function expectLedger(count: Count, calls: number): Promise<void> {
-  // What was acknowledged while the database was away is worked on a little later.
+/** What was acknowledged while the database was away waits on disk first, and is worked on a little later. */
+async function expectWorkedOn(count: Count, dataDirs: readonly string[]): Promise<void> {
   const isLeft = [['state', 'in', ['received', 'failed', 'dead']]]
-  await eventually(async () => (await count('connect.inbox', isLeft)) === 0, 60_000)
+  const spools = dataDirs.map((folder) => path.join(folder, 'spool')).filter((folder) => existsSync(folder))
+  await eventually(
+    async () =>
+      spools.every((folder) => readdirSync(folder).length === 0) && (await count('connect.inbox', isLeft)) === 0,
+    60_000,
+  )
+}
+
+async function expectLedger(count: Count, calls: number): Promise<void> {
   const isRight = [
     ['status', '=', 'completed'],
     ['duration', '=', 37],
