@@ -34,20 +34,14 @@ await main(parseArguments(process.argv.slice(2)))
 async function main({ embedded, postgres, filters }: Arguments): Promise<void> {
   const startedAt = performance.now()
   if (filters.length > 0) console.log(`\nOnly the tests that match: ${filters.join(' ')}`)
-  const statics = await runStaticChecks()
-  // Both at once, because much of a suite is waiting; what the second one says is shown when the first has ended.
-  const kept: string[] = []
-  let isShown = !embedded
-  const later: Print = (text) => (isShown ? show(text) : void kept.push(text))
-  const onPostgres = postgres ? runOnPostgres(filters, later) : notAsked('PostgreSQL')
-  const onEmbedded = embedded
-    ? runSuite('PGlite (embedded)', { database: 'embedded', filters, print: show })
-    : notAsked('PGlite (embedded)')
-  const suites = [await onEmbedded]
-  isShown = true
-  for (const text of kept) show(text)
-  suites.push(await onPostgres)
-  const total = sum([...statics, ...suites])
+  // All at once, because much of a suite is waiting.
+  const tallies = await inOrder([
+    runStaticChecks,
+    (print) => (embedded ? runOnEmbedded(filters, print) : notAsked('PGlite (embedded)', print)),
+    (print) => (postgres ? runOnPostgres(filters, print) : notAsked('PostgreSQL', print)),
+  ])
+  const total = sum(tallies)
+  const [, ...suites] = tallies
   if (suites.every(({ passed, failed }) => passed + failed === 0)) {
     console.log('\nNo test was run.')
     total.failed += 1
@@ -55,13 +49,25 @@ async function main({ embedded, postgres, filters }: Arguments): Promise<void> {
   conclude(total, startedAt)
 }
 
-async function notAsked(title: string): Promise<Tally> {
-  show(`\n== tests on ${title}: not asked for\n`)
+async function notAsked(title: string, print: Print): Promise<Tally> {
+  print(`\n== tests on ${title}: not asked for\n`)
   return { passed: 0, failed: 0, skipped: [] }
 }
 
-function show(text: string): void {
-  process.stdout.write(text)
+/** Does everything at once and shows what each prints as if it were done one after the other. */
+async function inOrder(parts: ((print: Print) => Promise<Tally>)[]): Promise<Tally[]> {
+  const kept = parts.map((): string[] => [])
+  let shown = 0
+  const underway = parts.map((part, at) =>
+    part((text) => (at === shown ? void process.stdout.write(text) : void kept[at]?.push(text))),
+  )
+  const tallies: Tally[] = []
+  for (const each of underway) {
+    tallies.push(await each)
+    shown += 1
+    process.stdout.write(kept[shown]?.join('') ?? '')
+  }
+  return tallies
 }
 
 function parseArguments(given: string[]): Arguments {
@@ -74,20 +80,24 @@ function parseArguments(given: string[]): Arguments {
   }
 }
 
-async function runStaticChecks(): Promise<Tally[]> {
+async function runStaticChecks(print: Print): Promise<Tally> {
   const checks = [
     { title: 'format and lint (Biome)', check: timed(() => run([BIOME, 'check', '--error-on-warnings'])) },
     { title: 'types (tsc)', check: timed(() => run([TSC, '-p', '.'])) },
   ]
   const tallies: Tally[] = []
   for (const { title, check } of checks) {
-    console.log(`\n== ${title}`)
     const { code, output, seconds } = await check
-    if (code !== 0) console.log(output.trimEnd())
-    console.log(`${code === 0 ? 'passed' : `FAILED with exit code ${code}`} in ${seconds} s`)
+    print(`\n== ${title}\n`)
+    if (code !== 0) print(`${output.trimEnd()}\n`)
+    print(`${code === 0 ? 'passed' : `FAILED with exit code ${code}`} in ${seconds} s\n`)
     tallies.push({ passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: [] })
   }
-  return tallies
+  return sum(tallies)
+}
+
+function runOnEmbedded(filters: string[], print: Print): Promise<Tally> {
+  return runSuite('PGlite (embedded)', { database: 'embedded', filters, print })
 }
 
 async function runOnPostgres(filters: string[], print: Print): Promise<Tally> {

@@ -25,7 +25,7 @@ import { type Answer, eventually, TestApp } from '../support/test-app.ts'
 
 const MIB = 1024 * 1024
 /** Larger than what is taken into memory, once it is base64. */
-const LARGE_BYTES = 9 * MIB
+const LARGE_BYTES = 8 * MIB
 const CHUNK_BYTES = 64 * 1024
 /** All garbage is collected before each look at the memory in use. */
 const PIECES_BETWEEN_LOOKS = 100

@@ -18,7 +18,7 @@ test('scenarios are played with a running service, again and again', async () =>
   const app = await TestApp.start({ env: serviceEnvironment(ports) })
   try {
     const stateFile = path.join(app.config.dataDir, 'emulators.json')
-    const names = ['agent-helpdesk', 'agent-stream-transfer', 'sms', 'sip-phone-out']
+    const names = ['agent-stream-transfer', 'sms']
     const options = { ...ports, stateFile, serviceUrl: app.url, key: app.admin.key, names }
     for (const _time of ['first', 'second']) {
       const reports = await simulate(options)
