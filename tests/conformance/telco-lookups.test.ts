@@ -4,7 +4,7 @@ import { expectNoScans, type Ran, recordStatements } from '../support/plans.ts'
 import { ACCOUNT_SID } from '../support/telco.ts'
 import { CUSTOMER, callback, newSid, Office, OUR_NUMBER, requestOf } from '../support/telco-office.ts'
 
-const MANY = 20_000
+const MANY = 5_000
 const GROWING = [
   'res_partner',
   'connect_call',

@@ -5,7 +5,7 @@ import { INITIATION } from '../fixtures/routes.ts'
 import { expectNoScans, recordStatements } from '../support/plans.ts'
 import { TestApp } from '../support/test-app.ts'
 
-const MANY = 20_000
+const MANY = 5_000
 /** Tables that grow with the business: no request may read through one of them. */
 const GROWING = ['res_partner', 'connect_call', 'connect_channel', 'connect_recording', 'helpdesk_ticket']
 

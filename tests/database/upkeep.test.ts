@@ -8,7 +8,7 @@ import { param, statement } from '../../src/database/statement.ts'
 import { openEmbeddedCopy } from '../support/embedded-copy.ts'
 import { makeFastFolder } from '../support/postgres-server.ts'
 
-const ROWS = 4_000
+const ROWS = 2_000
 const folder = makeFastFolder('connect-upkeep-')
 const FIND = statement<{ id: number }, { owner: string }>(
   'test_upkeep_find',
