@@ -19,7 +19,8 @@ type Report = { testResults: FileReport[] }
 type Arguments = { embedded: boolean; postgres: boolean; filters: string[] }
 type Ended = { code: number; output: string }
 type Print = (text: string) => void
-type Suite = { database: string; filters: string[]; print: Print }
+/** The second suite leaves out the tests that need no database, which the first one runs. */
+type Suite = { database: string; filters: string[]; print: Print; isSecond?: boolean }
 
 const root = path.dirname(import.meta.dirname)
 const folder = makeFastFolder('connect-tests-')
@@ -38,7 +39,7 @@ async function main({ embedded, postgres, filters }: Arguments): Promise<void> {
   const tallies = await inOrder([
     runStaticChecks,
     (print) => (embedded ? runOnEmbedded(filters, print) : notAsked('PGlite (embedded)', print)),
-    (print) => (postgres ? runOnPostgres(filters, print) : notAsked('PostgreSQL', print)),
+    (print) => (postgres ? runOnPostgres(filters, { print, isSecond: embedded }) : notAsked('PostgreSQL', print)),
   ])
   const total = sum(tallies)
   const [, ...suites] = tallies
@@ -59,7 +60,7 @@ async function inOrder(parts: ((print: Print) => Promise<Tally>)[]): Promise<Tal
   const kept = parts.map((): string[] => [])
   let shown = 0
   const underway = parts.map((part, at) =>
-    part((text) => (at === shown ? void process.stdout.write(text) : void kept[at]?.push(text))),
+    runPart(part, (text) => (at === shown ? void process.stdout.write(text) : void kept[at]?.push(text))),
   )
   const tallies: Tally[] = []
   for (const each of underway) {
@@ -77,6 +78,16 @@ function parseArguments(given: string[]): Arguments {
     embedded: both || asked('--embedded'),
     postgres: both || asked('--postgres'),
     filters: given.filter((argument) => argument !== '--embedded' && argument !== '--postgres'),
+  }
+}
+
+/** What could not even be run has failed. */
+async function runPart(part: (print: Print) => Promise<Tally>, print: Print): Promise<Tally> {
+  try {
+    return await part(print)
+  } catch (error) {
+    print(`\nFAILED: ${messageOf(error)}\n`)
+    return { passed: 0, failed: 1, skipped: [] }
   }
 }
 
@@ -100,19 +111,22 @@ function runOnEmbedded(filters: string[], print: Print): Promise<Tally> {
   return runSuite('PGlite (embedded)', { database: 'embedded', filters, print })
 }
 
-async function runOnPostgres(filters: string[], print: Print): Promise<Tally> {
+async function runOnPostgres(
+  filters: string[],
+  { print, isSecond }: { print: Print; isSecond: boolean },
+): Promise<Tally> {
   const given = process.env.DATABASE_URL
   const binaries = given ? undefined : findPostgresBinaries()
   try {
     if (given) {
       const version = await readServerVersion(given)
-      return await runSuite(`PostgreSQL ${version} (DATABASE_URL)`, { database: given, filters, print })
+      return await runSuite(`PostgreSQL ${version} (DATABASE_URL)`, { database: given, filters, print, isSecond })
     }
     if (!binaries) return reportMissingPostgres(print)
     const server = await startPostgres(binaries)
     try {
       const title = `PostgreSQL ${server.version} (throwaway server from ${binaries.folder})`
-      return await runSuite(title, { database: server.url, filters, print })
+      return await runSuite(title, { database: server.url, filters, print, isSecond })
     } finally {
       await server.stop()
     }
@@ -129,17 +143,28 @@ function reportMissingPostgres(print: Print): Tally {
   return { passed: 0, failed: 0, skipped: ['PostgreSQL: every test (no server was found)'] }
 }
 
-async function runSuite(title: string, { database, filters, print }: Suite): Promise<Tally> {
+async function runSuite(title: string, { database, filters, print, isSecond = false }: Suite): Promise<Tally> {
   print(`\n== tests on ${title}\n`)
-  if (database !== 'embedded') print('(tests that need no database run with the embedded one only)\n')
+  if (isSecond) print('(tests that need no database run with the embedded one only)\n')
   const name = database === 'embedded' ? 'PGlite' : 'PostgreSQL'
   const report = path.join(folder, `${name}.json`)
-  const env = { ...suiteEnvironment(), TEST_DATABASE: database, TEST_REPORT: report, TEST_FOLDER: folder }
+  const once = isSecond ? 'elsewhere' : 'here'
+  const env = {
+    ...suiteEnvironment(),
+    TEST_DATABASE: database,
+    TEST_REPORT: report,
+    TEST_FOLDER: folder,
+    TEST_ONCE: once,
+  }
   const { code, seconds } = await timed(() => run([VITEST, 'run', ...filters], { env, print }))
   const tally = existsSync(report) ? readReport(report, name) : { passed: 0, failed: 0, skipped: [] }
   // An error outside every test, or a crash, shows in the exit code only.
   if (code !== 0 && tally.failed === 0) {
     print(`vitest ended with exit code ${code} though no test failed: an error outside the tests, or a crash.\n`)
+    tally.failed = 1
+  }
+  if (tally.passed + tally.failed === 0 && filters.length === 0) {
+    print('FAILED: no test was run.\n')
     tally.failed = 1
   }
   print(`${tally.passed} passed and ${tally.failed} failed in ${seconds} s\n`)

@@ -8,8 +8,6 @@ export function upkeepJobs(db: Database, platform: Platform): JobKind[] {
   const retried = { attemptsMax: 3, retryDelaySeconds: 60 }
   const cleaning: JobKind = { name: 'clean-up', cron: '17 3 * * *', ...retried, work: () => cleanUp(db, platform) }
   if (db.kind === 'server') return [cleaning]
-  const lookAfterTables = async (): Promise<void> => {
-    await db.lookAfterTables()
-  }
-  return [cleaning, { name: 'look-after-tables', cron: '*/5 * * * *', ...retried, work: lookAfterTables }]
+  const work = async (): Promise<void> => void (await db.lookAfterTables())
+  return [cleaning, { name: 'look-after-tables', cron: '*/5 * * * *', ...retried, work }]
 }

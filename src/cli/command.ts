@@ -13,6 +13,7 @@ export interface CommandEnv {
   terminal: Terminal
 }
 
+// An action is given its command and nothing else, and that leads to the program it was added to.
 const terminals = new WeakMap<Command, Terminal>()
 
 /** Says which terminal all commands of a program have. */

@@ -17,7 +17,10 @@ import type { Terminal } from './terminal.ts'
 /** Exit codes: what scripts can tell apart. */
 const EXIT = { done: 0, failed: 1, usage: 2, refused: 3 } as const
 
-/** Runs one command line, such as `['call', 'list']`, and gives its exit code; it never throws. */
+/**
+ * Runs one command line, such as `['call', 'list']`, and gives its exit code; it never throws. For `serve` and `worker` that
+ * is when they have begun: they go on until the process gets a signal.
+ */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     await createProgram(terminal).parseAsync(args, { from: 'user' })

@@ -1,8 +1,8 @@
 import type { Readable, Writable } from 'node:stream'
 
-/** What a command reads and writes: of the process it runs in, or of whoever else runs it. */
+/** What a command reads and writes. Those that serve until a signal comes have the process itself besides. */
 export interface Terminal {
-  /** Variables, of which the configuration is read; those of the process when left out. */
+  /** Variables from which the configuration is read; those of the process when left out. */
   readonly env?: Record<string, string | undefined>
   /** `isTTY` when a person types there. */
   readonly input: Readable & { isTTY?: boolean }
@@ -10,7 +10,7 @@ export interface Terminal {
   readonly err: Writable
 }
 
-/** That of this process. Its input is opened by the first command that reads it. */
+/** The terminal of this process. Its input is opened by the first command that reads it. */
 export const PROCESS_TERMINAL: Terminal = {
   get input() {
     return process.stdin

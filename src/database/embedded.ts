@@ -17,7 +17,7 @@ const TEXT_AS_IS = { 1082: String, 1114: String, 1184: String }
  * How the engine differs from its own defaults. With 128 MB of buffers it needs 60 MB more of memory from the first moment
  * and reads no faster here. At the default cost of a page that is not the next one, a plan that was made while a table was
  * small reads through all of it, and is kept when it has grown. A sample of 3,000 rows instead of 30,000 tells as much of
- * tables that are looked up by number and time, and whoever waits for the engine meanwhile waits for a fifth of the time.
+ * tables that are looked up by number and time, and nobody is answered while it is taken (decision 0010).
  */
 const ENGINE_SETTINGS = ['shared_buffers=64MB', 'random_page_cost=1.1', 'default_statistics_target=10']
 

@@ -9,7 +9,7 @@ const FOLDER = 'database'
 const UNFINISHED = `${FOLDER}.unfinished-`
 const SCRIPT = fileURLToPath(new URL('./create-engine-folder.ts', import.meta.url))
 /** Optimising the engine is not worth it for the second it runs. */
-const FLAGS = ['--liftoff-only']
+const FLAGS = ['--wasm-tiering-budget=1000000000']
 const CREATE_TIMEOUT_MS = 120_000
 const ERROR_CHARS_MAX = 2_000
 

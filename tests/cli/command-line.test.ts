@@ -52,7 +52,7 @@ describe('on a data folder that nobody serves', () => {
 
   it('backs it up and restores it, moving aside what is there', async () => {
     const folder = `${place.dataDir}-backup`
-    const made = await connect(['--json', 'backup', folder])
+    const made = await new CommandProcess(['--json', 'backup', folder], place.env).ended()
     expect(made.code).toBe(0)
     expect(JSON.parse(made.out)).toMatchObject({ kept: expect.arrayContaining(['local-admin.key']) })
     expect(made.out).toContain('SECRET_KEY')
@@ -115,7 +115,8 @@ describe('through the running service', () => {
       .map((line) => (JSON.parse(line) as { code: string }).code)
     expect(codes).toContain('en_US')
     expect(new Set(codes).size).toBe(codes.length)
-    const settings = await connect(['export', 'connect.settings'])
+    const settings = await new CommandProcess(['export', 'connect.settings'], place.env).ended()
+    expect(settings).toMatchObject({ code: 0, err: '' })
     expect(JSON.parse(settings.out)).toMatchObject({ voiceai_api_key: '****', voiceai_agent_token: '****' })
     expect(settings.out).not.toContain(SECRET)
   })

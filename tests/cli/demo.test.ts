@@ -49,7 +49,7 @@ test('the demo plays calls, shows what came of them, and stays until it is inter
 
 test('a demo goes on with what the last one left, and tells programs in one document', async () => {
   const args = ['--json', 'demo', 'missed-call', '--keep', '--once', ...onDatabase]
-  const { code, out, err } = await runCommand(args, { ...place.env, PORT: '0' })
+  const { code, out, err } = await new CommandProcess(args, { ...place.env, PORT: '0' }).ended()
   expect({ code, err }).toEqual({ code: 0, err: '' })
   const { setup_url: link, scenarios } = JSON.parse(out) as DemoReport
   expect(link).toBeUndefined()

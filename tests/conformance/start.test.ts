@@ -170,7 +170,7 @@ describe('what cannot be is refused before anything is served', { timeout: TEST_
   })
   afterAll(() => place.remove())
 
-  /** What a start that is refused says; like that of a process, but for the process. */
+  /** What a refused start says, without a process for it. */
   const refuse = async (env: Record<string, string>): Promise<string> => {
     const refusal = startService(readConfig({ ...place.env, PORT: '0', ...env }), createLog('silent'))
     const error: unknown = await refusal.then(
@@ -209,14 +209,16 @@ describe('what cannot be is refused before anything is served', { timeout: TEST_
     expect(await refuse({ MEDIA_DIR: path.join(file, 'media') })).toContain('- MEDIA_DIR cannot be used as a folder')
   })
 
-  it('a server that does not answer, without its password', async () => {
-    const err = await refuse({ DATABASE_URL: 'postgres://user:pass-word@127.0.0.1:1/db' })
-    expect(err).toContain('- DATABASE_URL names a server that cannot be used: ')
-    expect(err).not.toContain('pass-word')
-  })
-
-  it('another key than the one that the secrets were encrypted with', async () => {
-    expect(await refuse({ SECRET_KEY: 'quite another key of the tests' })).toContain('- SECRET_KEY, or secret.key')
+  it.each([
+    ['a server that does not answer, without its password', 'DATABASE_URL names a server that cannot be used: '],
+    ['another key than the one that the secrets were encrypted with', 'SECRET_KEY, or secret.key'],
+  ])('%s', async (_what, sentence) => {
+    const DATABASE_URL = 'postgres://user:pass-word@127.0.0.1:1/db'
+    const wrong = sentence.startsWith('D') ? { DATABASE_URL } : { SECRET_KEY: 'quite another key of the tests' }
+    const { code, out, err } = await ServiceProcess.refused({ ...place.env, ...wrong })
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toContain(`- ${sentence}`)
+    expect(err).not.toMatch(/ {4}at |pass-word/)
   })
 })
 

@@ -71,11 +71,4 @@ describe('the embedded database', () => {
     const plan = await db.query<Record<string, string>>(sql.raw(`explain execute ${FIND.name}('nobody', 'nobody')`))
     expect(JSON.stringify(plan)).not.toContain('Seq Scan')
   })
-
-  it('does so by itself', async () => {
-    const schedules = await db.query<{ cron: string }>(
-      sql`select cron from jobs.schedule where name = 'look-after-tables'`,
-    )
-    expect(schedules).toEqual([{ cron: '*/5 * * * *' }])
-  })
 })

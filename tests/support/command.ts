@@ -49,7 +49,10 @@ export class CommandProcess {
   }
 }
 
-/** Runs a command to its end with a terminal of its own, in this process: a hundredth of what a process costs. */
+/**
+ * Runs a command to its end with a terminal of its own, in this process: a hundredth of what a process costs. What it logs,
+ * prints past its terminal or leaves open does not show here.
+ */
 export async function runCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>>,

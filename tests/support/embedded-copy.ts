@@ -1,10 +1,15 @@
+import { existsSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { inject } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { openEmbedded } from '../../src/database/embedded.ts'
 
-/** An embedded database with what the service comes with, whose data folder `folder` becomes. Embedded runs only. */
+/**
+ * An embedded database whose data folder `folder` becomes: with what the service comes with, or an empty one when the run
+ * is one on a server, which has prepared none.
+ */
 export async function openEmbeddedCopy(folder: string): Promise<Database> {
-  await cp(inject('template'), folder, { recursive: true, force: true })
+  const template = inject('template')
+  if (existsSync(template)) await cp(template, folder, { recursive: true, force: true })
   return openEmbedded(folder)
 }

@@ -1,5 +1,5 @@
 // Starting an embedded engine takes longer than most test files do, so one that a test has done with is put back to how it
-// was and given to the next one. Whoever has changed more than rows gets an engine of its own, as it were: it is closed.
+// was and given to the next one. An engine in which more than rows was changed is closed.
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { inject } from 'vitest'
@@ -28,9 +28,15 @@ let idle: Engine | undefined
 
 /** An embedded database as it was prepared, for one test app at a time. */
 export async function leaseEmbedded(): Promise<Lease> {
-  const engine = idle ?? (await openEngine())
+  const taken = idle
   idle = undefined
-  return { db: leased(engine), release: () => takeBack(engine) }
+  const engine = taken ?? (await openEngine())
+  const { db, end } = leased(engine)
+  const release = (): Promise<void> => {
+    end()
+    return takeBack(engine)
+  }
+  return { db, release }
 }
 
 async function openEngine(): Promise<Engine> {
@@ -40,10 +46,23 @@ async function openEngine(): Promise<Engine> {
   return { db, shape: await shapeOf(db), hearers: new Map(), reset }
 }
 
-/** What is heard goes to the present user only. */
-function leased(engine: Engine): Database {
-  return {
+/** Until the lease ends, after which nobody who was left over can touch what the next one works on. */
+function leased(engine: Engine): { db: Database; end: () => void } {
+  let hasEnded = false
+  const whileLeased =
+    <Args extends unknown[], Result>(act: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      if (hasEnded) throw new Error('the test that used this database has ended')
+      return act(...args)
+    }
+  const { run, query, transaction, script } = engine.db
+  const db: Database = {
     ...engine.db,
+    run: whileLeased(run) as Database['run'],
+    query: whileLeased(query) as Database['query'],
+    transaction: whileLeased(transaction) as Database['transaction'],
+    script: whileLeased(script),
+    // What is heard goes to the present user only.
     async listen(channel, hear) {
       const known = engine.hearers.get(channel)
       if (known !== undefined) return void known.push(hear)
@@ -53,6 +72,10 @@ function leased(engine: Engine): Database {
       })
     },
   }
+  const end = (): void => {
+    hasEnded = true
+  }
+  return { db, end }
 }
 
 async function takeBack(engine: Engine): Promise<void> {
@@ -82,7 +105,8 @@ async function shapeOf(db: Database): Promise<string> {
         from pg_attribute a join pg_class c on c.oid = a.attrelid where c.relnamespace in (${OURS})
       union all select concat_ws(' ', 'constraint', oid, conname) from pg_constraint
       union all select concat_ws(' ', 'trigger', oid, tgname, tgenabled) from pg_trigger
-      union all select concat_ws(' ', 'function', oid, proname) from pg_proc where pronamespace in (${OURS})
+      union all select concat_ws(' ', 'default', adrelid, adnum, pg_get_expr(adbin, adrelid)) from pg_attrdef
+      union all select concat_ws(' ', 'function', oid, proname, md5(prosrc)) from pg_proc where pronamespace in (${OURS})
       union all select concat_ws(' ', 'setting', name, setting) from pg_settings where source = 'session'
     ) all_parts(part)`)
   return row?.shape ?? ''

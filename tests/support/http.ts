@@ -26,7 +26,7 @@ export async function sendRequest(
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     const sent = request(url, { method, headers, agent }, resolve)
     sent.on('error', reject)
-    if (body instanceof Readable) return void body.on('error', reject).pipe(sent)
+    if (body instanceof Readable) return void body.on('error', (error) => sent.destroy(error)).pipe(sent)
     // For methods that usually have no body Node would not say where it ends.
     if (body !== undefined) sent.setHeader('content-length', Buffer.byteLength(body))
     sent.end(body)

@@ -34,7 +34,7 @@ export function addDemoCommand(program: Command): void {
         onServer: options.postgres === true,
         endsAfterCalls: options.once === true,
         paceSeconds: options.pace,
-        environment: configOf(command),
+        personal: configOf(command),
         startedAtMs: commandStartedAtMs(terminalOf(command).env),
       },
       outputOf(command),

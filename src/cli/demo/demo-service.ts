@@ -12,8 +12,8 @@ export interface DemoServiceOptions {
   isKept: boolean
   /** On the database that DATABASE_URL names, in place of the embedded one. */
   onServer: boolean
-  /** What the person's own variables say, of which the wanted port and the server count. */
-  environment: Config
+  /** The person's own configuration, of which the wanted port and the server count. */
+  personal: Config
   /** Where the stand-ins listen, as variables. */
   standIns: Readonly<Record<string, string>>
 }
@@ -25,7 +25,7 @@ const LOOPBACK = '127.0.0.1'
 
 /** Starts the service for this machine alone. */
 export async function startDemoService(options: DemoServiceOptions): Promise<Service> {
-  const { port, databaseUrl, databasePool } = options.environment
+  const { port, databaseUrl, databasePool } = options.personal
   const config: Config = {
     ...readConfig({ DATA_DIR: options.folder, HOST: LOOPBACK, API_URL: PUBLIC_ADDRESS, ...options.standIns }),
     port: (await isFree(port)) ? port : 0,

@@ -27,8 +27,8 @@ export interface DemoOptions {
   onServer: boolean
   endsAfterCalls: boolean
   paceSeconds: number
-  /** What the variables of whoever gave the command say. */
-  environment: Config
+  /** The configuration of whoever gave the command. */
+  personal: Config
   /** When the command was given, in milliseconds since 1970. */
   startedAtMs: number
 }
@@ -52,8 +52,11 @@ const EXIT_INTERRUPTED = 130
 
 /** Starts everything on this machine, plays calls, tells what came of them, and stays until a signal comes. */
 export async function runDemo(options: DemoOptions, output: Output): Promise<void> {
-  const interrupted = untilSignal()
-  const demo = await start(options, output)
+  const { interrupted, forget } = untilSignal()
+  const demo = await start(options, output).catch((error: unknown) => {
+    forget()
+    throw error
+  })
   try {
     const played = await Promise.race([play(demo, options, output), interrupted])
     if (typeof played === 'string') return await leave(demo)
@@ -62,6 +65,7 @@ export async function runDemo(options: DemoOptions, output: Output): Promise<voi
     const { failed, sentence } = describeEnding(played.chapters)
     if (failed > 0) throw new Error(sentence)
   } finally {
+    forget()
     await demo.service.stop()
     await demo.standIns.stop()
   }
@@ -124,8 +128,12 @@ async function leave({ service, standIns }: Demo): Promise<never> {
   process.exit(EXIT_INTERRUPTED)
 }
 
-function untilSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve)
-  })
+function untilSignal(): { interrupted: Promise<NodeJS.Signals>; forget: () => void } {
+  const { promise: interrupted, resolve } = Promise.withResolvers<NodeJS.Signals>()
+  const signals = ['SIGINT', 'SIGTERM'] as const
+  for (const signal of signals) process.once(signal, resolve)
+  const forget = (): void => {
+    for (const signal of signals) process.off(signal, resolve)
+  }
+  return { interrupted, forget }
 }

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sql } from '../../src/database/drizzle.ts'
+import { SERVER_URL } from '../support/database.ts'
+import { eventually, TestApp } from '../support/test-app.ts'
+
+const CONTACTS = 300
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await TestApp.start()
+})
+afterAll(() => app.stop())
+
+it('the embedded database is looked after every five minutes, a server looks after itself', async () => {
+  const schedules = await app.db.query<{ cron: string }>(
+    sql`select cron from jobs.schedule where name = 'look-after-tables'`,
+  )
+  expect(schedules).toEqual(SERVER_URL === undefined ? [{ cron: '*/5 * * * *' }] : [])
+})
+
+it('the job counts what tables hold', async ({ skip }) => {
+  skip(SERVER_URL !== undefined, 'a server counts by itself')
+  await app.db.query(
+    sql`insert into res_partner (name, active) select 'Contact ' || g, true from generate_series(1, ${CONTACTS}::int) g`,
+  )
+  await app.db.transaction((tx) => app.app.jobs.enqueueIn(tx, { name: 'look-after-tables', payload: {} }))
+  await eventually(async () => {
+    const [counted] = await app.db.query<{ rows: number }>(
+      sql`select reltuples::int as rows from pg_class where oid = 'res_partner'::regclass`,
+    )
+    return (counted?.rows ?? 0) >= CONTACTS
+  })
+})
