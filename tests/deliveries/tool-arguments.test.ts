@@ -7,6 +7,7 @@ import {
   textArgument,
 } from '../../src/deliveries/tool-arguments.ts'
 import { Refusal } from '../../src/errors.ts'
+import { anyCharacter } from '../support/any-text.ts'
 
 const ID_MAX = 2 ** 31 - 1
 
@@ -71,7 +72,7 @@ describe('texts', () => {
 
   it('of anything are missing, refused, or can be stored', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.anything(), fc.string({ unit: 'binary' })), (value) => {
+      fc.property(fc.oneof(fc.anything(), fc.string({ unit: anyCharacter })), (value) => {
         let text: string | undefined
         try {
           text = textArgument({ a: value }, 'a')

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
 import { OPERATORS } from '../../src/platform/domain-syntax.ts'
 import type { Model } from '../../src/platform/model.ts'
+import { anyCharacter } from '../support/any-text.ts'
 import { insertRow } from '../support/rows.ts'
 import { type Caller, TestApp } from '../support/test-app.ts'
 
@@ -91,7 +92,7 @@ function calls(): fc.Arbitrary<Call> {
 function bodies(model: Model): fc.Arbitrary<unknown> {
   const field = fc.oneof(
     { weight: 5, arbitrary: fc.constantFrom(...Object.keys(model.fields), 'id', 'display_name') },
-    { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+    { weight: 1, arbitrary: fc.string({ unit: anyCharacter }) },
   )
   const path = fc.oneof(
     { weight: 4, arbitrary: field },
@@ -99,7 +100,7 @@ function bodies(model: Model): fc.Arbitrary<unknown> {
   )
   const operator = fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom(...OPERATORS) },
-    { weight: 1, arbitrary: fc.string({ unit: 'binary' }) },
+    { weight: 1, arbitrary: fc.string({ unit: anyCharacter }) },
   )
   const condition = fc.tuple(path, operator, fc.oneof(value, fc.array(value, { maxLength: 3 })))
   const domain = fc.array(

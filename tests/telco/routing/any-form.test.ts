@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseCallEvent } from '../../../src/ledger/call-event.ts'
+import { anyCharacter } from '../../support/any-text.ts'
 import { type CallOptions, Exchange, HOST, MAIN_NUMBER, valid } from './exchange.ts'
 
 const RUNS = 60
@@ -31,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => exchange.stop())
 
 const party = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.string({ unit: anyCharacter, maxLength: 300 }),
   fc.constantFrom(
     '',
     MAIN_NUMBER,
@@ -70,7 +71,7 @@ const form = fc.record(
 )
 const query = fc.oneof(
   fc.constantFrom('', 'fallback=1', 'invalid=2', 'done_callflows=1,2,3', 'forward_to=102', 'invalid=9999999999'),
-  fc.string({ unit: 'binary', maxLength: 50 }),
+  fc.string({ unit: anyCharacter, maxLength: 50 }),
 )
 
 type Ask = (options: CallOptions) => Promise<string>
