@@ -11,7 +11,7 @@ import type { Identities } from '../platform/identity/identities.ts'
 import { envOf, errorBody } from '../platform/rpc.ts'
 import { type AudioSource, findRecordingAudio, findVoicemailAudio } from './operations/audio-source.ts'
 import { readRange } from './operations/byte-range.ts'
-import { AUDIO_BYTES_MAX, atMost } from './operations/download-audio.ts'
+import { AUDIO_BYTES_MAX, whole } from './operations/download-audio.ts'
 
 /** How long one transfer may take: whoever listens that slowly asks again for the rest. */
 const TRANSFER_TIMEOUT_MS = 10 * 60_000
@@ -117,7 +117,7 @@ async function sendProviders(
   }
   return reply
     .type(audioType(answer.contentType))
-    .send(Readable.from(atMost(AUDIO_BYTES_MAX, answer.body), { objectMode: false }))
+    .send(Readable.from(whole(answer.body, answer.contentLength), { objectMode: false }))
 }
 
 function refuse(

@@ -72,12 +72,14 @@ async function toAnswer(reply: Response): Promise<MediaAnswer> {
       throw new ProviderRefused('not-found', 'The phone provider has no such audio.')
     throw new ProviderUnavailable(`the phone provider answered HTTP ${status} instead of audio`)
   }
-  const length = headers.get('content-length')
+  // What is read of a compressed body is longer than what was sent.
+  const length = headers.has('content-encoding') ? null : headers.get('content-length')
   return {
     status,
     contentType,
     contentLength: length === null ? undefined : Number(length),
     contentRange: headers.get('content-range') ?? undefined,
-    body: reply.body ?? undefined,
+    // A body that nobody reads yet ends as if it were empty when its `Response` is collected; one that is piped does not.
+    body: reply.body?.pipeThrough(new TransformStream<Uint8Array, Uint8Array>()),
   }
 }

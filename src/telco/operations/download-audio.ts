@@ -106,17 +106,23 @@ async function download(
   if (answer?.body === undefined) return undefined
   if ((answer.contentLength ?? 0) > AUDIO_BYTES_MAX) throw tooLarge()
   const type = (answer.contentType ?? 'audio/mpeg').split(';', 1)[0]?.trim().toLowerCase() ?? 'audio/mpeg'
-  const source = Readable.from(atMost(AUDIO_BYTES_MAX, answer.body), { objectMode: false })
+  const source = Readable.from(whole(answer.body, answer.contentLength), { objectMode: false })
   return { reference: await media.store(source, extensionOf(type)), type }
 }
 
-/** Passes bytes on and fails when there are more than the limit. */
-export async function* atMost(bytesMax: number, body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Passes bytes on and fails when there are more than the limit, or not as many as were announced. */
+export async function* whole(
+  body: ReadableStream<Uint8Array>,
+  announced: number | undefined,
+): AsyncGenerator<Uint8Array> {
   let bytes = 0
   for await (const chunk of body) {
     bytes += chunk.length
-    if (bytes > bytesMax) throw tooLarge()
+    if (bytes > AUDIO_BYTES_MAX) throw tooLarge()
     yield chunk
+  }
+  if (announced !== undefined && bytes !== announced) {
+    throw new Error(`the audio ended after ${bytes} of ${announced} bytes`)
   }
 }
 
