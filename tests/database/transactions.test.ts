@@ -1,8 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { mkdirSync, rmSync } from 'node:fs'
-import path from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import {
   type Database,
   isRetryable,
@@ -14,29 +11,24 @@ import {
 import { sql } from '../../src/database/drizzle.ts'
 import { openServer } from '../../src/database/server.ts'
 import { param, statement } from '../../src/database/statement.ts'
-import { dropServerDatabase, openTestDatabase } from '../support/database.ts'
+import { openTestDatabase } from '../support/database.ts'
 import { eventually } from '../support/test-app.ts'
 
 let db: Database
 let url: string | undefined
-let folder: string
+let release: () => Promise<void>
 
 beforeAll(async () => {
-  folder = path.join(path.dirname(inject('template')), `data-${randomBytes(6).toString('hex')}`)
-  mkdirSync(folder)
-  const opened = await openTestDatabase(folder)
+  const opened = await openTestDatabase()
   db = opened.db
   url = opened.url
+  release = opened.release
   await db.script(
     'create table thing (id int primary key, name text not null unique, parent int references thing (id))',
   )
 })
 beforeEach(() => db.script('delete from thing'))
-afterAll(async () => {
-  await db.close()
-  if (url !== undefined) await dropServerDatabase(url)
-  rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
-})
+afterAll(() => release())
 
 const ADD = statement<{ id: number }, { id: number; name: string }>(
   'test_thing_add',

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
+import { inject } from 'vitest'
 import { seed } from '../../src/app/seed.ts'
 import { createApp } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
@@ -35,13 +37,34 @@ export async function prepareTemplate(folder: string): Promise<void> {
   await db.close()
 }
 
-/** A database of one's own, as `prepareTemplate` made it; `folder` becomes its data folder. */
-export async function openTestDatabase(folder: string): Promise<{ db: Database; url: string | undefined }> {
-  if (SERVER_URL === undefined) {
-    return { db: await openEmbeddedCopy(folder), url: undefined }
+export interface TestDatabase {
+  db: Database
+  /** Its address on the server; undefined for an embedded one. */
+  url: string | undefined
+  /** Closes it and takes it away. */
+  release(): Promise<void>
+}
+
+/** A database of one's own, as `prepareTemplate` made it. */
+export async function openTestDatabase(): Promise<TestDatabase> {
+  if (SERVER_URL !== undefined) {
+    const url = await createServerDatabase()
+    const db = await openServer(url, POOL)
+    return { db, url, release: () => db.close().then(() => dropServerDatabase(url)) }
   }
-  const url = await createServerDatabase()
-  return { db: await openServer(url, POOL), url }
+  const folder = path.join(path.dirname(inject('template')), `data-${randomBytes(6).toString('hex')}`)
+  const db = await openEmbeddedCopy(folder)
+  const release = async (): Promise<void> => {
+    await db.close()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+  }
+  return { db, url: undefined, release }
+}
+
+/** Another process's way into a database that is open on the server; it takes nothing away. */
+export async function openShared(url: string): Promise<TestDatabase> {
+  const db = await openServer(url, POOL)
+  return { db, url: undefined, release: () => db.close() }
 }
 
 /** A new database on the server, copied from the prepared one; `template0` is PostgreSQL's own, an empty one. */

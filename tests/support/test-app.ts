@@ -7,16 +7,14 @@ import { type App, createApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { Database } from '../../src/database/database.ts'
 import { sql } from '../../src/database/drizzle.ts'
-import { openServer } from '../../src/database/server.ts'
 import type { TelcoClient } from '../../src/ledger/telco-client.ts'
 import { createLog } from '../../src/log.ts'
 import { createKey } from '../../src/platform/identity/api-keys.ts'
 import { WEBHOOK_USER } from '../../src/platform/identity/identities.ts'
-import { createServerDatabase, dropServerDatabase, SERVER_URL, TEST_CIPHER } from './database.ts'
+import { openShared, openTestDatabase, SERVER_URL, TEST_CIPHER, type TestDatabase } from './database.ts'
 import { leaseEmbedded } from './embedded-pool.ts'
 import { type Received, type Sending, sendRequest } from './http.ts'
 
-const POOL = 10
 /** Nobody listens there: a test that means to ask a provider brings a server of its own. */
 const NO_PROVIDER = { TELCO_BASE_URL: 'http://127.0.0.1:9', VOICEAI_BASE_URL: 'http://127.0.0.1:9' }
 
@@ -214,19 +212,7 @@ function parse(text: string): unknown {
   }
 }
 
-interface OpenDatabase {
-  db: Database
-  url: string | undefined
-  release: () => Promise<void>
-}
-
-async function openDatabase(shared: TestApp | undefined): Promise<OpenDatabase> {
+async function openDatabase(shared: TestApp | undefined): Promise<TestDatabase> {
   if (SERVER_URL === undefined) return { ...(await leaseEmbedded()), url: undefined }
-  const url = shared?.databaseUrl ?? (await createServerDatabase())
-  const db = await openServer(url, POOL)
-  const release = async (): Promise<void> => {
-    await db.close()
-    if (shared === undefined) await dropServerDatabase(url)
-  }
-  return { db, url: shared === undefined ? url : undefined, release }
+  return shared?.databaseUrl === undefined ? openTestDatabase() : openShared(shared.databaseUrl)
 }
