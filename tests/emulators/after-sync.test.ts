@@ -7,6 +7,7 @@ import { startWorld, type TestWorld } from './scenario-world.ts'
 
 const BASE = 'https://pbx.example.com'
 const TOKEN = 'x-voiceai-agent-token'
+const CALL = 'x-connect-call'
 const NUMBER = '+14155550110'
 let world: TestWorld
 
@@ -81,7 +82,7 @@ test.each(Object.entries(HELPDESK))('%s is at the platform as the contract says'
     api_schema: {
       url: `${BASE}/connect_voiceai_helpdesk/${name.replace('helpdesk_', '')}`,
       method: 'POST',
-      request_headers: { [TOKEN]: token },
+      request_headers: { [TOKEN]: token, [CALL]: { variable_name: 'call_id' } },
     },
   })
   const { properties = {}, required = [] } = config.api_schema?.request_body_schema ?? {}
@@ -101,7 +102,7 @@ test('every tool of this service is asked over https with the token', async () =
   expect(configs).toHaveLength(12)
   for (const { api_schema: api } of configs) {
     expect(api?.url).toMatch(/^https:\/\/pbx\.example\.com\/connect_voiceai(?:_helpdesk)?\/\w+$/)
-    expect(api?.request_headers).toEqual({ [TOKEN]: token })
+    expect(api?.request_headers).toEqual({ [TOKEN]: token, [CALL]: { variable_name: 'call_id' } })
   }
 })
 
@@ -178,7 +179,7 @@ test('after another synchronisation the old token opens nothing, and every tool 
   expect((await ask(old)).status).toBe(401)
   expect((await ask(token)).status).toBe(200)
   for (const { config } of world.voiceai.workspace.tools.values()) {
-    expect(config.api_schema?.request_headers).toEqual({ [TOKEN]: token })
+    expect(config.api_schema?.request_headers).toMatchObject({ [TOKEN]: token })
   }
   world.problems.check()
 })

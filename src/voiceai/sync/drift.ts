@@ -1,4 +1,5 @@
 import { AGENT_TOKEN_HEADER, equalInConstantTime } from '../../deliveries/agent-token.ts'
+import { CALL_HEADER } from '../../deliveries/named-call.ts'
 import type { SyncProgress } from '../../jobs/sync-run.ts'
 import { VoiceaiError } from '../client/provider-error.ts'
 import type { ProviderAddress, ProviderNumber, ProviderTool } from '../client.ts'
@@ -136,15 +137,17 @@ function numberProblem(agent: AgentRow, numbers: readonly ProviderNumber[]): str
 
 function addressProblem(
   there: ProviderAddress | undefined,
-  wanted: { url: string; headers: Record<string, string> },
+  wanted: { url: string; headers: Readonly<Record<string, unknown>> },
 ): string | undefined {
   if (there === undefined) return 'The platform has no address for it.'
   if (there.url !== wanted.url) return `The platform has the address ${there.url}.`
   const token = wanted.headers[AGENT_TOKEN_HEADER]
-  if (token === undefined) return undefined
+  if (typeof token !== 'string') return undefined
   const shown = there.headers[AGENT_TOKEN_HEADER]
   if (shown === undefined) return 'The platform sends no agent token.'
-  return equalInConstantTime(shown, token) ? undefined : 'The platform sends another agent token.'
+  if (!equalInConstantTime(shown, token)) return 'The platform sends another agent token.'
+  const isBound = !(CALL_HEADER in wanted.headers) || CALL_HEADER in there.headers
+  return isBound ? undefined : 'The platform does not say which call the tool is used in.'
 }
 
 function haveSame(a: readonly string[], b: readonly string[]): boolean {

@@ -1,5 +1,6 @@
 import type { ElevenLabs } from '@elevenlabs/elevenlabs-js'
 import { AGENT_TOKEN_HEADER } from '../../deliveries/agent-token.ts'
+import { CALL_HEADER } from '../../deliveries/named-call.ts'
 import { joinUrl } from '../../platform/models/settings.ts'
 import type { ToolConfig } from '../client.ts'
 import type { ReadySettings } from './readiness.ts'
@@ -7,10 +8,13 @@ import type { ToolParameter, ToolRow } from './tool-rows.ts'
 
 /** Variables of the platform itself, which it always knows. */
 const PROVIDER_PREFIX = 'system__'
+/** The variable of ours that names the call. */
+const CALL_VARIABLE = 'call_id'
 
 /** A tool as the platform is to hold it (domain reference 4.3). */
 export function toolConfig(tool: ToolRow, settings: ReadySettings): ToolConfig {
   const { name, description, response_timeout_secs: responseTimeoutSecs } = tool
+  const variables = [...variablesOf([tool]), ...(isOurs(tool, settings) ? [CALL_VARIABLE] : [])]
   const shared = {
     name,
     description,
@@ -18,7 +22,7 @@ export function toolConfig(tool: ToolRow, settings: ReadySettings): ToolConfig {
     disableInterruptions: tool.disable_interruptions === true,
     // Otherwise the agent would not hear the sentence of a refusal (providers reference D2).
     toolErrorHandlingMode: 'passthrough' as const,
-    dynamicVariables: { dynamicVariablePlaceholders: placeholders(variablesOf([tool])) },
+    dynamicVariables: { dynamicVariablePlaceholders: placeholders(variables) },
   }
   if (tool.tool_type === 'client') {
     const expectsResponse = tool.client_expects_response === true
@@ -43,13 +47,21 @@ export function toolUrl({ path, url }: Pick<ToolRow, 'path' | 'url'>, apiUrl: st
   return path ? joinUrl(apiUrl, path) : (url ?? '')
 }
 
-/** The token opens this service, so it is given to addresses of this service only. */
+/**
+ * The token opens this service, so it is given to addresses of this service only. The call goes with it: the platform puts
+ * the variable's value in, and neither the agent nor the caller has a say in it (`ConvAIDynamicVariable` of `request_headers`,
+ * openapi of the platform).
+ */
 export function requestHeaders(
   tool: Pick<ToolRow, 'path' | 'url'>,
-  { apiUrl, token }: ReadySettings,
-): Record<string, string> {
-  const isOurs = toolUrl(tool, apiUrl).startsWith(joinUrl(apiUrl, '/'))
-  return isOurs ? { [AGENT_TOKEN_HEADER]: token } : {}
+  settings: ReadySettings,
+): Record<string, string | ElevenLabs.ConvAiDynamicVariable> {
+  if (!isOurs(tool, settings)) return {}
+  return { [AGENT_TOKEN_HEADER]: settings.token, [CALL_HEADER]: { variableName: CALL_VARIABLE } }
+}
+
+function isOurs(tool: Pick<ToolRow, 'path' | 'url'>, { apiUrl }: ReadySettings): boolean {
+  return toolUrl(tool, apiUrl).startsWith(joinUrl(apiUrl, '/'))
 }
 
 /** Dynamic variables that tools take; those of the platform itself are left out. */

@@ -47,9 +47,14 @@ test('finds tools that are gone, elsewhere, without the token, with another toke
   changeTool('create_partner', (schema) => ({ ...schema, url: 'https://old.example.com/x' }))
   changeTool('calendar_create_event', (schema) => ({ ...schema, request_headers: {} }))
   changeTool('transfer_to_exten', (schema) => ({ ...schema, request_headers: { 'x-voiceai-agent-token': 'old' } }))
+  changeTool('calendar_remove_meeting', ({ request_headers: headers, ...schema }) => {
+    const { 'x-voiceai-agent-token': token } = headers as Record<string, unknown>
+    return { ...schema, request_headers: { 'x-voiceai-agent-token': token } }
+  })
   at.fake.tools.set('tool_double', at.fake.toolNamed('helpdesk_create_ticket')?.config ?? {})
   expect(await differences()).toEqual([
     'tool calendar_create_event: The platform sends no agent token. Run SYNC TOOLS.',
+    'tool calendar_remove_meeting: The platform does not say which call the tool is used in. Run SYNC TOOLS.',
     'tool create_partner: The platform has the address https://old.example.com/x. Run SYNC TOOLS.',
     'tool helpdesk_fetch_ticket: The platform does not have it. Run SYNC TOOLS.',
     'tool transfer_to_exten: The platform sends another agent token. Run SYNC TOOLS.',

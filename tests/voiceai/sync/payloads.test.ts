@@ -93,9 +93,12 @@ test.each([
   [{ path: null, url: 'https://pbx.example.com.evil.example/own' }, false],
   [{ path: null, url: 'https://crm.example.com/look' }, false],
 ])('a tool with %o gets the agent token: %s', (values, hasToken) => {
-  const requestHeaders = hasToken ? { 'x-voiceai-agent-token': 'the-token' } : {}
+  const requestHeaders = hasToken
+    ? { 'x-voiceai-agent-token': 'the-token', 'x-connect-call': { variableName: 'call_id' } }
+    : {}
   const config = toolConfig(aTool(values), SETTINGS)
-  expect(config).toMatchObject({ apiSchema: { requestHeaders } })
+  expect(config.type === 'webhook' ? config.apiSchema.requestHeaders : undefined).toEqual(requestHeaders)
+  expect(config.dynamicVariables).toEqual({ dynamicVariablePlaceholders: hasToken ? { call_id: 'test_call_id' } : {} })
   expect(JSON.stringify(config).includes('the-token')).toBe(hasToken)
 })
 
@@ -121,7 +124,7 @@ test('each parameter has exactly one source, and a required one is in the list',
         },
       },
     },
-    dynamicVariables: { dynamicVariablePlaceholders: { d: 'test_d' } },
+    dynamicVariables: { dynamicVariablePlaceholders: { d: 'test_d', call_id: 'test_call_id' } },
   })
   expect(variablesOf([{ params }])).toEqual(['d'])
 })
