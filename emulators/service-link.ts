@@ -11,7 +11,7 @@ export type Outcome =
   | { readonly kind: 'failed'; readonly reason: 'connect' | 'timeout'; readonly message: string }
 
 export interface OutgoingRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   /** The public address, without a fragment. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>

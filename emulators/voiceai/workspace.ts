@@ -29,10 +29,10 @@ export interface ToolConfig {
   readonly assignments?: readonly { readonly dynamic_variable: string; readonly value_path: string }[]
   readonly api_schema?: {
     readonly url: string
-    readonly method?: string
+    readonly method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
     readonly request_headers?: Readonly<Record<string, HeaderValue>>
-    readonly request_body_schema?: ObjectSchema
-    readonly query_params_schema?: ObjectSchema
+    readonly request_body_schema?: ObjectSchema | null
+    readonly query_params_schema?: ObjectSchema | null
     readonly path_params_schema?: Readonly<Record<string, PropertySchema>>
   }
 }

@@ -171,9 +171,24 @@ test.each([
     },
     ['body', 'tool_config', 'api_schema', 'request_body_schema', 'properties', 'a'],
   ],
+  [
+    'a name in its address that has no schema',
+    { ...TOOL, apiSchema: { ...TOOL.apiSchema, url: 'https://crm.example.com/contacts/{id}' } },
+    ['body', 'tool_config', 'api_schema', 'path_params_schema', 'required'],
+  ],
+  [
+    'a schema for a name that its address has not',
+    { ...TOOL, apiSchema: { ...TOOL.apiSchema, pathParamsSchema: { id: { type: 'string', description: 'x' } } } },
+    ['body', 'tool_config', 'api_schema', 'path_params_schema', 'id'],
+  ],
 ])('a tool with %s is refused, at the place where it is wrong', async (_name, toolConfig, loc) => {
   const refusal = await voiceaiRefusalOf(ca.tools.create({ toolConfig } as never))
   expect(refusal).toMatchObject({ name: 'UnprocessableEntityError', statusCode: 422, body: { detail: [{ loc }] } })
+})
+
+test.each(['GET', 'DELETE'] as const)('a body for a %s tool is a problem, because it is never sent', async (method) => {
+  await ca.tools.create({ toolConfig: { ...TOOL, apiSchema: { ...TOOL.apiSchema, method } } })
+  expect(voiceai.problems.take(/request has no body: its parameters are lost/)).toHaveLength(1)
 })
 
 test('a body of the wrong shape is refused, and names that nobody knows are a problem', async () => {

@@ -4,8 +4,8 @@ import { type Agent, newId } from '../workspace.ts'
 import type { TurnRecord } from './conversation-record.ts'
 import type { OpeningData } from './initiation.ts'
 import type { Script } from './script.ts'
-import type { Given } from './tool-body.ts'
 import { callTool, type ToolParts, valueAt } from './tool-call.ts'
+import type { Given } from './tool-request.ts'
 import { fill } from './variables.ts'
 
 const THINKING_SECONDS = 1

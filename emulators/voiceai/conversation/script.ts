@@ -1,5 +1,5 @@
 import type { Conversation } from './conversation.ts'
-import type { Given } from './tool-body.ts'
+import type { Given } from './tool-request.ts'
 
 /** One thing that an agent does in a conversation. */
 export type Turn = (conversation: Conversation) => Promise<void>

@@ -1,7 +1,7 @@
 import type { Problems } from '../../problems.ts'
 import type { OutgoingRequest, ServiceLink } from '../../service-link.ts'
 import type { Tool, Workspace } from '../workspace.ts'
-import { buildToolBody, type Given } from './tool-body.ts'
+import { type BuiltRequest, buildToolRequest, type Given } from './tool-request.ts'
 import type { Variables } from './variables.ts'
 
 /** What the agent gets to see of a tool call. */
@@ -24,7 +24,7 @@ export interface ToolParts {
 const TIMEOUT_SECONDS = 20
 const MS_PER_SECOND = 1_000
 
-/** Calls a tool as it was pushed: its address, its headers, its schema (D2). What the schema forbids is a problem. */
+/** Calls a tool as it was pushed: its method, its address, its headers, its schemas (D2). What the schema forbids is a problem. */
 export async function callTool(
   { workspace, link, problems }: ToolParts,
   tool: Tool,
@@ -32,11 +32,11 @@ export async function callTool(
 ): Promise<ToolResult> {
   const complain = (message: string): void =>
     problems.add({ where: 'voiceai', message: `${tool.config.name}: ${message}` })
-  const built = buildToolBody(tool, given, variables)
+  const built = buildToolRequest(tool, { given, variables })
   const { headers, unknown } = readHeaders(workspace, tool, variables)
   for (const problem of [...built.problems, ...unknown]) complain(problem)
-  const parameters = JSON.stringify(built.body)
-  const request = toRequest(tool, headers, parameters)
+  const parameters = JSON.stringify(built.parameters)
+  const request = toRequest(tool, headers, built)
   const outcome = await workspace.clock.during(() => link.send(request))
   if (outcome.kind === 'failed') {
     complain(`${request.url}: ${outcome.message}`)
@@ -53,14 +53,17 @@ export async function callTool(
   return { parameters, text: 'The tool failed.', value: undefined, isError: true }
 }
 
-function toRequest({ config }: Tool, headers: Record<string, string>, parameters: string): OutgoingRequest {
-  const { api_schema: api, response_timeout_secs: seconds = TIMEOUT_SECONDS } = config
-  const method = api?.method === 'POST' ? 'POST' : 'GET'
+function toRequest(
+  { config }: Tool,
+  headers: Record<string, string>,
+  { method, url, body }: BuiltRequest,
+): OutgoingRequest {
+  const { response_timeout_secs: seconds = TIMEOUT_SECONDS } = config
   return {
     method,
-    url: api?.url ?? '',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: method === 'POST' ? parameters : '',
+    url,
+    headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
+    body: body === undefined ? '' : JSON.stringify(body),
     timeoutMs: seconds * MS_PER_SECOND,
   }
 }

@@ -1,5 +1,6 @@
 import { type HttpReply, type HttpRequest, type HttpRoute, jsonReply } from '../../http-server.ts'
 import type { Problems } from '../../problems.ts'
+import { methodOf, pathNamesIn, sendsBody } from '../conversation/tool-request.ts'
 import {
   newId,
   type ObjectSchema,
@@ -27,6 +28,7 @@ export function toolRoutes(workspace: Workspace, problems: Problems): HttpRoute[
   const read = (request: HttpRequest): ToolConfig => {
     const { tool_config: config } = readBody(request, 'tool', problems) as { tool_config: ToolConfig }
     checkTool(workspace, config)
+    noteIgnored(config, problems)
     return config
   }
   return [
@@ -105,6 +107,27 @@ function checkTool({ secrets }: Workspace, config: ToolConfig): void {
   }
   checkProperties(api.request_body_schema, 'request_body_schema')
   checkProperties(api.query_params_schema, 'query_params_schema')
+  checkPath(api)
+}
+
+/** Each name in the braces of the address has a schema (`path_params_schema` of the platform's API description). */
+function checkPath({ url, path_params_schema: schema = {} }: NonNullable<ToolConfig['api_schema']>): void {
+  const names = pathNamesIn(url)
+  checkProperties({ properties: schema, required: names }, 'path_params_schema')
+  const unused = Object.keys(schema).find((name) => !names.includes(name))
+  if (unused === undefined) return
+  throw badValue(['tool_config', 'api_schema', 'path_params_schema', unused], 'No such placeholder in the URL')
+}
+
+/** What the real one takes and never looks at. */
+function noteIgnored(config: ToolConfig, problems: Problems): void {
+  const method = methodOf(config)
+  const isSent = config.api_schema === undefined || sendsBody(method)
+  if (isSent || (config.api_schema.request_body_schema ?? null) === null) return
+  problems.add({
+    where: 'voiceai',
+    message: `${config.name}: a ${method} request has no body: its parameters are lost`,
+  })
 }
 
 function checkTimeout({ type, response_timeout_secs: seconds }: ToolConfig): void {
@@ -115,7 +138,7 @@ function checkTimeout({ type, response_timeout_secs: seconds }: ToolConfig): voi
 }
 
 /** Each property has exactly one source (providers.md D2), and what is required exists. */
-function checkProperties(schema: ObjectSchema | undefined, part: string): void {
+function checkProperties(schema: ObjectSchema | null | undefined, part: string): void {
   const place = ['tool_config', 'api_schema', part]
   const properties = schema?.properties ?? {}
   for (const [name, property] of Object.entries(properties)) {

@@ -1,5 +1,6 @@
 import { Refusal } from '../../errors.ts'
 import type { Values } from '../../platform/model.ts'
+import { findBadPlaceholder } from './tool-address.ts'
 
 /** Seconds the platform waits for an answer: a web request may take longer than something it does itself. */
 const TIMEOUTS = {
@@ -19,6 +20,10 @@ export function requireUsableTool(tool: Values): void {
     throw refusal('path', 'must be a path of this service such as /connect_voiceai/transfer')
   }
   if (!isBlank(tool.url) && !isWebAddress(String(tool.url))) throw refusal('url', 'must be an http or https address')
+  for (const field of ['path', 'url']) {
+    const problem = isBlank(tool[field]) ? undefined : findBadPlaceholder(String(tool[field]))
+    if (problem !== undefined) throw refusal(field, problem)
+  }
   requireTimeout(tool.response_timeout_secs, isWebhook ? 'webhook' : 'other')
 }
 

@@ -3,6 +3,7 @@ import { AGENT_TOKEN_HEADER } from '../../deliveries/agent-token.ts'
 import { CALL_HEADER } from '../../deliveries/named-call.ts'
 import { joinUrl } from '../../platform/models/settings.ts'
 import type { ToolConfig } from '../client.ts'
+import { pathNames } from '../models/tool-address.ts'
 import type { ReadySettings } from './readiness.ts'
 import type { ToolParameter, ToolRow } from './tool-rows.ts'
 
@@ -10,6 +11,8 @@ import type { ToolParameter, ToolRow } from './tool-rows.ts'
 const PROVIDER_PREFIX = 'system__'
 /** The variable of ours that names the call. */
 const CALL_VARIABLE = 'call_id'
+/** The platform sends a body with these only: `request_body_schema` of WebhookToolApiSchemaConfig in its API description. */
+const METHODS_WITH_BODY: readonly string[] = ['POST', 'PATCH', 'PUT']
 
 /** A tool as the platform is to hold it (domain reference 4.3). */
 export function toolConfig(tool: ToolRow, settings: ReadySettings): ToolConfig {
@@ -26,19 +29,23 @@ export function toolConfig(tool: ToolRow, settings: ReadySettings): ToolConfig {
   }
   if (tool.tool_type === 'client') {
     const expectsResponse = tool.client_expects_response === true
-    return { ...shared, type: 'client', parameters: bodySchema(tool), expectsResponse }
+    return { ...shared, type: 'client', parameters: objectSchema(tool, tool.params), expectsResponse }
   }
+  return { ...shared, type: 'webhook', apiSchema: apiSchema(tool, settings) }
+}
+
+/** A parameter that the path names stands there; the others are in the body, or in the query where there is no body. */
+function apiSchema(tool: ToolRow, settings: ReadySettings): ElevenLabs.WebhookToolApiSchemaConfigInput {
+  const url = toolUrl(tool, settings.apiUrl)
   const method = tool.method ?? 'POST'
-  const requestBodySchema = method === 'GET' && tool.params.length === 0 ? {} : { requestBodySchema: bodySchema(tool) }
+  const inPath = pathNames(url)
+  const others = tool.params.filter(({ name }) => !inPath.includes(name))
   return {
-    ...shared,
-    type: 'webhook',
-    apiSchema: {
-      url: toolUrl(tool, settings.apiUrl),
-      method,
-      requestHeaders: requestHeaders(tool, settings),
-      ...requestBodySchema,
-    },
+    url,
+    method,
+    requestHeaders: requestHeaders(tool, settings),
+    ...(inPath.length === 0 ? {} : { pathParamsSchema: pathSchema(tool, inPath) }),
+    ...(METHODS_WITH_BODY.includes(method) ? { requestBodySchema: objectSchema(tool, others) } : querySchema(others)),
   }
 }
 
@@ -77,15 +84,36 @@ export function placeholders(variables: readonly string[]): Record<string, strin
   return Object.fromEntries(variables.map((name) => [name, `test_${name}`]))
 }
 
-function bodySchema({
-  params,
-  body_params_description: description,
-}: ToolRow): ElevenLabs.ObjectJsonSchemaPropertyInput {
+function objectSchema(
+  { body_params_description: description }: ToolRow,
+  params: readonly ToolParameter[],
+): ElevenLabs.ObjectJsonSchemaPropertyInput {
+  return { type: 'object', ...propertiesOf(params), ...(description ? { description } : {}) }
+}
+
+/** The platform refuses a query without any property (`minProperties` of QueryParamsJsonSchema in its API description). */
+function querySchema(
+  params: readonly ToolParameter[],
+): Pick<ElevenLabs.WebhookToolApiSchemaConfigInput, 'queryParamsSchema'> {
+  return params.length === 0 ? {} : { queryParamsSchema: propertiesOf(params) }
+}
+
+/** A name that no parameter describes is the agent's to fill: without a schema the platform does not take the address. */
+function pathSchema(
+  { params }: ToolRow,
+  names: readonly string[],
+): Record<string, ElevenLabs.LiteralJsonSchemaProperty> {
+  const described = new Map(params.map((each) => [each.name, property(each)]))
+  return Object.fromEntries(names.map((name) => [name, described.get(name) ?? { type: 'string', description: name }]))
+}
+
+function propertiesOf(params: readonly ToolParameter[]): {
+  properties: Record<string, ElevenLabs.LiteralJsonSchemaProperty>
+  required: string[]
+} {
   return {
-    type: 'object',
     properties: Object.fromEntries(params.map((each) => [each.name, property(each)])),
     required: params.filter((each) => each.required === true).map((each) => each.name),
-    ...(description ? { description } : {}),
   }
 }
 

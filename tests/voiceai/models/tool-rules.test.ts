@@ -10,6 +10,8 @@ test.each([
   { path: null, url: 'https://tools.example.com/x?y=1' },
   { tool_type: 'system', path: null },
   { tool_type: 'client', path: '', url: '' },
+  { path: '/tickets/{ticket_id}/notes/{note.id}' },
+  { path: null, url: 'https://crm.example.com/contacts/{id}?view=short' },
 ])('a tool with %j can work', (values) => {
   expect(() => requireUsableTool(aTool(values))).not.toThrow()
 })
@@ -23,6 +25,12 @@ test.each([
   [{ path: null, url: 'ftp://example.com' }, /\.url" must be an http or https address/],
   [{ path: null, url: 'javascript:alert(1)' }, /\.url" must be an http or https address/],
   [{ path: null, url: 'https://' }, /\.url" must be an http or https address/],
+  [{ path: '/tickets/{{ticket_id}}' }, /\.path" has braces that name no parameter: write \{name\}/],
+  [{ path: '/tickets/{ticket_id' }, /\.path" has braces that name no parameter/],
+  [
+    { path: null, url: 'https://crm.example.com/x?id={id}' },
+    /\.url" has \{id\} outside of its path: add a parameter "id"/,
+  ],
 ])('a tool with %j is refused', (values, sentence) => {
   expect(() => requireUsableTool(aTool(values))).toThrow(sentence)
 })

@@ -1,3 +1,4 @@
+import type { ElevenLabs } from '@elevenlabs/elevenlabs-js'
 import { expect, test } from 'vitest'
 import { agentConfig } from '../../../src/voiceai/sync/agent-payload.ts'
 import type { AgentRow } from '../../../src/voiceai/sync/agent-rows.ts'
@@ -127,6 +128,40 @@ test('each parameter has exactly one source, and a required one is in the list',
     dynamicVariables: { dynamicVariablePlaceholders: { d: 'test_d', call_id: 'test_call_id' } },
   })
   expect(variablesOf([{ params }])).toEqual(['d'])
+})
+
+test.each(['GET', 'DELETE'] as const)(
+  'the parameters of a %s tool are in the query, because it has no body',
+  (method) => {
+    const params = [aParameter({ required: true }), aParameter({ name: 'limit', data_type: 'integer' })]
+    const { apiSchema } = toolConfig(
+      aTool({ method, params }),
+      SETTINGS,
+    ) as ElevenLabs.ToolRequestModelToolConfig.Webhook
+    expect(apiSchema).not.toHaveProperty('requestBodySchema')
+    expect(apiSchema.queryParamsSchema).toEqual({
+      properties: {
+        what: { type: 'string', description: 'What to look for.' },
+        limit: { type: 'integer', description: 'What to look for.' },
+      },
+      required: ['what'],
+    })
+    expect(toolConfig(aTool({ method }), SETTINGS)).not.toHaveProperty('apiSchema.queryParamsSchema')
+  },
+)
+
+test.each([
+  ['GET', 'queryParamsSchema'],
+  ['PUT', 'requestBodySchema'],
+] as const)('a %s tool has the parameters of its path there, and the others in its %s', (method, part) => {
+  const params = [aParameter({ name: 'id', data_type: 'integer' }), aParameter()]
+  const tool = aTool({ method, path: null, url: 'https://crm.example.com/{area}/{id}', params })
+  const { apiSchema } = toolConfig(tool, SETTINGS) as ElevenLabs.ToolRequestModelToolConfig.Webhook
+  expect(apiSchema.pathParamsSchema).toEqual({
+    area: { type: 'string', description: 'area' },
+    id: { type: 'integer', description: 'What to look for.' },
+  })
+  expect(Object.keys(apiSchema[part]?.properties ?? {})).toEqual(['what'])
 })
 
 test('a client tool has parameters and no address', () => {
