@@ -11,6 +11,7 @@ export type SidPrefix =
   | 'ME'
   | 'MZ'
   | 'PN'
+  | 'QQ'
   | 'RE'
   | 'SD'
   | 'SK'

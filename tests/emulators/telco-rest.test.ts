@@ -197,7 +197,9 @@ test('content templates are created, submitted, approved or rejected, and remove
   expect(await client.content.v1.contents(sid).remove()).toBe(true)
 })
 
-test('a number’s region is set', async () => {
+test('a number has no region before one is set', async () => {
+  const number = client.routes.v2.phoneNumbers('+14155550198')
+  expect(await refusalOf(number.fetch())).toMatchObject({ status: 404, code: 20404 })
   expect(await client.routes.v2.phoneNumbers('+14155550198').update({ voiceRegion: 'ie1' })).toMatchObject({
     voiceRegion: 'ie1',
   })

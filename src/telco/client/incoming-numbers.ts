@@ -1,3 +1,4 @@
+import { ProviderRefused } from '../../ledger/telco-client.ts'
 import { listAll, textOf } from './answers.ts'
 import type { TelcoSdk } from './sdk.ts'
 
@@ -31,8 +32,8 @@ export interface ProviderNumber {
 export interface IncomingNumbers {
   list(options?: { number?: string }): Promise<ProviderNumber[]>
   update(sid: string, config: NumberConfig): Promise<void>
-  getRegion(number: string): Promise<string | undefined>
-  /** Where calls to the number are handled. */
+  /** Where calls to the number are handled; undefined when that was never set. */
+  findRegion(number: string): Promise<string | undefined>
   setRegion(number: string, region: string): Promise<void>
 }
 
@@ -48,12 +49,17 @@ export function incomingNumbersOf(sdk: TelcoSdk): IncomingNumbers {
     async update(sid, config) {
       await sdk.ask((client) => client.incomingPhoneNumbers(sid).update(toSdk(config)))
     },
-    async getRegion(number) {
-      const { voiceRegion } = await sdk.ask((client) => client.routes.v2.phoneNumbers(number).fetch())
-      return textOf(voiceRegion)
+    async findRegion(number) {
+      try {
+        const { voiceRegion } = await sdk.askAboveRegions((client) => client.routes.v2.phoneNumbers(number).fetch())
+        return textOf(voiceRegion)
+      } catch (error) {
+        if (error instanceof ProviderRefused && error.kind === 'not-found') return undefined
+        throw error
+      }
     },
     async setRegion(number, region) {
-      await sdk.ask((client) => client.routes.v2.phoneNumbers(number).update({ voiceRegion: region }))
+      await sdk.askAboveRegions((client) => client.routes.v2.phoneNumbers(number).update({ voiceRegion: region }))
     },
   }
 }

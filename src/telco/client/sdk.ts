@@ -11,7 +11,8 @@ const MAIN_REGION = 'us1'
 export class TelcoSdk {
   readonly #settings: Settings
   readonly #transport: Transport
-  #known: { key: string; client: Twilio } | undefined
+  /** The client in use for each region, with what it was made of. */
+  readonly #known = new Map<string, { key: string; client: Twilio }>()
 
   constructor(settings: Settings, transport: Transport) {
     this.#settings = settings
@@ -23,7 +24,22 @@ export class TelcoSdk {
     work: (client: Twilio) => Promise<Result>,
     { secrets = [] }: { secrets?: readonly string[] } = {},
   ): Promise<Result> {
-    const settings = await this.#settings.get()
+    return this.#ask(await this.#settings.get(), work, secrets)
+  }
+
+  /**
+   * The same at the hosts without a region in their names, where the provider keeps what is above its regions
+   * (https://www.twilio.com/docs/global-infrastructure/inbound-processing-api asks routes.twilio.com for each of them).
+   */
+  async askAboveRegions<Result>(work: (client: Twilio) => Promise<Result>): Promise<Result> {
+    return this.#ask({ ...(await this.#settings.get()), telcoRegion: MAIN_REGION }, work, [])
+  }
+
+  async #ask<Result>(
+    settings: SettingsSnapshot,
+    work: (client: Twilio) => Promise<Result>,
+    secrets: readonly string[],
+  ): Promise<Result> {
     const client = await this.#client(settings)
     try {
       return await work(client)
@@ -36,7 +52,8 @@ export class TelcoSdk {
     if (!accountSid || !authToken) throw new ProviderUnavailable('the phone provider has no credentials')
     if (!/^AC\w+$/.test(accountSid)) throw new ProviderUnavailable('the account SID in the settings is none')
     const key = [accountSid, authToken, telcoRegion, telcoEdge].join('\n')
-    if (this.#known?.key === key) return this.#known.client
+    const known = this.#known.get(telcoRegion)
+    if (known?.key === key) return known.client
     const { default: createClient } = await import('twilio')
     const isMain = telcoRegion === MAIN_REGION
     const client = createClient(accountSid, authToken, {
@@ -45,7 +62,7 @@ export class TelcoSdk {
       region: isMain ? '' : telcoRegion,
       edge: isMain ? '' : telcoEdge,
     })
-    this.#known = { key, client }
+    this.#known.set(telcoRegion, { key, client })
     return client
   }
 }

@@ -28,8 +28,8 @@ export const webPhoneToken: OutsideMethod = outsideMethod({
   async runOutside(open) {
     const phone = await open(findWebPhone)
     if (phone === undefined) return { token: false }
-    const { account, key, secret, grant, ...shown } = phone
-    return { token: await signToken({ account, key, secret, identity: shown.identity, grant }), ...shown }
+    const { account, key, secret, region, grant, ...shown } = phone
+    return { token: await signToken({ account, key, secret, region, identity: shown.identity, grant }), ...shown }
   },
 })
 
@@ -37,6 +37,7 @@ interface WebPhone {
   account: string
   key: string
   secret: string
+  region: string
   grant: { outgoingApplicationSid?: string; incomingAllow: boolean }
   identity: string
   expires_in: number
@@ -48,7 +49,7 @@ interface WebPhone {
 
 async function findWebPhone(env: Env): Promise<WebPhone | undefined> {
   const { groups } = env.identity
-  const { accountSid: account, telcoApiKey: key, telcoApiSecret: secret } = env.settings
+  const { accountSid: account, telcoApiKey: key, telcoApiSecret: secret, telcoRegion: region } = env.settings
   const isConnected = groups.has(GROUP.connectUser) || groups.has(GROUP.connectAdmin)
   if (!isConnected || !account || !key || !secret) return undefined
   const id = await findOwnPhoneId(env)
@@ -60,6 +61,7 @@ async function findWebPhone(env: Env): Promise<WebPhone | undefined> {
     account,
     key,
     secret,
+    region,
     grant: { incomingAllow: true, ...(row.application ? { outgoingApplicationSid: row.application } : {}) },
     identity: phone.ringing.address,
     expires_in: TOKEN_SECONDS,
@@ -70,12 +72,16 @@ async function findWebPhone(env: Env): Promise<WebPhone | undefined> {
   }
 }
 
-type Signed = Pick<WebPhone, 'account' | 'key' | 'secret' | 'identity' | 'grant'>
+type Signed = Pick<WebPhone, 'account' | 'key' | 'secret' | 'region' | 'identity' | 'grant'>
 
-/** The provider's own code signs it; that is loaded when the first web phone signs in. */
-async function signToken({ account, key, secret, identity, grant }: Signed): Promise<string> {
+/**
+ * The provider's own code signs it; that is loaded when the first web phone signs in. The region stands in the token's
+ * header as `twr`, without which a browser phone registers in us1, where calls of another region never arrive
+ * (https://www.twilio.com/docs/global-infrastructure/use-the-programmable-voice-javascript-sdk-with-a-non-us-twilio-region).
+ */
+async function signToken({ account, key, secret, region, identity, grant }: Signed): Promise<string> {
   const { default: AccessToken } = await import('twilio/lib/jwt/AccessToken.js')
-  const token = new AccessToken(account, key, secret, { identity, ttl: TOKEN_SECONDS })
+  const token = new AccessToken(account, key, secret, { identity, region, ttl: TOKEN_SECONDS })
   token.addGrant(new AccessToken.VoiceGrant(grant))
   return token.toJwt()
 }

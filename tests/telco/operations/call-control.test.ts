@@ -200,8 +200,7 @@ describe('the web phone', () => {
       vals: { telco_api_key: 'SK1', telco_api_secret: 'the secret' },
     })
     const answer = await anna.ask<{ token: string }>('connect.user', 'web_phone_token')
-    const [, payload] = answer.token.split('.')
-    const claims = JSON.parse(Buffer.from(payload ?? '', 'base64url').toString())
+    const claims = partOfToken(answer.token, 1)
     expect(claims).toMatchObject({
       iss: 'SK1',
       grants: { identity: 'anna@acme.sip.twilio.com', voice: { incoming: { allow: true } } },
@@ -214,6 +213,13 @@ describe('the web phone', () => {
       identity: 'anna@acme.sip.twilio.com',
     })
     expect(JSON.stringify(answer)).not.toContain('the secret')
+  })
+
+  it.each(['us1', 'ie1', 'au1'])('names the region %s, where its calls are handled', async (region) => {
+    await app.admin.ask('connect.settings', 'write', { ids: [1], vals: { telco_region: region } })
+    const { token } = await anna.ask<{ token: string }>('connect.user', 'web_phone_token')
+    expect(partOfToken(token, 0)).toMatchObject({ twr: region, cty: 'twilio-fpa;v=1' })
+    await app.admin.ask('connect.settings', 'write', { ids: [1], vals: { telco_region: 'us1' } })
   })
 
   it('has no token for somebody without a web phone or a Connect group', async () => {
@@ -367,3 +373,8 @@ describe('recording', () => {
     expect(fake.requests).toEqual([])
   })
 })
+
+/** A part of a JWT: 0 its header, 1 its claims. */
+function partOfToken(token: string, part: 0 | 1): Record<string, unknown> & { exp: number; iat: number } {
+  return JSON.parse(Buffer.from(token.split('.')[part] ?? '', 'base64url').toString())
+}

@@ -8,11 +8,13 @@ const MAIN_REGION = 'us1'
 
 /**
  * Has calls to the number handled in the region of the settings; true when they were handled elsewhere. The provider
- * keeps this apart from the number, behind credentials of its main region. Throws a refusal where it cannot be said.
+ * saves this apart from the number, and holds nothing for a number that was never moved: its calls are handled in us1
+ * (https://www.twilio.com/docs/global-infrastructure/inbound-processing-api). Throws a refusal where it cannot be set.
  */
 export async function routeNumber({ account, platform }: SyncParts, number: string, region: string): Promise<boolean> {
   try {
-    if ((await account.numbers.getRegion(number)) === region) return false
+    const current = (await account.numbers.findRegion(number)) ?? MAIN_REGION
+    if (current === region) return false
     await account.numbers.setRegion(number, region)
     return true
   } catch (error) {
@@ -23,9 +25,7 @@ export async function routeNumber({ account, platform }: SyncParts, number: stri
     throw new Refusal(
       'refused',
       `Set the region of its calls to ${region} at the phone provider: it cannot be done from here.`,
-      {
-        cause: error,
-      },
+      { cause: error },
     )
   }
 }
