@@ -79,6 +79,8 @@ export async function firstFailure(sent: readonly Promise<unknown>[]): Promise<u
 
 /** SQLSTATE classes that speak of the server and not of the query: connection, resources, shutdown, its own disk. */
 const SERVER_CLASSES = new Set(['08', '53', '57', '58'])
+/** Of other classes: a lock that another process does not give up, and a transaction that waited too long for us. */
+const SERVER_STATES = new Set(['55P03', '25P03', '25P04'])
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -95,7 +97,7 @@ const DRIVER_WORDS =
 /** True when the database cannot be had at the moment, so that the same query may well succeed later. */
 export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
-  if (state !== undefined) return SERVER_CLASSES.has(state.slice(0, 2))
+  if (state !== undefined) return SERVER_CLASSES.has(state.slice(0, 2)) || SERVER_STATES.has(state)
   if (!(error instanceof Error)) return false
   if ('code' in error && typeof error.code === 'string' && NETWORK_CODES.has(error.code)) return true
   return DRIVER_WORDS.test(error.message)

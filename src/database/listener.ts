@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import type { Channel } from './database.ts'
 
@@ -5,39 +7,59 @@ const RECONNECT_DELAY_MS = 1_000
 const CONNECT_TIMEOUT_MS = 5_000
 /** A server that is gone without a word is noticed by this silence and the system's own probes after it. */
 const KEEP_ALIVE_DELAY_MS = 10_000
-/** Sent to every listener after a lost connection, because notifications in between were not heard. */
+/** Between pings. With the next two numbers a deaf connection is replaced within ten seconds. */
+const PING_EVERY_MS = 4_000
+const PING_HEARD_WITHIN_MS = 4_000
+const PING_CHANNEL = 'connect_ping'
+/** Sent to every handler when notifications may have been missed. */
 export const MISSED = '*'
 
-/** One connection that only listens, and comes back by itself when the server goes away. */
+interface ListenerParts {
+  options: pg.ClientConfig
+  /** Makes the server notify `PING_CHANNEL` with this payload, over another connection. */
+  ping(channel: string, payload: string): Promise<unknown>
+  pingEveryMs?: number
+  heardWithinMs?: number
+}
+
+/**
+ * One connection that only listens. It comes back by itself when the server goes away, and is replaced when it has gone
+ * deaf: open as far as the system knows, but nothing arrives, as after a firewall forgot it. Meanwhile handlers are given
+ * `MISSED` again and again, so that nobody goes on serving what may have changed.
+ */
 export class Listener {
-  readonly #options: pg.ClientConfig
-  readonly #hearers = new Map<Channel, ((payload: string) => void)[]>()
+  readonly #parts: ListenerParts
+  readonly #handlers = new Map<Channel, ((payload: string) => void)[]>()
   #client: Promise<pg.Client> | undefined
+  #pinging: NodeJS.Timeout | undefined
+  #awaited: { payload: string; resolve: () => void } | undefined
   #isClosed = false
 
-  constructor(options: pg.ClientConfig) {
-    this.#options = options
+  constructor(parts: ListenerParts) {
+    this.#parts = parts
   }
 
-  /** Resolves once the server tells us of this channel; throws when it cannot be reached. */
-  async listen(channel: Channel, hear: (payload: string) => void): Promise<void> {
-    const hearers = this.#hearers.get(channel)
-    if (hearers !== undefined) {
-      hearers.push(hear)
+  /** Resolves once the server notifies us of this channel; throws when it is unreachable. */
+  async listen(channel: Channel, handle: (payload: string) => void): Promise<void> {
+    const handlers = this.#handlers.get(channel)
+    if (handlers !== undefined) {
+      handlers.push(handle)
       return
     }
-    this.#hearers.set(channel, [hear])
+    this.#handlers.set(channel, [handle])
     const client = await this.#connected()
     await client.query(`listen ${channel}`)
+    this.#pingLater()
   }
 
-  /** Tells the listeners of this process. */
+  /** Notifies the handlers of this process. */
   tell(channel: Channel, payload: string): void {
-    for (const hear of this.#hearers.get(channel) ?? []) hear(payload)
+    for (const handle of this.#handlers.get(channel) ?? []) handle(payload)
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
+    clearTimeout(this.#pinging)
     const client = await this.#client?.catch(() => undefined)
     await client?.end().catch(() => undefined)
   }
@@ -49,16 +71,20 @@ export class Listener {
 
   async #connect(): Promise<pg.Client> {
     const client = new pg.Client({
-      ...this.#options,
+      ...this.#parts.options,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
     })
-    // The end of a connection is told by `end`; without a listener its error would end the process.
+    // `end` reports the end of a connection; without a handler its error would end the process.
     client.on('error', () => undefined)
     client.once('end', () => this.#reconnectLater())
-    client.on('notification', ({ channel, payload }) => this.tell(channel as Channel, payload ?? ''))
+    client.on('notification', ({ channel, payload = '' }) => {
+      if (channel !== PING_CHANNEL) this.tell(channel as Channel, payload)
+      else if (payload === this.#awaited?.payload) this.#awaited.resolve()
+    })
     await client.connect()
+    await client.query(`listen ${PING_CHANNEL}`)
     return client
   }
 
@@ -74,12 +100,52 @@ export class Listener {
     let client: pg.Client | undefined
     try {
       client = await this.#connected()
-      for (const channel of this.#hearers.keys()) await client.query(`listen ${channel}`)
+      for (const channel of this.#handlers.keys()) await client.query(`listen ${channel}`)
     } catch {
-      // Ending it makes it say so, and that leads to the next attempt.
+      // Ending it makes it emit `end`, and that leads to the next attempt.
       await client?.end().catch(() => undefined)
-      return
     }
-    for (const channel of this.#hearers.keys()) this.tell(channel, MISSED)
+    this.#tellMissed()
   }
+
+  #tellMissed(): void {
+    for (const channel of this.#handlers.keys()) this.tell(channel, MISSED)
+  }
+
+  #pingLater(): void {
+    if (this.#isClosed || this.#pinging !== undefined) return
+    this.#pinging = setTimeout(() => {
+      void this.#ping().finally(() => {
+        this.#pinging = undefined
+        this.#pingLater()
+      })
+    }, this.#parts.pingEveryMs ?? PING_EVERY_MS).unref()
+  }
+
+  /** Sends something around and sees whether it arrives; a connection on which it does not is cut. */
+  async #ping(): Promise<void> {
+    const { ping, heardWithinMs = PING_HEARD_WITHIN_MS } = this.#parts
+    const client = await this.#client?.catch(() => undefined)
+    if (client === undefined) return
+    const payload = randomUUID()
+    const heard = new Promise<'heard'>((resolve) => {
+      this.#awaited = { payload, resolve: () => resolve('heard') }
+    })
+    const silence = new Promise<'silence'>((resolve) => {
+      setTimeout(resolve, heardWithinMs, 'silence').unref()
+    })
+    // A server that refuses to be asked proves nothing about this connection, whose own end will be noticed.
+    const refused = ping(PING_CHANNEL, payload).then(
+      () => heard,
+      () => 'refused' as const,
+    )
+    if ((await Promise.race([heard, silence, refused])) !== 'silence' || this.#isClosed) return
+    this.#tellMissed()
+    ;(client as unknown as WithSocket).connection.stream.destroy()
+  }
+}
+
+/** The driver shows its socket to extensions; its types leave it out. */
+interface WithSocket {
+  readonly connection: { readonly stream: Duplex }
 }

@@ -15,12 +15,11 @@ import { loadMigrators, type SQL } from './drizzle.ts'
 import { Listener } from './listener.ts'
 import { MIGRATIONS_FOLDER } from './migrations-folder.ts'
 import { NamedQuery } from './server-query.ts'
+import { SESSION_LIMITS, WITHOUT_LIMITS } from './session-limits.ts'
 import { compile, type Statement } from './statement.ts'
 
 /** How long a request waits for a connection before it is told that the database cannot be had. */
 const CONNECT_TIMEOUT_MS = 5_000
-/** No statement of the service is meant to take longer; a stuck one must not hold a connection for ever. */
-const STATEMENT_TIMEOUT_MS = 30_000
 /** Any number will do as long as every process of the service takes the same one while it migrates. */
 const MIGRATION_LOCK = 7_236_001
 /** Connections of the job queue, one of which only listens. */
@@ -41,7 +40,7 @@ export async function openServer(url: string, poolSize: number): Promise<Databas
     ...options,
     max: poolSize,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    ...SESSION_LIMITS,
     keepAlive: true,
     // A statement is sent while others are still on their way; the server runs them in their order.
     pipeline: true,
@@ -53,7 +52,8 @@ export async function openServer(url: string, poolSize: number): Promise<Databas
     await pool.end()
     throw error
   })
-  return serverDatabase({ pool, listener: new Listener(options), url })
+  const ping = (channel: string, payload: string) => pool.query('select pg_notify($1, $2)', [channel, payload])
+  return serverDatabase({ pool, listener: new Listener({ options, ping }), url })
 }
 
 async function requireUsable(pool: pg.Pool): Promise<void> {
@@ -218,7 +218,7 @@ function openTransaction(
 async function migrate(pool: pg.Pool): Promise<void> {
   const client = await pool.connect()
   try {
-    await client.query('set statement_timeout = 0')
+    await client.query(WITHOUT_LIMITS)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     await loadMigrators().server(client, MIGRATIONS_FOLDER)
   } finally {
