@@ -25,10 +25,10 @@ const CONTACT = {
 }
 const KEEP_LEG = {
   name: 'keep_leg',
-  text: `insert into connect_channel (sid, parent_sid, caller, called, "to", caller_number, called_number,
+  text: `insert into connect_channel (id, sid, parent_sid, caller, called, "to", caller_number, called_number,
       technical_direction, status, duration, call_type, started_at, answered_at, ended_at, error_code, error_message,
       caller_pbx_user, called_pbx_user, caller_user, called_user, partner, recording_state, create_uid)
-    select $1, null, $2, $3, $3, $2, $3, $4, $5, $6::int, 'phone', $7::timestamp, null, $8::timestamp, null, null, null, null,
+    select coalesce((select id from connect_channel where sid = $1), nextval('connect_channel_id_seq')), $1, null, $2, $3, $3, $2, $3, $4, $5, $6::int, 'phone', $7::timestamp, null, $8::timestamp, null, null, null, null,
       null, null, $9::int, 'off', null
     on conflict (sid) do update set parent_sid = excluded.parent_sid, caller = excluded.caller, called = excluded.called,
       "to" = excluded."to", caller_number = excluded.caller_number, called_number = excluded.called_number,

@@ -46,9 +46,9 @@ const CREATE_CALL = {
 const CREATE_RECORDING = {
   name: 'create_recording',
   text: `with kept as (
-      insert into connect_recording (sid, call_sid, call, channel, partner, caller_user, called_user, caller_number,
+      insert into connect_recording (id, sid, call_sid, call, channel, partner, caller_user, called_user, caller_number,
         called_number, status, duration, start_time, voiceai_transcript, voiceai_summary, transcription_pending, source)
-      select $1, $2, c.id, (select l.id from connect_channel l where l.sid = $2::text), c.partner, c.caller_user,
+      select coalesce((select id from connect_recording where sid = $1), nextval('connect_recording_id_seq')), $1, $2, c.id, (select l.id from connect_channel l where l.sid = $2::text), c.partner, c.caller_user,
         c.answered_user, c.caller, c.called, 'completed', $3::int, c.create_date, $4, $5, false, 'voiceai'
       from connect_call c where c.id = $6
       on conflict (sid) do update set voiceai_transcript = excluded.voiceai_transcript,

@@ -60,6 +60,10 @@ export const inboxModel = defineModel({
     next_attempt_at: datetime('Next attempt', { readonly: true }),
     error: text('Last error', { readonly: true }),
   },
-  indexes: [{ columns: ['next_attempt_at'], where: "state in ('received', 'failed')" }, { columns: ['state'] }],
+  indexes: [
+    { columns: ['next_attempt_at'], where: "state in ('received', 'failed')" },
+    { columns: ['state'] },
+    { columns: ['received_at'], where: "state in ('done', 'ignored')" },
+  ],
   methods: { replay: replayMethod },
 })

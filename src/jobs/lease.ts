@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
+import { idOf } from '../database/ids.ts'
 import { char, datetime } from '../platform/fields.ts'
 import { defineModel } from '../platform/model.ts'
 
@@ -67,8 +68,8 @@ async function acquire(
 /** Takes the lease, or renews our own; false when somebody else holds it. The database's clock is everybody's. */
 async function take(db: Database, name: string, holder: string): Promise<boolean> {
   const rows = await db.query(
-    sql`insert into connect_lease (name, holder, expires_at)
-        values (${name}, ${holder}, (now() at time zone 'utc') + make_interval(secs => ${LEASE_SECONDS}::int))
+    sql`insert into connect_lease (id, name, holder, expires_at)
+        values (${idOf('connect_lease', sql`present.name = ${name}`)}, ${name}, ${holder}, (now() at time zone 'utc') + make_interval(secs => ${LEASE_SECONDS}::int))
         on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at
           where connect_lease.holder = excluded.holder or connect_lease.expires_at < (now() at time zone 'utc')
         returning id`,

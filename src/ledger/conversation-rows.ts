@@ -1,4 +1,5 @@
 import { sql } from '../database/drizzle.ts'
+import { idOf } from '../database/ids.ts'
 import { param, statement } from '../database/statement.ts'
 import { told } from '../platform/told.ts'
 
@@ -95,10 +96,10 @@ export const REVIVE_CALL = statement<{ id: number }, { id: number; status: strin
 export const KEEP_RECORDING = statement<{ id: number }, Record<string, unknown>>(
   'recording_of_conversation_keep',
   sql`with kept as (
-      insert into connect_recording (sid, call_sid, call, channel, partner, caller_user, called_user, caller_number,
+      insert into connect_recording (id, sid, call_sid, call, channel, partner, caller_user, called_user, caller_number,
         called_number, status, duration, start_time, voiceai_transcript, voiceai_summary, transcription_pending, source,
         create_uid)
-      select ${param('sid')}, ${param('call_sid')}, c.id, (select l.id from connect_channel l where l.sid = ${param('leg')}::text),
+      select ${idOf('connect_recording', sql`present.sid = ${param('sid')}`)}, ${param('sid')}, ${param('call_sid')}, c.id, (select l.id from connect_channel l where l.sid = ${param('leg')}::text),
         c.partner, c.caller_user, c.answered_user, c.caller, c.called, 'completed', ${param('duration')}::int, c.create_date,
         ${param('transcript')}, ${param('summary')}, false, 'voiceai', ${param('create_uid')}::int
       from connect_call c where c.id = ${param('call')}
@@ -114,9 +115,9 @@ export const KEEP_RECORDING = statement<{ id: number }, Record<string, unknown>>
 export const KEEP_MEDIA = statement<{ call: number | null }, Record<string, unknown>>(
   'recording_of_conversation_media',
   sql`with kept as (
-      insert into connect_recording (sid, call_sid, call, partner, caller_user, called_user, caller_number, called_number,
+      insert into connect_recording (id, sid, call_sid, call, partner, caller_user, called_user, caller_number, called_number,
         status, transcription_pending, source, media_ref, media_type, recording_filename, create_uid)
-      select given.sid, coalesce(c.call_sid, given.sid), c.id, c.partner, c.caller_user, c.answered_user, c.caller, c.called,
+      select ${idOf('connect_recording', sql`present.sid = given.sid`)}, given.sid, coalesce(c.call_sid, given.sid), c.id, c.partner, c.caller_user, c.answered_user, c.caller, c.called,
         'completed', false, 'voiceai', ${param('media_ref')}, ${param('media_type')}, ${param('filename')},
         ${param('create_uid')}::int
       from (select ${param('sid')}::text as sid) given left join connect_call c on c.voiceai_conversation_id = given.sid

@@ -1,5 +1,6 @@
 import type { Queryable } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
+import { idOf } from '../database/ids.ts'
 import { param, statement } from '../database/statement.ts'
 import type { LegFacts } from './call-state.ts'
 import type { CallStatus, LegDirection } from './call-status.ts'
@@ -78,10 +79,10 @@ const TREE = statement<LegRow, { sid: string; parent_sid: string }>(
 
 const KEEP = statement<{ id: number; call: number | null }, Record<string, unknown>>(
   'leg_keep',
-  sql`insert into connect_channel (sid, parent_sid, caller, called, "to", caller_number, called_number,
+  sql`insert into connect_channel (id, sid, parent_sid, caller, called, "to", caller_number, called_number,
         technical_direction, status, duration, call_type, started_at, answered_at, ended_at, error_code, error_message,
         caller_pbx_user, called_pbx_user, caller_user, called_user, partner, recording_state, create_uid)
-      select ${param('sid')}, ${param('parent_sid')}, ${param('caller')}, ${param('called')}, ${param('to')},
+      select ${idOf('connect_channel', sql`present.sid = ${param('sid')}`)}, ${param('sid')}, ${param('parent_sid')}, ${param('caller')}, ${param('called')}, ${param('to')},
         ${param('caller_number')}, ${param('called_number')}, ${param('direction')}, ${param('status')},
         ${param('duration')}::int, ${param('call_type')}, ${param('started_at')}::timestamp,
         ${param('answered_at')}::timestamp, ${param('ended_at')}::timestamp, ${param('error_code')},

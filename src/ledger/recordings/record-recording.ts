@@ -1,4 +1,5 @@
 import { sql } from '../../database/drizzle.ts'
+import { idOf } from '../../database/ids.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/env.ts'
 import { lockLedger } from '../find-call.ts'
@@ -16,9 +17,9 @@ const IS_FURTHER = sql`array_position(${RANKS}, excluded.status)
 // A repeat changes nothing and so gives no row.
 const KEEP = statement<{ id: number; status: string }, Record<string, unknown>>(
   'recording_keep',
-  sql`insert into connect_recording (sid, call_sid, status, media_url, duration, source, start_time,
+  sql`insert into connect_recording (id, sid, call_sid, status, media_url, duration, source, start_time,
         transcription_pending, create_uid)
-      values (${param('sid')}, ${param('call_sid')}, ${param('status')}, ${param('url')}, ${param('seconds')}::int,
+      values (${idOf('connect_recording', sql`present.sid = ${param('sid')}`)}, ${param('sid')}, ${param('call_sid')}, ${param('status')}, ${param('url')}, ${param('seconds')}::int,
         ${param('source')}, ${param('start_time')}::timestamp, ${param('is_transcribed')}::bool,
         ${param('create_uid')}::int)
       on conflict (sid) do update set

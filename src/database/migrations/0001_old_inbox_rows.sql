@@ -1,0 +1,1 @@
+CREATE INDEX "connect_inbox_received_at_index" ON "connect_inbox" USING btree ("received_at") WHERE state in ('done', 'ignored');
