@@ -55,6 +55,7 @@ export interface AgentConfig {
       }
     }
     readonly tts?: { readonly voice_id?: string; readonly model_id?: string }
+    readonly turn?: { readonly turn_timeout?: number }
     readonly conversation?: { readonly max_duration_seconds?: number }
     readonly language_presets?: Readonly<
       Record<string, { readonly overrides?: { readonly agent?: { readonly first_message?: string } } }>

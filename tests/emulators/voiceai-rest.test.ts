@@ -236,6 +236,10 @@ test.each([
   ['an unknown voice', { tts: { voiceId: 'nobody' } }, 404],
   ['the wrong model for English', { tts: { modelId: 'eleven_flash_v2_5' } }, 400],
   ['the wrong model for German', { agent: { language: 'de' }, tts: { modelId: 'eleven_turbo_v2' } }, 400],
+  ['a conversation of less than a minute', { conversation: { maxDurationSeconds: 59 } }, 422],
+  ['a conversation of more than two hours', { conversation: { maxDurationSeconds: 7_201 } }, 422],
+  ['no patience with the caller', { turn: { turnTimeout: 0.5 } }, 422],
+  ['too much patience with the caller', { turn: { turnTimeout: 31 } }, 422],
   [
     'nobody to transfer to',
     {

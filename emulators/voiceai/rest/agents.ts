@@ -7,6 +7,12 @@ import { cursorPage } from './pages.ts'
 import { type Json, readBody } from './schemas.ts'
 
 const ACCESS = { is_creator: true, creator_name: 'Owner', creator_email: 'owner@example.com', role: 'admin' }
+/**
+ * Seconds of an agent's own limits. Not in the API description: they are the ranges of the platform's pages (conversation flow,
+ * elevenlabs.io/docs/eleven-agents/customization/conversation-flow: "between 1 and 30 seconds"; read in 2026).
+ */
+const TURN_SECONDS = { min: 1, max: 30 }
+const CONVERSATION_SECONDS = { min: 60, max: 7_200 }
 const ENGLISH_MODELS = ['eleven_turbo_v2', 'eleven_flash_v2']
 
 /** Voice agents. */
@@ -91,7 +97,9 @@ function toWire({ id, name, tags, config, createdSeconds, updatedSeconds }: Agen
 
 /** What the platform refuses beyond the shape. */
 function checkAgent(workspace: Workspace, config: AgentConfig, problems: Problems): void {
-  const { agent, tts } = config.conversation_config ?? {}
+  const { agent, tts, turn, conversation } = config.conversation_config ?? {}
+  requireBetween(TURN_SECONDS, turn?.turn_timeout, ['turn', 'turn_timeout'])
+  requireBetween(CONVERSATION_SECONDS, conversation?.max_duration_seconds, ['conversation', 'max_duration_seconds'])
   for (const id of agent?.prompt?.tool_ids ?? []) if (!workspace.tools.has(id)) throw notFound('tool', id)
   if (tts?.voice_id !== undefined && !workspace.voices.has(tts.voice_id)) throw notFound('voice', tts.voice_id)
   checkModel(agent?.language ?? 'en', tts?.model_id)
@@ -101,6 +109,15 @@ function checkAgent(workspace: Workspace, config: AgentConfig, problems: Problem
     if (key === 'dynamic_variable_placeholders') continue
     problems.add({ where: 'voiceai', message: `conversation_config.agent.dynamic_variables does not know ${key}` })
   }
+}
+
+function requireBetween(
+  { min, max }: { min: number; max: number },
+  value: number | undefined,
+  place: readonly string[],
+): void {
+  if (value === undefined || (value >= min && value <= max)) return
+  throw badValue(['conversation_config', ...place], `Input should be from ${min} to ${max}`)
 }
 
 function checkModel(language: string, model: string | undefined): void {

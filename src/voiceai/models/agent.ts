@@ -26,7 +26,12 @@ const UNLIMITED = -1
 const DAY_SECONDS = 86_400
 const TOKENS_MAX = 1_000_000
 const CALLS_MAX = 10_000_000
-const TURN_SECONDS_MAX = 300
+/**
+ * Ranges that the platform's API description does not have and its pages do: the turn time-out in "Conversation flow"
+ * (elevenlabs.io/docs/eleven-agents/customization/conversation-flow), the conversation's length in the agent's settings.
+ */
+const TURN_SECONDS = { min: 1, max: 30 }
+const CONVERSATION_SECONDS = { min: 60, max: 7_200 }
 
 const TOOLS_OF_AGENTS = 'connect_voiceai_agent_tools_rel'
 
@@ -90,7 +95,7 @@ export const agentModel = defineModel({
     }),
     output_audio_format: selection('Audio to the caller', AUDIO_FORMATS, { default: 'ulaw_8000' }),
     user_input_audio_format: selection('Audio from the caller', AUDIO_FORMATS, { default: 'ulaw_8000' }),
-    max_duration_seconds: integer('Longest conversation (seconds)', { default: 600, min: 1, max: DAY_SECONDS }),
+    max_duration_seconds: integer('Longest conversation (seconds)', { default: 600, ...CONVERSATION_SECONDS }),
     agent_concurrency_limit: integer('Conversations at once', {
       default: UNLIMITED,
       min: UNLIMITED,
@@ -100,8 +105,7 @@ export const agentModel = defineModel({
     daily_limit: integer('Conversations per day', { default: 100_000, min: 0, max: CALLS_MAX }),
     turn_timeout: float('Wait for the caller (seconds)', {
       default: 7,
-      min: 1,
-      max: TURN_SECONDS_MAX,
+      ...TURN_SECONDS,
       help: 'After this silence the agent speaks again.',
     }),
     silence_end_call_timeout: integer('Hang up after silence (seconds)', {

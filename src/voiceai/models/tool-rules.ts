@@ -2,10 +2,13 @@ import { Refusal } from '../../errors.ts'
 import type { Values } from '../../platform/model.ts'
 import { findBadPlaceholder } from './tool-address.ts'
 
-/** Seconds the platform waits for an answer: a web request may take longer than something it does itself. */
+/**
+ * Seconds the platform waits for an answer: `response_timeout_secs` of WebhookToolConfig and ClientToolConfig in its API
+ * description of 2026-08-22. System tools have no range there and no answer to wait for.
+ */
 const TIMEOUTS = {
-  webhook: { min: 5, max: 120 },
-  other: { min: 1, max: 30 },
+  webhook: { min: 5, max: 300 },
+  other: { min: 1, max: 120 },
 }
 
 const WHOLE_NUMBER = /^-?\d{1,15}$/

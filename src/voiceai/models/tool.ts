@@ -47,7 +47,7 @@ export const toolModel = defineModel({
     response_timeout_secs: integer('Wait for the answer (seconds)', {
       required: true,
       default: TIMEOUT_SECONDS_DEFAULT,
-      help: 'A webhook: from 5 to 120; other types: from 1 to 30.',
+      help: 'A webhook: from 5 to 300; other types: from 1 to 120.',
     }),
     client_expects_response: boolean('Waits for the client'),
     disable_interruptions: boolean('The caller cannot interrupt'),

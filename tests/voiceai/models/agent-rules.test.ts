@@ -10,13 +10,16 @@ test.each([
   ['stability', 0, 1],
   ['similarity_boost', 0, 1],
   ['speed', 0.7, 1.2],
+  ['turn_timeout', 1, 30],
+  ['max_duration_seconds', 60, 7_200],
 ])('%s goes from %d to %d, and its own sentence says so', (name, min, max) => {
   const field = agentModel.fields[name]
-  if (field?.kind !== 'float') throw new Error(`${name} is no float field`)
+  if (field?.kind !== 'float' && field?.kind !== 'integer') throw new Error(`${name} is no number`)
+  const step = field.kind === 'integer' ? 1 : 0.01
   const path = `connect.voiceai_agent.${name}`
   expect(toColumn(path, field, min)).toBe(min)
   expect(toColumn(path, field, max)).toBe(max)
-  for (const value of [min - 0.01, max + 0.01]) {
+  for (const value of [min - step, max + step]) {
     expect(() => toColumn(path, field, value)).toThrow(`"${path}" must be from ${min} to ${max}.`)
   }
 })

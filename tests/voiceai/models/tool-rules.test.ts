@@ -36,9 +36,9 @@ test.each([
 })
 
 test.each([
-  ['webhook', 5, 120],
-  ['system', 1, 30],
-  ['client', 1, 30],
+  ['webhook', 5, 300],
+  ['system', 1, 120],
+  ['client', 1, 120],
 ])('a %s tool waits from %i to %i seconds', (type, min, max) => {
   const waiting = (seconds: number) => () =>
     requireUsableTool(aTool({ tool_type: type, response_timeout_secs: seconds }))
