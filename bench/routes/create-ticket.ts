@@ -30,9 +30,9 @@ const CREATE = {
     ),
     ticket as (
       insert into helpdesk_ticket (name, description, active, team_id, stage_id, partner_id, partner_name, partner_email,
-        partner_phone, phone_normalized, priority, create_uid)
+        partner_phone, phone_normalized, priority, made_in_call, create_uid)
       select $6, $7, true, (select id from team), (select id from stage), contact.id, contact.name, contact.email,
-        contact.phone, contact.phone_normalized, '0', null
+        contact.phone, contact.phone_normalized, '0', the_call.id, null
       from the_call left join contact on true
       returning id, name
     ),

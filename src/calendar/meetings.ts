@@ -28,6 +28,8 @@ export interface Booking {
   start: Temporal.ZonedDateTime
   stop: Temporal.ZonedDateTime
   attendeeId: number | undefined
+  /** The call it is booked in. */
+  call: number | undefined
 }
 
 const LOCK = statement<never, { id: number }>(
@@ -55,6 +57,10 @@ const ATTEND = statement<never, { event_id: number; partner_id: number }>(
   sql`insert into calendar_event_res_partner_rel (event_id, partner_id) values (${param('event_id')}, ${param('partner_id')})
       on conflict do nothing`,
 )
+const MADE_IN = statement<never, { id: number; call: number }>(
+  'meeting_made_in',
+  sql`update calendar_event set made_in_call = ${param('call')} where id = ${param('id')}`,
+)
 const LIST = statement<Meeting, { partner_id: number }>(
   'meeting_list',
   sql`select e.id, e.name, to_char(e.start, 'YYYY-MM-DD HH24:MI:SS') as start, to_char(e.stop, 'YYYY-MM-DD HH24:MI:SS') as stop,
@@ -70,7 +76,7 @@ const LIST = statement<Meeting, { partner_id: number }>(
  * database, so two callers never get the same hour; an overlap is refused, and so is the meeting of another contact.
  */
 export async function book(env: Env, booking: Booking): Promise<{ id: number; isNew: boolean }> {
-  const { organiser, name, attendeeId } = booking
+  const { organiser, name, attendeeId, call } = booking
   await env.db.run(LOCK, { id: organiser.id })
   const span: Interval = { start: booking.start.toInstant(), stop: booking.stop.toInstant() }
   const [start, stop] = [toStored(span.start), toStored(span.stop)]
@@ -88,6 +94,7 @@ export async function book(env: Env, booking: Booking): Promise<{ id: number; is
   const asOrganiser: Env = { ...env, identity: { ...env.identity, userId: organiser.id } }
   const [id] = await records(asOrganiser, 'calendar.event').create([values])
   if (id === undefined) throw new Error('the meeting was not created')
+  if (call !== undefined) await env.db.run(MADE_IN, { id, call })
   return { id, isNew: true }
 }
 

@@ -26,6 +26,7 @@ export const eventModel = defineModel({
       default: (env) => (env.identity.userId > 0 ? env.identity.userId : null),
     }),
     partner_ids: many2many('Attendees', 'res.partner', ATTENDEES),
+    made_in_call: many2one('Made in call', 'connect.call', { readonly: true, groups: [GROUP.connectUser] }),
     location: char('Location'),
     description: text('Description'),
   },

@@ -11,16 +11,14 @@ export interface Contact {
   email: string | null
   lang: string | null
   tz: string | null
-}
-
-interface Match extends Contact {
+  /** The company they belong to. */
   parent_id: number | null
 }
 
 /** More contacts than this with one number are not told apart anyway. */
 const MATCHES_MAX = 50
 
-const FIND = statement<Match, { number: string }>(
+const FIND = statement<Contact, { number: string }>(
   'contact_by_number',
   sql`select id, name, phone, email, lang, tz, parent_id from (
         select id, name, phone, email, lang, tz, parent_id, active from res_partner where phone_normalized = ${param('number')}
@@ -31,7 +29,7 @@ const FIND = statement<Match, { number: string }>(
 
 const FIND_BY_ID = statement<Contact, { id: number }>(
   'contact_by_id',
-  sql`select id, name, phone, email, lang, tz from res_partner where id = ${param('id')}`,
+  sql`select id, name, phone, email, lang, tz, parent_id from res_partner where id = ${param('id')}`,
 )
 
 /**
@@ -58,7 +56,7 @@ export async function findContactById(db: Queryable, id: number): Promise<Contac
  * Which of several contacts with one number is meant (domain reference 2.4.1); an id when it is a company that has
  * another number itself. Expects them oldest first.
  */
-export function chooseContact(matches: readonly Match[]): Match | number | undefined {
+export function chooseContact(matches: readonly Contact[]): Contact | number | undefined {
   const [first, second, ...others] = matches
   if (first === undefined || second === undefined) return first
   const companies = new Set(matches.map((match) => match.parent_id).filter((id) => id !== null))

@@ -1,6 +1,7 @@
 import { Refusal } from '../errors.ts'
 import type { Env, ReadEnv } from '../platform/env.ts'
 import { checkToolToken } from './agent-token.ts'
+import { type NamedCall, namedCall } from './named-call.ts'
 import type { Arrival, OpenEnv, Reply, WebhookRow, WebhookTable } from './webhook-table.ts'
 
 /** The platform waits 20 s for a tool (contract 8); before that the agent has an answer it can speak. */
@@ -13,6 +14,13 @@ const CANNOT_NOW = 'I cannot do that right now. Please try again in a moment.'
 
 export type ToolArguments = Record<string, unknown>
 
+/** What a tool is told beside its arguments. */
+export interface ToolUse {
+  about: Arrival['about']
+  /** The call it is used in, when the request names one. */
+  named: NamedCall | undefined
+}
+
 interface ToolBase {
   path: string
   /** A body that is not there counts as no arguments; one that is not a JSON object is refused. */
@@ -21,9 +29,9 @@ interface ToolBase {
 
 /** One tool a voice agent may call: `read` takes no transaction, `write` runs in one, `own` opens its own around outside work. */
 export type Tool =
-  | (ToolBase & { access: 'read'; run(env: ReadEnv, args: ToolArguments, about: Arrival['about']): Promise<object> })
-  | (ToolBase & { access: 'write'; run(env: Env, args: ToolArguments, about: Arrival['about']): Promise<object> })
-  | (ToolBase & { access: 'own'; run(open: OpenEnv, args: ToolArguments, about: Arrival['about']): Promise<object> })
+  | (ToolBase & { access: 'read'; run(env: ReadEnv, args: ToolArguments, use: ToolUse): Promise<object> })
+  | (ToolBase & { access: 'write'; run(env: Env, args: ToolArguments, use: ToolUse): Promise<object> })
+  | (ToolBase & { access: 'own'; run(open: OpenEnv, args: ToolArguments, use: ToolUse): Promise<object> })
 
 /** A table of tools behind the agent token: JSON object in, JSON object out, errors as sentences. */
 export function toolTable(options: {
@@ -76,21 +84,26 @@ function toolRow(tool: Tool, isElevated: boolean): WebhookRow {
     return {
       ...base,
       access: 'read',
-      run: async (env, arrival) => jsonReply(await tool.run(env, parseArguments(tool, arrival.body), arrival.about)),
+      run: async (env, arrival) => jsonReply(await tool.run(env, ...given(tool, arrival))),
     }
   }
   if (tool.access === 'own') {
     return {
       ...base,
       access: 'own',
-      run: async (open, arrival) => jsonReply(await tool.run(open, parseArguments(tool, arrival.body), arrival.about)),
+      run: async (open, arrival) => jsonReply(await tool.run(open, ...given(tool, arrival))),
     }
   }
   return {
     ...base,
     access: 'write',
-    run: async (env, arrival) => jsonReply(await tool.run(env, parseArguments(tool, arrival.body), arrival.about)),
+    run: async (env, arrival) => jsonReply(await tool.run(env, ...given(tool, arrival))),
   }
+}
+
+function given(tool: ToolBase, { body, headers, about }: Arrival): [ToolArguments, ToolUse] {
+  const args = parseArguments(tool, body)
+  return [args, { about, named: namedCall(headers, args) }]
 }
 
 /** The named arguments of a call. */

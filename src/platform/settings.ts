@@ -25,6 +25,8 @@ export interface SettingsSnapshot {
   callDurationLimitSeconds: number
   /** Master switch of the voice-agent platform: off means no generated speech. */
   voiceaiEnabled: boolean
+  /** Whether agents reach every ticket, meeting and contact, also in a call that is named. */
+  voiceaiToolsOpen: boolean
   instanceUid: string
   /** Id and secret of the key that web-phone tokens are signed with. */
   telcoApiKey: string | undefined
@@ -57,6 +59,7 @@ interface SettingsRow {
   register_summary: boolean | null
   call_duration_limit: number | null
   voiceai_enabled: boolean | null
+  voiceai_tools_open: boolean | null
   instance_uid: string
   telco_api_key: string | null
   telco_api_secret: string | null
@@ -73,7 +76,7 @@ const LOAD = statement<SettingsRow>(
     s.voiceai_post_call_webhook_id,
     s.voiceai_post_call_webhook_secret, s.voiceai_post_call_webhook_previous_secret, s.account_sid, s.auth_token,
     s.telco_verify_requests, s.telco_edge, s.transcript_calls, s.register_summary, s.call_duration_limit, s.instance_uid,
-    s.voiceai_enabled, s.telco_api_key, s.telco_api_secret, s.telco_region, s.store_recordings, s.proxy_recordings, s.fetch_call_prices, s.debug_mode
+    s.voiceai_enabled, s.voiceai_tools_open, s.telco_api_key, s.telco_api_secret, s.telco_region, s.store_recordings, s.proxy_recordings, s.fetch_call_prices, s.debug_mode
     from connect_settings s left join res_country c on c.id = s.country_id order by s.id limit 1`,
 )
 
@@ -153,6 +156,7 @@ export class Settings {
       registersSummaries: row.register_summary !== false,
       callDurationLimitSeconds: row.call_duration_limit ?? 0,
       voiceaiEnabled: row.voiceai_enabled === true,
+      voiceaiToolsOpen: row.voiceai_tools_open === true,
       instanceUid: row.instance_uid,
       telcoApiKey: row.telco_api_key ?? undefined,
       telcoApiSecret: this.#decrypt(row.telco_api_secret),

@@ -12,6 +12,7 @@ import {
   selection,
   text,
 } from '../../platform/fields.ts'
+import { GROUP } from '../../platform/identity.ts'
 import { defineModel, type Row, type Values } from '../../platform/model.ts'
 import { records } from '../../platform/records.ts'
 import { readId } from '../../wire.ts'
@@ -43,6 +44,7 @@ export const ticketModel = defineModel({
     partner_phone: char('Contact phone'),
     phone_normalized: char('Phone (E.164)', { readonly: true, isIndexed: true }),
     priority: selection('Priority', PRIORITIES, { default: '0' }),
+    made_in_call: many2one('Made in call', 'connect.call', { readonly: true, groups: [GROUP.connectUser] }),
     connect_calls: one2many('Calls', 'connect.call', 'ticket'),
     connect_calls_count: computed('Number of calls', 'integer', { depends: [], compute: countCalls }),
   },

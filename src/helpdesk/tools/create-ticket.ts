@@ -2,9 +2,9 @@ import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import { answerOnce } from '../../deliveries/tool-answers.ts'
 import { optionalIdArgument, requireIdArgument, TEXT_CHARS_MAX, textArgument } from '../../deliveries/tool-arguments.ts'
-import type { ToolArguments } from '../../deliveries/tool-table.ts'
-import type { Arrival } from '../../deliveries/webhook-table.ts'
+import type { ToolArguments, ToolUse } from '../../deliveries/tool-table.ts'
 import { Refusal } from '../../errors.ts'
+import { findReach, requireOwnCall } from '../../ledger/call-reach.ts'
 import { toE164 } from '../../phone.ts'
 import { escapeLike } from '../../platform/condition.ts'
 import type { Env } from '../../platform/env.ts'
@@ -47,13 +47,13 @@ const CREATE = statement<{ id: number; name: string }, Wanted>(
     ),
     ticket as (
       insert into helpdesk_ticket (name, description, active, team_id, stage_id, partner_id, partner_name, partner_email,
-        partner_phone, phone_normalized, priority, create_uid)
+        partner_phone, phone_normalized, priority, made_in_call, create_uid)
       select ${param('name')}, ${param('description')}, true, (select id from team), (select id from stage), contact.id,
         contact.name,
         case when contact.id is null then ${param('email')}::text else contact.email end,
         case when contact.id is null then ${param('phone')}::text else contact.phone end,
         case when contact.id is null then ${param('phone_e164')}::text else contact.phone_normalized end,
-        '0', ${param('create_uid')}::int
+        '0', the_call.id, ${param('create_uid')}::int
       from the_call left join contact on true
       returning id, name
     ),
@@ -68,10 +68,11 @@ const CREATE = statement<{ id: number; name: string }, Wanted>(
 )
 
 /** Creates a ticket for a call; the same call asking for the same within 90 seconds gets the first one. */
-export async function createTicket(env: Env, args: ToolArguments, about: Arrival['about']): Promise<object> {
+export async function createTicket(env: Env, args: ToolArguments, { named, about }: ToolUse): Promise<object> {
   const callId = requireIdArgument(args, 'call_id', 'The call_id is required to create a ticket.')
   about.call = callId
-  const wanted = wantedTicket(env, callId, args)
+  requireOwnCall(env, named, callId)
+  const wanted = await ofReachedContact(env, wantedTicket(env, callId, args), named)
   return answerOnce(env, ['create_ticket', wanted], async () => {
     const [ticket] = await env.db.run(CREATE, wanted)
     if (ticket === undefined) throw new Refusal('not-found', `There is no call ${callId}, so no ticket was created.`)
@@ -83,6 +84,13 @@ export async function createTicket(env: Env, args: ToolArguments, about: Arrival
       say: `I have created ticket number ${ticket.id}.`,
     }
   })
+}
+
+/** Where the platform names the call, a contact that is not the caller's counts as none. */
+async function ofReachedContact(env: Env, wanted: Wanted, named: ToolUse['named']): Promise<Wanted> {
+  if (wanted.partner_id === null || named?.isByHeader !== true) return wanted
+  const reach = await findReach(env, named)
+  return reach?.contacts.includes(wanted.partner_id) === false ? { ...wanted, partner_id: null } : wanted
 }
 
 function wantedTicket(env: Env, callId: number, args: ToolArguments): Wanted {

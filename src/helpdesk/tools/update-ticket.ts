@@ -7,12 +7,14 @@ import {
   TEXT_CHARS_MAX,
   textArgument,
 } from '../../deliveries/tool-arguments.ts'
-import { type ToolArguments, ToolRefusal } from '../../deliveries/tool-table.ts'
+import { type ToolArguments, ToolRefusal, type ToolUse } from '../../deliveries/tool-table.ts'
 import { Refusal } from '../../errors.ts'
+import { findReach } from '../../ledger/call-reach.ts'
 import { messagePost } from '../../platform/chatter.ts'
 import type { Env } from '../../platform/env.ts'
 import { told } from '../../platform/told.ts'
 import { PRIORITIES } from '../models/ticket.ts'
+import { requireReached } from './reach.ts'
 
 interface Changes {
   name: string | null
@@ -21,9 +23,16 @@ interface Changes {
   stage_id: number | null
 }
 
-const LOCK = statement<{ id: number; team_id: number | null }, { ticket_id: number }>(
+interface LockedTicket {
+  id: number
+  team_id: number | null
+  partner_id: number | null
+  made_in_call: number | null
+}
+
+const LOCK = statement<LockedTicket, { ticket_id: number }>(
   'helpdesk_ticket_lock',
-  sql`select id, team_id from helpdesk_ticket where id = ${param('ticket_id')} for update`,
+  sql`select id, team_id, partner_id, made_in_call from helpdesk_ticket where id = ${param('ticket_id')} for update`,
 )
 const STAGES = statement<{ id: number; name: string; is_own: boolean }, { team_id: number | null }>(
   'helpdesk_stage_list',
@@ -45,10 +54,9 @@ const UPDATE = statement<{ id: number }, Changes & { ticket_id: number }>(
 )
 
 /** Changes what was sent of a ticket; a call that changes nothing, or names an unknown stage, writes nothing. */
-export async function updateTicket(env: Env, args: ToolArguments): Promise<object> {
+export async function updateTicket(env: Env, args: ToolArguments, use: ToolUse): Promise<object> {
   const ticketId = requireIdArgument(args, 'ticket_id', 'Ticket ID is required')
-  const [ticket] = await env.db.run(LOCK, { ticket_id: ticketId })
-  if (ticket === undefined) throw new Refusal('not-found', 'Ticket not found')
+  const ticket = await lockTicket(env, ticketId, use)
   const changes = await readChanges(env, ticket.team_id, args)
   if (Object.values(changes).every((value) => value === null)) {
     const message = 'No updates provided'
@@ -59,16 +67,24 @@ export async function updateTicket(env: Env, args: ToolArguments): Promise<objec
 }
 
 /** Posts a note as a comment; the same note on the same ticket within 90 seconds is posted once. */
-export async function addTicketNote(env: Env, args: ToolArguments): Promise<object> {
+export async function addTicketNote(env: Env, args: ToolArguments, use: ToolUse): Promise<object> {
   const ticketId = requireIdArgument(args, 'ticket_id', 'Ticket ID is required')
   const note = requireTextArgument(args, 'note', 'Note content is required', TEXT_CHARS_MAX)
+  // Before the answer is looked up: one that is known must not tell what another call did.
+  await lockTicket(env, ticketId, use)
   return answerOnce(env, ['ticket_activity', ticketId, note], async () => {
-    const [ticket] = await env.db.run(LOCK, { ticket_id: ticketId })
-    if (ticket === undefined) throw new Refusal('not-found', 'Ticket not found')
     await messagePost(env, { model: 'helpdesk.ticket', id: ticketId, text: note, type: 'comment', subtype: 'comment' })
     const say = `I have added the note to ticket number ${ticketId}.`
     return { message: 'Note added to ticket successfully', ticket_id: ticketId, say }
   })
+}
+
+/** The ticket, locked, when the call that is named reaches it. */
+async function lockTicket(env: Env, id: number, { named, about }: ToolUse): Promise<LockedTicket> {
+  const reach = await findReach(env, named)
+  about.call = reach?.call
+  const [ticket] = await env.db.run(LOCK, { ticket_id: id })
+  return requireReached(reach, id, ticket)
 }
 
 async function readChanges(env: Env, teamId: number | null, args: ToolArguments): Promise<Changes> {

@@ -62,6 +62,11 @@ export const settingsModel = defineModel({
     summary_prompt: text('Summary prompt', { required: true, default: 'Summarise the call in a few sentences.' }),
     register_summary: boolean('Post summaries to contacts', { default: true }),
     voiceai_enabled: boolean('Voice agents enabled'),
+    voiceai_tools_open: boolean('Agents reach every record', {
+      help:
+        'Off: in a call, agents reach tickets, meetings and contacts of its contact and company, and what was made in it. ' +
+        'On: every ticket and meeting whose number a caller names.',
+    }),
     voiceai_api_key: secret('Voice-agent API key'),
     voiceai_agent_token: secret('Agent token', { required: true, default: () => randomUUID() }),
     voiceai_voice: many2one('Default voice', 'connect.voiceai_voice'),

@@ -17,17 +17,19 @@ import {
   requireTextArgument,
   textArgument,
 } from '../../deliveries/tool-arguments.ts'
-import { type ToolArguments, ToolRefusal } from '../../deliveries/tool-table.ts'
-import type { Arrival } from '../../deliveries/webhook-table.ts'
+import { type ToolArguments, ToolRefusal, type ToolUse } from '../../deliveries/tool-table.ts'
 import { Refusal } from '../../errors.ts'
-import { findCallById, type LedgerCall } from '../../ledger/find-call.ts'
-import type { Env, ReadEnv } from '../../platform/env.ts'
+import { type CallReach, findReach } from '../../ledger/call-reach.ts'
+import { findCallById } from '../../ledger/find-call.ts'
+import { type Env, elevated, type ReadEnv } from '../../platform/env.ts'
 import { records } from '../../platform/records.ts'
 import { parseLocal, parseLocalDate, parseWire, parseZone, spokenTime } from '../../time.ts'
 import { isAbsent } from '../../wire.ts'
 
 /** What a meeting is called when the agent gave no name (domain reference 2.1). */
 const NAME_DEFAULT = 'Unknowns'
+/** Said to a caller who is not known and whose meetings are asked for. */
+const NOT_KNOWN = 'I do not know who is calling, so I cannot look up meetings.'
 /** Nobody plans further; a date beyond it was misheard. */
 const AHEAD_YEARS_MAX = 10
 
@@ -48,14 +50,14 @@ export async function freeSlotsTool(env: ReadEnv, args: ToolArguments): Promise<
 }
 
 /** Books a meeting; the caller's contact attends it, so that it is found among their meetings. */
-export async function bookMeeting(env: Env, args: ToolArguments, about: Arrival['about']): Promise<object> {
+export async function bookMeeting(env: Env, args: ToolArguments, use: ToolUse): Promise<object> {
   return calendarAnswer(async () => {
     const organiser = await getOrganiser(env.db, requireIdArgument(args, 'user_id', 'The user_id is required.'))
     const zone = readZone(args) ?? organiser.zone
     const { start, stop } = readSpan(args, zone, env.now)
-    const attendeeId = await findAttendee(env, args, about)
+    const attendeeId = await findAttendee(env, args, use)
     const name = textArgument(args, 'name') ?? NAME_DEFAULT
-    const { id, isNew } = await book(env, { organiser, name, start, stop, attendeeId })
+    const { id, isNew } = await book(env, { organiser, name, start, stop, attendeeId, call: use.about.call })
     if (!isNew) {
       const say = `That meeting with ${organiser.name} is booked already.`
       return { status: 200, detail: 'Event already exist!', event_id: id, say }
@@ -72,11 +74,16 @@ export async function tellDate(env: ReadEnv): Promise<object> {
   return { current_date: microseconds, timezone: 'UTC', say: `It is ${spokenTime(zoned)}.` }
 }
 
-/** Meetings that a contact attends, newest start first; when the call is named, those of its own contact only. */
-export async function listMeetings(env: ReadEnv, args: ToolArguments, about: Arrival['about']): Promise<object> {
+/**
+ * Meetings that a contact attends, newest start first; when a call is named, those of its own contact or their company
+ * only, and none of a caller who is not known.
+ */
+export async function listMeetings(env: ReadEnv, args: ToolArguments, { named, about }: ToolUse): Promise<object> {
   return calendarAnswer(async () => {
     const asked = requireIdArgument(args, 'partner_id', 'partner_id is required')
-    const partnerId = (await callOf(env, args, about))?.partner ?? asked
+    const reach = await findReach(env, named)
+    about.call = reach?.call
+    const partnerId = contactToList(reach, asked)
     const [meetings, contact] = await Promise.all([
       listMeetingsOf(env.db, partnerId),
       findContactById(env.db, partnerId),
@@ -86,14 +93,17 @@ export async function listMeetings(env: ReadEnv, args: ToolArguments, about: Arr
   })
 }
 
-/** Cancels a meeting; of a caller who is known, only one that they attend. */
-export async function removeMeeting(env: Env, args: ToolArguments, about: Arrival['about']): Promise<object> {
+/** Cancels a meeting; in a call that is named, only one that its contact or their company attends, or that was booked in it. */
+export async function removeMeeting(env: Env, args: ToolArguments, { named, about }: ToolUse): Promise<object> {
   return calendarAnswer(async () => {
     const eventId = requireIdArgument(args, 'event_id', 'event_id is required')
-    const attendeeId = await findAttendee(env, args, about)
-    return answerOnce(env, ['remove_meeting', eventId], async () => {
-      const domain = [['id', '=', eventId], ...(attendeeId === undefined ? [] : [['partner_ids', 'in', [attendeeId]]])]
-      const [found] = await records(env, 'calendar.event').search(domain)
+    const reach = await findReach(env, named)
+    about.call = reach?.call
+    const owned = reach === undefined ? await ownedBySent(env, args) : ownedBy(reach)
+    // Another call is another answer: what one did is nobody else's to know.
+    return answerOnce(env, ['remove_meeting', eventId, ...(reach === undefined ? [] : [reach.call])], async () => {
+      // Elevated, because people do not search by the call a meeting was booked in.
+      const [found] = await records(elevated(env), 'calendar.event').search([['id', '=', eventId], ...owned])
       if (found === undefined) throw new Refusal('not-found', 'Event not found')
       await records(env, 'calendar.event').unlink([found])
       return { status: 200, detail: 'Event successfully removed', say: 'The meeting is cancelled.' }
@@ -151,21 +161,37 @@ function readMoment(args: ToolArguments, name: 'start' | 'stop', zone: string): 
   return moment
 }
 
-/** The caller's contact: the call's, else the one that was sent and exists. */
-async function findAttendee(env: Env, args: ToolArguments, about: Arrival['about']): Promise<number | undefined> {
-  const call = await callOf(env, args, about)
-  if (call?.partner !== undefined && call.partner !== null) return call.partner
+/** The caller's contact: the call's; without a call the one that was sent and exists. */
+async function findAttendee(env: Env, args: ToolArguments, { named, about }: ToolUse): Promise<number | undefined> {
+  const reach = await findReach(env, named)
+  const call = reach === undefined && named?.id !== undefined ? await findCallById(env.db, named.id) : undefined
+  about.call = reach?.call ?? call?.id
+  if (reach !== undefined) return reach.contact
+  return call?.partner ?? (await findSentContact(env, args))
+}
+
+async function findSentContact(env: Env, args: ToolArguments): Promise<number | undefined> {
   const partnerId = optionalIdArgument(args, 'partner_id', true)
   if (partnerId === undefined) return undefined
   const known = await env.db.query<{ id: number }>(sql`select id from res_partner where id = ${partnerId}::int`)
   return known[0]?.id
 }
 
-async function callOf(env: ReadEnv, args: ToolArguments, about: Arrival['about']): Promise<LedgerCall | undefined> {
-  const callId = optionalIdArgument(args, 'call_id', true)
-  const call = callId === undefined ? undefined : await findCallById(env.db, callId)
-  about.call = call?.id
-  return call
+function contactToList(reach: CallReach | undefined, asked: number): number {
+  if (reach === undefined || reach.contacts.includes(asked)) return asked
+  if (reach.contact === undefined) throw new Refusal('not-found', NOT_KNOWN)
+  return reach.contact
+}
+
+/** Meetings that the call reaches, as a search domain. */
+function ownedBy({ contacts, call }: CallReach): unknown[] {
+  return ['|', ['partner_ids', 'in', [...contacts]], ['made_in_call', '=', call ?? 0]]
+}
+
+/** Without a call: when a contact is sent, only what they attend. */
+async function ownedBySent(env: Env, args: ToolArguments): Promise<unknown[]> {
+  const contact = await findSentContact(env, args)
+  return contact === undefined ? [] : [['partner_ids', 'in', [contact]]]
 }
 
 function toWireMeeting({ user_id: userId, user_name: userName, ...meeting }: Meeting): object {

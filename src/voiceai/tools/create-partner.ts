@@ -3,9 +3,9 @@ import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import { answerOnce } from '../../deliveries/tool-answers.ts'
 import { requireIdArgument, requireTextArgument } from '../../deliveries/tool-arguments.ts'
-import type { ToolArguments } from '../../deliveries/tool-table.ts'
-import type { Arrival } from '../../deliveries/webhook-table.ts'
+import type { ToolArguments, ToolUse } from '../../deliveries/tool-table.ts'
 import { Refusal } from '../../errors.ts'
+import { requireOwnCall } from '../../ledger/call-reach.ts'
 import { lockLedger } from '../../ledger/find-call.ts'
 import { bareAddress, toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/env.ts'
@@ -27,10 +27,11 @@ const LOCK_CALL = statement<CallRow, { id: number }>(
 )
 
 /** Creates a contact for the caller of a call, unless the call or the number has one already. */
-export async function createPartner(env: Env, args: ToolArguments, about: Arrival['about']): Promise<object> {
+export async function createPartner(env: Env, args: ToolArguments, { named, about }: ToolUse): Promise<object> {
   const callId = requireIdArgument(args, 'call_id', 'The call_id is required to create a contact.')
   const name = requireTextArgument(args, 'name', 'The name is required to create a contact.', NAME_CHARS_MAX)
   about.call = callId
+  requireOwnCall(env, named, callId)
   return answerOnce(env, ['create_partner', callId, name], async () => {
     const [call] = await env.db.run(LOCK_CALL, { id: callId })
     if (call === undefined) throw new Refusal('not-found', `There is no call ${callId}, so no contact was created.`)

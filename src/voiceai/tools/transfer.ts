@@ -1,7 +1,7 @@
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import { claimAnswer, releaseClaim } from '../../deliveries/tool-answers.ts'
-import type { ToolArguments } from '../../deliveries/tool-table.ts'
+import type { ToolArguments, ToolUse } from '../../deliveries/tool-table.ts'
 import type { Arrival, OpenEnv } from '../../deliveries/webhook-table.ts'
 import { Refusal } from '../../errors.ts'
 import type { PhoneDirectory, PublishedExtension } from '../../ledger/destination.ts'
@@ -38,7 +38,7 @@ type Plan = { kind: 'repeated' } | { kind: 'redirect'; claim: number; markup: st
 
 /** Transfers the live call to a published extension: renders it, then has the provider redirect the caller's leg. */
 export function transferTool({ directory, client }: TransferParts) {
-  return async (open: OpenEnv, args: ToolArguments, about: Arrival['about']): Promise<object> => {
+  return async (open: OpenEnv, args: ToolArguments, { about }: ToolUse): Promise<object> => {
     const { channelSid, exten } = readArguments(args)
     about.callSid = channelSid
     const plan = await open((env) => planTransfer(env, { directory, channelSid, exten, about }))
