@@ -1,3 +1,4 @@
+import { writtenWhen } from './by-hand.ts'
 import type { Env } from './env.ts'
 import type { Field } from './fields.ts'
 import type { Model } from './model.ts'
@@ -13,20 +14,22 @@ export function fieldsGet(
   const described = asked
     .map((name) => [name, getField(model, name)] as const)
     .filter(([, field]) => field.groups === undefined || field.groups.some((group) => env.identity.groups.has(group)))
-    .map(([name, field]) => [name, pick(describe(name, field), attributes)] as const)
+    .map(([name, field]) => [name, pick(describe(model, name, field), attributes)] as const)
   const id = { name: 'id', type: 'integer', string: 'ID', required: false, readonly: true, store: true }
   return Object.fromEntries(names === undefined ? [['id', pick(id, attributes)], ...described] : described)
 }
 
-function describe(name: string, field: Field): Record<string, unknown> {
+function describe(model: Model, name: string, field: Field): Record<string, unknown> {
   const isComputed = field.kind === 'computed'
+  const when = writtenWhen(model, name)
   return {
     name,
     type: wireType(field),
     string: field.label,
     help: field.help ?? null,
     required: field.required === true,
-    readonly: field.readonly === true || (isComputed && field.isWritable !== true),
+    readonly: field.readonly === true || when === 'never' || (isComputed && field.isWritable !== true),
+    ...(when === 'creating' || when === 'drafting' ? { written_when: when } : {}),
     store: !isComputed,
     protected: field.isProtected === true,
     secret: field.kind === 'secret',

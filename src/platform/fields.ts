@@ -12,6 +12,8 @@ interface FieldBase {
   isProtected?: boolean
   /** Visible and writable to members of these groups only. */
   groups?: readonly string[]
+  /** Writable by `base.group_erp_manager` only, whoever may read it. */
+  isWrittenByManagers?: boolean
   /** Not part of an answer unless it is named. */
   isHeavy?: boolean
   /** What a new record has when nothing is said. */

@@ -1,4 +1,5 @@
 import type { Static, TObject } from 'typebox'
+import type { ByHand } from './by-hand.ts'
 import type { Domain } from './domain-syntax.ts'
 import type { Env, OpenEnv } from './env.ts'
 import { char, type Field, many2one } from './fields.ts'
@@ -70,6 +71,8 @@ export interface ModelDefinition {
   hasChatter?: boolean
   indexes?: readonly ModelIndex[]
   rules?: readonly RecordRule[]
+  /** What may be written by hand, where records say what somebody else reported; without it, every field that is not `readonly`. */
+  byHand?: ByHand
   methods?: Record<string, Method | OutsideMethod>
   /**
    * Checks and completes what is about to be stored; `current` is the stored row when one is changed. Links to one

@@ -65,7 +65,8 @@ interface LinkStep {
   ids: number[]
 }
 
-function readLinkSteps(path: string, value: unknown): LinkStep[] {
+/** What a value written to a link to many asks for, in its order; refuses what is none of it. */
+export function readLinkSteps(path: string, value: unknown): LinkStep[] {
   if (value === null || value === false) return [{ kind: 'clear', ids: [] }]
   if (!Array.isArray(value)) throw new Refusal('refused', `"${path}" must be a list of ids.`)
   if (value.length > LINKED_MAX) throw new Refusal('refused', `"${path}" has more than ${LINKED_MAX} links.`)

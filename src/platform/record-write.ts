@@ -1,6 +1,7 @@
 import { sqlState, violated } from '../database/database.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
 import { Refusal } from '../errors.ts'
+import { requireByHand } from './by-hand.ts'
 import { type Env, elevated } from './env.ts'
 import { type ColumnField, type Field, isColumn } from './fields.ts'
 import { isManager } from './identity.ts'
@@ -21,6 +22,7 @@ const DATA_EXCEPTIONS = '22'
 /** Creates one record from what somebody wrote; the caller has checked the access to the model. */
 export async function createRecord(env: Env, model: Model, given: Values): Promise<number> {
   const accepted = acceptValues(env, model, given)
+  requireByHand(env, model, accepted, undefined)
   const complete = await withDefaults(env, model, accepted)
   const values = (await model.prepare?.(env, complete, undefined)) ?? complete
   const columns = await columnValues(env, model, values, 'create')
@@ -72,6 +74,7 @@ async function removeCompanions(env: Env, gone: Model, list: SQL): Promise<void>
 
 async function writeRecord(env: Env, model: Model, id: number, accepted: Values): Promise<void> {
   const current = await loadStored(env, model, id)
+  requireByHand(env, model, accepted, current)
   const values = (await model.prepare?.(env, { ...accepted }, current)) ?? accepted
   const columns = await columnValues(env, model, values, 'write')
   columns.set('write_date', sql`(now() at time zone 'utc')`)
@@ -103,7 +106,8 @@ function linkedId(path: string, value: unknown): number | null {
 
 function requireWritable(env: Env, model: Model, name: string, field: Field): void {
   if (env.identity.isElevated) return
-  if (field.isProtected === true && !isManager(env.identity)) {
+  const isManagers = field.isProtected === true || field.isWrittenByManagers === true
+  if (isManagers && !isManager(env.identity)) {
     throw new Refusal('forbidden', `The field "${name}" of ${model.name} may be written by managers only.`)
   }
   if (field.groups !== undefined && !field.groups.some((group) => env.identity.groups.has(group))) {

@@ -56,6 +56,18 @@ describe('on a new installation', () => {
     })
   })
 
+  it('send the agent token where a manager says, and not where another administrator does', async () => {
+    const other = await app.person(['connect.group_admin'])
+    const vals = { api_url: 'https://elsewhere.example.com' }
+    expect(await other.call('connect.settings', 'write', { ids: [settingsId], vals })).toMatchObject({
+      status: 403,
+      text: expect.stringContaining('may be written by managers only'),
+    })
+    expect(await read('api_url')).toEqual({ id: settingsId, api_url: 'https://pbx.example.com' })
+    const harmless = { ids: [settingsId], vals: { debug_mode: false } }
+    expect((await other.call('connect.settings', 'write', harmless)).status).toBe(200)
+  })
+
   it('are that one record for ever', async () => {
     expect((await admin.call('connect.settings', 'create', { vals_list: {} })).status).toBe(409)
     expect((await admin.call('connect.settings', 'unlink', { ids: [settingsId] })).status).toBe(403)

@@ -1,6 +1,7 @@
 // Contract 4.2 and 6: reports that steer no call; domain reference 2.3.11 to 2.3.15, shaped as providers reference A7.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
+import { insertRow } from '../support/rows.ts'
 import { ACCOUNT_SID, ledgerCounts } from '../support/telco.ts'
 import {
   CUSTOMER,
@@ -327,7 +328,12 @@ describe('message_status', () => {
       res_model: 'res.partner',
       res_id: partner,
     }
-    await office.create('connect.message', values)
+    await insertRow(office.app.db, 'connect_message', {
+      ...values,
+      status: 'draft',
+      status_rank: 0,
+      direction: 'outgoing',
+    })
     return sid
   }
   const status = (sid: string, MessageStatus: string, fields: Form = {}): Promise<string> =>

@@ -2,7 +2,7 @@ import { messagePost } from '../../platform/chatter.ts'
 import type { Env } from '../../platform/env.ts'
 import type { DeliveryReport } from './delivery.ts'
 import { statusNote } from './message-status.ts'
-import { exists } from './thread.ts'
+import { mayPost } from './thread.ts'
 
 /** What of a message the people of its thread are told. */
 export interface NotedMessage {
@@ -22,7 +22,7 @@ export async function noteDelivery(
   const message = { type: row.message_type ?? 'sms', to: row.to_number, errorCode, errorMessage }
   const text = statusNote(status, message)
   if (text === undefined || row.res_model === null || row.res_id === null) return
-  if (!(await exists(env, { model: row.res_model, id: row.res_id }))) return
+  if (!(await mayPost(env, { model: row.res_model, id: row.res_id }))) return
   const post = { model: row.res_model, id: row.res_id, text, connectMessage: row.id }
   await messagePost(env, { ...post, type: 'notification', subtype: 'note' })
 }

@@ -1,5 +1,8 @@
-import { sql } from '../../database/drizzle.ts'
+import { Refusal } from '../../errors.ts'
+import { requireAccess } from '../../platform/access.ts'
 import type { Env } from '../../platform/env.ts'
+import { records } from '../../platform/records.ts'
+import { ID_MAX } from '../../wire.ts'
 import type { IncomingMessage } from './incoming-message.ts'
 import { findMessageBySid, findNewestMessage, type Thread } from './message-rows.ts'
 
@@ -9,18 +12,31 @@ export async function findThread(
   { from, to, repliedSid }: Pick<IncomingMessage, 'from' | 'to' | 'repliedSid'>,
 ): Promise<{ thread: Thread | undefined; parentId: number | undefined }> {
   const replied = repliedSid === '' ? undefined : await findMessageBySid(env.db, repliedSid)
-  if (replied?.thread !== undefined && (await exists(env, replied.thread))) {
+  if (replied?.thread !== undefined && (await mayPost(env, replied.thread))) {
     return { thread: replied.thread, parentId: replied.id }
   }
   const newest = await findNewestMessage(env.db, { from: to, to: from })
-  const thread = newest?.thread !== undefined && (await exists(env, newest.thread)) ? newest.thread : undefined
+  const thread = newest?.thread !== undefined && (await mayPost(env, newest.thread)) ? newest.thread : undefined
   return { thread, parentId: replied?.id }
 }
 
-/** Whether the record is there and can be written on. */
-export async function exists(env: Env, { model, id }: Thread): Promise<boolean> {
-  const { models } = env.platform
-  if (!models.has(model) || models.get(model).hasChatter !== true) return false
-  const rows = await env.db.query(sql`select 1 from ${sql.identifier(models.get(model).table)} where id = ${id}::int`)
-  return rows.length > 0
+/** Refuses a record on which this identity may not post: it must be there, have chatter, and be theirs to see and to change. */
+export async function requirePostable(env: Env, { model, id }: Thread): Promise<void> {
+  if (env.platform.models.get(model).hasChatter !== true) {
+    throw new Refusal('refused', `Messages cannot be kept with records of ${model}.`)
+  }
+  requireAccess(env.identity, model, 'write')
+  if (!Number.isInteger(id) || id < 1 || id > ID_MAX) throw new Refusal('refused', 'A record has a positive number.')
+  await records(env, model).requireVisible([id])
+}
+
+/** Whether this identity may post on the record; one that is gone, or hidden, is no place to go on. */
+export async function mayPost(env: Env, thread: Thread): Promise<boolean> {
+  try {
+    await requirePostable(env, thread)
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
+  }
 }

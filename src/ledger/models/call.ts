@@ -129,6 +129,12 @@ export const callModel = defineModel({
       ],
     },
   ],
+  // Everything else is what providers reported. A call that no provider knows of can be written down by hand.
+  byHand: {
+    always: ['partner', 'summary', 'ticket'],
+    creating: ['caller', 'called', 'direction', 'call_type', 'status', 'duration'],
+    creatingForOneself: { fields: ['caller_user', 'answered_user', 'called_users'], unless: [GROUP.connectAdmin] },
+  },
   saved: afterCallChange,
 })
 

@@ -47,6 +47,8 @@ export const channelModel = defineModel({
     error_code: char('Error code'),
     error_message: text('Error'),
   },
+  // Legs are what the phone provider reported.
+  byHand: { always: ['partner'] },
   rules: [
     {
       group: GROUP.connectUser,

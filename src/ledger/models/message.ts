@@ -67,6 +67,15 @@ export const textMessageModel = defineModel({
       domain: ({ userId }) => ['|', ['sender_user', '=', userId], ['sender_user', '=', null]],
     },
   ],
+  byHand: {
+    always: ['partner', 'res_model', 'res_id'],
+    // Once it is to be sent (its attempt is counted), a change would get past the checks of sending.
+    drafting: {
+      fields: ['from_number', 'to_number', 'body', 'num_media', 'media_url', 'media_content_type'],
+      isOwnDraft: ({ status, attempt, sender_user: sender }, { userId }) =>
+        status === 'draft' && (attempt ?? 0) === 0 && sender === userId,
+    },
+  },
   prepare: prepareMessage,
 })
 

@@ -73,6 +73,7 @@ export const recordingModel = defineModel({
       domain: ({ userId }) => ['|', ['caller_user', '=', userId], ['called_user', '=', userId]],
     },
   ],
+  byHand: { always: ['partner', 'summary'] },
   async saved(env, { id, values }) {
     if (typeof values.summary !== 'string' || values.summary.trim() === '') return
     const rows = await env.db.query<{ call: number }>(

@@ -32,7 +32,9 @@ export const settingsModel = defineModel({
   display: { columns: ['id'], show: () => 'General Settings' },
   fields: {
     name: computed('Name', 'char', { depends: [], compute: (_env, rows) => rows.map(() => 'General Settings') }),
+    // SYNC sends the agent token to where this points, and only when that is https on a public host.
     api_url: char('API URL', {
+      isWrittenByManagers: true,
       help: 'The public HTTPS address of this service, from which every webhook URL is built.',
     }),
     api_fallback_url: char('Fallback URL', { help: 'Base of the voice fallback URLs; empty means that none is set.' }),

@@ -22,15 +22,14 @@ const RECORDING = statement<SourceRow, { id: number }>(
   'audio_of_recording',
   sql`select media_ref, media_type, media_url as url from connect_recording where id = ${param('id')}`,
 )
-// The call shows its newest voicemail; the row of that one knows of our copy.
+// The call shows its newest voicemail. Its address is taken from the row that the provider's report made, and from nowhere
+// else: with our credentials it would be fetched whatever it was.
 const VOICEMAIL = statement<SourceRow, { id: number }>(
   'audio_of_voicemail',
-  sql`select v.media_ref, v.media_type, c.voicemail_url as url from connect_call c
-      left join lateral (
-        select v.media_ref, v.media_type from connect_channel l join connect_voicemail v on v.call_sid = l.sid
-        where l.call = c.id and v.url = c.voicemail_url order by v.media_ref nulls last limit 1
-      ) v on true
-      where c.id = ${param('id')}`,
+  sql`select v.media_ref, v.media_type, v.url from connect_call c
+      join connect_channel l on l.call = c.id
+      join connect_voicemail v on v.call_sid = l.sid and v.url = c.voicemail_url
+      where c.id = ${param('id')} order by v.media_ref nulls last limit 1`,
 )
 
 /** The audio of a recording; undefined when there is none, or it is not the asker's to hear. */

@@ -5,10 +5,9 @@ import { findNewestMessage, type Thread } from '../../ledger/messages/message-ro
 import { withoutChannel } from '../../ledger/messages/message-words.ts'
 import { insertOutgoing, lastWhatsAppFrom, makeDraftAgain } from '../../ledger/messages/outgoing-message.ts'
 import type { SendRef } from '../../ledger/messages/send-ref.ts'
-import { exists } from '../../ledger/messages/thread.ts'
+import { mayPost, requirePostable } from '../../ledger/messages/thread.ts'
 import { isWindowOpen } from '../../ledger/messages/whatsapp-window.ts'
 import { toE164 } from '../../phone.ts'
-import { requireAccess } from '../../platform/access.ts'
 import { messagePost } from '../../platform/chatter.ts'
 import type { Env } from '../../platform/env.ts'
 import { method } from '../../platform/model.ts'
@@ -153,21 +152,15 @@ async function threadOf(
   { res_model: model, res_id: id }: SendArgs,
   { from, to, contactId }: { from: string; to: string; contactId: number | undefined },
 ): Promise<Thread | undefined> {
-  if (model !== undefined && id !== undefined) return namedThread(env, { model, id })
+  if (model !== undefined && id !== undefined) {
+    await requirePostable(env, { model, id })
+    return { model, id }
+  }
   const [sent, received] = [
     await findNewestMessage(env.db, { from, to }),
     await findNewestMessage(env.db, { from: to, to: from }),
   ]
   const newest = (sent?.id ?? 0) > (received?.id ?? 0) ? sent : received
-  if (newest?.thread !== undefined && (await exists(env, newest.thread))) return newest.thread
+  if (newest?.thread !== undefined && (await mayPost(env, newest.thread))) return newest.thread
   return contactId === undefined ? undefined : { model: 'res.partner', id: contactId }
-}
-
-async function namedThread(env: Env, thread: Thread): Promise<Thread> {
-  if (env.platform.models.get(thread.model).hasChatter !== true) {
-    throw new Refusal('refused', `Messages cannot be kept with records of ${thread.model}.`)
-  }
-  requireAccess(env.identity, thread.model, 'write')
-  await records(env, thread.model).requireVisible([thread.id])
-  return thread
 }

@@ -4,6 +4,7 @@ import { sql } from '../../../src/database/drizzle.ts'
 import { MediaStore } from '../../../src/ledger/media-store.ts'
 import { GROUP } from '../../../src/platform/identity.ts'
 import { AUDIO, FakeTelco, refusal } from '../../support/fake-telco.ts'
+import { insertRow } from '../../support/rows.ts'
 import { setUpTelco } from '../../support/telco.ts'
 import { type Caller, TestApp } from '../../support/test-app.ts'
 
@@ -35,6 +36,8 @@ beforeAll(async () => {
     sql`insert into connect_call (status, caller_user, voicemail_url) values ('completed', ${mine.userId}::int, ${url}) returning id`,
   )
   call = row?.id ?? 0
+  await insertRow(app.db, 'connect_channel', { sid: 'CAvoicemail', call })
+  await insertRow(app.db, 'connect_voicemail', { sid: 'REvoicemail', call_sid: 'CAvoicemail', url, duration: 3 })
 })
 afterAll(async () => {
   await app.stop()
@@ -115,6 +118,15 @@ describe("the provider's audio", () => {
     const { status, headers } = await get(`/connect/recording/${proxied}`, mine, { method: 'HEAD' })
     expect([status, headers.get('content-length')]).toEqual([200, '1000'])
     expect(fake.requests[0]?.method).toBe('HEAD')
+  })
+
+  it('is fetched from the address that the provider reported, and from no other', async () => {
+    const elsewhere = fake.recordingUrl('RE00000000000000000000000000000099')
+    const faked = await insertRow(app.db, 'connect_call', { caller_user: mine.userId, voicemail_url: elsewhere })
+    await insertRow(app.db, 'connect_channel', { sid: 'CAfaked', call: faked })
+    await insertRow(app.db, 'connect_voicemail', { sid: 'REfaked', call_sid: 'CAother', url: elsewhere, duration: 3 })
+    expect((await get(`/connect/voicemail/${faked}`)).status).toBe(404)
+    expect(fake.requests).toEqual([])
   })
 
   it('is a voicemail for who may see the call', async () => {

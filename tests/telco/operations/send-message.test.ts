@@ -113,6 +113,23 @@ describe('a text', () => {
     expect(post).toEqual({ body: '<p>a &lt; b</p>', message_type: 'sms', connect_message: id })
   })
 
+  it('goes on where the conversation is only when its writer may post there, else on the contact', async () => {
+    const to = '+14155550156'
+    const partner = await app.admin.ask<number>('res.partner', 'create', { vals_list: { name: 'Zora', phone: to } })
+    const ticket = await app.admin.ask<number>('helpdesk.ticket', 'create', { vals_list: { name: 'Closed to Anna' } })
+    const theirs = await app.db.query<{ id: number }>(
+      sql`insert into connect_message (from_number, to_number, message_type, status, direction, res_model, res_id)
+          values (${to}, ${OURS}, 'sms', 'received', 'incoming', 'helpdesk.ticket', ${ticket}::int) returning id`,
+    )
+    expect(theirs).toHaveLength(1)
+    expect(await message(await send({ to, from: OURS }))).toMatchObject({ res_model: 'res.partner', res_id: partner })
+    expect(await app.db.query(sql`select 1 from mail_message where model = 'helpdesk.ticket'`)).toEqual([])
+    const agent = await app.person([GROUP.connectUser, GROUP.helpdeskUser])
+    await app.db.query(sql`update connect_message set res_model = 'helpdesk.ticket', res_id = ${ticket}::int`)
+    const onTicket = await send({ to, from: OURS }, agent)
+    expect(await message(onTicket)).toMatchObject({ res_model: 'helpdesk.ticket', res_id: ticket })
+  })
+
   it('goes out from the number that the receiver wrote to', async () => {
     await app.db.query(
       sql`insert into connect_message (from_number, to_number, message_type, status, direction)
