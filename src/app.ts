@@ -1,6 +1,6 @@
-import cookie from '@fastify/cookie'
-import Fastify, { type FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { homePage } from './app/home-page.ts'
+import { createHttpServer } from './app/http-server.ts'
 import { createModels } from './app/models.ts'
 import { Metrics, operationsRoutes } from './app/operations.ts'
 import { otherAnswers } from './app/other-answers.ts'
@@ -10,6 +10,8 @@ import type { Config } from './config.ts'
 import type { Database } from './database/database.ts'
 import { DeliveryLog } from './deliveries/delivery-log.ts'
 import { Inbox } from './deliveries/inbox.ts'
+import { RejectionBudget } from './deliveries/rejection-budget.ts'
+import { Room, UNVERIFIED_DISK_BYTES_MAX, UNVERIFIED_MEMORY_BYTES_MAX } from './deliveries/unverified-bytes.ts'
 import { webhookRoutes } from './deliveries/webhook-routes.ts'
 import { WebhookRunner } from './deliveries/webhook-runner.ts'
 import { helpdeskTools } from './helpdesk/tools/tools.ts'
@@ -45,10 +47,6 @@ import { voiceaiJobs } from './voiceai/sync/jobs.ts'
 import { postCallConsumers, postCallTable } from './voiceai/webhooks/post-call-route.ts'
 import { voiceaiTables } from './voiceai/webhooks/tables.ts'
 
-/** Slower than this, whoever sends the request is not a provider. */
-const REQUEST_TIMEOUT_MS = 30_000
-const MEDIA_REQUEST_TIMEOUT_MS = 10 * 60_000
-
 export interface AppParts {
   config: Config
   db: Database
@@ -80,6 +78,7 @@ interface Built {
   platform: Platform
   identities: Identities
   deliveries: DeliveryLog
+  rejections: RejectionBudget
   metrics: Metrics
   media: MediaStore
   client: TelcoClient
@@ -91,7 +90,7 @@ interface Built {
 export function createApp(parts: AppParts): App {
   const built = build(parts)
   const { platform, identities, jobs, inbox, deliveries } = built
-  const http = createHttp(built.config)
+  const http = createHttpServer(built.config)
   serve(http, built)
   return {
     http,
@@ -126,47 +125,25 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
     ...telcoSyncJobs(telcoSync),
     ...voiceaiJobs({ db, platform, client: voiceai, prompts: telcoPrompts }),
   ])
-  const metrics = new Metrics({ log: deliveries, jobAgeSeconds: () => oldestJobSeconds(db) })
-  return { config, db, log, platform, identities, deliveries, metrics, media, client, inbox, jobs }
-}
-
-function createHttp(config: Config): FastifyInstance {
-  const http = Fastify({
-    trustProxy: config.trustProxy,
-    requestTimeout: MEDIA_REQUEST_TIMEOUT_MS,
-    connectionTimeout: REQUEST_TIMEOUT_MS,
-    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
-    forceCloseConnections: 'idle',
-    ajv: { customOptions: { coerceTypes: false } },
-  })
-  http.register(cookie)
-  closeAfterAnswers(http)
-  return http
-}
-
-/** Whoever is answered while the service stops must not hold it up with a connection that they keep for later. */
-function closeAfterAnswers(http: FastifyInstance): void {
-  let isClosing = false
-  http.addHook('preClose', async () => {
-    isClosing = true
-  })
-  http.addHook('onSend', async (_request, reply) => {
-    if (isClosing) reply.header('connection', 'close')
-  })
+  const rejections = new RejectionBudget()
+  const metrics = new Metrics({ log: deliveries, rejections, jobAgeSeconds: () => oldestJobSeconds(db) })
+  return { config, db, log, platform, identities, deliveries, rejections, metrics, media, client, inbox, jobs }
 }
 
 /** Every address that is answered. */
 function serve(http: FastifyInstance, built: Built): void {
-  const { config, db, log, platform, identities, deliveries, metrics, media, client, inbox, jobs } = built
+  const { config, db, log, platform, identities, deliveries, rejections, metrics, media, client, inbox, jobs } = built
   pageHeaders(http)
   otherAnswers(http, log)
   const observe = metrics.observe.bind(metrics)
-  const runner = new WebhookRunner({ platform, db, identities, deliveries, observe })
+  const runner = new WebhookRunner({ platform, db, identities, deliveries, rejections, observe })
+  const memory = new Room(UNVERIFIED_MEMORY_BYTES_MAX)
+  const disk = new Room(UNVERIFIED_DISK_BYTES_MAX)
   const { voiceaiBaseUrl: baseUrl } = config
   const connector = agentConnector({ platform, db, identities, directory: phoneDirectory, baseUrl })
-  webhookRoutes(http, runner, [
+  webhookRoutes(http, { runner, memory }, [
     ...voiceaiTables({ directory: phoneDirectory, client }),
-    postCallTable({ inbox, media }),
+    postCallTable({ inbox, media, disk }),
     helpdeskTools,
     telcoTable({ routing: createRouting({ log, connector }), effects: telcoEffects, inbox }),
   ])

@@ -3,14 +3,21 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
 import { equalInConstantTime } from '../deliveries/agent-token.ts'
+import { withinDeadline } from '../deliveries/deadline.ts'
 import type { DeliveryLog } from '../deliveries/delivery-log.ts'
 import type { Verdict } from '../deliveries/delivery-model.ts'
-import { withinDeadline } from '../deliveries/webhook-runner.ts'
+import type { RejectionBudget } from '../deliveries/rejection-budget.ts'
 import type { JobQueue } from '../jobs/queue.ts'
 
 const READY_DEADLINE_MS = 2_000
 const SECONDS_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15]
 const MS_PER_SECOND = 1_000
+
+interface MetricsParts {
+  log: DeliveryLog
+  rejections: RejectionBudget
+  jobAgeSeconds: () => Promise<number>
+}
 
 /** Numbers for whoever watches the service. */
 export class Metrics {
@@ -18,7 +25,7 @@ export class Metrics {
   readonly #deliveries: Counter
   readonly #seconds: Histogram
 
-  constructor({ log, jobAgeSeconds }: { log: DeliveryLog; jobAgeSeconds: () => Promise<number> }) {
+  constructor({ log, rejections, jobAgeSeconds }: MetricsParts) {
     collectDefaultMetrics({ register: this.registry })
     this.#deliveries = new Counter({
       name: 'connect_deliveries_total',
@@ -39,6 +46,14 @@ export class Metrics {
       registers: [this.registry],
       collect() {
         this.set(log.dropped)
+      },
+    })
+    new Gauge({
+      name: 'connect_rejections_not_logged',
+      help: 'Rejected deliveries that were not logged because there were too many of them',
+      registers: [this.registry],
+      collect() {
+        this.set(rejections.notLogged)
       },
     })
     new Gauge({

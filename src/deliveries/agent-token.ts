@@ -8,10 +8,13 @@ export const AGENT_TOKEN_HEADER = 'x-voiceai-agent-token'
 export function checkToolToken(arrival: Arrival, settings: SettingsSnapshot | undefined): Authentication {
   const given = arrival.headers[AGENT_TOKEN_HEADER]
   const wanted = settings?.voiceaiAgentToken
-  if (typeof given !== 'string' || given === '')
-    return { ok: false, reason: `the header ${AGENT_TOKEN_HEADER} is missing` }
-  if (wanted === undefined || wanted === '') return { ok: false, reason: 'no agent token is configured' }
-  if (!equalInConstantTime(given, wanted)) return { ok: false, reason: 'the agent token differs' }
+  if (typeof given !== 'string' || given === '') {
+    return { ok: false, reason: `the header ${AGENT_TOKEN_HEADER} is missing`, isSigned: false }
+  }
+  if (wanted === undefined || wanted === '') {
+    return { ok: false, reason: 'no agent token is configured', isSigned: true }
+  }
+  if (!equalInConstantTime(given, wanted)) return { ok: false, reason: 'the agent token differs', isSigned: true }
   return { ok: true }
 }
 

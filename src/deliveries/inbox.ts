@@ -6,9 +6,9 @@ import { asError } from '../errors.ts'
 import type { Env, Platform } from '../platform/env.ts'
 import type { Identities } from '../platform/identity/identities.ts'
 import { wireTime } from '../platform/identity/sessions.ts'
+import { withinDeadline } from './deadline.ts'
 import { CLAIM, DUE, FAIL, FINISH, INSERT, type StoredRow } from './inbox-rows.ts'
 import { Spool } from './spool.ts'
-import { withinDeadline } from './webhook-runner.ts'
 
 /** Attempts at one delivery before it is dead and waits for a person. */
 export const ATTEMPTS_MAX = 8

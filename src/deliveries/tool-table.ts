@@ -44,7 +44,6 @@ export function toolTable(options: {
     area: options.area,
     prefix: options.prefix,
     rows: options.tools.map((tool) => toolRow(tool, options.isElevated)),
-    authenticate: (_row, arrival, settings) => checkToolToken(arrival, settings),
     authenticateHeaders: checkToolToken,
     reject: () => UNAUTHORIZED,
     accepts: (_row, arrival) => (isJson(arrival) ? undefined : WRONG_TYPE),

@@ -1,10 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { readBody } from './read-body.ts'
+import { discardBody, readBody } from './read-body.ts'
+import { FREE_BYTES, type Room } from './unverified-bytes.ts'
 import type { WebhookRunner } from './webhook-runner.ts'
 import type { Arrival, Reply, WebhookRow, WebhookTable } from './webhook-table.ts'
 
 /** Serves every row of the tables: POST to the row, 405 for other methods, 404 for the rest of the prefix. */
-export function webhookRoutes(app: FastifyInstance, runner: WebhookRunner, tables: readonly WebhookTable[]): void {
+export function webhookRoutes(
+  app: FastifyInstance,
+  { runner, memory }: { runner: WebhookRunner; memory: Room },
+  tables: readonly WebhookTable[],
+): void {
   app.register((scope, _options, done) => {
     const otherMethods = scope.supportedMethods.filter((method) => method !== 'POST')
     for (const table of tables) {
@@ -13,7 +18,7 @@ export function webhookRoutes(app: FastifyInstance, runner: WebhookRunner, table
         // The framework's parsing would come next, but a signature covers bytes, not what a parser made of them, and
         // a stranger is to be told that before anything of a content type.
         const onRequest = (request: FastifyRequest, reply: FastifyReply) =>
-          receive({ runner, table, row }, request, reply)
+          receive({ runner, memory, table, row }, request, reply)
         scope.post(url, { onRequest }, refuseMethod)
         scope.route({ method: otherMethods, url, onRequest: refuseMethod, handler: refuseMethod })
       }
@@ -25,16 +30,28 @@ export function webhookRoutes(app: FastifyInstance, runner: WebhookRunner, table
   })
 }
 
+interface Served {
+  runner: WebhookRunner
+  memory: Room
+  table: WebhookTable
+  row: WebhookRow
+}
+
 async function receive(
-  { runner, table, row }: { runner: WebhookRunner; table: WebhookTable; row: WebhookRow },
+  { runner, memory, table, row }: Served,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const settings = await runner.settings()
   const arrival = arrivalOf(request, runner.now())
+  const share = memory.share(FREE_BYTES)
   const answer = await runner.answer({ table, row }, arrival, {
     settings,
-    receive: () => table.receive?.(request.raw, arrival, settings) ?? readBody(request.raw, row.bodyBytesMax),
+    receive: () =>
+      table.receive?.(request.raw, arrival, { settings, memory: share }) ??
+      readBody(request.raw, row.bodyBytesMax, share),
+    discard: (headBytesMax) => discardBody(request.raw, headBytesMax),
+    release: () => share.release(),
   })
   return send(reply, request, answer)
 }

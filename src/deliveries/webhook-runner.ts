@@ -4,29 +4,23 @@ import type { Env, Platform } from '../platform/env.ts'
 import type { Identities } from '../platform/identity/identities.ts'
 import type { Identity } from '../platform/identity.ts'
 import type { SettingsSnapshot } from '../platform/settings.ts'
+import { withinDeadline } from './deadline.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import type { Verdict } from './delivery-model.ts'
-import { redactHeaders, redactText, secretsOf } from './redact.ts'
-import type { Arrival, Authentication, OpenEnv, Received, Reply, WebhookRow, WebhookTable } from './webhook-table.ts'
-
-/** The work took longer than the provider waits. */
-export class DeadlineError extends Error {
-  constructor(deadlineMs: number) {
-    super(`no answer within ${deadlineMs} ms`)
-    this.name = 'DeadlineError'
-  }
-}
-
-/** Rejected deliveries that one process logs in a minute: whoever is not the provider does not get to fill our disk. */
-const REJECTED_PER_MINUTE_MAX = 300
-const MINUTE_MS = 60_000
-
-/** How long the settings may take to be read before a delivery is answered without them. */
-const SETTINGS_DEADLINE_MS = 2_000
-/** The same when there are older ones to go by: whoever waits for a voice must not wait twice. */
-const FRESH_SETTINGS_DEADLINE_MS = 500
-/** Bytes of a body that are looked at for the log; it keeps fewer characters than that. */
-const LOGGED_BYTES_MAX = 256 * 1024
+import { LastSettings } from './last-settings.ts'
+import { type Ended, loggedSize, REJECTED_BODY_BYTES_MAX, toDelivery } from './logged-delivery.ts'
+import type { Discarded } from './read-body.ts'
+import type { RejectionBudget } from './rejection-budget.ts'
+import type {
+  Arrival,
+  Authentication,
+  HeaderVerdict,
+  OpenEnv,
+  Received,
+  Reply,
+  WebhookRow,
+  WebhookTable,
+} from './webhook-table.ts'
 
 const TOO_LARGE: Reply = {
   status: 413,
@@ -38,12 +32,18 @@ const BROKEN_BODY: Reply = {
   contentType: 'application/json; charset=utf-8',
   body: '{"error":"The body could not be received."}',
 }
+const NO_ROOM: Reply = {
+  status: 503,
+  contentType: 'application/json; charset=utf-8',
+  body: '{"error":"Too many large bodies are being received; try again."}',
+}
 
 export interface WebhookRunnerParts {
   platform: Platform
   db: Database
   identities: Identities
   deliveries: DeliveryLog
+  rejections: RejectionBudget
   /** Told of every delivery, for the metrics. */
   observe(route: string, verdict: Verdict, ms: number): void
 }
@@ -51,83 +51,111 @@ export interface WebhookRunnerParts {
 /** Takes every delivery of every table through the same steps: authenticate, work, answer, log. */
 export class WebhookRunner {
   readonly #parts: WebhookRunnerParts
-  #rejected = { minute: 0, count: 0 }
-  #lastSettings: SettingsSnapshot | undefined
+  readonly #settings: LastSettings
 
   constructor(parts: WebhookRunnerParts) {
     this.#parts = parts
+    this.#settings = new LastSettings(parts.platform)
   }
 
   now(): Date {
     return this.#parts.platform.clock()
   }
 
-  /** Answers one delivery, whose body is still to be received; never throws. */
-  async answer({ table, row }: TableRow, arrival: Arrival, { settings, receive }: Receiving): Promise<Reply> {
-    const received = await receive().catch(asError)
+  /**
+   * Answers one delivery, whose body is still to be received; never throws. The headers are looked at first: of somebody
+   * whom they do not let in, nothing is received.
+   */
+  async answer({ table, row }: TableRow, arrival: Arrival, receiving: Receiving): Promise<Reply> {
+    const { settings } = receiving
+    const verdict = this.#byHeaders(table, arrival, settings)
+    if (verdict !== 'undecided' && !verdict.ok) return this.#turnAway({ table, row }, arrival, receiving, verdict)
+    const received = await receiving.receive().catch(asError)
     const started = performance.now()
-    const whole = received === 'too-large' || received instanceof Error ? arrival : { ...arrival, ...received }
-    const outcome = await this.#outcome({ table, row }, whole, { received, settings })
+    const isWhole = typeof received === 'object' && !(received instanceof Error)
+    const whole = isWhole ? { ...arrival, ...received } : arrival
+    const outcome = isWhole
+      ? await this.#outcome({ table, row }, whole, { ...receiving, verdict })
+      : this.#notReceived({ table, row }, received, verdict)
+    receiving.release()
     const ms = Math.round(performance.now() - started)
     this.#note({ table, row }, whole, { ...outcome, ms, settings })
     return outcome.reply
   }
 
-  /**
-   * The settings in force; the last ones known while the database does not answer, so that nothing sent meanwhile is
-   * turned away. Undefined when there never were any: then nobody can be authenticated.
-   */
-  async settings(): Promise<SettingsSnapshot | undefined> {
-    const { known } = this.#parts.platform.settings
-    if (known !== undefined) {
-      this.#lastSettings = known
-      return known
-    }
-    const deadlineMs = this.#lastSettings === undefined ? SETTINGS_DEADLINE_MS : FRESH_SETTINGS_DEADLINE_MS
-    try {
-      this.#lastSettings = await withinDeadline(this.#parts.platform.settings.get(), deadlineMs)
-    } catch (error) {
-      this.#parts.platform.log.error({ err: asError(error) }, 'the settings cannot be read')
-    }
-    return this.#lastSettings
+  /** The settings in force, or the last ones known. */
+  settings(): Promise<SettingsSnapshot | undefined> {
+    return this.#settings.get()
   }
 
-  #outcome(
+  /** Reads past what somebody sends who is not let in, so that they read the answer. */
+  async #turnAway(
     { table, row }: TableRow,
     arrival: Arrival,
-    { received, settings }: { received: Received | Error; settings: SettingsSnapshot | undefined },
-  ): Outcome | Promise<Outcome> {
-    if (received instanceof Error) return this.#broken({ table, row }, received)
-    const isWhole = received !== 'too-large'
-    const authentication = this.#authenticate({ table, row }, arrival, { isWhole, settings })
+    { settings, discard }: Receiving,
+    { reason, isSigned }: Failure,
+  ): Promise<Reply> {
+    const started = performance.now()
+    const { head, bytes } = await discard(table.keepsRejectedBody === true ? REJECTED_BODY_BYTES_MAX : 0).catch(() => ({
+      head: Buffer.alloc(0),
+      bytes: 0,
+    }))
+    const reply = table.reject(row, reason)
+    const ms = Math.round(performance.now() - started)
+    const ended = { reply, verdict: 'rejected', reason, isSigned, ms, settings, bodyBytes: bytes } as const
+    this.#note({ table, row }, { ...arrival, body: head }, ended)
+    return reply
+  }
+
+  async #outcome(
+    { table, row }: TableRow,
+    arrival: Arrival,
+    { settings, release, verdict }: Receiving & { verdict: HeaderVerdict },
+  ): Promise<Outcome> {
+    const authentication = verdict === 'undecided' ? await this.#byBody(table, arrival, settings) : verdict
     if (!authentication.ok) {
-      const { reason } = authentication
-      return { reply: table.reject(row, reason), verdict: 'rejected', reason }
+      const { reason, isSigned } = authentication
+      return { reply: table.reject(row, reason), verdict: 'rejected', reason, isSigned }
     }
-    if (!isWhole) return { reply: TOO_LARGE, verdict: 'refused', reason: 'the body is too large' }
+    release()
     const unusable = table.accepts?.(row, arrival)
     if (unusable !== undefined) return { reply: unusable, verdict: 'refused', reason: unusable.body }
     return this.#run({ table, row }, arrival, settings)
   }
 
   /** A check that fails itself lets nobody in. */
-  #authenticate(
-    { table, row }: TableRow,
-    arrival: Arrival,
-    { isWhole, settings }: { isWhole: boolean; settings: SettingsSnapshot | undefined },
-  ): Authentication {
+  #byHeaders(table: WebhookTable, arrival: Arrival, settings: SettingsSnapshot | undefined): HeaderVerdict {
     try {
-      if (isWhole) return table.authenticate(row, arrival, settings)
-      return table.authenticateHeaders?.(arrival, settings) ?? { ok: true }
+      return table.authenticateHeaders(arrival, settings)
     } catch (error) {
-      return { ok: false, reason: `the check failed: ${asError(error).message}` }
+      return checkFailed(error)
     }
   }
 
-  /** The sender went away in the middle, or there was no place for what they sent. Nobody knows who it was. */
-  #broken({ table, row }: TableRow, error: Error): Outcome {
-    this.#parts.platform.log.error({ err: error, route: table.prefix + row.path }, 'a body could not be received')
-    return { reply: BROKEN_BODY, verdict: 'rejected', reason: `the body could not be received: ${error.message}` }
+  async #byBody(
+    table: WebhookTable,
+    arrival: Arrival,
+    settings: SettingsSnapshot | undefined,
+  ): Promise<Authentication> {
+    try {
+      return (await table.authenticateBody?.(arrival, settings)) ?? checkFailed(new Error('there is none'))
+    } catch (error) {
+      return checkFailed(error)
+    }
+  }
+
+  /** Nobody knows who sent what was not received whole, unless the headers told. */
+  #notReceived({ table, row }: TableRow, received: Missing, verdict: HeaderVerdict): Outcome {
+    const isKnown = verdict !== 'undecided'
+    const rejected = { verdict: isKnown ? 'refused' : 'rejected', isSigned: true } as const
+    if (received === 'too-large') return { ...rejected, reply: TOO_LARGE, reason: 'the body is too large' }
+    if (received === 'no-room') {
+      return { ...rejected, reply: NO_ROOM, reason: 'too many large bodies of strangers are being received' }
+    }
+    // The sender went away in the middle, or there was no place for what they sent.
+    const reason = `the body could not be received: ${received.message}`
+    if (isKnown) this.#parts.platform.log.error({ err: received, route: table.prefix + row.path }, reason)
+    return { reply: BROKEN_BODY, verdict: 'rejected', reason, isSigned: true }
   }
 
   async #run({ table, row }: TableRow, arrival: Arrival, settings: SettingsSnapshot | undefined): Promise<Outcome> {
@@ -170,44 +198,22 @@ export class WebhookRunner {
     return { platform, settings, identity, now: platform.clock(), context: {} }
   }
 
-  #mayLogRejected(at: Date): boolean {
-    const minute = Math.floor(at.getTime() / MINUTE_MS)
-    this.#rejected = { minute, count: this.#rejected.minute === minute ? this.#rejected.count + 1 : 1 }
-    return this.#rejected.count <= REJECTED_PER_MINUTE_MAX
-  }
-
-  #note(
-    { table, row }: TableRow,
-    arrival: Arrival,
-    { reply, verdict, reason, ms, settings }: Outcome & { ms: number; settings: SettingsSnapshot | undefined },
-  ): void {
+  #note({ table, row }: TableRow, arrival: Arrival, ended: Ended & { isSigned?: boolean }): void {
+    const { verdict, reason, isSigned = false, ms } = ended
     const route = table.prefix + row.path
     this.#parts.observe(route, verdict, ms)
+    const delivery = toDelivery({ table, row }, arrival, ended)
     if (verdict === 'rejected') {
-      if (!this.#mayLogRejected(arrival.receivedAt)) return
+      const kind = isSigned ? 'signed' : 'bare'
+      if (!this.#parts.rejections.allows(kind, loggedSize(delivery), arrival.receivedAt)) return
       this.#parts.platform.log.warn({ route, reason }, reason)
     }
-    const secrets = secretsOf(settings)
-    const keepsBody = verdict !== 'rejected' || table.keepsRejectedBody === true
-    this.#parts.deliveries.note({
-      area: table.area,
-      route,
-      verdict,
-      reason: reason === undefined ? undefined : redactText(reason, secrets),
-      status: reply.status,
-      ms,
-      receivedAt: arrival.receivedAt,
-      call: arrival.about.call,
-      conversation: arrival.about.conversation,
-      callSid: arrival.about.callSid,
-      host: arrival.host,
-      target: redactText(arrival.target, secrets),
-      headers: redactHeaders(arrival.headers, secrets),
-      body: keepsBody ? redactText(arrival.body.toString('utf8', 0, LOGGED_BYTES_MAX), secrets) : '',
-      bodyBytes: arrival.spooled?.bytes ?? arrival.body.length,
-      reply: redactText(reply.body, secrets),
-    })
+    this.#parts.deliveries.note(delivery)
   }
+}
+
+function checkFailed(error: unknown): Failure {
+  return { ok: false, reason: `the check failed: ${asError(error).message}`, isSigned: true }
 }
 
 interface TableRow {
@@ -219,18 +225,19 @@ interface Receiving {
   settings: SettingsSnapshot | undefined
   /** Takes the body off the wire. */
   receive(): Promise<Received>
+  /** Reads past the body and gives so many bytes of its beginning. */
+  discard(headBytesMax: number): Promise<Discarded>
+  /** Gives back the room that the body took: its sender is known, or it is gone. */
+  release(): void
 }
+
+type Failure = Extract<Authentication, { ok: false }>
+type Missing = Extract<Received, string> | Error
 
 interface Outcome {
   reply: Reply
   verdict: Verdict
   reason: string | undefined
-}
-
-/** The result, or a DeadlineError; the work itself goes on and its late failure is nobody's surprise. */
-export function withinDeadline<Result>(work: Promise<Result>, deadlineMs: number): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new DeadlineError(deadlineMs)), deadlineMs)
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
+  /** Of a rejection: whether there was a signature or token which could have been right. */
+  isSigned?: boolean
 }

@@ -1,7 +1,7 @@
-import type { IncomingHttpHeaders } from 'node:http'
-import type { Readable } from 'node:stream'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { Env, ReadEnv } from '../platform/env.ts'
 import type { SettingsSnapshot } from '../platform/settings.ts'
+import type { Share } from './unverified-bytes.ts'
 
 /** A delivery as it arrived, before anything is believed. */
 export interface Arrival {
@@ -10,7 +10,9 @@ export interface Arrival {
   headers: IncomingHttpHeaders
   /** The bytes of the body; empty when a large one was spooled. */
   body: Buffer
-  /** A body too large for memory, and what its bytes said of its signature. */
+  /** Whether the signature fits one of the secrets, where that was computed while the bytes went by. */
+  isSigned?: boolean
+  /** A body too large for memory. */
   spooled?: SpooledBody
   /** Values of `:name` parts of the path. */
   params: Record<string, string>
@@ -25,8 +27,6 @@ export interface Arrival {
 export interface SpooledBody {
   file: string
   bytes: number
-  /** Whether the signature fits one of the secrets, computed while the bytes went by. */
-  isSigned: boolean
 }
 
 export interface Reply {
@@ -35,8 +35,14 @@ export interface Reply {
   body: string
 }
 
-/** Authentication passed, or failed for a reason that goes into the log and never into the answer. */
-export type Authentication = { ok: true } | { ok: false; reason: string }
+/**
+ * Authentication passed, or failed for a reason that goes into the log and never into the answer. `isSigned` says that
+ * something was sent which could have been right: a wrong signature or token, and not none.
+ */
+export type Authentication = { ok: true } | { ok: false; reason: string; isSigned: boolean }
+
+/** What the headers alone tell of a sender; a signature over the body leaves it undecided. */
+export type HeaderVerdict = Authentication | 'undecided'
 
 /** How far a row works inside the database: one transaction, or single reads. */
 export type RowAccess = 'write' | 'read' | 'own'
@@ -64,14 +70,14 @@ export interface WebhookTable {
   area: string
   prefix: string
   rows: readonly WebhookRow[]
-  /** Keeps the body of a rejected delivery in the log, so that a wrong setting can be explained from it. */
+  /** Logs the beginning of a rejected body, so that a wrong setting can be explained from it. */
   keepsRejectedBody?: boolean
+  /** Asked before a byte of the body is read. The settings are the only thing read before this; it writes nothing. */
+  authenticateHeaders(arrival: Arrival, settings: SettingsSnapshot | undefined): HeaderVerdict
   /** Takes the body of a row in its own way, where it may be too large for memory. */
-  receive?(stream: Readable, arrival: Arrival, settings: SettingsSnapshot | undefined): Promise<Received>
-  /** The settings are the only thing read before this; it writes nothing. */
-  authenticate(row: WebhookRow, arrival: Arrival, settings: SettingsSnapshot | undefined): Authentication
-  /** What the headers alone tell of the sender, where they do: before a body is refused for its size. */
-  authenticateHeaders?(arrival: Arrival, settings: SettingsSnapshot | undefined): Authentication
+  receive?(request: IncomingMessage, arrival: Arrival, receiving: ReceivingParts): Promise<Received>
+  /** Asked with the body, before anything is made of it, where the headers left it undecided; it writes nothing. */
+  authenticateBody?(arrival: Arrival, settings: SettingsSnapshot | undefined): Authentication | Promise<Authentication>
   /** The answer to somebody who is not the provider; the reason is for the log, and only the contract's texts leave. */
   reject(row: WebhookRow, reason: string): Reply
   /** The answer when the work threw or took too long; `status` in it decides the verdict. */
@@ -82,5 +88,16 @@ export interface WebhookTable {
   accepts?(row: WebhookRow, arrival: Arrival): Reply | undefined
 }
 
-/** What receiving a body gave: its bytes, a spooled file, or that it was too large. */
-export type Received = { body: Buffer } | { spooled: SpooledBody } | 'too-large'
+/** What a table that takes bodies in its own way is given for it. */
+export interface ReceivingParts {
+  settings: SettingsSnapshot | undefined
+  /** The room in memory that this request may take. */
+  memory: Share
+}
+
+/** What receiving a body gave: its bytes, a spooled file, that it was too large, or that strangers hold all the room. */
+export type Received =
+  | { body: Buffer; isSigned?: boolean }
+  | { spooled: SpooledBody; isSigned: boolean }
+  | 'too-large'
+  | 'no-room'

@@ -1,4 +1,4 @@
-import { withinDeadline } from '../../deliveries/webhook-runner.ts'
+import { withinDeadline } from '../../deliveries/deadline.ts'
 import type { OpenEnv } from '../../deliveries/webhook-table.ts'
 import { asError } from '../../errors.ts'
 import type { AgentConnector } from '../../ledger/agent-connector.ts'

@@ -1,7 +1,7 @@
-import type { Arrival, Authentication } from '../../deliveries/webhook-table.ts'
+import type { Arrival, Authentication, HeaderVerdict } from '../../deliveries/webhook-table.ts'
 import type { SettingsSnapshot } from '../../platform/settings.ts'
-import { type Form, parseForm, TooManyFieldsError } from './form.ts'
-import { signedUrls, telcoSignatureMatches } from './signature.ts'
+import { type Form, hasTooManyFields, parseForm } from './form.ts'
+import { isWellFormed, largeSignatureMatches, signedUrls, telcoSignatureMatches } from './signature.ts'
 
 /** Header names under which the signature arrives: the contract's, and the provider's own. */
 const HEADERS = ['x-telco-signature', 'x-twilio-signature'] as const
@@ -9,32 +9,50 @@ const HEADERS = ['x-telco-signature', 'x-twilio-signature'] as const
 /** What the log says when the inner connection was not encrypted (contract 1, 7); others look for this line. */
 export const HTTPS_REQUIRED = 'Telco requires HTTPS to be setup!'
 const NO_TOKEN = 'no Auth Token is configured'
+const NO_SIGNATURE = 'the telephony request is not valid: it has no signature'
 const NOT_VALID = 'the telephony request is not valid: its signature does not match'
+const TOO_MANY_FIELDS = 'the form has too many fields'
+
+/** A form larger than this is compared in several turns of the event loop, each comparison in one of its own. */
+const LARGE_BYTES = 64 * 1024
+
+/** What can be said of a sender before a byte of the body is read (contract 5.3). */
+export function checkTelcoHeaders(arrival: Arrival, settings: SettingsSnapshot | undefined): HeaderVerdict {
+  const isSigned = isWellFormed(signatureOf(arrival.headers))
+  if (settings === undefined) return { ok: false, reason: 'the settings cannot be read', isSigned }
+  if (!settings.telcoVerifyRequests) return { ok: true }
+  if (settings.authToken === undefined) {
+    const reason = arrival.isHttps ? NO_TOKEN : `${HTTPS_REQUIRED} Also, ${NO_TOKEN}.`
+    return { ok: false, reason, isSigned }
+  }
+  if (isSigned) return 'undecided'
+  return { ok: false, reason: arrival.isHttps ? NO_SIGNATURE : HTTPS_REQUIRED, isSigned }
+}
 
 /** The telephony signature check of the contract (5.3): over the POST form and the full address, https whatever it was. */
-export function checkTelcoSignature(arrival: Arrival, settings: SettingsSnapshot | undefined): Authentication {
-  if (settings === undefined) return { ok: false, reason: 'the settings cannot be read' }
-  if (!settings.telcoVerifyRequests) return { ok: true }
-  const { authToken } = settings
-  if (authToken === undefined) {
-    return { ok: false, reason: arrival.isHttps ? NO_TOKEN : `${HTTPS_REQUIRED} Also, ${NO_TOKEN}.` }
-  }
+export function checkTelcoSignature(
+  arrival: Arrival,
+  settings: SettingsSnapshot | undefined,
+): Authentication | Promise<Authentication> {
   const form = readForm(arrival)
-  if (form === undefined) return { ok: false, reason: 'the form has too many fields' }
-  const urls = signedUrls({
-    host: hostHeader(arrival),
-    forwardedHost: arrival.host,
-    rawTarget: arrival.target,
-    apiUrl: settings.apiUrl,
-  })
-  const isRight = telcoSignatureMatches({
-    authTokens: [authToken],
+  if (form === undefined) return { ok: false, reason: TOO_MANY_FIELDS, isSigned: true }
+  const request = {
+    authTokens: settings?.authToken === undefined ? [] : [settings.authToken],
     signature: signatureOf(arrival.headers),
-    urls,
+    urls: signedUrls({
+      host: arrival.headers.host,
+      forwardedHost: arrival.host,
+      rawTarget: arrival.target,
+      apiUrl: settings?.apiUrl,
+    }),
     form,
-  })
-  if (isRight) return { ok: true }
-  return { ok: false, reason: arrival.isHttps ? NOT_VALID : HTTPS_REQUIRED }
+  }
+  const isRight = arrival.body.length > LARGE_BYTES ? largeSignatureMatches(request) : telcoSignatureMatches(request)
+  return typeof isRight === 'boolean' ? verdict(arrival, isRight) : isRight.then((each) => verdict(arrival, each))
+}
+
+function verdict({ isHttps }: Arrival, isRight: boolean): Authentication {
+  return isRight ? { ok: true } : { ok: false, reason: isHttps ? NOT_VALID : HTTPS_REQUIRED, isSigned: true }
 }
 
 /** The signature as it was sent, under either name; a blank one is none. */
@@ -49,20 +67,14 @@ const forms = new WeakMap<Buffer, Readonly<Form>>()
 /** The fields of the body; a body of another type is an empty form (design 6). Undefined when there are too many. */
 export function readForm({ headers, body }: Pick<Arrival, 'headers' | 'body'>): Readonly<Form> | undefined {
   if (!isForm(headers['content-type'])) return Object.create(null) as Form
-  try {
-    const form = forms.get(body) ?? parseForm(body)
-    forms.set(body, form)
-    return form
-  } catch (error) {
-    if (error instanceof TooManyFieldsError) return undefined
-    throw error
-  }
+  const known = forms.get(body)
+  if (known !== undefined) return known
+  if (hasTooManyFields(body)) return undefined
+  const form = parseForm(body)
+  forms.set(body, form)
+  return form
 }
 
 function isForm(type: string | undefined): boolean {
   return type !== undefined && /^\s*application\/x-www-form-urlencoded\s*(;|$)/i.test(type)
-}
-
-function hostHeader({ headers }: Arrival): string | undefined {
-  return headers.host
 }

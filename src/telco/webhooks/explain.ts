@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { sql } from '../../database/drizzle.ts'
+import { REJECTED_BODY_BYTES_MAX } from '../../deliveries/logged-delivery.ts'
 import { Refusal } from '../../errors.ts'
 import { GROUP } from '../../platform/identity.ts'
 import { method } from '../../platform/model.ts'
@@ -13,6 +14,7 @@ interface RejectedRow {
   target: string
   headers: Record<string, string>
   body: string | null
+  body_bytes: number | null
 }
 
 /**
@@ -26,10 +28,13 @@ export const explainSignatureMethod = method({
   args: Type.Object({ delivery_id: Type.Integer({ minimum: 1 }) }),
   async run(env, _ids, { delivery_id: id }) {
     const [delivery] = await env.db.query<RejectedRow>(
-      sql`select verdict, host, target, headers, body from connect_delivery where id = ${id}::int and area = 'telco'`,
+      sql`select verdict, host, target, headers, body, body_bytes from connect_delivery where id = ${id}::int and area = 'telco'`,
     )
     if (delivery === undefined) throw new Refusal('not-found', `There is no logged telephony delivery ${id}.`)
     if (delivery.verdict !== 'rejected') throw new Refusal('refused', `The delivery ${id} was not rejected.`)
+    if ((delivery.body_bytes ?? 0) > REJECTED_BODY_BYTES_MAX) {
+      throw new Refusal('refused', `The form of the delivery ${id} is longer than the log keeps of a rejected one.`)
+    }
     const { authToken, apiUrl } = env.settings
     const { headers } = delivery
     return explainSignature({

@@ -3,7 +3,7 @@ import type { Inbox } from '../../deliveries/inbox.ts'
 import type { Arrival, OpenEnv, Reply, WebhookRow, WebhookTable } from '../../deliveries/webhook-table.ts'
 import { parseCallEvent } from '../../ledger/call-event.ts'
 import { readSid } from '../../ledger/provider-form.ts'
-import { checkTelcoSignature, readForm } from './authentication.ts'
+import { checkTelcoHeaders, checkTelcoSignature, readForm } from './authentication.ts'
 import { traced } from './debug-trace.ts'
 import { keepForLater } from './failed-events.ts'
 import { firstValues } from './form.ts'
@@ -28,7 +28,7 @@ const STATUS_DEADLINE_MS = 8_000
 /** How long a caller, who has waited for the deadline already, waits for the report to be kept; it is kept after that too. */
 const CALLER_WAITS_MS = 500
 /** A form of the provider has a few kB; call tokens and pasted texts make some larger. */
-const FORM_BYTES_MAX = 4 * 1024 * 1024
+const FORM_BYTES_MAX = 2 * 1024 * 1024
 
 interface TelcoParts {
   routing: CallRouting
@@ -122,7 +122,8 @@ export function telcoTable(parts: TelcoParts): WebhookTable {
     prefix: '/telco/webhook',
     rows: [...rows.keys()],
     keepsRejectedBody: true,
-    authenticate: (_row, arrival, settings) => checkTelcoSignature(arrival, settings),
+    authenticateHeaders: checkTelcoHeaders,
+    authenticateBody: checkTelcoSignature,
     reject: (row) => (routeOf(row).kind === 'voice' ? INVALID_VOICE : INVALID_STATUS),
     fallback: (row) => routeOf(row).fallback,
     async keepFailed(row, arrival) {

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts'
-import { withinDeadline } from '../../deliveries/webhook-runner.ts'
+import { withinDeadline } from '../../deliveries/deadline.ts'
 import type { Arrival } from '../../deliveries/webhook-table.ts'
 import type { AgentCall, AgentConnector } from '../../ledger/agent-connector.ts'
 import type { PhoneDirectory } from '../../ledger/destination.ts'

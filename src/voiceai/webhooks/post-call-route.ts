@@ -1,12 +1,20 @@
+import { withinDeadline } from '../../deliveries/deadline.ts'
 import type { Consumer, Inbox } from '../../deliveries/inbox.ts'
 import { jsonReply, UNAUTHORIZED } from '../../deliveries/tool-table.ts'
-import { withinDeadline } from '../../deliveries/webhook-runner.ts'
-import type { Arrival, Authentication, OpenEnv, Reply, WebhookTable } from '../../deliveries/webhook-table.ts'
+import type { Room } from '../../deliveries/unverified-bytes.ts'
+import type {
+  Arrival,
+  Authentication,
+  HeaderVerdict,
+  OpenEnv,
+  Reply,
+  WebhookTable,
+} from '../../deliveries/webhook-table.ts'
 import type { MediaStore } from '../../ledger/media-store.ts'
 import { hasConversationMedia } from '../../ledger/record-conversation.ts'
 import type { SettingsSnapshot } from '../../platform/settings.ts'
 import { consumePostCall, consumePostCallAudio, POST_CALL, POST_CALL_AUDIO } from './post-call.ts'
-import { isTimely, type PostCallSignature, readSignature, SignatureCheck } from './post-call-signature.ts'
+import { isTimely, readSignature } from './post-call-signature.ts'
 import { receivePostCall } from './receive-post-call.ts'
 import { toStoredDelivery } from './stored-post-call.ts'
 
@@ -23,11 +31,15 @@ const LOOK_DEADLINE_MS = 1_000
 const NO_SECRET = 'no webhook secret configured; run voice-agent sync'
 const NOT_CONFIGURED = jsonReply({ error: 'Unauthorized', message: NO_SECRET }, 401)
 
+const NOT_SIGNED: Authentication = { ok: false, reason: 'the signature does not match', isSigned: true }
+
 const EMPTY: Reply = { status: 200, contentType: 'text/plain; charset=utf-8', body: '' }
 
 interface PostCallParts {
   inbox: Inbox
   media: MediaStore
+  /** Room on disk for large bodies of senders who are not known yet. */
+  disk: Room
 }
 
 /** `/connect_voiceai/post_call`: signed bytes in, empty 200 out, whatever happens after the signature was right. */
@@ -44,15 +56,17 @@ export function postCallTable(parts: PostCallParts): WebhookTable {
         run: (open, arrival) => keepDelivery(parts, open, arrival),
       },
     ],
-    receive: (stream, arrival, settings) =>
-      receivePostCall(stream, {
+    receive: (request, arrival, { settings, memory }) =>
+      receivePostCall(request, {
         arrival,
         secrets: settings?.postCallSecrets ?? [],
         bytesMax: AUDIO_BYTES_MAX,
         media: parts.media,
+        memory,
+        disk: parts.disk,
       }),
-    authenticate: (_row, arrival, settings) => authenticate(arrival, settings),
     authenticateHeaders,
+    authenticateBody: ({ isSigned }) => (isSigned === true ? { ok: true } : NOT_SIGNED),
     reject: (_row, reason) => (reason === NO_SECRET ? NOT_CONFIGURED : UNAUTHORIZED),
     fallback: () => EMPTY,
   }
@@ -63,31 +77,14 @@ export function postCallConsumers(): Record<string, Consumer> {
   return { [POST_CALL]: consumePostCall, [POST_CALL_AUDIO]: consumePostCallAudio }
 }
 
-function authenticate(arrival: Arrival, settings: SettingsSnapshot | undefined): Authentication {
-  const signature = readTimely(arrival, settings)
-  if (typeof signature === 'string') return { ok: false, reason: signature }
-  const isRight = arrival.spooled?.isSigned ?? isSigned(arrival.body, signature, settings?.postCallSecrets ?? [])
-  return isRight ? { ok: true } : { ok: false, reason: 'the signature does not match' }
-}
-
 /** Whether the body could still turn out to be signed. */
-function authenticateHeaders(arrival: Arrival, settings: SettingsSnapshot | undefined): Authentication {
-  const signature = readTimely(arrival, settings)
-  return typeof signature === 'string' ? { ok: false, reason: signature } : { ok: true }
-}
-
-/** The signature of a request that may be taken seriously; a string says why it is not. */
-function readTimely(arrival: Arrival, settings: SettingsSnapshot | undefined): PostCallSignature | string {
-  if (settings === undefined || settings.postCallSecrets.length === 0) return NO_SECRET
+function authenticateHeaders(arrival: Arrival, settings: SettingsSnapshot | undefined): HeaderVerdict {
   const signature = readSignature(arrival.headers)
-  if (typeof signature === 'string' || isTimely(signature, arrival.receivedAt)) return signature
-  return 'the signed time is more than 30 minutes off'
-}
-
-function isSigned(body: Buffer, signature: PostCallSignature, secrets: readonly string[]): boolean {
-  const check = new SignatureCheck(signature, secrets)
-  check.update(body)
-  return check.isRight()
+  const isSigned = typeof signature !== 'string'
+  if (settings === undefined || settings.postCallSecrets.length === 0) return { ok: false, reason: NO_SECRET, isSigned }
+  if (!isSigned) return { ok: false, reason: signature, isSigned }
+  if (isTimely(signature, arrival.receivedAt)) return 'undecided'
+  return { ok: false, reason: 'the signed time is more than 30 minutes off', isSigned }
 }
 
 async function keepDelivery({ inbox, media }: PostCallParts, open: OpenEnv, arrival: Arrival): Promise<Reply> {

@@ -2,9 +2,10 @@ import { createWriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { chunksOf, discardBody } from '../../deliveries/read-body.ts'
+import type { Room, Share } from '../../deliveries/unverified-bytes.ts'
 import type { Arrival, Received } from '../../deliveries/webhook-table.ts'
 import type { MediaStore } from '../../ledger/media-store.ts'
-import { isTimely, readSignature, SignatureCheck } from './post-call-signature.ts'
+import { readSignature, SignatureCheck } from './post-call-signature.ts'
 
 /** What is larger than this does not stay in memory: transcripts are smaller, audio is not (providers reference F). */
 export const MEMORY_BYTES_MAX = 10 * 1024 * 1024
@@ -14,32 +15,38 @@ interface Receiving {
   secrets: readonly string[]
   bytesMax: number
   media: MediaStore
+  memory: Share
+  disk: Room
 }
 
 /**
- * Takes a body of any size: small ones in memory, large ones on disk, with the signature computed as the bytes go by.
- * Nothing is kept of a body whose header cannot be right, and a large one that turns out wrong leaves nothing behind.
+ * Takes a body of any size: small ones in memory, large ones on disk, with the signature computed as the bytes go by. A
+ * large one that turns out wrong leaves nothing behind. The headers have been looked at before.
  */
 export async function receivePostCall(
   stream: Readable,
-  { arrival, secrets, bytesMax, media }: Receiving,
+  { arrival, secrets, bytesMax, media, memory, disk }: Receiving,
 ): Promise<Received> {
   const signature = readSignature(arrival.headers)
-  if (typeof signature === 'string' || secrets.length === 0 || !isTimely(signature, arrival.receivedAt)) {
+  if (typeof signature === 'string') throw new Error(signature)
+  if (Number(arrival.headers['content-length'] ?? 0) > bytesMax) {
     await discardBody(stream)
-    return { body: Buffer.alloc(0) }
+    return 'too-large'
   }
   const check = new SignatureCheck(signature, secrets)
   const chunks: Buffer[] = []
   let bytes = 0
+  let isForDisk = false
   for await (const chunk of chunksOf(stream)) {
     bytes += chunk.length
     chunks.push(chunk)
     check.update(chunk)
-    if (bytes > MEMORY_BYTES_MAX) break
+    // Where strangers hold the memory, there is still the disk.
+    isForDisk = bytes > MEMORY_BYTES_MAX || !memory.take(chunk.length)
+    if (isForDisk) break
   }
-  if (bytes > MEMORY_BYTES_MAX) return spool(stream, { chunks, bytes, bytesMax, check, media })
-  return { body: Buffer.concat(chunks, bytes) }
+  if (isForDisk) return spool(stream, { chunks, bytes, bytesMax, check, media, memory, disk: disk.share() })
+  return { body: Buffer.concat(chunks, bytes), isSigned: check.isRight() }
 }
 
 interface Spooling {
@@ -48,29 +55,42 @@ interface Spooling {
   bytesMax: number
   check: SignatureCheck
   media: MediaStore
+  memory: Share
+  disk: Share
 }
 
-async function spool(stream: Readable, { chunks, bytes: read, bytesMax, check, media }: Spooling): Promise<Received> {
+async function spool(
+  stream: Readable,
+  { chunks, bytes: read, bytesMax, check, media, memory, disk }: Spooling,
+): Promise<Received> {
   const reserved = await media.reserve('json')
   let bytes = read
+  let hasRoom = disk.take(read)
   async function* whole(): AsyncGenerator<Buffer> {
     // Taken out, so that they do not stay in memory while the rest arrives.
     yield* chunks.splice(0)
+    memory.release()
     for await (const chunk of chunksOf(stream)) {
       bytes += chunk.length
+      hasRoom &&= disk.take(chunk.length)
       check.update(chunk)
-      if (bytes > bytesMax) return
+      if (bytes > bytesMax || !hasRoom) return
       yield chunk
     }
   }
   try {
-    await pipeline(whole, createWriteStream(reserved.file, { mode: 0o600 }))
+    if (hasRoom) await pipeline(whole, createWriteStream(reserved.file, { mode: 0o600 }))
+    const isWhole = hasRoom && bytes <= bytesMax
+    const isSigned = isWhole && check.isRight()
+    if (!isSigned) await reserved.discard()
+    if (isWhole) return { spooled: { file: reserved.file, bytes }, isSigned }
   } catch (error) {
     await reserved.discard()
     throw error
+  } finally {
+    // Verified bytes are the provider's own, and the others are gone.
+    disk.release()
   }
-  const isSigned = bytes <= bytesMax && check.isRight()
-  if (!isSigned) await reserved.discard()
-  if (bytes > bytesMax) return 'too-large'
-  return { spooled: { file: reserved.file, bytes, isSigned } }
+  await discardBody(stream)
+  return hasRoom ? 'too-large' : 'no-room'
 }

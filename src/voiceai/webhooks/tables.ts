@@ -40,7 +40,6 @@ export function voiceaiTables({ directory, client }: VoiceaiParts): WebhookTable
         run: (env, arrival) => initiateConversation(env, arrival, directory),
       },
     ],
-    authenticate: (_row, arrival, settings) => checkToolToken(arrival, settings),
     authenticateHeaders: checkToolToken,
     reject: () => UNAUTHORIZED,
     fallback: emptyEnvelope,

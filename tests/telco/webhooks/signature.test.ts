@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import webhooks from 'twilio/lib/webhooks/webhooks.js'
 import { describe, expect, test } from 'vitest'
 import { type Form, parseForm } from '../../../src/telco/webhooks/form.ts'
-import { signedUrls, telcoSignatureMatches } from '../../../src/telco/webhooks/signature.ts'
+import { largeSignatureMatches, signedUrls, telcoSignatureMatches } from '../../../src/telco/webhooks/signature.ts'
 import { anyCharacter } from '../../support/any-text.ts'
 
-const { getExpectedTwilioSignature } = webhooks
+const { getExpectedTwilioSignature, validateRequest } = webhooks
 
 const TOKEN = 'telco_test_token'
 const LONG_TOKEN = '12345678901234567890123456789012'
@@ -230,4 +230,73 @@ describe('any form', () => {
 test('the form type is what the SDK takes', () => {
   const form: Form = { a: ['1', '2'], b: '3' }
   expect(getExpectedTwilioSignature(TOKEN, 'https://h/', form)).toHaveLength(28)
+})
+
+describe("the SDK's validator", () => {
+  const host = fc.constantFrom(
+    'h.example',
+    'h.example:443',
+    'h.example:8443',
+    'u:p@h.example',
+    '[::1]',
+    '[::1]:8443',
+    'h.example:',
+    'H.Example',
+  )
+  const character = fc.constantFrom(
+    'a',
+    '/',
+    '?',
+    '&',
+    '=',
+    "'",
+    '%27',
+    '%2B',
+    '+',
+    ' ',
+    '"',
+    '%',
+    'ü',
+    '.',
+    '..',
+    ';',
+    '|',
+  )
+  const rest = fc.array(character, { maxLength: 12 }).map((characters) => `/${characters.join('')}`)
+  const value = fc.string({ unit: 'grapheme', maxLength: 4 })
+  const values = fc.oneof(value, fc.array(value, { minLength: 1, maxLength: 4 }))
+  const form: fc.Arbitrary<Form> = fc.dictionary(fc.string({ maxLength: 4 }), values, { maxKeys: 6 })
+  /** What may have been signed instead of the address as it stands. */
+  const spelling = fc.constantFrom(
+    (url: string) => url,
+    (url: string) => url.replace(/^(https:\/\/[^/]*?)(:\d*)?\//, '$1:443/'),
+    (url: string) => url.replace(/^(https:\/\/[^/]*?)(:\d*)?\//, '$1/'),
+    (url: string) => (URL.canParse(url) ? new URL(url).toString() : url),
+    (url: string) => (URL.canParse(url) ? new URL(url).toString().replaceAll("'", '%27') : url),
+    (url: string) => url.replaceAll("'", '%27').replaceAll('+', '%20'),
+    (url: string) => `${url}x`,
+  )
+
+  test('accepts and refuses the same requests', async () => {
+    await fc.assert(
+      fc.asyncProperty(host, rest, form, spelling, async (aHost, aRest, fields, spell) => {
+        const url = `https://${aHost}${aRest}`
+        const signature = getExpectedTwilioSignature(TOKEN, spell(url), fields)
+        const request = { authTokens: [TOKEN], signature, urls: [url], form: fields }
+        const expected = accepts(url, signature, fields)
+        expect(telcoSignatureMatches(request), `${url} as ${spell(url)}`).toBe(expected)
+        expect(await largeSignatureMatches(request)).toBe(expected)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  /** It throws for addresses that are none. */
+  function accepts(url: string, signature: string, fields: Form): boolean {
+    try {
+      return validateRequest(TOKEN, signature, url, fields)
+    } catch {
+      return false
+    }
+  }
 })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Room } from '../../../src/deliveries/unverified-bytes.ts'
 import { MediaStore } from '../../../src/ledger/media-store.ts'
 import { MEMORY_BYTES_MAX, receivePostCall } from '../../../src/voiceai/webhooks/receive-post-call.ts'
 import { SECRET, sign } from '../../fixtures/post-call.ts'
@@ -24,9 +25,17 @@ function listFiles(): string[] {
 
 function receive(
   body: Buffer,
-  options: { header?: string; bytesMax?: number; media?: MediaStore; stream?: Readable } = {},
+  options: {
+    header?: string
+    bytesMax?: number
+    media?: MediaStore
+    stream?: Readable
+    memory?: Room
+    disk?: Room
+  } = {},
 ) {
   const { header = sign(body), bytesMax = 64 * 1024 * 1024, media = new MediaStore(folder) } = options
+  const { memory = new Room(Infinity), disk = new Room(Infinity) } = options
   const pieces = Array.from({ length: Math.ceil(body.length / PIECE_BYTES) }, (_, at) =>
     body.subarray(at * PIECE_BYTES, (at + 1) * PIECE_BYTES),
   )
@@ -40,14 +49,15 @@ function receive(
     receivedAt: new Date(),
     about: {},
   }
-  return receivePostCall(options.stream ?? Readable.from(pieces), { arrival, secrets: [SECRET], bytesMax, media })
+  const stream = options.stream ?? Readable.from(pieces)
+  return receivePostCall(stream, { arrival, secrets: [SECRET], bytesMax, media, memory: memory.share(), disk })
 }
 
 describe('receivePostCall', () => {
   it('keeps in memory what is just small enough, byte by byte', async () => {
     const body = Buffer.alloc(MEMORY_BYTES_MAX, 'ab')
     const received = await receive(body)
-    if (received === 'too-large' || !('body' in received)) throw new Error('it was spooled')
+    if (typeof received === 'string' || !('body' in received)) throw new Error('it was spooled')
     expect(received.body.equals(body)).toBe(true)
     expect(listFiles()).toEqual([])
   })
@@ -55,26 +65,43 @@ describe('receivePostCall', () => {
   it('keeps on disk what is a byte larger, and knows that it is signed', async () => {
     const body = Buffer.alloc(MEMORY_BYTES_MAX + 1, 'ab')
     const received = await receive(body)
-    if (received === 'too-large' || !('spooled' in received)) throw new Error('it was not spooled')
-    expect(received.spooled).toMatchObject({ bytes: body.length, isSigned: true })
+    if (typeof received === 'string' || !('spooled' in received)) throw new Error('it was not spooled')
+    expect(received).toMatchObject({ spooled: { bytes: body.length }, isSigned: true })
     expect(readFileSync(received.spooled.file).equals(body)).toBe(true)
     rmSync(received.spooled.file)
   })
 
   it('leaves nothing of a large one that is not signed', async () => {
     const body = Buffer.alloc(MEMORY_BYTES_MAX + 1, 'ab')
-    expect(await receive(body, { header: sign('other') })).toMatchObject({ spooled: { isSigned: false } })
-    expect(await receive(body, { header: 'nonsense' })).toEqual({ body: Buffer.alloc(0) })
+    expect(await receive(body, { header: sign('other') })).toMatchObject({ isSigned: false })
     expect(listFiles()).toEqual([])
   })
 
   it('takes one of just the largest size, and leaves nothing of a larger one', async () => {
     const bytesMax = MEMORY_BYTES_MAX + 1_000
     const received = await receive(Buffer.alloc(bytesMax, 'a'), { bytesMax })
-    if (received === 'too-large' || !('spooled' in received)) throw new Error('it was not spooled')
+    if (typeof received === 'string' || !('spooled' in received)) throw new Error('it was not spooled')
     rmSync(received.spooled.file)
     expect(await receive(Buffer.alloc(bytesMax + 1, 'a'), { bytesMax })).toBe('too-large')
     expect(listFiles()).toEqual([])
+  })
+
+  it('goes to the disk where there is no room in memory, and gives its room there back', async () => {
+    const body = Buffer.alloc(3 * PIECE_BYTES, 'ab')
+    const memory = new Room(2 * PIECE_BYTES)
+    const disk = new Room(3 * PIECE_BYTES)
+    const received = await receive(body, { memory, disk })
+    if (typeof received === 'string' || !('spooled' in received)) throw new Error('it was not spooled')
+    expect(readFileSync(received.spooled.file).equals(body)).toBe(true)
+    expect([memory.bytes, disk.bytes]).toEqual([0, 0])
+    rmSync(received.spooled.file)
+  })
+
+  it('is refused where strangers hold the room on disk, and leaves nothing', async () => {
+    const disk = new Room(MEMORY_BYTES_MAX + 2 * PIECE_BYTES)
+    const body = Buffer.alloc(MEMORY_BYTES_MAX + 3 * PIECE_BYTES, 'ab')
+    expect(await receive(body, { disk })).toBe('no-room')
+    expect([listFiles(), disk.bytes]).toEqual([[], 0])
   })
 
   it('leaves nothing when the sender goes away', async () => {

@@ -1,0 +1,40 @@
+import cookie from '@fastify/cookie'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Config } from '../config.ts'
+
+/** How long a request may take to arrive, with its body: whoever is slower is not a provider. */
+const REQUEST_TIMEOUT_MS = 30_000
+/** How often connections are looked through for those that are late. */
+const LATE_EVERY_MS = 1_000
+/** Connections at once; those that do nothing make room for new ones. Each may hold `FREE_BYTES` of an unverified body. */
+const CONNECTIONS_MAX = 1_000
+
+/** The server without its routes. Nobody holds a connection, or a body, for longer than a provider would need. */
+export function createHttpServer(config: Config): FastifyInstance {
+  const http = Fastify({
+    trustProxy: config.trustProxy,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: REQUEST_TIMEOUT_MS,
+    http: { connectionsCheckingInterval: LATE_EVERY_MS, headersTimeout: REQUEST_TIMEOUT_MS },
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
+    forceCloseConnections: 'idle',
+    ajv: { customOptions: { coerceTypes: false } },
+  })
+  http.register(cookie)
+  http.server.maxConnections = CONNECTIONS_MAX
+  // Whoever was turned away tries again; by then there is room if anybody held a connection for nothing.
+  http.server.on('drop', () => http.server.closeIdleConnections())
+  closeAfterAnswers(http)
+  return http
+}
+
+/** Whoever is answered while the service stops must not hold it up with a connection that they keep for later. */
+function closeAfterAnswers(http: FastifyInstance): void {
+  let isClosing = false
+  http.addHook('preClose', async () => {
+    isClosing = true
+  })
+  http.addHook('onSend', async (_request, reply) => {
+    if (isClosing) reply.header('connection', 'close')
+  })
+}
