@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto'
 import { hasToken } from '../bare-checks.ts'
 import { agentHeaders, type BenchRoute, FIRST_LOADED_ID, spread } from '../route.ts'
 
-const REPEAT_MS = 90_000
-
 const CLAIM = {
   name: 'claim',
-  text: `insert into connect_tool_answer (key, answered_at) values ($1, $2::timestamp)
+  text: `insert into connect_tool_answer (key, answered_at) values ($1, now() at time zone 'utc')
     on conflict (key) do update set answered_at = excluded.answered_at, answer = null
-      where connect_tool_answer.answered_at < $3::timestamp
+      where connect_tool_answer.answered_at < excluded.answered_at - interval '90 seconds'
+        or (connect_tool_answer.answer is null and connect_tool_answer.answered_at < excluded.answered_at - interval '9 seconds')
     returning id`,
 }
 const CREATE = {
@@ -68,9 +67,8 @@ export const createTicket: BenchRoute = {
     if (!hasToken(headers, loaded)) return { status: 401, body: '' }
     const { subject, description, team_name: team, partner_id: partner, call_id: call } = JSON.parse(body.toString())
     const key = createHash('sha256').update(body).digest('base64url')
-    const now = Date.now()
     const answer = await db.transaction(async (tx) => {
-      const [claim] = await tx.query<{ id: number }>(CLAIM, [key, timestamp(now), timestamp(now - REPEAT_MS)])
+      const [claim] = await tx.query<{ id: number }>(CLAIM, [key])
       if (claim === undefined) throw new Error('the request was a repeat')
       const values = [call, partner, team, `${team}%`, `%${team}%`, subject, description]
       const [ticket] = await tx.query<{ id: number; name: string }>(CREATE, values)
@@ -86,8 +84,4 @@ export const createTicket: BenchRoute = {
     })
     return { status: 200, body: JSON.stringify(answer) }
   },
-}
-
-function timestamp(ms: number): string {
-  return new Date(ms).toISOString().slice(0, -1)
 }

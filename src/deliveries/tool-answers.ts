@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto'
-import { sql } from '../database/drizzle.ts'
+import { type SQL, sql } from '../database/drizzle.ts'
 import { param, statement } from '../database/statement.ts'
 import type { Env } from '../platform/env.ts'
 import { char, datetime, json } from '../platform/fields.ts'
-import { wireTime } from '../platform/identity/sessions.ts'
 import { defineModel } from '../platform/model.ts'
 
 /** How long the same tool call in the same call is answered again instead of being done again. */
 export const REPEAT_SECONDS = 90
-const MS_PER_SECOND = 1_000
+/**
+ * How long somebody may be at work on a claim that they committed before their work: longer than the provider is waited for.
+ * An older one without an answer was left by a process that is gone.
+ */
+export const UNDER_WAY_SECONDS = 9
 
 /** Answers of tools that change something, by what was asked. Open to nobody over the API. */
 export const toolAnswerModel = defineModel({
@@ -23,11 +26,14 @@ export const toolAnswerModel = defineModel({
   },
 })
 
-const CLAIM = statement<{ id: number }, { key: string; now: string; since: string }>(
+// By the database's clock, which is one for all processes.
+const CLAIM = statement<{ id: number }, { key: string }>(
   'tool_answer_claim',
-  sql`insert into connect_tool_answer (key, answered_at) values (${param('key')}, ${param('now')}::timestamp)
+  sql`insert into connect_tool_answer (key, answered_at) values (${param('key')}, now() at time zone 'utc')
       on conflict (key) do update set answered_at = excluded.answered_at, answer = null
-        where connect_tool_answer.answered_at < ${param('since')}::timestamp
+        where connect_tool_answer.answered_at < excluded.answered_at - ${seconds(REPEAT_SECONDS)}
+          or (connect_tool_answer.answer is null
+            and connect_tool_answer.answered_at < excluded.answered_at - ${seconds(UNDER_WAY_SECONDS)})
       returning id`,
 )
 // Kept as a text, because the database would put the keys of an object into another order.
@@ -40,17 +46,20 @@ const FIND = statement<{ answer: unknown }, { key: string }>(
   sql`select answer from connect_tool_answer where key = ${param('key')}`,
 )
 
-/** A thing that was asked: new and now ours to do, or known with its answer (none yet while it is being done). */
-export type Claim = { kind: 'ours'; id: number } | { kind: 'known'; answer: unknown }
+/** A thing that was asked: ours to do now, answered already, or being done by somebody who has not answered yet. */
+export type Claim = { kind: 'ours'; id: number } | { kind: 'known'; answer: object } | { kind: 'under way' }
 
-/** Claims a thing for the next 90 seconds; concurrent claims wait in the database for the first one's transaction. */
+/**
+ * Claims a thing for the next 90 seconds; concurrent claims wait in the database for the first one's transaction. Whoever
+ * commits the claim before the work is done stores the answer, or releases the claim, afterwards.
+ */
 export async function claimAnswer(env: Env, asked: readonly unknown[]): Promise<Claim> {
   const key = createHash('sha256').update(JSON.stringify(asked)).digest('base64url')
-  const since = new Date(env.now.getTime() - REPEAT_SECONDS * MS_PER_SECOND)
-  const [claim] = await env.db.run(CLAIM, { key, now: wireTime(env.now), since: wireTime(since) })
+  const [claim] = await env.db.run(CLAIM, { key })
   if (claim !== undefined) return { kind: 'ours', id: claim.id }
   const [known] = await env.db.run(FIND, { key })
-  return { kind: 'known', answer: typeof known?.answer === 'string' ? JSON.parse(known.answer) : undefined }
+  if (typeof known?.answer !== 'string') return { kind: 'under way' }
+  return { kind: 'known', answer: JSON.parse(known.answer) as object }
 }
 
 export async function storeAnswer(env: Env, id: number, answer: object): Promise<void> {
@@ -73,7 +82,13 @@ export async function answerOnce<Answer extends object>(
 ): Promise<Answer> {
   const claim = await claimAnswer(env, asked)
   if (claim.kind === 'known') return claim.answer as Answer
+  // Claim and answer commit together here.
+  if (claim.kind === 'under way') throw new Error('a claim was committed without its answer')
   const answer = await act()
   await storeAnswer(env, claim.id, answer)
   return answer
+}
+
+function seconds(count: number): SQL {
+  return sql.raw(`interval '${count} seconds'`)
 }

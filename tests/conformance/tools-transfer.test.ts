@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { claimAnswer } from '../../src/deliveries/tool-answers.ts'
 import { ProviderRefused, ProviderUnavailable } from '../../src/ledger/telco-client.ts'
 import { aCall, aLeg, aSid } from '../fixtures/records.ts'
 import { countRows } from '../fixtures/row-counts.ts'
 import { FakeTelcoClient } from '../fixtures/telco-client.ts'
+import { ageAnswers } from '../fixtures/tool-answers.ts'
 import { TestApp } from '../support/test-app.ts'
 
 const ROUTE = '/connect_voiceai/transfer'
@@ -132,11 +134,11 @@ describe('4.1 transfer the live call to a published extension', () => {
     const sid = await aLiveLeg()
     const send = (exten: string) => app.tool(ROUTE, { channel_sid: sid, exten })
     const first = await send('101')
-    now = new Date(now.getTime() + 90_000)
+    await ageAnswers(app, 80)
     expect((await send('101')).text).toBe(first.text)
     expect(client.redirects).toHaveLength(1)
     expect((await send('102')).status).toBe(200)
-    now = new Date(now.getTime() + 1_000)
+    await ageAnswers(app, 20)
     expect((await send('101')).text).toBe(first.text)
     expect(client.redirects).toHaveLength(3)
   })
@@ -148,6 +150,38 @@ describe('4.1 transfer the live call to a published extension', () => {
       Array.from({ length: 20 }, () => app.tool(ROUTE, { channel_sid: sid, exten: 101 })),
     )
     expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+    expect(client.redirects).toHaveLength(1)
+  })
+
+  it('is not said to be done before it is: who asks again meanwhile waits, and tries it when the first one fails', async () => {
+    const sid = await aLiveLeg()
+    const release = Promise.withResolvers<void>()
+    client.delay = release.promise
+    client.failure = new ProviderRefused('refused', 'Call is not in-progress', { providerCode: '21220' })
+    const first = app.tool(ROUTE, { channel_sid: sid, exten: '101' })
+    await expect.poll(() => client.redirects.length).toBe(1)
+    const second = app.tool(ROUTE, { channel_sid: sid, exten: '101' })
+    await expect(Promise.race([second, aCall(app)])).resolves.toEqual(expect.any(Number))
+    release.resolve()
+    for (const { status, text } of [await first, await second]) {
+      expect([status, text]).toEqual([409, expect.not.stringContaining('Successful')])
+    }
+    expect(client.redirects).toHaveLength(2)
+  })
+
+  it('is done again when the process that began it died before the caller was redirected', async () => {
+    const sid = await aLiveLeg()
+    const { platform, identities } = app.app
+    const [settings, identity] = [await platform.settings.get(), await identities.webhook()]
+    // What `kill -9` leaves between claim and redirect.
+    await app.db.transaction((db) =>
+      claimAnswer({ platform, settings, identity, db, now, context: {} }, ['transfer', sid, '101']),
+    )
+    const answer = app.tool(ROUTE, { channel_sid: sid, exten: '101' })
+    await ageAnswers(app, 10)
+    expect((await answer).body).toMatchObject({ message: 'Transfer Successful' })
+    expect(client.redirects).toMatchObject([{ callSid: sid }])
+    expect((await app.tool(ROUTE, { channel_sid: sid, exten: '101' })).status).toBe(200)
     expect(client.redirects).toHaveLength(1)
   })
 

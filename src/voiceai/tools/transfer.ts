@@ -1,6 +1,7 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
-import { claimAnswer, releaseClaim } from '../../deliveries/tool-answers.ts'
+import { claimAnswer, releaseClaim, storeAnswer } from '../../deliveries/tool-answers.ts'
 import type { ToolArguments, ToolUse } from '../../deliveries/tool-table.ts'
 import type { Arrival, OpenEnv } from '../../deliveries/webhook-table.ts'
 import { Refusal } from '../../errors.ts'
@@ -34,14 +35,20 @@ interface TransferParts {
   client: TelcoClient
 }
 
-type Plan = { kind: 'repeated' } | { kind: 'redirect'; claim: number; markup: string }
+type Plan = { kind: 'repeated' } | { kind: 'under way' } | { kind: 'redirect'; claim: number; markup: string }
 
-/** Transfers the live call to a published extension: renders it, then has the provider redirect the caller's leg. */
+/** Between two looks at what the one who transfers the same call right now has come to. */
+const LOOK_MS = 100
+
+/**
+ * Transfers the live call to a published extension: renders it, then has the provider redirect the caller's leg. Only what
+ * was redirected is answered as done: a repeat waits for the first one, and redirects itself when that one failed or died.
+ */
 export function transferTool({ directory, client }: TransferParts) {
   return async (open: OpenEnv, args: ToolArguments, { about }: ToolUse): Promise<object> => {
     const { channelSid, exten } = readArguments(args)
     about.callSid = channelSid
-    const plan = await open((env) => planTransfer(env, { directory, channelSid, exten, about }))
+    const plan = await settledPlan(() => open((env) => planTransfer(env, { directory, channelSid, exten, about })))
     if (plan.kind === 'repeated') return transferred(exten)
     try {
       await client.redirectCall(channelSid, plan.markup)
@@ -49,7 +56,18 @@ export function transferTool({ directory, client }: TransferParts) {
       await open((env) => releaseClaim(env, plan.claim))
       throw failed(error)
     }
+    // The caller is being connected, whether this is stored or not; without it a repeat connects them once more.
+    await open((env) => storeAnswer(env, plan.claim, transferred(exten))).catch(() => undefined)
     return transferred(exten)
+  }
+}
+
+/** Ends, because a claim that nobody answers is given to the next one who asks. */
+async function settledPlan(plan: () => Promise<Plan>): Promise<Exclude<Plan, { kind: 'under way' }>> {
+  for (;;) {
+    const made = await plan()
+    if (made.kind !== 'under way') return made
+    await delay(LOOK_MS)
   }
 }
 
@@ -73,8 +91,8 @@ async function planTransfer(
   if (leg === undefined) throw new Refusal('not-found', 'The call was not found, so it cannot be transferred.')
   about.call = leg.call ?? undefined
   const claim = await claimAnswer(env, ['transfer', channelSid, exten])
-  // The answer is the same for all of them, also while the first one is still under way: no need to store it.
   if (claim.kind === 'known') return { kind: 'repeated' }
+  if (claim.kind === 'under way') return { kind: 'under way' }
   const call = { callSid: channelSid, caller: leg.caller ?? '', called: leg.called ?? '' }
   return { kind: 'redirect', claim: claim.id, markup: await directory.renderExtension(env, extension.id, call) }
 }
