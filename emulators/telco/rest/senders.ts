@@ -99,6 +99,23 @@ function merged(record: WireRecord, changes: Record<string, unknown>): Record<st
   )
 }
 
+/** Parts and words of `messaging.v2.channels_sender.profile_generic_response` (Messaging API v2 description). */
+const PROFILE = {
+  name: 'Acme',
+  about: 'We mend heaters.',
+  address: '1 Main Street, San Francisco',
+  description: null,
+  logo_url: 'https://example.com/logo.png',
+  banner_url: null,
+  privacy_url: 'https://example.com/privacy',
+  terms_of_service_url: null,
+  accent_color: '#0a7d33',
+  vertical: 'Professional Services',
+  websites: [{ website: 'https://example.com', label: 'Website' }],
+  emails: [{ email: 'office@example.com', label: 'Email' }],
+  phone_numbers: [{ phone_number: '+14155550100', label: 'Phone' }],
+}
+
 /** Adds a sender, as the provider's console does: it is online unless told otherwise. */
 export function addSender(
   account: Account,
@@ -127,7 +144,7 @@ export function addSender(
       status_callback_url: null,
       status_callback_method: 'POST',
     },
-    profile: options.profile ?? { name: 'Acme', about: null, address: null, description: null, vertical: 'OTHER' },
+    profile: options.profile ?? PROFILE,
     pending_display_name: null,
     pending_display_name_status: null,
     pending_display_name_status_date: null,

@@ -10,6 +10,23 @@ export interface SenderConfig {
   applicationSid: string | undefined
 }
 
+/** Single values of a profile by our names (Senders API v2, `messaging.v2.channels_sender.profile_generic_response`). */
+const PROFILE = {
+  name: 'name',
+  about: 'about',
+  vertical: 'vertical',
+  address: 'address',
+  description: 'description',
+  logoUrl: 'logoUrl',
+  bannerUrl: 'bannerUrl',
+  privacyUrl: 'privacyUrl',
+  termsUrl: 'termsOfServiceUrl',
+  accentColor: 'accentColor',
+} as const
+
+/** Lists of a profile, and what the entries of each call their value; the SDK hands entries on as they come. */
+const PROFILE_LISTS = { websites: 'website', emails: 'email', phoneNumbers: 'phone_number' } as const
+
 export interface ProviderSender {
   sid: string
   /** E.164. */
@@ -17,7 +34,7 @@ export interface ProviderSender {
   status: string
   address: string | undefined
   offlineReasons: string | undefined
-  profile: Readonly<Record<'name' | 'about' | 'vertical' | 'address' | 'description', string | undefined>>
+  profile: Readonly<Record<keyof typeof PROFILE | keyof typeof PROFILE_LISTS, string | undefined>>
   messagingLimit: string | undefined
   qualityRating: string | undefined
   messageUrl: string | undefined
@@ -68,7 +85,7 @@ interface SdkSender {
   status: string
   url?: string | null
   offlineReasons?: readonly { code?: string | null; message?: string | null }[] | null
-  profile?: Partial<Record<keyof ProviderSender['profile'], string | null>> | null
+  profile?: unknown
   properties?: { messagingLimit?: string | null; qualityRating?: string | null } | null
   webhook?: { callbackUrl?: string | null; statusCallbackUrl?: string | null } | null
   configuration?: { voiceApplicationSid?: string | null } | null
@@ -83,17 +100,29 @@ function toSender(sender: SdkSender): ProviderSender {
     status: sender.status,
     address: textOf(sender.url),
     offlineReasons: textOf(reasons.map((words) => words.filter(Boolean).join(': ')).join('\n')),
-    profile: {
-      name: textOf(profile?.name),
-      about: textOf(profile?.about),
-      vertical: textOf(profile?.vertical),
-      address: textOf(profile?.address),
-      description: textOf(profile?.description),
-    },
+    profile: toProfile(profile),
     messagingLimit: textOf(properties?.messagingLimit),
     qualityRating: textOf(properties?.qualityRating),
     messageUrl: textOf(webhook?.callbackUrl),
     statusUrl: textOf(webhook?.statusCallbackUrl),
     applicationSid: textOf(configuration?.voiceApplicationSid),
   }
+}
+
+function toProfile(profile: unknown): ProviderSender['profile'] {
+  const given = (profile ?? {}) as Record<string, unknown>
+  const texts = Object.entries(PROFILE).map(([name, key]) => [name, textOf(given[key])])
+  const lists = Object.entries(PROFILE_LISTS).map(([name, key]) => [name, linesOf(given[name], key)])
+  return Object.fromEntries([...texts, ...lists]) as ProviderSender['profile']
+}
+
+/** `label: value`, one entry on a line; entries were plain texts once. */
+function linesOf(list: unknown, key: string): string | undefined {
+  if (!Array.isArray(list)) return undefined
+  const lines = list.map((entry: unknown) => {
+    if (typeof entry === 'string') return entry
+    const { label, [key]: value } = (entry ?? {}) as Record<string, unknown>
+    return [textOf(label), textOf(value)].filter(Boolean).join(': ')
+  })
+  return textOf(lines.filter((line) => line !== '').join('\n'))
 }

@@ -13,6 +13,9 @@ import { syncErrorField } from './sync-error-field.ts'
 import { webhookField } from './webhook-field.ts'
 
 const TABLE = 'connect_whatsapp_sender'
+/** The profile is kept at the provider; SYNC copies it here. */
+const RO = { readonly: true } as const
+const LINES = 'One on each line, with its label where it has one.'
 
 /** A number of ours on WhatsApp, as the provider reports it. */
 export const whatsappSenderModel = defineModel({
@@ -39,13 +42,21 @@ export const whatsappSenderModel = defineModel({
       depends: ['number'],
       compute: numbersOf,
     }),
-    profile_name: char('Profile name'),
-    profile_about: text('About'),
-    profile_vertical: char('Industry'),
-    profile_address: text('Postal address'),
-    profile_description: text('Description'),
-    messaging_limit: char('Messaging limit'),
-    quality_rating: char('Quality rating'),
+    profile_name: char('Profile name', RO),
+    profile_about: text('About', RO),
+    profile_vertical: char('Industry', RO),
+    profile_address: text('Postal address', RO),
+    profile_description: text('Description', RO),
+    profile_logo_url: char('Logo', { ...RO, maxLength: 2_000 }),
+    profile_banner_url: char('Banner', { ...RO, maxLength: 2_000 }),
+    profile_privacy_url: char('Privacy policy', { ...RO, maxLength: 2_000 }),
+    profile_terms_url: char('Terms of service', { ...RO, maxLength: 2_000 }),
+    profile_accent_color: char('Accent colour', RO),
+    profile_websites: text('Websites', { ...RO, help: LINES }),
+    profile_emails: text('E-mail addresses', { ...RO, help: LINES }),
+    profile_phone_numbers: text('Phone numbers', { ...RO, help: LINES }),
+    messaging_limit: char('Messaging limit', RO),
+    quality_rating: char('Quality rating', RO),
     voice_application: many2one('Application for calls', 'connect.telco.markup'),
     no_sync: boolean('Not synchronised', { help: 'The sender is left alone by the synchronisation and is not used.' }),
     is_default: boolean('Default', { help: 'Used for everybody who has no sender of their own. Only one can be it.' }),

@@ -27,6 +27,7 @@ const UNFINISHED = new Set(['CREATING', 'DRAFT', 'STUBBED', 'PENDING_VERIFICATIO
 const NOT_THERE = 'The account at the phone provider does not have this sender.'
 const TEXT_CHARS_MAX = 1_000
 const LONG_TEXT_CHARS_MAX = 10_000
+const URL_CHARS_MAX = 2_000
 
 export interface StoredSender {
   id: number
@@ -146,6 +147,14 @@ async function keepSender(parts: SyncParts, same: StoredSender | undefined, send
     profile_about: cut(profile.about, LONG_TEXT_CHARS_MAX),
     profile_address: cut(profile.address, LONG_TEXT_CHARS_MAX),
     profile_description: cut(profile.description, LONG_TEXT_CHARS_MAX),
+    profile_logo_url: cut(profile.logoUrl, URL_CHARS_MAX),
+    profile_banner_url: cut(profile.bannerUrl, URL_CHARS_MAX),
+    profile_privacy_url: cut(profile.privacyUrl, URL_CHARS_MAX),
+    profile_terms_url: cut(profile.termsUrl, URL_CHARS_MAX),
+    profile_accent_color: cut(profile.accentColor),
+    profile_websites: cut(profile.websites, LONG_TEXT_CHARS_MAX),
+    profile_emails: cut(profile.emails, LONG_TEXT_CHARS_MAX),
+    profile_phone_numbers: cut(profile.phoneNumbers, LONG_TEXT_CHARS_MAX),
     messaging_limit: cut(sender.messagingLimit),
     quality_rating: cut(sender.qualityRating),
   }
