@@ -1,5 +1,12 @@
 import type { Env } from './env.ts'
+import type { Identity } from './identity.ts'
 import type { Row } from './model.ts'
+
+/** Who sees a field of a record, by other columns of it. */
+export interface ShownTo {
+  columns: readonly string[]
+  allows(identity: Identity, row: Row): boolean
+}
 
 /** What every field says of itself. */
 interface FieldBase {
@@ -14,6 +21,8 @@ interface FieldBase {
   groups?: readonly string[]
   /** Writable by `base.group_erp_manager` only, whoever may read it. */
   isWrittenByManagers?: boolean
+  /** Which records of those that somebody sees show them this field, besides `groups`; null in the others. */
+  shownTo?: ShownTo
   /** Not part of an answer unless it is named. */
   isHeavy?: boolean
   /** What a new record has when nothing is said. */

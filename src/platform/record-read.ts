@@ -84,7 +84,7 @@ async function loadRows(
 function columnsOf(model: Model, name: string, field: Field): readonly string[] {
   if (field === DISPLAY_NAME) return model.display.columns
   if (field.kind === 'computed') return field.depends
-  return isColumn(field) ? [name] : []
+  return isColumn(field) ? [name, ...(field.shownTo?.columns ?? [])] : []
 }
 
 function columnSql(model: Model, name: string): SQL {
@@ -110,7 +110,11 @@ async function fieldValues(
   if (isMasked) return rows.map((row) => masked(env, row[name]))
   if (field.kind === 'many2many' || field.kind === 'one2many') return linkedIds(env, field, rows)
   if (field.kind === 'many2one') return links(env, field.target ?? '', rows, name)
-  return rows.map((row) => toWire(env, field, row[name]))
+  return rows.map((row) => (isShown(env, field, row) ? toWire(env, field, row[name]) : null))
+}
+
+function isShown({ identity }: Env, { shownTo }: Field, row: Row): boolean {
+  return shownTo === undefined || identity.isElevated || shownTo.allows(identity, row)
 }
 
 function masked(env: Env, stored: unknown): Value {

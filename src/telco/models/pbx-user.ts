@@ -1,4 +1,14 @@
-import { boolean, char, computed, integer, many2one, secret, selection, text } from '../../platform/fields.ts'
+import {
+  boolean,
+  char,
+  computed,
+  integer,
+  many2one,
+  type ShownTo,
+  secret,
+  selection,
+  text,
+} from '../../platform/fields.ts'
 import { GROUP } from '../../platform/identity.ts'
 import { defineModel } from '../../platform/model.ts'
 import { EDGES } from '../hosts.ts'
@@ -27,6 +37,12 @@ const PRIORITIES = [
 ] as const
 const CONNECT_GROUPS = [GROUP.connectUser, GROUP.connectAdmin]
 
+/** A SIP password opens the phone: whatever other rows somebody sees, only their own shows it. */
+const OWNER_AND_ADMINISTRATORS: ShownTo = {
+  columns: ['user'],
+  allows: ({ groups, userId }, { user }) => groups.has(GROUP.connectAdmin) || user === userId,
+}
+
 const RING_TIMEOUT = { required: true, min: 1, max: RING_SECONDS_MAX }
 
 /** Somebody with a telephone: a SIP phone, a web phone or both. */
@@ -48,6 +64,7 @@ export const pbxUserModel = defineModel({
     password: secret('SIP password', {
       isProtected: false,
       groups: CONNECT_GROUPS,
+      shownTo: OWNER_AND_ADMINISTRATORS,
       maxLength: SIP_PASSWORD_CHARS_MAX,
       help: 'At least 12 characters with lower-case and capital letters and digits. Shown until it is with the provider.',
     }),
