@@ -2,6 +2,7 @@ import { cleanText, readId } from '../../wire.ts'
 
 /** Characters of a transcript and of a summary that are kept; far more than the longest call says. */
 const TRANSCRIPT_CHARS_MAX = 2_000_000
+const CUT = '\n[The transcript is longer than 2,000,000 characters; its end is left out.]'
 const SUMMARY_CHARS_MAX = 100_000
 const ID_CHARS_MAX = 200
 const NUMBER_CHARS_MAX = 256
@@ -103,7 +104,13 @@ export function readTranscript(turns: unknown): string | undefined {
     const speaker = typeof role === 'string' && role.trim() !== '' ? cleanText(role).trim() : 'agent'
     return text === '' ? [] : [`${speaker}: ${text}`]
   })
-  return lines.length === 0 ? undefined : lines.join('\n').slice(0, TRANSCRIPT_CHARS_MAX)
+  return lines.length === 0 ? undefined : withinLimit(lines.join('\n'))
+}
+
+/** A transcript that was cut says so at its end, so that nobody takes it for the whole conversation. */
+function withinLimit(transcript: string): string {
+  if (transcript.length <= TRANSCRIPT_CHARS_MAX) return transcript
+  return transcript.slice(0, TRANSCRIPT_CHARS_MAX - CUT.length).toWellFormed() + CUT
 }
 
 function readObject(value: unknown): Record<string, unknown> | undefined {
