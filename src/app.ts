@@ -7,6 +7,8 @@ import { otherAnswers } from './app/other-answers.ts'
 import { pageHeaders } from './app/page-headers.ts'
 import { upkeepJobs } from './app/upkeep-jobs.ts'
 import type { Config } from './config.ts'
+import { contactNumbers } from './contacts/renumber-contacts.ts'
+import { renumberingJob } from './contacts/renumbering.ts'
 import type { Database } from './database/database.ts'
 import { DeliveryLog } from './deliveries/delivery-log.ts'
 import { Inbox } from './deliveries/inbox.ts'
@@ -14,9 +16,11 @@ import { RejectionBudget } from './deliveries/rejection-budget.ts'
 import { Room, UNVERIFIED_DISK_BYTES_MAX, UNVERIFIED_MEMORY_BYTES_MAX } from './deliveries/unverified-bytes.ts'
 import { webhookRoutes } from './deliveries/webhook-routes.ts'
 import { WebhookRunner } from './deliveries/webhook-runner.ts'
+import { ticketNumbers } from './helpdesk/renumber-tickets.ts'
 import { helpdeskTools } from './helpdesk/tools/tools.ts'
-import { JobQueue } from './jobs/queue.ts'
+import { type JobKind, JobQueue } from './jobs/queue.ts'
 import { oldestJobSeconds } from './jobs/queue-age.ts'
+import { mediaRemovalJob } from './ledger/media-removal.ts'
 import { MediaStore } from './ledger/media-store.ts'
 import type { TelcoClient } from './ledger/telco-client.ts'
 import type { Logger } from './log.ts'
@@ -31,6 +35,7 @@ import { createTelcoClient } from './telco/client.ts'
 import { telcoJobs } from './telco/jobs.ts'
 import { recordingMediaRoutes } from './telco/media-routes.ts'
 import { telcoOperations } from './telco/operations.ts'
+import { ownNumbers } from './telco/renumber-numbers.ts'
 import { phoneDirectory } from './telco/routing/phone-directory.ts'
 import { createRouting } from './telco/routing/routing.ts'
 import { speechFileRoutes } from './telco/speech-files.ts'
@@ -121,6 +126,8 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
   const voiceai = sdkClient({ settings, baseUrl: config.voiceaiBaseUrl })
   const jobs: JobQueue = new JobQueue(db, log, [
     ...upkeepJobs(db, platform),
+    mediaRemovalJob(db, media),
+    renumberingJob(db, [contactNumbers, ownNumbers, ticketNumbers]) as JobKind,
     ...telcoJobs({ db, platform, identities, client, media }),
     ...telcoSyncJobs(telcoSync),
     ...voiceaiJobs({ db, platform, client: voiceai, prompts: telcoPrompts }),

@@ -1,11 +1,13 @@
 import { attendanceModel, eventModel, workingHoursModel } from '../calendar/models.ts'
 import { countryModel, languageModel } from '../contacts/geography.ts'
 import { partnerModel } from '../contacts/partner.ts'
+import { renumberingModel, withRenumbering } from '../contacts/renumbering.ts'
 import { deliveryModel, inboxModel } from '../deliveries/delivery-model.ts'
 import { toolAnswerModel } from '../deliveries/tool-answers.ts'
 import { stageModel, teamModel, ticketModel } from '../helpdesk/models/ticket.ts'
 import { leaseModel } from '../jobs/lease.ts'
 import { syncRunModel } from '../jobs/sync-run.ts'
+import { mediaRemovalModel } from '../ledger/media-removal.ts'
 import { callModel } from '../ledger/models/call.ts'
 import { channelModel } from '../ledger/models/channel.ts'
 import { textMessageModel } from '../ledger/models/message.ts'
@@ -35,11 +37,14 @@ export const ALL_MODELS: readonly Model[] = [
   apiKeyModel,
   sessionModel,
   withTelcoButtons(
-    withVoiceaiButtons({
-      ...settingsModel,
-      methods: { ...settingsModel.methods, explain_signature: explainSignatureMethod },
-    }),
+    withVoiceaiButtons(
+      withRenumbering({
+        ...settingsModel,
+        methods: { ...settingsModel.methods, explain_signature: explainSignatureMethod },
+      }),
+    ),
   ),
+  renumberingModel,
   messageModel,
   workingHoursModel,
   attendanceModel,
@@ -51,6 +56,7 @@ export const ALL_MODELS: readonly Model[] = [
   channelModel,
   recordingModel,
   voicemailModel,
+  mediaRemovalModel,
   textMessageModel,
   deliveryModel,
   inboxModel,

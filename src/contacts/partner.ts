@@ -8,6 +8,7 @@ import { defineModel, type Row, type Values } from '../platform/model.ts'
 import { records } from '../platform/records.ts'
 import { parseZone } from '../time.ts'
 import { readId } from '../wire.ts'
+import { lookupNumber } from './lookup-number.ts'
 
 /** Whoever does not work with Connect does not see how much somebody calls. */
 const COUNTERS_SEEN_BY = [GROUP.connectUser, GROUP.connectAdmin]
@@ -48,6 +49,7 @@ export const partnerModel = defineModel({
     }),
     connect_recorded_calls: one2many('Recorded calls', 'connect.recording', 'partner', { isHeavy: true }),
   },
+  methods: { lookup_number: lookupNumber },
   async prepare(env, given, current) {
     const values = await withNormalized(env, given, current)
     if (typeof values.tz === 'string' && values.tz !== '' && parseZone(values.tz) === undefined) {

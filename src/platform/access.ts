@@ -70,6 +70,7 @@ export const ACCESS: Readonly<Record<string, GroupRights>> = {
   'connect.inbox': row('-', 'r', '-', '-'),
   // Runs are written by the service, step by step.
   'connect.sync_run': row('-', 'r', '-', '-'),
+  'connect.renumbering': row('-', 'r', '-', '-'),
 
   'res.partner': { ...row('rwc', FULL, 'rwc', '-'), [GROUP.helpdeskUser]: 'r' },
   'res.users': { ...row('r', FULL, 'r', '-'), [GROUP.internal]: 'r', [GROUP.manager]: FULL },

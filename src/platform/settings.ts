@@ -9,6 +9,8 @@ export interface SettingsSnapshot {
   apiUrl: string | undefined
   /** ISO code of the country that national numbers are read in. */
   country: string | undefined
+  /** Whether people find contacts by part of a number too. */
+  searchesPartsOfNumbers: boolean
   deliveryKeepDays: number
   voiceaiApiKey: string | undefined
   voiceaiAgentToken: string | undefined
@@ -45,6 +47,7 @@ interface SettingsRow {
   id: number
   api_url: string | null
   country: string | null
+  number_search_operation: string | null
   delivery_keep_days: number
   voiceai_api_key: string | null
   voiceai_agent_token: string | null
@@ -72,7 +75,7 @@ interface SettingsRow {
 
 const LOAD = statement<SettingsRow>(
   'settings_load',
-  sql`select s.id, s.api_url, c.code as country, s.delivery_keep_days, s.voiceai_api_key, s.voiceai_agent_token,
+  sql`select s.id, s.api_url, c.code as country, s.number_search_operation, s.delivery_keep_days, s.voiceai_api_key, s.voiceai_agent_token,
     s.voiceai_post_call_webhook_id,
     s.voiceai_post_call_webhook_secret, s.voiceai_post_call_webhook_previous_secret, s.account_sid, s.auth_token,
     s.telco_verify_requests, s.telco_edge, s.transcript_calls, s.register_summary, s.call_duration_limit, s.instance_uid,
@@ -142,6 +145,7 @@ export class Settings {
       id: row.id,
       apiUrl: row.api_url ?? undefined,
       country: row.country ?? undefined,
+      searchesPartsOfNumbers: row.number_search_operation === 'like',
       deliveryKeepDays: row.delivery_keep_days,
       voiceaiApiKey: this.#decrypt(row.voiceai_api_key),
       voiceaiAgentToken: this.#decrypt(row.voiceai_agent_token),

@@ -54,6 +54,7 @@ connect.telco.holiday        | r | rwcu | r | -
 connect.delivery             | - | r    | - | -
 connect.inbox                | - | r    | - | -
 connect.sync_run             | - | r    | - | -
+connect.renumbering          | - | r    | - | -
 `
 
 const SIGNED_IN: Rights = Object.fromEntries(PEOPLE.filter((person) => person !== 'public').map((each) => [each, 'r']))
@@ -78,6 +79,7 @@ const PLATFORM: Record<string, Rights> = {
   'connect.lease': {},
   'connect.seed': {},
   'connect.voicemail': {},
+  'connect.media_removal': {},
 }
 
 const EXPECTED: Record<string, Rights> = { ...table(CONTRACT), ...table(LEDGER), ...table(OURS), ...PLATFORM }

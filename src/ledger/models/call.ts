@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import type { Env } from '../../platform/env.ts'
 import {
   boolean,
@@ -14,11 +15,12 @@ import {
   type Value,
 } from '../../platform/fields.ts'
 import { GROUP } from '../../platform/identity.ts'
-import { defineModel, type Row } from '../../platform/model.ts'
+import { defineModel, method, type Row } from '../../platform/model.ts'
 import { afterCallChange } from '../call-change.ts'
 import { CALL_STATUSES } from '../call-status.ts'
 import { callName, humanDuration, minutes } from '../call-words.ts'
 import { icon, recordingPlayer, voicemailPlayer } from '../players.ts'
+import { clearVoicemails, deleteVoicemails } from '../recordings/delete-voicemail.ts'
 import { agentRecordings, newestRecordings, type RecordingOfCall } from '../recordings-of-calls.ts'
 
 export const callModel = defineModel({
@@ -135,7 +137,18 @@ export const callModel = defineModel({
     creating: ['caller', 'called', 'direction', 'call_type', 'status', 'duration'],
     creatingForOneself: { fields: ['caller_user', 'answered_user', 'called_users'], unless: [GROUP.connectAdmin] },
   },
+  methods: {
+    delete_voicemail: method({
+      label: 'Delete the voicemail',
+      operation: 'write',
+      groups: [GROUP.connectAdmin],
+      args: Type.Object({}),
+      run: clearVoicemails,
+    }),
+  },
   saved: afterCallChange,
+  goesWith: ['parent_call'],
+  removing: async (env, ids) => void (await deleteVoicemails(env, ids)),
 })
 
 type Shown = (recording: RecordingOfCall) => Value

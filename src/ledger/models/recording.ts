@@ -5,6 +5,7 @@ import { GROUP } from '../../platform/identity.ts'
 import { defineModel, type Row } from '../../platform/model.ts'
 import { registerSummary, stripTags } from '../call-change.ts'
 import { humanDuration } from '../call-words.ts'
+import { enqueueMediaRemoval } from '../media-removal.ts'
 import { recordingPlayer } from '../players.ts'
 
 /** What a recording says whose audio comes from the voice-agent platform. */
@@ -67,6 +68,7 @@ export const recordingModel = defineModel({
     voiceai_transcript: text('Agent transcript'),
     voiceai_summary: text('Agent summary'),
   },
+  indexes: [{ columns: ['media_ref'], where: 'media_ref is not null' }],
   rules: [
     {
       group: GROUP.connectUser,
@@ -74,6 +76,7 @@ export const recordingModel = defineModel({
     },
   ],
   byHand: { always: ['partner', 'summary'] },
+  removing: enqueueMediaRemoval,
   async saved(env, { id, values }) {
     if (typeof values.summary !== 'string' || values.summary.trim() === '') return
     const rows = await env.db.query<{ call: number }>(

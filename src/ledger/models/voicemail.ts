@@ -19,4 +19,5 @@ export const voicemailModel = defineModel({
     media_ref: char('Stored audio'),
     media_type: char('Audio type'),
   },
+  indexes: [{ columns: ['media_ref'], where: 'media_ref is not null' }],
 })

@@ -49,7 +49,10 @@ export const settingsModel = defineModel({
       min: 1,
       max: DELIVERY_DAYS_MAX,
     }),
-    number_search_operation: selection('Number search', ['=', 'like'], { default: '=' }),
+    number_search_operation: selection('Number search', ['=', 'like'], {
+      default: '=',
+      help: 'How people look up contacts by number: the whole number, or any part of it. Calls always go by the whole.',
+    }),
     proxy_recordings: boolean('Serve recordings from here', { default: true }),
     store_recordings: boolean('Keep a copy of recordings', {
       help: "Audio is copied to this service's own storage, so that it stays when the provider deletes it.",

@@ -1,0 +1,54 @@
+import { type Static, Type } from 'typebox'
+import { Refusal } from '../errors.ts'
+import { ADDRESS_CHARS_MAX, toE164 } from '../phone.ts'
+import type { Env } from '../platform/env.ts'
+import { method } from '../platform/model.ts'
+import { records } from '../platform/records.ts'
+import { findContactByNumber } from './find-by-number.ts'
+
+const MATCHES_MAX = 50
+/** Fewer digits are in nearly every number. */
+const PART_DIGITS_MIN = 4
+const FIELDS = ['name', 'phone', 'mobile', 'phone_normalized', 'mobile_normalized', 'email', 'parent_id']
+
+const Args = Type.Object({
+  number: Type.String({
+    minLength: 1,
+    maxLength: ADDRESS_CHARS_MAX,
+    description: 'A phone number in any written form.',
+  }),
+})
+
+/**
+ * The contacts with a number, as people look for them: `contact` is the one that a call of that number is shown as, null
+ * when there is none or several companies share it; `matches` are all of them. With "number_search_operation" `like`,
+ * part of a number is enough for `matches`.
+ */
+export const lookupNumber = method({
+  label: 'Look up a contact by number',
+  operation: 'read',
+  args: Args,
+  run: (env, _ids, args) => lookUp(env, args),
+})
+
+async function lookUp(
+  env: Env,
+  { number }: Static<typeof Args>,
+): Promise<{ contact: number | null; matches: object[] }> {
+  const { country, searchesPartsOfNumbers } = env.settings
+  const e164 = toE164(number, country)
+  const digits = number.replaceAll(/\D/g, '').replace(/^0+/, '')
+  const isPart = searchesPartsOfNumbers && digits.length >= PART_DIGITS_MIN
+  if (e164 === undefined && !isPart) throw new Refusal('refused', `"${number}" is not a phone number.`)
+  const [operator, value] = isPart ? ['like', digits] : ['=', e164 ?? '']
+  const partners = records(env, 'res.partner')
+  const found = await partners.search(
+    ['|', ['phone_normalized', operator, value], ['mobile_normalized', operator, value]],
+    { limit: MATCHES_MAX, order: 'id' },
+  )
+  const matches = await partners.read(found, FIELDS)
+  const contact = await findContactByNumber(env.db, e164, country)
+  const isReadable =
+    contact !== undefined && (await partners.search([['id', '=', contact.id]], { limit: 1 })).length > 0
+  return { contact: isReadable ? contact.id : null, matches }
+}

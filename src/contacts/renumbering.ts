@@ -1,0 +1,200 @@
+import { Type } from 'typebox'
+import type { Database, Transaction } from '../database/database.ts'
+import { sql } from '../database/drizzle.ts'
+import { asError } from '../errors.ts'
+import type { JobKind } from '../jobs/queue.ts'
+import { type Env, elevated } from '../platform/env.ts'
+import { char, datetime, integer, json, many2one, selection, text } from '../platform/fields.ts'
+import { GROUP } from '../platform/identity.ts'
+import { defineModel, type Model, method } from '../platform/model.ts'
+import { records } from '../platform/records.ts'
+
+const RENUMBERING_JOB = 'renumbering'
+const ATTEMPTS_MAX = 5
+const RETRY_SECONDS = 30
+const HEARTBEAT_SECONDS = 60
+/** Long enough for millions of numbers; one takes some twenty microseconds to read. */
+const EXPIRE_SECONDS = 6 * 3_600
+/** Rows of one transaction: few enough that nobody waits for them. */
+export const ROWS_AT_ONCE = 500
+const PROBLEMS_MAX = 100
+const IDS_NOTIFIED_MAX = 100
+
+/** A number that could not be written, in one sentence, with its record. */
+export interface RenumberingProblem {
+  model: string
+  id: number
+  message: string
+}
+
+export interface RenumberedRows {
+  /** The last row that was looked at; undefined when there are no more. */
+  lastId: number | undefined
+  read: number
+  changed: number[]
+  problems?: RenumberingProblem[]
+}
+
+/** Rows of one table whose E.164 numbers depend on the country that national numbers are read in. */
+export interface NumberedTable {
+  model: string
+  count(db: Pick<Database, 'query'>): Promise<number>
+  /** Reads the numbers of the next rows anew, and writes those that are others now. */
+  renumber(tx: Transaction, next: { afterId: number; country: string | undefined }): Promise<RenumberedRows>
+}
+
+/** One reading anew of all national numbers: how far it is, and what it changed. Kept as history. */
+export const renumberingModel = defineModel({
+  name: 'connect.renumbering',
+  label: 'Renumbering',
+  order: 'id desc',
+  display: { columns: ['id'], show: (row) => `Renumbering ${row.id}` },
+  fields: {
+    country_id: many2one('Country', 'res.country', { readonly: true, isIndexed: false }),
+    state: selection('State', ['queued', 'running', 'done', 'failed'], {
+      required: true,
+      readonly: true,
+      default: 'queued',
+    }),
+    step: char('Step', { readonly: true }),
+    total: integer('Records', { readonly: true, default: 0 }),
+    done: integer('Records done', { readonly: true, default: 0 }),
+    changed: integer('Records changed', { readonly: true, default: 0 }),
+    problems: json('Not changed', {
+      readonly: true,
+      help: 'One entry for each number that could not be written, with the reason.',
+    }),
+    summary: text('Summary', { readonly: true }),
+    started_at: datetime('Started', { readonly: true }),
+    ended_at: datetime('Ended', { readonly: true }),
+  },
+})
+
+/** The settings that have every stored number read anew when the country changes, and on demand. */
+export function withRenumbering(settings: Model): Model {
+  return {
+    ...settings,
+    methods: {
+      ...settings.methods,
+      renumber: method({
+        label: 'Read all national numbers anew',
+        operation: 'write',
+        groups: [GROUP.connectAdmin],
+        args: Type.Object({}),
+        run: (env) => requestRenumbering(env, undefined),
+      }),
+    },
+    async saved(env, change) {
+      await settings.saved?.(env, change)
+      const { values, previous } = change
+      if (previous === undefined || !('country_id' in values)) return
+      const country = values.country_id ?? null
+      if (country !== (previous.country_id ?? null)) await requestRenumbering(env, country)
+    },
+  }
+}
+
+/** Queues a run, exactly when the transaction commits; its id. */
+async function requestRenumbering(env: Env, given: unknown): Promise<number> {
+  const country =
+    given === undefined
+      ? (
+          await env.db.query<{ country_id: number | null }>(
+            sql`select country_id from connect_settings order by id limit 1`,
+          )
+        )[0]?.country_id
+      : given
+  // Whoever may change the country may start the run, and nobody may write one by hand.
+  const [id] = await records(elevated(env), 'connect.renumbering').create([{ country_id: country, problems: [] }])
+  if (id === undefined) throw new Error('the run was not created')
+  await env.platform.enqueue(env.db, { name: RENUMBERING_JOB, payload: { runId: id } })
+  return id
+}
+
+export function renumberingJob(db: Database, tables: readonly NumberedTable[]): JobKind<{ runId: number }> {
+  return {
+    name: RENUMBERING_JOB,
+    attemptsMax: ATTEMPTS_MAX,
+    retryDelaySeconds: RETRY_SECONDS,
+    expireSeconds: EXPIRE_SECONDS,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+    async work({ runId }, { isLast }) {
+      try {
+        await renumberAll(db, { runId, tables })
+      } catch (error) {
+        if (isLast) await endRun(db, runId, { state: 'failed', summary: asError(error).message })
+        throw error
+      }
+    },
+  }
+}
+
+/** Reads all numbers anew. A second run for the same id begins again and finds most of them as they should be. */
+async function renumberAll(
+  db: Database,
+  { runId, tables }: { runId: number; tables: readonly NumberedTable[] },
+): Promise<void> {
+  const counts = await Promise.all(tables.map((table) => table.count(db)))
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  const [open] = await db.query(
+    sql`update connect_renumbering set state = 'running', total = ${total}::int, done = 0, changed = 0, problems = '[]',
+          started_at = coalesce(started_at, now() at time zone 'utc')
+        where id = ${runId}::int and state in ('queued', 'running') returning id`,
+  )
+  if (open === undefined) return
+  for (const table of tables) await renumberTable(db, runId, table)
+  const [{ changed } = { changed: 0 }] = await db.query<{ changed: number }>(
+    sql`select changed from connect_renumbering where id = ${runId}::int`,
+  )
+  await endRun(db, runId, { state: 'done', summary: `${total} records were read anew, ${changed} changed.` })
+}
+
+async function renumberTable(db: Database, runId: number, table: NumberedTable): Promise<void> {
+  let afterId: number | undefined = 0
+  while (afterId !== undefined) {
+    const next: number = afterId
+    afterId = await db.transaction(async (tx) => {
+      const rows = await table.renumber(tx, { afterId: next, country: await countryNow(tx) })
+      await noteProgress(tx, { runId, model: table.model, rows })
+      return rows.lastId
+    })
+  }
+}
+
+/** Shared with other runs, but not with whoever changes the country: the last change is what all numbers end with. */
+async function countryNow(tx: Transaction): Promise<string | undefined> {
+  await tx.query(sql`select id from connect_settings order by id limit 1 for share`)
+  const [row] = await tx.query<{ code: string | null }>(
+    sql`select c.code from connect_settings s left join res_country c on c.id = s.country_id order by s.id limit 1`,
+  )
+  return row?.code ?? undefined
+}
+
+async function noteProgress(
+  tx: Transaction,
+  { runId, model, rows }: { runId: number; model: string; rows: RenumberedRows },
+): Promise<void> {
+  const problems = (rows.problems ?? []).slice(0, PROBLEMS_MAX)
+  await tx.query(
+    sql`update connect_renumbering set step = ${model}, done = done + ${rows.read}::int,
+          changed = changed + ${rows.changed.length}::int, problems = problems || ${JSON.stringify(problems)}::jsonb,
+          write_date = now() at time zone 'utc' where id = ${runId}::int`,
+  )
+  await tx.notify('connect_records', JSON.stringify({ model: 'connect.renumbering', ids: [runId] }))
+  const ids = rows.changed.slice(0, IDS_NOTIFIED_MAX)
+  if (ids.length > 0) await tx.notify('connect_records', JSON.stringify({ model, ids }))
+}
+
+async function endRun(
+  db: Database,
+  runId: number,
+  { state, summary }: { state: 'done' | 'failed'; summary: string },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.query(
+      sql`update connect_renumbering set state = ${state}, summary = ${summary}, ended_at = now() at time zone 'utc',
+            write_date = now() at time zone 'utc' where id = ${runId}::int and state in ('queued', 'running')`,
+    )
+    await tx.notify('connect_records', JSON.stringify({ model: 'connect.renumbering', ids: [runId] }))
+  })
+}
