@@ -8,8 +8,10 @@ const RECEIVE = {
   name: 'receive',
   text: `insert into connect_message (message_sid, account_sid, messaging_service_sid, from_number, to_number, body, num_media,
       message_type, status, status_rank, direction, from_city, from_state, from_zip, from_country, media, media_url,
-      media_content_type, has_error, attempt, create_date)
-    values ($1, $2, null, $3, $4, $5, $6::int, 'sms', 'received', 0, 'incoming', null, null, null, $7, null, null, null, false,
+      media_content_type, latitude, longitude, location_label, location_address, reply_id, reply_title, has_error, attempt,
+      create_date)
+    values ($1, $2, null, $3, $4, $5, $6::int, 'sms', 'received', 0, 'incoming', null, null, null, $7, null, null, null, null, null,
+      null, null, null, null, false,
       0, now() at time zone 'utc')
     on conflict (message_sid) do nothing returning id`,
 }

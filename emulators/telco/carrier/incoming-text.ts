@@ -15,6 +15,15 @@ export interface IncomingText {
   readonly body: string
   readonly media?: readonly { readonly contentType: string; readonly content: Buffer }[]
   readonly profileName?: string
+  /** A place that is shared over WhatsApp; coordinates in decimal degrees. Such a message has no text. */
+  readonly location?: {
+    readonly latitude: number
+    readonly longitude: number
+    readonly label?: string
+    readonly address?: string
+  }
+  /** The quick reply, or the row of a list, that is tapped; `body` is what it says. */
+  readonly tapped?: { readonly kind: 'button' | 'list'; readonly id: string }
   /** The message of ours that is answered to. */
   readonly repliesTo?: string
   /** Any other field, such as `ButtonText`. */
@@ -98,13 +107,41 @@ function incomingFields({ account, recorder }: Carrier, text: IncomingText, reco
   }
 }
 
-function whatsAppFields({ from, profileName = 'Zoe', media = [] }: IncomingText): Fields {
+function whatsAppFields(text: IncomingText): Fields {
+  const { from, profileName = 'Zoe' } = text
   return {
     ProfileName: profileName,
     WaId: from.replace(/^whatsapp:\+?/, ''),
-    MessageType: media.length > 0 ? (media[0]?.contentType.split('/')[0] ?? 'document') : 'text',
+    MessageType: messageTypeOf(text),
+    ...locationFields(text),
+    ...tappedFields(text),
     ChannelMetadata: JSON.stringify({ type: 'whatsapp', data: { context: { ProfileName: profileName } } }),
   }
+}
+
+function messageTypeOf({ location, tapped, media: [first] = [] }: IncomingText): string {
+  if (location !== undefined) return 'location'
+  if (tapped !== undefined) return tapped.kind === 'button' ? 'button' : 'interactive'
+  return first === undefined ? 'text' : (first.contentType.split('/')[0] ?? 'document')
+}
+
+/** https://www.twilio.com/docs/messaging/guides/webhook-request: of a shared place the label and address may be missing. */
+function locationFields({ location }: IncomingText): Fields {
+  if (location === undefined) return {}
+  const { latitude, longitude, label, address } = location
+  return {
+    Latitude: String(latitude),
+    Longitude: String(longitude),
+    ...(label === undefined ? {} : { Label: label }),
+    ...(address === undefined ? {} : { Address: address }),
+  }
+}
+
+/** `ButtonText` and `ButtonPayload` are on that page; `ListId` and `ListTitle` are not, though they come. */
+function tappedFields({ tapped, body }: IncomingText): Fields {
+  if (tapped === undefined) return {}
+  if (tapped.kind === 'button') return { ButtonText: body, ButtonPayload: tapped.id }
+  return { ListId: tapped.id, ListTitle: body }
 }
 
 function placeFields(): Fields {

@@ -1,6 +1,13 @@
 import { asWrittenToday } from '../../phone.ts'
 import { cleanText } from '../../wire.ts'
 import { readCount, readLine, readSid, readWebUrl } from '../provider-form.ts'
+import {
+  type ChosenOption,
+  readableBody,
+  readChosenOption,
+  readLocation,
+  type SharedLocation,
+} from './message-parts.ts'
 import { isWhatsApp, type MessageType, withoutChannel } from './message-words.ts'
 
 /** A text that somebody sent to one of our numbers. */
@@ -11,7 +18,10 @@ export interface IncomingMessage {
   from: string
   to: string
   type: MessageType
+  /** Its text; of a message without one, what was shared or chosen. */
   body: string
+  location: SharedLocation | undefined
+  chosen: ChosenOption | undefined
   mediaCount: number
   media: readonly { url: string; type: string | null }[]
   place: { city: string | null; state: string | null; zip: string | null; country: string | null }
@@ -32,6 +42,7 @@ export function readIncomingMessage(form: Readonly<Record<string, string>>): Inc
   const to = readAddress(form.To)
   if (sid === '' || from === '' || to === '') return undefined
   const mediaCount = readCount(form.NumMedia) ?? 0
+  const parts = { location: readLocation(form), chosen: readChosenOption(form) }
   return {
     sid,
     accountSid: readLine(form.AccountSid),
@@ -39,7 +50,8 @@ export function readIncomingMessage(form: Readonly<Record<string, string>>): Inc
     from,
     to,
     type: isWhatsApp(form.From ?? '') ? 'WhatsApp' : smsType(mediaCount),
-    body: cleanText((form.Body ?? '').slice(0, BODY_CHARS_MAX)),
+    body: readableBody(cleanText((form.Body ?? '').slice(0, BODY_CHARS_MAX)), parts),
+    ...parts,
     mediaCount,
     media: readMedia(form, mediaCount),
     place: {

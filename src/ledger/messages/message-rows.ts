@@ -14,11 +14,12 @@ const INSERT = statement<{ id: number }, Record<string, unknown>>(
   'message_receive',
   sql`insert into connect_message (message_sid, account_sid, messaging_service_sid, from_number, to_number, body,
         num_media, message_type, status, status_rank, direction, from_city, from_state, from_zip, from_country, media,
-        media_url, media_content_type, has_error, attempt, create_date, create_uid)
+        media_url, media_content_type, latitude, longitude, location_label, location_address, reply_id, reply_title, has_error, attempt, create_date, create_uid)
       values (${param('sid')}, ${param('account_sid')}, ${param('service_sid')}, ${param('from')}, ${param('to')},
         ${param('body')}, ${param('num_media')}::int, ${param('type')}, 'received', ${param('rank')}::int, 'incoming',
         ${param('city')}, ${param('state')}, ${param('zip')}, ${param('country')}, ${param('media')}::jsonb,
-        ${param('media_url')}, ${param('media_type')}, false, 0, ${param('now')}::timestamp, ${param('create_uid')}::int)
+        ${param('media_url')}, ${param('media_type')}, ${param('latitude')}::float8, ${param('longitude')}::float8,
+        ${param('label')}, ${param('address')}, ${param('reply_id')}, ${param('reply_title')}, false, 0, ${param('now')}::timestamp, ${param('create_uid')}::int)
       on conflict (message_sid) do nothing returning id`,
 )
 const PLACE = statement<
@@ -59,6 +60,7 @@ export interface StoredMessage {
 /** Stores an incoming message once; undefined when it is stored already. */
 export async function insertIncoming(env: Env, message: IncomingMessage, rank: number): Promise<number | undefined> {
   const [first] = message.media
+  const { location, chosen } = message
   const rows = await env.db.run(INSERT, {
     sid: message.sid,
     account_sid: message.accountSid,
@@ -73,6 +75,12 @@ export async function insertIncoming(env: Env, message: IncomingMessage, rank: n
     media: message.media.length === 0 ? null : JSON.stringify(message.media),
     media_url: first?.url ?? null,
     media_type: first?.type ?? null,
+    latitude: location?.latitude ?? null,
+    longitude: location?.longitude ?? null,
+    label: location?.label ?? null,
+    address: location?.address ?? null,
+    reply_id: chosen?.id ?? null,
+    reply_title: chosen?.title ?? null,
     now: storedTime(env.now),
     create_uid: env.identity.userId,
   })

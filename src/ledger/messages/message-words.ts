@@ -1,5 +1,6 @@
 import { escapeHtml } from '../../platform/chatter.ts'
 import { audioPlayer } from '../players.ts'
+import { mapUrl } from './message-parts.ts'
 
 /** Kinds of messages, as people and the provider tell them apart. */
 export type MessageType = 'sms' | 'mms' | 'WhatsApp'
@@ -24,4 +25,11 @@ export function mediaWidget(url: unknown, contentType: unknown): string | null {
   if (kind === 'audio') return audioPlayer(url)
   if (kind === 'video') return `<video controls preload="none" src="${source}"></video>`
   return `<a href="${source}" rel="noopener noreferrer" target="_blank">Download</a>`
+}
+
+/** A link to the map of a shared location. */
+export function locationWidget(latitude: unknown, longitude: unknown): string | null {
+  if (typeof latitude !== 'number' || typeof longitude !== 'number') return null
+  const source = escapeHtml(mapUrl({ latitude, longitude }))
+  return `<a href="${source}" rel="noopener noreferrer" target="_blank">Show on a map</a>`
 }

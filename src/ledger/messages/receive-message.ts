@@ -3,6 +3,7 @@ import type { Env } from '../../platform/env.ts'
 import type { Values } from '../../platform/model.ts'
 import type { ProviderForm } from '../provider-form.ts'
 import { type IncomingMessage, readIncomingMessage } from './incoming-message.ts'
+import { locationText, mapUrl } from './message-parts.ts'
 import { insertIncoming, placeMessage, type Thread } from './message-rows.ts'
 import { STATUS_RANK } from './message-status.ts'
 import { recordMessageStatus } from './record-message-status.ts'
@@ -45,13 +46,19 @@ async function place(env: Env, id: number, message: IncomingMessage, defaults: C
   await messagePost(env, {
     model: thread.model,
     id: thread.id,
-    text: message.body,
-    links: message.media.map(({ url }) => url),
+    text: postText(message),
+    links: [...message.media.map(({ url }) => url), ...(message.location ? [mapUrl(message.location)] : [])],
     type: message.type,
     subtype: 'comment',
     authorId: author,
     connectMessage: id,
   })
+}
+
+/** What the post says: the text, and what was shared or chosen beside it where that is something else. */
+function postText({ body, location, chosen }: IncomingMessage): string {
+  const lines = [body, location === undefined ? '' : locationText(location), chosen?.title ?? '']
+  return [...new Set(lines.filter((line) => line.trim() !== ''))].join('\n\n')
 }
 
 async function threadOfContact(

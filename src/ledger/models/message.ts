@@ -1,9 +1,9 @@
-import { boolean, char, computed, integer, json, many2one, selection, text } from '../../platform/fields.ts'
+import { boolean, char, computed, float, integer, json, many2one, selection, text } from '../../platform/fields.ts'
 import { GROUP } from '../../platform/identity.ts'
 import { defineModel, type Row } from '../../platform/model.ts'
 import { prepareMessage } from '../messages/message-direction.ts'
 import { MESSAGE_STATUSES } from '../messages/message-status.ts'
-import { mediaWidget } from '../messages/message-words.ts'
+import { locationWidget, mediaWidget } from '../messages/message-words.ts'
 
 const RO = { readonly: true } as const
 
@@ -43,6 +43,19 @@ export const textMessageModel = defineModel({
       depends: ['media_url', 'media_content_type'],
       compute: (_env, rows) => rows.map((row) => mediaWidget(row.media_url, row.media_content_type)),
     }),
+    latitude: float('Latitude', RO),
+    longitude: float('Longitude', RO),
+    location_label: char('Location', RO),
+    location_address: char('Location address', RO),
+    location_widget: computed('Location (map)', 'html', {
+      depends: ['latitude', 'longitude'],
+      compute: (_env, rows) => rows.map((row) => locationWidget(row.latitude, row.longitude)),
+    }),
+    reply_id: char('Chosen option (ID)', {
+      ...RO,
+      help: 'Of a tapped button or row of a list, as our template names it.',
+    }),
+    reply_title: char('Chosen option', RO),
     content_sid: char('Template SID', RO),
     content_variables: json('Template variables', RO),
     attempt: integer('Attempt to send', {

@@ -169,6 +169,66 @@ describe('an incoming message', () => {
     expect(post?.body).not.toContain('javascript')
   })
 
+  it('with a shared place keeps the place and says it, where its text is empty', async () => {
+    const partner = await aPartner({})
+    const place = { Latitude: '48.858370', Longitude: '-2.294481', Label: 'The <shop>', Address: '5 Quai Branly' }
+    await receive({ From: `whatsapp:${THEIRS}`, Body: '', MessageType: 'location', ...place })
+    expect((await messages())[0]).toMatchObject({
+      body: 'Location: The <shop>, 5 Quai Branly (48.85837, -2.294481)',
+      latitude: 48.85837,
+      longitude: -2.294481,
+      location_label: 'The <shop>',
+      location_address: '5 Quai Branly',
+    })
+    const [post] = await posts('res.partner', partner)
+    expect(post?.body).toContain('The &lt;shop&gt;, 5 Quai Branly (48.85837, -2.294481)')
+    expect(post?.body).toContain('href="https://www.openstreetmap.org/?mlat=48.85837&amp;mlon=-2.294481"')
+    const [shown] = await app.admin.ask<{ location_widget: string }[]>('connect.message', 'search_read', {
+      fields: ['location_widget'],
+    })
+    expect(shown?.location_widget).toContain('mlat=48.85837&amp;mlon=-2.294481')
+  })
+
+  it('with a place and a text says both', async () => {
+    const partner = await aPartner({})
+    await receive({ Body: 'I am here', Latitude: '1.5', Longitude: '2' })
+    expect((await messages())[0]).toMatchObject({
+      body: 'I am here',
+      latitude: 1.5,
+      longitude: 2,
+      location_label: null,
+    })
+    expect((await posts('res.partner', partner))[0]?.body).toMatch(/<p>I am here<\/p><p>Location: 1\.5, 2<\/p>/)
+  })
+
+  it.each([
+    ['91', '2'],
+    ['48', '180.5'],
+    ['48', ''],
+    ['NaN', '2'],
+    ['1e1', '2'],
+    ['javascript:1', '2'],
+  ])('at %s, %s shares no place', async (Latitude, Longitude) => {
+    await receive({ Body: 'Hello', Latitude, Longitude })
+    expect((await messages())[0]).toMatchObject({ body: 'Hello', latitude: null, longitude: null })
+  })
+
+  it.each([
+    [
+      'a tapped button',
+      { Body: 'Confirm', ButtonText: 'Confirm', ButtonPayload: 'ok-7' },
+      'Confirm',
+      'ok-7',
+      'Confirm',
+    ],
+    ['a row of a list', { Body: 'Tuesday', ListId: 'day-2', ListTitle: 'Tuesday' }, 'Tuesday', 'day-2', 'Tuesday'],
+    ['a row without a text', { Body: '', ListId: 'day-2', ListTitle: 'Tuesday' }, 'Tuesday', 'day-2', 'Tuesday'],
+    ['a button without any words', { Body: '', ButtonPayload: 'ok-7' }, 'ok-7', 'ok-7', null],
+  ])('of %s keeps what was chosen', async (_what, fields, body, id, title) => {
+    await receive(fields)
+    expect((await messages())[0]).toMatchObject({ body, reply_id: id, reply_title: title })
+  })
+
   it('survives characters that no database takes, and bodies of a megabyte', async () => {
     await receive({ MessageSid: 'SM1', Body: 'a\u0000b\ud800c', FromCity: '\u0000' })
     await receive({ MessageSid: 'SM2', Body: 'x'.repeat(1_000_000) })
