@@ -14,6 +14,8 @@ import { sipPhoneOut } from './sip-phone-out.ts'
 import { sms } from './sms.ts'
 import { spokenMenu } from './spoken-menu.ts'
 import { whatsApp } from './whatsapp.ts'
+import { whatsAppParts } from './whatsapp-parts.ts'
+import { wrongDigits } from './wrong-digits.ts'
 
 /** Every scenario, the one that shows most first. */
 export const SCENARIOS: readonly Scenario[] = [
@@ -23,11 +25,13 @@ export const SCENARIOS: readonly Scenario[] = [
   agentUnreachable,
   menuVoicemail,
   spokenMenu,
+  wrongDigits,
   personalVoicemail,
   missedCall,
   phonesInTurn,
   sms,
   whatsApp,
+  whatsAppParts,
   callerId,
   sipPhoneOut,
   clickToCall,

@@ -33,6 +33,8 @@ export interface Menu {
   /** People whose phones ring together. */
   readonly rings?: readonly string[]
   readonly voicemail?: string
+  /** Spoken when nobody could be reached. */
+  readonly lastWords?: string
   readonly isRecorded?: boolean
 }
 

@@ -154,6 +154,7 @@ async function setUpMenu(service: ServiceApi, menu: Menu, targets: ReadonlyMap<s
       ring_users: rings.map((person) => required(targets, person).id),
       voicemail_enabled: voicemail !== undefined,
       voicemail_prompt: voicemail ?? null,
+      fallback_message: menu.lastWords ?? null,
       record_calls: isRecorded,
     },
   )

@@ -2,7 +2,6 @@ import { sqlState, violated } from '../database/database.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
 import { Refusal } from '../errors.ts'
 import { requireByHand } from './by-hand.ts'
-import { withCleanHtml } from './clean-html.ts'
 import { type Env, elevated } from './env.ts'
 import { type ColumnField, type Field, isColumn } from './fields.ts'
 import { isManager } from './identity.ts'
@@ -25,7 +24,7 @@ export async function createRecord(env: Env, model: Model, given: Values): Promi
   const accepted = acceptValues(env, model, given)
   requireByHand(env, model, accepted, undefined)
   const complete = await withDefaults(env, model, accepted)
-  const values = withCleanHtml(model, (await model.prepare?.(env, complete, undefined)) ?? complete)
+  const values = (await model.prepare?.(env, complete, undefined)) ?? complete
   const columns = await columnValues(env, model, values, 'create')
   columns.set('create_uid', env.identity.userId > 0 ? env.identity.userId : null)
   const id = await insertRow(env, model, columns)
@@ -76,7 +75,7 @@ async function removeCompanions(env: Env, gone: Model, list: SQL): Promise<void>
 async function writeRecord(env: Env, model: Model, id: number, accepted: Values): Promise<void> {
   const current = await loadStored(env, model, id)
   requireByHand(env, model, accepted, current)
-  const values = withCleanHtml(model, (await model.prepare?.(env, { ...accepted }, current)) ?? accepted)
+  const values = (await model.prepare?.(env, { ...accepted }, current)) ?? accepted
   const columns = await columnValues(env, model, values, 'write')
   columns.set('write_date', sql`(now() at time zone 'utc')`)
   const assignments = [...columns].map(([name, value]) => sql`${sql.identifier(name)} = ${asSql(value)}`)

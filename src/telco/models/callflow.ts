@@ -13,12 +13,15 @@ import { defineModel } from '../../platform/model.ts'
 import { keepPromptFiles, removePromptFiles } from '../spoken-prompts.ts'
 import { markupUrl } from '../webhook-url.ts'
 import { extenNumbers, releaseExtensions } from './exten-target.ts'
+import { fallbackFields } from './fallback-fields.ts'
 import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES } from './speech-languages.ts'
 import { webhookField } from './webhook-field.ts'
 
 const GATHER_SECONDS_DEFAULT = 5
 const GATHER_SECONDS_MAX = 600
 const GATHER_DIGITS_MAX = 64
+export const GATHER_ROUNDS_DEFAULT = 3
+const GATHER_ROUNDS_MAX = 10
 
 /** A spoken menu: it asks for digits or words, then goes to an extension, rings people or takes a message. */
 export const callflowModel = defineModel({
@@ -55,6 +58,12 @@ export const callflowModel = defineModel({
       help: 'Words and phrases callers are likely to say, separated by commas. Used for speech only.',
     }),
     prompt_message: text('Prompt', { default: 'Welcome! Please choose whom you would like to speak to.' }),
+    gather_rounds: integer('Wrong inputs', {
+      default: GATHER_ROUNDS_DEFAULT,
+      min: 1,
+      max: GATHER_ROUNDS_MAX,
+      help: 'After so many wrong inputs in a call the flow asks no more: it goes on as if there had been none.',
+    }),
     invalid_input_message: text('Wrong input', { default: 'Sorry, that was a wrong input. Please try again.' }),
     choices: one2many('Choices', 'connect.telco.callflow_choice', 'callflow'),
     ring_users: many2many('Ring', 'connect.user', {
@@ -62,6 +71,7 @@ export const callflowModel = defineModel({
       here: 'callflow_id',
       there: 'user_id',
     }),
+    ...fallbackFields(),
     record_calls: boolean('Record calls'),
     voicemail_enabled: boolean('Voicemail', { help: 'Takes a message when nobody answers; needs a voicemail prompt.' }),
     voicemail_prompt: text('Voicemail prompt'),

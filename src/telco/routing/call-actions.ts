@@ -32,7 +32,7 @@ export async function userCallAction(
   return fallbackPlan(rendering, { markup: HANG_UP })
 }
 
-/** After the phones of a flow rang together: its voicemail, unless somebody talked. */
+/** After the phones of a flow rang together, or it had nobody to ring: voicemail or fall-back, unless somebody talked. */
 export async function callflowCallAction(
   rendering: Rendering,
   flowId: number,
@@ -42,7 +42,8 @@ export async function callflowCallAction(
   const flow = await findCallflow(rendering.env, flowId)
   if (flow === undefined) return fallbackPlan(rendering, { markup: SORRY })
   const voicemail = unansweredVerbs(rendering, flow)
-  return voicemail === undefined ? fallbackPlan(rendering, { markup: UNANSWERED }) : verbsPlan(voicemail)
+  if (voicemail !== undefined) return verbsPlan(voicemail)
+  return fallbackPlan(rendering, { markup: UNANSWERED, fallback: flow.fallback })
 }
 
 /** After a voice agent was called over SIP: what stands in for it, unless the caller talked to it. */

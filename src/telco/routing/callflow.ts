@@ -2,7 +2,9 @@ import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/env.ts'
 import { sipHost } from '../hosts.ts'
+import { GATHER_ROUNDS_DEFAULT } from '../models/callflow.ts'
 import type { Choice } from './match-choice.ts'
+import type { Fallback } from './plan.ts'
 import type { Speech } from './speech.ts'
 
 /** A call flow as answering a call needs it. */
@@ -12,11 +14,15 @@ export interface Callflow {
   readonly voice: string
   /** How input is asked for; undefined when the flow asks for none. */
   readonly gather: GatherSettings | undefined
+  /** Wrong inputs in one call, in this and other flows; after the last nothing is asked any more. */
+  readonly roundsMax: number
   readonly prompt: Speech | undefined
   readonly invalidInput: Speech | undefined
   /** Only when voicemail is on and there is a prompt for it: both are needed. */
   readonly voicemailPrompt: Speech | undefined
   readonly recordsCalls: boolean
+  /** Stands in when nobody answers and no message is taken; undefined when the flow has none. */
+  readonly fallback: Fallback | undefined
   readonly choices: readonly Choice[]
   readonly devices: readonly Device[]
 }
@@ -46,6 +52,9 @@ interface FlowRow {
   gather_timeout: number | null
   gather_digits: number
   gather_hints: string | null
+  gather_rounds: number | null
+  fallback_exten: number | null
+  fallback_message: string | null
   prompt_message: string | null
   invalid_input_message: string | null
   record_calls: boolean | null
@@ -75,6 +84,7 @@ const RING_USERS_MAX = 100
 const FIND = statement<FlowRow, { id: number }>(
   'routing_callflow',
   sql`select f.id, f.language, f.voice, f.gather_input, f.gather_input_type, f.gather_timeout, f.gather_digits, f.gather_hints,
+        f.gather_rounds, f.fallback_exten, f.fallback_message,
         f.prompt_message, f.invalid_input_message, f.record_calls, f.voicemail_enabled, f.voicemail_prompt,
         f.prompt_message_file, f.invalid_input_message_file, f.voicemail_prompt_file,
         (select json_agg(json_build_object('id', x.id, 'filename', x.filename, 'text', x.text)) from connect_voiceai_file x
@@ -115,6 +125,8 @@ function toCallflow(row: FlowRow): Callflow {
     language: row.language,
     voice: row.voice,
     gather: row.gather_input === true ? gatherSettings(row) : undefined,
+    roundsMax: row.gather_rounds ?? GATHER_ROUNDS_DEFAULT,
+    fallback: fallbackOf(row),
     prompt: speech(row.prompt_message, row.prompt_message_file),
     invalidInput: speech(row.invalid_input_message, row.invalid_input_message_file),
     voicemailPrompt:
@@ -123,6 +135,10 @@ function toCallflow(row: FlowRow): Callflow {
     choices: row.choices ?? [],
     devices: (row.users ?? []).flatMap(devicesOf),
   }
+}
+
+function fallbackOf({ fallback_exten: exten, fallback_message: message, language }: FlowRow): Fallback | undefined {
+  return exten === null && !message?.trim() ? undefined : { exten, message, language }
 }
 
 function gatherSettings(row: FlowRow): GatherSettings {

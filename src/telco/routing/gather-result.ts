@@ -7,9 +7,6 @@ import { renderExtensionById } from './render-extension.ts'
 import type { Rendering } from './rendering.ts'
 import { CALLFLOW_NOT_FOUND } from './sentences.ts'
 
-/** Wrong inputs in one call; after the last the flow goes on as if there had been none. */
-export const INVALID_ROUNDS_MAX = 3
-
 /** What a caller pressed or said in a call flow: the branch it means, or the question again (domain.md 2.3.9). */
 export async function gatherResult(rendering: Rendering, flowId: number, { form }: TelcoRequest): Promise<CallPlan> {
   const flow = await findCallflow(rendering.env, flowId)
@@ -17,6 +14,6 @@ export async function gatherResult(rendering: Rendering, flowId: number, { form 
   const choice = matchChoice(flow.choices, { digits: form.Digits ?? '', speech: form.SpeechResult ?? '' })
   if (choice !== undefined) return renderExtensionById(rendering, choice.exten)
   const invalidRounds = rendering.invalidRounds + 1
-  const entry = invalidRounds < INVALID_ROUNDS_MAX ? 'again' : 'without-input'
+  const entry = invalidRounds < flow.roundsMax ? 'again' : 'without-input'
   return renderFlow({ ...rendering, invalidRounds }, flow, entry)
 }

@@ -1,6 +1,6 @@
 import { client, DIAL_NOUNS_MAX, dial, sip } from '../markup/dial.ts'
 import type { Verb } from '../markup/verb.ts'
-import { gather, hangup, pause, say } from '../markup/voice.ts'
+import { gather, hangup, pause, redirect, say } from '../markup/voice.ts'
 import { type Callflow, type Device, findCallflow } from './callflow.ts'
 import { ANONYMOUS, callerName, findParties, type Parties, shownCaller } from './parties.ts'
 import { type CallPlan, markupPlan, verbsPlan } from './plan.ts'
@@ -51,7 +51,7 @@ async function ringVerbs(rendering: Rendering, flow: Callflow): Promise<Verb[] |
     mode: 'record-from-answer-dual',
     statusCallback: reportUrl(rendering, 'recordingstatus'),
   } as const
-  const action = actionUrl(rendering, `/telco/webhook/connect.telco.callflow/call_action/${flow.id}`)
+  const action = flowActionUrl(rendering, flow)
   return [dial({ callerId, action, recording: flow.recordsCalls ? recording : undefined }, nouns)]
 }
 
@@ -67,9 +67,17 @@ function firstDevices(devices: readonly Device[]): readonly Device[] {
   return devices.length <= DIAL_NOUNS_MAX ? devices : [...devices].sort((a, b) => a.rank - b.rank)
 }
 
-/** What a flow does that rings nobody. */
+/** What a flow does that rings nobody: it takes a message, else goes to its fall-back, else says goodbye. */
 function endVerbs(rendering: Rendering, flow: Callflow): Verb[] {
-  return unansweredVerbs(rendering, flow) ?? [say(NO_ACTIONS), pause(), hangup()]
+  const voicemail = unansweredVerbs(rendering, flow)
+  if (voicemail !== undefined) return voicemail
+  if (flow.fallback !== undefined) return [redirect(flowActionUrl(rendering, flow))]
+  return [say(NO_ACTIONS), pause(), hangup()]
+}
+
+/** Where a call comes back to that the flow could not connect. */
+function flowActionUrl(rendering: Rendering, { id }: Callflow): string {
+  return actionUrl(rendering, `/telco/webhook/connect.telco.callflow/call_action/${id}`)
 }
 
 /** The voicemail of the flow; undefined when it takes no messages. */

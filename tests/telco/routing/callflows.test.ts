@@ -218,6 +218,50 @@ describe('the answer of a caller', () => {
     expect(await exchange.gather(flow, { form, query: 'invalid=abc' })).toContain('gather?invalid=1#e=')
   })
 
+  test('a flow asks as often as it is told to', async () => {
+    const once = await menu({ gather_rounds: 1 })
+    const often = await menu({ gather_rounds: 10 })
+    const form = { Digits: '9' }
+    expect(await exchange.gather(once, { form })).toBe(response(NO_ACTIONS))
+    expect(await exchange.gather(often, { form, query: 'invalid=8' })).toContain('gather?invalid=9#e=')
+    expect(await exchange.gather(often, { form, query: 'invalid=9' })).toBe(response(NO_ACTIONS))
+  })
+
+  test('ten wrong answers in a row come to an end, wherever they are given', async () => {
+    const [outer, inner] = [await menu(), await menu({ prompt_message: 'Inner.' })]
+    await choose(outer, '1', await exchange.extension('395', `connect.telco.callflow,${inner}`))
+    let markup = await exchange.gather(outer, { form: { Digits: '1' } })
+    let asked = 0
+    for (; asked < 10 && markup.includes('<Gather'); asked += 1) {
+      const [, flowId = '', query = ''] = /callflow\/(\d+)\/gather\??([^#"]*)/.exec(markup) ?? []
+      markup = await exchange.gather(Number(flowId), { form: { Digits: '9' }, query })
+    }
+    expect([asked, markup]).toEqual([3, response(NO_ACTIONS)])
+  })
+
+  test('a flow that takes no messages goes to its fall-back in the end', async () => {
+    const flowId = await menu({ fallback_exten: sales, fallback_message: 'Write to us.' })
+    const back = `<Redirect method="POST">${BASE}/telco/webhook/connect.telco.callflow/call_action/${flowId}${EDGE}</Redirect>`
+    expect(await enter(flowId)).toBe(response(gatherVerb(flowId), back))
+    expect(await exchange.gather(flowId, { form: { Digits: '9' }, query: 'invalid=2' })).toBe(response(back))
+    expect(await exchange.flowAction(flowId)).toContain('<Identity>sally@')
+    expect(await exchange.flowAction(flowId, { query: 'fallback=1' })).toBe(
+      response(say('Write to us.', ' language="en-US"'), '<Hangup/>'),
+    )
+    await exchange.write('connect.telco.callflow', flowId, { voicemail_enabled: true, voicemail_prompt: 'Speak.' })
+    expect(await exchange.gather(flowId, { form: { Digits: '9' }, query: 'invalid=2' })).toBe(
+      response(PAUSE, say('Speak.', SPEECH), VOICEMAIL),
+    )
+  })
+
+  test('a flow that is its own fall-back does not go in circles', async () => {
+    const flowId = await menu()
+    const itself = await exchange.extension('396', `connect.telco.callflow,${flowId}`)
+    await exchange.write('connect.telco.callflow', flowId, { fallback_exten: itself })
+    expect(await exchange.flowAction(flowId)).toContain('call_action')
+    expect(await exchange.flowAction(flowId, { query: 'fallback=1' })).toBe(UNANSWERED)
+  })
+
   test('a flow without choices asks again', async () => {
     const empty = await menu({ invalid_input_message: '' })
     expect(await exchange.gather(empty, { form: { Digits: '1' } })).toBe(
