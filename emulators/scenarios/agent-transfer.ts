@@ -30,9 +30,7 @@ export const agentTransfer: Scenario = {
       turns: [hears('ben'), calls('transfer_to_exten', { exten: BEN.extension })],
     },
   }),
-  async play({ call, phone, voiceai }) {
-    // The service dials the called number, which the platform must know beside the agent's own virtual number.
-    voiceai.importNumber(NUMBER, 'Receptionist')
+  async play({ call, phone }) {
     phone(addressOf(BEN, 'web'), answers([say('Ben speaking.'), hear('hello ben'), say('Goodbye.'), hangUp()]))
     const acts = [hear('whom may i connect'), say('Ben, please.'), hear('ben speaking'), say('Hello Ben!')]
     await call({ from: CALLER, to: NUMBER, acts })

@@ -15,6 +15,8 @@ import {
 } from './conversation/initiation.ts'
 import type { PostCall } from './conversation/post-call.ts'
 import type { Script } from './conversation/script.ts'
+import { headerVariables, SIP_HEADER_FORMS } from './conversation/sip-headers.ts'
+import { isTelephoneAudio, overNoise } from './conversation/telephone-audio.ts'
 import { audioOf } from './rest/conversations.ts'
 import type { Json } from './rest/schemas.ts'
 import { type Agent, newId, type Workspace } from './workspace.ts'
@@ -32,7 +34,7 @@ export interface PhoneLineParts {
 /** A call that the service registered, waiting for its media stream. */
 interface RegisteredCall {
   readonly agent: Agent
-  readonly opening: OpeningData
+  readonly clientData: Json
   readonly call: IncomingCall
   readonly direction: 'inbound' | 'outbound'
 }
@@ -46,6 +48,7 @@ export class PhoneLines {
   readonly #parts: PhoneLineParts
   readonly #scripts = new Map<string, Script[]>()
   readonly #registered = new Map<string, RegisteredCall>()
+  #sipCalls = 0
 
   constructor(parts: PhoneLineParts) {
     this.#parts = parts
@@ -70,21 +73,25 @@ export class PhoneLines {
     }
   }
 
-  /** Keeps a call that is about to arrive over a media stream; throws `InitiationFailed`. */
+  /** Keeps a call that is about to arrive over a media stream. What is wrong with its data shows when it does. */
   async register(
     agent: Agent,
     { from, to, direction, clientData }: { from: string; to: string; direction: string; clientData: Json | undefined },
   ): Promise<string> {
     const conversationId = newId('conv')
-    const call: IncomingCall = { conversationId, callerId: from, calledNumber: to, callSid: '', sipHeaders: {} }
+    const call: IncomingCall = { conversationId, callerId: from, calledNumber: to, callSid: '', sip: undefined }
     const isInbound = direction !== 'outbound'
     const data = clientData ?? (isInbound ? await askForClientData(this.#parts, agent, call) : {})
-    const opening = openWith(this.#parts, agent, call, data)
-    this.#registered.set(conversationId, { agent, opening, call, direction: isInbound ? 'inbound' : 'outbound' })
+    this.#registered.set(conversationId, {
+      agent,
+      clientData: data,
+      call,
+      direction: isInbound ? 'inbound' : 'outbound',
+    })
     return conversationId
   }
 
-  async #ringSip({ to, from, callSid, extras }: Invitation): Promise<RingAnswer> {
+  async #ringSip({ to, from, extras }: Invitation): Promise<RingAnswer> {
     const { workspace, problems, sourceAddress } = this.#parts
     const called = decodeURIComponent(/^sips?:([^@]+)@/i.exec(to)?.[1] ?? '')
     const number = workspace.findNumber(called)
@@ -97,22 +104,16 @@ export class PhoneLines {
       problems.add({ where: 'voiceai', message: `calls from ${sourceAddress} to ${called} are not allowed` })
       return { kind: 'failed', sipCode: REFUSED }
     }
-    const call: IncomingCall = {
-      conversationId: newId('conv'),
-      callerId: from.replace(/^sips?:([^@]+)@.*$/i, '$1'),
-      calledNumber: called,
-      callSid,
-      sipHeaders: extras,
-    }
+    const call = this.#sipCall({ from, called, headers: extras })
     const phoneCall: PhoneCallRecord = {
       type: 'sip_trunking',
       direction: 'inbound',
       phone_number_id: number.id,
       agent_number: called,
       external_number: call.callerId,
-      call_sid: callSid,
+      call_sid: call.callSid,
       call_id: crypto.randomUUID(),
-      sip_header_dynamic_variables: extras,
+      sip_header_dynamic_variables: headerVariables(extras),
     }
     try {
       const opening = openWith(this.#parts, agent, call, await askForClientData(this.#parts, agent, call))
@@ -124,7 +125,24 @@ export class PhoneLines {
     }
   }
 
-  #answerStream({ agent, opening, call, direction }: RegisteredCall): RingAnswer {
+  /**
+   * A call as the platform's SIP side knows it: with an id of its own, and with headers and numbers in a form that changes
+   * from call to call, so that nobody relies on one.
+   */
+  #sipCall({ from, called, headers }: { from: string; called: string; headers: Record<string, string> }): IncomingCall {
+    const turn = this.#sipCalls
+    this.#sipCalls += 1
+    const caller = from.replace(/^sips?:([^@]+)@.*$/i, '$1')
+    return {
+      conversationId: newId('conv'),
+      callerId: turn % 2 === 0 ? caller.replace(/^\+/, '') : caller,
+      calledNumber: called,
+      callSid: newId('SCL'),
+      sip: { headers, form: SIP_HEADER_FORMS[turn % SIP_HEADER_FORMS.length] ?? 'none' },
+    }
+  }
+
+  #answerStream({ agent, clientData, call, direction }: RegisteredCall): RingAnswer {
     const isInbound = direction === 'inbound'
     const phoneCall: PhoneCallRecord = {
       type: 'twilio',
@@ -135,9 +153,19 @@ export class PhoneLines {
       call_sid: call.callSid,
       stream_sid: `MZ${call.conversationId.slice(-24)}`,
     }
-    opening.variables.set('system__call_sid', call.callSid)
-    const talk = (line: Line): Promise<void> => this.#talk(line, { agent, opening, phoneCall, call })
-    return { kind: 'answered', afterSeconds: 0, talk }
+    try {
+      const opening = openWith(this.#parts, agent, call, clientData)
+      const talk = (line: Line): Promise<void> => {
+        if (isTelephoneAudio(agent)) return this.#talk(line, { agent, opening, phoneCall, call })
+        const message = `${agent.name} is not set to \u00b5-law 8 kHz: both sides of a registered call hear noise`
+        this.#parts.problems.add({ where: 'voiceai', message })
+        return this.#talk(overNoise(line), { agent, opening, phoneCall, call })
+      }
+      return { kind: 'answered', afterSeconds: 0, talk }
+    } catch (error) {
+      if (!(error instanceof InitiationFailed)) throw error
+      return this.#dropCall(agent, { call, phoneCall, reason: error.message })
+    }
   }
 
   async #talk(

@@ -10,7 +10,7 @@ import { type DeliveredPostCall, PostCall } from './conversation/post-call.ts'
 import type { Script } from './conversation/script.ts'
 import { PhoneLines } from './phone-lines.ts'
 import { VoiceaiApi } from './rest/api.ts'
-import { newId, Workspace, type WorkspaceSnapshot } from './workspace.ts'
+import { Workspace, type WorkspaceSnapshot } from './workspace.ts'
 
 export interface VoiceaiEmulatorOptions {
   /** 0, the default, takes a free one. */
@@ -102,15 +102,6 @@ export class VoiceaiEmulator {
   /** What the agent of this name does in its next conversations. */
   script(agentName: string, ...scripts: readonly Script[]): void {
     this.#lines.script(agentName, scripts)
-  }
-
-  /** Has calls over SIP to a number answered by an agent, as the owner does by hand in the platform's console. */
-  importNumber(phoneNumber: string, agentName: string): void {
-    const agent = this.workspace.findAgentByName(agentName)
-    if (agent === undefined) throw new Error(`the platform has no agent ${agentName}`)
-    const id = this.workspace.findNumber(phoneNumber)?.id ?? newId('phnum')
-    const number = { id, provider: 'sip_trunk', phoneNumber, label: phoneNumber, agentId: agent.id, inboundTrunk: {} }
-    this.workspace.numbers.set(id, number)
   }
 
   /** Reports an outgoing attempt that reached nobody. */

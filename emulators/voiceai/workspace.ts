@@ -54,7 +54,12 @@ export interface AgentConfig {
         readonly built_in_tools?: Readonly<Record<string, { readonly params?: Json } | null>>
       }
     }
-    readonly tts?: { readonly voice_id?: string; readonly model_id?: string }
+    readonly asr?: { readonly user_input_audio_format?: string }
+    readonly tts?: {
+      readonly voice_id?: string
+      readonly model_id?: string
+      readonly agent_output_audio_format?: string
+    }
     readonly turn?: { readonly turn_timeout?: number }
     readonly conversation?: { readonly max_duration_seconds?: number }
     readonly language_presets?: Readonly<
@@ -192,9 +197,9 @@ export class Workspace {
     return [...this.agents.values()].find((agent) => agent.name === name)
   }
 
-  /** The virtual or real number that a call was sent to; a `+` makes no difference. */
+  /** The number that a call was sent to, as it was imported; a `+` makes no difference. */
   findNumber(called: string): PhoneNumber | undefined {
-    const plain = (text: string): string => text.replace(/^\+/, '').toLowerCase()
+    const plain = (text: string): string => text.replace(/^\+/, '')
     return [...this.numbers.values()].find((number) => plain(number.phoneNumber) === plain(called))
   }
 
@@ -205,7 +210,7 @@ export class Workspace {
 }
 
 /** A fresh id with the platform's own beginning, `agent_…`. */
-export function newId(kind: 'agent' | 'tool' | 'conv' | 'phnum' | 'secret' | 'wbhk' | 'req'): string {
+export function newId(kind: 'agent' | 'tool' | 'conv' | 'phnum' | 'secret' | 'wbhk' | 'req' | 'SCL'): string {
   return `${kind}_${randomBytes(12).toString('hex')}`
 }
 

@@ -234,6 +234,7 @@ describe('4.1 attaches to the call that telephony logged', () => {
   it.each<[string, (call: number) => Record<string, unknown>]>([
     ['sip_connect_call_ref', (call) => ({ sip_connect_call_ref: call, call_id: 999_999 })],
     ['sip_connect_call_ref as a text', (call) => ({ sip_connect_call_ref: String(call) })],
+    ['sip_connect_call_ref, empty elsewhere', (call) => ({ sip_connect_call_ref: call, call_id: '' })],
     ['call_id', (call) => ({ call_id: call })],
     ['call_id as a text', (call) => ({ call_id: `${call}` })],
     ['call_id when the reference is unknown', (call) => ({ sip_connect_call_ref: '888888', call_id: String(call) })],
@@ -260,6 +261,20 @@ describe('4.1 attaches to the call that telephony logged', () => {
     expectEmpty(await deliver(app, aTranscript({ conversationId, callSid: sid, variables: { call_id: '' } })))
     expect(await callOf(app, conversationId)).toMatchObject({ id, ...state })
     expect(await recordingsOf(app, conversationId)).toMatchObject([{ call_sid: sid, channel: [leg, sid] }])
+  })
+
+  it.each([
+    ['the reference', (call: number, _sid: string) => ({ sip_connect_call_ref: String(call) })],
+    ['the leg', (_call: number, sid: string) => ({ sip_call_id: sid })],
+  ])('by %s among the headers of a SIP call, whatever id the platform has for it', async (_what, headersOf) => {
+    const sid = aSid()
+    const id = await aCall(app, { ...state, sid })
+    const conversationId = aConversationId()
+    const body = aTranscript({ conversationId, callSid: `SCL_${conversationId}`, variables: {} })
+    const phoneCall = { type: 'sip_trunking', call_sid: 'SCL_1', sip_header_dynamic_variables: headersOf(id, sid) }
+    Object.assign(body.data.metadata as object, { phone_call: phoneCall })
+    expectEmpty(await deliver(app, body))
+    expect(await callOf(app, conversationId)).toMatchObject({ id, ...state })
   })
 
   it('the reference of the SIP header wins over call_id, and that over the leg', async () => {

@@ -229,21 +229,24 @@ describe('a call to a voice agent that hands it over', () => {
 
     const markup = await office.voice('number', requestOf(root))
     const { id } = await office.call(root.sid, [])
-    expect(markup).toContain(`?X-Connect-Call-Ref=${id}</Sip>`)
-    const toAgent = dialled(root, 'sip:+14155550203@sip.rtc.elevenlabs.io:5060;transport=tcp')
+    expect(markup).toContain(`?X-Connect-Call-Ref=${id}&amp;X-CALL-ID=${root.sid}</Sip>`)
+    const toAgent = dialled(root, 'sip:agent_7@sip.rtc.elevenlabs.io:5060;transport=tcp')
     await office.reports(
       callback(toAgent, 'initiated', { seconds: 1 }),
       callback(toAgent, 'in-progress', { sequence: 1, seconds: 2 }),
     )
     const opened = await office.app.tool(INITIATION, {
       caller_id: CUSTOMER,
-      called_number: '+14155550203',
+      called_number: 'agent_7',
       agent_id: 'agent_7',
-      sip_headers: { 'x-connect-call-ref': String(id) },
+      call_sid: 'SCL_of_the_platform',
+      sip_headers: [{ name: 'x-connect-call-ref', value: String(id) }],
     })
     expect((opened.body as { dynamic_variables: object }).dynamic_variables).toMatchObject({
       call_id: String(id),
       channel_sid: root.sid,
+      caller_number: CUSTOMER,
+      called_number: '+14155550203',
       partner_name: 'Zoe',
       available_extensions: expect.stringContaining('102'),
     })
@@ -268,7 +271,13 @@ describe('a call to a voice agent that hands it over', () => {
     await office.reports(callback(root, 'completed', { seconds: 126, CallDuration: '126' }))
     const conversationId = aConversationId()
     const variables = { call_id: String(id), sip_connect_call_ref: String(id) }
-    const about = { conversationId, callSid: toAgent.sid, external: CUSTOMER, variables, data: { agent_id: 'agent_7' } }
+    const about = {
+      conversationId,
+      callSid: 'SCL_of_the_platform',
+      external: CUSTOMER,
+      variables,
+      data: { agent_id: 'agent_7' },
+    }
     expect((await deliver(office.app, aTranscript(about))).status).toBe(200)
 
     const call = await eventually(async () => {

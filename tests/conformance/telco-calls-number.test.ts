@@ -130,15 +130,15 @@ describe('a call flow, an application', () => {
 })
 
 describe('a voice agent', () => {
-  it('is called over SIP by the called number, with the call as a reference, and tagged on the call', async () => {
+  it('is called over SIP by its id, with the call and the leg as references, and tagged on the call', async () => {
     const agent = await office.agent({ agent_uid: 'agent_7', connect_method: 'sip' })
     const { sid, markup } = await callTo({ destination: 'voiceai_agent', voiceai_agent: agent })
-    const call = await office.call(sid, ['voiceai_agent', 'called'])
+    const call = await office.call(sid, ['voiceai_agent'])
     expect(call).toMatchObject({ voiceai_agent: [agent, expect.any(String)] })
     expect(markup).toBe(
       `<Response><Dial timeout="20" callerId="${CUSTOMER}" action="${HOOKS}/connect.voiceai_agent/call_action/${agent}${EDGE}">` +
         `<Sip statusCallback="${HOOKS}/callstatus${REPORTED}" statusCallbackEvent="initiated answered completed">` +
-        `sip:${String(call.called)}@sip.rtc.elevenlabs.io:5060;transport=tcp?X-Connect-Call-Ref=${call.id}</Sip></Dial></Response>`,
+        `sip:agent_7@sip.rtc.elevenlabs.io:5060;transport=tcp?X-Connect-Call-Ref=${call.id}&amp;X-CALL-ID=${sid}</Sip></Dial></Response>`,
     )
   })
 

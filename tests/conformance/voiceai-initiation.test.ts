@@ -159,11 +159,50 @@ describe('3 the call', () => {
         })
       }
     }
+    for (const headers of [
+      [{ name: 'X-Connect-Call-Ref', value: String(named) }],
+      [
+        { name: 'X-CALL-ID', value: sid },
+        { name: 'x-connect-call-ref', value: named },
+      ],
+      [{ key: 'X-Connect-Call-Ref', value: named }],
+      [['X-Connect-Call-Ref', String(named)]],
+      [{ 'X-Connect-Call-Ref': String(named) }],
+      { x_connect_call_ref: String(named) },
+      { connect_call_ref: String(named) },
+      { sip_connect_call_ref: String(named), sip_call_id: sid },
+      { 'sip.h.x-connect-call-ref': String(named) },
+      { 'X-Connect-Call-Ref': [String(named)] },
+    ]) {
+      expect(await initiate({ call_sid: 'SCL_abc', sip_headers: headers })).toMatchObject({ call_id: String(named) })
+    }
     for (const value of ['', null, 'None', 'abc', -1, 2_000_000_000, {}, []]) {
       expect(await initiate({ call_sid: sid, sip_headers: { 'X-Connect-Call-Ref': value } })).toMatchObject({
         call_id: String(other),
       })
     }
+  })
+
+  it("is found by the leg that our dial named, when the platform's id of it is its own", async () => {
+    const sid = aSid()
+    const call = await aCall(app, { sid })
+    for (const headers of [
+      { 'X-CALL-ID': sid },
+      [{ name: 'x-call-id', value: sid }],
+      { sip_call_id: sid },
+      { 'Call-ID': 'd8e7f6a5@203.0.113.7', 'X-CALL-ID': sid },
+    ]) {
+      expect(await initiate({ call_sid: 'SCL_abc', sip_headers: headers })).toMatchObject({
+        call_id: String(call),
+        channel_sid: sid,
+      })
+    }
+    expect(await initiate({ call_sid: sid })).toMatchObject({ call_id: String(call) })
+    expect(await initiate({ call_sid: 'SCL_abc' })).toMatchObject({ call_id: '', channel_sid: '' })
+    expect(await initiate({ call_sid: 'SCL_abc', sip_headers: { 'X-CALL-ID': 'CA_unknown' } })).toMatchObject({
+      call_id: '',
+      channel_sid: 'CA_unknown',
+    })
   })
 
   it("is also found by another of its legs; channel_sid is the caller's", async () => {
@@ -173,16 +212,22 @@ describe('3 the call', () => {
     expect(await initiate({ call_sid: second })).toMatchObject({ call_id: String(call), channel_sid: first })
   })
 
-  it('its caller replaces caller_id; the called number of the request wins', async () => {
+  it('its caller and its called number replace those of the request', async () => {
     const [caller, sid] = [aNumber(), aSid()]
     const partner = await aPartner(app, { phone: caller })
     await aCall(app, { sid, caller, called: '+41310000002' })
-    expect(await initiate({ call_sid: sid, caller_id: '+41310000002', called_number: '+41310000003' })).toMatchObject({
-      caller_number: caller,
+    for (const calledNumber of ['agent_7', '+41310000003', undefined]) {
+      const request = { call_sid: sid, caller_id: '+41310000002', called_number: calledNumber, agent_id: 'agent_7' }
+      expect(await initiate(request)).toMatchObject({
+        caller_number: caller,
+        called_number: '+41310000002',
+        partner_id: String(partner),
+      })
+    }
+    expect(await initiate({ called_number: '+41310000003', agent_id: 'agent_7' })).toMatchObject({
       called_number: '+41310000003',
-      partner_id: String(partner),
     })
-    expect(await initiate({ call_sid: sid })).toMatchObject({ called_number: '+41310000002' })
+    expect(await initiate({ called_number: 'agent_7', agent_id: 'agent_7' })).toMatchObject({ called_number: '' })
   })
 
   it('gets the agent, when it has none and the agent is known', async () => {

@@ -91,6 +91,8 @@ async function setUp(): Promise<void> {
             builtInTools: { endCall: { name: 'end_call', params: { systemToolType: 'end_call' } } },
           },
         },
+        asr: { userInputAudioFormat: 'ulaw_8000' },
+        tts: { agentOutputAudioFormat: 'ulaw_8000' },
         languagePresets: { de: { overrides: { agent: { firstMessage: 'Guten Tag {{greeting}}' } } } },
       },
       platformSettings: {
@@ -101,7 +103,7 @@ async function setUp(): Promise<void> {
       },
     } as never)
   ).agentId
-  await ca.phoneNumbers.create({ provider: 'sip_trunk', phoneNumber: NUMBER, label: 'Support', agentId })
+  await ca.phoneNumbers.create({ provider: 'sip_trunk', phoneNumber: agentId, label: 'Support', agentId })
   await ca.settings.update({
     conversationInitiationClientDataWebhook: { url: `${PUBLIC_URL}/initiation`, requestHeaders },
   })
@@ -112,7 +114,7 @@ async function setUp(): Promise<void> {
   service.answer(
     '/number',
     markup(
-      `<Dial callerId="${CALLER}" action="${PUBLIC_URL}/action"><Sip>sip:${NUMBER}@sip.rtc.elevenlabs.io:5060;transport=tcp?X-Connect-Call-Ref=42</Sip></Dial>`,
+      `<Dial callerId="${CALLER}" action="${PUBLIC_URL}/action"><Sip>sip:${agentId}@sip.rtc.elevenlabs.io:5060;transport=tcp?X-Connect-Call-Ref=42</Sip></Dial>`,
     ),
   )
   service.answer('/action', markup('<Hangup/>'))
@@ -144,18 +146,18 @@ const caller = [hear('how can i help'), say('My boiler is broken'), hear('number
 
 test('a call over SIP: the service is asked, the prompt is filled, the tool is called, and the transcript is delivered', async () => {
   voiceai.script('Support', script)
-  const { sid, childSids, heard } = await telco.call({ from: CALLER, to: NUMBER, acts: caller })
+  const { sid, heard } = await telco.call({ from: CALLER, to: NUMBER, acts: caller })
   await telco.clock.idle()
   telco.problems.check()
   expect(heard).toEqual(['Hello Zoe, how can I help?', 'Your ticket is number 9.', 'Goodbye.'])
   const [initiation] = service.at('/initiation')
   expect(initiation?.headers['x-voiceai-agent-token']).toBe(TOKEN)
   expect(JSON.parse(initiation?.body ?? '')).toMatchObject({
-    caller_id: CALLER,
-    called_number: NUMBER,
+    caller_id: CALLER.slice(1),
+    called_number: agentId,
     agent_id: agentId,
-    call_sid: childSids[0],
-    sip_headers: { 'X-Connect-Call-Ref': '42' },
+    call_sid: expect.stringMatching(/^SCL_/),
+    sip_headers: [{ name: 'X-Connect-Call-Ref', value: '42' }],
   })
   const [tool] = service.at('/create_ticket')
   expect(tool?.headers['x-voiceai-agent-token']).toBe(TOKEN)
@@ -179,14 +181,19 @@ test('a call over SIP: the service is asked, the prompt is filled, the tool is c
       phone_call: {
         type: 'sip_trunking',
         direction: 'inbound',
-        call_sid: childSids[0],
-        external_number: CALLER,
-        agent_number: NUMBER,
+        call_sid: expect.stringMatching(/^SCL_/),
+        external_number: CALLER.slice(1),
+        agent_number: agentId,
+        sip_header_dynamic_variables: { sip_connect_call_ref: '42' },
       },
     },
     analysis: { call_successful: 'success', transcript_summary: script.summary },
     conversation_initiation_client_data: {
-      dynamic_variables: { call_id: '42', sip_connect_call_ref: '42', system__call_sid: childSids[0] },
+      dynamic_variables: {
+        call_id: '42',
+        sip_connect_call_ref: '42',
+        system__call_id: expect.stringMatching(/^SCL_/),
+      },
     },
   })
   const audio = deliveries.find(({ body }) => body.includes('post_call_audio'))
@@ -204,6 +211,64 @@ test('a call over SIP: the service is asked, the prompt is filled, the tool is c
     hasAudio: true,
     metadata: { phoneCall: { type: 'sip_trunking' } },
   })
+})
+
+test('a SIP call is told of in another form each time, and X-CALL-ID names it for the service', async () => {
+  const uri = `sip:${agentId}@sip.rtc.elevenlabs.io:5060;transport=tcp?X-Connect-Call-Ref=42&amp;X-CALL-ID=CA42`
+  service.answer('/number', markup(`<Dial callerId="${CALLER}"><Sip>${uri}</Sip></Dial>`))
+  for (let count = 0; count < 4; count++) {
+    await telco.call({ from: CALLER, to: NUMBER, acts: [hear('hello'), hangUp()] })
+  }
+  await telco.clock.idle()
+  const asked = service.at('/initiation').map(({ body }) => JSON.parse(body))
+  expect(asked.map(({ call_sid: sid }) => sid)).toEqual(['CA42', 'CA42', 'CA42', 'CA42'])
+  expect(asked.map(({ caller_id: caller }) => caller)).toEqual([CALLER.slice(1), CALLER, CALLER.slice(1), CALLER])
+  expect(asked.map(({ sip_headers: headers }) => headers)).toEqual([
+    [
+      { name: 'X-Connect-Call-Ref', value: '42' },
+      { name: 'X-CALL-ID', value: 'CA42' },
+    ],
+    { sip_connect_call_ref: '42', sip_call_id: 'CA42' },
+    { 'X-Connect-Call-Ref': '42', 'X-CALL-ID': 'CA42' },
+    undefined,
+  ])
+  telco.problems.check()
+})
+
+/** The service registers the call with this data and lets the caller in. */
+async function registerCall(data: object): Promise<void> {
+  const registered = await voiceaiSdkFor(voiceai).conversationalAi.twilio.registerCall({
+    agentId,
+    fromNumber: CALLER,
+    toNumber: NUMBER,
+    conversationInitiationClientData: data,
+  })
+  service.answer('/number', registered)
+}
+
+test('a registered call is dropped when it arrives, if its data cannot open the conversation', async () => {
+  const dynamicVariables = { call_id: 42, partner_name: 'Zoe', greeting: 'Zoe' }
+  await registerCall({ dynamicVariables, conversationConfigOverride: { agent: { language: 'fr' } } })
+  const { heard } = await telco.call({ from: CALLER, to: NUMBER, acts: [] })
+  expect(heard).toEqual([])
+  expect(problems()).toContain('The agent has no additional language fr')
+  await registerCall({ dynamicVariables: { call_id: 42 } })
+  expect((await telco.call({ from: CALLER, to: NUMBER, acts: [] })).heard).toEqual([])
+  expect(problems()).toContain("Missing required dynamic variables in first message: {'greeting'}")
+  await telco.clock.idle()
+  const delivered = service.at('/post_call').map(({ body }) => JSON.parse(body).data)
+  const failed = { status: 'failed', has_audio: false, metadata: { error: { code: 1008 } } }
+  expect(delivered.filter(({ agent_id: id }) => id === agentId)).toMatchObject([failed, failed])
+})
+
+test('a registered call is noise to both sides unless the agent is set to the audio of telephones', async () => {
+  const ca = voiceaiSdkFor(voiceai).conversationalAi
+  await ca.agents.update(agentId, { conversationConfig: { tts: { agentOutputAudioFormat: 'pcm_16000' } } } as never)
+  await registerCall({ dynamicVariables: { call_id: 42, partner_name: 'Zoe', greeting: 'Zoe' } })
+  const { heard } = await telco.call({ from: CALLER, to: NUMBER, acts: [hear('noise'), hangUp()] })
+  await telco.clock.idle()
+  expect(heard).toEqual(['(noise)'])
+  expect(problems()).toContain('hear noise')
 })
 
 test('a call that the service registered goes over a media stream, without being asked about', async () => {
@@ -271,6 +336,14 @@ test.each([
     ),
     "Override for field 'agent.first_message' is not allowed",
   ],
+  [
+    'a preset for the language',
+    clientData(
+      { call_id: '1', partner_name: 'Zoe', greeting: 'Zoe' },
+      { conversation_config_override: { agent: { language: 'fr' } } },
+    ),
+    'The agent has no additional language fr',
+  ],
   ['a working webhook', { status: 500 }, 'HTTP 500'],
 ])('without %s the caller is dropped, loudly', async (_name, answer, message) => {
   service.answer('/initiation', answer)
@@ -279,12 +352,36 @@ test.each([
   expect(problems()).toContain(message)
 })
 
+test('a placeholder stands in for no variable, and the variables of whoever may take over are needed too', async () => {
+  const ca = voiceaiSdkFor(voiceai).conversationalAi
+  const speaker = (prompt: string) => ({
+    agent: {
+      firstMessage: 'Hello.',
+      dynamicVariables: { dynamic_variable_placeholders: { floor: '7' } },
+      prompt: { prompt },
+    },
+  })
+  const other = await ca.agents.create({ name: 'Other', conversationConfig: speaker('On {{floor}}.') } as never)
+  const params = { systemToolType: 'transfer_to_agent', transfers: [{ agentId: other.agentId, condition: 'x' }] }
+  const builtInTools = { transferToAgent: { name: 'transfer_to_agent', params } }
+  await ca.agents.update(agentId, { conversationConfig: { agent: { prompt: { builtInTools } } } } as never)
+  await telco.call({ from: CALLER, to: NUMBER, acts: [] })
+  expect(problems()).toContain("Missing required dynamic variables in prompt: {'floor'}")
+})
+
+test('asking for the language that the agent speaks anyway is a mistake', async () => {
+  const variables = { call_id: '1', partner_name: 'Zoe', greeting: 'Zoe' }
+  service.answer('/initiation', clientData(variables, { conversation_config_override: { agent: { language: 'en' } } }))
+  await telco.call({ from: CALLER, to: NUMBER, acts: [hear('hello'), hangUp()] })
+  expect(problems()).toContain('speaks en of its own')
+})
+
 test('a number without an agent, and an address that may not call, are refused', async () => {
   const [number] = voiceai.workspace.numbers.values()
   if (number === undefined) throw new Error('no number')
   number.inboundTrunk = { allowed_addresses: ['10.0.0.0/8'] }
   await telco.call({ from: CALLER, to: NUMBER, acts: [] })
-  expect(problems()).toContain('calls from 54.172.60.1 to +14155550199 are not allowed')
+  expect(problems()).toContain(`calls from 54.172.60.1 to ${agentId} are not allowed`)
   expect(service.at('/action')[0]?.fields).toMatchObject({ DialCallStatus: 'failed', DialSipResponseCode: '403' })
   voiceai.workspace.numbers.clear()
   await telco.call({ from: CALLER, to: NUMBER, acts: [] })

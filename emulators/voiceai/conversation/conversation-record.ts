@@ -7,6 +7,10 @@ export interface TurnRecord {
   readonly feedback: null
   readonly time_in_call_secs: number
   readonly conversation_turn_metrics: null
+  readonly llm_override: null
+  readonly rag_retrieval_info: null
+  readonly original_message: null
+  readonly source_medium: null
   readonly interrupted: boolean
 }
 
@@ -27,6 +31,9 @@ export interface ToolResultRecord {
   readonly is_error: boolean
   readonly tool_has_been_called: boolean
   readonly tool_latency_secs: number
+  readonly error_type: string
+  readonly raw_error_message: null
+  readonly dynamic_variable_updates: readonly []
 }
 
 /** The telephone side of a conversation. */
@@ -51,7 +58,7 @@ export type PhoneCallRecord =
       readonly stream_sid: string
     }
 
-/** A conversation that is over (providers.md D3). */
+/** A conversation that is over, as the API description of 2026-08-22 has it (`GetConversationResponseModel`). */
 export interface ConversationRecord {
   readonly agent_id: string
   readonly agent_name: string
@@ -59,6 +66,9 @@ export interface ConversationRecord {
   readonly status: 'done' | 'failed'
   readonly user_id: string | null
   readonly branch_id: null
+  readonly version_id: null
+  readonly environment: string
+  readonly tag_ids: readonly string[]
   readonly has_audio: boolean
   readonly has_user_audio: boolean
   readonly has_response_audio: boolean
@@ -69,6 +79,12 @@ export interface ConversationRecord {
     readonly accepted_time_unix_secs: number | null
     readonly call_duration_secs: number
     readonly cost: number
+    readonly cost_fiat: number
+    readonly deletion_settings: Readonly<Record<string, unknown>>
+    readonly rag_usage: null
+    readonly timezone: null
+    readonly whatsapp: null
+    readonly sms: null
     readonly termination_reason: string
     readonly error: { readonly code: number; readonly reason: string } | null
     readonly main_language: string
@@ -84,6 +100,8 @@ export interface ConversationRecord {
   }
   readonly analysis: {
     readonly evaluation_criteria_results: Readonly<Record<string, unknown>>
+    readonly evaluation_criteria_results_list: readonly []
+    readonly data_collection_results_list: readonly []
     readonly data_collection_results: Readonly<Record<string, unknown>>
     readonly call_successful: 'success' | 'failure' | 'unknown'
     readonly transcript_summary: string
@@ -94,6 +112,9 @@ export interface ConversationRecord {
     readonly custom_llm_extra_body: Readonly<Record<string, unknown>>
     readonly dynamic_variables: Readonly<Record<string, unknown>>
     readonly user_id: string | null
+    readonly source_info: { readonly source: string; readonly version: null }
+    readonly branch_id: null
+    readonly environment: null
   }
 }
 
@@ -116,6 +137,8 @@ export interface ConversationFacts {
 }
 
 const CREDITS_PER_SECOND = 6
+const DOLLARS_PER_CREDIT = 0.0001
+const ENVIRONMENT = 'production'
 
 export function conversationRecord(facts: ConversationFacts): ConversationRecord {
   const { failure, durationSeconds, turns } = facts
@@ -127,6 +150,9 @@ export function conversationRecord(facts: ConversationFacts): ConversationRecord
     status: failure === undefined ? 'done' : 'failed',
     user_id: null,
     branch_id: null,
+    version_id: null,
+    environment: ENVIRONMENT,
+    tag_ids: [],
     has_audio: hasAudio,
     has_user_audio: hasAudio,
     has_response_audio: hasAudio,
@@ -137,6 +163,8 @@ export function conversationRecord(facts: ConversationFacts): ConversationRecord
       failure === undefined
         ? {
             evaluation_criteria_results: {},
+            evaluation_criteria_results_list: [],
+            data_collection_results_list: [],
             data_collection_results: {},
             call_successful: facts.isSuccessful ? 'success' : 'failure',
             transcript_summary: facts.summary,
@@ -148,8 +176,15 @@ export function conversationRecord(facts: ConversationFacts): ConversationRecord
       custom_llm_extra_body: {},
       dynamic_variables: Object.fromEntries([...facts.variables].map(redacted)),
       user_id: null,
+      source_info: { source: sourceOf(facts.phoneCall), version: null },
+      branch_id: null,
+      environment: null,
     },
   }
+}
+
+function sourceOf({ type }: PhoneCallRecord): 'twilio' | 'sip_trunk' {
+  return type === 'twilio' ? 'twilio' : 'sip_trunk'
 }
 
 function metadataOf(facts: ConversationFacts): ConversationRecord['metadata'] {
@@ -159,11 +194,18 @@ function metadataOf(facts: ConversationFacts): ConversationRecord['metadata'] {
     accepted_time_unix_secs: startSeconds,
     call_duration_secs: durationSeconds,
     cost: durationSeconds * CREDITS_PER_SECOND,
+    cost_fiat: durationSeconds * CREDITS_PER_SECOND * DOLLARS_PER_CREDIT,
+    deletion_settings: {},
+    rag_usage: null,
+    timezone: null,
+    whatsapp: null,
+    sms: null,
     termination_reason: facts.terminationReason,
     error: failure === undefined ? null : { code: 1008, reason: failure },
     main_language: facts.language,
-    authorization_method: phoneCall.type === 'twilio' ? 'signed_url' : 'sip_trunk',
-    conversation_initiation_source: phoneCall.type === 'twilio' ? 'twilio' : 'sip_trunk',
+    // SIP has no word of its own in the description's list.
+    authorization_method: phoneCall.type === 'twilio' ? 'signed_url' : 'public',
+    conversation_initiation_source: sourceOf(phoneCall),
     phone_call: phoneCall,
     batch_call: null,
     text_only: false,

@@ -88,7 +88,17 @@ export class Conversation {
       role: 'agent',
       message: null,
       tool_calls: [{ ...request, params_as_json: result.parameters, tool_details: null }],
-      tool_results: [{ ...request, result_value: result.text, is_error: result.isError, tool_latency_secs: 0.4 }],
+      tool_results: [
+        {
+          ...request,
+          result_value: result.text,
+          is_error: result.isError,
+          tool_latency_secs: 0.4,
+          error_type: result.isError ? 'tool_error' : '',
+          raw_error_message: null,
+          dynamic_variable_updates: [],
+        },
+      ],
     })
     // A tool may have taken the call away from the agent.
     this.#line.ended.throwIfAborted()
@@ -156,6 +166,10 @@ export class Conversation {
       feedback: null,
       time_in_call_secs: this.durationSeconds,
       conversation_turn_metrics: null,
+      llm_override: null,
+      rag_retrieval_info: null,
+      original_message: null,
+      source_medium: null,
       interrupted: false,
       ...turn,
     })

@@ -2,17 +2,29 @@ import type { Problems } from '../../problems.ts'
 import type { ServiceLink } from '../../service-link.ts'
 import type { Json } from '../rest/schemas.ts'
 import type { AddressWithHeaders, Agent, Workspace } from '../workspace.ts'
+import { headerVariables, type SipHeaderForm, toSipHeaders } from './sip-headers.ts'
 import { valueAt } from './tool-call.ts'
-import { mentionsOf, placeholdersOf, type Variables } from './variables.ts'
+import { mentionsOf, type Variables } from './variables.ts'
 
 /** A call that is about to be answered by an agent. */
 export interface IncomingCall {
   readonly conversationId: string
+  /** Over SIP often without the `+`. */
   readonly callerId: string
+  /** Over SIP the number that was dialled: the one under which the agent was imported. */
   readonly calledNumber: string
+  /** The telephony provider's on a media stream; over SIP an id of the platform's own. */
   readonly callSid: string
-  /** Custom headers of a SIP call. */
-  readonly sipHeaders: Readonly<Record<string, string>>
+  /** Undefined for a call over a media stream. */
+  readonly sip: SipCall | undefined
+}
+
+/** What came with the INVITE of a SIP call. */
+export interface SipCall {
+  /** Custom headers as they were sent. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The form in which the service is told of them. */
+  readonly form: SipHeaderForm
 }
 
 /** What a conversation opens with. */
@@ -51,14 +63,15 @@ export async function askForClientData(
     if (text === undefined) throw new InitiationFailed(`The secret of the header ${name} is not known.`)
     headers[name] = text
   }
-  const hasHeaders = Object.keys(call.sipHeaders).length > 0
   const body = JSON.stringify({
     caller_id: call.callerId,
     agent_id: agent.id,
     called_number: call.calledNumber,
-    call_sid: call.callSid,
+    // The call id that the caller's side gave in X-CALL-ID goes before the platform's own (the platform's page
+    // "SIP trunking", read 2026-11-22).
+    call_sid: call.sip?.headers['X-CALL-ID'] ?? call.callSid,
     conversation_id: call.conversationId,
-    ...(hasHeaders ? { sip_headers: call.sipHeaders } : {}),
+    ...(call.sip === undefined ? {} : toSipHeaders(call.sip.headers, call.sip.form)),
   })
   const outcome = await workspace.clock.during(() =>
     link.send({ method: 'POST', url: address.url, headers, body, timeoutMs: TIMEOUT_MS }),
@@ -94,31 +107,56 @@ function readAnswer(text: string): Json {
 
 /** What the conversation opens with; throws what makes the platform drop the call. */
 export function openWith(parts: InitiationParts, agent: Agent, call: IncomingCall, clientData: Json): OpeningData {
-  const { workspace, problems } = parts
+  const { workspace } = parts
   const override = (clientData.conversation_config_override ?? {}) as Json
   checkOverride(agent, override)
+  checkLanguage(parts, agent, override)
   const given = readVariables(clientData.dynamic_variables)
-  const speaker = agent.config.conversation_config?.agent
   const asked = (override.agent ?? {}) as { language?: string; first_message?: string }
-  const language = asked.language ?? speaker?.language ?? 'en'
-  const preset = agent.config.conversation_config?.language_presets?.[language]?.overrides?.agent?.first_message
-  const firstMessage = asked.first_message ?? preset ?? speaker?.first_message ?? ''
+  const language = asked.language ?? languageOf(agent)
+  const firstMessage = asked.first_message ?? firstMessageOf(agent, language)
   const variables: Variables = new Map([...given, ...systemVariables(workspace, agent, call)])
-  const tools = workspace.toolsOf(agent)
-  const placeholders = placeholdersOf(agent, tools)
-  for (const { place, names } of mentionsOf(agent, tools, firstMessage)) {
-    const missing = names.filter((name) => !variables.has(name))
-    const unknown = missing.filter((name) => !placeholders.has(name))
-    if (unknown.length > 0) {
-      const list = unknown.map((name) => `'${name}'`).join(', ')
-      throw new InitiationFailed(`Missing required dynamic variables in ${place}: {${list}}`)
-    }
-    for (const name of missing) {
-      problems.add({ where: 'voiceai', message: `${name} of the ${place} was not given; its placeholder was used` })
-      variables.set(name, placeholders.get(name))
-    }
+  requireVariables(workspace, agent, { variables, firstMessage })
+  for (const target of transferTargets(workspace, agent)) {
+    requireVariables(workspace, target, { variables, firstMessage: firstMessageOf(target, language) })
   }
   return { variables, override, language, firstMessage }
+}
+
+/**
+ * Every variable that is named must be given with the call, or the conversation ends (the platform's pages "Dynamic
+ * variables" and "Twilio personalization", github.com/elevenlabs/packages/pull/360; read 2026-11-22). The placeholders of
+ * an agent are values for the platform's own test page, and stand in for nothing here.
+ */
+function requireVariables(
+  workspace: Workspace,
+  agent: Agent,
+  { variables, firstMessage }: { variables: Variables; firstMessage: string },
+): void {
+  for (const { place, names } of mentionsOf(agent, workspace.toolsOf(agent), firstMessage)) {
+    const missing = names.filter((name) => !variables.has(name)).map((name) => `'${name}'`)
+    if (missing.length === 0) continue
+    throw new InitiationFailed(`Missing required dynamic variables in ${place}: {${missing.join(', ')}}`)
+  }
+}
+
+/** The agents that this one may hand the conversation over to, and those that they may: no variable comes later. */
+function transferTargets({ agents }: Workspace, first: Agent): Agent[] {
+  const found = new Set([first])
+  for (const { config } of found) {
+    const { params } = config.conversation_config?.agent?.prompt?.built_in_tools?.transfer_to_agent ?? {}
+    for (const { agent_id: id } of (params?.transfers ?? []) as { agent_id: string }[]) {
+      const target = agents.get(id)
+      if (target !== undefined) found.add(target)
+    }
+  }
+  return [...found].slice(1)
+}
+
+/** What the agent says first in a language: its preset's words, else its own. */
+function firstMessageOf({ config }: Agent, language: string): string {
+  const { agent, language_presets: presets } = config.conversation_config ?? {}
+  return presets?.[language]?.overrides?.agent?.first_message ?? agent?.first_message ?? ''
 }
 
 function readVariables(given: unknown): [string, unknown][] {
@@ -141,6 +179,24 @@ function checkOverride({ config }: Agent, override: Json): void {
   if (refused !== undefined) throw new InitiationFailed(`Override for field '${refused}' is not allowed by config.`)
 }
 
+/**
+ * A language that the agent has no preset for closes the conversation without a word
+ * (github.com/elevenlabs/packages/issues/241 and 293, read 2026-11-22). Asking for its own is a mistake of the service.
+ */
+function checkLanguage({ problems }: InitiationParts, agent: Agent, override: Json): void {
+  const { language } = (override.agent ?? {}) as { language?: string }
+  if (language === undefined) return
+  if (language === languageOf(agent)) {
+    problems.add({ where: 'voiceai', message: `${agent.name} speaks ${language} of its own: that is no override` })
+  } else if (agent.config.conversation_config?.language_presets?.[language] === undefined) {
+    throw new InitiationFailed(`The agent has no additional language ${language}`)
+  }
+}
+
+function languageOf({ config }: Agent): string {
+  return config.conversation_config?.agent?.language ?? 'en'
+}
+
 /** The paths of everything in an object that is no object itself. */
 function fieldsIn(value: Json, place = ''): string[] {
   return Object.entries(value).flatMap(([name, inner]) =>
@@ -151,22 +207,20 @@ function fieldsIn(value: Json, place = ''): string[] {
 /** What the platform itself knows of a call. */
 function systemVariables({ clock }: Workspace, agent: Agent, call: IncomingCall): [string, unknown][] {
   const now = clock.now()
-  const ofHeaders = Object.entries(call.sipHeaders).map(([name, value]): [string, unknown] => {
-    const plain = name.toLowerCase().replace(/^x-/, '').replaceAll('-', '_')
-    return [`sip_${plain}`, value]
-  })
   return [
     ['system__agent_id', agent.id],
     ['system__current_agent_id', agent.id],
     ['system__conversation_id', call.conversationId],
     ['system__caller_id', call.callerId],
     ['system__called_number', call.calledNumber],
-    ['system__call_sid', call.callSid],
     ['system__call_duration_secs', 0],
     ['system__agent_turns', 0],
     ['system__time', now.toUTCString()],
     ['system__time_utc', now.toISOString()],
     ['system__timezone', 'UTC'],
-    ...ofHeaders,
+    // Of a call id the platform has one or the other name (its page "Dynamic variables", read 2026-11-22).
+    ...(call.sip === undefined
+      ? [['system__call_sid', call.callSid] as [string, unknown]]
+      : [['system__call_id', call.callSid] as [string, unknown], ...Object.entries(headerVariables(call.sip.headers))]),
   ]
 }

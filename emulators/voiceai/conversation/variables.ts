@@ -2,7 +2,7 @@ import type { Agent, Tool } from '../workspace.ts'
 
 export type Variables = Map<string, unknown>
 
-const PLACEHOLDER = /\{\{\s*([\w.]+)\s*\}\}/g
+const PLACEHOLDER = /\{\{\s*([\w.-]+)\s*\}\}/g
 
 /** The names that a text mentions as `{{name}}`. */
 export function namesIn(text: string): string[] {
@@ -24,31 +24,27 @@ export interface Mentions {
 }
 
 export function mentionsOf(agent: Agent, tools: readonly Tool[], firstMessage: string): Mentions[] {
-  const prompt = agent.config.conversation_config?.agent?.prompt?.prompt ?? ''
+  const { prompt = '', built_in_tools: builtIn } = agent.config.conversation_config?.agent?.prompt ?? {}
+  const ofTools = [...tools.map(({ config }) => config), builtIn].flatMap(variablesWithin)
   return [
     { place: 'first message', names: namesIn(firstMessage) },
     { place: 'prompt', names: namesIn(prompt) },
-    { place: 'tools', names: [...new Set(tools.flatMap(variablesOfTool))] },
+    { place: 'tools', names: [...new Set(ofTools)] },
   ]
 }
 
-function variablesOfTool({ config: { api_schema: api } }: Tool): string[] {
-  const properties = [
-    ...Object.values(api?.request_body_schema?.properties ?? {}),
-    ...Object.values(api?.query_params_schema?.properties ?? {}),
-    ...Object.values(api?.path_params_schema ?? {}),
-  ]
-  const headers = Object.values(api?.request_headers ?? {}).flatMap((value) =>
-    typeof value === 'object' && 'variable_name' in value ? [value.variable_name] : [],
-  )
-  return [...properties.flatMap(({ dynamic_variable: name }) => name ?? []), ...headers]
-}
+/** Keys under which a schema names a variable (the API's descriptions of tools and of request headers). */
+const VARIABLE_KEYS: ReadonlySet<string> = new Set(['dynamic_variable', 'variable_name'])
+/** What tools do to variables, and values for the platform's own test page: nothing that must be given. */
+const NOT_NEEDED: ReadonlySet<string> = new Set(['assignments', 'dynamic_variables'])
 
-/** Stand-ins that the owner gave for variables nobody sets. */
-export function placeholdersOf(agent: Agent, tools: readonly Tool[]): Map<string, unknown> {
-  const given = agent.config.conversation_config?.agent?.dynamic_variables?.dynamic_variable_placeholders ?? {}
-  const ofTools = tools.flatMap(({ config }) =>
-    Object.entries(config.dynamic_variables?.dynamic_variable_placeholders ?? {}),
-  )
-  return new Map([...ofTools, ...Object.entries(given)])
+/** Every variable of a tool: of its texts, its address, its parameters at any depth, its headers. */
+function variablesWithin(value: unknown): string[] {
+  if (typeof value === 'string') return namesIn(value)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (NOT_NEEDED.has(key)) return []
+    if (VARIABLE_KEYS.has(key) && typeof inner === 'string' && inner !== '') return [inner]
+    return variablesWithin(inner)
+  })
 }

@@ -35,7 +35,8 @@ export function registerCallRoutes(workspace: Workspace, lines: PhoneLines, prob
         }
         try {
           const id = await lines.register(agent, call)
-          return { status: 200, headers: { 'content-type': 'application/xml' }, body: connectMarkup(id) }
+          // The API description of 2026-08-22 says so, markup or not.
+          return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: connectMarkup(id) }
         } catch (error) {
           if (!(error instanceof InitiationFailed)) throw error
           problems.add({ where: 'voiceai', message: `${agent.name} cannot open a conversation: ${error.message}` })

@@ -77,20 +77,25 @@ function statusAttributes(status: StatusReport | undefined): Verb['attributes'] 
 /** Hands the caller to a voice agent over SIP (domain.md 2.3.5). */
 export function agentDial(options: {
   readonly callerId: string
-  /** The called number when it is E.164, else the agent's id at the platform. */
-  readonly userPart: string
+  /** The agent's id at the platform: the only number under which SYNC imports it there. */
+  readonly agentUid: string
   /** Host, port and parameters of the platform's SIP ingress. */
   readonly sipHost: string
   /** Our call, so that the platform can name it when the conversation opens and ends. */
   readonly callId?: number | undefined
+  /** The caller's leg: the platform has an id of its own for the call unless X-CALL-ID says another (its page "SIP trunking"). */
+  readonly callSid: string
   readonly timeoutSeconds?: number | undefined
   readonly action?: string | undefined
   readonly status?: StatusReport | undefined
 }): Verb {
-  const { callerId, userPart, sipHost, callId, timeoutSeconds, action, status } = options
-  const user = encodeURIComponent(userPart).replaceAll('%2B', '+')
-  const header = callId === undefined ? '' : `?X-Connect-Call-Ref=${callId}`
-  return dial({ callerId, timeoutSeconds, action }, [sip({ uri: `sip:${user}@${sipHost}${header}`, status })])
+  const { callerId, agentUid, sipHost, callId, callSid, timeoutSeconds, action, status } = options
+  const headers = [
+    ...(callId === undefined ? [] : [`X-Connect-Call-Ref=${callId}`]),
+    ...(callSid === '' ? [] : [`X-CALL-ID=${encodeURIComponent(callSid)}`]),
+  ]
+  const uri = `sip:${encodeURIComponent(agentUid)}@${sipHost}${headers.length === 0 ? '' : '?'}${headers.join('&')}`
+  return dial({ callerId, timeoutSeconds, action }, [sip({ uri, status })])
 }
 
 const E164 = /^\+[1-9]\d{1,14}$/

@@ -47,22 +47,21 @@ const TAKE = statement<AgentRow, { agent: number; call: number }>(
 /** Seconds before a silent agent counts as not reached; it answers at once or never. */
 const RING_SECONDS = 20
 
-const E164 = /^\+[1-9]\d{1,14}$/
-
 /** Hands the call to the agent; undefined when there is none with that id. */
 export async function renderAgent(rendering: Rendering, agentId: number): Promise<CallPlan | undefined> {
   const agent = await takeAgent(rendering, agentId)
   if (agent === undefined) return undefined
-  const userPart = E164.test(rendering.call.called) ? rendering.call.called : agent.agentUid
-  if (userPart === undefined) {
+  const { agentUid } = agent
+  if (agentUid === undefined) {
     throw new UnrenderableError(`agent ${agent.id} has no id at its platform`, {
       markup: AGENT_NOT_CONFIGURED,
       fallback: agent.fallback,
     })
   }
-  const otherwise = sipMarkup(rendering, agent, userPart)
-  if (!agent.isRegistered || agent.agentUid === undefined) return markupPlan(otherwise)
-  return { kind: 'register', call: agentCall(rendering, agent.agentUid), otherwise }
+  const otherwise = sipMarkup(rendering, agent, agentUid)
+  return agent.isRegistered
+    ? { kind: 'register', call: agentCall(rendering, agentUid), otherwise }
+    : markupPlan(otherwise)
 }
 
 /** What stands in for the agent when it cannot be reached. */
@@ -87,13 +86,14 @@ function toAgent(row: AgentRow): Agent {
   }
 }
 
-function sipMarkup(rendering: Rendering, agent: Agent, userPart: string): string {
+function sipMarkup(rendering: Rendering, agent: Agent, agentUid: string): string {
   const { call, agentSipHost } = rendering
   const verb = agentDial({
     callerId: agentCallerId(call.caller, agent.defaultCallerId),
-    userPart,
+    agentUid,
     sipHost: agentSipHost,
     callId: call.callId,
+    callSid: call.sid,
     timeoutSeconds: RING_SECONDS,
     action: actionUrl(rendering, `/telco/webhook/connect.voiceai_agent/call_action/${agent.id}`),
     status: { url: reportUrl(rendering, 'callstatus'), events: ['initiated', 'answered', 'completed'] },

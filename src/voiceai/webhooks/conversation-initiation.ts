@@ -8,13 +8,14 @@ import { findCallById, findCallByLeg, type LedgerCall } from '../../ledger/find-
 import { toE164 } from '../../phone.ts'
 import type { ReadEnv } from '../../platform/env.ts'
 import { told } from '../../platform/told.ts'
-import { readId, readText } from '../../wire.ts'
+import { readText } from '../../wire.ts'
 import { type DynamicVariables, dynamicVariables, languageCode, NO_VARIABLES } from './dynamic-variables.ts'
+import { readSipReference, type SipCallReference } from './sip-headers.ts'
 
 const NUMBER_CHARS_MAX = 256
 const ID_CHARS_MAX = 200
-/** SIP header by which our own dial names the call. */
-const CALL_REFERENCE_HEADER = 'x-connect-call-ref'
+/** How the platform's own ids of SIP calls begin; no leg of ours has such an id. */
+const PLATFORM_CALL_PREFIX = 'SCL_'
 
 const TAG_CALL = statement<{ id: number }, { id: number; uid: string }>(
   'initiation_tag_call',
@@ -50,9 +51,9 @@ export async function initiateConversation(env: ReadEnv, arrival: Arrival, direc
   arrival.about.call = call?.id
   arrival.about.conversation = request.conversationId
   arrival.about.callSid = request.callSid
-  // On the SIP path the platform reports our own number as the caller; the ledger knows better.
+  // Over SIP the platform reports what we dialled, the agent's id, as the called number, and a caller without its `+`.
   const caller = call?.caller ?? request.callerId
-  const called = request.calledNumber ?? call?.called ?? undefined
+  const called = call?.called ?? request.calledNumber
   const [contact, previous] = await Promise.all([
     findContact(env, call, caller),
     findPrevious(env, { caller, called, before: call?.id, current: request.conversationId }),
@@ -88,9 +89,10 @@ interface Request {
   callerId: string | undefined
   calledNumber: string | undefined
   agentUid: string | undefined
+  /** The caller's leg, as the phone provider names it. */
   callSid: string | undefined
   conversationId: string | undefined
-  callReference: number | undefined
+  sip: SipCallReference
 }
 
 /** Bad values are ignored one by one: whatever is readable still helps the caller. */
@@ -100,21 +102,18 @@ function readRequest(body: Buffer): Request {
     const reading = readText(fields[name], maxChars)
     return reading.kind === 'present' ? reading.value : undefined
   }
+  const agentUid = text('agent_id', ID_CHARS_MAX)
+  const calledNumber = text('called_number', NUMBER_CHARS_MAX)
+  const callSid = text('call_sid', ID_CHARS_MAX)
+  const sip = readSipReference(fields.sip_headers)
   return {
     callerId: text('caller_id', NUMBER_CHARS_MAX),
-    calledNumber: text('called_number', NUMBER_CHARS_MAX),
-    agentUid: text('agent_id', ID_CHARS_MAX),
-    callSid: text('call_sid', ID_CHARS_MAX),
+    calledNumber: calledNumber === agentUid ? undefined : calledNumber,
+    agentUid,
+    callSid: sip.callSid ?? (callSid?.startsWith(PLATFORM_CALL_PREFIX) === true ? undefined : callSid),
     conversationId: text('conversation_id', ID_CHARS_MAX),
-    callReference: readReference(fields.sip_headers),
+    sip,
   }
-}
-
-function readReference(headers: unknown): number | undefined {
-  if (typeof headers !== 'object' || headers === null) return undefined
-  const entry = Object.entries(headers).find(([name]) => name.toLowerCase() === CALL_REFERENCE_HEADER)
-  const id = readId(entry?.[1])
-  return id.kind === 'present' ? id.value : undefined
 }
 
 function parseObject(body: Buffer): Record<string, unknown> {
@@ -126,8 +125,8 @@ function parseObject(body: Buffer): Record<string, unknown> {
   }
 }
 
-async function findCall(env: ReadEnv, { callReference, callSid }: Request): Promise<LedgerCall | undefined> {
-  const named = callReference === undefined ? undefined : await findCallById(env.db, callReference)
+async function findCall(env: ReadEnv, { sip, callSid }: Request): Promise<LedgerCall | undefined> {
+  const named = sip.callId === undefined ? undefined : await findCallById(env.db, sip.callId)
   return named ?? (callSid === undefined ? undefined : findCallByLeg(env.db, callSid))
 }
 

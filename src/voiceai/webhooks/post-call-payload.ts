@@ -1,4 +1,5 @@
 import { cleanText, readId } from '../../wire.ts'
+import { readSipReference } from './sip-headers.ts'
 
 /** Characters of a transcript and of a summary that are kept; far more than the longest call says. */
 const TRANSCRIPT_CHARS_MAX = 2_000_000
@@ -18,7 +19,9 @@ export type PostCall =
 export interface Conversation {
   conversationId: string | undefined
   agentUid: string | undefined
+  /** The caller's leg, when our own dial named it; else the platform's id of the call. */
   callSid: string | undefined
+  /** Ids that our call may have in the ledger, the surest first. */
   callIds: number[]
   externalNumber: string | undefined
   agentNumber: string | undefined
@@ -62,14 +65,16 @@ function readConversation(data: Record<string, unknown>): Conversation {
   const phone = readObject(metadata.phone_call) ?? {}
   const analysis = readObject(data.analysis) ?? {}
   const variables = readObject(readObject(data.conversation_initiation_client_data)?.dynamic_variables) ?? {}
+  const sip = readSipReference([
+    ...sipVariables(variables),
+    ...Object.entries(readObject(phone.sip_header_dynamic_variables) ?? {}),
+  ])
+  const callId = readId(variables.call_id)
   return {
     conversationId: readString(data.conversation_id, ID_CHARS_MAX),
     agentUid: readString(data.agent_id, ID_CHARS_MAX),
-    callSid: readString(phone.call_sid, ID_CHARS_MAX),
-    callIds: [variables.sip_connect_call_ref, variables.call_id].flatMap((value) => {
-      const id = readId(value)
-      return id.kind === 'present' ? [id.value] : []
-    }),
+    callSid: sip.callSid ?? readString(phone.call_sid, ID_CHARS_MAX),
+    callIds: [...(sip.callId === undefined ? [] : [sip.callId]), ...(callId.kind === 'present' ? [callId.value] : [])],
     externalNumber: readString(phone.external_number, NUMBER_CHARS_MAX),
     agentNumber: readString(phone.agent_number, NUMBER_CHARS_MAX),
     isOutbound: phone.direction === 'outbound',
@@ -78,6 +83,11 @@ function readConversation(data: Record<string, unknown>): Conversation {
     transcript: readTranscript(data.transcript),
     summary: readString(analysis.transcript_summary, SUMMARY_CHARS_MAX),
   }
+}
+
+/** The variables that the platform made of the headers of a SIP call. */
+function sipVariables(variables: Record<string, unknown>): [string, unknown][] {
+  return Object.entries(variables).filter(([name]) => name.startsWith('sip_'))
 }
 
 function readFailure(data: Record<string, unknown>): Failure {

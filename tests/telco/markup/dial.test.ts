@@ -68,19 +68,20 @@ describe('handing over to a voice agent (2.3.5)', () => {
   const sipHost = 'sip.rtc.voiceai.io:5060;transport=tcp'
 
   test('names our call when it is known', () => {
-    const verb = agentDial({ callerId: '+14155550100', userPart: '+14155550199', sipHost, callId: 42 })
+    const verb = agentDial({ callerId: '+14155550100', agentUid: 'agent_7', sipHost, callId: 42, callSid: 'CA1' })
     expect(written(verb)).toBe(
-      '<Dial callerId="+14155550100"><Sip>sip:+14155550199@sip.rtc.voiceai.io:5060;transport=tcp?X-Connect-Call-Ref=42</Sip></Dial>',
+      '<Dial callerId="+14155550100"><Sip>sip:agent_7@sip.rtc.voiceai.io:5060;transport=tcp?X-Connect-Call-Ref=42&amp;X-CALL-ID=CA1</Sip></Dial>',
     )
-    const unknown = agentDial({ callerId: 'anonymous', userPart: 'agent_7', sipHost })
+    const unknown = agentDial({ callerId: 'anonymous', agentUid: 'agent_7', sipHost, callSid: 'CA1' })
     expect(written(unknown)).toBe(
-      '<Dial callerId="anonymous"><Sip>sip:agent_7@sip.rtc.voiceai.io:5060;transport=tcp</Sip></Dial>',
+      '<Dial callerId="anonymous"><Sip>sip:agent_7@sip.rtc.voiceai.io:5060;transport=tcp?X-CALL-ID=CA1</Sip></Dial>',
     )
   })
 
   test('reports its leg and has somewhere to go when the agent does not answer', () => {
     const action = `${BASE}/callaction#e=ashburn`
-    const options = { callerId: 'anonymous', userPart: 'a b@c', sipHost: 'h', timeoutSeconds: 20, action, status }
+    const agent = { agentUid: 'a b@c', sipHost: 'h', callSid: '' }
+    const options = { callerId: 'anonymous', ...agent, timeoutSeconds: 20, action, status }
     expect(written(agentDial(options))).toBe(
       `<Dial timeout="20" callerId="anonymous" action="${action}">` +
         `<Sip statusCallback="${STATUS}" statusCallbackEvent="initiated answered completed">sip:a%20b%40c@h</Sip></Dial>`,

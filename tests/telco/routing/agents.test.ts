@@ -31,10 +31,10 @@ beforeEach(() => {
   register = async () => undefined
 })
 
-function sipDial({ user = MAIN_NUMBER, callerId = CUSTOMER, callId = 0, query = '', agentId = agent } = {}): string {
-  const ref = callId === 0 ? '' : `?X-Connect-Call-Ref=${callId}`
+function sipDial({ sid = '', callerId = CUSTOMER, callId = 0, query = '', agentId = agent } = {}): string {
+  const headers = `${callId === 0 ? '' : `X-Connect-Call-Ref=${callId}&amp;`}X-CALL-ID=${sid}`
   const action = `${BASE}/telco/webhook/connect.voiceai_agent/call_action/${agentId}${query}${EDGE}`
-  return `<Dial timeout="20" callerId="${callerId}" action="${action}"><Sip statusCallback="${STATUS_URL}" statusCallbackEvent="initiated answered completed">sip:${user}@sip.rtc.elevenlabs.io:5060;transport=tcp${ref}</Sip></Dial>`
+  return `<Dial timeout="20" callerId="${callerId}" action="${action}"><Sip statusCallback="${STATUS_URL}" statusCallbackEvent="initiated answered completed">sip:agent_1@sip.rtc.elevenlabs.io:5060;transport=tcp?${headers}</Sip></Dial>`
 }
 
 describe('registering the call', () => {
@@ -81,7 +81,9 @@ describe('registering the call', () => {
   ])('gives way to SIP when the platform %s', async (_what, answer) => {
     register = answer
     const callId = await exchange.call()
-    expect(await exchange.toNumber({ callId })).toBe(response(sipDial({ callId })))
+    expect(await exchange.toNumber({ callId, form: { CallSid: 'CA-sip' } })).toBe(
+      response(sipDial({ callId, sid: 'CA-sip' })),
+    )
   })
 
   test('is not waited for longer than four seconds', async () => {
@@ -91,24 +93,26 @@ describe('registering the call', () => {
     expect(Date.now() - started).toBeLessThan(6_000)
   })
 
-  test('is left out for an agent that is called by SIP, and for one without an id', async () => {
+  test('is left out for an agent that is called by SIP, and for one that its platform does not have', async () => {
     register = async () => STREAM
     await exchange.write('connect.voiceai_agent', agent, { connect_method: 'sip' })
     expect(await exchange.toNumber()).toContain('<Sip')
     await exchange.write('connect.voiceai_agent', agent, { connect_method: 'register', agent_uid: null })
-    expect(await exchange.toNumber()).toContain('<Sip')
+    expect(await exchange.toNumber()).toContain('The voice agent is not configured')
     await exchange.write('connect.voiceai_agent', agent, { agent_uid: 'agent_1' })
     expect(registered).toEqual([])
   })
 })
 
 describe('calling the agent over SIP', () => {
-  test('the agent is asked for by its id when no number was called', async () => {
+  test('the agent is asked for by its id, whether a number was called or an extension', async () => {
     const extension = await exchange.extension('700', `connect.voiceai_agent,${agent}`)
     expect(extension).toBeGreaterThan(0)
-    expect(await exchange.toDomain('700', { callId: 0 })).toBe(
-      response(sipDial({ user: 'agent_1', callerId: 'anonymous' })),
+    const form = { CallSid: 'CA-sip' }
+    expect(await exchange.toDomain('700', { callId: 0, form })).toBe(
+      response(sipDial({ callerId: 'anonymous', sid: 'CA-sip' })),
     )
+    expect(await exchange.toNumber({ callId: 0, form })).toBe(response(sipDial({ sid: 'CA-sip' })))
   })
 
   test('a caller that is no number is shown by the default caller id', async () => {
@@ -133,7 +137,7 @@ describe('calling the agent over SIP', () => {
     expect(call?.voiceai_agent).toBe(agent)
   })
 
-  test('an agent that has neither number nor id is said to be not configured', async () => {
+  test('an agent that has no id is said to be not configured', async () => {
     const nameless = await exchange.agent({ name: 'Nameless' })
     await exchange.extension('702', `connect.voiceai_agent,${nameless}`)
     expect(await exchange.toDomain('702')).toBe(

@@ -33,9 +33,9 @@ describe('an extension for a call that is going on', () => {
       '102',
       `connect.voiceai_agent,${await exchange.agent({ agent_uid: 'agent_1' })}`,
     )
-    expect(await render(agent)).toContain(`>sip:${MAIN_NUMBER}@sip.rtc.elevenlabs.io:5060;transport=tcp?X-Connect`)
+    expect(await render(agent)).toContain(`>sip:agent_1@sip.rtc.elevenlabs.io:5060;transport=tcp?X-Connect`)
     expect(await render(agent, createPhoneDirectory({ agentSipHost: 'sip.example.com' }))).toContain(
-      `>sip:${MAIN_NUMBER}@sip.example.com?X-Connect`,
+      `>sip:agent_1@sip.example.com?X-Connect`,
     )
   })
 
