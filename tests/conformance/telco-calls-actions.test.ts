@@ -191,7 +191,7 @@ describe('a call flow', () => {
     const id = await office.flow(taking)
     const answer = await office.voice(`connect.callflow/call_action/${id}`, afterDial(newSid(), status))
     expect(answer).toMatch(
-      /^<Response><Pause length="1"\/><Say language="en-US" voice="Woman">Speak &lt;now&gt; &amp; go.<\/Say><Record maxLength="120" finishOnKey="#" playBeep="true" /,
+      /^<Response><Pause length="1"\/><Say language="en-US" voice="woman">Speak &lt;now&gt; &amp; go.<\/Say><Record maxLength="120" finishOnKey="#" playBeep="true" /,
     )
     expect(answer).toContain(`action="${HOOKS}/callaction${EDGE}"`)
   })

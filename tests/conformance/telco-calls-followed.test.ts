@@ -76,7 +76,7 @@ describe('an answered call to a number', () => {
     await office.number('+14155550201', { destination: 'user', user: alice.id })
 
     const markup = await office.voice('number', requestOf(root))
-    expect(markup).toContain('<Say language="en-US" voice="Woman">Hello</Say><Dial ')
+    expect(markup).toContain('<Say language="en-US" voice="woman">Hello</Say><Dial ')
     expect(markup).toContain(`<Parameter name="CallerName" value="Zoe"/><Parameter name="Partner" value="${zoe}"/>`)
     const leg = dialled(root, client('alice'))
     const id = Number(await office.reports(callback(leg, 'initiated', { seconds: 1 })))

@@ -64,7 +64,7 @@ describe('the question of a flow', () => {
     await office.number(to, { destination: 'callflow', callflow: menu })
     expect(await office.voice('number', requestOf({ sid: newSid(), to }))).toBe(
       `<Response><Gather action="${HOOKS}/callflow/${menu}/gather${EDGE}" method="POST" timeout="7" numDigits="2" ` +
-        'input="dtmf speech" language="en-US" hints="sales, support"><Say language="en-US" voice="Woman">Press 1 &amp; wait</Say>' +
+        'input="dtmf speech" language="en-US" hints="sales, support"><Say language="en-US" voice="woman">Press 1 &amp; wait</Say>' +
         `</Gather>${NO_ACTIONS}</Response>`,
     )
   })

@@ -74,7 +74,7 @@ describe('a user', () => {
       `<Client ${STATUS}><Identity>alice@acme.sip.twilio.com</Identity><Parameter name="From" value="${from}"/>` +
       `<Parameter name="CallerName" value="Zoë &quot;Z&quot; &lt;Zed>"/><Parameter name="Partner" value="${partner}"/></Client>`
     expect(markup).toBe(
-      `<Response><Say language="en-US" voice="Woman">Hello &amp; welcome</Say>${dial}${client}</Dial></Response>`,
+      `<Response><Say language="en-US" voice="woman">Hello &amp; welcome</Say>${dial}${client}</Dial></Response>`,
     )
   })
 
@@ -94,7 +94,7 @@ describe('a user', () => {
     const carl = await office.user('carl', '103', values)
     const { markup } = await callTo({ destination: 'user', user: carl.id })
     expect(markup).toBe(
-      '<Response><Say language="de-DE" voice="Woman">This is carl.</Say><Record maxLength="120" finishOnKey="#" ' +
+      '<Response><Say language="de-DE" voice="woman">This is carl.</Say><Record maxLength="120" finishOnKey="#" ' +
         `playBeep="true" recordingStatusCallback="${HOOKS}/vm_recordingstatus${REPORTED}" action="${HOOKS}/callaction${EDGE}"/></Response>`,
     )
   })

@@ -1,6 +1,6 @@
-import type { MarkupElement } from '../../../src/telco/markup/parse.ts'
 import { CallEnded, Handset } from '../../line.ts'
 import { rfc2822 } from '../dates.ts'
+import type { MarkupElement } from '../markup/element.ts'
 import { newSid } from '../sids.ts'
 import type { Fields } from './fields.ts'
 import { absoluteAddress, actionOf, type Next, type Stage } from './stage.ts'

@@ -1,4 +1,4 @@
-import type { MarkupElement } from '../../../src/telco/markup/parse.ts'
+import type { MarkupElement } from '../markup/element.ts'
 import { refuseCallerId } from './caller-id.ts'
 import { DialAttempt, type DialledLeg } from './dial-attempt.ts'
 import type { Fields } from './fields.ts'

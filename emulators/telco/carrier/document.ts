@@ -1,8 +1,8 @@
-import { checkMarkup } from '../../../src/telco/markup/check.ts'
-import { type MarkupElement, parseMarkup } from '../../../src/telco/markup/parse.ts'
 import { wordsIn } from '../../audio.ts'
 import type { Problems } from '../../problems.ts'
 import type { Outcome } from '../../service-link.ts'
+import { type MarkupElement, readElements } from '../markup/element.ts'
+import { markupWarnings } from '../markup/warnings.ts'
 import type { Fields } from './fields.ts'
 
 /** Where the next document of a leg comes from. */
@@ -43,19 +43,14 @@ export function readAnswer(outcome: Outcome): Document | { readonly kind: 'marku
   return { kind: 'failure', code: 12300, message: `the content type is "${type}"` }
 }
 
-/** Reads markup as strictly as the provider; what it would warn of is a problem of the run. */
-export function readMarkup(
-  markup: string,
-  { problems, isInline, of }: { problems: Problems; isInline: boolean; of: string },
-): Document {
-  const parsed = parseMarkup(markup)
-  if ('problem' in parsed) return { kind: 'failure', code: 12100, message: parsed.problem }
-  const [root] = parsed.elements
-  if (root?.name !== 'Response') {
-    return { kind: 'failure', code: 12101, message: `the document is a ${root?.name ?? 'nothing'}` }
-  }
-  for (const problem of checkMarkup(markup, { absoluteUrls: isInline })) {
-    problems.add({ where: 'telco', code: 12200, message: `${of}: ${problem}` })
+/** Reads markup as the provider does: what it cannot read fails, what it would only warn of is a problem of the run. */
+export function readMarkup(markup: string, { problems, of }: { problems: Problems; of: string }): Document {
+  const read = readElements(markup)
+  if ('problem' in read) return { kind: 'failure', code: 12100, message: read.problem }
+  const { root } = read
+  if (root.name !== 'Response') return { kind: 'failure', code: 12101, message: `the document is a ${root.name}` }
+  for (const { code, message } of markupWarnings(root)) {
+    problems.add({ where: 'telco', code, message: `${of}: ${message}` })
   }
   return { kind: 'verbs', verbs: root.children }
 }

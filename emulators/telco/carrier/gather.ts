@@ -1,5 +1,6 @@
-import type { MarkupElement } from '../../../src/telco/markup/parse.ts'
 import type { HeardSound } from '../../line.ts'
+import type { MarkupElement } from '../markup/element.ts'
+import { deafness } from '../markup/speech.ts'
 import { playPrompt } from './prompts.ts'
 import { actionOf, type Next, numberOf, type Stage } from './stage.ts'
 
@@ -25,6 +26,7 @@ const CONFIDENCE = '0.9241'
 export async function gather(stage: Stage, element: MarkupElement): Promise<Next> {
   const { leg, signal } = stage
   leg.answer()
+  if (deafness(element) !== undefined) return undefined
   leg.handset.sounds.clear()
   const wanted = readWanted(element)
   const stopPrompts = new AbortController()

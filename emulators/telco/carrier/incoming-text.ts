@@ -163,6 +163,6 @@ function readReply(
   if (headers['content-type']?.startsWith('text/plain')) {
     return { code: 12300, message: `"${text}" would be sent to whoever wrote to us` }
   }
-  const document = readMarkup(text, { problems, isInline: false, of: address })
+  const document = readMarkup(text, { problems, of: address })
   return document.kind === 'failure' ? document : undefined
 }

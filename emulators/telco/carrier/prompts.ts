@@ -1,6 +1,7 @@
-import type { MarkupElement } from '../../../src/telco/markup/parse.ts'
 import { wordsIn } from '../../audio.ts'
 import { speechSeconds } from '../../line.ts'
+import type { MarkupElement } from '../markup/element.ts'
+import { unspeakable } from '../markup/speech.ts'
 import type { Carrier } from './carrier.ts'
 import { absoluteAddress, numberOf, type Stage } from './stage.ts'
 
@@ -16,6 +17,7 @@ export async function playPrompt(stage: Stage, prompt: MarkupElement, signal: Ab
     case 'Pause':
       return clock.sleep(numberOf(prompt.attributes.length, 1), signal)
     case 'Say':
+      if (unspeakable(prompt) !== undefined) return
       return repeat(prompt, () => speak(stage, spokenText(prompt), signal))
     case 'Play':
       if (prompt.attributes.digits !== undefined) {

@@ -1,5 +1,5 @@
-import type { MarkupElement } from '../../../src/telco/markup/parse.ts'
 import { CallEnded } from '../../line.ts'
+import type { MarkupElement } from '../markup/element.ts'
 import { absoluteAddress, actionOf, methodOf, type Next, numberOf, type Stage } from './stage.ts'
 
 interface Limits {

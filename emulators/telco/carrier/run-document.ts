@@ -1,5 +1,5 @@
-import type { MarkupElement } from '../../../src/telco/markup/parse.ts'
 import { CallEnded } from '../../line.ts'
+import type { MarkupElement } from '../markup/element.ts'
 import type { Carrier } from './carrier.ts'
 import { connect } from './connect.ts'
 import { dial } from './dial.ts'
@@ -63,7 +63,7 @@ async function runDocument(stage: Stage, source: DocumentSource): Promise<Docume
 
 async function fetchDocument({ carrier, leg }: Stage, source: DocumentSource): Promise<Document> {
   const { problems } = carrier
-  if (source.kind === 'markup') return readMarkup(source.markup, { problems, isInline: true, of: 'inline markup' })
+  if (source.kind === 'markup') return readMarkup(source.markup, { problems, of: 'inline markup' })
   const document = readDocument(carrier, source.address, await carrier.askAbout(leg, source))
   if (document.kind !== 'failure') return document
   problems.add({ where: 'telco', code: document.code, message: `${source.address}: ${document.message}` })
@@ -80,11 +80,16 @@ function readDocument({ problems }: Carrier, address: string, outcome: Parameter
   if (answer.markup.includes(REFUSED_REQUEST)) {
     problems.add({ where: 'scenario', message: `the service took our signature at ${address} for a wrong one` })
   }
-  return readMarkup(answer.markup, { problems, isInline: false, of: address })
+  return readMarkup(answer.markup, { problems, of: address })
 }
 
 async function playVerbs(stage: Stage, verbs: readonly MarkupElement[]): Promise<Next> {
-  for (const verb of verbs) {
+  for (const [place, verb] of verbs.entries()) {
+    const after = verbs[place + 1]
+    if (after !== undefined && neverReturns(verb)) {
+      const message = `<${after.name}> is never reached after <${verb.name}>`
+      stage.carrier.problems.add({ where: 'telco', message })
+    }
     const play = VERBS[verb.name]
     if (play === undefined) {
       stage.carrier.problems.add({ where: 'telco', message: `<${verb.name}> is not played by this emulator` })
@@ -97,6 +102,11 @@ async function playVerbs(stage: Stage, verbs: readonly MarkupElement[]): Promise
   // An empty document still answers the call, and hangs up.
   if (!stage.isScreening) stage.leg.answer()
   return undefined
+}
+
+/** The provider says nothing of verbs behind these; a service that writes them means something else. */
+function neverReturns({ name, attributes }: MarkupElement): boolean {
+  return ['Redirect', 'Hangup', 'Reject'].includes(name) || (name === 'Dial' && attributes.action !== undefined)
 }
 
 async function prompt(stage: Stage, verb: MarkupElement): Promise<Next> {

@@ -1,4 +1,4 @@
-import type { MarkupElement } from '../../../src/telco/markup/parse.ts'
+import type { MarkupElement } from '../markup/element.ts'
 import type { Carrier } from './carrier.ts'
 import type { DocumentSource } from './document.ts'
 import type { Leg } from './leg.ts'

@@ -1,4 +1,4 @@
-import type { MarkupElement } from '../../../src/telco/markup/parse.ts'
+import type { MarkupElement } from '../markup/element.ts'
 import type { Subscription } from './call-status.ts'
 import { subscription } from './call-status.ts'
 

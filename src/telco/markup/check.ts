@@ -1,5 +1,6 @@
 import { DIAL_NOUNS_MAX } from './dial.ts'
-import { ELEMENTS, type ElementRule } from './grammar.ts'
+import { ELEMENTS } from './grammar.ts'
+import type { ElementRule } from './grammar-values.ts'
 import { type MarkupElement, parseMarkup } from './parse.ts'
 import { addressProblem, valueProblem } from './value-check.ts'
 import { MARKUP_BYTES_MAX } from './verb.ts'
@@ -74,7 +75,7 @@ function textProblems(element: MarkupElement, rule: ElementRule, options: CheckO
     case 'url':
       return textAddressProblems(element, text, options)
     case 'required':
-      return text === '' ? [`<${name}> is empty.`] : []
+      return text === '' && children.length === 0 ? [`<${name}> is empty.`] : []
     case 'optional':
       return name === 'Dial' && text !== '' && children.length > 0 ? ['<Dial> holds a number and nouns.'] : []
   }

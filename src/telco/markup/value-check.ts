@@ -1,4 +1,5 @@
-import type { ValueRule } from './grammar.ts'
+import type { ValueRule } from './grammar-values.ts'
+import { hintsProblem } from './hints.ts'
 
 interface AddressOptions {
   readonly absoluteUrls?: boolean
@@ -15,6 +16,8 @@ export function valueProblem(value: string, rule: ValueRule, options: AddressOpt
       return /^wss:\/\/[^\s?#]+$/.test(value) ? undefined : 'must be a wss:// address without a query'
     case 'boolean':
       return ['true', 'false'].includes(value) ? undefined : 'must be true or false'
+    case 'hints':
+      return hintsProblem(value)
     case 'number':
       return isBetween(value, rule) ? undefined : `must be a whole number from ${rule.min} to ${rule.max}`
     case 'word':

@@ -1,16 +1,22 @@
+import { usableHints } from './hints.ts'
+import { heardName, spokenName, voiceFor } from './spoken-language.ts'
 import { renderMarkup, type Verb, verb } from './verb.ts'
 
 /** What the contract answers to a request with a wrong signature, byte for byte (service.md 5.3). */
 export const INVALID_REQUEST_MARKUP = '<Response><Say>Invalid Telco request!</Say></Response>'
 
 export interface SpeechOptions {
-  /** BCP-47, `en-US`. */
+  /** One of our languages, `en-US`; without one the provider's own is spoken. */
   readonly language?: string | undefined
+  /** As it was chosen; empty for any that speaks the language. */
   readonly voice?: string | undefined
 }
 
+/** Speaks a text in a voice that speaks the language. */
 export function say(text: string, { language, voice }: SpeechOptions = {}): Verb {
-  return verb('Say', { language: language || undefined, voice: voice || undefined }, [text])
+  return verb('Say', { language: language ? spokenName(language) : undefined, voice: voiceFor(language, voice) }, [
+    text,
+  ])
 }
 
 export function play(url: string): Verb {
@@ -47,7 +53,6 @@ export interface GatherOptions {
 /** Asks for digits or speech while the prompts are spoken; without input the verbs after it run. */
 export function gather(options: GatherOptions, prompts: readonly Verb[]): Verb {
   const { action, timeoutSeconds, digits, input, language, hints } = options
-  const hasHints = input.includes('speech') && hints?.trim()
   return verb(
     'Gather',
     {
@@ -56,8 +61,8 @@ export function gather(options: GatherOptions, prompts: readonly Verb[]): Verb {
       timeout: timeoutSeconds,
       numDigits: digits,
       input,
-      language: language || undefined,
-      hints: hasHints ? hints : undefined,
+      language: language ? heardName(language) : undefined,
+      hints: input.includes('speech') && hints !== undefined ? usableHints(hints) : undefined,
     },
     prompts,
   )

@@ -1,3 +1,4 @@
+import { Refusal } from '../../errors.ts'
 import {
   boolean,
   char,
@@ -9,12 +10,13 @@ import {
   selection,
   text,
 } from '../../platform/fields.ts'
-import { defineModel } from '../../platform/model.ts'
+import { defineModel, type Values } from '../../platform/model.ts'
+import { hintsProblem } from '../markup/hints.ts'
 import { keepPromptFiles, removePromptFiles } from '../spoken-prompts.ts'
 import { markupUrl } from '../webhook-url.ts'
 import { extenNumbers, releaseExtensions } from './exten-target.ts'
 import { fallbackFields } from './fallback-fields.ts'
-import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES } from './speech-languages.ts'
+import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES, VOICE_HELP } from './speech-languages.ts'
 import { webhookField } from './webhook-field.ts'
 
 const GATHER_SECONDS_DEFAULT = 5
@@ -36,7 +38,7 @@ export const callflowModel = defineModel({
       compute: (env, rows) => extenNumbers(env, rows, 'exten'),
     }),
     language: selection('Language', SPEECH_LANGUAGES, { required: true, default: SPEECH_LANGUAGE_DEFAULT }),
-    voice: char('Voice', { required: true, default: 'Woman' }),
+    voice: char('Voice', { help: VOICE_HELP }),
     gather_input: boolean('Ask for input', { help: 'Ask callers for digits or words while the prompt is spoken.' }),
     gather_input_type: selection(
       'Input',
@@ -82,6 +84,10 @@ export const callflowModel = defineModel({
     invalid_input_message_file: generatedSpeech('Generated wrong-input message'),
     voicemail_prompt_file: generatedSpeech('Generated voicemail prompt'),
   },
+  prepare(_env, values) {
+    requireUsableHints(values)
+    return values
+  },
   saved: (env, { id }) => keepPromptFiles(env, 'connect.telco.callflow', id),
   async removing(env, ids) {
     await releaseExtensions(env, 'connect.telco.callflow', ids)
@@ -109,4 +115,10 @@ export const callflowChoiceModel = defineModel({
 
 function generatedSpeech(label: string) {
   return many2one(label, 'connect.voiceai_file', { readonly: true, isIndexed: false })
+}
+
+/** Throws what a caller's words could not be compared with. */
+export function requireUsableHints({ gather_hints: hints }: Values): void {
+  const problem = typeof hints === 'string' ? hintsProblem(hints) : undefined
+  if (problem !== undefined) throw new Refusal('refused', `"connect.telco.callflow.gather_hints" ${problem}.`)
 }

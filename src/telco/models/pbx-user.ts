@@ -20,7 +20,7 @@ import { extenNumbers, releaseExtensions } from './exten-target.ts'
 import { defaultDomain, greetingWidgets, sipUris } from './pbx-user-fields.ts'
 import { preparePbxUser } from './pbx-user-rules.ts'
 import { SIP_PASSWORD_CHARS_MAX } from './sip-password.ts'
-import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES } from './speech-languages.ts'
+import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES, VOICE_HELP } from './speech-languages.ts'
 import { syncErrorField } from './sync-error-field.ts'
 import { keepRingSteps } from './user-callflow.ts'
 
@@ -83,7 +83,7 @@ export const pbxUserModel = defineModel({
     }),
     greeting_message: text('Greeting', { help: 'Spoken once to the caller before the first phone rings.' }),
     language: selection('Language', SPEECH_LANGUAGES, { required: true, default: SPEECH_LANGUAGE_DEFAULT }),
-    voice: char('Voice', { help: 'Voice of greeting and voicemail prompt; empty is Woman.' }),
+    voice: char('Voice', { help: `Voice of greeting and voicemail prompt. ${VOICE_HELP}` }),
     record_calls: boolean('Record calls', { default: true }),
     missed_calls_notify: boolean('Tell about missed calls'),
     telco_exten: many2one('Extension', 'connect.telco.exten', { readonly: true }),

@@ -11,7 +11,7 @@ import type { Speech } from './speech.ts'
 export interface Callflow {
   readonly id: number
   readonly language: string
-  readonly voice: string
+  readonly voice: string | undefined
   /** How input is asked for; undefined when the flow asks for none. */
   readonly gather: GatherSettings | undefined
   /** Wrong inputs in one call, in this and other flows; after the last nothing is asked any more. */
@@ -46,7 +46,7 @@ export interface Device {
 interface FlowRow {
   id: number
   language: string
-  voice: string
+  voice: string | null
   gather_input: boolean | null
   gather_input_type: GatherSettings['input'] | null
   gather_timeout: number | null
@@ -116,14 +116,14 @@ function toCallflow(row: FlowRow): Callflow {
       ? {
           text: text.trim(),
           language: row.language,
-          voice: row.voice,
+          voice: row.voice ?? undefined,
           file: row.files?.find((file) => file.id === fileId),
         }
       : undefined
   return {
     id: row.id,
     language: row.language,
-    voice: row.voice,
+    voice: row.voice ?? undefined,
     gather: row.gather_input === true ? gatherSettings(row) : undefined,
     roundsMax: row.gather_rounds ?? GATHER_ROUNDS_DEFAULT,
     fallback: fallbackOf(row),

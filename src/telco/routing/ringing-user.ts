@@ -53,8 +53,6 @@ const FIND = statement<UserRow, { id: number; call: number | null }>(
       where u.id = ${param('id')} and u.active is not false`,
 )
 
-const VOICE_DEFAULT = 'Woman'
-
 /** The user with that id; undefined when there is none, or none any more. */
 export async function findRingingUser(
   { db }: Pick<Env, 'db'>,
@@ -65,7 +63,7 @@ export async function findRingingUser(
 }
 
 function toRingingUser(row: UserRow): RingingUser {
-  const speech = { language: row.language, voice: row.voice || VOICE_DEFAULT }
+  const speech = { language: row.language, voice: row.voice ?? undefined }
   const greeting = row.greeting_message?.trim()
   return {
     id: row.id,

@@ -15,12 +15,16 @@ describe('good markup has no problems', () => {
     '<?xml version="1.0" encoding="UTF-8"?><Response><Dial action="https://x/telco/webhook/connect.telco.exten/call_action/5" answerOnBridge="true" timeout="25" callerId="+14155550199" record="record-from-answer-dual" recordingStatusCallback="https://x/telco/webhook/recordingstatus"><Client statusCallback="https://x/telco/webhook/callstatus" statusCallbackEvent="initiated answered completed">user_7</Client><Number statusCallback="https://x/telco/webhook/callstatus" statusCallbackEvent="initiated answered completed">+14155550177</Number></Dial></Response>',
     '<?xml version="1.0" encoding="UTF-8"?><Response><Say>Leave a message.</Say><Record action="https://x/telco/webhook/callaction" recordingStatusCallback="https://x/telco/webhook/vm_recordingstatus" maxLength="120" finishOnKey="#"/></Response>',
     '<Response/>',
-    '<Response>\n  <!-- a note -->\n  <Say voice="Woman"><![CDATA[a < b]]> <emphasis level="strong">now</emphasis> <break time="1s"/></Say>\n</Response>',
+    '<Response>\n  <!-- a note -->\n  <Say voice="woman"><![CDATA[a < b]]> <emphasis level="strong">now</emphasis> <break time="1s"/></Say>\n</Response>',
     '<Response><Connect action="/x"><Stream url="wss://media.example.com/a"><Parameter name="a" value="b"/></Stream></Connect></Response>',
     '<Response><Start><Recording recordingStatusCallback="https://x/y"/></Start><Dial>+14155550100</Dial><Redirect method="POST">/next</Redirect></Response>',
     '<Response><Reject reason="busy"/></Response>',
     '<Response><Play loop="0" digits="w1"/><Play>/hello.mp3</Play></Response>',
     '<Response><Refer action="/x"><Sip>sip:a@b</Sip></Refer></Response>',
+    '<Response><Pay paymentConnector="main" chargeAmount="20.45"><Prompt for="security-code" attempt="1"><Say>Code?</Say></Prompt></Pay></Response>',
+    '<Response><Connect><ConversationRelay url="wss://ai.example.com/x" welcomeGreeting="Hi"><Language code="pl-PL"/></ConversationRelay></Connect></Response>',
+    '<Response><Start><Transcription statusCallbackUrl="/t" languageCode="de-DE"/><Siprec name="a"/></Start><Echo/></Response>',
+    '<Response><Enqueue workflowSid="WW1"><Task priority="5">{}</Task></Enqueue></Response>',
     '<Response><Gather action="/x" finishOnKey=""/><Enqueue>sales</Enqueue><Leave/></Response>',
   ])('%s', (xml) => {
     expect(checkMarkup(xml)).toEqual([])
@@ -87,6 +91,12 @@ describe('each mistake is named', () => {
     ['what never runs', '<Hangup/><Say>x</Say>', '<Say> never runs: <Hangup>'],
     ['what never runs after a dial', '<Dial action="/x">+1</Dial><Say>x</Say>', '<Say> never runs: <Dial>'],
     ['attributes of a referred address', '<Refer><Sip url="/x">sip:a@b</Sip></Refer>', '<Sip> has no attribute url'],
+    [
+      'an attribute that only sounds right',
+      '<Dial><Client clientNotificationUrl="/x">a</Client></Dial>',
+      '<Client> has no attribute clientNotificationUrl',
+    ],
+    ['a long hint', `<Gather action="/x" hints="a, ${'b'.repeat(101)}"/>`, 'hints of at most 100 characters'],
     ['too many nouns', `<Dial>${'<Number>+1</Number>'.repeat(11)}</Dial>`, 'rings 11 at once'],
   ])('%s', (_name, xml, expected) => {
     const problems = inResponse(xml)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { checkMarkup } from '../../../src/telco/markup/check.ts'
+import { HINT_CHARS_MAX, HINTS_MAX } from '../../../src/telco/markup/hints.ts'
 import { parseMarkup } from '../../../src/telco/markup/parse.ts'
 import { legalText, MARKUP_BYTES_MAX, MarkupTooLargeError, renderMarkup, verb } from '../../../src/telco/markup/verb.ts'
 import {
@@ -32,9 +33,13 @@ describe('wire texts', () => {
     [sayDocument('Number not found. Goodbye!'), '<Response><Say>Number not found. Goodbye!</Say></Response>'],
     [
       sayAndHangup('Hallo', { language: 'de-DE', voice: 'Woman' }),
-      '<Response><Say language="de-DE" voice="Woman">Hallo</Say><Hangup/></Response>',
+      '<Response><Say language="de-DE" voice="woman">Hallo</Say><Hangup/></Response>',
     ],
     [sayDocument('x', { language: '', voice: undefined }), '<Response><Say>x</Say></Response>'],
+    [
+      sayDocument('x', { language: 'pl-PL', voice: 'Woman' }),
+      '<Response><Say language="pl-PL" voice="Google.pl-PL-Standard-A">x</Say></Response>',
+    ],
   ])('%s', (markup, expected) => {
     expect(markup).toBe(expected)
     expect(checkMarkup(markup)).toEqual([])
@@ -65,6 +70,14 @@ describe('gathering', () => {
   test.each(['speech', 'dtmf speech'] as const)('%s takes them, unless they are blank', (input) => {
     expect(gather({ ...options, input }, []).attributes.hints).toBe('sales, support')
     expect(gather({ ...options, input, hints: '  ' }, []).attributes.hints).toBeUndefined()
+  })
+
+  test('drops hints that the provider would not listen for, and as many as are too many', () => {
+    const long = 'x'.repeat(HINT_CHARS_MAX + 1)
+    const hintsOf = (hints: string) => gather({ ...options, input: 'speech', hints }, []).attributes.hints
+    expect(hintsOf(`sales, ${long}, support`)).toBe('sales, support')
+    expect(hintsOf(long)).toBeUndefined()
+    expect(String(hintsOf('yes,'.repeat(HINTS_MAX + 1))).split(',')).toHaveLength(HINTS_MAX)
   })
 })
 

@@ -144,7 +144,9 @@ describe('calling the agent over SIP', () => {
       response(say('The voice agent is not configured. Goodbye!'), '<Hangup/>'),
     )
     await exchange.write('connect.voiceai_agent', nameless, { fallback_message: 'Bis später.', language: 'de' })
-    expect(await exchange.toDomain('702')).toBe(response(say('Bis später.', ' language="de-DE"'), '<Hangup/>'))
+    expect(await exchange.toDomain('702')).toBe(
+      response(say('Bis später.', ' language="de-DE" voice="woman"'), '<Hangup/>'),
+    )
   })
 })
 
@@ -162,7 +164,7 @@ describe('after the agent was called', () => {
     expect(await exchange.agentAction(0, { form })).toBe(SORRY)
     await exchange.write('connect.voiceai_agent', agent, { fallback_message: 'The agent is busy.' })
     expect(await exchange.agentAction(agent, { form })).toBe(
-      response(say('The agent is busy.', ' language="en-US"'), '<Hangup/>'),
+      response(say('The agent is busy.', ' language="en-US" voice="woman"'), '<Hangup/>'),
     )
     const person = await exchange.extension('710', `connect.user,${await exchange.user('paula')}`)
     await exchange.write('connect.voiceai_agent', agent, { fallback_exten: person })

@@ -15,7 +15,7 @@ import {
   VOICEMAIL,
 } from './exchange.ts'
 
-const SPEECH = ' language="en-US" voice="Woman"'
+const SPEECH = ' language="en-US" voice="woman"'
 const PAUSE = '<Pause length="1"/>'
 const NO_ACTIONS = `${say('This callflow has no actions! Goodbye!')}${PAUSE}<Hangup/>`
 const UNANSWERED = response(say('Sorry, I could not connect your call. Goodbye!'), PAUSE, '<Hangup/>')
@@ -246,7 +246,7 @@ describe('the answer of a caller', () => {
     expect(await exchange.gather(flowId, { form: { Digits: '9' }, query: 'invalid=2' })).toBe(response(back))
     expect(await exchange.flowAction(flowId)).toContain('<Identity>sally@')
     expect(await exchange.flowAction(flowId, { query: 'fallback=1' })).toBe(
-      response(say('Write to us.', ' language="en-US"'), '<Hangup/>'),
+      response(say('Write to us.', ' language="en-US" voice="woman"'), '<Hangup/>'),
     )
     await exchange.write('connect.telco.callflow', flowId, { voicemail_enabled: true, voicemail_prompt: 'Speak.' })
     expect(await exchange.gather(flowId, { form: { Digits: '9' }, query: 'invalid=2' })).toBe(

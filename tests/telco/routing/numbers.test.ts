@@ -79,7 +79,7 @@ describe('what stands in for a destination', () => {
     await set({ fallback_exten: null, fallback_message: 'Bitte später <anrufen>!', language: 'de-DE' })
     const callId = await exchange.call()
     await exchange.toNumber({ callId })
-    const sentence = response(say('Bitte später &lt;anrufen&gt;!', ' language="de-DE"'), '<Hangup/>')
+    const sentence = response(say('Bitte später &lt;anrufen&gt;!', ' language="de-DE" voice="woman"'), '<Hangup/>')
     expect(await exchange.userAction(user, { callId, form: { DialCallStatus: 'busy' } })).toBe(sentence)
     expect(await exchange.flowAction(await exchange.flow({}), { form: { DialCallStatus: 'busy' } })).toBe(sentence)
     await set({ destination: null })

@@ -13,7 +13,7 @@ import {
   VOICEMAIL,
 } from './exchange.ts'
 
-const SPEECH = ' language="en-US" voice="Woman"'
+const SPEECH = ' language="en-US" voice="woman"'
 const PROMPT = say('Alice cannot take your call at the moment. Please leave a message after the tone.', SPEECH)
 
 let exchange: Exchange
@@ -112,7 +112,7 @@ test('the greeting is spoken once, before the first device', async () => {
   await exchange.extension('103', `connect.user,${userId}`)
   const callId = await exchange.call()
   const options = { callId, form: { From: '+14155550100' } }
-  const greeting = say('Grüezi &amp; hello!', ' language="de-DE" voice="Woman"')
+  const greeting = say('Grüezi &amp; hello!', ' language="de-DE" voice="woman"')
   expect(await exchange.toDomain('103', options)).toBe(response(greeting, clientDial('greta', { userId })))
   expect(await exchange.userAction(userId, options)).not.toContain('hello')
 })

@@ -1,0 +1,1 @@
+ALTER TABLE "connect_telco_callflow" ALTER COLUMN "voice" DROP NOT NULL;
