@@ -10,7 +10,8 @@ export interface Config {
   databaseUrl: string | undefined
   databasePool: number
   apiUrl: string | undefined
-  trustProxy: boolean | string[]
+  /** How many proxies stand in front, or their addresses; false for none. */
+  trustProxy: false | number | string[]
   logLevel: LogLevel
   secretKey: string | undefined
   metricsToken: string | undefined
@@ -25,6 +26,8 @@ type LogLevel = (typeof LOG_LEVELS)[number]
 const PORT_MAX = 65_535
 const POOL_MAX = 200
 const MS_PER_SECOND = 1_000
+/** More proxies than this stand in front of nobody. */
+const PROXY_HOPS_MAX = 10
 const SECRET_KEY_CHARS_MIN = 16
 const METRICS_TOKEN_CHARS_MIN = 16
 const HOST_NAME = /^(?!-)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})*$/i
@@ -138,13 +141,19 @@ class Variables {
     return undefined
   }
 
-  proxies(name: string): boolean | string[] {
+  proxies(name: string): false | number | string[] {
     const value = this.text(name)
     if (value === undefined || value === 'off' || value === 'false') return false
-    if (value === 'on' || value === 'true') return true
+    const hops = /^\d{1,2}$/.test(value) ? Number(value) : 0
+    if (hops >= 1 && hops <= PROXY_HOPS_MAX) return hops
     const addresses = value.split(',').map((each) => each.trim())
     if (addresses.every(isAddressOrNetwork)) return addresses
-    this.#problems.push(`${name} should be on, off, or a comma-separated list of proxy addresses or networks.`)
+    const why = ['on', 'true'].includes(value.toLowerCase())
+      ? 'is "on", which believes what anybody claims; it'
+      : `is "${value}"; it`
+    this.#problems.push(
+      `${name} ${why} should be the number of proxies in front (1 to ${PROXY_HOPS_MAX}), a comma-separated list of their addresses or networks, or off.`,
+    )
     return false
   }
 }

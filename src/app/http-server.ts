@@ -12,7 +12,7 @@ const CONNECTIONS_MAX = 1_000
 /** The server without its routes. Nobody holds a connection, or a body, for longer than a provider would need. */
 export function createHttpServer(config: Config): FastifyInstance {
   const http = Fastify({
-    trustProxy: config.trustProxy,
+    trustProxy: trusted(config.trustProxy),
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: REQUEST_TIMEOUT_MS,
     http: { connectionsCheckingInterval: LATE_EVERY_MS, headersTimeout: REQUEST_TIMEOUT_MS },
@@ -26,6 +26,11 @@ export function createHttpServer(config: Config): FastifyInstance {
   http.server.on('drop', () => http.server.closeIdleConnections())
   closeAfterAnswers(http)
   return http
+}
+
+/** The framework itself believes nobody when it is given a number of proxies: the hops are counted here. */
+function trusted(proxies: Config['trustProxy']): false | string[] | ((address: string, hop: number) => boolean) {
+  return typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies
 }
 
 /** Whoever is answered while the service stops must not hold it up with a connection that they keep for later. */

@@ -100,14 +100,24 @@ export function operationsRoutes(app: FastifyInstance, { db, jobs, metrics, metr
   })
 }
 
-/** With a token: whoever holds it. Without one: this machine only, and not through a proxy. */
+/** With a token: whoever holds it. Without one: this machine only, asking for it by its own name, and not for others. */
 function mayReadMetrics(request: FastifyRequest, token: string | undefined): boolean {
   if (token === undefined) {
-    const isForwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined
-    return !isForwarded && ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.socket.remoteAddress ?? '')
+    const isLocal = ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.socket.remoteAddress ?? '')
+    return isLocal && LOCAL_HOST.test(request.headers.host ?? '') && !isForwarded(request)
   }
   const [, given] = /^bearer (.+)$/i.exec(request.headers.authorization ?? '') ?? []
   return given !== undefined && equalInConstantTime(given, token)
+}
+
+/** A proxy on this machine may pass on the name it was asked for: whoever asks for a public one is not this machine. */
+const LOCAL_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i
+/** What proxies and networks in front of one add for whom they ask. */
+const FORWARDING_HEADERS =
+  /^(?:x-forwarded(?:-.*)?|x-original-.*|forwarded|via|x-real-ip|x-client-ip|x-cluster-client-ip|true-client-ip|cf-.*|fastly-.*|x-envoy-.*|x-amzn-trace-id)$/
+
+function isForwarded({ headers }: FastifyRequest): boolean {
+  return Object.keys(headers).some((name) => FORWARDING_HEADERS.test(name))
 }
 
 function refuse(reply: FastifyReply): FastifyReply {

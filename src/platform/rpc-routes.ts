@@ -5,7 +5,7 @@ import type { Platform } from './env.ts'
 import { authenticate, findIdentity } from './identity/authenticate.ts'
 import type { Identities } from './identity/identities.ts'
 import { type Identity, NOBODY } from './identity.ts'
-import { openApiDocument } from './openapi.ts'
+import { hasTag, OpenApiDocuments } from './openapi-documents.ts'
 import { openApiPage } from './openapi-page.ts'
 import { callMethod, errorBody } from './rpc.ts'
 
@@ -40,9 +40,15 @@ export function rpcRoutes(app: FastifyInstance, { platform, db, identities }: Ap
     )
     const otherMethods = scope.supportedMethods.filter((method) => method !== 'POST')
     scope.route({ method: otherMethods, url, onRequest: refuseMethod, handler: refuseMethod })
-    scope.get('/api/openapi.json', async (request) => {
-      const identity = await findIdentity(identities, request)
-      return openApiDocument(platform.models, identity)
+    const documents = new OpenApiDocuments(platform.models)
+    scope.get('/api/openapi.json', async (request, reply) => {
+      const { tag, json, gzip } = await documents.get(await findIdentity(identities, request))
+      reply.headers({ etag: tag, 'cache-control': 'private, no-cache', vary: 'accept-encoding, authorization, cookie' })
+      if (hasTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
+      reply.type('application/json; charset=utf-8')
+      if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(request.headers['accept-encoding'] ?? ''))
+        return reply.send(json)
+      return reply.header('content-encoding', 'gzip').send(gzip)
     })
     scope.get('/api/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(openApiPage()))
     scope.all('/json/*', { onRequest: notFound }, notFound)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OpenApiDocuments } from '../../src/platform/openapi-documents.ts'
 import { TestApp } from '../support/test-app.ts'
 
 interface Operation {
@@ -84,6 +85,30 @@ describe('the API document', () => {
     expect(paths).toHaveProperty(['/json/2/connect.call/search', 'post'])
     expect(paths).not.toHaveProperty(['/json/2/connect.settings/search'])
     expect(components.schemas).not.toHaveProperty(['helpdesk.ticket'])
+  })
+
+  it('is made once for each set of groups', async () => {
+    const read = (key: string) => app.request('/api/openapi.json', { headers: { authorization: `bearer ${key}` } })
+    const [one, two] = [await app.person(['connect.group_user']), await app.person(['connect.group_user'])]
+    const other = await app.person(['helpdesk.group_user'])
+    const tags = await Promise.all([one, two, other].map(async ({ key }) => (await read(key)).headers.get('etag')))
+    expect(tags[0]).toBe(tags[1])
+    expect(tags[0]).not.toBe(tags[2])
+    const documents = new OpenApiDocuments(app.app.platform.models)
+    expect(await documents.get(undefined)).toBe(await documents.get(undefined))
+  })
+
+  it('is compressed, and not sent again to who has it', async () => {
+    const get = (headers: Record<string, string>) => app.request('/api/openapi.json', { headers })
+    const plain = await get({ 'accept-encoding': 'identity' })
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    const etag = plain.headers.get('etag') ?? ''
+    expect(etag).toMatch(/^W\/"[\w-]{43}"$/)
+    const packed = await get({ 'accept-encoding': 'br, gzip;q=0.5' })
+    expect(packed.headers.get('content-encoding')).toBe('gzip')
+    expect((await get({ 'accept-encoding': 'gzip;q=0' })).headers.get('content-encoding')).toBeNull()
+    for (const known of [etag, `"x", ${etag}`, '*']) expect((await get({ 'if-none-match': known })).status).toBe(304)
+    expect((await get({ 'if-none-match': '"x"' })).status).toBe(200)
   })
 
   it('names no field that nobody reads', () => {

@@ -44,10 +44,21 @@ describe('/metrics', () => {
   })
 
   it('is for nobody behind a proxy', async () => {
-    for (const headers of [{ 'x-forwarded-for': '192.0.2.1' }, { forwarded: 'for=192.0.2.1' }]) {
+    const forwarding = ['forwarded', 'via', 'x-real-ip', 'x-forwarded-host', 'x-forwarded-proto', 'cf-connecting-ip']
+    const hosts = ['pbx.example.com', 'pbx.example.com:8080', '192.0.2.1', 'localhost.example.com', '127.0.0.1.example']
+    for (const headers of [
+      { 'x-forwarded-for': '192.0.2.1' },
+      ...forwarding.map((name) => ({ [name]: 'x' })),
+      ...hosts.map((host) => ({ host })),
+    ]) {
       const answer = await app.request('/metrics', { headers })
       expect([answer.status, answer.body]).toEqual([401, { error: 'Unauthorized' }])
     }
+  })
+
+  it('is for this machine under each of its own names', async () => {
+    for (const host of ['localhost', 'LOCALHOST:8080', '127.0.0.1:9', '127.1.2.3', '[::1]:8080'])
+      expect((await app.request('/metrics', { headers: { host } })).status).toBe(200)
   })
 
   it('with a token is for whoever has it', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
 import { setupToken } from '../../src/platform/identity/session-routes.ts'
-import { ATTEMPTS_MAX } from '../../src/platform/identity/sign-in.ts'
+import { ATTEMPTS_MAX, SignIn } from '../../src/platform/identity/sign-in.ts'
 import { type Answer, TestApp } from '../support/test-app.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -11,7 +11,7 @@ let now = new Date('2030-01-01T10:00:00Z')
 let test = 0
 
 beforeAll(async () => {
-  app = await TestApp.start({ clock: () => now, env: { TRUST_PROXY: 'on' } })
+  app = await TestApp.start({ clock: () => now, env: { TRUST_PROXY: '1' } })
 })
 afterAll(() => app.stop())
 
@@ -53,9 +53,10 @@ describe('signing in', () => {
       partner_id: expect.any(Number),
       groups: ['base.group_user', 'connect.group_user'],
     })
-    const reply = await app.post('/json/2/connect.call/search_count', {}, { cookie })
+    const own = { cookie, 'sec-fetch-site': 'same-origin' }
+    const reply = await app.post('/json/2/connect.call/search_count', {}, own)
     expect([reply.status, reply.body]).toEqual([200, 0])
-    expect((await app.post('/json/2/connect.telco.exten/create', { vals_list: [] }, { cookie })).status).toBe(403)
+    expect((await app.post('/json/2/connect.telco.exten/create', { vals_list: [] }, own)).status).toBe(403)
   })
 
   it('sets a cookie that scripts and other sites do not get, and that goes over https only where there is https', async () => {
@@ -117,6 +118,30 @@ describe('signing in', () => {
     expect((await signIn('anna', PASSWORD, from('192.0.2.1'))).status).toBe(200)
   })
 
+  it('counts a network of IPv6 as one, and each address of IPv4 alone', async () => {
+    await personWithPassword('anna')
+    const from = (address: string) => ({ 'x-forwarded-for': address })
+    for (let count = 0; count < ATTEMPTS_MAX.both; count += 1) {
+      expect((await signIn('anna', 'wrong password', from(`2001:db8:1:2::${count + 1}`))).status).toBe(401)
+    }
+    expect((await signIn('anna', PASSWORD, from('2001:db8:1:2:ffff::1'))).status).toBe(429)
+    expect((await signIn('anna', PASSWORD, from('2001:db8:1:3::1'))).status).toBe(200)
+  })
+
+  it('is refused after too many failures in all, but not to who has signed in from there before', async () => {
+    const id = await personWithPassword('anna')
+    const signIns = new SignIn(() => now, { ...ATTEMPTS_MAX, all: 8 })
+    const attempt = (login: string, password: string, address: string) =>
+      signIns.verify(app.db, { login, password, address })
+    expect(await attempt('anna', PASSWORD, '192.0.2.1')).toBe(id)
+    for (let count = 0; count < 8; count += 1) {
+      await expect(attempt(`nobody-${count}`, 'x', `10.0.0.${count}`)).rejects.toThrow('is wrong')
+    }
+    await expect(attempt('another', 'x', '10.9.9.9')).rejects.toThrow('Too many failed attempts')
+    await expect(attempt('anna', PASSWORD, '192.0.2.2')).rejects.toThrow('Too many failed attempts')
+    expect(await attempt('anna', PASSWORD, '192.0.2.1')).toBe(id)
+  })
+
   it('counts attempts that come at once', async () => {
     const attempts = Array.from({ length: ATTEMPTS_MAX.both * 2 }, () => signIn('anna', 'wrong password'))
     const statuses = (await Promise.all(attempts)).map((answer) => answer.status)
@@ -125,11 +150,60 @@ describe('signing in', () => {
   })
 })
 
+describe('a cookie', () => {
+  const call = (headers: Record<string, string>) => app.post('/json/2/connect.call/search_count', {}, headers)
+
+  it('counts for pages of this service only', async () => {
+    await personWithPassword('anna')
+    const cookie = cookieOf(await signIn('anna', PASSWORD))
+    const host = new URL(app.url).host
+    for (const headers of [
+      { 'sec-fetch-site': 'same-origin' },
+      { origin: `http://${host}` },
+      { origin: `https://${host}` },
+      { origin: 'https://pbx.example.com', 'x-forwarded-host': 'pbx.example.com' },
+    ]) {
+      expect((await call({ cookie, ...headers } as Record<string, string>)).status, JSON.stringify(headers)).toBe(200)
+    }
+    for (const headers of [
+      {},
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'none' },
+      { 'sec-fetch-site': 'cross-site', origin: `http://${host}` },
+      { origin: 'null' },
+      { origin: 'https://evil.example' },
+      { origin: `https://${host}.evil.example` },
+    ]) {
+      const answer = await call({ cookie, ...headers } as Record<string, string>)
+      expect(answer.status, JSON.stringify(headers)).toBe(403)
+      expect(answer.body).toMatchObject({ message: expect.stringContaining('a page of this service') })
+    }
+  })
+
+  it('counts for JSON only, which no form of another site can send', async () => {
+    await personWithPassword('anna')
+    const cookie = cookieOf(await signIn('anna', PASSWORD))
+    const own = { cookie, 'sec-fetch-site': 'same-origin' }
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', '']) {
+      expect((await call({ ...own, 'content-type': type })).status, type).toBe(415)
+    }
+    expect((await app.request('/json/2/connect.call/search_count', { method: 'POST', headers: own })).status).toBe(415)
+  })
+
+  it('does not let another page sign somebody out', async () => {
+    await personWithPassword('anna')
+    const cookie = cookieOf(await signIn('anna', PASSWORD))
+    expect((await app.post('/api/sign-out', {}, { cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect((await me(cookie)).status).toBe(200)
+  })
+})
+
 describe('a session', () => {
   it('ends by signing out, and its cookie is worth nothing after', async () => {
     await personWithPassword('anna')
     const cookie = cookieOf(await signIn('anna', PASSWORD))
-    const answer = await app.request('/api/sign-out', { method: 'POST', headers: { cookie } })
+    const answer = await app.post('/api/sign-out', {}, { cookie, 'sec-fetch-site': 'same-origin' })
     expect(answer.status).toBe(200)
     expect(answer.headers.getSetCookie()[0]).toMatch(/^connect_session=;/)
     expect((await me(cookie)).status).toBe(401)

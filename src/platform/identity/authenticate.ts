@@ -23,5 +23,32 @@ export async function findIdentity(identities: Identities, request: FastifyReque
     return scheme.toLowerCase() === 'bearer' && key !== undefined ? identities.byKey(key) : undefined
   }
   const token = request.cookies[SESSION_COOKIE]
-  return token === undefined ? undefined : identities.bySession(token)
+  if (token === undefined) return undefined
+  requireOwnPage(request)
+  return identities.bySession(token)
+}
+
+/**
+ * Throws a refusal when a request that would change something and brings a cookie may come from a page that is not ours: a
+ * browser sends the cookie along whoever wrote the page. Our own pages send JSON, and the browser says where they are from.
+ */
+export function requireOwnPage(request: FastifyRequest): void {
+  if (READING.includes(request.method)) return
+  if (!/^\s*application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
+    throw new Refusal('wrong-type', 'A request with a session cookie must be application/json.')
+  }
+  if (!isSameOrigin(request)) {
+    throw new Refusal('forbidden', 'A request with a session cookie must come from a page of this service.')
+  }
+}
+
+const READING = ['GET', 'HEAD', 'OPTIONS']
+
+/** By what the browser says of the page; whoever sends neither header is no browser and can use a key. */
+function isSameOrigin({ headers, host }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site']
+  if (site !== undefined) return site === 'same-origin'
+  const { origin } = headers
+  // Without a scheme: behind a proxy that is not trusted, ours is not known.
+  return origin !== undefined && URL.canParse(origin) && [host, headers.host].includes(new URL(origin).host)
 }

@@ -10,7 +10,7 @@ import { GROUP } from '../identity.ts'
 import { records } from '../records.ts'
 import { envOf } from '../rpc.ts'
 import { type ApiParts, answerJsonErrors } from '../rpc-routes.ts'
-import { authenticate, SESSION_COOKIE } from './authenticate.ts'
+import { authenticate, requireOwnPage, SESSION_COOKIE } from './authenticate.ts'
 import { endSession, SESSION_HOURS, startSession } from './sessions.ts'
 import { setupPage } from './setup-page.ts'
 import { SignIn } from './sign-in.ts'
@@ -46,7 +46,10 @@ export function sessionRoutes(app: FastifyInstance, parts: ApiParts): void {
     })
     scope.post('/api/sign-out', async (request, reply) => {
       const token = request.cookies[SESSION_COOKIE]
-      if (token !== undefined) await endSession(parts.db, token)
+      if (token !== undefined) {
+        requireOwnPage(request)
+        await endSession(parts.db, token)
+      }
       return reply.clearCookie(SESSION_COOKIE, { path: '/' }).send({ ok: true })
     })
     scope.get('/api/me', async (request) => {

@@ -2,15 +2,17 @@ import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import { Refusal } from '../../errors.ts'
+import { networkOf } from './network-of.ts'
 import { passwordMatches } from './passwords.ts'
 
 /**
- * Failed attempts in a quarter of an hour before further ones are refused: on one login from one address, from one
- * address, and on one login from anywhere. The last is so high that a stranger does not easily lock a person out.
+ * Failed attempts in a quarter of an hour before further ones are refused: on one login from one network, from one network,
+ * on one login from anywhere, and in all. The last two are so high that a stranger does not easily lock a person out; and
+ * they do not count for a person who has signed in from that network before.
  */
-export const ATTEMPTS_MAX = { both: 10, address: 50, login: 100 }
+export const ATTEMPTS_MAX = { both: 10, network: 50, login: 100, all: 1_000 }
 const ATTEMPTS_WINDOW_MS = 15 * 60_000
-/** Logins and addresses remembered at once; past it those that failed first are forgotten. */
+/** Logins and networks remembered at once: more than can fail in a quarter of an hour. */
 const COUNTED_MAX = 10_000
 
 const FIND_USER = statement<{ id: number; password_hash: string | null }, { login: string }>(
@@ -28,19 +30,29 @@ export interface SignInAttempt {
 /** Counts failures so that passwords cannot be guessed by trying. */
 export class SignIn {
   readonly #clock: () => Date
+  readonly #attemptsMax: typeof ATTEMPTS_MAX
   readonly #attempts = new Map<string, number[]>()
+  /** Logins with the networks from which they signed in since the process started. */
+  readonly #welcome = new Set<string>()
 
-  constructor(clock: () => Date) {
+  constructor(clock: () => Date, attemptsMax = ATTEMPTS_MAX) {
     this.#clock = clock
+    this.#attemptsMax = attemptsMax
   }
 
   /** The id of the user; a refusal that does not tell whether the login or the password was wrong. */
   async verify(db: Queryable, { login, password, address }: SignInAttempt): Promise<number> {
-    const limits = [
-      [JSON.stringify([login, address]), ATTEMPTS_MAX.both],
-      [JSON.stringify([null, address]), ATTEMPTS_MAX.address],
-      [JSON.stringify([login, null]), ATTEMPTS_MAX.login],
-    ] as const
+    const network = networkOf(address)
+    const pair = JSON.stringify([login, network])
+    const limits: [key: string, attemptsMax: number][] = [
+      [pair, this.#attemptsMax.both],
+      [JSON.stringify([null, network]), this.#attemptsMax.network],
+    ]
+    const wide: [key: string, attemptsMax: number][] = [
+      [JSON.stringify([login, null]), this.#attemptsMax.login],
+      ['all', this.#attemptsMax.all],
+    ]
+    if (!this.#welcome.has(pair)) limits.push(...wide)
     if (limits.some(([key, max]) => this.#recent(key).length >= max)) {
       throw new Refusal('too-many', 'Too many failed attempts; try again in a quarter of an hour.')
     }
@@ -51,7 +63,15 @@ export class SignIn {
     const isRight = await passwordMatches(password, user?.password_hash ?? undefined)
     if (user === undefined || !isRight) throw new Refusal('unauthorized', 'The login or the password is wrong.')
     for (const [key] of limits) this.#forget(key, at)
+    this.#remember(pair)
     return user.id
+  }
+
+  #remember(pair: string): void {
+    this.#welcome.delete(pair)
+    this.#welcome.add(pair)
+    const [oldest] = this.#welcome
+    if (this.#welcome.size > COUNTED_MAX && oldest !== undefined) this.#welcome.delete(oldest)
   }
 
   #count(key: string, at: number): void {
