@@ -121,7 +121,7 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
   const telcoSync: SyncParts = { db, platform, identities, account }
   const deliveries = new DeliveryLog(db, log)
   const media = new MediaStore(config.mediaDir)
-  const consumers = { ...postCallConsumers(), ...telcoConsumers(telcoEffects) }
+  const consumers = { ...postCallConsumers({ media }), ...telcoConsumers(telcoEffects) }
   const inbox = new Inbox({ db, platform, identities, spoolDir: config.dataDir, consumers })
   const voiceai = sdkClient({ settings, baseUrl: config.voiceaiBaseUrl })
   const jobs: JobQueue = new JobQueue(db, log, [
@@ -170,7 +170,7 @@ async function start(http: FastifyInstance, { config, db, platform, identities, 
   await db.listen('connect_identity', () => identities.forget())
   await db.listen('connect_inbox', () => inbox.wake())
   await jobs.start({ works: config.worker })
-  if (config.worker) inbox.start()
+  inbox.start({ works: config.worker })
   await http.ready()
 }
 

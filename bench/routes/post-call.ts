@@ -10,9 +10,9 @@ const MS_PER_SECOND = 1_000
 
 const KEEP = {
   name: 'keep',
-  text: `insert into connect_inbox (kind, state, conversation, payload, received_at, attempts, next_attempt_at)
-    values ('voiceai.post_call', 'received', $1, $2, now() at time zone 'utc', 0, (now() at time zone 'utc') + interval '5 s')
-    returning id`,
+  text: `insert into connect_inbox (key, kind, state, conversation, payload, received_at, attempts, next_attempt_at)
+    values ($3, 'voiceai.post_call', 'received', $1, $2, now() at time zone 'utc', 0, (now() at time zone 'utc') + interval '5 s')
+    on conflict (key) do nothing returning id`,
 }
 const CLAIM = {
   name: 'claim_inbox',
@@ -92,7 +92,11 @@ export const postCall: BenchRoute = {
     if (!isSigned(incoming)) return { status: 401, body: '' }
     const payload = incoming.body.toString()
     const { data } = JSON.parse(payload) as { data: Conversation }
-    const [kept] = await db.query<{ id: number }>(KEEP, [data.conversation_id, payload])
+    const [kept] = await db.query<{ id: number }>(KEEP, [
+      data.conversation_id,
+      payload,
+      `${Date.now()}-${data.conversation_id}`,
+    ])
     await record(db, kept?.id ?? 0)
     return { status: 200, body: '' }
   },

@@ -1,4 +1,5 @@
 import type { ConstructorOptions as QueueOptions } from 'pg-boss'
+import { isDiskTrouble } from '../disk-room.ts'
 import type { SQL } from './drizzle.ts'
 import type { Statement } from './statement.ts'
 
@@ -79,8 +80,11 @@ export async function firstFailure(sent: readonly Promise<unknown>[]): Promise<u
 
 /** SQLSTATE classes that speak of the server and not of the query: connection, resources, shutdown, its own disk. */
 const SERVER_CLASSES = new Set(['08', '53', '57', '58'])
-/** Of other classes: a lock that another process does not give up, and a transaction that waited too long for us. */
-const SERVER_STATES = new Set(['55P03', '25P03', '25P04'])
+/**
+ * Of other classes: a lock that another process does not give up, a transaction that waited too long for us, and a
+ * database that takes no writes (a standby, or one whose disk is short of room).
+ */
+const SERVER_STATES = new Set(['55P03', '25P03', '25P04', '25006'])
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -98,9 +102,15 @@ const DRIVER_WORDS =
 export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
   if (state !== undefined) return SERVER_CLASSES.has(state.slice(0, 2)) || SERVER_STATES.has(state)
+  if (isDiskTrouble(error)) return true
   if (!(error instanceof Error)) return false
   if ('code' in error && typeof error.code === 'string' && NETWORK_CODES.has(error.code)) return true
   return DRIVER_WORDS.test(error.message)
+}
+
+/** True when the database or a disk is at fault and not what was asked of it: it says nothing of the delivery at hand. */
+export function isNotItsFault(error: unknown): boolean {
+  return isUnavailable(error) || isRetryable(error)
 }
 
 /** The SQLSTATE of a database error, on either driver. None begins with E, as error codes of the system do. */

@@ -1,6 +1,10 @@
 import { mkdir } from 'node:fs/promises'
 import type { PGlite } from '@electric-sql/pglite'
 import { fromPglite } from 'pg-boss'
+import { ConfigError } from '../config.ts'
+import { DiskRoom } from '../disk-room.ts'
+import { asError } from '../errors.ts'
+import { atLength } from '../standstill.ts'
 import { type Database, firstFailure, isRetryable, TRANSACTION_ATTEMPTS_MAX, type Transaction } from './database.ts'
 import { loadMigrators, type SQL } from './drizzle.ts'
 import { ensureEngineFolder } from './engine-folder.ts'
@@ -22,6 +26,12 @@ const TEXT_AS_IS = { 1082: String, 1114: String, 1184: String }
 const ENGINE_SETTINGS = ['shared_buffers=64MB', 'random_page_cost=1.1', 'default_statistics_target=10']
 
 /**
+ * Free bytes below which the embedded engine only reads: four files of its log, which it makes whole when it needs one.
+ * What is sent to it in the meantime must fit as well.
+ */
+export const ENGINE_ROOM_BYTES = 64 * 1024 * 1024
+
+/**
  * Opens the embedded database in `dataDir/database`, creating it when it is not there. Takes the folder's lock first,
  * because the engine itself does not: two processes on one folder lose acknowledged rows.
  */
@@ -29,31 +39,47 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const lock = lockFolder(dataDir)
   try {
+    const room = new DiskRoom(dataDir, ENGINE_ROOM_BYTES)
+    requireRoomToStart(room)
     const folder = await ensureEngineFolder(dataDir)
     const { PGlite, protocol } = await import('@electric-sql/pglite')
     const startParams = [...PGlite.defaultStartParams, ...ENGINE_SETTINGS.flatMap((setting) => ['-c', setting])]
-    const client = await PGlite.create({ dataDir: folder, parsers: TEXT_AS_IS, startParams })
-    const statements = new PreparedStatements(client, protocol.serialize)
-    return embeddedDatabase({ client, statements }, dataDir, lock.release)
+    const client = await atLength(() => PGlite.create({ dataDir: folder, parsers: TEXT_AS_IS, startParams }))
+    const statements = new PreparedStatements(client, protocol.serialize, room)
+    return embeddedDatabase({ client, statements, room }, dataDir, lock.release)
   } catch (error) {
     lock.release()
     throw error
   }
 }
 
+/** An engine that finds no room while it starts does not say so but stands still. */
+function requireRoomToStart(room: DiskRoom): void {
+  try {
+    room.require()
+  } catch (error) {
+    const { message } = asError(error)
+    throw new ConfigError([`DATA_DIR has too little room for the embedded database. ${message} Make room there.`], {
+      cause: error,
+    })
+  }
+}
+
 interface Engine {
   client: PGlite
+  room: DiskRoom
   statements: PreparedStatements
 }
 
 function embeddedDatabase(engine: Engine, place: string, released: () => void): Database {
-  const { client, statements } = engine
+  const { client, statements, room } = engine
   const query = async <Row>(built: SQL): Promise<Row[]> => {
     const { text, values } = compile(built)
     return statements.query<Row>(text, values)
   }
   const script = async (text: string): Promise<void> => {
-    await client.exec(text)
+    room.require()
+    await atLength(() => client.exec(text))
   }
   return {
     kind: 'embedded',
@@ -66,7 +92,7 @@ function embeddedDatabase(engine: Engine, place: string, released: () => void): 
       await client.listen(channel, hear)
     },
     queueOptions: () => ({ db: fromPglite(queueClient(engine)), backend: 'pglite', useListenNotify: true }),
-    migrate: () => loadMigrators().embedded(client, MIGRATIONS_FOLDER),
+    migrate: () => atLength(() => loadMigrators().embedded(client, MIGRATIONS_FOLDER)),
     script,
     lookAfterTables: () => lookAfterTables({ query, script }),
     async close() {
@@ -77,7 +103,7 @@ function embeddedDatabase(engine: Engine, place: string, released: () => void): 
 }
 
 async function transaction<Result>(
-  { statements }: Engine,
+  { statements }: Pick<Engine, 'statements'>,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
@@ -93,10 +119,13 @@ async function transaction<Result>(
 }
 
 /** What the job queue needs of the engine, its statements kept prepared like ours. */
-function queueClient({ client, statements }: Engine): Parameters<typeof fromPglite>[0] {
+function queueClient({ client, statements, room }: Engine): Parameters<typeof fromPglite>[0] {
   return {
     query: async <Row>(text: string, values: unknown[] = []) => ({ rows: await statements.query<Row>(text, values) }),
-    exec: (text) => client.exec(text),
+    exec: async (text) => {
+      room.require()
+      return client.exec(text)
+    },
     listen: (channel, hear) => client.listen(channel, hear),
   }
 }

@@ -1,4 +1,5 @@
 import type { PGlite, protocol } from '@electric-sql/pglite'
+import type { DiskRoom } from '../disk-room.ts'
 import { RolledBackError, sqlState } from './database.ts'
 
 /** What of a statement is sent to the engine. */
@@ -21,8 +22,16 @@ const QUERIES_KEPT_MAX = 300
 const QUERIES_SEEN_MAX = 500
 /** The state of "cached plan must not change result type". */
 const RESULT_CHANGED = '0A000'
+/** The state of a write in a transaction that only reads. */
+const READ_ONLY = '25006'
 /** The engine's statement without a name, which the next one replaces. */
 const UNNAMED = ''
+/** Values that are longer, in characters, are measured against the room on the disk by themselves. */
+const LARGE_VALUE_CHARS = 256 * 1024
+/** What a character costs on disk at most: its bytes in the table and in the log, and again after a checkpoint. */
+const BYTES_PER_CHAR = 4
+/** What the engine is told when the room runs out, and when it is back. */
+const WRITES = { on: 'set default_transaction_read_only = off', off: 'set default_transaction_read_only = on' }
 
 /**
  * Statements that the embedded engine keeps prepared under their names, as a server does. The engine's own `query`
@@ -37,9 +46,12 @@ export class PreparedStatements {
   readonly #seen = new Set<string>()
   #named = 0
   readonly #runAndSync: Uint8Array
+  readonly #room: Pick<DiskRoom, 'isShort' | 'require'>
+  #writes: keyof typeof WRITES = 'on'
 
-  constructor(engine: PGlite, serialize: typeof protocol.serialize) {
+  constructor(engine: PGlite, serialize: typeof protocol.serialize, room: Pick<DiskRoom, 'isShort' | 'require'>) {
     this.#engine = engine
+    this.#room = room
     this.#serialize = serialize
     this.#runAndSync = Buffer.concat([serialize.execute({}), serialize.sync()])
   }
@@ -51,6 +63,7 @@ export class PreparedStatements {
   async transaction<Result>(work: () => Promise<Result>): Promise<Result> {
     await this.#engine._checkReady()
     return this.#engine._runExclusiveTransaction(async () => {
+      await this.#followRoom()
       await this.#control('begin')
       try {
         const result = await work()
@@ -58,7 +71,7 @@ export class PreparedStatements {
         return result
       } catch (error) {
         await this.#control('rollback')
-        throw error
+        throw this.#explained(error)
       }
     })
   }
@@ -66,7 +79,7 @@ export class PreparedStatements {
   /** Runs a statement when no transaction is open, as one of its own. */
   async run<Row>(name: string, text: string, values: readonly unknown[]): Promise<Row[]> {
     await this.#engine._checkReady()
-    return this.#engine._runExclusiveTransaction(() => this.runInside(name, text, values))
+    return this.#alone(() => this.runInside<Row>(name, text, values))
   }
 
   /** Runs a statement inside the transaction that the caller has open. */
@@ -81,7 +94,7 @@ export class PreparedStatements {
   /** Runs a query that was built for this call, when no transaction is open. */
   async query<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
     await this.#engine._checkReady()
-    return this.#engine._runExclusiveTransaction(() => this.queryInside(text, values))
+    return this.#alone(() => this.queryInside<Row>(text, values))
   }
 
   /** The same inside the transaction that the caller has open. A text that comes again is kept prepared. */
@@ -99,8 +112,41 @@ export class PreparedStatements {
     })
   }
 
+  #alone<Row>(work: () => Promise<Row[]>): Promise<Row[]> {
+    return this.#engine._runExclusiveTransaction(async () => {
+      await this.#followRoom()
+      try {
+        return await work()
+      } catch (error) {
+        throw this.#explained(error)
+      }
+    })
+  }
+
+  /**
+   * Without room the engine only reads: when its log cannot grow it does not fail but stands still for ever, and the
+   * process with it.
+   */
+  async #followRoom(): Promise<void> {
+    const wanted = this.#room.isShort() ? 'off' : 'on'
+    if (wanted === this.#writes) return
+    await this.#control(WRITES[wanted])
+    this.#writes = wanted
+  }
+
+  /** What was refused for want of room is told as that. */
+  #explained(error: unknown): unknown {
+    if (sqlState(error) !== READ_ONLY) return error
+    try {
+      this.#room.require()
+    } catch (short) {
+      return short
+    }
+    return error
+  }
+
   /** What the engine says of it: after an error that was passed over it answers a commit with ROLLBACK. */
-  #control(command: 'begin' | 'commit' | 'rollback'): Promise<string | undefined> {
+  #control(command: string): Promise<string | undefined> {
     return this.#engine.runExclusive(async () => {
       if (!this.#known.has(command)) await this.#prepare(command, command)
       const bind = this.#serialize.bind({ statement: command, values: [] })
@@ -110,7 +156,11 @@ export class PreparedStatements {
   }
 
   async #execute<Row>(name: string, prepared: Prepared, values: readonly unknown[]): Promise<Row[]> {
-    const bind = this.#serialize.bind({ statement: name, values: this.#bound(prepared, values) })
+    const bound = this.#bound(prepared, values)
+    let chars = 0
+    for (const value of bound) if (value !== null && value.length > LARGE_VALUE_CHARS) chars += value.length
+    if (chars > 0) this.#room.require(chars * BYTES_PER_CHAR)
+    const bind = this.#serialize.bind({ statement: name, values: bound })
     const messages = await this.#send(Buffer.concat([bind, this.#runAndSync]))
     return messages.filter(isRow).map(({ fields }) => this.#toRow(prepared, fields) as Row)
   }

@@ -46,6 +46,7 @@ export const inboxModel = defineModel({
   order: 'id desc',
   display: { columns: ['kind'], show: (row) => `${row.kind} ${row.id}` },
   fields: {
+    key: char('Key', { readonly: true, help: 'Stored twice, as after a commit that was given up, it is stored once.' }),
     kind: char('Kind', { readonly: true, required: true }),
     state: char('State', {
       readonly: true,
@@ -64,6 +65,7 @@ export const inboxModel = defineModel({
     { columns: ['next_attempt_at'], where: "state in ('received', 'failed')" },
     { columns: ['state'] },
     { columns: ['received_at'], where: "state in ('done', 'ignored')" },
+    { columns: ['key'], isUnique: true },
   ],
   methods: { replay: replayMethod },
 })

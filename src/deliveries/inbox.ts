@@ -1,33 +1,25 @@
 import path from 'node:path'
-import type { Database } from '../database/database.ts'
-import { sql } from '../database/drizzle.ts'
+import { type Database, isUnavailable } from '../database/database.ts'
 import { MicroBatch } from '../database/micro-batch.ts'
+import { DiskRoom } from '../disk-room.ts'
 import { asError } from '../errors.ts'
 import type { Env, Platform } from '../platform/env.ts'
 import type { Identities } from '../platform/identity/identities.ts'
 import { wireTime } from '../platform/identity/sessions.ts'
 import { withinDeadline } from './deadline.ts'
-import { CLAIM, DUE, FAIL, FINISH, INSERT, type StoredRow } from './inbox-rows.ts'
-import { Spool } from './spool.ts'
+import { drainSpool } from './drain-spool.ts'
+import { RETRY_SECONDS, recordFailedAttempt } from './failed-attempt.ts'
+import { CLAIM, DUE, FINISH, INSERT, type StoredRow, WAITING } from './inbox-rows.ts'
+import { SPOOL_ROOM_BYTES, Spool } from './spool.ts'
+import { type KeyedDelivery, type StoredDelivery, toRow, withKey } from './stored-delivery.ts'
 
-/** Attempts at one delivery before it is dead and waits for a person. */
-export const ATTEMPTS_MAX = 8
-/** Seconds before the second attempt, doubled for each further one: about 10 minutes in all. */
-const RETRY_SECONDS = 5
 const MS_PER_SECOND = 1_000
 /** How often a process looks for deliveries that are due. */
 const LOOK_EVERY_MS = 5_000
-const ERROR_CHARS_MAX = 2_000
-/** How long a commit may take before the delivery goes to the disk as well; doing it twice changes nothing. */
+/** Due deliveries that one process works on at once; the rest of the pool stays with the webhooks. */
+const AT_ONCE = 4
+/** How long a commit may take before the delivery goes to the disk as well. */
 const COMMIT_DEADLINE_MS = 5_000
-
-/** A delivery as it is kept until it has been worked on. */
-export interface StoredDelivery {
-  kind: string
-  conversation: string | undefined
-  payload: string
-  mediaRef: string | undefined
-}
 
 type FinalState = 'done' | 'ignored'
 
@@ -41,24 +33,30 @@ interface InboxParts {
   db: Database
   platform: Platform
   identities: Identities
+  /** The data folder, below which deliveries wait while the database is unavailable. */
   spoolDir: string
   consumers: Readonly<Record<string, Consumer>>
 }
 
+/** What came of one look at a delivery: another process may have it, and the database may have gone. */
+type Outcome = { kind: 'worked'; call: number | undefined } | { kind: 'taken' | 'failed' | 'unavailable' }
+
 /**
  * Deliveries are committed here before they are acknowledged, and worked on at once. What fails is tried again with
- * back-off; what was left over by a process that died is found by its row. When the database cannot be had, the raw
- * delivery waits on disk.
+ * back-off; what was left over by a process that died is found by its row. While the database is unavailable, the
+ * raw delivery waits on disk.
  */
 export class Inbox {
   readonly #parts: InboxParts
-  readonly #batch: MicroBatch<StoredDelivery, number>
+  readonly #batch: MicroBatch<KeyedDelivery & { isFresh: boolean }, number | undefined>
   readonly #spool: Spool
+  /** The disk that deliveries wait on. */
+  readonly room: DiskRoom
   #timer: NodeJS.Timeout | undefined
   #looking: Promise<void> | undefined
   #draining: Promise<void> | undefined
-  /** At its start a process cannot know whether an earlier one has left deliveries on disk. */
   #drainTimer: NodeJS.Timeout | undefined
+  /** At its start a process cannot know whether an earlier one has left deliveries on disk. */
   #mayHaveSpooled = true
   /** Work that a request no longer waits for must still end before the database is closed. */
   readonly #underway = new Set<Promise<unknown>>()
@@ -66,63 +64,55 @@ export class Inbox {
 
   constructor(parts: InboxParts) {
     this.#parts = parts
-    this.#spool = new Spool(path.join(parts.spoolDir, 'spool'))
+    this.room = new DiskRoom(path.join(parts.spoolDir, 'spool'), SPOOL_ROOM_BYTES)
+    this.#spool = new Spool(this.room)
     this.#batch = new MicroBatch({
       concurrency: parts.db.kind === 'embedded' ? 1 : 2,
       store: async (deliveries) => {
-        const rows = await parts.db.run(INSERT, { rows: JSON.stringify(deliveries.map((each) => this.#toRow(each))) })
-        return rows.map((row) => row.id)
+        const now = parts.platform.clock()
+        // Until then this process works on a fresh one itself; a process that dies leaves it to the next look.
+        const later = new Date(now.getTime() + RETRY_SECONDS * MS_PER_SECOND)
+        const given = deliveries.map((each) => toRow(each, each.isFresh ? later : now))
+        const ids = new Map(
+          (await parts.db.run(INSERT, { rows: JSON.stringify(given) })).map(({ key, id }) => [key, id]),
+        )
+        return deliveries.map(({ key }) => ids.get(key))
       },
     })
   }
 
   /**
-   * Stores the delivery; resolves with its id once it is committed, or undefined when the database could not be had
-   * and the delivery waits on disk instead. Throws only when neither could keep it.
+   * Stores the delivery; resolves with its id once it is committed, or undefined when the database is unavailable and
+   * the delivery waits on disk instead. Throws when neither could keep it: then nobody may acknowledge it.
    */
   async receive(delivery: StoredDelivery): Promise<number | undefined> {
+    const keyed = withKey(delivery, this.#parts.platform.clock())
     try {
-      const id = await withinDeadline(this.#batch.add(delivery), COMMIT_DEADLINE_MS)
+      const id = await withinDeadline(this.#batch.add({ ...keyed, isFresh: true }), COMMIT_DEADLINE_MS)
       if (this.#mayHaveSpooled) void this.#drain()
       return id
     } catch (error) {
       this.#parts.platform.log.error({ err: asError(error) }, 'the inbox cannot be written; the delivery waits on disk')
-      await this.#spool.put(JSON.stringify(delivery))
+      await this.#spool.put(JSON.stringify(keyed))
       this.#mayHaveSpooled = true
       this.#drainLater()
       return undefined
     }
   }
 
-  /** Works on one stored delivery now and tells its call. Never throws: a failure is noted and tried again later. */
+  /** Works on one stored delivery now and tells its call. Never throws: a failure is saved and tried again later. */
   async process(id: number): Promise<number | undefined> {
-    const work = this.#work(id).finally(() => this.#underway.delete(work))
-    this.#underway.add(work)
-    return work
+    const outcome = await this.#workOn(id)
+    return outcome.kind === 'worked' ? outcome.call : undefined
   }
 
-  async #work(id: number): Promise<number | undefined> {
-    const { db, platform, identities } = this.#parts
-    try {
-      const identity = await identities.webhook()
-      const settings = await platform.settings.get()
-      return await db.transaction(async (tx) => {
-        const [row] = await tx.run(CLAIM, { id })
-        if (row === undefined) return undefined
-        const env: Env = { platform, settings, identity, db: tx, now: platform.clock(), context: {} }
-        const consumed = await this.#consume(env, row)
-        const { state, call } = typeof consumed === 'string' ? { state: consumed, call: undefined } : consumed
-        tx.send(FINISH, { id, state })
-        return call
-      })
-    } catch (error) {
-      await this.#noteFailure(id, asError(error))
-      return undefined
+  /** Looks for due deliveries now and then, and takes up what an earlier process left; without `works` only its disk. */
+  start({ works }: { works: boolean }): void {
+    void this.#spool.removeLeftovers().catch(() => undefined)
+    if (!works) {
+      void this.#drain()
+      return
     }
-  }
-
-  /** Looks for due deliveries now and then, and takes up what an earlier process left. */
-  start(): void {
     this.#timer = setInterval(() => this.wake(), LOOK_EVERY_MS)
     this.#timer.unref()
     this.wake()
@@ -139,21 +129,88 @@ export class Inbox {
   async stop(): Promise<void> {
     this.#isStopped = true
     clearInterval(this.#timer)
+    clearTimeout(this.#drainTimer)
     await this.#batch.drained()
     await Promise.all([this.#looking, this.#draining, ...this.#underway])
   }
 
+  /** How many deliveries wait in the database, and since when. Throws when it does not answer. */
+  async measureStored(): Promise<{ waiting: number; oldest: Date | undefined }> {
+    const [row] = await this.#parts.db.run(WAITING, {})
+    const { count: waiting = 0, oldest = null } = row ?? {}
+    return { waiting, oldest: oldest === null ? undefined : new Date(`${oldest.replace(' ', 'T')}Z`) }
+  }
+
+  /** What waits on this process's disk. */
+  measureSpool(): ReturnType<Spool['measure']> {
+    return this.#spool.measure()
+  }
+
+  #workOn(id: number): Promise<Outcome> {
+    const work = this.#attempt(id).finally(() => this.#underway.delete(work))
+    this.#underway.add(work)
+    return work
+  }
+
+  async #attempt(id: number): Promise<Outcome> {
+    const { db, platform, identities } = this.#parts
+    try {
+      const identity = await identities.webhook()
+      const settings = await platform.settings.get()
+      return await db.transaction<Outcome>(async (tx) => {
+        const [row] = await tx.run(CLAIM, { id })
+        if (row === undefined) return { kind: 'taken' }
+        const env: Env = { platform, settings, identity, db: tx, now: platform.clock(), context: {} }
+        const consumed = await this.#consume(env, row)
+        const { state, call } = typeof consumed === 'string' ? { state: consumed, call: undefined } : consumed
+        tx.send(FINISH, { id, state })
+        return { kind: 'worked', call }
+      })
+    } catch (thrown) {
+      const error = asError(thrown)
+      platform.log.error({ err: error, inbox: id }, 'a stored delivery could not be processed')
+      const isSaved = await this.#saveFailure(id, error)
+      return { kind: isSaved && !isUnavailable(error) ? 'failed' : 'unavailable' }
+    }
+  }
+
+  /** False when it cannot be saved: the row still says `received`, so the next look finds it. */
+  async #saveFailure(id: number, error: Error): Promise<boolean> {
+    try {
+      await recordFailedAttempt(this.#parts, { id, error })
+      return true
+    } catch (failure) {
+      const { log } = this.#parts.platform
+      log.error({ err: asError(failure), inbox: id }, 'the failure of a delivery could not be saved')
+      return false
+    }
+  }
+
+  /** On until nothing is due, several at a time. */
   async #look(): Promise<void> {
     await this.#drain()
     try {
-      const due = await this.#parts.db.run(DUE, { now: wireTime(this.#parts.platform.clock()) })
-      for (const { id } of due) {
-        if (this.#isStopped) return
-        await this.process(id)
+      let isGoingOn = true
+      while (isGoingOn && !this.#isStopped) {
+        const due = await this.#parts.db.run(DUE, { now: wireTime(this.#parts.platform.clock()) })
+        isGoingOn = due.length > 0 && (await this.#workOnAll(due))
       }
     } catch (error) {
       this.#parts.platform.log.warn({ err: asError(error) }, 'the inbox cannot be read; it will be looked at again')
     }
+  }
+
+  /** Whether looking on is worth it: not when other processes have all of them, nor while the database is unavailable. */
+  async #workOnAll(due: { id: number }[]): Promise<boolean> {
+    const outcomes = new Set<Outcome['kind']>()
+    const work = async (): Promise<void> => {
+      for (let next = due.shift(); next !== undefined; next = due.shift()) {
+        if (this.#isStopped || outcomes.has('unavailable')) return
+        outcomes.add((await this.#workOn(next.id)).kind)
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    return !outcomes.has('unavailable') && (outcomes.has('worked') || outcomes.has('failed'))
   }
 
   /** Brings what waits on this machine's disk into the database; what cannot be stored yet stays there. */
@@ -165,20 +222,14 @@ export class Inbox {
   }
 
   async #drainNow(): Promise<void> {
+    const { log } = this.#parts.platform
     try {
       this.#mayHaveSpooled = false
-      await this.#spool.drain(async (text) => {
-        const delivery = parseSpooled(text)
-        if (delivery === undefined) return 'unreadable'
-        const id = await this.#batch.add(delivery)
-        await this.process(id)
-        return 'taken'
-      })
+      const store = (delivery: KeyedDelivery): Promise<unknown> => this.#batch.add({ ...delivery, isFresh: false })
+      const taken = await drainSpool({ spool: this.#spool, log, store })
+      if (taken > 0) queueMicrotask(() => this.wake())
     } catch (error) {
-      this.#parts.platform.log.warn(
-        { err: asError(error) },
-        'deliveries on disk cannot be stored yet; they will be looked at again',
-      )
+      log.warn({ err: asError(error) }, 'deliveries on disk cannot be stored yet; they will be looked at again')
       this.#mayHaveSpooled = true
       this.#drainLater()
     }
@@ -186,6 +237,7 @@ export class Inbox {
 
   /** Also a process that does not work on due deliveries empties its own disk. */
   #drainLater(): void {
+    if (this.#isStopped) return
     // One at a time: every look that finds the database away comes here too.
     this.#drainTimer ??= setTimeout(() => {
       this.#drainTimer = undefined
@@ -202,50 +254,5 @@ export class Inbox {
       payload: row.payload,
       mediaRef: row.media_ref ?? undefined,
     })
-  }
-
-  async #noteFailure(id: number, error: Error): Promise<void> {
-    const { db, platform } = this.#parts
-    platform.log.error({ err: error, inbox: id }, 'a stored delivery could not be processed')
-    try {
-      const rows = await db.query<{ attempts: number }>(sql`select attempts from connect_inbox where id = ${id}::int`)
-      const attempts = (rows[0]?.attempts ?? 0) + 1
-      const isDead = attempts >= ATTEMPTS_MAX
-      const next = new Date(platform.clock().getTime() + RETRY_SECONDS * 2 ** (attempts - 1) * MS_PER_SECOND)
-      await db.run(FAIL, {
-        id,
-        state: isDead ? 'dead' : 'failed',
-        error: `${error.name}: ${error.message}`.slice(0, ERROR_CHARS_MAX).replaceAll('\0', ''),
-        next: isDead ? null : wireTime(next),
-      })
-      if (isDead) platform.log.error({ inbox: id }, 'a stored delivery is dead and waits for a person to replay it')
-    } catch (failure) {
-      // The row still says `received`, so the next look finds it.
-      platform.log.error({ err: asError(failure), inbox: id }, 'the failure of a delivery could not be noted')
-    }
-  }
-
-  #toRow({ kind, conversation, payload, mediaRef }: StoredDelivery): object {
-    const now = this.#parts.platform.clock()
-    // Until then this process works on it itself; a process that dies leaves it to the next look.
-    const next = new Date(now.getTime() + RETRY_SECONDS * MS_PER_SECOND)
-    return {
-      kind,
-      conversation: conversation ?? null,
-      payload,
-      media_ref: mediaRef ?? null,
-      received_at: wireTime(now),
-      next_attempt_at: wireTime(next),
-    }
-  }
-}
-
-function parseSpooled(text: string): StoredDelivery | undefined {
-  try {
-    const { kind, conversation, payload, mediaRef } = JSON.parse(text) as Partial<StoredDelivery>
-    if (typeof kind !== 'string' || typeof payload !== 'string') return undefined
-    return { kind, conversation, payload, mediaRef }
-  } catch {
-    return undefined
   }
 }

@@ -27,6 +27,12 @@ const TOO_LARGE: Reply = {
   contentType: 'application/json; charset=utf-8',
   body: '{"error":"The body is too large."}',
 }
+/** The answer to a delivery that neither the database nor the disk could keep: its sender sends it again. */
+export const NOT_KEPT: Reply = {
+  status: 503,
+  contentType: 'application/json; charset=utf-8',
+  body: '{"error":"The delivery could not be saved. Send it again later."}',
+}
 const BROKEN_BODY: Reply = {
   status: 503,
   contentType: 'application/json; charset=utf-8',
@@ -175,20 +181,29 @@ export class WebhookRunner {
       return { reply, verdict: 'refused', reason: error.message }
     }
     log.error({ err: error, route: table.prefix + row.path }, 'a delivery failed')
-    await table.keepFailed?.(row, arrival).catch((lost: unknown) => {
+    const reason = `${error.name}: ${error.message}`
+    try {
+      await table.keepFailed?.(row, arrival)
+      return { reply, verdict: 'failed', reason }
+    } catch (lost) {
       log.fatal({ err: asError(lost), route: table.prefix + row.path }, 'a failed delivery could not be kept')
-    })
-    return { reply, verdict: 'failed', reason: `${error.name}: ${error.message}` }
+      return { reply: table.notKept?.(row) ?? reply, verdict: 'failed', reason }
+    }
   }
 
   async #work(row: WebhookRow, arrival: Arrival, known: SettingsSnapshot | undefined): Promise<Reply> {
     const { db, identities, platform } = this.#parts
     const settings = known ?? (await platform.settings.get())
-    const webhook = await identities.webhook()
-    const identity: Identity = row.isElevated === true ? { ...webhook, isElevated: true } : webhook
-    if (row.access === 'read') return row.run({ ...this.#envParts(identity, settings), db }, arrival)
-    const open: OpenEnv = (work) =>
-      db.transaction((tx) => work({ ...this.#envParts(identity, settings), db: tx } satisfies Env))
+    const identify = async (): Promise<Identity> => {
+      const webhook = await identities.webhook()
+      return row.isElevated === true ? { ...webhook, isElevated: true } : webhook
+    }
+    if (row.access === 'read') return row.run({ ...this.#envParts(await identify(), settings), db }, arrival)
+    // Read when a transaction is opened: what is kept on disk while the database is unavailable needs nobody's name.
+    const open: OpenEnv = async (work) => {
+      const identity = await identify()
+      return db.transaction((tx) => work({ ...this.#envParts(identity, settings), db: tx } satisfies Env))
+    }
     if (row.access === 'write') return open((env) => row.run(env, arrival))
     return row.run(open, arrival)
   }

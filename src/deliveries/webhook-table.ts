@@ -82,8 +82,13 @@ export interface WebhookTable {
   reject(row: WebhookRow, reason: string): Reply
   /** The answer when the work threw or took too long; `status` in it decides the verdict. */
   fallback(row: WebhookRow, error: Error, arrival: Arrival): Reply
-  /** Keeps a delivery whose work failed inside, so that it can be worked on again; called before the fallback is sent. */
+  /**
+   * Keeps a delivery whose work failed inside, so that it can be worked on again; called before the fallback is sent.
+   * Throws when nothing could keep it.
+   */
   keepFailed?(row: WebhookRow, arrival: Arrival): Promise<void>
+  /** The answer in place of the fallback when nothing could keep the delivery; without it the fallback stays. */
+  notKept?(row: WebhookRow): Reply | undefined
   /** Checks of the body's kind before anything else; a refusal here is answered as it stands. */
   accepts?(row: WebhookRow, arrival: Arrival): Reply | undefined
 }

@@ -38,6 +38,10 @@ export type PostgresServer = {
   version: string
   /** Ends it as a crash would, and brings it back on the same rows and the same port. */
   restart: () => Promise<void>
+  /** Ends it as a crash would, and leaves it away. */
+  halt: () => Promise<void>
+  /** Brings it back on the same rows and the same port. */
+  resume: () => Promise<void>
   stop: () => Promise<void>
 }
 type SystemUser = { uid: number; gid: number }
@@ -62,14 +66,18 @@ export async function startPostgres(binaries = findPostgresBinaries()): Promise<
     guard = watchOver(server, folder)
     return waitUntilReady(url, server)
   }
-  const restart = async () => {
+  const halt = async () => {
     if (server) await end(server)
     guard?.kill('SIGKILL')
-    await start()
+  }
+  const resume = async () => void (await start())
+  const restart = async () => {
+    await halt()
+    await resume()
   }
   try {
     await createCluster(binaries, folder, user)
-    return { url, version: await start(), restart, stop }
+    return { url, version: await start(), restart, halt, resume, stop }
   } catch (error) {
     const log = readLogTail(folder)
     await stop()

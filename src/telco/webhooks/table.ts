@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Inbox } from '../../deliveries/inbox.ts'
+import { NOT_KEPT } from '../../deliveries/webhook-runner.ts'
 import type { Arrival, OpenEnv, Reply, WebhookRow, WebhookTable } from '../../deliveries/webhook-table.ts'
 import { parseCallEvent } from '../../ledger/call-event.ts'
 import { readSid } from '../../ledger/provider-form.ts'
@@ -126,13 +127,14 @@ export function telcoTable(parts: TelcoParts): WebhookTable {
     authenticateBody: checkTelcoSignature,
     reject: (row) => (routeOf(row).kind === 'voice' ? INVALID_VOICE : INVALID_STATUS),
     fallback: (row) => routeOf(row).fallback,
+    // A caller hears the sentence whatever is kept; a report is sent again when it is refused.
+    notKept: (row) => (routeOf(row).keeps === 'before answering' ? NOT_KEPT : undefined),
     async keepFailed(row, arrival) {
       const { path, keeps } = routeOf(row)
       if (keeps === 'nothing') return
       const kept = keepForLater(parts.inbox, path, arrival)
-      await (keeps === 'before answering'
-        ? kept
-        : Promise.race([kept, delay(CALLER_WAITS_MS, undefined, { ref: false })]))
+      if (keeps === 'before answering') return kept
+      await Promise.race([kept, delay(CALLER_WAITS_MS, undefined, { ref: false })])
     },
   }
 }

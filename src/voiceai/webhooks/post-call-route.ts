@@ -2,6 +2,7 @@ import { withinDeadline } from '../../deliveries/deadline.ts'
 import type { Consumer, Inbox } from '../../deliveries/inbox.ts'
 import { jsonReply, UNAUTHORIZED } from '../../deliveries/tool-table.ts'
 import type { Room } from '../../deliveries/unverified-bytes.ts'
+import { NOT_KEPT } from '../../deliveries/webhook-runner.ts'
 import type {
   Arrival,
   Authentication,
@@ -10,10 +11,18 @@ import type {
   Reply,
   WebhookTable,
 } from '../../deliveries/webhook-table.ts'
+import { Refusal } from '../../errors.ts'
 import type { MediaStore } from '../../ledger/media-store.ts'
 import { hasConversationMedia } from '../../ledger/record-conversation.ts'
 import type { SettingsSnapshot } from '../../platform/settings.ts'
-import { consumePostCall, consumePostCallAudio, POST_CALL, POST_CALL_AUDIO } from './post-call.ts'
+import {
+  consumePostCall,
+  consumePostCallAudio,
+  consumeWholeAudio,
+  POST_CALL,
+  POST_CALL_AUDIO,
+  POST_CALL_WHOLE_AUDIO,
+} from './post-call.ts'
 import { isTimely, readSignature } from './post-call-signature.ts'
 import { receivePostCall } from './receive-post-call.ts'
 import { toStoredDelivery } from './stored-post-call.ts'
@@ -42,7 +51,10 @@ interface PostCallParts {
   disk: Room
 }
 
-/** `/connect_voiceai/post_call`: signed bytes in, empty 200 out, whatever happens after the signature was right. */
+/**
+ * `/connect_voiceai/post_call`: signed bytes in, empty 200 out, whatever becomes of the delivery once it is kept. One that
+ * neither the database nor a disk could keep is answered 503.
+ */
 export function postCallTable(parts: PostCallParts): WebhookTable {
   return {
     area: 'voiceai',
@@ -68,13 +80,19 @@ export function postCallTable(parts: PostCallParts): WebhookTable {
     authenticateHeaders,
     authenticateBody: ({ isSigned }) => (isSigned === true ? { ok: true } : NOT_SIGNED),
     reject: (_row, reason) => (reason === NO_SECRET ? NOT_CONFIGURED : UNAUTHORIZED),
-    fallback: () => EMPTY,
+    // Once it is kept nothing fails any more: what ends here was not.
+    fallback: (_row, error) =>
+      error instanceof Refusal ? jsonReply({ error: error.message }, error.status) : NOT_KEPT,
   }
 }
 
 /** What works on post-call deliveries once they are stored. */
-export function postCallConsumers(): Record<string, Consumer> {
-  return { [POST_CALL]: consumePostCall, [POST_CALL_AUDIO]: consumePostCallAudio }
+export function postCallConsumers({ media }: { media: MediaStore }): Record<string, Consumer> {
+  return {
+    [POST_CALL]: consumePostCall,
+    [POST_CALL_AUDIO]: consumePostCallAudio,
+    [POST_CALL_WHOLE_AUDIO]: consumeWholeAudio(media),
+  }
 }
 
 /** Whether the body could still turn out to be signed. */
@@ -95,7 +113,10 @@ async function keepDelivery({ inbox, media }: PostCallParts, open: OpenEnv, arri
     ).catch(() => false)
   const delivery = await toStoredDelivery({ media, hasAudio }, arrival)
   if (delivery === undefined) return EMPTY
-  const id = await inbox.receive(delivery)
+  const id = await inbox.receive(delivery).catch(async (error: unknown) => {
+    if (delivery.mediaRef !== undefined) await media.remove(delivery.mediaRef)
+    throw error
+  })
   if (id === undefined) return EMPTY
   arrival.about.call = await withinDeadline(inbox.process(id), PROCESS_DEADLINE_MS).catch(() => undefined)
   return EMPTY

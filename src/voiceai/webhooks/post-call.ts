@@ -1,8 +1,16 @@
+import { Readable } from 'node:stream'
 import { findContactByNumber } from '../../contacts/find-by-number.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
-import type { Consumed, Consumer, StoredDelivery } from '../../deliveries/inbox.ts'
-import { type Recorded, recordConversation, recordConversationMedia } from '../../ledger/record-conversation.ts'
+import type { Consumed, Consumer } from '../../deliveries/inbox.ts'
+import type { StoredDelivery } from '../../deliveries/stored-delivery.ts'
+import type { MediaStore } from '../../ledger/media-store.ts'
+import {
+  hasConversationMedia,
+  type Recorded,
+  recordConversation,
+  recordConversationMedia,
+} from '../../ledger/record-conversation.ts'
 import { toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/env.ts'
 import { type Conversation, type Failure, readPostCall } from './post-call-payload.ts'
@@ -10,6 +18,8 @@ import { type Conversation, type Failure, readPostCall } from './post-call-paylo
 /** Kinds under which post-call deliveries are kept in the inbox. */
 export const POST_CALL = 'voiceai.post_call'
 export const POST_CALL_AUDIO = 'voiceai.post_call_audio'
+/** Audio that the media store had no room for, as it came. */
+export const POST_CALL_WHOLE_AUDIO = 'voiceai.post_call_whole_audio'
 
 const AUDIO_TYPE = 'audio/mpeg'
 
@@ -37,6 +47,18 @@ export const consumePostCallAudio: Consumer = async (env, { conversation, mediaR
   const filename = `${conversation.replaceAll(/[^\w-]/g, '_')}.mp3`
   const media = { conversationId: conversation, reference: mediaRef, type: AUDIO_TYPE, filename }
   return toConsumed(await recordConversationMedia(env, media))
+}
+
+/** Works on an audio delivery that is kept as it came: its sound goes to the media store, when that has room again. */
+export function consumeWholeAudio(media: MediaStore): Consumer {
+  return async (env, delivery) => {
+    const postCall = readPostCall(parse(delivery))
+    if (postCall?.kind !== 'audio' || postCall.conversationId === undefined) return 'ignored'
+    if (await hasConversationMedia(env, postCall.conversationId)) return 'ignored'
+    const sound = Buffer.from(postCall.audio ?? '', 'base64')
+    const mediaRef = await media.store(Readable.from([sound]), 'mp3')
+    return consumePostCallAudio(env, { ...delivery, conversation: postCall.conversationId, mediaRef })
+  }
 }
 
 async function keepConversation(env: Env, conversation: Conversation): Promise<Consumed> {

@@ -1,9 +1,11 @@
 import { readFile, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import type { StoredDelivery } from '../../deliveries/inbox.ts'
+import type { StoredDelivery } from '../../deliveries/stored-delivery.ts'
 import type { Arrival, SpooledBody } from '../../deliveries/webhook-table.ts'
+import { isDiskTrouble } from '../../disk-room.ts'
+import { Refusal } from '../../errors.ts'
 import type { MediaStore } from '../../ledger/media-store.ts'
-import { POST_CALL, POST_CALL_AUDIO } from './post-call.ts'
+import { POST_CALL, POST_CALL_AUDIO, POST_CALL_WHOLE_AUDIO } from './post-call.ts'
 import { extractAudio, type StoredAudio } from './post-call-audio.ts'
 import { type PostCall, readPostCall } from './post-call-payload.ts'
 
@@ -33,9 +35,14 @@ async function fromFile(
   about: Arrival['about'],
 ): Promise<StoredDelivery | undefined> {
   try {
-    const audio = await extractAudio(keeping.media, file)
+    const audio = await extractAudio(keeping.media, file).catch((error: unknown) => {
+      // It may still fit into the inbox as it came.
+      if (isDiskTrouble(error) && bytes <= TEXT_BYTES_MAX) return undefined
+      throw error
+    })
     if (audio !== undefined) return await fromAudio(keeping, audio, about)
-    if (bytes > TEXT_BYTES_MAX) throw new Error(`a delivery of ${bytes} bytes without audio is too large to be kept`)
+    if (bytes > TEXT_BYTES_MAX)
+      throw new Refusal('too-large', `A delivery of ${bytes} bytes without audio is too large.`)
     return await fromText(keeping, await readFile(file), about)
   } finally {
     await rm(file, { force: true })
@@ -68,8 +75,13 @@ async function fromText(
   const { audio, conversationId } = postCall
   const sound = Buffer.from(audio ?? '', 'base64')
   if (sound.length === 0 || conversationId === undefined || (await hasAudio(conversationId))) return undefined
-  const reference = await media.store(Readable.from([sound]), 'mp3')
-  return audioDelivery({ conversationId, reference })
+  try {
+    const reference = await media.store(Readable.from([sound]), 'mp3')
+    return audioDelivery({ conversationId, reference })
+  } catch (error) {
+    if (!isDiskTrouble(error)) throw error
+    return { kind: POST_CALL_WHOLE_AUDIO, conversation, payload: storable(payload), mediaRef: undefined }
+  }
 }
 
 function audioDelivery({ conversationId, reference }: StoredAudio): StoredDelivery {

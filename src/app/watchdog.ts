@@ -1,0 +1,44 @@
+import { Worker } from 'node:worker_threads'
+import { AT, beat, standstill } from '../standstill.ts'
+
+const TICK_MS = 1_000
+/** Seconds that the event loop may stand still before the process is ended. */
+export const STANDSTILL_SECONDS_MAX = 20
+/** The same during work that is known to hold it, such as a migration or a vacuum of the embedded engine. */
+const LONG_WORK_SECONDS_MAX = 30 * 60
+const MEGABYTES = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 }
+
+/** What the watching thread is given. */
+export interface WatchdogOrder {
+  words: Int32Array
+  at: typeof AT
+  tickMs: number
+  ticksMax: number
+  longTicksMax: number
+}
+
+/**
+ * Ends this process when its event loop has stood still for 20 s: it would answer nobody any more, not even a signal,
+ * and whoever runs it starts another one. Not while a debugger is attached. Gives a function that ends the watch.
+ */
+export function startWatchdog(): () => Promise<void> {
+  const order: WatchdogOrder = {
+    words: standstill,
+    at: AT,
+    tickMs: TICK_MS,
+    ticksMax: (STANDSTILL_SECONDS_MAX * 1_000) / TICK_MS,
+    longTicksMax: (LONG_WORK_SECONDS_MAX * 1_000) / TICK_MS,
+  }
+  const thread = new Worker(new URL('./watchdog-thread.mjs', import.meta.url), {
+    workerData: order,
+    resourceLimits: MEGABYTES,
+    env: {},
+  })
+  thread.unref()
+  beat()
+  const timer = setInterval(beat, TICK_MS / 2).unref()
+  return async () => {
+    clearInterval(timer)
+    await thread.terminate()
+  }
+}

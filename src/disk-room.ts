@@ -1,0 +1,110 @@
+import { statfsSync } from 'node:fs'
+
+/** How old an answer of the file system may be: asking takes microseconds, but there are thousands of writes a second. */
+const LOOK_EVERY_MS = 50
+const MEGABYTE = 1024 ** 2
+
+/** What the file system says of a disk that cannot be written to: full, over its quota, read-only, broken; or no more open files. */
+const DISK_CODES: ReadonlySet<unknown> = new Set([
+  'ENOSPC',
+  'EDQUOT',
+  'EROFS',
+  'EIO',
+  'EACCES',
+  'EPERM',
+  'EMFILE',
+  'ENFILE',
+])
+
+/** There is too little room left to write safely. Nothing was written. */
+export class NoRoomError extends Error {
+  readonly code = 'ENOSPC'
+
+  constructor(sentence: string) {
+    super(sentence)
+    this.name = 'NoRoomError'
+  }
+}
+
+/** True for what a disk says that cannot be written to at the moment, so that the same write may succeed later. */
+export function isDiskTrouble(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && DISK_CODES.has(error.code)
+}
+
+/** A write that failed, for whoever watches. */
+export interface FailedWrite {
+  at: Date
+  sentence: string
+}
+
+/**
+ * The disk under a folder: how much room it has, and whether that is enough to write at all. Writing stops while there
+ * is still some, because what happens on a disk that is really full cannot be foreseen.
+ */
+export class DiskRoom {
+  readonly folder: string
+  /** Free bytes below which nothing is written. */
+  readonly bytesMin: number
+  #free = Number.POSITIVE_INFINITY
+  #lookedAt = Number.NEGATIVE_INFINITY
+  #failed: FailedWrite | undefined
+  #isFailing = false
+
+  constructor(folder: string, bytesMin: number) {
+    this.folder = folder
+    this.bytesMin = bytesMin
+  }
+
+  /** Bytes that may still be written by this process's user; infinite when the file system does not tell. */
+  get freeBytes(): number {
+    const now = performance.now()
+    if (now - this.#lookedAt > LOOK_EVERY_MS) {
+      this.#lookedAt = now
+      this.#free = readFree(this.folder)
+    }
+    return this.#free
+  }
+
+  /** Whether so many bytes more would leave less than the limit. */
+  isShort(bytes = 0): boolean {
+    return this.freeBytes - bytes < this.bytesMin
+  }
+
+  /** Throws a NoRoomError that says where room is missing, when so many bytes more would leave less than the limit. */
+  require(bytes = 0): void {
+    if (!this.isShort(bytes)) return
+    const [free, wanted] = [this.freeBytes, this.bytesMin + bytes].map((each) => Math.round(each / MEGABYTE))
+    throw new NoRoomError(
+      `There are ${free} MB free at ${this.folder}, and it takes ${wanted} MB to write there safely.`,
+    )
+  }
+
+  /** The last write that failed, also when later ones did not. */
+  get lastFailed(): FailedWrite | undefined {
+    return this.#failed
+  }
+
+  /** Whether the last write failed. */
+  get isFailing(): boolean {
+    return this.#isFailing
+  }
+
+  noteFailed(error: Error): void {
+    this.#failed = { at: new Date(), sentence: error.message }
+    this.#isFailing = true
+  }
+
+  noteWritten(): void {
+    this.#isFailing = false
+  }
+}
+
+function readFree(folder: string): number {
+  try {
+    const { bavail, bsize, blocks } = statfsSync(folder)
+    // A file system that tells no sizes, as some of networks do, has no blocks at all.
+    return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
+}

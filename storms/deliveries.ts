@@ -1,0 +1,69 @@
+// Signed deliveries, sent as fast as their answers come, and what they were answered.
+import { aConversationId, anAudio, aTranscript, sign } from '../tests/fixtures/post-call.ts'
+import { pause } from './storm.ts'
+
+const POST_CALL = '/connect_voiceai/post_call'
+const ANSWER_TIMEOUT_MS = 20_000
+const SENDERS = 8
+
+/** What was answered, and which conversations were acknowledged with it. */
+export interface Sent {
+  acknowledged: string[]
+  statuses: Map<string, number>
+  /** The longest that a sender waited for an answer, in milliseconds. */
+  longestMs: number
+}
+
+export interface Sending {
+  /** Where the service listens at the moment. */
+  url(): string
+  /** Ends the sending, looked at before each delivery. */
+  until(sent: Sent): boolean
+  perSecond?: number
+  /** Bytes of sound in each delivery; without it transcripts are sent. */
+  audioBytes?: number
+}
+
+/** Sends until it is told to stop; each conversation once, as the platform does when it is answered. */
+export async function sendPostCalls({ url, until, perSecond = 200, audioBytes }: Sending): Promise<Sent> {
+  const sent: Sent = { acknowledged: [], statuses: new Map(), longestMs: 0 }
+  const began = performance.now()
+  let begun = 0
+  const sender = async (): Promise<void> => {
+    while (!until(sent)) {
+      const dueMs = (begun / perSecond) * 1_000 - (performance.now() - began)
+      begun += 1
+      if (dueMs > 0) await pause(dueMs)
+      const id = aConversationId()
+      const asked = performance.now()
+      const status = await deliver(url(), id, audioBytes)
+      sent.longestMs = Math.max(sent.longestMs, performance.now() - asked)
+      sent.statuses.set(status, (sent.statuses.get(status) ?? 0) + 1)
+      if (status === '200') sent.acknowledged.push(id)
+    }
+  }
+  await Promise.all(Array.from({ length: SENDERS }, sender))
+  return sent
+}
+
+/** The status of the answer; `none` when there was no answer. */
+async function deliver(url: string, id: string, audioBytes: number | undefined): Promise<string> {
+  const sound = audioBytes === undefined ? undefined : Buffer.alloc(audioBytes, `ID3 ${id} `)
+  const body = JSON.stringify(
+    sound === undefined ? aTranscript({ conversationId: id, callSid: null }) : anAudio(id, sound),
+  )
+  const headers = { 'voiceai-signature': sign(body), 'content-type': 'application/json' }
+  try {
+    const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS)
+    const reply = await fetch(url + POST_CALL, { method: 'POST', headers, body, signal })
+    await reply.arrayBuffer()
+    return String(reply.status)
+  } catch (error) {
+    return error instanceof Error && error.name === 'TimeoutError' ? 'no answer in time' : 'none'
+  }
+}
+
+/** `200: 1234, 503: 56`. */
+export function tellStatuses({ statuses }: Pick<Sent, 'statuses'>): string {
+  return [...statuses].map(([status, count]) => `${status}: ${count}`).join(', ')
+}

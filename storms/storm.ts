@@ -1,0 +1,82 @@
+import type { ServiceUnderStorm } from './service.ts'
+
+/** Where a storm blows: over the embedded database, or over a PostgreSQL server of its own. */
+export type StormDatabase = 'embedded' | 'PostgreSQL'
+
+/** What a storm is given. */
+export interface Weather {
+  database: StormDatabase
+  /** A folder of the storm's own, removed afterwards. */
+  folder: string
+  /** How long to blow, in milliseconds; a storm repeats its round until then, and blows once at least. */
+  lastsMs: number
+  /** Stops what was started, in the opposite order, when the storm is over, however it ends. */
+  afterwards(stop: () => unknown): void
+}
+
+/** What became of what was sent. */
+export interface Tally {
+  /** Deliveries that were acknowledged, or starts that were tried. */
+  of: number
+  lost: number
+  doubled: number
+  wrong: number
+  /** What a reader should know besides, such as how many were turned away with 503. */
+  remark?: string
+}
+
+export interface Storm {
+  name: string
+  /** What is broken, in a few words. */
+  breaks: string
+  on: readonly StormDatabase[]
+  /** Throws a StormSkipped where this machine does not allow it. */
+  blow(weather: Weather): Promise<Tally>
+}
+
+/** This machine does not allow a storm; the message says why. */
+export class StormSkipped extends Error {}
+
+/** Nothing happened yet. */
+export function calm(): Tally {
+  return { of: 0, lost: 0, doubled: 0, wrong: 0 }
+}
+
+/** One storm's account and another's, together. */
+export function addTally(sum: Tally, { of, lost, doubled, wrong, remark }: Tally): Tally {
+  const both = { of: sum.of + of, lost: sum.lost + lost, doubled: sum.doubled + doubled, wrong: sum.wrong + wrong }
+  const said = remark ?? sum.remark
+  return said === undefined ? both : { ...both, remark: said }
+}
+
+/**
+ * Compares what was acknowledged with what is there: conversations without a call or recording are lost, those with
+ * several are doubled.
+ */
+export async function countConversations(service: ServiceUnderStorm, acknowledged: readonly string[]): Promise<Tally> {
+  const calls = await service.countBy('connect.call', 'voiceai_conversation_id', acknowledged)
+  const recordings = await service.countBy('connect.recording', 'sid', acknowledged)
+  const tally = { ...calm(), of: acknowledged.length }
+  for (const id of acknowledged) {
+    const [call, recording] = [calls.get(id) ?? 0, recordings.get(id) ?? 0]
+    if (call === 0 || recording === 0) tally.lost += 1
+    else if (call > 1 || recording > 1) tally.doubled += 1
+  }
+  return tally
+}
+
+/** Waits until the check holds; false when it does not in time. */
+export async function eventually(check: () => Promise<boolean>, timeoutMs: number): Promise<boolean> {
+  const end = performance.now() + timeoutMs
+  for (;;) {
+    if (await check().catch(() => false)) return true
+    if (performance.now() > end) return false
+    await pause(CHECK_EVERY_MS)
+  }
+}
+
+const CHECK_EVERY_MS = 100
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
