@@ -5,16 +5,7 @@ const LOOK_EVERY_MS = 50
 const MEGABYTE = 1024 ** 2
 
 /** What the file system says of a disk that cannot be written to: full, over its quota, read-only, broken; or no more open files. */
-const DISK_CODES: ReadonlySet<unknown> = new Set([
-  'ENOSPC',
-  'EDQUOT',
-  'EROFS',
-  'EIO',
-  'EACCES',
-  'EPERM',
-  'EMFILE',
-  'ENFILE',
-])
+const DISK_CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE'])
 
 /** There is too little room left to write safely. Nothing was written. */
 export class NoRoomError extends Error {
