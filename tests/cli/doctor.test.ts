@@ -59,6 +59,25 @@ describe('the doctor of an installation beside both providers', () => {
     expect(after.out).not.toContain(providers.telco.account.authToken)
   })
 
+  it('looks at the accounts themselves on demand, and only looks', async () => {
+    const asked = { telco: providers.telco.requests.length, voiceai: providers.voiceai.requests.length }
+    const { findings, out } = await doctor(env, ['--providers'])
+    const result = (check: string) => findings.filter((each) => each.check === check).map((each) => each.result)
+    expect(result('telco account')).toEqual(['ok'])
+    expect(result('telco API key')).toEqual(['note'])
+    expect(result('voiceai webhook')).toEqual(['ok'])
+    expect(result('voiceai conversations')).toEqual(['note'])
+    expect(out).not.toContain(providers.telco.account.authToken)
+    expect(out).not.toContain(providers.voiceai.workspace.apiKey)
+    const methods = [
+      ...providers.telco.requests.slice(asked.telco).map(({ method }) => method),
+      ...providers.voiceai.requests.slice(asked.voiceai).map(({ method }) => method),
+    ]
+    expect(new Set(methods)).toEqual(new Set(['GET']))
+    const usual = await doctor(env)
+    expect(usual.findings.some(({ check }) => check === 'telco account')).toBe(false)
+  })
+
   it('sends what providers sign, and has it accepted', async () => {
     const [id] = await service.call<number[]>(place.localKey, 'connect.settings', 'search')
     await service.call(place.localKey, 'connect.settings', 'write', { ids: [id], vals: { api_url: service.url } })
@@ -108,8 +127,8 @@ interface Examined {
   findings: Finding[]
 }
 
-async function doctor(env: Record<string, string>): Promise<Examined> {
-  const { code, out } = await runCommand(['--json', 'doctor'], env)
+async function doctor(env: Record<string, string>, options: readonly string[] = []): Promise<Examined> {
+  const { code, out } = await runCommand(['--json', 'doctor', ...options], env)
   return { code, out, findings: JSON.parse(out) as Finding[] }
 }
 

@@ -3,6 +3,7 @@ import type { Account } from '../account.ts'
 import type { Carrier } from '../carrier/carrier.ts'
 import type { Texting } from '../carrier/texting.ts'
 import { rfc2822 } from '../dates.ts'
+import { alertRoutes, keyRoutes } from './alerts.ts'
 import { applicationRoutes } from './applications.ts'
 import { callerIdRoutes } from './caller-ids.ts'
 import { callRoutes } from './calls.ts'
@@ -36,9 +37,15 @@ export class TelcoApi {
       ...callRoutes(carrier),
       ...recordingRoutes(carrier),
       ...messageRoutes(carrier, texting),
+      ...keyRoutes(parts),
       { method: 'GET', path: '/Balance.json', handle: () => jsonReply(200, balanceOf(account)) },
     ]
-    this.#ofProducts = [...senderRoutes(parts), ...contentRoutes(parts), ...numberRegionRoutes(parts)]
+    this.#ofProducts = [
+      ...senderRoutes(parts),
+      ...contentRoutes(parts),
+      ...numberRegionRoutes(parts),
+      ...alertRoutes(parts),
+    ]
   }
 
   async answer(request: HttpRequest): Promise<HttpReply> {

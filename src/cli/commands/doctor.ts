@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { type CommandEnv, withConnection } from '../command.ts'
 import { ServiceRefusal } from '../connection.ts'
+import { checkFacts } from '../doctor/facts/check-facts.ts'
 import type { Finding, Installed } from '../doctor/finding.ts'
 import { checkProviders } from '../doctor/providers.ts'
 import { checkPublicAddress } from '../doctor/public-address.ts'
@@ -14,9 +15,10 @@ export function addDoctorCommand(program: Command): void {
   program
     .command('doctor')
     .description('check what usually goes wrong, and say how to set it right')
-    .action((_options, command: Command) =>
+    .option('--providers', 'also look at what only the real accounts show; nothing is changed there')
+    .action((options: { providers?: true }, command: Command) =>
       withConnection(command, async (env) => {
-        const findings = await examine(env)
+        const findings = await examine(env, options.providers === true)
         env.output.done(findings.map(describe).join('\n'), findings)
         const failed = findings.filter((finding) => finding.result === 'WRONG').length
         if (failed > 0) throw new ServiceRefusal(500, `${failed} of ${findings.length} checks found something wrong.`)
@@ -29,16 +31,18 @@ function describe({ result, check, finding, fix }: Finding): string {
   return fix === '' ? line : `${line}\n${' '.repeat(RESULT_CHARS)}  -> ${fix}`
 }
 
-async function examine({ config, connection }: CommandEnv): Promise<Finding[]> {
+async function examine({ config, connection }: CommandEnv, looksAtFacts: boolean): Promise<Finding[]> {
   const { address } = connection
   const [settings] = await connection.call<Installed[]>('connect.settings', 'search_read', {})
   if (settings === undefined) throw new Error('there are no settings; the database is not seeded')
   const here = [...(await checkService(config, address)), ...checkDisk(config), ...(await checkRecords(connection))]
-  if (address === undefined) return here
+  const facts = looksAtFacts ? await checkFacts(connection, settings, config) : []
+  if (address === undefined) return [...here, ...facts]
   return [
     ...here,
     await checkPublicAddress(settings),
     ...(await checkSignatures(connection, settings, address)),
     ...(await checkProviders(connection, settings, config)),
+    ...facts,
   ]
 }

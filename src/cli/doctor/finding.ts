@@ -17,4 +17,8 @@ export interface Installed {
   account_sid: string | null
   auth_token: string | null
   telco_verify_requests: boolean
+  telco_region: string | null
+  telco_edge: string | null
+  telco_api_key: string | null
+  voiceai_post_call_webhook_id: string | null
 }

@@ -1,0 +1,67 @@
+import type { Config } from '../../../config.ts'
+import { asError } from '../../../errors.ts'
+import type { Installed } from '../finding.ts'
+
+const TIMEOUT_MS = 15_000
+/** Pages of a hundred conversations are far below this. */
+const ANSWER_CHARS_MAX = 8 * 1024 * 1024
+
+/** What a provider answered; status 0 when there was no answer, with the reason as its body. */
+export interface Answered {
+  status: number
+  body: unknown
+}
+
+/** Both providers, to be asked and never changed: there is no way to send anything but a GET. */
+export interface ReadOnly {
+  voiceai(path: string): Promise<Answered>
+  /** `product` is the first part of the host: api, routes, monitor. */
+  telco(product: 'api' | 'routes' | 'monitor', path: string): Promise<Answered>
+}
+
+/** Asks with the credentials of the settings; they go to the providers' hosts, or the configured ones, and no redirect. */
+export function readOnly(settings: Installed, { telcoBaseUrl, voiceaiBaseUrl }: Config): ReadOnly {
+  const { account_sid: sid, auth_token: token, voiceai_api_key: key } = settings
+  const basic = `Basic ${Buffer.from(`${sid ?? ''}:${token ?? ''}`).toString('base64')}`
+  return {
+    voiceai: (path) => get(`${voiceaiBaseUrl}${path}`, { 'xi-api-key': key ?? '' }),
+    telco: (product, path) => get(`${telcoBaseUrl ?? telcoHost(product, settings)}${path}`, { authorization: basic }),
+  }
+}
+
+/**
+ * The classic API lives in each region, and its keys with it; the routes of numbers and the alerts live above them
+ * (https://www.twilio.com/docs/global-infrastructure/using-the-twilio-rest-api-in-a-non-us-region).
+ */
+function telcoHost(product: string, { telco_region: region, telco_edge: edge }: Installed): string {
+  const isMain = region === null || region === 'us1' || product !== 'api'
+  return isMain ? `https://${product}.twilio.com` : `https://${product}.${edge}.${region}.twilio.com`
+}
+
+async function get(url: string, headers: Record<string, string>): Promise<Answered> {
+  try {
+    const reply = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) })
+    const text = (await reply.text()).slice(0, ANSWER_CHARS_MAX)
+    return { status: reply.status, body: parse(text) }
+  } catch (error) {
+    return { status: 0, body: asError(error).message }
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** The list at `key` of an answer, or the answer itself; entries that are no objects are left out. */
+export function listIn(body: unknown, key?: string): Record<string, unknown>[] {
+  const list = key === undefined ? body : objectIn(body)[key]
+  return Array.isArray(list) ? list.filter((each) => typeof each === 'object' && each !== null) : []
+}
+
+export function objectIn(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+}
