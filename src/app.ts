@@ -18,6 +18,7 @@ import { webhookRoutes } from './deliveries/webhook-routes.ts'
 import { WebhookRunner } from './deliveries/webhook-runner.ts'
 import { ticketNumbers } from './helpdesk/renumber-tickets.ts'
 import { helpdeskTools } from './helpdesk/tools/tools.ts'
+import { DeadRuns } from './jobs/dead-runs.ts'
 import { type JobKind, JobQueue } from './jobs/queue.ts'
 import { oldestJobSeconds } from './jobs/queue-age.ts'
 import { mediaRemovalJob } from './ledger/media-removal.ts'
@@ -89,6 +90,7 @@ interface Built {
   client: TelcoClient
   inbox: Inbox
   jobs: JobQueue
+  deadRuns: DeadRuns
 }
 
 /** Puts the areas together over an open, migrated and seeded database. */
@@ -134,7 +136,22 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
   ])
   const rejections = new RejectionBudget()
   const metrics = new Metrics({ log: deliveries, rejections, jobAgeSeconds: () => oldestJobSeconds(db) })
-  return { config, db, log, platform, identities, deliveries, rejections, metrics, media, client, inbox, jobs }
+  const deadRuns = new DeadRuns(db, platform)
+  return {
+    config,
+    db,
+    log,
+    platform,
+    identities,
+    deliveries,
+    rejections,
+    metrics,
+    media,
+    client,
+    inbox,
+    jobs,
+    deadRuns,
+  }
 }
 
 /** Every address that is answered. */
@@ -165,18 +182,23 @@ function serve(http: FastifyInstance, built: Built): void {
   })
 }
 
-async function start(http: FastifyInstance, { config, db, platform, identities, inbox, jobs }: Built): Promise<void> {
+async function start(
+  http: FastifyInstance,
+  { config, db, platform, identities, inbox, jobs, deadRuns }: Built,
+): Promise<void> {
   await db.listen('connect_settings', () => platform.settings.forget())
   await db.listen('connect_identity', () => identities.forget())
   await db.listen('connect_inbox', () => inbox.wake())
   await jobs.start({ works: config.worker })
   inbox.start({ works: config.worker })
+  if (config.worker) deadRuns.start()
   await http.ready()
 }
 
-async function stop(http: FastifyInstance, { inbox, jobs, deliveries }: Built): Promise<void> {
+async function stop(http: FastifyInstance, { inbox, jobs, deliveries, deadRuns }: Built): Promise<void> {
   await http.close()
   await inbox.stop()
+  await deadRuns.stop()
   await jobs.stop()
   await deliveries.drained()
 }

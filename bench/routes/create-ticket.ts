@@ -6,7 +6,8 @@ const CLAIM = {
   name: 'claim',
   text: `insert into connect_tool_answer (key, answered_at) values ($1, now() at time zone 'utc')
     on conflict (key) do update set answered_at = excluded.answered_at, answer = null
-      where connect_tool_answer.answered_at < excluded.answered_at - interval '90 seconds'
+      where connect_tool_answer.answered_at not between excluded.answered_at - interval '90 seconds'
+          and excluded.answered_at + interval '90 seconds'
         or (connect_tool_answer.answer is null and connect_tool_answer.answered_at < excluded.answered_at - interval '9 seconds')
     returning id`,
 }

@@ -31,7 +31,8 @@ const CLAIM = statement<{ id: number }, { key: string }>(
   'tool_answer_claim',
   sql`insert into connect_tool_answer (key, answered_at) values (${param('key')}, now() at time zone 'utc')
       on conflict (key) do update set answered_at = excluded.answered_at, answer = null
-        where connect_tool_answer.answered_at < excluded.answered_at - ${seconds(REPEAT_SECONDS)}
+        where connect_tool_answer.answered_at not between excluded.answered_at - ${seconds(REPEAT_SECONDS)}
+            and excluded.answered_at + ${seconds(REPEAT_SECONDS)}
           or (connect_tool_answer.answer is null
             and connect_tool_answer.answered_at < excluded.answered_at - ${seconds(UNDER_WAY_SECONDS)})
       returning id`,

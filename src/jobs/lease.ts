@@ -72,6 +72,8 @@ async function take(db: Database, name: string, holder: string): Promise<boolean
         values (${idOf('connect_lease', sql`present.name = ${name}`)}, ${name}, ${holder}, (now() at time zone 'utc') + make_interval(secs => ${LEASE_SECONDS}::int))
         on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at
           where connect_lease.holder = excluded.holder or connect_lease.expires_at < (now() at time zone 'utc')
+            -- Taken before the clock was put right.
+            or connect_lease.expires_at > excluded.expires_at + make_interval(secs => ${LEASE_SECONDS}::int)
         returning id`,
   )
   return rows.length > 0

@@ -4,6 +4,7 @@ import type { Database, Transaction } from '../database/database.ts'
 import { asError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { QueuedWork } from '../platform/env.ts'
+import { pullInJobs } from './wrong-clock.ts'
 
 /** How one kind of job is worked on. */
 export interface JobKind<Payload extends object = object> {
@@ -32,18 +33,22 @@ export interface Attempt {
 
 const STOP_TIMEOUT_MS = 10_000
 const EXPIRE_SECONDS = 300
+/** How often the queue looks for jobs whose process is gone; with a heartbeat of 10 s they go on within 30 s. */
+const LOOKS = { superviseIntervalSeconds: 5, monitorIntervalSeconds: 5 }
 
 /** The durable job queue on the service's own database, and the schedule. */
 export class JobQueue {
+  readonly #db: Database
   readonly #boss: PgBoss
   readonly #log: Logger
   readonly #kinds: readonly JobKind[]
   #isRunning = false
 
   constructor(db: Database, log: Logger, kinds: readonly JobKind[]) {
+    this.#db = db
     this.#log = log
     this.#kinds = kinds
-    this.#boss = new PgBoss({ ...db.queueOptions(), schema: 'jobs' })
+    this.#boss = new PgBoss({ ...db.queueOptions(), ...LOOKS, schema: 'jobs' })
     this.#boss.on('error', (error) => log.error({ err: asError(error) }, 'the job queue reports an error'))
   }
 
@@ -54,6 +59,7 @@ export class JobQueue {
   /** Opens the queue; with `works` this process also works on the jobs. */
   async start({ works }: { works: boolean }): Promise<void> {
     await this.#boss.start()
+    await pullInJobs(this.#db)
     const queues = new Map((await this.#boss.getQueues()).map((queue) => [queue.name, queue]))
     const schedules = new Map((await this.#boss.getSchedules()).map((schedule) => [schedule.name, schedule]))
     for (const kind of this.#kinds) {

@@ -1,6 +1,6 @@
 import { asError } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import type { SyncProgress } from './sync-run.ts'
+import type { SyncProgress } from './sync-progress.ts'
 
 /** Failures in a row after which the provider is left alone: the rest would only wait for as many time-outs. */
 const SILENT_MAX = 3

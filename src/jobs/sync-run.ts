@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
 import { type Env, elevated } from '../platform/env.ts'
-import { char, datetime, json, selection, text } from '../platform/fields.ts'
+import { char, datetime, integer, json, selection, text } from '../platform/fields.ts'
 import { defineModel } from '../platform/model.ts'
 import { records } from '../platform/records.ts'
 
@@ -22,8 +22,13 @@ export type SyncState = (typeof SYNC_STATES)[number]
 /** Runs of all other kinds change the same things at the provider, so there is one of them at a time. */
 const ASIDE_KINDS = "('prompts', 'check')"
 
-/** A run that has shown no sign of life for so long was cut off, and is in nobody's way any more. */
-const SILENT_MINUTES = 5
+/** A run that nobody has begun for so long is in nobody's way any more: no process works on jobs. */
+const UNBEGUN_MINUTES = 5
+/** A run without one for so long was cut off: its process is gone. */
+const SILENT_SECONDS = 6
+/** Times a run is begun, before it is taken to be what ends its processes. */
+const ATTEMPTS_MAX = 3
+const CUT_OFF = 'It was cut off before it had ended. Run it again.'
 
 /** Something that is not in step, in one sentence, with the record it is about. */
 export interface SyncProblem {
@@ -55,6 +60,7 @@ export const syncRunModel = defineModel({
     started_at: datetime('Started', { readonly: true }),
     ended_at: datetime('Ended', { readonly: true }),
     alive_at: datetime('Last sign of life', { readonly: true }),
+    attempts: integer('Times begun', { readonly: true }),
   },
   indexes: [
     {
@@ -72,6 +78,12 @@ export const syncRunModel = defineModel({
   ],
 })
 
+/** By the database's clock, which is everybody's. */
+const UTC_NOW = sql`(now() at time zone 'utc')`
+const SILENCE = sql`make_interval(secs => ${SILENT_SECONDS}::int)`
+/** A sign of life of the future was given before the clock was put right: nothing is known of that process. */
+export const IS_SILENT = sql`coalesce(alive_at, create_date) not between ${UTC_NOW} - ${SILENCE} and ${UTC_NOW} + ${SILENCE}`
+
 /** Starts a run in the transaction of the request; refuses it while another one of its area is under way. */
 export async function createRun(
   env: Env,
@@ -79,9 +91,9 @@ export async function createRun(
 ): Promise<number> {
   await env.db.query(
     sql`update connect_sync_run set state = 'failed', ended_at = now() at time zone 'utc',
-          summary = 'It was cut off before it had ended. Run it again.'
-        where area = ${area} and state in ('queued', 'running')
-          and coalesce(alive_at, create_date) < (now() at time zone 'utc') - make_interval(mins => ${SILENT_MINUTES}::int)`,
+          summary = ${CUT_OFF}
+        where area = ${area} and ((state = 'running' and ${IS_SILENT}) or (state = 'queued'
+          and coalesce(alive_at, create_date) < (now() at time zone 'utc') - make_interval(mins => ${UNBEGUN_MINUTES}::int)))`,
   )
   // Whoever may press the button may start the run, and nobody may write one by hand.
   const [id] = await records(elevated(env), 'connect.sync_run').create([
@@ -108,89 +120,24 @@ export async function isSyncUnderWay(db: Pick<Database, 'query'>, area: SyncArea
   return rows.length > 0
 }
 
-interface RunRow {
-  state: SyncState
-  step: string | null
-  counts: Record<string, Record<string, number>>
-  errors: SyncProblem[]
-  differences: object[]
-  summary: string | null
+/** A run that was cut off and waits to be worked through from its beginning. */
+export interface DeadRun {
+  id: number
+  area: SyncArea
+  kind: string
 }
 
-/** Keeps the row of one run up to date, so that its progress can be read from every process while it runs. */
-export class SyncProgress {
-  readonly #db: Database
-  readonly #id: number
-  readonly #row: RunRow = { state: 'running', step: null, counts: {}, errors: [], differences: [], summary: null }
-
-  private constructor(db: Database, id: number) {
-    this.#db = db
-    this.#id = id
-  }
-
-  /** Takes up the run; undefined when it has ended already. What an attempt before this one counted is counted anew. */
-  static async open(db: Database, id: number): Promise<SyncProgress | undefined> {
-    const [known] = await db.query<{ state: SyncState }>(
-      sql`select state from connect_sync_run where id = ${id}::int and state in ('queued', 'running')`,
-    )
-    if (known === undefined) return undefined
-    const progress = new SyncProgress(db, id)
-    await progress.#store()
-    return progress
-  }
-
-  get problems(): readonly SyncProblem[] {
-    return this.#row.errors
-  }
-
-  get differences(): readonly object[] {
-    return this.#row.differences
-  }
-
-  async step(name: string): Promise<void> {
-    this.#row.step = name
-    this.#row.counts[name] ??= {}
-    await this.#store()
-  }
-
-  async count(what: string, by = 1): Promise<void> {
-    const { step, counts } = this.#row
-    if (step === null) throw new Error('a run counts inside its steps')
-    const counted = counts[step] ?? {}
-    counts[step] = { ...counted, [what]: (counted[what] ?? 0) + by }
-    await this.#store()
-  }
-
-  async problem(problem: Omit<SyncProblem, 'step'>): Promise<void> {
-    this.#row.errors.push({ step: this.#row.step ?? '', ...problem })
-    await this.#store()
-  }
-
-  async difference(difference: object): Promise<void> {
-    this.#row.differences.push(difference)
-    await this.#store()
-  }
-
-  /** Ends the run: `failed` when anything is not in step. */
-  async end(summary: string): Promise<void> {
-    this.#row.state = this.#row.errors.length === 0 ? 'done' : 'failed'
-    this.#row.summary = summary
-    await this.#store()
-  }
-
-  async #store(): Promise<void> {
-    const { state, step, counts, errors, differences, summary } = this.#row
-    const isOver = state === 'done' || state === 'failed'
-    await this.#db.transaction(async (tx) => {
-      await tx.query(
-        sql`update connect_sync_run set state = ${state}, step = ${step}, counts = ${JSON.stringify(counts)}::jsonb,
-              errors = ${JSON.stringify(errors)}::jsonb, differences = ${JSON.stringify(differences)}::jsonb,
-              summary = ${summary}, started_at = coalesce(started_at, now() at time zone 'utc'),
-              ended_at = ${isOver ? sql`now() at time zone 'utc'` : sql`null`},
-              alive_at = now() at time zone 'utc', write_date = now() at time zone 'utc'
-            where id = ${this.#id}::int`,
-      )
-      await tx.notify('connect_records', JSON.stringify({ model: 'connect.sync_run', ids: [this.#id] }))
-    })
-  }
+/**
+ * Runs whose process is gone, made ready for another attempt; what was begun too often fails. Of several processes that
+ * look, one gets each run.
+ */
+export async function reviveDeadRuns(db: Pick<Database, 'query'>): Promise<DeadRun[]> {
+  await db.query(
+    sql`update connect_sync_run set state = 'failed', ended_at = now() at time zone 'utc', summary = ${CUT_OFF}
+        where state = 'running' and ${IS_SILENT} and attempts >= ${ATTEMPTS_MAX}::int`,
+  )
+  return db.query<DeadRun>(
+    sql`update connect_sync_run set state = 'queued', alive_at = now() at time zone 'utc'
+        where state = 'running' and ${IS_SILENT} returning id, area, kind`,
+  )
 }

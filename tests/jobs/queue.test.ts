@@ -62,3 +62,61 @@ test('what an update of the service changes in a kind of job is in force from it
     await queue.stop()
   }
 })
+
+test('jobs scheduled while the clock was ahead are due when the queue opens, and the queue looks after itself again', async () => {
+  const { promise: isDone, resolve } = Promise.withResolvers<void>()
+  const kind = {
+    name: 'from-the-future',
+    attemptsMax: 1,
+    retryDelaySeconds: 1,
+    work: async () => resolve(),
+  }
+  const before = new JobQueue(app.db, createLog('silent'), [kind])
+  await before.start({ works: false })
+  await app.db.transaction((tx) => before.enqueueIn(tx, { name: kind.name, payload: {} }))
+  await before.stop()
+  await app.db.query(
+    sql`update jobs.job set created_on = created_on + interval '1 year', start_after = start_after + interval '1 year'
+        where name = ${kind.name}`,
+  )
+  await app.db.query(sql`update jobs.queue set monitor_claim_on = now() + interval '1 year'`)
+  const after = new JobQueue(app.db, createLog('silent'), [kind])
+  await after.start({ works: true })
+  try {
+    await isDone
+    const late = await app.db.query(sql`select name from jobs.queue where monitor_claim_on > now()`)
+    expect(late).toEqual([])
+  } finally {
+    await after.stop()
+  }
+})
+
+test('a job whose process was killed goes on once its last sign of life is ten seconds old', async () => {
+  const { promise: isDone, resolve } = Promise.withResolvers<void>()
+  const kind = {
+    name: 'killed',
+    attemptsMax: 3,
+    retryDelaySeconds: 1,
+    heartbeatSeconds: 10,
+    pollSeconds: 2,
+    work: async () => resolve(),
+  }
+  const before = new JobQueue(app.db, createLog('silent'), [kind])
+  await before.start({ works: false })
+  await app.db.transaction((tx) => before.enqueueIn(tx, { name: kind.name, payload: {} }))
+  await before.stop()
+  // What `kill -9` leaves: under way, and not alive any more.
+  await app.db.query(
+    sql`update jobs.job set state = 'active', started_on = now(), heartbeat_on = now() - interval '11 seconds'
+        where name = ${kind.name}`,
+  )
+  const after = new JobQueue(app.db, createLog('silent'), [kind])
+  await after.start({ works: true })
+  try {
+    await isDone
+    const sending = await app.db.query(sql`select heartbeat_seconds from jobs.queue where name = 'message-send'`)
+    expect(sending).toEqual([{ heartbeat_seconds: 10 }])
+  } finally {
+    await after.stop()
+  }
+})

@@ -14,6 +14,9 @@ export const SEND_MESSAGE_JOB = 'message-send'
 const ATTEMPTS_MAX = 6
 const RETRY_SECONDS = 5
 const CONCURRENCY = 4
+/** A message whose sender was killed goes on soon; the queue knows no shorter heartbeat. */
+const HEARTBEAT_SECONDS = 10
+const POLL_SECONDS = 2
 
 /** Sends each draft at most once: what may have been sent already is never sent again by itself. */
 export function sendMessageJob(open: OpenEnv, client: TelcoClient): JobKind<SendRef> {
@@ -22,6 +25,8 @@ export function sendMessageJob(open: OpenEnv, client: TelcoClient): JobKind<Send
     attemptsMax: ATTEMPTS_MAX,
     retryDelaySeconds: RETRY_SECONDS,
     concurrency: CONCURRENCY,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+    pollSeconds: POLL_SECONDS,
     async work({ id, attempt }, { isLast }) {
       const ref = { id, attempt }
       const taken = await open((env) => take(env, ref))

@@ -1,4 +1,4 @@
-import type { SyncProgress } from '../../jobs/sync-run.ts'
+import type { SyncProgress } from '../../jobs/sync-progress.ts'
 import { applicationProblem, listApplications, readApplications } from './lists/applications.ts'
 import { CALLER_ID_MODEL, listCallerIds } from './lists/caller-ids.ts'
 import { findStrangers, listPhones, type StoredPhone } from './lists/credentials.ts'

@@ -1,6 +1,7 @@
 import { Refusal } from '../../errors.ts'
 import { type RunStep, type StepParts, workThrough } from '../../jobs/run-steps.ts'
-import { type ListKind, SyncProgress } from '../../jobs/sync-run.ts'
+import { type SyncProgress, withProgress } from '../../jobs/sync-progress.ts'
+import type { ListKind } from '../../jobs/sync-run.ts'
 import { ProviderUnavailable } from '../../ledger/telco-client.ts'
 import { CredentialsRefused } from '../client/failures.ts'
 import { checkDrift } from './drift.ts'
@@ -40,8 +41,10 @@ export async function workOnRun(
   parts: SyncParts,
   { runId, kind }: { runId: number; kind: TelcoRunKind },
 ): Promise<void> {
-  const progress = await SyncProgress.open(parts.db, runId)
-  if (progress === undefined) return
+  await withProgress(parts.db, runId, (progress) => workOnSteps(parts, progress, kind))
+}
+
+async function workOnSteps(parts: SyncParts, progress: SyncProgress, kind: TelcoRunKind): Promise<void> {
   const failures = {
     sentenceOf,
     isHopeless: (failure: Error) => failure instanceof CredentialsRefused,

@@ -4,6 +4,7 @@ import {
   boolean,
   char,
   computed,
+  datetime,
   float,
   integer,
   json,
@@ -137,6 +138,10 @@ export const agentModel = defineModel({
     exten_number: computed('Extension number', 'char', { depends: ['exten'], compute: extenNumbers }),
     synced: boolean('Synchronised', { readonly: true }),
     sync_error: text('Why it is not synchronised', { readonly: true }),
+    create_asked_at: datetime('Creation asked for', {
+      readonly: true,
+      help: 'Set while it is not known whether the platform has made it: it is looked for there before it is made again.',
+    }),
     voiceai_virtual_number_uid: char('Virtual number id', { readonly: true, isProtected: true }),
     voiceai_inbound_allowed_ips: text('Callers may come from', {
       default: SIGNALLING_RANGES.join('\n'),

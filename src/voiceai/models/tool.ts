@@ -1,6 +1,16 @@
 import { sql } from '../../database/drizzle.ts'
 import type { Env } from '../../platform/env.ts'
-import { boolean, char, computed, integer, many2one, one2many, selection, text } from '../../platform/fields.ts'
+import {
+  boolean,
+  char,
+  computed,
+  datetime,
+  integer,
+  many2one,
+  one2many,
+  selection,
+  text,
+} from '../../platform/fields.ts'
 import { defineModel, type Row } from '../../platform/model.ts'
 import { joinUrl } from '../../platform/models/settings.ts'
 import { followParameters, followTool, forgetTools } from '../sync/changes.ts'
@@ -56,6 +66,10 @@ export const toolModel = defineModel({
     tool_id: char('Tool id', { readonly: true, help: "The platform's id of the tool." }),
     synced: boolean('Synchronised', { readonly: true }),
     sync_error: text('Why it is not synchronised', { readonly: true }),
+    create_asked_at: datetime('Creation asked for', {
+      readonly: true,
+      help: 'Set while it is not known whether the platform has made it: it is looked for there before it is made again.',
+    }),
   },
   prepare(_env, values, current) {
     requireUsableTool({ ...current, ...values })

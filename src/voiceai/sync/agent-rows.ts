@@ -30,6 +30,8 @@ interface AgentColumns {
   voiceai_inbound_allowed_ips: string | null
   synced: boolean | null
   sync_error: string | null
+  /** When the platform was last asked to create it; null once it is known what came of that. */
+  create_asked_at: string | null
   /** Tells whether the agent was changed since. */
   write_date: string
   /** Codes of the additional languages, such as `de_DE`. */
@@ -54,7 +56,7 @@ export async function findAgent(db: Queryable, id: number): Promise<AgentRow | u
           a.temperature, a.max_tokens, a.stability, a.similarity_boost, a.speed, a.use_flash, a.output_audio_format,
           a.user_input_audio_format, a.max_duration_seconds, a.agent_concurrency_limit, a.daily_limit, a.turn_timeout,
           a.silence_end_call_timeout, a.agent_uid, a.voiceai_virtual_number_uid, a.voiceai_inbound_allowed_ips, a.synced,
-          a.sync_error, a.write_date,
+          a.sync_error, a.create_asked_at, a.write_date,
           coalesce((select jsonb_agg(l.code order by l.code) from connect_voiceai_agent_additional_languages_rel r
             join res_lang l on l.id = r.lang_id where r.agent_id = a.id and l.active), '[]'::jsonb) as languages
         from connect_voiceai_agent a join connect_voiceai_voice v on v.id = a.voice where a.id = ${id}::int`,

@@ -59,11 +59,11 @@ async function unbind(env: Env): Promise<{ agents: number; tools: number }> {
   if (await isSyncUnderWay(env.db, 'voiceai')) throw new Refusal('conflict', UNBIND_LATER)
   const agents = await env.db.query<{ id: number }>(
     sql`update connect_voiceai_agent set agent_uid = null, voiceai_virtual_number_uid = null, synced = false,
-          sync_error = null, write_date = now() at time zone 'utc'
+          sync_error = null, create_asked_at = null, write_date = now() at time zone 'utc'
         where agent_uid is not null or voiceai_virtual_number_uid is not null or synced returning id`,
   )
   const tools = await env.db.query<{ id: number }>(
-    sql`update connect_voiceai_agent_tool set tool_id = null, synced = false, sync_error = null,
+    sql`update connect_voiceai_agent_tool set tool_id = null, synced = false, sync_error = null, create_asked_at = null,
           write_date = now() at time zone 'utc' where tool_id is not null or synced returning id`,
   )
   await tell(env, 'connect.voiceai_agent', agents)

@@ -1,6 +1,6 @@
 import { AGENT_TOKEN_HEADER, equalInConstantTime } from '../../deliveries/agent-token.ts'
 import { CALL_HEADER } from '../../deliveries/named-call.ts'
-import type { SyncProgress } from '../../jobs/sync-run.ts'
+import type { SyncProgress } from '../../jobs/sync-progress.ts'
 import { VoiceaiError } from '../client/provider-error.ts'
 import type { ProviderAddress, ProviderNumber, ProviderTool } from '../client.ts'
 import { pushedPrompt, pushedToolIds } from './agent-payload.ts'

@@ -1,5 +1,6 @@
 import { sql } from '../../database/drizzle.ts'
 import { withLease } from '../../jobs/lease.ts'
+import { parseWire } from '../../time.ts'
 import { VoiceaiError } from '../client/provider-error.ts'
 import type { AgentConfig, VoiceaiClient } from '../client.ts'
 import { agentConfig } from './agent-payload.ts'
@@ -73,7 +74,7 @@ async function push(
   if (agent.agent_uid !== null && (await update(parts.client, agent.agent_uid, config))) {
     return { outcome: 'updated', isKept: await keepPushed(parts, agent, { agentUid: agent.agent_uid, leavesAgents }) }
   }
-  const agentUid = await create(parts, config)
+  const agentUid = await create(parts, agent, config)
   return { outcome: 'created', isKept: await keepPushed(parts, agent, { agentUid, leavesAgents }) }
 }
 
@@ -88,24 +89,43 @@ async function update(client: VoiceaiClient, agentUid: string, config: AgentConf
   }
 }
 
-/** Creating is never repeated blindly: after an unclear answer a new agent of that name that nobody knows is the one. */
-async function create({ client, db }: SyncParts, config: AgentConfig): Promise<string> {
-  const startedSeconds = Date.now() / MS_PER_SECOND
-  try {
-    return await client.createAgent(config)
-  } catch (error) {
-    if (!(error instanceof VoiceaiError) || error.kind !== 'unavailable') throw error
-    const known = await db.query<{ agent_uid: string | null }>(sql`select agent_uid from connect_voiceai_agent`)
-    const made = (await client.listAgents()).find(
-      ({ id, name, createdSeconds }) =>
-        name === config.name &&
-        createdSeconds >= startedSeconds - CLOCK_SECONDS &&
-        !known.some((each) => each.agent_uid === id),
-    )
-    if (made === undefined) throw error
-    await client.updateAgent(made.id, config)
-    return made.id
+/**
+ * Creating is never repeated blindly: after an unclear answer, or an attempt whose process was killed, a new agent of that
+ * name that nobody knows is the one.
+ */
+async function create(parts: SyncParts, agent: AgentRow, config: AgentConfig): Promise<string> {
+  const before = agent.create_asked_at === null ? undefined : parseWire(agent.create_asked_at)
+  if (before !== undefined) {
+    const made = await adopt(parts, config, before)
+    if (made !== undefined) return made
   }
+  const asked = before ?? new Date()
+  // The first moment stays: whatever was made since then may be ours.
+  await parts.db.query(
+    sql`update connect_voiceai_agent set create_asked_at = coalesce(create_asked_at, now() at time zone 'utc')
+        where id = ${agent.id}::int`,
+  )
+  try {
+    return await parts.client.createAgent(config)
+  } catch (error) {
+    const isUnclear = error instanceof VoiceaiError && error.kind === 'unavailable'
+    const made = isUnclear ? await adopt(parts, config, asked) : undefined
+    if (made === undefined) throw error
+    return made
+  }
+}
+
+/** The platform's agent of that name, made since then, which no record of ours is; brought in step. */
+async function adopt({ client, db }: SyncParts, config: AgentConfig, since: Date): Promise<string | undefined> {
+  const sinceSeconds = since.getTime() / MS_PER_SECOND - CLOCK_SECONDS
+  const known = await db.query<{ agent_uid: string | null }>(sql`select agent_uid from connect_voiceai_agent`)
+  const made = (await client.listAgents()).find(
+    ({ id, name, createdSeconds }) =>
+      name === config.name && createdSeconds >= sinceSeconds && !known.some((each) => each.agent_uid === id),
+  )
+  if (made === undefined) return undefined
+  await client.updateAgent(made.id, config)
+  return made.id
 }
 
 /** False when the agent was removed here meanwhile; then it is removed there as well. */
@@ -118,7 +138,7 @@ async function keepPushed(
   const isKept = await inServiceEnv(parts, async (env) => {
     // What was changed while it was being pushed is pushed again by the job of that change.
     const rows = await env.db.query(
-      sql`update connect_voiceai_agent set agent_uid = ${agentUid}, sync_error = null,
+      sql`update connect_voiceai_agent set agent_uid = ${agentUid}, sync_error = null, create_asked_at = null,
             voiceai_virtual_number_uid = ${isNew ? null : agent.voiceai_virtual_number_uid},
             synced = (write_date = ${agent.write_date}::timestamp)
           where id = ${agent.id}::int returning id`,

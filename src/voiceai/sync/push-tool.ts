@@ -47,8 +47,7 @@ async function push(parts: SyncParts, tool: ToolRow, leavesAgents: boolean): Pro
     await keepPushed(parts, tool, { toolId: tool.tool_id, leavesAgents })
     return 'updated'
   }
-  const url = toolUrl(tool, settings.apiUrl)
-  const toolId = await create(parts.client, config, { url, isOurs: (found) => isKnown(parts, found) })
+  const toolId = await create(parts, tool, { config, url: toolUrl(tool, settings.apiUrl) })
   await keepPushed(parts, tool, { toolId, leavesAgents })
   return 'created'
 }
@@ -64,26 +63,43 @@ async function update(client: VoiceaiClient, toolId: string, config: ToolConfig)
   }
 }
 
-/** Creating is never repeated blindly: when it may be there, the tool is looked for by its name and address. */
-async function create(
-  client: VoiceaiClient,
-  config: ToolConfig,
-  { url, isOurs }: { url: string; isOurs: (toolId: string) => Promise<boolean> },
-): Promise<string> {
+/**
+ * Creating is never repeated blindly: what an attempt before this one may have made, be it in this process or in one that
+ * was killed, is looked for by its name and address.
+ */
+async function create(parts: SyncParts, tool: ToolRow, wanted: { config: ToolConfig; url: string }): Promise<string> {
+  if (tool.create_asked_at !== null) {
+    const made = await adopt(parts, wanted)
+    if (made !== undefined) return made
+  }
+  await parts.db.query(
+    sql`update connect_voiceai_agent_tool set create_asked_at = now() at time zone 'utc' where id = ${tool.id}::int`,
+  )
   try {
-    return await client.createTool(config)
+    return await parts.client.createTool(wanted.config)
   } catch (error) {
     const mayExist = error instanceof VoiceaiError && (error.kind === 'unavailable' || error.kind === 'conflict')
-    if (!mayExist) throw error
-    const found = (await client.listTools()).filter((each) => each.name === config.name && each.address?.url === url)
-    for (const { id } of found) {
-      if (await isOurs(id)) continue
-      // It may be an older one than the one just made, with a token of before.
-      await client.updateTool(id, config)
-      return id
-    }
-    throw error
+    const made = mayExist ? await adopt(parts, wanted) : undefined
+    if (made === undefined) throw error
+    return made
   }
+}
+
+/** The platform's tool with that name and address which no record of ours is; brought in step. */
+async function adopt(
+  parts: SyncParts,
+  { config, url }: { config: ToolConfig; url: string },
+): Promise<string | undefined> {
+  const there = (await parts.client.listTools()).filter(({ name, address }) => {
+    return name === config.name && (config.type === 'client' || address?.url === url)
+  })
+  for (const { id } of there) {
+    if (await isKnown(parts, id)) continue
+    // It may be an older one than the one just made, with a token of before.
+    await parts.client.updateTool(id, config)
+    return id
+  }
+  return undefined
 }
 
 async function isKnown({ db }: SyncParts, toolId: string): Promise<boolean> {
@@ -99,7 +115,7 @@ async function keepPushed(
   const isKept = await inServiceEnv(parts, async (env) => {
     // What was changed while it was being pushed is pushed again by the job of that change.
     const rows = await env.db.query(
-      sql`update connect_voiceai_agent_tool set tool_id = ${toolId}, sync_error = null,
+      sql`update connect_voiceai_agent_tool set tool_id = ${toolId}, sync_error = null, create_asked_at = null,
             synced = (write_date = ${tool.write_date}::timestamp)
           where id = ${tool.id}::int returning id`,
     )

@@ -1,5 +1,6 @@
 import { asError } from '../../errors.ts'
-import { type SyncKind, SyncProgress } from '../../jobs/sync-run.ts'
+import { type SyncProgress, withProgress } from '../../jobs/sync-progress.ts'
+import type { SyncKind } from '../../jobs/sync-run.ts'
 import { VoiceaiError } from '../client/provider-error.ts'
 import { listAgentNames } from './agent-rows.ts'
 import { checkDrift } from './drift.ts'
@@ -53,8 +54,10 @@ interface Step {
 
 /** Works through a run step by step. Never throws for what the platform does: the run says what is not in step. */
 export async function workOnRun(parts: SyncParts, { runId, kind }: { runId: number; kind: SyncKind }): Promise<void> {
-  const progress = await SyncProgress.open(parts.db, runId)
-  if (progress === undefined) return
+  await withProgress(parts.db, runId, (progress) => workThrough(parts, progress, kind))
+}
+
+async function workThrough(parts: SyncParts, progress: SyncProgress, kind: SyncKind): Promise<void> {
   for (const step of STEPS[kind]) {
     await progress.step(step.name)
     const isDone = await attempt(parts, progress, step)

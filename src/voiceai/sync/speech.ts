@@ -1,7 +1,7 @@
 import { sql } from '../../database/drizzle.ts'
 import { asError, Refusal } from '../../errors.ts'
 import { withLease } from '../../jobs/lease.ts'
-import type { SyncProgress } from '../../jobs/sync-run.ts'
+import type { SyncProgress } from '../../jobs/sync-progress.ts'
 import { keepSpeechFile, type SpokenPrompt } from '../../ledger/spoken-prompts.ts'
 import { records } from '../../platform/records.ts'
 import { sentenceOf } from './keep-failure.ts'

@@ -29,6 +29,8 @@ export interface ToolRow {
   tool_id: string | null
   synced: boolean | null
   sync_error: string | null
+  /** When the platform was last asked to create it; null once it is known what came of that. */
+  create_asked_at: string | null
   /** Tells whether the tool was changed since. */
   write_date: string
   params: ToolParameter[]
@@ -36,7 +38,7 @@ export interface ToolRow {
 
 const SELECT = sql`select t.id, t.name, t.description, t.tool_type, t.path, t.url, t.method, t.body_params_description,
   t.response_timeout_secs, t.client_expects_response, t.disable_interruptions, t.use_out_of_band_dtmf,
-  t.voicemail_message, t.tool_id, t.synced, t.sync_error, t.write_date,
+  t.voicemail_message, t.tool_id, t.synced, t.sync_error, t.create_asked_at, t.write_date,
   coalesce((select jsonb_agg(jsonb_build_object('name', p.name, 'data_type', p.data_type, 'required', p.required,
       'value_type', p.value_type, 'description', p.description, 'dynamic_variable', p.dynamic_variable,
       'constant_value', p.constant_value) order by p.id)

@@ -1,5 +1,5 @@
 import { sql } from '../../database/drizzle.ts'
-import type { SyncProgress } from '../../jobs/sync-run.ts'
+import type { SyncProgress } from '../../jobs/sync-progress.ts'
 import type { Env } from '../../platform/env.ts'
 import { records } from '../../platform/records.ts'
 import type { ProviderVoice } from '../client.ts'

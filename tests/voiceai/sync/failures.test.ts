@@ -1,7 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
+import { DeadRuns } from '../../../src/jobs/dead-runs.ts'
+import { withProgress } from '../../../src/jobs/sync-progress.ts'
 import { voiceaiJobs } from '../../../src/voiceai/sync/jobs.ts'
 import { SYNC_JOB } from '../../../src/voiceai/sync/run-request.ts'
+import { eventually } from '../../support/test-app.ts'
 import { SyncApp } from './sync-app.ts'
 
 let at: SyncApp
@@ -210,7 +213,7 @@ test('a tool of ours that the platform has already is taken over, where names ma
 test('a run that was cut off is in nobody’s way for long, and is taken up again by the queue', async () => {
   const rows = await at.app.db.query<{ id: number }>(
     sql`insert into connect_sync_run (area, kind, state, step, alive_at)
-        values ('voiceai', 'sync', 'running', 'tools', (now() at time zone 'utc') - interval '10 minutes') returning id`,
+        values ('voiceai', 'sync', 'running', 'tools', (now() at time zone 'utc') - interval '7 seconds') returning id`,
   )
   expect((await at.run()).state).toBe('done')
   expect(await at.readRun(rows[0]?.id ?? 0)).toMatchObject({
@@ -219,10 +222,77 @@ test('a run that was cut off is in nobody’s way for long, and is taken up agai
   })
 })
 
+test('a run whose process was killed is taken up within ten seconds, once, and at most three times', async () => {
+  const leave = async (attempts: number): Promise<number> => {
+    const [row] = await at.app.db.query<{ id: number }>(
+      sql`insert into connect_sync_run (area, kind, state, step, alive_at, attempts)
+          values ('voiceai', 'sync', 'running', 'tools', (now() at time zone 'utc') - interval '7 seconds', ${attempts}::int)
+          returning id`,
+    )
+    return row?.id ?? 0
+  }
+  const deadRuns = new DeadRuns(at.app.db, at.app.app.platform)
+  deadRuns.start()
+  onTestFinished(() => deadRuns.stop())
+  const id = await leave(1)
+  const taken = await eventually(async () => {
+    const run = await at.readRun(id)
+    return run.state === 'done' && run
+  }, 10_000)
+  expect(taken).toMatchObject({ counts: { tools: { updated: 12 } } })
+  const hopeless = await leave(3)
+  const given = await eventually(async () => {
+    const run = await at.readRun(hopeless)
+    return run.state === 'failed' && run
+  }, 10_000)
+  expect(given.summary).toMatch(/cut off/)
+})
+
+test('a run that a living process works on is left to it, also while the provider lets it wait', async () => {
+  const release = Promise.withResolvers<void>()
+  const [row] = await at.app.db.query<{ id: number }>(
+    sql`insert into connect_sync_run (area, kind, state) values ('voiceai', 'sync', 'queued') returning id`,
+  )
+  const id = row?.id ?? 0
+  const work = withProgress(at.app.db, id, () => release.promise)
+  const aliveAt = async () =>
+    (await at.app.db.query<{ alive_at: string }>(sql`select alive_at from connect_sync_run where id = ${id}::int`))[0]
+      ?.alive_at
+  const first = await eventually(async () => (await at.readRun(id)).state === 'running' && aliveAt())
+  await eventually(async () => (await aliveAt()) !== first)
+  let isTwice = false
+  await withProgress(at.app.db, id, async () => {
+    isTwice = true
+  })
+  expect(isTwice).toBe(false)
+  release.resolve()
+  await work
+  await at.app.db.query(sql`delete from connect_sync_run where id = ${id}::int`)
+})
+
+test('what a killed SYNC had made at the platform is found and taken, not made twice', async () => {
+  await at.app.admin.ask('connect.settings', 'voiceai_unbind')
+  for (const held of [at.fake.tools, at.fake.agents, at.fake.numbers]) held.clear()
+  expect(await at.run()).toMatchObject({ state: 'done', errors: [] })
+  await at.settled()
+  const before = [[...at.fake.tools.keys()], [...at.fake.agents.keys()]]
+  // `kill -9` between the platform's answer and our commit: asked for, and not known to be there.
+  await at.app.db.query(
+    sql`update connect_voiceai_agent_tool set tool_id = null, synced = false, create_asked_at = now() at time zone 'utc'
+        where tool_id is not null`,
+  )
+  await at.app.db.query(
+    sql`update connect_voiceai_agent set agent_uid = null, synced = false, create_asked_at = now() at time zone 'utc'`,
+  )
+  expect(await at.run()).toMatchObject({ state: 'done', errors: [] })
+  await at.settled()
+  expect([[...at.fake.tools.keys()], [...at.fake.agents.keys()]]).toEqual(before)
+})
+
 test('a run whose process went away is worked through again from its beginning', async () => {
   const rows = await at.app.db.query<{ id: number }>(
     sql`insert into connect_sync_run (area, kind, state, step, errors, alive_at)
-        values ('voiceai', 'sync', 'running', 'tools', '[{"message": "old"}]', now() at time zone 'utc') returning id`,
+        values ('voiceai', 'sync', 'queued', 'tools', '[{"message": "old"}]', now() at time zone 'utc') returning id`,
   )
   const id = rows[0]?.id ?? 0
   const job = voiceaiJobs(at.parts).find((kind) => kind.name === SYNC_JOB)
