@@ -1,5 +1,7 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { lookAtAll } from '../../src/cli/doctor/facts/check-facts.ts'
+import { SCENARIOS } from '../../emulators/scenarios/catalogue.ts'
+import { FACTS, lookAtAll } from '../../src/cli/doctor/facts/check-facts.ts'
 import type { Known } from '../../src/cli/doctor/facts/fact.ts'
 import type { Answered } from '../../src/cli/doctor/facts/read-only.ts'
 import type { Finding } from '../../src/cli/doctor/finding.ts'
@@ -133,5 +135,21 @@ describe('what only real accounts show', () => {
     ])
     const settings = { ...KNOWN.settings, voiceai_enabled: false, auth_token: null }
     expect(await look({}, { settings })).toEqual([])
+  })
+})
+
+describe('the page of what was checked', () => {
+  const page = readFileSync('docs/provider-checks.md', 'utf8')
+
+  it('names every check of the command', () => {
+    expect(FACTS.map(({ check }) => check).filter((check) => !page.includes(`\`${check}\``))).toEqual([])
+  })
+
+  it('names tests and scenarios that there are', () => {
+    const tests = [...page.matchAll(/`(tests\/[^`]+)`/g)].map(([, file = '']) => file)
+    const scenarios = [...page.matchAll(/scenario `([^`]+)`/g)].map(([, name = '']) => name)
+    expect(tests.length).toBeGreaterThan(10)
+    expect(tests.filter((file) => !existsSync(file))).toEqual([])
+    expect(scenarios.filter((name) => !SCENARIOS.some((each) => each.name === name))).toEqual([])
   })
 })

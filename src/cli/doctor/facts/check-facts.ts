@@ -6,7 +6,8 @@ import { type ReadOnly, readOnly } from './read-only.ts'
 import { TELCO_FACTS } from './telco-facts.ts'
 import { VOICEAI_FACTS } from './voiceai-facts.ts'
 
-const FACTS: readonly Fact[] = [...TELCO_FACTS, ...VOICEAI_FACTS]
+/** Everything that is looked at, in the order of the report. */
+export const FACTS: readonly Fact[] = [...TELCO_FACTS, ...VOICEAI_FACTS]
 
 /** Looks with the real accounts at what their descriptions leave open (docs/provider-checks.md); changes nothing there. */
 export async function checkFacts(connection: Connection, settings: Installed, config: Config): Promise<Finding[]> {

@@ -30,8 +30,8 @@ export function readOnly(settings: Installed, { telcoBaseUrl, voiceaiBaseUrl }: 
 }
 
 /**
- * The classic API lives in each region, and its keys with it; the routes of numbers and the alerts live above them
- * (https://www.twilio.com/docs/global-infrastructure/using-the-twilio-rest-api-in-a-non-us-region).
+ * The classic API lives in each region, and its keys with it, at the host that the SDK builds (twilio 6.2.0, `BaseTwilio`);
+ * the routes of numbers and the alerts live above the regions.
  */
 function telcoHost(product: string, { telco_region: region, telco_edge: edge }: Installed): string {
   const isMain = region === null || region === 'us1' || product !== 'api'
