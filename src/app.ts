@@ -5,6 +5,7 @@ import { createModels } from './app/models.ts'
 import { Metrics, operationsRoutes } from './app/operations.ts'
 import { otherAnswers } from './app/other-answers.ts'
 import { pageHeaders } from './app/page-headers.ts'
+import { Storage } from './app/storage.ts'
 import { upkeepJobs } from './app/upkeep-jobs.ts'
 import type { Config } from './config.ts'
 import { contactNumbers } from './contacts/renumber-contacts.ts'
@@ -175,7 +176,9 @@ function serve(http: FastifyInstance, built: Built): void {
   recordingMediaRoutes(http, { platform, db, identities, media, client })
   rpcRoutes(http, { platform, db, identities })
   sessionRoutes(http, { platform, db, identities })
-  operationsRoutes(http, { db, jobs, metrics, metricsToken: config.metricsToken })
+  const storage = new Storage({ db, inbox, media })
+  storage.register(metrics.registry)
+  operationsRoutes(http, { db, jobs, metrics, storage, metricsToken: config.metricsToken })
   http.get('/', async (_request, reply) => {
     const [hasAdministrator, { apiUrl }] = await Promise.all([isSetUp({ db }), platform.settings.get()])
     return reply.type('text/html; charset=utf-8').send(homePage({ isSetUp: hasAdministrator, apiUrl }))

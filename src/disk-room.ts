@@ -1,8 +1,11 @@
 import { statfsSync } from 'node:fs'
+import path from 'node:path'
 
 /** How old an answer of the file system may be: asking takes microseconds, but there are thousands of writes a second. */
 const LOOK_EVERY_MS = 50
 const MEGABYTE = 1024 ** 2
+/** How long a failed write speaks of the next one. */
+const FAILING_MS = 60_000
 
 /** What the file system says of a disk that cannot be written to: full, over its quota, read-only, broken; or no more open files. */
 const DISK_CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE'])
@@ -22,10 +25,35 @@ export function isDiskTrouble(error: unknown): boolean {
   return error instanceof Error && 'code' in error && DISK_CODES.has(error.code)
 }
 
-/** A write that failed, for whoever watches. */
-export interface FailedWrite {
-  at: Date
-  sentence: string
+/** How the writes of one place go, for whoever watches. */
+export class WriteRecord {
+  #lastFailed: Date | undefined
+  #failures = 0
+  #isFailing = false
+
+  /** When a write failed last, also when later ones did not. */
+  get lastFailed(): Date | undefined {
+    return this.#lastFailed
+  }
+
+  get failures(): number {
+    return this.#failures
+  }
+
+  /** Whether the last write failed, and not long ago: without another one nobody knows whether the next would. */
+  get isFailing(): boolean {
+    return this.#isFailing && Date.now() - (this.#lastFailed?.getTime() ?? 0) < FAILING_MS
+  }
+
+  noteFailed(): void {
+    this.#lastFailed = new Date()
+    this.#failures += 1
+    this.#isFailing = true
+  }
+
+  noteWritten(): void {
+    this.#isFailing = false
+  }
 }
 
 /**
@@ -38,8 +66,7 @@ export class DiskRoom {
   readonly bytesMin: number
   #free = Number.POSITIVE_INFINITY
   #lookedAt = Number.NEGATIVE_INFINITY
-  #failed: FailedWrite | undefined
-  #isFailing = false
+  readonly writes = new WriteRecord()
 
   constructor(folder: string, bytesMin: number) {
     this.folder = folder
@@ -69,33 +96,16 @@ export class DiskRoom {
       `There are ${free} MB free at ${this.folder}, and it takes ${wanted} MB to write there safely.`,
     )
   }
-
-  /** The last write that failed, also when later ones did not. */
-  get lastFailed(): FailedWrite | undefined {
-    return this.#failed
-  }
-
-  /** Whether the last write failed. */
-  get isFailing(): boolean {
-    return this.#isFailing
-  }
-
-  noteFailed(error: Error): void {
-    this.#failed = { at: new Date(), sentence: error.message }
-    this.#isFailing = true
-  }
-
-  noteWritten(): void {
-    this.#isFailing = false
-  }
 }
 
+/** Of a folder that is not there yet: where it will be made. */
 function readFree(folder: string): number {
   try {
     const { bavail, bsize, blocks } = statfsSync(folder)
     // A file system that tells no sizes, as some of networks do, has no blocks at all.
     return blocks === 0 ? Number.POSITIVE_INFINITY : bavail * bsize
   } catch {
-    return Number.POSITIVE_INFINITY
+    const parent = path.dirname(folder)
+    return parent === folder ? Number.POSITIVE_INFINITY : readFree(parent)
   }
 }

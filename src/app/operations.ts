@@ -8,6 +8,7 @@ import type { DeliveryLog } from '../deliveries/delivery-log.ts'
 import type { Verdict } from '../deliveries/delivery-model.ts'
 import type { RejectionBudget } from '../deliveries/rejection-budget.ts'
 import type { JobQueue } from '../jobs/queue.ts'
+import type { Storage } from './storage.ts'
 
 const READY_DEADLINE_MS = 2_000
 const SECONDS_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15]
@@ -75,6 +76,7 @@ export class Metrics {
 }
 
 interface OperationsParts {
+  storage: Storage
   db: Database
   jobs: JobQueue
   metrics: Metrics
@@ -82,17 +84,20 @@ interface OperationsParts {
 }
 
 /** Serves /healthz, /readyz and /metrics. */
-export function operationsRoutes(app: FastifyInstance, { db, jobs, metrics, metricsToken }: OperationsParts): void {
+export function operationsRoutes(
+  app: FastifyInstance,
+  { db, jobs, metrics, metricsToken, storage }: OperationsParts,
+): void {
   app.get('/healthz', (_request, reply) => reply.send({ status: 'alive' }))
   app.get('/readyz', async (_request, reply) => {
     const isAnswering = await withinDeadline(db.query(sql`select 1`), READY_DEADLINE_MS).then(
       () => true,
       () => false,
     )
-    const isReady = isAnswering && jobs.isRunning
-    return reply
-      .code(isReady ? 200 : 503)
-      .send({ status: isReady ? 'ready' : 'not ready', database: isAnswering, queue: jobs.isRunning })
+    const stored = storage.report()
+    const isReady = isAnswering && jobs.isRunning && stored.disk
+    const status = isReady ? 'ready' : 'not ready'
+    return reply.code(isReady ? 200 : 503).send({ status, database: isAnswering, queue: jobs.isRunning, ...stored })
   })
   app.get('/metrics', async (request, reply) => {
     if (!mayReadMetrics(request, metricsToken)) return refuse(reply)

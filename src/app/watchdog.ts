@@ -19,24 +19,26 @@ export interface WatchdogOrder {
 
 /**
  * Ends this process when its event loop has stood still for 20 s: it would answer nobody any more, not even a signal,
- * and whoever runs it starts another one. Not while a debugger is attached. Gives a function that ends the watch.
+ * and whoever runs it starts another one. Not while a debugger is attached. A tick is a second;
+ * gives a function that ends the watch.
  */
-export function startWatchdog(): () => Promise<void> {
+export function startWatchdog(tickMs = TICK_MS): () => Promise<void> {
   const order: WatchdogOrder = {
     words: standstill,
     at: AT,
-    tickMs: TICK_MS,
+    tickMs,
     ticksMax: (STANDSTILL_SECONDS_MAX * 1_000) / TICK_MS,
     longTicksMax: (LONG_WORK_SECONDS_MAX * 1_000) / TICK_MS,
   }
   const thread = new Worker(new URL('./watchdog-thread.mjs', import.meta.url), {
     workerData: order,
     resourceLimits: MEGABYTES,
+    execArgv: [],
     env: {},
   })
   thread.unref()
   beat()
-  const timer = setInterval(beat, TICK_MS / 2).unref()
+  const timer = setInterval(beat, tickMs / 2).unref()
   return async () => {
     clearInterval(timer)
     await thread.terminate()

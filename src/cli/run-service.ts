@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { ADDRESS_FILE, PROVIDERS_FILE } from '../app/data-files.ts'
 import { sayReady } from '../app/start-text.ts'
+import { startWatchdog } from '../app/watchdog.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { asError } from '../errors.ts'
 import { createLog, type Logger } from '../log.ts'
@@ -21,6 +22,7 @@ export interface Service extends Installation {
 /** Serves until a signal comes. */
 export async function runService(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
+  startWatchdog()
   const service = await startService(config, log)
   stopOnSignal(service.stop, (signal) => log.info({ signal }, 'stopping: requests under way are finished first'))
   const { app, db, address, keyFile } = service
@@ -65,6 +67,7 @@ export async function runWorker(config: Config): Promise<void> {
     )
   }
   const log = createLog(config.logLevel)
+  startWatchdog()
   const { app, db } = await openInstallation({ ...config, worker: true }, log)
   await app.start()
   process.stdout.write(`Connect works on jobs of ${db.place}\n`)

@@ -1,5 +1,5 @@
 import type { ConstructorOptions as QueueOptions } from 'pg-boss'
-import { isDiskTrouble } from '../disk-room.ts'
+import { type DiskRoom, isDiskTrouble } from '../disk-room.ts'
 import type { SQL } from './drizzle.ts'
 import type { Statement } from './statement.ts'
 
@@ -32,6 +32,8 @@ export interface Database extends Queryable {
   readonly kind: 'embedded' | 'server'
   /** What a person may read about where the data is; never a password. */
   readonly place: string
+  /** The disk of the embedded database; a server has its own. */
+  readonly room: DiskRoom | undefined
   /**
    * Commits when `work` resolves, rolls back when it throws. Repeats `work` when the database asks for it
    * (deadlock, serialization failure), so `work` must not act on the world outside the database.

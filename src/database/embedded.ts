@@ -84,6 +84,7 @@ function embeddedDatabase(engine: Engine, place: string, released: () => void): 
   return {
     kind: 'embedded',
     place,
+    room,
     run: <Row, Params extends object>({ name, text, values }: Statement<Row, Params>, params: Params) =>
       statements.run<Row>(name, text, values(params)),
     query,

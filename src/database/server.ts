@@ -72,6 +72,7 @@ function serverDatabase({ pool, listener, url }: { pool: pg.Pool; listener: List
   return {
     kind: 'server',
     place: placeOf(url),
+    room: undefined,
     ...queryable(pool),
     transaction: (work) => transaction({ pool, listener }, work),
     listen: (channel, hear) => listener.listen(channel, hear),

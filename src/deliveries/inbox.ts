@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { type Database, isUnavailable } from '../database/database.ts'
 import { MicroBatch } from '../database/micro-batch.ts'
-import { DiskRoom } from '../disk-room.ts'
+import { DiskRoom, WriteRecord } from '../disk-room.ts'
 import { asError } from '../errors.ts'
 import type { Env, Platform } from '../platform/env.ts'
 import type { Identities } from '../platform/identity/identities.ts'
@@ -50,8 +50,9 @@ export class Inbox {
   readonly #parts: InboxParts
   readonly #batch: MicroBatch<KeyedDelivery & { isFresh: boolean }, number | undefined>
   readonly #spool: Spool
-  /** The disk that deliveries wait on. */
+  /** The disk that deliveries wait on while the database is unavailable. */
   readonly room: DiskRoom
+  readonly databaseWrites = new WriteRecord()
   #timer: NodeJS.Timeout | undefined
   #looking: Promise<void> | undefined
   #draining: Promise<void> | undefined
@@ -89,9 +90,11 @@ export class Inbox {
     const keyed = withKey(delivery, this.#parts.platform.clock())
     try {
       const id = await withinDeadline(this.#batch.add({ ...keyed, isFresh: true }), COMMIT_DEADLINE_MS)
+      this.databaseWrites.noteWritten()
       if (this.#mayHaveSpooled) void this.#drain()
       return id
     } catch (error) {
+      this.databaseWrites.noteFailed()
       this.#parts.platform.log.error({ err: asError(error) }, 'the inbox cannot be written; the delivery waits on disk')
       await this.#spool.put(JSON.stringify(keyed))
       this.#mayHaveSpooled = true

@@ -35,9 +35,9 @@ export class Spool {
   async put(text: string): Promise<void> {
     try {
       await this.#put(text)
-      this.#room.noteWritten()
+      this.#room.writes.noteWritten()
     } catch (error) {
-      this.#room.noteFailed(error as Error)
+      this.#room.writes.noteFailed()
       throw error
     }
   }

@@ -4,7 +4,10 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { DiskRoom, isDiskTrouble } from '../disk-room.ts'
 
+/** Bytes that stay free where audio is stored: on the disk of the embedded database, enough for that to write on. */
+const MEDIA_ROOM_BYTES = 96 * 1024 * 1024
 const REFERENCE = /^[0-9a-f]{2}\/[0-9a-f]{32}\.[a-z0-9]{2,4}$/
 const NAME_BYTES = 16
 /** No delivery takes this long: what is older was left by a process that died in the middle of one. */
@@ -13,10 +16,13 @@ const INCOMING_AGE_MAX_MS = 3_600_000
 /** Audio on disk, found by references that say nothing of the call. Several processes share one folder (MEDIA_DIR). */
 export class MediaStore {
   readonly #folder: string
+  /** The disk that audio is stored on. */
+  readonly room: DiskRoom
   #swept: Promise<void> | undefined
 
   constructor(folder: string) {
     this.#folder = folder
+    this.room = new DiskRoom(folder, MEDIA_ROOM_BYTES)
   }
 
   /** A new file below the store for bytes that are not accepted yet; the caller removes or keeps it. */
@@ -43,6 +49,18 @@ export class MediaStore {
 
   /** Stores a stream and gives its reference once it is safe on disk; nothing is left behind when the stream fails. */
   async store(source: Readable, extension: string): Promise<string> {
+    try {
+      this.room.require()
+      const reference = await this.#store(source, extension)
+      this.room.writes.noteWritten()
+      return reference
+    } catch (error) {
+      if (isDiskTrouble(error)) this.room.writes.noteFailed()
+      throw error
+    }
+  }
+
+  async #store(source: Readable, extension: string): Promise<string> {
     const reserved = await this.reserve(extension)
     try {
       await pipeline(source, createWriteStream(reserved.file, { mode: 0o600, flush: true }))

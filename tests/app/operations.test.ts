@@ -15,14 +15,17 @@ describe('/healthz and /readyz', () => {
     const alive = await app.request('/healthz')
     expect([alive.status, alive.body]).toEqual([200, { status: 'alive' }])
     const ready = await app.request('/readyz')
-    expect([ready.status, ready.body]).toEqual([200, { status: 'ready', database: true, queue: true }])
+    expect([ready.status, ready.body]).toMatchObject([
+      200,
+      { status: 'ready', database: true, queue: true, disk: true, last_failed_write: null },
+    ])
   })
 
   it('say no before the queue is open and after it is closed', async () => {
     const other = await TestApp.start()
     await other.app.jobs.stop()
     const ready = await other.request('/readyz')
-    expect([ready.status, ready.body]).toEqual([503, { status: 'not ready', database: true, queue: false }])
+    expect([ready.status, ready.body]).toMatchObject([503, { status: 'not ready', database: true, queue: false }])
     expect((await other.request('/healthz')).status).toBe(200)
     await other.stop()
   })

@@ -37,7 +37,22 @@ async function checkReady(address: string): Promise<Finding[]> {
     isOpen('queue')
       ? { result: 'ok', check: 'queue', finding: 'is open', fix: '' }
       : { result: 'WRONG', check: 'queue', finding: 'is not open', fix: LOOK_AT_LOG },
+    ...checkWrites(text),
   ]
+}
+
+/** Whether the service can write, and when it last could not. */
+function checkWrites(ready: string): Finding[] {
+  const check = 'writes'
+  const [, place, at] = /"last_failed_write":\{"place":"(\w+)","at":"([^"]+)"/.exec(ready) ?? []
+  const failed = place === undefined ? '' : `; the last write that failed was to the ${place} at ${at}`
+  if (ready.includes('"disk":false')) {
+    const fix = 'Make room at DATA_DIR, and see that it can be written to.'
+    return [{ result: 'WRONG', check, finding: `deliveries cannot be kept${failed}`, fix }]
+  }
+  if (place === undefined)
+    return [{ result: 'ok', check, finding: 'none has failed since the service started', fix: '' }]
+  return [{ result: 'note', check, finding: `work${failed}`, fix: LOOK_AT_LOG }]
 }
 
 async function checkQueue({ metricsToken }: Config, address: string): Promise<Finding> {

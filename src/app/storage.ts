@@ -1,0 +1,131 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { Database } from '../database/database.ts'
+import { withinDeadline } from '../deliveries/deadline.ts'
+import type { Inbox } from '../deliveries/inbox.ts'
+import type { DiskRoom, WriteRecord } from '../disk-room.ts'
+import type { MediaStore } from '../ledger/media-store.ts'
+
+const MEASURE_DEADLINE_MS = 2_000
+const MS_PER_SECOND = 1_000
+const MEGABYTE = 1024 ** 2
+
+interface Place {
+  name: 'database' | 'spool' | 'audio'
+  /** Undefined for a database whose disk is another machine's. */
+  room: DiskRoom | undefined
+  writes: WriteRecord
+}
+
+/** What /readyz says of the places that the service writes to. */
+export interface StorageReport {
+  /** Whether there is room for what comes now, and not everything failed that was to keep the last delivery. */
+  disk: boolean
+  free_mb: Record<string, number>
+  last_failed_write: { place: string; at: string } | null
+}
+
+/** Where the service writes: the database, deliveries that wait for it, and audio. */
+export class Storage {
+  readonly #places: readonly Place[]
+  readonly #inbox: Inbox
+
+  constructor({ db, inbox, media }: { db: Database; inbox: Inbox; media: MediaStore }) {
+    this.#inbox = inbox
+    this.#places = [
+      { name: 'database', room: db.room, writes: inbox.databaseWrites },
+      { name: 'spool', room: inbox.room, writes: inbox.room.writes },
+      { name: 'audio', room: media.room, writes: media.room.writes },
+    ]
+  }
+
+  report(): StorageReport {
+    const needed = this.#places.filter(({ name }) => name !== 'audio')
+    const failed = this.#places
+      .map(({ name, writes }) => ({ place: name, at: writes.lastFailed?.toISOString() ?? '' }))
+      .sort((a, b) => b.at.localeCompare(a.at))[0]
+    const free = this.#places.flatMap(({ name, room }) =>
+      room === undefined ? [] : [[name, Math.floor(room.freeBytes / MEGABYTE)] as const],
+    )
+    return {
+      disk: needed.every(({ room }) => room?.isShort() !== true) && !needed.every(({ writes }) => writes.isFailing),
+      free_mb: Object.fromEntries(free),
+      last_failed_write: failed === undefined || failed.at === '' ? null : failed,
+    }
+  }
+
+  /** Adds the numbers of these places, and of what waits in them, to the metrics. */
+  register(registry: Registry): void {
+    const places = this.#places
+    const [registers, labelNames] = [[registry], ['place']]
+    new Gauge({
+      name: 'connect_disk_free_bytes',
+      help: 'Room left where the service writes',
+      labelNames,
+      registers,
+      collect() {
+        for (const { name, room } of places) if (room !== undefined) this.set({ place: name }, room.freeBytes)
+      },
+    })
+    new Gauge({
+      name: 'connect_failed_writes',
+      help: 'Writes that failed since the process started',
+      labelNames,
+      registers,
+      collect() {
+        for (const { name, writes } of places) this.set({ place: name }, writes.failures)
+      },
+    })
+    new Gauge({
+      name: 'connect_last_failed_write_timestamp_seconds',
+      help: 'When a write failed last; 0 when none did',
+      labelNames,
+      registers,
+      collect() {
+        for (const { name, writes } of places)
+          this.set({ place: name }, (writes.lastFailed?.getTime() ?? 0) / MS_PER_SECOND)
+      },
+    })
+    this.#registerWaiting(registry)
+  }
+
+  #registerWaiting(registry: Registry): void {
+    const measureStored = () => withinDeadline(this.#inbox.measureStored(), MEASURE_DEADLINE_MS)
+    const measureSpool = () => this.#inbox.measureSpool()
+    const gauge = (name: string, help: string, read: () => Promise<number>): void => {
+      new Gauge({
+        name,
+        help,
+        registers: [registry],
+        async collect() {
+          // Numbers are wanted most while something is in trouble: they do not depend on it.
+          this.set(await read().catch(() => Number.NaN))
+        },
+      })
+    }
+    gauge(
+      'connect_inbox_waiting',
+      'Stored deliveries that wait to be worked on',
+      async () => (await measureStored()).waiting,
+    )
+    gauge('connect_inbox_oldest_seconds', 'How long the oldest of them has been waiting', async () =>
+      ageSeconds((await measureStored()).oldest),
+    )
+    gauge(
+      'connect_spool_files',
+      'Deliveries that wait on disk for the database',
+      async () => (await measureSpool()).waiting,
+    )
+    gauge('connect_spool_oldest_seconds', 'How long the oldest of them has been waiting', async () =>
+      ageSeconds((await measureSpool()).oldest),
+    )
+    gauge(
+      'connect_spool_set_aside',
+      'Deliveries on disk that wait for a person',
+      async () => (await measureSpool()).aside,
+    )
+  }
+}
+
+function ageSeconds(since: Date | undefined): number {
+  return since === undefined ? 0 : Math.max(0, (Date.now() - since.getTime()) / MS_PER_SECOND)
+}
