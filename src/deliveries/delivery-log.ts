@@ -13,6 +13,8 @@ export const WAITING_MAX = 5_000
 const LINGER_MS = 100
 /** Characters kept of a body and of a reply. */
 const TEXT_CHARS_MAX = 65_536
+/** Characters of bodies and replies in one statement: the embedded engine works in this process and holds it up meanwhile. */
+const STATEMENT_CHARS_MAX = 4 * TEXT_CHARS_MAX
 /** Characters kept of what is looked up by index. */
 const KEY_CHARS_MAX = 200
 
@@ -58,7 +60,7 @@ export class DeliveryLog {
       concurrency: 1,
       lingerMs: LINGER_MS,
       async store(deliveries) {
-        await db.run(INSERT, { rows: JSON.stringify(deliveries.map(toRow)) })
+        for (const part of partsOf(deliveries)) await db.run(INSERT, { rows: JSON.stringify(part.map(toRow)) })
         return deliveries.map(() => undefined)
       },
     })
@@ -84,6 +86,23 @@ export class DeliveryLog {
   drained(): Promise<void> {
     return this.#batch.drained()
   }
+}
+
+/** Deliveries in the order they came, as many together as one statement takes quickly. */
+function* partsOf(deliveries: readonly Delivery[]): Generator<Delivery[]> {
+  let part: Delivery[] = []
+  let chars = 0
+  for (const delivery of deliveries) {
+    const own = Math.min(delivery.body.length, TEXT_CHARS_MAX) + Math.min(delivery.reply.length, TEXT_CHARS_MAX)
+    if (part.length > 0 && chars + own > STATEMENT_CHARS_MAX) {
+      yield part
+      part = []
+      chars = 0
+    }
+    part.push(delivery)
+    chars += own
+  }
+  if (part.length > 0) yield part
 }
 
 function toRow(delivery: Delivery): object {

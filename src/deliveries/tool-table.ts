@@ -1,4 +1,5 @@
 import { Refusal } from '../errors.ts'
+import { isTooComplex, type JsonLimits } from '../json.ts'
 import type { Env, ReadEnv } from '../platform/env.ts'
 import { checkToolToken } from './agent-token.ts'
 import { type NamedCall, namedCall } from './named-call.ts'
@@ -8,6 +9,9 @@ import type { Arrival, OpenEnv, Reply, WebhookRow, WebhookTable } from './webhoo
 export const TOOL_DEADLINE_MS = 15_000
 /** A tool call is a small flat object; 1 MiB is far beyond any. */
 const TOOL_BYTES_MAX = 1024 * 1024
+
+/** Values it may have, in a text that is long: beyond any tool, and parsed in a few milliseconds. */
+export const TOOL_JSON_MAX: JsonLimits = { colons: 2_000, marks: 50_000 }
 
 /** What the agent reads out when the work failed inside. */
 const CANNOT_NOW = 'I cannot do that right now. Please try again in a moment.'
@@ -108,6 +112,9 @@ function given(tool: ToolBase, { body, headers, about }: Arrival): [ToolArgument
 /** The named arguments of a call. */
 function parseArguments(tool: ToolBase, body: Buffer): ToolArguments {
   if (tool.ignoresBody === true) return {}
+  if (isTooComplex(body, TOOL_JSON_MAX)) {
+    throw new Refusal('too-large', 'The body has too many values: a tool takes a small flat object.')
+  }
   const parsed = parseJson(body.toString('utf8'))
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as ToolArguments
   throw new Refusal('malformed', 'The body must be a JSON object.')

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Database, isRetryable, isUnavailable, sqlState } from '../database/database.ts'
 import { asError, Refusal } from '../errors.ts'
+import { isTooComplex, type JsonLimits } from '../json.ts'
 import type { Platform } from './env.ts'
 import { authenticate, findIdentity } from './identity/authenticate.ts'
 import type { Identities } from './identity/identities.ts'
@@ -11,6 +12,9 @@ import { callMethod, errorBody } from './rpc.ts'
 
 /** Bytes one call may have; media goes through its own routes. */
 const CALL_BYTES_MAX = 16 * 1024 * 1024
+
+/** Values one call may have when it is long, so that nobody waits for it to be parsed: a thousand records of twenty fields. */
+const CALL_JSON_MAX: JsonLimits = { colons: 20_000, marks: 100_000 }
 
 const DATA_EXCEPTIONS = '22'
 
@@ -60,9 +64,15 @@ export function rpcRoutes(app: FastifyInstance, { platform, db, identities }: Ap
 /** Parses JSON strictly and answers every error in the API's shape, one place for all of them. */
 export function answerJsonErrors(scope: FastifyInstance, platform: Platform): void {
   scope.removeAllContentTypeParsers()
-  scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, parsed) => {
+  scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, parsed) => {
+    const raw = body as Buffer
+    if (isTooComplex(raw, CALL_JSON_MAX)) {
+      const { colons, marks } = CALL_JSON_MAX
+      parsed(new Refusal('too-large', `The body has more than ${colons} names or ${marks} values: send it in parts.`))
+      return
+    }
     try {
-      parsed(null, body === '' ? undefined : JSON.parse(body as string))
+      parsed(null, raw.length === 0 ? undefined : JSON.parse(raw.toString('utf8')))
     } catch {
       parsed(new Refusal('malformed', 'The body is not valid JSON.'))
     }

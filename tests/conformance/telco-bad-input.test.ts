@@ -108,13 +108,13 @@ describe.each(TELCO_ROUTES)('%s', (route) => {
   })
 
   it('a body over the limit is refused for its size', async () => {
-    const answer = await send(route, { ...everything(), CallerName: 'x'.repeat(4_300_000) })
+    const answer = await send(route, { ...everything(), CallerName: 'x'.repeat(1_100_000) })
     expect(answer.status).toBe(413)
     await expectNothingWritten()
   })
 
   it('fields of nearly a megabyte are read as far as they make sense', async () => {
-    const long = 'ü<>&"\u{1f600}'.repeat(30_000)
+    const long = 'ü<>&"\u{1f600}'.repeat(15_000)
     expectValid(route, await send(route, everything({ Caller: long, ErrorMessage: long })))
   })
 

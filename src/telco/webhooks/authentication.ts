@@ -1,7 +1,14 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Arrival, Authentication, HeaderVerdict } from '../../deliveries/webhook-table.ts'
 import type { SettingsSnapshot } from '../../platform/settings.ts'
 import { type Form, hasTooManyFields, parseForm } from './form.ts'
-import { isWellFormed, largeSignatureMatches, signedUrls, telcoSignatureMatches } from './signature.ts'
+import {
+  isWellFormed,
+  largeSignatureMatches,
+  type SignedRequest,
+  signedUrls,
+  telcoSignatureMatches,
+} from './signature.ts'
 
 /** Header names under which the signature arrives: the contract's, and the provider's own. */
 const HEADERS = ['x-telco-signature', 'x-twilio-signature'] as const
@@ -11,7 +18,6 @@ export const HTTPS_REQUIRED = 'Telco requires HTTPS to be setup!'
 const NO_TOKEN = 'no Auth Token is configured'
 const NO_SIGNATURE = 'the telephony request is not valid: it has no signature'
 const NOT_VALID = 'the telephony request is not valid: its signature does not match'
-const TOO_MANY_FIELDS = 'the form has too many fields'
 
 /** A form larger than this is compared in several turns of the event loop, each comparison in one of its own. */
 const LARGE_BYTES = 64 * 1024
@@ -34,9 +40,28 @@ export function checkTelcoSignature(
   arrival: Arrival,
   settings: SettingsSnapshot | undefined,
 ): Authentication | Promise<Authentication> {
+  if (arrival.body.length > LARGE_BYTES) return checkLarge(arrival, settings)
+  const request = signedRequest(arrival, settings)
+  return request === undefined ? HAS_TOO_MANY_FIELDS : verdict(arrival, telcoSignatureMatches(request))
+}
+
+/** The same for a large form: others are served after each step. */
+async function checkLarge(arrival: Arrival, settings: SettingsSnapshot | undefined): Promise<Authentication> {
+  const request = signedRequest(arrival, settings)
+  if (request === undefined) return HAS_TOO_MANY_FIELDS
+  await nextTurn()
+  const isRight = await largeSignatureMatches(request)
+  await nextTurn()
+  return verdict(arrival, isRight)
+}
+
+const HAS_TOO_MANY_FIELDS: Authentication = { ok: false, reason: 'the form has too many fields', isSigned: true }
+
+/** What the signature is checked against; undefined when the form has too many fields to be read. */
+function signedRequest(arrival: Arrival, settings: SettingsSnapshot | undefined): SignedRequest | undefined {
   const form = readForm(arrival)
-  if (form === undefined) return { ok: false, reason: TOO_MANY_FIELDS, isSigned: true }
-  const request = {
+  if (form === undefined) return undefined
+  return {
     authTokens: settings?.authToken === undefined ? [] : [settings.authToken],
     signature: signatureOf(arrival.headers),
     urls: signedUrls({
@@ -47,8 +72,6 @@ export function checkTelcoSignature(
     }),
     form,
   }
-  const isRight = arrival.body.length > LARGE_BYTES ? largeSignatureMatches(request) : telcoSignatureMatches(request)
-  return typeof isRight === 'boolean' ? verdict(arrival, isRight) : isRight.then((each) => verdict(arrival, each))
 }
 
 function verdict({ isHttps }: Arrival, isRight: boolean): Authentication {

@@ -29,7 +29,7 @@ const STATUS_DEADLINE_MS = 8_000
 /** How long a caller, who has waited for the deadline already, waits for the report to be kept; it is kept after that too. */
 const CALLER_WAITS_MS = 500
 /** A form of the provider has a few kB; call tokens and pasted texts make some larger. */
-const FORM_BYTES_MAX = 2 * 1024 * 1024
+const FORM_BYTES_MAX = 1024 * 1024
 
 interface TelcoParts {
   routing: CallRouting

@@ -1,8 +1,9 @@
 import { type Contact, findContactById, findContactByNumber } from '../../contacts/find-by-number.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
-import { jsonReply } from '../../deliveries/tool-table.ts'
+import { jsonReply, TOOL_JSON_MAX } from '../../deliveries/tool-table.ts'
 import type { Arrival, Reply } from '../../deliveries/webhook-table.ts'
+import { isTooComplex } from '../../json.ts'
 import type { PhoneDirectory } from '../../ledger/destination.ts'
 import { findCallById, findCallByLeg, type LedgerCall } from '../../ledger/find-call.ts'
 import { toE164 } from '../../phone.ts'
@@ -117,6 +118,7 @@ function readRequest(body: Buffer): Request {
 }
 
 function parseObject(body: Buffer): Record<string, unknown> {
+  if (isTooComplex(body, TOOL_JSON_MAX)) return {}
   try {
     const parsed: unknown = JSON.parse(body.toString('utf8'))
     return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {}
