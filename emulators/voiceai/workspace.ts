@@ -102,6 +102,7 @@ export interface WorkspaceWebhook {
   isRetryEnabled: boolean
   requestHeaders: Readonly<Record<string, string>>
   failuresInARow: number
+  lastSuccessSeconds?: number
   lastFailure: { readonly code: number; readonly atSeconds: number } | undefined
 }
 
@@ -112,7 +113,6 @@ export interface WorkspaceSettings {
     events?: readonly string[]
     transcript_format?: string
     exclude_transcript?: boolean
-    send_audio?: boolean
   }
 }
 

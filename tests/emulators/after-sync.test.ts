@@ -117,7 +117,10 @@ test('the workspace asks about calls and delivers transcripts, signed with the s
     url: `${BASE}/connect_voiceai/conversation_initiation`,
     request_headers: { [TOKEN]: token },
   })
-  expect(workspace.settings.webhooks).toMatchObject({ post_call_webhook_id: id, events: ['transcript'] })
+  expect(workspace.settings.webhooks).toMatchObject({
+    post_call_webhook_id: id,
+    events: ['transcript', 'call_initiation_failure'],
+  })
   expect([...workspace.webhooks.values()]).toMatchObject([
     { id, secret, url: `${BASE}/connect_voiceai/post_call`, isDisabled: false },
   ])

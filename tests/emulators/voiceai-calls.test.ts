@@ -483,6 +483,23 @@ test('a failed delivery is repeated when the webhook is set so, and a forged one
   expect(problems()).toContain('a forged post-call delivery was answered with HTTP 200')
 })
 
+test.each([
+  ['never had a success', undefined, true],
+  ['had a success in the last seven days', 0, false],
+])('ten failures in a row disable a webhook: %s', async (_what, successAgeSeconds, isDisabled) => {
+  await voiceaiSdkFor(voiceai).conversationalAi.settings.update({ webhooks: { events: ['call_initiation_failure'] } })
+  const [webhook] = voiceai.workspace.webhooks.values()
+  if (webhook === undefined) throw new Error('no webhook')
+  if (successAgeSeconds !== undefined) webhook.lastSuccessSeconds = telco.clock.unixSeconds - successAgeSeconds
+  service.answer('/post_call', { status: 500 })
+  for (let count = 0; count < 10; count += 1) {
+    voiceai.failCall({ agentId, reason: 'busy', callSid: `CA${count}`, from: NUMBER, to: CALLER })
+    await telco.clock.idle()
+  }
+  expect(webhook.isAutoDisabled).toBe(isDisabled)
+  expect(voiceai.problems.take(/answered with HTTP 500/)).toHaveLength(10)
+})
+
 test('an attempt that reached nobody is reported', async () => {
   await voiceaiSdkFor(voiceai).conversationalAi.settings.update({ webhooks: { events: ['call_initiation_failure'] } })
   voiceai.failCall({ agentId, reason: 'busy', callSid: 'CA1', from: NUMBER, to: CALLER })

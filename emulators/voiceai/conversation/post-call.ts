@@ -33,7 +33,9 @@ const EVENTS: Readonly<Record<PostCallType, string>> = {
 const READY_AFTER_SECONDS = 5
 /** When a failed delivery of a transcript is repeated, if the webhook is set so. */
 const RETRY_AFTER_SECONDS = [0, 30, 120, 480, 1_800]
+/** When a webhook is disabled: so many failures in a row, and no success for so long (elevenlabs.io/docs/eleven-api/resources/webhooks). */
 const FAILURES_MAX = 10
+const SUCCESS_SECONDS = 7 * 86_400
 const TIMEOUT_MS = 30_000
 const MS_PER_SECOND = 1_000
 
@@ -49,9 +51,8 @@ export class PostCall {
   /** Delivers one event to the webhook that the settings select for it, if any. Returns at once. */
   deliver(type: PostCallType, data: unknown): void {
     const { workspace, faults } = this.#parts
-    const { post_call_webhook_id: id, events, send_audio: sendsAudio } = workspace.settings.webhooks ?? {}
+    const { post_call_webhook_id: id, events: wanted = ['transcript'] } = workspace.settings.webhooks ?? {}
     const webhook = workspace.webhooks.get(id ?? '')
-    const wanted = events ?? ['transcript', ...(sendsAudio === true ? ['audio'] : [])]
     if (webhook === undefined || webhook.isDisabled || webhook.isAutoDisabled) return
     if (!wanted.includes(EVENTS[type])) return
     const body = JSON.stringify({ type, event_timestamp: workspace.clock.unixSeconds, data })
@@ -98,11 +99,14 @@ export class PostCall {
     const status = outcome.kind === 'answered' ? outcome.status : 0
     if (status === 200) {
       webhook.failuresInARow = 0
+      webhook.lastSuccessSeconds = this.#parts.workspace.clock.unixSeconds
       return
     }
     webhook.failuresInARow += 1
-    webhook.lastFailure = { code: status, atSeconds: this.#parts.workspace.clock.unixSeconds }
-    webhook.isAutoDisabled = webhook.failuresInARow >= FAILURES_MAX
+    const now = this.#parts.workspace.clock.unixSeconds
+    webhook.lastFailure = { code: status, atSeconds: now }
+    const isForgotten = now - (webhook.lastSuccessSeconds ?? 0) > SUCCESS_SECONDS
+    webhook.isAutoDisabled = webhook.failuresInARow >= FAILURES_MAX && isForgotten
   }
 
   /** Somebody who does not know the secret; the service must refuse. */

@@ -29,8 +29,8 @@ export function agentRoutes(workspace: Workspace, problems: Problems): HttpRoute
       method: 'POST',
       path: `${path}/create`,
       handle(request) {
-        const { name, tags, ...config } = readBody(request, 'agent', problems) as Json & AgentConfig
-        checkAgent(workspace, config, problems)
+        const { name, tags, ...config } = readBody(request, problems) as Json & AgentConfig
+        checkAgent(workspace, config)
         const now = workspace.clock.unixSeconds
         const id = newId('agent')
         const agent = { id, name: String(name ?? 'New agent'), tags: (tags ?? []) as string[], config }
@@ -44,9 +44,9 @@ export function agentRoutes(workspace: Workspace, problems: Problems): HttpRoute
       path: `${path}/:id`,
       handle(request) {
         const agent = find(request)
-        const { name, tags, ...changes } = readBody(request, 'agent change', problems) as Json & AgentConfig
+        const { name, tags, ...changes } = readBody(request, problems) as Json & AgentConfig
         const config = merge(agent.config as Json, changes) as AgentConfig
-        checkAgent(workspace, config, problems)
+        checkAgent(workspace, config)
         agent.config = config
         agent.name = typeof name === 'string' ? name : agent.name
         agent.tags = Array.isArray(tags) ? tags : agent.tags
@@ -96,7 +96,7 @@ function toWire({ id, name, tags, config, createdSeconds, updatedSeconds }: Agen
 }
 
 /** What the platform refuses beyond the shape. */
-function checkAgent(workspace: Workspace, config: AgentConfig, problems: Problems): void {
+function checkAgent(workspace: Workspace, config: AgentConfig): void {
   const { agent, tts, turn, conversation } = config.conversation_config ?? {}
   requireBetween(TURN_SECONDS, turn?.turn_timeout, ['turn', 'turn_timeout'])
   requireBetween(CONVERSATION_SECONDS, conversation?.max_duration_seconds, ['conversation', 'max_duration_seconds'])
@@ -104,11 +104,6 @@ function checkAgent(workspace: Workspace, config: AgentConfig, problems: Problem
   if (tts?.voice_id !== undefined && !workspace.voices.has(tts.voice_id)) throw notFound('voice', tts.voice_id)
   checkModel(agent?.language ?? 'en', tts?.model_id)
   checkTransfers(workspace, agent?.prompt?.built_in_tools?.transfer_to_agent?.params)
-  // This part is sent as it was written, so camelCase gets through and is never read.
-  for (const key of Object.keys(agent?.dynamic_variables ?? {})) {
-    if (key === 'dynamic_variable_placeholders') continue
-    problems.add({ where: 'voiceai', message: `conversation_config.agent.dynamic_variables does not know ${key}` })
-  }
 }
 
 function requireBetween(

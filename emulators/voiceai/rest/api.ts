@@ -5,8 +5,10 @@ import type { Workspace } from '../workspace.ts'
 import { agentRoutes } from './agents.ts'
 import { ApiError, refuse } from './api-error.ts'
 import { conversationRoutes } from './conversations.ts'
+import { languageModelRoutes } from './language-models.ts'
 import { phoneNumberRoutes } from './phone-numbers.ts'
 import { registerCallRoutes } from './register-call.ts'
+import { checkReply } from './schemas.ts'
 import { secretRoutes } from './secrets.ts'
 import { settingsRoutes } from './settings.ts'
 import { toolRoutes } from './tools.ts'
@@ -28,6 +30,7 @@ export class VoiceaiApi {
       ...secretRoutes(workspace, problems),
       ...toolRoutes(workspace, problems),
       ...agentRoutes(workspace, problems),
+      ...languageModelRoutes(),
       ...voiceRoutes(workspace, problems),
       ...conversationRoutes(workspace),
       ...phoneNumberRoutes(workspace, problems),
@@ -37,7 +40,9 @@ export class VoiceaiApi {
 
   async answer(request: HttpRequest): Promise<HttpReply> {
     try {
-      return await this.#handle(request)
+      const reply = await this.#handle(request)
+      checkReply(request, reply, this.#problems)
+      return reply
     } catch (error) {
       if (error instanceof ApiError) return error.toReply()
       this.#problems.add({ where: 'voiceai', message: `${request.method} ${request.path}: ${String(error)}` })

@@ -34,7 +34,7 @@ export function phoneNumberRoutes(workspace: Workspace, problems: Problems): Htt
       method: 'POST',
       path,
       handle(request) {
-        const body: NumberBody = readBody(request, 'phone number', problems)
+        const body: NumberBody = readBody(request, problems)
         return jsonReply(200, { phone_number_id: addNumber(workspace, problems, body).id })
       },
     },
@@ -44,7 +44,7 @@ export function phoneNumberRoutes(workspace: Workspace, problems: Problems): Htt
       path: `${path}/:id`,
       handle(request) {
         const number = find(request)
-        const change: NumberBody = readBody(request, 'phone number change', problems)
+        const change: NumberBody = readBody(request, problems)
         checkAgent(workspace, change.agent_id)
         if (change.agent_id !== undefined) number.agentId = change.agent_id ?? undefined
         number.label = change.label ?? number.label

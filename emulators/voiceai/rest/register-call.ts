@@ -24,7 +24,7 @@ export function registerCallRoutes(workspace: Workspace, lines: PhoneLines, prob
       method: 'POST',
       path: '/v1/convai/twilio/register-call',
       async handle(request) {
-        const body = readBody(request, 'registered call', problems) as RegisteredCallBody
+        const body = readBody(request, problems) as RegisteredCallBody
         const agent = workspace.agents.get(body.agent_id)
         if (agent === undefined) throw notFound('agent', body.agent_id)
         const call = {

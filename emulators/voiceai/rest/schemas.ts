@@ -1,64 +1,41 @@
-import { createRequire } from 'node:module'
-import type { HttpRequest } from '../../http-server.ts'
+import type { HttpReply, HttpRequest } from '../../http-server.ts'
 import type { Problems } from '../../problems.ts'
-import { type BodyProblem, badValue, unprocessable } from './api-error.ts'
-
-/** What the official SDK knows of a body: it was made from the API's own description. */
-interface Schema {
-  parse(
-    raw: unknown,
-    options: { unrecognizedObjectKeys: 'fail' | 'strip' },
-  ): { ok: true } | { ok: false; errors: { path: string[]; message: string }[] }
-}
-
-const SCHEMAS = {
-  tool: 'ToolRequestModel',
-  agent: 'BodyCreateAgentV1ConvaiAgentsCreatePost',
-  'agent change': 'UpdateAgentRequest',
-  settings: 'PatchConvAiSettingsRequest',
-  secret: 'PostWorkspaceSecretRequest',
-  'secret change': 'PatchWorkspaceSecretRequest',
-  'phone number': 'PhoneNumbersCreateRequestBody',
-  'phone number change': 'UpdatePhoneNumberRequest',
-  webhook: 'BodyCreateWorkspaceWebhookV1WorkspaceWebhooksPost',
-  'webhook change': 'BodyUpdateWorkspaceWebhookV1WorkspaceWebhooksWebhookIdPatch',
-  'registered call': 'BodyRegisterATwilioCallAndReturnTwiMlV1ConvaiTwilioRegisterCallPost',
-} as const
-
-export type BodyKind = keyof typeof SCHEMAS
-
-type Module = Readonly<Record<string, Schema | Readonly<Record<string, Schema>>>>
-
-const load = createRequire(import.meta.url)
-let loaded: Module | undefined
-
-/** Loading takes half a second, so it waits until the first body comes. */
-function schemaOf(kind: BodyKind): Schema {
-  loaded ??= load('@elevenlabs/elevenlabs-js/serialization/index.js') as Module
-  const name = SCHEMAS[kind]
-  const schema = (loaded.conversationalAi as Readonly<Record<string, Schema>>)[name] ?? loaded[name]
-  if (schema === undefined || !('parse' in schema)) throw new Error(`the SDK has no schema ${name}`)
-  return schema as Schema
-}
+import { badValue, unprocessable } from './api-error.ts'
+import { checkValue, type Finding } from './check-value.ts'
+import { routeOf } from './description.ts'
 
 export type Json = Record<string, unknown>
 
 /**
- * Reads a body and refuses, with 422, what the API would refuse. Names that the API does not know are taken out of it
- * there without a word; here they are a problem of the run.
+ * Reads a body and refuses, with 422, what the API's description does not allow. Names that it does not know are taken out
+ * there without a word, and deprecated ones are still taken; here both are a problem of the run.
  */
-export function readBody(request: HttpRequest, kind: BodyKind, problems: Problems): Json {
+export function readBody(request: HttpRequest, problems: Problems): Json {
   const body = parseJson(request)
-  const schema = schemaOf(kind)
-  const result = schema.parse(body, { unrecognizedObjectKeys: 'strip' })
-  if (!result.ok) throw unprocessable(toProblems(result.errors))
-  const strict = schema.parse(body, { unrecognizedObjectKeys: 'fail' })
-  // `type` tells old and new secrets apart; the SDK adds it after its own check.
-  const unknown = strict.ok ? [] : strict.errors.filter(({ path }) => path.join() !== 'type')
-  for (const { path, message } of unknown) {
-    problems.add({ where: 'voiceai', message: `${request.method} ${request.path}: ${path.join('.')}: ${message}` })
-  }
+  const schema = routeOf(request)?.body
+  if (schema === undefined) throw new Error(`the description has no body of ${request.method} ${request.path}`)
+  const findings = checkValue(schema, body)
+  const refused = findings.filter(({ kind }) => kind === 'missing' || kind === 'wrong')
+  if (refused.length > 0) throw unprocessable(refused.map(toBodyProblem))
+  for (const finding of findings) note(problems, `${request.method} ${request.path}`, finding)
+  for (const { kind, place } of findings) if (kind === 'unknown') takeOut(body, place)
   return body
+}
+
+function takeOut(body: Json, place: Finding['place']): void {
+  const inside = place.slice(0, -1).reduce<unknown>((part, key) => (part as Json)[key], body)
+  delete (inside as Json)[String(place.at(-1))]
+}
+
+/** An answer that the real one would not give is a mistake of this emulator. */
+export function checkReply(request: HttpRequest, { status, body }: HttpReply, problems: Problems): void {
+  const schema = status === 200 ? routeOf(request)?.reply : undefined
+  if (schema === undefined) return
+  const answer: unknown = JSON.parse(String(body ?? 'null'))
+  for (const finding of checkValue(schema, answer)) {
+    if (finding.kind === 'deprecated') continue
+    note(problems, `the answer to ${request.method} ${request.path}`, finding)
+  }
 }
 
 export function parseJson({ body }: HttpRequest): Json {
@@ -71,17 +48,14 @@ export function parseJson({ body }: HttpRequest): Json {
   throw badValue([], 'JSON decode error')
 }
 
-/** One problem for each place: of the variants that a value may have, the first one speaks. */
-function toProblems(errors: readonly { path: string[]; message: string }[]): BodyProblem[] {
-  const byPlace = new Map<string, BodyProblem>()
-  for (const { path, message } of errors) {
-    const missing = /Missing required key "(.+)"/.exec(message)?.[1]
-    const loc = ['body', ...path, ...(missing === undefined ? [] : [missing])]
-    const problem: BodyProblem =
-      missing === undefined
-        ? { loc, msg: message.replaceAll(/\[Variant \d+\] /g, ''), type: 'value_error' }
-        : { loc, msg: 'Field required', type: 'missing' }
-    if (!byPlace.has(loc.join('.'))) byPlace.set(loc.join('.'), problem)
-  }
-  return [...byPlace.values()]
+function note(problems: Problems, where: string, { place, message }: Finding): void {
+  problems.add({ where: 'voiceai', message: `${where}: ${place.join('.')}: ${message}` })
+}
+
+function toBodyProblem({ kind, place, message }: Finding): {
+  loc: (string | number)[]
+  msg: string
+  type: string
+} {
+  return { loc: ['body', ...place], msg: message, type: kind === 'missing' ? 'missing' : 'value_error' }
 }

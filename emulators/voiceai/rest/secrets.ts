@@ -29,7 +29,7 @@ export function secretRoutes(workspace: Workspace, problems: Problems): HttpRout
       method: 'POST',
       path,
       handle(request) {
-        const { name, value } = readBody(request, 'secret', problems) as { name: string; value: string }
+        const { name, value } = readBody(request, problems) as { name: string; value: string }
         const id = newId('secret')
         workspace.secrets.set(id, { name, value })
         return jsonReply(200, toWire(workspace, id))
@@ -41,7 +41,7 @@ export function secretRoutes(workspace: Workspace, problems: Problems): HttpRout
       path: `${path}/:id`,
       handle(request) {
         const id = find(request)
-        const { name, value } = readBody(request, 'secret change', problems) as { name: string; value: string }
+        const { name, value } = readBody(request, problems) as { name: string; value: string }
         workspace.secrets.set(id, { name, value })
         return jsonReply(200, toWire(workspace, id))
       },

@@ -12,7 +12,7 @@ export function settingsRoutes(workspace: Workspace, problems: Problems): HttpRo
       method: 'PATCH',
       path: '/v1/convai/settings',
       handle(request) {
-        const changes = readBody(request, 'settings', problems) as WorkspaceSettings
+        const changes = readBody(request, problems) as WorkspaceSettings
         checkSettings(workspace, changes)
         const webhooks = { ...workspace.settings.webhooks, ...changes.webhooks }
         workspace.settings = { ...workspace.settings, ...changes, webhooks }

@@ -26,7 +26,7 @@ export function toolRoutes(workspace: Workspace, problems: Problems): HttpRoute[
     return tool
   }
   const read = (request: HttpRequest): ToolConfig => {
-    const { tool_config: config } = readBody(request, 'tool', problems) as { tool_config: ToolConfig }
+    const { tool_config: config } = readBody(request, problems) as { tool_config: ToolConfig }
     checkTool(workspace, config)
     noteIgnored(config, problems)
     return config

@@ -13,9 +13,16 @@ const SPEECH_FIELDS = [
 ]
 const TEXT_CHARS_MAX = 40_000
 
+const OF_EVERY_VOICE = {
+  category: 'premade',
+  samples: null,
+  available_for_tiers: [],
+  high_quality_base_model_ids: ['eleven_flash_v2_5', 'eleven_multilingual_v2'],
+}
+
 /** Voices, and speech made with them: an mp3 that carries its words. */
 export function voiceRoutes(workspace: Workspace, problems: Problems): HttpRoute[] {
-  const all = () => [...workspace.voices.values()].map((voice) => ({ ...voice, category: 'premade', samples: null }))
+  const all = () => [...workspace.voices.values()].map((voice) => ({ ...voice, ...OF_EVERY_VOICE }))
   const search = (request: HttpRequest): HttpReply => {
     const wanted = request.query.get('search')?.toLowerCase() ?? ''
     const found = all().filter(({ name }) => name.toLowerCase().includes(wanted))

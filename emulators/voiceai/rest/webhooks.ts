@@ -26,7 +26,7 @@ export function webhookRoutes(workspace: Workspace, problems: Problems): HttpRou
       method: 'POST',
       path,
       handle(request) {
-        const body = readBody(request, 'webhook', problems)
+        const body = readBody(request, problems)
         const { id, secret } = addWebhook(workspace, body.settings as NewWebhook)
         return jsonReply(200, { webhook_id: id, webhook_secret: secret })
       },
@@ -36,10 +36,13 @@ export function webhookRoutes(workspace: Workspace, problems: Problems): HttpRou
       path: `${path}/:id`,
       handle(request) {
         const webhook = find(request)
-        const change = readBody(request, 'webhook change', problems) as unknown as WebhookChange
+        const change = readBody(request, problems) as unknown as WebhookChange
         webhook.name = change.name
         webhook.isDisabled = change.is_disabled
-        if (!change.is_disabled) webhook.isAutoDisabled = false
+        if (!change.is_disabled) {
+          webhook.isAutoDisabled = false
+          webhook.failuresInARow = 0
+        }
         webhook.isRetryEnabled = change.retry_enabled ?? webhook.isRetryEnabled
         webhook.requestHeaders = change.request_headers ?? webhook.requestHeaders
         return jsonReply(200, { status: 'ok' })
