@@ -9,7 +9,7 @@ export const SYNC_AREAS = ['voiceai', 'telco'] as const
 export type SyncArea = (typeof SYNC_AREAS)[number]
 
 /** What a run does: everything, a part of it, or a look that changes nothing. */
-export const SYNC_KINDS = ['sync', 'tools', 'token', 'prompts', 'check'] as const
+export const SYNC_KINDS = ['sync', 'tools', 'token', 'prompts', 'check', 'webhook', 'remove_tools'] as const
 export type SyncKind = (typeof SYNC_KINDS)[number]
 
 /** Parts that are one list of the phone provider each. */

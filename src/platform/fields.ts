@@ -58,6 +58,8 @@ export interface ColumnField extends FieldBase {
   min?: number
   max?: number
   choices?: readonly (readonly [value: string, label: string])[]
+  /** The choices are not all: the model's `prepare` knows the others. */
+  isOpen?: boolean
   /** The model a many2one points at, and what happens here when that record goes. */
   target?: string
   onDelete?: 'cascade' | 'set null' | 'restrict'

@@ -109,6 +109,7 @@ function fieldSchema(field: Field): TSchema {
     case 'json':
       return Type.Unknown()
     case 'selection':
+      if (isColumn(field) && field.isOpen === true) return Type.Union([Type.String(), Type.Null()])
       return isColumn(field)
         ? Type.Union([...(field.choices ?? []).map(([value]) => Type.Literal(value)), Type.Null()])
         : Type.String()

@@ -29,6 +29,8 @@ export interface SettingsSnapshot {
   voiceaiEnabled: boolean
   /** Whether agents reach every ticket, meeting and contact, also in a call that is named. */
   voiceaiToolsOpen: boolean
+  /** Whether the platform is to deliver the audio of conversations. */
+  voiceaiSendsAudio: boolean
   instanceUid: string
   /** Id and secret of the key that web-phone tokens are signed with. */
   telcoApiKey: string | undefined
@@ -63,6 +65,7 @@ interface SettingsRow {
   call_duration_limit: number | null
   voiceai_enabled: boolean | null
   voiceai_tools_open: boolean | null
+  voiceai_send_audio: boolean | null
   instance_uid: string
   telco_api_key: string | null
   telco_api_secret: string | null
@@ -79,7 +82,7 @@ const LOAD = statement<SettingsRow>(
     s.voiceai_post_call_webhook_id,
     s.voiceai_post_call_webhook_secret, s.voiceai_post_call_webhook_previous_secret, s.account_sid, s.auth_token,
     s.telco_verify_requests, s.telco_edge, s.transcript_calls, s.register_summary, s.call_duration_limit, s.instance_uid,
-    s.voiceai_enabled, s.voiceai_tools_open, s.telco_api_key, s.telco_api_secret, s.telco_region, s.store_recordings, s.proxy_recordings, s.fetch_call_prices, s.debug_mode
+    s.voiceai_enabled, s.voiceai_tools_open, s.voiceai_send_audio, s.telco_api_key, s.telco_api_secret, s.telco_region, s.store_recordings, s.proxy_recordings, s.fetch_call_prices, s.debug_mode
     from connect_settings s left join res_country c on c.id = s.country_id order by s.id limit 1`,
 )
 
@@ -161,6 +164,7 @@ export class Settings {
       callDurationLimitSeconds: row.call_duration_limit ?? 0,
       voiceaiEnabled: row.voiceai_enabled === true,
       voiceaiToolsOpen: row.voiceai_tools_open === true,
+      voiceaiSendsAudio: row.voiceai_send_audio === true,
       instanceUid: row.instance_uid,
       telcoApiKey: row.telco_api_key ?? undefined,
       telcoApiSecret: this.#decrypt(row.telco_api_secret),

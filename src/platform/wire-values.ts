@@ -134,7 +134,7 @@ function toText(path: string, field: ColumnField, value: unknown): string {
 }
 
 function requireChoiceAndPattern(path: string, field: ColumnField, value: string): void {
-  if (field.choices !== undefined && !field.choices.some(([choice]) => choice === value)) {
+  if (field.choices !== undefined && field.isOpen !== true && !field.choices.some(([choice]) => choice === value)) {
     const choices = field.choices.map(([choice]) => choice).join(', ')
     throw new Refusal('refused', `"${path}" must be one of: ${choices}.`)
   }

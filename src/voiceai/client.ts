@@ -21,6 +21,14 @@ export interface ProviderVoice {
   previewUrl: string | undefined
 }
 
+/** A model that agents can think with. */
+export interface ProviderLanguageModel {
+  name: string
+  isDeprecated: boolean
+  /** The one that takes its place. */
+  replacement: string | undefined
+}
+
 /** An address that the platform asks or tells, with the headers it sends. Secret references show as undefined. */
 export interface ProviderAddress {
   url: string
@@ -37,8 +45,14 @@ export interface ProviderWebhook {
   id: string
   name: string
   url: string
+  /** By a person, or by the platform after deliveries that failed. */
   isDisabled: boolean
+  /** The status that the last failed delivery was answered with. */
+  lastFailure: number | undefined
 }
+
+/** What the platform delivers after a conversation, by its own names. */
+export type PostCallEvent = 'transcript' | 'audio' | 'call_initiation_failure'
 
 export interface ProviderTool {
   id: string
@@ -85,13 +99,16 @@ export interface ProviderNumber {
  */
 export interface VoiceaiClient {
   listVoices(): Promise<ProviderVoice[]>
+  listLanguageModels(): Promise<ProviderLanguageModel[]>
   getSettings(): Promise<ProviderSettings>
   setInitiationWebhook(webhook: { url: string; headers: Record<string, string> }): Promise<void>
-  /** Has transcripts of calls delivered to the webhook. */
-  selectPostCallWebhook(webhookId: string): Promise<void>
+  /** Has these events delivered to the webhook, and no others. */
+  selectPostCallWebhook(webhookId: string, events: readonly PostCallEvent[]): Promise<void>
   listWebhooks(): Promise<ProviderWebhook[]>
   /** The secret is told this once; the address of a webhook can never be changed. */
   createWebhook(webhook: { name: string; url: string }): Promise<{ id: string; secret: string | undefined }>
+  /** Lets a webhook that was disabled deliver again. */
+  enableWebhook(webhook: { id: string; name: string }): Promise<void>
   /** Has failed deliveries to the webhook repeated. */
   repeatFailedDeliveries(webhook: { id: string; name: string }): Promise<void>
   deleteWebhook(webhookId: string): Promise<void>

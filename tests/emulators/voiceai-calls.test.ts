@@ -410,42 +410,6 @@ test('a script cannot do what the agent cannot', async () => {
   }
 })
 
-test.each([
-  ['GET', '/items/a%2Fb?count=2&by=phone', ''],
-  ['DELETE', '/items/a%2Fb?count=2&by=phone', ''],
-  ['PATCH', '/items/a%2Fb', '{"count":2,"by":"phone"}'],
-  ['PUT', '/items/a%2Fb', '{"count":2,"by":"phone"}'],
-] as const)('a %s tool is called as it is: %s', async (method, target, body) => {
-  const others = {
-    properties: { count: { type: 'integer', description: 'Count' }, by: { type: 'string', constantValue: 'phone' } },
-  }
-  const schemas = body === '' ? { queryParamsSchema: others } : { requestBodySchema: { type: 'object', ...others } }
-  await addTool({
-    url: `${PUBLIC_URL}/items/{id}`,
-    method,
-    pathParamsSchema: { id: { type: 'string', description: 'Id' } },
-    ...schemas,
-  })
-  service.answer('/items/a%2Fb', { type: 'application/json', body: '{"left":3}' })
-  const turns = [calls('items', { id: 'a/b', count: 2 }), says('{{items.left}} are left'), endsCall()]
-  voiceai.script('Support', { turns })
-  const { heard } = await telco.call({ from: CALLER, to: NUMBER, acts: [] })
-  expect(heard).toContain('3 are left')
-  expect(service.asked.filter(({ target: asked }) => asked.startsWith('/items'))).toMatchObject([
-    { method, target, body },
-  ])
-  telco.problems.check()
-})
-
-/** Gives the agent a further tool, `items`. */
-async function addTool(apiSchema: object): Promise<void> {
-  const ca = voiceaiSdkFor(voiceai).conversationalAi
-  const { toolIds = [] } = (await ca.agents.get(agentId)).conversationConfig.agent?.prompt ?? {}
-  const toolConfig = { type: 'webhook', name: 'items', description: 'Items', apiSchema } as never
-  const { id } = await ca.tools.create({ toolConfig })
-  await ca.agents.update(agentId, { conversationConfig: { agent: { prompt: { toolIds: [...toolIds, id] } } } })
-}
-
 test('a refusal reaches the agent when the tool passes errors on', async () => {
   service.answer('/create_ticket', {
     status: 404,
@@ -481,23 +445,6 @@ test('a failed delivery is repeated when the webhook is set so, and a forged one
   await telco.call({ from: CALLER, to: NUMBER, acts: [hear('hello'), hangUp()] })
   await telco.clock.idle()
   expect(problems()).toContain('a forged post-call delivery was answered with HTTP 200')
-})
-
-test.each([
-  ['never had a success', undefined, true],
-  ['had a success in the last seven days', 0, false],
-])('ten failures in a row disable a webhook: %s', async (_what, successAgeSeconds, isDisabled) => {
-  await voiceaiSdkFor(voiceai).conversationalAi.settings.update({ webhooks: { events: ['call_initiation_failure'] } })
-  const [webhook] = voiceai.workspace.webhooks.values()
-  if (webhook === undefined) throw new Error('no webhook')
-  if (successAgeSeconds !== undefined) webhook.lastSuccessSeconds = telco.clock.unixSeconds - successAgeSeconds
-  service.answer('/post_call', { status: 500 })
-  for (let count = 0; count < 10; count += 1) {
-    voiceai.failCall({ agentId, reason: 'busy', callSid: `CA${count}`, from: NUMBER, to: CALLER })
-    await telco.clock.idle()
-  }
-  expect(webhook.isAutoDisabled).toBe(isDisabled)
-  expect(voiceai.problems.take(/answered with HTTP 500/)).toHaveLength(10)
 })
 
 test('an attempt that reached nobody is reported', async () => {

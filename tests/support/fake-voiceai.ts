@@ -35,12 +35,21 @@ interface Reply {
 
 const MISSING: Reply = { status: 404, body: { detail: { status: 'not_found', message: 'Not found' } } }
 const ACCESS = { is_creator: true, creator_name: 'A', creator_email: 'a@example.com', role: 'admin' }
+const DEPRECATION = {
+  warning_start_days: 30,
+  fallback_start_days: 14,
+  fallback_complete_days: 7,
+  fallback_start_percentage: 25,
+  fallback_complete_percentage: 100,
+}
 const ok = (body: unknown): Reply => ({ status: 200, body })
 
 export class FakeVoiceai {
   readonly apiKey = 'key_of_the_tests'
   readonly asked: Asked[] = []
   voices: Json[] = []
+  /** Language models; without any, the account has no such list. */
+  llms: Json[] = []
   settings: Json = {}
   readonly webhooks = new Map<string, Json>()
   readonly tools = new Map<string, Json>()
@@ -131,6 +140,8 @@ export class FakeVoiceai {
     switch (area) {
       case 'voices':
         return ok({ voices: this.voices })
+      case 'llm':
+        return this.llms.length === 0 ? MISSING : ok({ llms: this.llms, default_deprecation_config: DEPRECATION })
       case 'text-to-speech':
         return ok(this.audio)
       case 'webhooks':
@@ -175,7 +186,10 @@ export class FakeVoiceai {
     }
     const webhook = this.webhooks.get(id)
     if (webhook === undefined) return MISSING
-    if (method === 'PATCH') this.webhooks.set(id, { ...webhook, ...body })
+    if (method === 'PATCH') {
+      const isEnabled = body.is_disabled === false
+      this.webhooks.set(id, { ...webhook, ...body, ...(isEnabled ? { is_auto_disabled: false } : {}) })
+    }
     if (method === 'DELETE') {
       const used = (this.settings.webhooks as Json | undefined)?.post_call_webhook_id
       if (used === id) return { status: 400, body: { detail: { message: 'The webhook is in use' } } }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../env.ts'
-import { boolean, char, computed, type Field, integer, many2one, secret, selection, text } from '../fields.ts'
+import { boolean, char, computed, type Field, integer, json, many2one, secret, selection, text } from '../fields.ts'
 import { defineModel, type Row, type Values } from '../model.ts'
 import { isMask, MASK } from '../secrets.ts'
 
@@ -75,10 +75,21 @@ export const settingsModel = defineModel({
     voiceai_api_key: secret('Voice-agent API key'),
     voiceai_agent_token: secret('Agent token', { required: true, default: () => randomUUID() }),
     voiceai_voice: many2one('Default voice', 'connect.voiceai_voice'),
+    voiceai_llms: json('Language models', {
+      readonly: true,
+      help: 'What the platform lists: {"name", "is_deprecated", "replacement"} of each.',
+    }),
     voiceai_conversation_initiation_webhook_url: urlBelow('/connect_voiceai/conversation_initiation'),
     voiceai_post_call_webhook_url: urlBelow('/connect_voiceai/post_call'),
     voiceai_post_call_webhook_id: char('Post-call webhook', { isProtected: true }),
     voiceai_post_call_webhook_secret: secret('Post-call webhook secret'),
+    voiceai_post_call_warning: char('Post-call warning', {
+      readonly: true,
+      help: 'Why conversations are not delivered at present, and what to do about it.',
+    }),
+    voiceai_send_audio: boolean('Keep the audio of agent conversations', {
+      help: 'The platform delivers it after each conversation, beside the transcript.',
+    }),
     voiceai_post_call_webhook_previous_secret: secret('Post-call webhook secret before the last rotation', {
       help: 'Still accepted until the old webhook is deleted, so that no delivery is lost while the secret rotates.',
     }),

@@ -1,5 +1,5 @@
 import type { ElevenLabs } from '@elevenlabs/elevenlabs-js'
-import type { ProviderNumber, VoiceaiClient } from '../client.ts'
+import type { AgentConfig, ProviderNumber, VoiceaiClient } from '../client.ts'
 import type { Ask } from './sdk-client.ts'
 import { listAll } from './sdk-workspace.ts'
 
@@ -7,8 +7,19 @@ const PAGE_SIZE = 100
 
 export function agentRequests(
   ask: Ask,
-): Pick<VoiceaiClient, 'listAgents' | 'getAgent' | 'createAgent' | 'updateAgent' | 'deleteAgent'> {
+): Pick<
+  VoiceaiClient,
+  'listLanguageModels' | 'listAgents' | 'getAgent' | 'createAgent' | 'updateAgent' | 'deleteAgent'
+> {
   return {
+    async listLanguageModels() {
+      const { llms } = await ask.repeatable((sdk, options) => sdk.conversationalAi.llm.list(options))
+      return llms.map(({ llm: name, deprecationInfo }) => ({
+        name,
+        isDeprecated: deprecationInfo?.isDeprecated === true,
+        replacement: deprecationInfo?.replacementModel,
+      }))
+    },
     async listAgents() {
       const agents = await listAll(async (cursor) => {
         const page = await ask.repeatable((sdk, options) =>
@@ -32,15 +43,38 @@ export function agentRequests(
       }
     },
     async createAgent(config) {
-      const { agentId } = await ask.once((sdk, options) => sdk.conversationalAi.agents.create(config, options))
+      const { body, inBody } = await agentBody(config)
+      const { agentId } = await ask.once((sdk, options) =>
+        sdk.conversationalAi.agents.create(body, { ...options, ...inBody }),
+      )
       return agentId
     },
     async updateAgent(id, config) {
-      await ask.tell((sdk, options) => sdk.conversationalAi.agents.update(id, config, options))
+      const { body, inBody } = await agentBody(config)
+      await ask.tell((sdk, options) => sdk.conversationalAi.agents.update(id, body, { ...options, ...inBody }))
     },
     async deleteAgent(id) {
       await ask.tell((sdk, options) => sdk.conversationalAi.agents.delete(id, options))
     },
+  }
+}
+
+/**
+ * The SDK refuses to send a language model that is newer than itself, which the platform lists and takes: the part with the
+ * model is converted beside it, by the SDK's own converter, without that check.
+ */
+async function agentBody({ conversationConfig, ...rest }: AgentConfig): Promise<{
+  body: AgentConfig
+  inBody: { additionalBodyParameters: Record<string, unknown> }
+}> {
+  const { default: converters } = await import('@elevenlabs/elevenlabs-js/serialization/index.js')
+  const converted = converters.ConversationalConfig.jsonOrThrow(conversationConfig, {
+    unrecognizedObjectKeys: 'strip',
+    allowUnrecognizedEnumValues: true,
+  })
+  return {
+    body: { ...rest, conversationConfig: {} },
+    inBody: { additionalBodyParameters: { conversation_config: converted } },
   }
 }
 

@@ -41,13 +41,9 @@ export function workspaceRequests(
         sdk.conversationalAi.settings.update({ conversationInitiationClientDataWebhook: webhook }, options),
       )
     },
-    async selectPostCallWebhook(postCallWebhookId) {
-      const webhooks: ElevenLabs.ConvAiWebhooks = {
-        postCallWebhookId,
-        events: ['transcript'],
-        transcriptFormat: 'json',
-        sendAudio: false,
-      }
+    async selectPostCallWebhook(postCallWebhookId, events) {
+      // `send_audio` is deprecated: the list of events is all that counts (ConvAIWebhooks of the platform's API description).
+      const webhooks: ElevenLabs.ConvAiWebhooks = { postCallWebhookId, events: [...events], transcriptFormat: 'json' }
       await ask.tell((sdk, options) => sdk.conversationalAi.settings.update({ webhooks }, options))
     },
   }
@@ -55,21 +51,28 @@ export function workspaceRequests(
 
 export function webhookRequests(
   ask: Ask,
-): Pick<VoiceaiClient, 'listWebhooks' | 'createWebhook' | 'repeatFailedDeliveries' | 'deleteWebhook'> {
+): Pick<
+  VoiceaiClient,
+  'listWebhooks' | 'createWebhook' | 'enableWebhook' | 'repeatFailedDeliveries' | 'deleteWebhook'
+> {
   return {
     async listWebhooks() {
       const { webhooks } = await ask.repeatable((sdk, options) => sdk.webhooks.list({}, options))
-      return webhooks.map(({ webhookId, name, webhookUrl, isDisabled, isAutoDisabled }) => ({
-        id: webhookId,
-        name,
-        url: webhookUrl,
-        isDisabled: isDisabled || isAutoDisabled,
+      return webhooks.map((webhook) => ({
+        id: webhook.webhookId,
+        name: webhook.name,
+        url: webhook.webhookUrl,
+        isDisabled: webhook.isDisabled || webhook.isAutoDisabled,
+        lastFailure: webhook.mostRecentFailureErrorCode,
       }))
     },
     async createWebhook({ name, url }) {
       const settings = { authType: 'hmac', name, webhookUrl: url } as const
       const created = await ask.once((sdk, options) => sdk.webhooks.create({ settings }, options))
       return { id: created.webhookId, secret: created.webhookSecret }
+    },
+    async enableWebhook({ id, name }) {
+      await ask.tell((sdk, options) => sdk.webhooks.update(id, { name, isDisabled: false }, options))
     },
     async repeatFailedDeliveries({ id, name }) {
       const change = { name, isDisabled: false, retryEnabled: true }

@@ -3,7 +3,7 @@ import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/env.ts'
 import type { Row, Values } from '../../platform/model.ts'
 import { findBadAddress } from './allowed-addresses.ts'
-import { AGENT_LANGUAGES } from './provider-choices.ts'
+import { AGENT_LANGUAGES, LANGUAGE_MODELS } from './provider-choices.ts'
 
 const LANGUAGE_CODES: ReadonlySet<string> = new Set(AGENT_LANGUAGES.map(([code]) => code))
 
@@ -13,6 +13,7 @@ export async function prepareAgent(env: Env, given: Values, current: Row | undef
   if (typeof values.agent_uid === 'string') values.agent_uid = values.agent_uid.trim() || null
   requireAddresses(values.voiceai_inbound_allowed_ips)
   requireTranslations(values.first_message_translations)
+  if (values.llm !== current?.llm) await requireLanguageModel(env, values.llm)
   await pickTemplate(env, values, current)
   await pickVersion(env, values, current)
   // A text that is written back unchanged is no change: nothing is kept and nothing is sent to the platform.
@@ -39,6 +40,18 @@ export function requireTranslations(value: unknown): void {
     'refused',
     '"connect.voiceai_agent.first_message_translations" must be an object of language and text, such as {"de": "Guten Tag!"}.',
   )
+}
+
+/** Throws a refusal unless the model is one of ours or one that the platform lists. */
+async function requireLanguageModel(env: Env, name: unknown): Promise<void> {
+  if (typeof name !== 'string' || LANGUAGE_MODELS.some((known) => known === name)) return
+  const [settings] = await env.db.query<{ voiceai_llms: readonly { name: string }[] | null }>(
+    sql`select voiceai_llms from connect_settings order by id limit 1`,
+  )
+  const listed = (settings?.voiceai_llms ?? []).map((each) => each.name)
+  if (listed.includes(name)) return
+  const choices = [...new Set([...LANGUAGE_MODELS, ...listed])].join(', ')
+  throw new Refusal('refused', `"connect.voiceai_agent.llm" must be one of: ${choices}.`)
 }
 
 /** Picking a template brings its text, unless a text is written with it. */

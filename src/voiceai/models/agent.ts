@@ -73,7 +73,12 @@ export const agentModel = defineModel({
       here: 'agent_id',
       there: 'tool_id',
     }),
-    llm: selection('Language model', LANGUAGE_MODELS, { required: true, default: 'gpt-5.2' }),
+    llm: selection('Language model', LANGUAGE_MODELS, {
+      required: true,
+      default: 'gpt-5.2',
+      isOpen: true,
+      help: 'Also any other that SYNC found at the platform ("voiceai_llms" of the settings).',
+    }),
     temperature: float('Temperature', {
       default: 0,
       min: 0,
@@ -92,7 +97,7 @@ export const agentModel = defineModel({
     model: selection('Speech model', SPEECH_MODELS, { default: 'flash_v2_5' }),
     use_flash: boolean('Fast speech', {
       default: true,
-      help: 'The flash model, which answers sooner, instead of the turbo model. Its version follows the language.',
+      help: 'The flash model, which answers soonest, instead of the speech model. Its version follows the language.',
     }),
     output_audio_format: selection('Audio to the caller', AUDIO_FORMATS, { default: 'ulaw_8000' }),
     user_input_audio_format: selection('Audio from the caller', AUDIO_FORMATS, { default: 'ulaw_8000' }),

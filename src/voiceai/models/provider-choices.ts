@@ -34,8 +34,22 @@ export const AGENT_LANGUAGES = [
   ['vi', 'Vietnamese'],
 ] as const
 
-/** Language models an agent can think with, by the platform's own ids. */
+/**
+ * Language models an agent can think with, by the platform's own ids: `Llm` of the SDK 2.73.0, which is newer than the API
+ * description, without dated check-points. SYNC learns newer ones from the platform's own list.
+ */
 export const LANGUAGE_MODELS = [
+  'gpt-6.1-sol',
+  'gpt-6-sol',
+  'gpt-6-astra',
+  'gpt-6-luna',
+  'gpt-5.6-sol',
+  'gpt-5.6-terra',
+  'gpt-5.6-luna',
+  'gpt-5.5',
+  'gpt-5.4',
+  'gpt-5.4-mini',
+  'gpt-5.4-nano',
   'gpt-5.2',
   'gpt-5.2-chat-latest',
   'gpt-5.1',
@@ -50,6 +64,15 @@ export const LANGUAGE_MODELS = [
   'gpt-4',
   'gpt-4-turbo',
   'gpt-3.5-turbo',
+  'gemini-4-argon',
+  'gemini-3.8-flash',
+  'gemini-3.7-flash',
+  'gemini-3.6-flash',
+  'gemini-3.5-flash',
+  'gemini-3.5-flash-lite',
+  'gemini-3.1-pro-preview',
+  'gemini-3.1-flash-lite',
+  'gemini-3.1-flash-lite-preview',
   'gemini-3-pro-preview',
   'gemini-3-flash-preview',
   'gemini-2.5-flash',
@@ -58,24 +81,47 @@ export const LANGUAGE_MODELS = [
   'gemini-2.0-flash-lite',
   'gemini-1.5-pro',
   'gemini-1.5-flash',
+  'claude-opus-5-5',
+  'claude-opus-5',
+  'claude-opus-4-8',
+  'claude-opus-4-7',
+  'claude-opus-4-6',
+  'claude-sonnet-5-5',
+  'claude-sonnet-5',
+  'claude-sonnet-4-6',
   'claude-sonnet-4-5',
-  'claude-haiku-4-5',
   'claude-sonnet-4',
+  'claude-haiku-5-5',
+  'claude-haiku-4-5',
   'claude-3-7-sonnet',
   'claude-3-5-sonnet',
   'claude-3-5-sonnet-v1',
   'claude-3-haiku',
+  'deepseek-v41-flash',
+  'glm-52',
   'glm-45-air-fp8',
+  'qwen35-397b-a17b',
+  'qwen36-35b-a3b',
   'qwen3-30b-a3b',
+  'qwen3-4b',
+  'gpt-oss-120b',
+  'gpt-oss-20b',
   'grok-beta',
 ] as const
 
-/** Models that turn text into speech; the platform's ids have its prefix before them. */
+/**
+ * Models that turn text into speech; the platform's ids have its prefix before them. The flash ones count while "Fast
+ * speech" is on, the others when it is off. `TTSConversationalModel` of the SDK 2.73.0, which is newer than the API description.
+ */
 export const SPEECH_MODELS = [
   ['flash_v2_5', 'Flash v2.5'],
   ['flash_v2', 'Flash v2'],
-  ['turbo_v2_5', 'Turbo v2.5'],
-  ['turbo_v2', 'Turbo v2'],
+  ['multilingual_v2', 'Multilingual v2'],
+  ['v3_conversational', 'v3 Conversational'],
+  ['v4', 'v4'],
+  ['v4_turbo', 'v4 Turbo'],
+  ['turbo_v2_5', 'Turbo v2.5 (deprecated: Flash is used)'],
+  ['turbo_v2', 'Turbo v2 (deprecated: Flash is used)'],
 ] as const
 
 /** Encodings of speech in either direction; telephones use the first. */

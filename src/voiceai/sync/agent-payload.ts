@@ -3,12 +3,16 @@ import type { AgentConfig } from '../client.ts'
 import { AGENT_LANGUAGES } from '../models/provider-choices.ts'
 import { DYNAMIC_VARIABLES, languageCode } from '../webhooks/dynamic-variables.ts'
 import type { AgentRow, TransferRule } from './agent-rows.ts'
-import { placeholders, variablesOf } from './tool-payload.ts'
+import { interruptionMode, placeholders, variablesOf } from './tool-payload.ts'
 import type { ToolRow } from './tool-rows.ts'
 
-/** The model for English only, and the one for every other language. */
-const ENGLISH_VERSION = 'v2'
-const WORLD_VERSION = 'v2_5'
+/** Speech models beside the flash ones, by our names for them. */
+const OTHER_SPEECH_MODELS: Readonly<Record<string, ElevenLabs.TtsConversationalModel>> = {
+  multilingual_v2: 'eleven_multilingual_v2',
+  v3_conversational: 'eleven_v3_conversational',
+  v4: 'eleven_v4',
+  v4_turbo: 'eleven_v4_turbo',
+}
 const SPOKEN: ReadonlySet<string> = new Set(AGENT_LANGUAGES.map(([code]) => code))
 
 /** Read by the agent after its own prompt; the variables are those of each call. */
@@ -106,10 +110,13 @@ function audioConfig(agent: AgentRow): Pick<ElevenLabs.ConversationalConfig, 'as
   }
 }
 
-/** The version follows the language: only the second one speaks anything but English. */
-function speechModel({ use_flash: isFlash, language }: AgentRow): ElevenLabs.TtsConversationalModel {
-  const version = language === 'en' ? ENGLISH_VERSION : WORLD_VERSION
-  return isFlash === false ? `eleven_turbo_${version}` : `eleven_flash_${version}`
+/**
+ * A flash model unless another one was chosen: its version follows the language, as only the second one speaks anything but
+ * English. The turbo models are deprecated (`TTSConversationalModel` of the platform's API description), and flash is in their place.
+ */
+function speechModel({ use_flash: isFlash, model, language }: AgentRow): ElevenLabs.TtsConversationalModel {
+  const other = isFlash === false && model !== null ? OTHER_SPEECH_MODELS[model] : undefined
+  return other ?? (language === 'en' ? 'eleven_flash_v2' : 'eleven_flash_v2_5')
 }
 
 function languagePresets(agent: AgentRow): Record<string, ElevenLabs.LanguagePresetOutput> | null {
@@ -140,11 +147,9 @@ function builtInTools({ tools, transfers }: AgentRow): ElevenLabs.BuiltInToolsOu
   return Object.fromEntries(entries) as ElevenLabs.BuiltInToolsOutput
 }
 
-function systemTool(
-  { name, description, disable_interruptions: disables }: ToolRow,
-  params: ElevenLabs.SystemToolConfigOutputParams,
-): ElevenLabs.SystemToolConfigOutput {
-  return { type: 'system', name, description, disableInterruptions: disables === true, params }
+function systemTool(tool: ToolRow, params: ElevenLabs.SystemToolConfigOutputParams): ElevenLabs.SystemToolConfigOutput {
+  const { name, description } = tool
+  return { type: 'system', name, description, interruptionMode: interruptionMode(tool), params }
 }
 
 function systemParams(

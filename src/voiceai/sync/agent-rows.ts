@@ -18,6 +18,7 @@ interface AgentColumns {
   similarity_boost: number | null
   speed: number | null
   use_flash: boolean | null
+  model: string | null
   output_audio_format: ElevenLabs.TtsOutputFormat | null
   user_input_audio_format: ElevenLabs.AsrInputFormat | null
   max_duration_seconds: number | null
@@ -53,7 +54,7 @@ export interface AgentRow extends AgentColumns {
 export async function findAgent(db: Queryable, id: number): Promise<AgentRow | undefined> {
   const [agent] = await db.query<AgentColumns>(
     sql`select a.id, a.name, v.voice_id, a.first_message, a.first_message_translations, a.prompt, a.language, a.llm,
-          a.temperature, a.max_tokens, a.stability, a.similarity_boost, a.speed, a.use_flash, a.output_audio_format,
+          a.temperature, a.max_tokens, a.stability, a.similarity_boost, a.speed, a.use_flash, a.model, a.output_audio_format,
           a.user_input_audio_format, a.max_duration_seconds, a.agent_concurrency_limit, a.daily_limit, a.turn_timeout,
           a.silence_end_call_timeout, a.agent_uid, a.voiceai_virtual_number_uid, a.voiceai_inbound_allowed_ips, a.synced,
           a.sync_error, a.create_asked_at, a.write_date,

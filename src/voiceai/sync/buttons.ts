@@ -7,6 +7,7 @@ import { type Env, elevated } from '../../platform/env.ts'
 import { GROUP } from '../../platform/identity.ts'
 import { type Method, type Model, method, type Values } from '../../platform/model.ts'
 import { records } from '../../platform/records.ts'
+import { requestPush } from './push-request.ts'
 import { findObstacle } from './readiness.ts'
 import { requestRun } from './run-request.ts'
 
@@ -22,6 +23,7 @@ export function withVoiceaiButtons(settings: Model): Model {
     async saved(env, change) {
       await settings.saved?.(env, change)
       if (changesTools(env, change.values)) await noteToolsBehind(env)
+      if ('voiceai_send_audio' in change.values) await requestPush(env, { kind: 'post-call' })
     },
   }
 }
@@ -31,6 +33,8 @@ const BUTTONS: Record<string, Method> = {
   voiceai_sync_tools: button('Push all tools', (env) => start(env, 'tools')),
   voiceai_regenerate_prompts: button('Generate the speech of all prompts anew', (env) => start(env, 'prompts')),
   voiceai_check: button('Compare with the voice-agent platform', (env) => start(env, 'check')),
+  voiceai_enable_webhook: button('Enable the post-call webhook', (env) => start(env, 'webhook')),
+  voiceai_remove_tools: button('Remove all tools at the platform', (env) => start(env, 'remove_tools')),
   voiceai_reset_token: button('Change the agent token', resetToken),
   voiceai_unbind: button('Forget the account at the voice-agent platform', unbind),
 }

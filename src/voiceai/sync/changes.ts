@@ -21,6 +21,7 @@ const AGENT_CONTENT = [
   'similarity_boost',
   'speed',
   'use_flash',
+  'model',
   'output_audio_format',
   'user_input_audio_format',
   'max_duration_seconds',

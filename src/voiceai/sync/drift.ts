@@ -2,16 +2,17 @@ import { AGENT_TOKEN_HEADER, equalInConstantTime } from '../../deliveries/agent-
 import { CALL_HEADER } from '../../deliveries/named-call.ts'
 import type { SyncProgress } from '../../jobs/sync-progress.ts'
 import { VoiceaiError } from '../client/provider-error.ts'
-import type { ProviderAddress, ProviderNumber, ProviderTool } from '../client.ts'
+import type { ProviderAddress, ProviderNumber, ProviderTool, ProviderWebhook } from '../client.ts'
 import { pushedPrompt, pushedToolIds } from './agent-payload.ts'
 import { type AgentRow, findAgent, listAgentNames } from './agent-rows.ts'
 import { type ReadySettings, requireReady } from './readiness.ts'
 import { freshSettings, type SyncParts } from './service-env.ts'
 import { requestHeaders, toolUrl } from './tool-payload.ts'
 import { listOwnTools, type ToolRow } from './tool-rows.ts'
-import { initiationWebhook, postCallUrl } from './workspace.ts'
+import { initiationWebhook, notePostCall, postCallEvents, postCallUrl } from './workspace.ts'
 
 const SYNC = 'Run SYNC.'
+const ENABLE = 'Set right what failed, then press "Enable the post-call webhook".'
 const SYNC_TOOLS = 'Run SYNC TOOLS.'
 
 /** Something the platform holds in another way than we do, and what to do about it. Never tells a secret. */
@@ -22,7 +23,7 @@ export interface Difference {
   message: string
 }
 
-/** Compares what the platform holds with what we hold. Changes nothing, here or there. */
+/** Compares what the platform holds with what we hold. Changes nothing but the warning that the settings show. */
 export async function checkDrift(parts: SyncParts, progress: SyncProgress): Promise<void> {
   const stored = await freshSettings(parts.platform)
   const { voiceaiEnabled } = stored
@@ -37,25 +38,31 @@ export async function checkDrift(parts: SyncParts, progress: SyncProgress): Prom
 }
 
 async function compareWorkspace(parts: SyncParts, settings: ReadySettings): Promise<Difference[]> {
-  const { postCallWebhookId } = await freshSettings(parts.platform)
+  const stored = await freshSettings(parts.platform)
   const provider = await parts.client.getSettings()
   const webhooks = await parts.client.listWebhooks()
   const wanted = initiationWebhook(settings.apiUrl, settings.token)
   const initiation = addressProblem(provider.initiation, wanted)
-  const ours = webhooks.find((each) => each.id === postCallWebhookId)
+  const ours = webhooks.find((each) => each.id === stored.postCallWebhookId)
   const postCall = postCallProblem()
+  await notePostCall(parts, postCall === undefined ? undefined : `Conversations are not delivered. ${postCall}`)
   return [
     ...(initiation === undefined ? [] : [{ what: 'initiation webhook' as const, message: `${initiation} ${SYNC}` }]),
-    ...(postCall === undefined ? [] : [{ what: 'post-call webhook' as const, message: `${postCall} ${SYNC}` }]),
+    ...(postCall === undefined ? [] : [{ what: 'post-call webhook' as const, message: postCall }]),
   ]
 
   function postCallProblem(): string | undefined {
-    if (ours === undefined) return 'The platform does not have it.'
-    if (ours.isDisabled) return 'It is disabled at the platform.'
-    if (ours.url !== postCallUrl(settings.apiUrl)) return `It delivers to ${ours.url}.`
-    if (provider.postCallWebhookId !== ours.id) return 'The workspace delivers to another webhook.'
-    return provider.postCallEvents.includes('transcript') ? undefined : 'Transcripts are not delivered to it.'
+    if (ours === undefined) return `The platform does not have it. ${SYNC}`
+    if (ours.isDisabled) return `The platform has disabled it${failureOf(ours)}. ${ENABLE}`
+    if (ours.url !== postCallUrl(settings.apiUrl)) return `It delivers to ${ours.url}. ${SYNC}`
+    if (provider.postCallWebhookId !== ours.id) return `The workspace delivers to another webhook. ${SYNC}`
+    const missing = postCallEvents(stored).filter((event) => !provider.postCallEvents.includes(event))
+    return missing.length === 0 ? undefined : `These are not delivered to it: ${missing.join(', ')}. ${SYNC}`
   }
+}
+
+function failureOf({ lastFailure }: ProviderWebhook): string {
+  return lastFailure === undefined ? '' : ` (the last failed delivery was answered with status ${lastFailure})`
 }
 
 async function compareTools(parts: SyncParts, settings: ReadySettings): Promise<Difference[]> {

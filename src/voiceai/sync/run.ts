@@ -5,15 +5,17 @@ import { VoiceaiError } from '../client/provider-error.ts'
 import { listAgentNames } from './agent-rows.ts'
 import { checkDrift } from './drift.ts'
 import { sentenceOf } from './keep-failure.ts'
+import { syncLanguageModels } from './language-models.ts'
 import { pushAgent } from './push-agent.ts'
 import { type Push, requestPush } from './push-request.ts'
 import { type PushOptions, pushTool } from './push-tool.ts'
 import { requireReady } from './readiness.ts'
+import { removeAllTools } from './remove-tools.ts'
 import { freshSettings, inServiceEnv, type SyncParts } from './service-env.ts'
 import { regenerateSpeech } from './speech.ts'
 import { listOwnTools } from './tool-rows.ts'
 import { syncVoices } from './voices.ts'
-import { pushInitiation, pushPostCall, rotateToken } from './workspace.ts'
+import { enablePostCall, pushInitiation, pushPostCall, rotateToken } from './workspace.ts'
 
 /** Failures in a row after which the platform is left alone: the rest would only wait for as many time-outs. */
 const SILENT_MAX = 3
@@ -26,6 +28,7 @@ const RETRY_SECONDS = 30
 const STEPS: Readonly<Record<SyncKind, readonly Step[]>> = {
   sync: [
     { name: 'voices', isRequired: true, run: readVoices },
+    { name: 'language models', run: syncLanguageModels },
     { name: 'token', isRequired: true, run: rotateToken },
     { name: 'initiation webhook', retry: { kind: 'initiation' }, run: tellInitiation },
     { name: 'post-call webhook', retry: { kind: 'post-call' }, run: tellPostCall },
@@ -41,6 +44,8 @@ const STEPS: Readonly<Record<SyncKind, readonly Step[]>> = {
   ],
   prompts: [{ name: 'prompts', run: regenerateSpeech }],
   check: [{ name: 'check', run: checkDrift }],
+  webhook: [{ name: 'post-call webhook', retry: { kind: 'post-call' }, run: enablePostCallWebhook }],
+  remove_tools: [{ name: 'tools', run: removeAllTools }],
 }
 
 interface Step {
@@ -99,6 +104,10 @@ async function tellInitiation(parts: SyncParts, progress: SyncProgress): Promise
 
 async function tellPostCall(parts: SyncParts, progress: SyncProgress): Promise<void> {
   await progress.count((await isOff(parts)) ? 'skipped' : await pushPostCall(parts))
+}
+
+async function enablePostCallWebhook(parts: SyncParts, progress: SyncProgress): Promise<void> {
+  await progress.count((await isOff(parts)) ? 'skipped' : await enablePostCall(parts))
 }
 
 /** While voice agents are switched off, the platform is told no addresses to ask or to report to. */

@@ -22,7 +22,7 @@ export function toolConfig(tool: ToolRow, settings: ReadySettings): ToolConfig {
     name,
     description,
     responseTimeoutSecs,
-    disableInterruptions: tool.disable_interruptions === true,
+    interruptionMode: interruptionMode(tool),
     // Otherwise the agent would not hear the sentence of a refusal (providers reference D2).
     toolErrorHandlingMode: 'passthrough' as const,
     dynamicVariables: { dynamicVariablePlaceholders: placeholders(variables) },
@@ -32,6 +32,11 @@ export function toolConfig(tool: ToolRow, settings: ReadySettings): ToolConfig {
     return { ...shared, type: 'client', parameters: objectSchema(tool, tool.params), expectsResponse }
   }
   return { ...shared, type: 'webhook', apiSchema: apiSchema(tool, settings) }
+}
+
+/** In the place of `disable_interruptions`, which the platform's API description calls deprecated. */
+export function interruptionMode({ disable_interruptions: disables }: ToolRow): ElevenLabs.ToolInterruptionMode {
+  return disables === true ? 'disable_during_tool' : 'allow'
 }
 
 /** A parameter that the path names stands there; the others are in the body, or in the query where there is no body. */

@@ -8,7 +8,7 @@ import { joinUrl } from '../../platform/models/settings.ts'
 import { records } from '../../platform/records.ts'
 import type { SettingsSnapshot } from '../../platform/settings.ts'
 import { VoiceaiError } from '../client/provider-error.ts'
-import type { ProviderWebhook } from '../client.ts'
+import type { PostCallEvent, ProviderWebhook } from '../client.ts'
 import { requireReady } from './readiness.ts'
 import { freshSettings, inServiceEnv, type SyncParts } from './service-env.ts'
 
@@ -49,11 +49,39 @@ export async function pushPostCall(parts: SyncParts): Promise<'kept' | 'created'
     const webhooks = await parts.client.listWebhooks()
     const usable = findUsable(settings, webhooks, postCallUrl(apiUrl))
     const current = usable?.id ?? (await createWebhook(parts, settings, postCallUrl(apiUrl)))
-    await parts.client.selectPostCallWebhook(current)
+    await parts.client.selectPostCallWebhook(current, postCallEvents(settings))
     const previous = settings.postCallWebhookId
     await removeOthers(parts, { current, previous, name: webhookName(settings), webhooks })
+    await notePostCall(parts, undefined)
     return usable === undefined ? 'created' : 'kept'
   })
+}
+
+/**
+ * Lets the webhook deliver again, which the platform has disabled: it does after ten failed deliveries in a row without a
+ * success in seven days (elevenlabs.io/docs/eleven-api/resources/webhooks). Another one is made where that one cannot be used.
+ * Throws a VoiceaiError.
+ */
+export async function enablePostCall(parts: SyncParts): Promise<'enabled' | 'kept' | 'created'> {
+  const isEnabled = await withLease(parts.db, LEASE, async () => {
+    const settings = await freshSettings(parts.platform)
+    const webhooks = await parts.client.listWebhooks()
+    const disabled = webhooks.find(({ id, isDisabled }) => id === settings.postCallWebhookId && isDisabled)
+    if (disabled !== undefined) await parts.client.enableWebhook(disabled)
+    return disabled !== undefined
+  })
+  const pushed = await pushPostCall(parts)
+  return isEnabled && pushed === 'kept' ? 'enabled' : pushed
+}
+
+/** What is delivered after a conversation: its transcript, calls that never came about, and audio if that is wanted. */
+export function postCallEvents({ voiceaiSendsAudio }: SettingsSnapshot): PostCallEvent[] {
+  return ['transcript', 'call_initiation_failure', ...(voiceaiSendsAudio ? (['audio'] as const) : [])]
+}
+
+/** Shows in the settings why conversations are not delivered; undefined when they are. */
+export async function notePostCall(parts: SyncParts, warning: string | undefined): Promise<void> {
+  await keepSettings(parts, { voiceai_post_call_warning: warning ?? null })
 }
 
 function findUsable(
@@ -112,7 +140,8 @@ async function removeOthers(
     await keepSettings(parts, { voiceai_post_call_webhook_previous_secret: null })
 }
 
-async function keepSettings(parts: SyncParts, values: Values): Promise<void> {
+/** Writes to the settings as the service itself. */
+export async function keepSettings(parts: SyncParts, values: Values): Promise<void> {
   await inServiceEnv(parts, async (env) => {
     const [row] = await env.db.query<{ id: number }>(sql`select id from connect_settings order by id limit 1`)
     if (row === undefined) throw new Error('connect.settings has no row; the database is not seeded')

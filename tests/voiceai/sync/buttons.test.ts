@@ -3,7 +3,10 @@ import { sql } from '../../../src/database/drizzle.ts'
 import { GROUP } from '../../../src/platform/identity.ts'
 import { SyncApp } from './sync-app.ts'
 
-const BUTTONS = ['voiceai_sync', 'voiceai_sync_tools', 'voiceai_regenerate_prompts', 'voiceai_check']
+const BUTTONS = [
+  ...['voiceai_sync', 'voiceai_sync_tools', 'voiceai_regenerate_prompts', 'voiceai_check'],
+  ...['voiceai_enable_webhook', 'voiceai_remove_tools'],
+]
 
 let at: SyncApp
 

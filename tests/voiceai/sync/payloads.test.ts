@@ -61,6 +61,7 @@ function anAgent(values: Partial<AgentRow> = {}): AgentRow {
     similarity_boost: 0.8,
     speed: 1,
     use_flash: true,
+    model: 'flash_v2_5',
     output_audio_format: 'ulaw_8000',
     user_input_audio_format: 'ulaw_8000',
     max_duration_seconds: 600,
@@ -166,6 +167,18 @@ test.each([
   expect(Object.keys(apiSchema[part]?.properties ?? {})).toEqual(['what'])
 })
 
+test.each([
+  [true, 'disable_during_tool'],
+  [false, 'allow'],
+])('a tool that the caller cannot interrupt (%s) says so in the mode that is not deprecated', (disables, mode) => {
+  const tool = aTool({ disable_interruptions: disables })
+  expect(toolConfig(tool, SETTINGS)).toMatchObject({ interruptionMode: mode })
+  const system = aTool({ name: 'end_call', tool_type: 'system', disable_interruptions: disables })
+  const { builtInTools } = agentConfig(anAgent({ tools: [system] })).conversationConfig.agent?.prompt ?? {}
+  expect(builtInTools?.endCall).toMatchObject({ interruptionMode: mode })
+  expect(JSON.stringify([toolConfig(tool, SETTINGS), builtInTools])).not.toContain('disableInterruptions')
+})
+
 test('a client tool has parameters and no address', () => {
   const config = toolConfig(
     aTool({ tool_type: 'client', params: [aParameter()], client_expects_response: true, response_timeout_secs: 5 }),
@@ -183,8 +196,11 @@ test('a client tool has parameters and no address', () => {
 test.each([
   [{ use_flash: true, language: 'en' }, 'eleven_flash_v2'],
   [{ use_flash: true, language: 'de' }, 'eleven_flash_v2_5'],
-  [{ use_flash: false, language: 'en' }, 'eleven_turbo_v2'],
-  [{ use_flash: false, language: 'pt-br' }, 'eleven_turbo_v2_5'],
+  [{ use_flash: true, model: 'v4', language: 'de' }, 'eleven_flash_v2_5'],
+  [{ use_flash: false, model: 'v4_turbo', language: 'en' }, 'eleven_v4_turbo'],
+  [{ use_flash: false, model: 'multilingual_v2', language: 'de' }, 'eleven_multilingual_v2'],
+  [{ use_flash: false, model: 'turbo_v2', language: 'en' }, 'eleven_flash_v2'],
+  [{ use_flash: false, model: 'turbo_v2_5', language: 'pt-br' }, 'eleven_flash_v2_5'],
 ])('an agent with %o speaks with %s', (values, modelId) => {
   expect(agentConfig(anAgent(values)).conversationConfig.tts).toMatchObject({ modelId })
 })

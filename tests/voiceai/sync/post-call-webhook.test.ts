@@ -104,3 +104,43 @@ test('when the platform makes a webhook without a secret, the old one stays in f
   expect(await secrets()).toEqual([secretOf(before)])
   await at.settings({ api_url: 'https://pbx.example.com' })
 })
+
+async function warning(): Promise<unknown> {
+  const [row] = await at.app.admin.ask<Record<string, unknown>[]>('connect.settings', 'search_read', {
+    fields: ['voiceai_post_call_warning'],
+  })
+  return row?.voiceai_post_call_warning
+}
+
+test('a webhook that the platform has disabled shows in the settings, and a button enables it again', async () => {
+  expect(await at.run()).toMatchObject({ state: 'done' })
+  const [id = ''] = at.fake.webhooks.keys()
+  expect(await warning()).toBeNull()
+  const disabled = { is_auto_disabled: true, most_recent_failure_error_code: 502 }
+  at.fake.webhooks.set(id, { ...at.fake.webhooks.get(id), ...disabled })
+  const check = await at.run('voiceai_check')
+  const sentence =
+    'The platform has disabled it (the last failed delivery was answered with status 502). ' +
+    'Set right what failed, then press "Enable the post-call webhook".'
+  expect(check.differences).toEqual([expect.objectContaining({ what: 'post-call webhook', message: sentence })])
+  expect(await warning()).toBe(`Conversations are not delivered. ${sentence}`)
+  expect(await at.run('voiceai_enable_webhook')).toMatchObject({
+    state: 'done',
+    counts: { 'post-call webhook': { enabled: 1 } },
+  })
+  expect([...at.fake.webhooks]).toMatchObject([[id, { is_disabled: false, is_auto_disabled: false }]])
+  expect(await warning()).toBeNull()
+  expect(await deliver(secretOf(id))).toBe(200)
+})
+
+test('calls that never came about are delivered too, and audio as soon as a person wants it', async () => {
+  const events = (): unknown => (at.fake.settings.webhooks as { events?: unknown }).events
+  expect(events()).toEqual(['transcript', 'call_initiation_failure'])
+  await at.settings({ voiceai_send_audio: true })
+  await at.settled()
+  expect(events()).toEqual(['transcript', 'call_initiation_failure', 'audio'])
+  expect(at.fake.settings.webhooks).not.toHaveProperty('send_audio')
+  await at.settings({ voiceai_send_audio: false })
+  await at.settled()
+  expect(events()).toEqual(['transcript', 'call_initiation_failure'])
+})

@@ -192,7 +192,7 @@ test('rules by which agents hand over are pushed, and forgotten with the agent t
       prompt: {
         built_in_tools: {
           transfer_to_agent: {
-            disable_interruptions: true,
+            interruption_mode: 'disable_during_tool',
             params: {
               system_tool_type: 'transfer_to_agent',
               transfers: [

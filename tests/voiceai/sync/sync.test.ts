@@ -33,6 +33,7 @@ test('works through its steps in the fixed order and says what it did', () => {
   expect(first).toMatchObject({ state: 'done', step: 'agents', errors: [], summary: 'Everything is in step.' })
   expect(first.counts).toEqual({
     voices: { found: 1, created: 1 },
+    'language models': {},
     token: {},
     'initiation webhook': {},
     'post-call webhook': { created: 1 },
@@ -42,6 +43,7 @@ test('works through its steps in the fixed order and says what it did', () => {
   expect(firstRequests).toEqual([
     'GET /v1/voices',
     'GET /v1/convai/settings',
+    'GET /v1/convai/llm/list',
     'PATCH /v1/convai/settings',
     'GET /v1/workspace/webhooks',
     'POST /v1/workspace/webhooks',
@@ -89,9 +91,8 @@ test('transcripts are delivered to a webhook of ours, whose secret is kept', asy
   ])
   expect(at.fake.settings.webhooks).toEqual({
     post_call_webhook_id: 'webhook_1',
-    events: ['transcript'],
+    events: ['transcript', 'call_initiation_failure'],
     transcript_format: 'json',
-    send_audio: false,
   })
   const settings = await at.app.app.platform.settings.get()
   expect(settings.postCallSecrets).toEqual([at.fake.webhooks.get('webhook_1')?.webhook_secret])
@@ -224,9 +225,13 @@ test('an agent is created with everything it needs, then updated, and reached by
           max_tokens: 300,
           tool_ids: [at.fake.toolNamed('helpdesk_create_ticket')?.id],
           built_in_tools: {
-            end_call: { name: 'end_call', disable_interruptions: true, params: { system_tool_type: 'end_call' } },
+            end_call: {
+              name: 'end_call',
+              interruption_mode: 'disable_during_tool',
+              params: { system_tool_type: 'end_call' },
+            },
             play_keypad_touch_tone: {
-              disable_interruptions: false,
+              interruption_mode: 'allow',
               params: { system_tool_type: 'play_keypad_touch_tone', use_out_of_band_dtmf: false },
             },
             skip_turn: null,
