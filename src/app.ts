@@ -51,6 +51,7 @@ import { telcoTable } from './telco/webhooks/table.ts'
 import { agentConnector } from './voiceai/client/register-call.ts'
 import { sdkClient } from './voiceai/client/sdk-client.ts'
 import { voiceaiJobs } from './voiceai/sync/jobs.ts'
+import { ToolDeadlines } from './voiceai/tools/tool-deadlines.ts'
 import { postCallConsumers, postCallTable } from './voiceai/webhooks/post-call-route.ts'
 import { voiceaiTables } from './voiceai/webhooks/tables.ts'
 
@@ -92,6 +93,7 @@ interface Built {
   inbox: Inbox
   jobs: JobQueue
   deadRuns: DeadRuns
+  toolDeadlines: ToolDeadlines
 }
 
 /** Puts the areas together over an open, migrated and seeded database. */
@@ -138,6 +140,7 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
   const rejections = new RejectionBudget()
   const metrics = new Metrics({ log: deliveries, rejections, jobAgeSeconds: () => oldestJobSeconds(db) })
   const deadRuns = new DeadRuns(db, platform)
+  const toolDeadlines = new ToolDeadlines(db, log)
   return {
     config,
     db,
@@ -152,12 +155,27 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
     inbox,
     jobs,
     deadRuns,
+    toolDeadlines,
   }
 }
 
 /** Every address that is answered. */
 function serve(http: FastifyInstance, built: Built): void {
-  const { config, db, log, platform, identities, deliveries, rejections, metrics, media, client, inbox, jobs } = built
+  const {
+    config,
+    db,
+    log,
+    platform,
+    identities,
+    deliveries,
+    rejections,
+    metrics,
+    media,
+    client,
+    inbox,
+    jobs,
+    toolDeadlines,
+  } = built
   pageHeaders(http)
   otherAnswers(http, log)
   const observe = metrics.observe.bind(metrics)
@@ -166,10 +184,11 @@ function serve(http: FastifyInstance, built: Built): void {
   const disk = new Room(UNVERIFIED_DISK_BYTES_MAX)
   const { voiceaiBaseUrl: baseUrl } = config
   const connector = agentConnector({ platform, db, identities, directory: phoneDirectory, baseUrl })
+  const deadlineOf = toolDeadlines.ofPath.bind(toolDeadlines)
   webhookRoutes(http, { runner, memory }, [
-    ...voiceaiTables({ directory: phoneDirectory, client }),
+    ...voiceaiTables({ directory: phoneDirectory, client, deadlineOf }),
     postCallTable({ inbox, media, disk }),
-    helpdeskTools,
+    helpdeskTools(deadlineOf),
     telcoTable({ routing: createRouting({ log, connector }), effects: telcoEffects, inbox }),
   ])
   speechFileRoutes(http, { db })
@@ -187,11 +206,12 @@ function serve(http: FastifyInstance, built: Built): void {
 
 async function start(
   http: FastifyInstance,
-  { config, db, platform, identities, inbox, jobs, deadRuns }: Built,
+  { config, db, platform, identities, inbox, jobs, deadRuns, toolDeadlines }: Built,
 ): Promise<void> {
   await db.listen('connect_settings', () => platform.settings.forget())
   await db.listen('connect_identity', () => identities.forget())
   await db.listen('connect_inbox', () => inbox.wake())
+  await toolDeadlines.start()
   await jobs.start({ works: config.worker })
   inbox.start({ works: config.worker })
   if (config.worker) deadRuns.start()

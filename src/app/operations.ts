@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '../database/database.ts'
-import { sql } from '../database/drizzle.ts'
 import { equalInConstantTime } from '../deliveries/agent-token.ts'
 import { withinDeadline } from '../deliveries/deadline.ts'
 import type { DeliveryLog } from '../deliveries/delivery-log.ts'
@@ -9,6 +8,7 @@ import type { Verdict } from '../deliveries/delivery-model.ts'
 import type { RejectionBudget } from '../deliveries/rejection-budget.ts'
 import type { JobQueue } from '../jobs/queue.ts'
 import type { Storage } from './storage.ts'
+import { WriteProbe } from './write-probe.ts'
 
 const READY_DEADLINE_MS = 2_000
 const SECONDS_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15]
@@ -88,9 +88,10 @@ export function operationsRoutes(
   app: FastifyInstance,
   { db, jobs, metrics, metricsToken, storage }: OperationsParts,
 ): void {
+  const writes = new WriteProbe(db)
   app.get('/healthz', (_request, reply) => reply.send({ status: 'alive' }))
   app.get('/readyz', async (_request, reply) => {
-    const isAnswering = await withinDeadline(db.query(sql`select 1`), READY_DEADLINE_MS).then(
+    const isAnswering = await withinDeadline(writes.check(), READY_DEADLINE_MS).then(
       () => true,
       () => false,
     )

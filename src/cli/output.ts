@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream'
+import { printable } from './printable.ts'
 
 /** How a command shows what it found: for a person, or as JSON for a program. */
 export interface Output {
@@ -15,7 +16,7 @@ const CELL_CHARS_MAX = 60
 /** Output to a stream, that of the terminal; with `isJson` every command prints exactly one JSON document. */
 export function createOutput(isJson: boolean, out: Writable): Output {
   const print = (text: string): void => {
-    out.write(`${text}\n`)
+    out.write(`${printable(text)}\n`)
   }
   if (isJson) {
     return {
@@ -37,7 +38,7 @@ function table(rows: readonly object[], columns: readonly string[]): string {
   // The last column may be as long as it is: nothing stands behind it.
   const cells = rows.map((row) =>
     columns.map((column, at) => {
-      const text = oneLine(show((row as Record<string, unknown>)[column]))
+      const text = printable(oneLine(show((row as Record<string, unknown>)[column])))
       return at === columns.length - 1 ? text : cut(text)
     }),
   )

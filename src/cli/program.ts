@@ -12,6 +12,7 @@ import { addSimulateCommand } from './commands/simulate.ts'
 import { addSyncCommand } from './commands/sync.ts'
 import { addUserCommands } from './commands/users.ts'
 import { ServiceRefusal } from './connection.ts'
+import { printable } from './printable.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Exit codes: what scripts can tell apart. */
@@ -59,6 +60,6 @@ function exitCodeOf(thrown: unknown, terminal: Terminal): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
   // A folder that is in use is known by its name, so that the database is not loaded to recognise it.
   const isRefused = error instanceof ServiceRefusal || error instanceof Refusal || error.name === 'FolderInUseError'
-  terminal.err.write(`${error.message}\n`)
+  terminal.err.write(`${printable(error.message)}\n`)
   return isRefused ? EXIT.refused : EXIT.failed
 }

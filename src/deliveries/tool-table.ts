@@ -5,8 +5,6 @@ import { checkToolToken } from './agent-token.ts'
 import { type NamedCall, namedCall } from './named-call.ts'
 import type { Arrival, OpenEnv, Reply, WebhookRow, WebhookTable } from './webhook-table.ts'
 
-/** The platform waits 20 s for a tool (contract 8); before that the agent has an answer it can speak. */
-export const TOOL_DEADLINE_MS = 15_000
 /** A tool call is a small flat object; 1 MiB is far beyond any. */
 const TOOL_BYTES_MAX = 1024 * 1024
 
@@ -43,11 +41,18 @@ export function toolTable(options: {
   prefix: string
   tools: readonly Tool[]
   isElevated: boolean
+  /** Milliseconds that the work of the tool at an address may take. */
+  deadlineOf: (path: string) => number
 }): WebhookTable {
+  const { prefix, deadlineOf } = options
+  const rows = options.tools.map((tool) => ({
+    ...toolRow(tool, options.isElevated),
+    deadlineMs: () => deadlineOf(prefix + tool.path),
+  }))
   return {
     area: options.area,
     prefix: options.prefix,
-    rows: options.tools.map((tool) => toolRow(tool, options.isElevated)),
+    rows,
     authenticateHeaders: checkToolToken,
     reject: () => UNAUTHORIZED,
     accepts: (_row, arrival) => (isJson(arrival) ? undefined : WRONG_TYPE),
@@ -81,8 +86,10 @@ export class ToolRefusal extends Refusal {
   }
 }
 
-function toolRow(tool: Tool, isElevated: boolean): WebhookRow {
-  const base = { path: tool.path, isElevated, deadlineMs: TOOL_DEADLINE_MS, bodyBytesMax: TOOL_BYTES_MAX }
+type ToolRow = WebhookRow extends infer Row ? (Row extends WebhookRow ? Omit<Row, 'deadlineMs'> : never) : never
+
+function toolRow(tool: Tool, isElevated: boolean): ToolRow {
+  const base = { path: tool.path, isElevated, bodyBytesMax: TOOL_BYTES_MAX }
   if (tool.access === 'read') {
     return {
       ...base,

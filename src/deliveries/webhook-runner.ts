@@ -166,7 +166,8 @@ export class WebhookRunner {
 
   async #run({ table, row }: TableRow, arrival: Arrival, settings: SettingsSnapshot | undefined): Promise<Outcome> {
     try {
-      const reply = await withinDeadline(this.#work(row, arrival, settings), row.deadlineMs)
+      const deadlineMs = typeof row.deadlineMs === 'function' ? row.deadlineMs() : row.deadlineMs
+      const reply = await withinDeadline(this.#work(row, arrival, settings), deadlineMs)
       return { reply, verdict: 'handled', reason: undefined }
     } catch (thrown) {
       return this.#failed({ table, row }, arrival, asError(thrown))

@@ -54,8 +54,8 @@ interface RowBase {
   path: string
   /** Works elevated: the contract says so for the helpdesk tools. */
   isElevated?: boolean
-  /** Milliseconds after which the fallback is answered, whatever the work still does. */
-  deadlineMs: number
+  /** Milliseconds after which the fallback is answered, whatever the work still does; asked for each delivery. */
+  deadlineMs: number | (() => number)
   /** Bytes a body may have; more is answered 413. */
   bodyBytesMax: number
 }

@@ -8,9 +8,12 @@ export interface RecordingAudio {
   media_ref?: unknown
 }
 
-/** A player for audio at a web address or at a path of ours; null for anything else, which a page must not run. */
+/**
+ * A player for audio at a web address or at a path of ours; null for anything else, which a page must not run.
+ * A browser reads `\` as `/`, so that `/\host` would be another host.
+ */
 export function audioPlayer(source: unknown): string | null {
-  if (typeof source !== 'string' || !/^(?:https?:\/\/|\/(?!\/))[^\s]+$/i.test(source)) return null
+  if (typeof source !== 'string' || !/^(?:https?:\/\/|\/(?![/\\]))[^\s\\]+$/i.test(source)) return null
   return `<audio controls preload="none" src="${escapeHtml(source)}"></audio>`
 }
 

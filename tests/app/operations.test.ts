@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { TestApp } from '../support/test-app.ts'
+import { SERVER_URL } from '../support/database.ts'
+import { eventually, TestApp } from '../support/test-app.ts'
 
 const TOKEN = 'a token of the metrics'
 
@@ -27,6 +28,27 @@ describe('/healthz and /readyz', () => {
     const ready = await other.request('/readyz')
     expect([ready.status, ready.body]).toMatchObject([503, { status: 'not ready', database: true, queue: false }])
     expect((await other.request('/healthz')).status).toBe(200)
+    await other.stop()
+  })
+})
+
+describe('a database that takes no writes', () => {
+  it('is not ready, and the API says 503; reads go on, and so does everything once it takes them again', async ({
+    skip,
+  }) => {
+    skip(SERVER_URL !== undefined, 'a server sets it for each connection')
+    const other = await TestApp.start()
+    await other.db.script('set default_transaction_read_only = on')
+    const ready = await eventually(async () => {
+      const answer = await other.request('/readyz')
+      return answer.status === 503 && answer
+    })
+    expect(ready.body).toMatchObject({ status: 'not ready', database: false, queue: true })
+    const refused = await other.admin.call('res.partner', 'create', { vals_list: { name: 'Zoe' } })
+    expect([refused.status, refused.body]).toMatchObject([503, { message: expect.stringContaining('try again') }])
+    expect((await other.admin.call('res.partner', 'search', {})).status).toBe(200)
+    await other.db.script('set default_transaction_read_only = off')
+    await eventually(async () => (await other.request('/readyz')).status === 200)
     await other.stop()
   })
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from '../../src/database/drizzle.ts'
 import { claimAnswer } from '../../src/deliveries/tool-answers.ts'
 import { ProviderRefused, ProviderUnavailable } from '../../src/ledger/telco-client.ts'
 import { aCall, aLeg, aSid } from '../fixtures/records.ts'
@@ -183,6 +184,30 @@ describe('4.1 transfer the live call to a published extension', () => {
     expect(client.redirects).toMatchObject([{ callSid: sid }])
     expect((await app.tool(ROUTE, { channel_sid: sid, exten: '101' })).status).toBe(200)
     expect(client.redirects).toHaveLength(1)
+  })
+
+  it('answers with its sentence a second before the shortest time-out that was pushed', async () => {
+    const [tool] = await app.admin.ask<{ id: number }[]>('connect.voiceai_agent_tool', 'search_read', {
+      domain: [['name', '=', 'transfer_to_exten']],
+    })
+    await app.db.transaction(async (tx) => {
+      await tx.query(
+        sql`update connect_voiceai_agent_tool set tool_id = 'tool_1', response_timeout_secs = 5 where id = ${tool?.id}::int`,
+      )
+      await tx.notify('connect_records', JSON.stringify({ model: 'connect.voiceai_agent_tool', ids: [tool?.id] }))
+    })
+    const release = Promise.withResolvers<void>()
+    client.delay = release.promise
+    const send = async () => app.tool(ROUTE, { channel_sid: await aLiveLeg(), exten: '101' })
+    // As long as the platform waits for it.
+    const patience = AbortSignal.timeout(5_000)
+    const gaveUp = new Promise((resolve) => patience.addEventListener('abort', () => resolve('the platform gave up')))
+    expect(await Promise.race([send(), gaveUp])).toMatchObject({
+      status: 503,
+      body: { error: 'I cannot do that right now. Please try again in a moment.' },
+    })
+    release.resolve()
+    await app.db.query(sql`update connect_voiceai_agent_tool set tool_id = null where id = ${tool?.id}::int`)
   })
 
   it('no connection to the database is held while the provider is asked', async () => {

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import type { Config } from '../../config.ts'
 import { type CommandEnv, configOf, outputOf, withConnection } from '../command.ts'
 import { ServiceRefusal } from '../connection.ts'
+import { printable } from '../printable.ts'
 import { describeFields, withoutSecrets } from '../secret-fields.ts'
 
 /** What an installation cannot be run from again without. Keys are part of it: without them its secrets are lost. */
@@ -53,7 +54,7 @@ async function exportRecords(
   for (let after = 0; ; ) {
     const args = { domain: [['id', '>', after], ...domain], fields, limit: PAGE_ROWS, order: 'id' }
     const rows = await connection.call<{ id: number }[]>(model, 'search_read', args)
-    for (const row of rows) terminal.out.write(`${JSON.stringify(withoutSecrets({ ...row }, described))}\n`)
+    for (const row of rows) terminal.out.write(`${printable(JSON.stringify(withoutSecrets({ ...row }, described)))}\n`)
     if (rows.length < PAGE_ROWS) return
     after = rows.at(-1)?.id ?? after
   }

@@ -13,9 +13,12 @@ const HELPDESK_TOOLS: readonly Tool[] = [
   { path: '/ticket_activity', access: 'write', run: addTicketNote },
 ]
 
-export const helpdeskTools: WebhookTable = toolTable({
-  area: 'helpdesk',
-  prefix: '/connect_voiceai_helpdesk',
-  tools: HELPDESK_TOOLS,
-  isElevated: true,
-})
+export function helpdeskTools(deadlineOf: (path: string) => number): WebhookTable {
+  return toolTable({
+    area: 'helpdesk',
+    prefix: '/connect_voiceai_helpdesk',
+    tools: HELPDESK_TOOLS,
+    isElevated: true,
+    deadlineOf,
+  })
+}

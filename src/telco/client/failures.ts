@@ -1,5 +1,6 @@
 import type { RefusalKind } from '../../errors.ts'
 import { ProviderRefused, ProviderUnavailable } from '../../ledger/telco-client.ts'
+import { maskSecrets } from '../../platform/mask-secrets.ts'
 import { cleanText } from '../../wire.ts'
 
 const MESSAGE_CHARS_MAX = 300
@@ -59,7 +60,6 @@ function readSdkError(thrown: unknown): SdkError | undefined {
 }
 
 function withoutSecrets(message: string, secrets: readonly string[]): string {
-  let said = cleanText(message).replaceAll(/\s+/g, ' ').trim()
-  for (const secret of secrets) if (secret !== '') said = said.replaceAll(secret, '****')
-  return said.slice(0, MESSAGE_CHARS_MAX).toWellFormed() || 'no reason given'
+  const said = cleanText(message).replaceAll(/\s+/g, ' ').trim()
+  return maskSecrets(said, secrets).slice(0, MESSAGE_CHARS_MAX).toWellFormed() || 'no reason given'
 }

@@ -1,3 +1,5 @@
+import { maskSecrets } from '../../platform/mask-secrets.ts'
+
 /** Why the platform did not do what it was asked. */
 export type FailureKind =
   /** No key, or one that is not accepted. */
@@ -123,8 +125,7 @@ function asText(value: unknown): string {
 }
 
 function withoutSecrets(text: string, secrets: readonly string[]): string {
-  const clean = secrets.reduce((rest, secret) => (secret === '' ? rest : rest.replaceAll(secret, '****')), text)
-  const line = clean.replaceAll(/\s+/g, ' ').trim().replace(/\.+$/, '')
+  const line = maskSecrets(text, secrets).replaceAll(/\s+/g, ' ').trim().replace(/\.+$/, '')
   return line.length <= DETAIL_CHARS_MAX ? line : `${line.slice(0, DETAIL_CHARS_MAX).toWellFormed()}…`
 }
 

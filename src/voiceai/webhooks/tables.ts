@@ -15,10 +15,12 @@ const INITIATION_BYTES_MAX = 1024 * 1024
 interface VoiceaiParts {
   directory: PhoneDirectory
   client: TelcoClient
+  /** Milliseconds that the work of the tool at an address may take. */
+  deadlineOf: (path: string) => number
 }
 
 /** Area A of the contract (4.1) but post_call: eight routes behind the agent token. */
-export function voiceaiTables({ directory, client }: VoiceaiParts): WebhookTable[] {
+export function voiceaiTables({ directory, client, deadlineOf }: VoiceaiParts): WebhookTable[] {
   const tools: readonly Tool[] = [
     { path: '/transfer', access: 'own', run: transferTool({ directory, client }) },
     { path: '/create_partner', access: 'write', run: createPartner },
@@ -44,5 +46,5 @@ export function voiceaiTables({ directory, client }: VoiceaiParts): WebhookTable
     reject: () => UNAUTHORIZED,
     fallback: emptyEnvelope,
   }
-  return [initiation, toolTable({ area: 'voiceai', prefix: '/connect_voiceai', tools, isElevated: false })]
+  return [initiation, toolTable({ area: 'voiceai', prefix: '/connect_voiceai', tools, isElevated: false, deadlineOf })]
 }

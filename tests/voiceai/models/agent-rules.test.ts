@@ -61,9 +61,16 @@ test('a player is made for web addresses and paths of ours, with the address esc
   expect(audioPlayer('/web/content/x')).toContain('src="/web/content/x"')
 })
 
-test.each(['javascript:alert(1)', 'data:audio/mp3;base64,AA', '//evil.example/x', '', null, 7])(
-  'no player is made for %j',
-  (source) => {
-    expect(audioPlayer(source)).toBeNull()
-  },
-)
+test.each([
+  'javascript:alert(1)',
+  'data:audio/mp3;base64,AA',
+  '//evil.example/x',
+  '/\\evil.example/x',
+  '/x\\y',
+  'https:\\\\evil.example',
+  '',
+  null,
+  7,
+])('no player is made for %j', (source) => {
+  expect(audioPlayer(source)).toBeNull()
+})

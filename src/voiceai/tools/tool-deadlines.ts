@@ -1,0 +1,58 @@
+import type { Database } from '../../database/database.ts'
+import { sql } from '../../database/drizzle.ts'
+import { asError } from '../../errors.ts'
+import type { Logger } from '../../log.ts'
+
+/** The platform waits 20 s for a tool unless it was told otherwise (contract 8); nobody listens to silence for longer. */
+const DEADLINE_MS_MAX = 15_000
+/** The sentence has to arrive before the platform gives up. */
+const EARLIER_MS = 1_000
+const MS_PER_SECOND = 1_000
+const MODEL = 'connect.voiceai_agent_tool'
+
+interface PushedTool {
+  path: string
+  seconds: number
+}
+
+/** How long each tool's work may take, so that the agent has a sentence to say before the platform stops waiting. */
+export class ToolDeadlines {
+  readonly #db: Database
+  readonly #log: Logger
+  #byPath: ReadonlyMap<string, number> = new Map()
+
+  constructor(db: Database, log: Logger) {
+    this.#db = db
+    this.#log = log
+  }
+
+  /** One second less than the shortest time-out of the tools that were pushed with this path. */
+  ofPath(path: string): number {
+    return this.#byPath.get(path) ?? DEADLINE_MS_MAX
+  }
+
+  /** Reads what was pushed, now and whenever a tool changes in any process. */
+  async start(): Promise<void> {
+    await this.#db.listen('connect_records', (payload) => {
+      if (payload.includes(MODEL)) void this.#load()
+    })
+    await this.#load()
+  }
+
+  async #load(): Promise<void> {
+    try {
+      const tools = await this.#db.query<PushedTool>(
+        sql`select path, min(response_timeout_secs)::int as seconds from connect_voiceai_agent_tool
+            where tool_id is not null and path is not null group by path`,
+      )
+      this.#byPath = new Map(
+        tools.map(({ path, seconds }) => [
+          `/${path.replace(/^\/+/, '')}`,
+          Math.min(DEADLINE_MS_MAX, seconds * MS_PER_SECOND - EARLIER_MS),
+        ]),
+      )
+    } catch (error) {
+      this.#log.warn({ err: asError(error) }, 'the time-outs of the tools cannot be read; those before stay in force')
+    }
+  }
+}
