@@ -1,5 +1,5 @@
 import type { Twilio } from 'twilio'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { startTelcoEmulator, type TelcoEmulator } from '../../emulators/telco/start.ts'
 import { refusalOf, sdkFor } from './telco-sdk.ts'
 
@@ -64,7 +64,9 @@ test('numbers are listed, filtered and changed; dates are dates', async () => {
   expect(
     await refusalOf(client.incomingPhoneNumbers(sid).update({ voiceUrl: 'https://a_b.example.com/' })),
   ).toMatchObject({ status: 400 })
-  expect(await refusalOf(client.incomingPhoneNumbers(sid).update({ voiceApplicationSid: 'AP1' }))).toMatchObject({
+  expect(
+    await refusalOf(client.incomingPhoneNumbers(sid).update({ voiceApplicationSid: `AP${'0'.repeat(32)}` })),
+  ).toMatchObject({
     status: 404,
   })
   expect(await refusalOf(client.incomingPhoneNumbers('PN0').fetch())).toMatchObject({ status: 404, code: 20404 })
@@ -216,5 +218,47 @@ test('what the API does not know is a problem, not a silence', async () => {
     headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
     body: 'voiceUrl=https%3A%2F%2Fx.example.com',
   })
-  expect(telco.problems.take(/the parameter voiceUrl is not known/)).toHaveLength(1)
+  expect(telco.problems.take(/does not know voiceUrl/)).toHaveLength(1)
+})
+
+describe('a request that is not as the provider describes it', () => {
+  const refused = async (asking: Promise<unknown>) => {
+    const refusal = await refusalOf(asking)
+    return [refusal.status, refusal.code, refusal.message]
+  }
+  const anyText = (text: string) => expect.stringContaining(text)
+
+  test('is refused for a value of another type', async () => {
+    const asking = client.sip.domains.create({ domainName: 'a.sip.twilio.com', secure: 'perhaps' as never })
+    expect(await refused(asking)).toEqual([400, 20001, anyText('Secure must be boolean')])
+  })
+
+  test('is refused for a word that is no choice', async () => {
+    const [number] = await client.incomingPhoneNumbers.list()
+    const asking = client.incomingPhoneNumbers(number?.sid ?? '').update({ voiceMethod: 'FETCH' })
+    expect(await refused(asking)).toEqual([400, 20001, anyText('VoiceMethod must be equal to one of')])
+  })
+
+  test('is refused for a part that is missing', async () => {
+    const asking = client.content.v1.contents.create({ friendly_name: 'x', language: 'en' } as never)
+    expect(await refused(asking)).toEqual([400, 20001, anyText('types')])
+  })
+
+  test('is refused for an id of another kind', async () => {
+    const [number] = await client.incomingPhoneNumbers.list()
+    const asking = client.incomingPhoneNumbers(number?.sid ?? '').update({ voiceApplicationSid: `TK${'0'.repeat(32)}` })
+    expect(await refused(asking)).toEqual([400, 20001, anyText('VoiceApplicationSid must match')])
+  })
+
+  test('is a problem for a name that nobody reads', async () => {
+    const { sid } = await client.content.v1.contents.create({
+      friendly_name: 'x',
+      language: 'en',
+      types: { 'twilio/text': { body: 'x' } },
+    } as never)
+    const approval = { name: 'x', category: 'UTILITY', allow_category_change: true }
+    await client.content.v1.contents(sid).approvalCreate.create(approval as never)
+    expect(telco.problems.take(/does not know allow_category_change/)).toHaveLength(1)
+    await telco.clock.idle()
+  })
 })

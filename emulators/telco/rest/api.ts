@@ -4,6 +4,7 @@ import type { Carrier } from '../carrier/carrier.ts'
 import type { Texting } from '../carrier/texting.ts'
 import { rfc2822 } from '../dates.ts'
 import { alertRoutes, keyRoutes } from './alerts.ts'
+import { describedReply, type Operation, operationOf, replyMismatches, requestMismatches } from './api-description.ts'
 import { applicationRoutes } from './applications.ts'
 import { callerIdRoutes } from './caller-ids.ts'
 import { callRoutes } from './calls.ts'
@@ -13,7 +14,7 @@ import { incomingNumberRoutes } from './incoming-numbers.ts'
 import { messageRoutes } from './messages.ts'
 import { numberRegionRoutes } from './number-regions.ts'
 import { recordingRoutes } from './recordings.ts'
-import { notFound, RestError, unauthorized } from './rest-error.ts'
+import { badRequest, notFound, RestError, unauthorized } from './rest-error.ts'
 import { senderRoutes } from './senders.ts'
 import { sipCredentialRoutes } from './sip-credentials.ts'
 import { sipDomainRoutes } from './sip-domains.ts'
@@ -72,7 +73,29 @@ export class TelcoApi {
       ? findRoute(this.#ofAccount, { method: request.method, path: request.path.slice(base.length) })
       : findRoute(this.#ofProducts, request)
     if (found === undefined) throw this.#unexpected(request)
-    return found.route.handle({ ...request, params: found.params })
+    const operation = operationOf(request)
+    if (operation !== undefined) this.#checkRequest(operation, request)
+    const answered = await found.route.handle({ ...request, params: found.params })
+    if (operation === undefined) return answered
+    const reply = describedReply(operation, answered)
+    this.#checkReply(operation, reply)
+    return reply
+  }
+
+  /** Unknown names are a problem of the run, because the real API ignores them; what it would refuse is refused. */
+  #checkRequest(operation: Operation, request: HttpRequest): void {
+    const { unknown, wrong } = requestMismatches(operation, request)
+    for (const name of unknown) {
+      this.#carrier.problems.add({ where: 'telco', message: `${request.method} ${request.path} does not know ${name}` })
+    }
+    if (wrong.length > 0) throw badRequest(20001, wrong.join(', '))
+  }
+
+  #checkReply(operation: Operation, reply: HttpReply): void {
+    for (const mismatch of replyMismatches(operation, reply)) {
+      const message = `${operation.method} ${operation.path} is answered in another way than by the real one: ${mismatch}`
+      this.#carrier.problems.add({ where: 'telco', message })
+    }
   }
 
   #unexpected({ method, path }: HttpRequest): RestError {

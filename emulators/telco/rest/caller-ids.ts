@@ -4,10 +4,9 @@ import type { Carrier } from '../carrier/carrier.ts'
 import { numberOf } from '../carrier/stage.ts'
 import { callToValidate } from '../carrier/validation.ts'
 import { classicRoutes, formOf } from './classic-resource.ts'
-import { checkNames, isAddress } from './form-fields.ts'
+import { isAddress } from './form-fields.ts'
 import { badRequest } from './rest-error.ts'
 
-const NEW = ['PhoneNumber', 'FriendlyName', 'CallDelay', 'Extension', 'StatusCallback', 'StatusCallbackMethod']
 const CALL_DELAY_SECONDS_MAX = 60
 const FRIENDLY_NAME_CHARS_MAX = 64
 const CODE_MIN = 100_000
@@ -36,7 +35,6 @@ export function callerIdRoutes(carrier: Carrier): HttpRoute[] {
 function validate(carrier: Carrier, request: HttpRequest): HttpReply {
   const { account } = carrier
   const form = formOf(request)
-  checkNames(form, NEW, carrier.problems)
   const phoneNumber = form.get('PhoneNumber') ?? ''
   const friendlyName = form.get('FriendlyName') ?? phoneNumber
   const callback = form.get('StatusCallback') ?? undefined

@@ -5,7 +5,7 @@ import type { Account } from '../account.ts'
 import { rfc2822 } from '../dates.ts'
 import { newSid, type SidPrefix } from '../sids.ts'
 import type { Store, WireRecord } from '../store.ts'
-import { checkNames, type FieldKinds, PAGE_PARAMETERS, parameterName, readFields } from './form-fields.ts'
+import { type FieldKinds, parameterName, readFields } from './form-fields.ts'
 import { classicPage } from './pages.ts'
 import { notFound } from './rest-error.ts'
 
@@ -54,7 +54,7 @@ export function formOf(request: HttpRequest): URLSearchParams {
 export function classicRoutes(resource: ClassicResource, parts: RestParts): HttpRoute[] {
   const { path } = resource
   const routes: HttpRoute[] = [
-    { method: 'GET', path: `${path}.json`, handle: (request) => list(resource, parts, request) },
+    { method: 'GET', path: `${path}.json`, handle: (request) => list(resource, request) },
     { method: 'GET', path: `${path}/:sid.json`, handle: (request) => jsonReply(200, find(resource, request)) },
   ]
   if (resource.isCreatable) {
@@ -69,9 +69,8 @@ export function classicRoutes(resource: ClassicResource, parts: RestParts): Http
   return routes
 }
 
-function list(resource: ClassicResource, { problems }: RestParts, request: HttpRequest): HttpReply {
+function list(resource: ClassicResource, request: HttpRequest): HttpReply {
   const filters = resource.filters ?? []
-  checkNames(request.query, [...PAGE_PARAMETERS, ...filters.map(parameterName)], problems)
   const records = resource.store.list().filter((record) => {
     const isBelow = resource.isBelow?.(record, request) ?? true
     return isBelow && filters.every((field) => matches(record, field, request.query.get(parameterName(field))))
@@ -91,7 +90,7 @@ export function find(resource: ClassicResource, request: HttpRequest): WireRecor
 }
 
 function create(resource: ClassicResource, parts: RestParts, request: HttpRequest): HttpReply {
-  const values = readFields(formOf(request), resource.fields, parts.problems)
+  const values = readFields(formOf(request), resource.fields)
   return jsonReply(201, addRecord(resource, parts, { values, request }))
 }
 
@@ -119,9 +118,9 @@ export function addRecord(
   })
 }
 
-function change(resource: ClassicResource, { clock, problems }: RestParts, request: HttpRequest): HttpReply {
+function change(resource: ClassicResource, { clock }: RestParts, request: HttpRequest): HttpReply {
   const record = find(resource, request)
-  const values = readFields(formOf(request), resource.fields, problems)
+  const values = readFields(formOf(request), resource.fields)
   resource.check?.(values, record)
   return jsonReply(200, resource.store.change(record, { ...values, date_updated: rfc2822(clock.now()) }))
 }

@@ -7,8 +7,6 @@ import { readJson } from './json-body.ts'
 import { productPage } from './pages.ts'
 import { badRequest, notFound } from './rest-error.ts'
 
-const CONTENT = { friendly_name: [], language: [], variables: [], types: [] } as const
-const APPROVAL = { name: [], category: [], allow_category_change: [], send_ttl_seconds: [] } as const
 const CATEGORIES = ['UTILITY', 'MARKETING', 'AUTHENTICATION']
 const TYPES = [
   ...['text', 'media', 'location', 'list-picker', 'call-to-action', 'quick-reply', 'card', 'carousel', 'catalog'].map(
@@ -71,8 +69,8 @@ export function contentRoutes(parts: RestParts): HttpRoute[] {
 
 const UNSUBMITTED = { status: 'unsubmitted', name: null, category: null, rejection_reason: '', type: 'whatsapp' }
 
-function create({ account, clock, problems }: RestParts, request: HttpRequest): WireRecord {
-  const { friendly_name: name, language, variables, types } = readJson(request, CONTENT, problems)
+function create({ account, clock }: RestParts, request: HttpRequest): WireRecord {
+  const { friendly_name: name, language, variables, types } = readJson(request)
   if (typeof language !== 'string' || language === '') throw badRequest(20001, 'language is required')
   const kinds = Object.keys((types ?? {}) as object)
   if (kinds.length === 0) throw badRequest(20001, 'types is required')
@@ -96,8 +94,8 @@ function create({ account, clock, problems }: RestParts, request: HttpRequest): 
 }
 
 /** A template is under review for a while and approved then, unless its name asks for a refusal. */
-function submit({ account, clock, problems }: RestParts, record: WireRecord, request: HttpRequest): unknown {
-  const { name, category, allow_category_change: allows } = readJson(request, APPROVAL, problems)
+function submit({ account, clock }: RestParts, record: WireRecord, request: HttpRequest): unknown {
+  const { name, category } = readJson(request)
   if (typeof name !== 'string' || !/^[a-z0-9_]{1,512}$/.test(name)) {
     throw badRequest(20001, 'name may only have lower case letters, digits and underscores')
   }
@@ -108,7 +106,7 @@ function submit({ account, clock, problems }: RestParts, record: WireRecord, req
     content_type: Object.keys(record.types as object)[0],
     status: 'received',
     rejection_reason: '',
-    allow_category_change: allows ?? true,
+    allow_category_change: true,
     send_ttl_seconds: null,
     type: 'whatsapp',
   }

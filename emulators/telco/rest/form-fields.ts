@@ -1,4 +1,3 @@
-import type { Problems } from '../../problems.ts'
 import { badRequest } from './rest-error.ts'
 
 /** What a parameter of the classic API may be. */
@@ -7,21 +6,17 @@ export type FieldKind = 'text' | 'boolean' | 'address' | 'method'
 /** Writable fields by their wire name; the parameter of `voice_url` is `VoiceUrl`. */
 export type FieldKinds = Readonly<Record<string, FieldKind>>
 
-/** Parameters that lists take besides their filters. */
-export const PAGE_PARAMETERS = ['PageSize', 'Page', 'PageToken']
-
 export function parameterName(field: string): string {
   return field.replaceAll(/(?:^|_)([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase())
 }
 
-/** The values that were sent, checked as the API checks them. Parameters that the API does not know are a problem. */
-export function readFields(form: URLSearchParams, kinds: FieldKinds, problems: Problems): Record<string, unknown> {
+/** The values that were sent, checked as the API checks them. */
+export function readFields(form: URLSearchParams, kinds: FieldKinds): Record<string, unknown> {
   const known = new Map(Object.entries(kinds).map(([field, kind]) => [parameterName(field), { field, kind }]))
   const values: Record<string, unknown> = {}
   for (const [name, value] of form) {
     const rule = known.get(name)
-    if (rule === undefined) problems.add({ where: 'telco', message: `the parameter ${name} is not known here` })
-    else values[rule.field] = readValue(name, value, rule.kind)
+    if (rule !== undefined) values[rule.field] = readValue(name, value, rule.kind)
   }
   return values
 }
@@ -29,7 +24,8 @@ export function readFields(form: URLSearchParams, kinds: FieldKinds, problems: P
 function readValue(name: string, value: string, kind: FieldKind): unknown {
   switch (kind) {
     case 'text':
-      return value
+      // An id is cleared with nothing, and is null from then on.
+      return name.endsWith('Sid') && value === '' ? null : value
     case 'boolean':
       if (!['true', 'false', 'True', 'False'].includes(value)) throw badRequest(20001, `${name} is not a boolean`)
       return value.toLowerCase() === 'true'
@@ -39,13 +35,6 @@ function readValue(name: string, value: string, kind: FieldKind): unknown {
     case 'method':
       if (!['GET', 'POST'].includes(value.toUpperCase())) throw badRequest(21403, `${name} is not a valid method`)
       return value.toUpperCase()
-  }
-}
-
-/** Complains about parameters that the API does not know. */
-export function checkNames(form: URLSearchParams, known: readonly string[], problems: Problems): void {
-  for (const name of new Set(form.keys())) {
-    if (!known.includes(name)) problems.add({ where: 'telco', message: `the parameter ${name} is not known here` })
   }
 }
 

@@ -6,23 +6,10 @@ import { newSid } from '../sids.ts'
 import type { WireRecord } from '../store.ts'
 import { formOf } from './classic-resource.ts'
 import { isInDateFilter } from './date-filter.ts'
-import { checkNames, isAddress, PAGE_PARAMETERS } from './form-fields.ts'
+import { isAddress } from './form-fields.ts'
 import { classicPage } from './pages.ts'
 import { badRequest, notFound } from './rest-error.ts'
 
-const NEW = [
-  ...['To', 'From', 'MessagingServiceSid', 'Body', 'MediaUrl', 'ContentSid', 'ContentVariables', 'StatusCallback'],
-  ...[
-    'ValidityPeriod',
-    'ApplicationSid',
-    'SendAt',
-    'ScheduleType',
-    'SmartEncoded',
-    'PersistentAction',
-    'ProvideFeedback',
-  ],
-]
-const FILTERS = ['To', 'From', 'DateSent', 'DateSent<', 'DateSent>']
 const BODY_CHARS_MAX = 1_600
 const MEDIA_MAX = 10
 
@@ -60,7 +47,6 @@ export function messageRoutes(carrier: Carrier, texting: Texting): HttpRoute[] {
 
 function list(carrier: Carrier, request: HttpRequest): HttpReply {
   const { query } = request
-  checkNames(query, [...PAGE_PARAMETERS, ...FILTERS], carrier.problems)
   const records = carrier.account.messages
     .list()
     .filter((record) => !query.has('To') || record.to === query.get('To'))
@@ -76,7 +62,6 @@ function find({ account }: Carrier, { params, path }: HttpRequest): WireRecord {
 }
 
 function send(carrier: Carrier, texting: Texting, form: URLSearchParams): HttpReply {
-  checkNames(form, NEW, carrier.problems)
   const to = (form.get('To') ?? '').trim()
   const from = (form.get('From') ?? '').trim()
   checkParties(carrier, { to, from })

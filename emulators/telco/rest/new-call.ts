@@ -4,42 +4,8 @@ import type { DocumentSource } from '../carrier/document.ts'
 import { entryOfApplication } from '../carrier/entry.ts'
 import type { OutgoingCall } from '../carrier/outgoing.ts'
 import { methodOf, numberOf } from '../carrier/stage.ts'
-import { checkNames, isAddress } from './form-fields.ts'
+import { isAddress } from './form-fields.ts'
 import { badRequest } from './rest-error.ts'
-
-const KNOWN = [
-  ...[
-    'To',
-    'From',
-    'Url',
-    'Method',
-    'Twiml',
-    'ApplicationSid',
-    'FallbackUrl',
-    'FallbackMethod',
-    'CallerId',
-    'CallToken',
-  ],
-  ...[
-    'StatusCallback',
-    'StatusCallbackEvent',
-    'StatusCallbackMethod',
-    'Timeout',
-    'TimeLimit',
-    'SendDigits',
-    'CallReason',
-  ],
-  ...[
-    'Record',
-    'RecordingChannels',
-    'RecordingStatusCallback',
-    'RecordingStatusCallbackEvent',
-    'RecordingTrack',
-    'Trim',
-  ],
-  ...['RecordingStatusCallbackMethod', 'SipAuthUsername', 'SipAuthPassword', 'Byoc', 'MachineDetection', 'AsyncAmd'],
-  ...['MachineDetectionTimeout', 'AsyncAmdStatusCallback', 'AsyncAmdStatusCallbackMethod', 'ClientNotificationUrl'],
-]
 
 const TIMEOUT_SECONDS = 60
 const TIMEOUT_SECONDS_MAX = 600
@@ -48,7 +14,6 @@ const MARKUP_CHARS_MAX = 4_000
 
 /** Reads the form of a new call and refuses what the API refuses. */
 export function readNewCall(carrier: Carrier, form: URLSearchParams): OutgoingCall {
-  checkNames(form, KNOWN, carrier.problems)
   const [target = '', query = ''] = (form.get('To') ?? '').split('?', 2)
   const to = target.trim()
   const from = (form.get('From') ?? '').trim()

@@ -14,7 +14,7 @@ const PATH = '/v2/PhoneNumbers/:number'
  * the first POST; until then a GET answers 404 and calls are handled in us1
  * (https://www.twilio.com/docs/global-infrastructure/inbound-processing-api).
  */
-export function numberRegionRoutes({ account, clock, problems }: RestParts): HttpRoute[] {
+export function numberRegionRoutes({ account, clock }: RestParts): HttpRoute[] {
   const requireOwned = ({ params, path }: HttpRequest): string => {
     const number = params.number ?? ''
     if (account.numbers.findWhere('phone_number', number) === undefined) throw notFound(path)
@@ -36,7 +36,7 @@ export function numberRegionRoutes({ account, clock, problems }: RestParts): Htt
       path: PATH,
       handle(request) {
         const number = requireOwned(request)
-        const values = readFields(formOf(request), { voice_region: 'text', friendly_name: 'text' }, problems)
+        const values = readFields(formOf(request), { voice_region: 'text', friendly_name: 'text' })
         const region = values.voice_region
         if (region !== undefined && !REGIONS.includes(String(region))) {
           throw badRequest(20001, `Invalid VoiceRegion ${String(region)}`)

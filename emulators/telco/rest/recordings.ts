@@ -6,14 +6,9 @@ import { methodOf } from '../carrier/stage.ts'
 import type { WireRecord } from '../store.ts'
 import { formOf } from './classic-resource.ts'
 import { isInDateFilter } from './date-filter.ts'
-import { checkNames, PAGE_PARAMETERS } from './form-fields.ts'
 import { classicPage } from './pages.ts'
 import { badRequest, notFound } from './rest-error.ts'
 
-const NEW = [
-  ...['RecordingStatusCallback', 'RecordingStatusCallbackEvent', 'RecordingStatusCallbackMethod', 'Trim'],
-  ...['RecordingChannels', 'RecordingTrack'],
-]
 const CURRENT = 'Twilio.CURRENT'
 
 /** Recordings: of the account, of one call, and their audio. */
@@ -52,8 +47,6 @@ function ofCall(carrier: Carrier, running: Map<string, RunningRecording>): HttpR
 
 function list(carrier: Carrier, request: HttpRequest, call: string | undefined): HttpReply {
   const { query } = request
-  const filters = ['CallSid', 'ConferenceSid', 'IncludeSoftDeleted', 'DateCreated', 'DateCreated<', 'DateCreated>']
-  checkNames(query, [...PAGE_PARAMETERS, ...filters], carrier.problems)
   const wanted = call ?? query.get('CallSid') ?? undefined
   const records = carrier.account.recordings
     .list()
@@ -77,7 +70,6 @@ function start(carrier: Carrier, running: Map<string, RunningRecording>, request
   const leg = carrier.findLeg(request.params.call ?? '')
   if (leg === undefined) throw notFound(request.path)
   const form = formOf(request)
-  checkNames(form, NEW, carrier.problems)
   if (leg.status !== 'in-progress') throw badRequest(21220, 'Requested resource is not eligible for recording')
   const recording = carrier.recorder.start({
     leg,
@@ -91,12 +83,11 @@ function start(carrier: Carrier, running: Map<string, RunningRecording>, request
   running.set(recording.sid, recording)
   running.set(leg.sid, recording)
   leg.handset.ended.addEventListener('abort', () => recording.stop(), { once: true })
-  return jsonReply(201, carrier.account.recordings.find(recording.sid))
+  return jsonReply(200, carrier.account.recordings.find(recording.sid))
 }
 
 function stop(carrier: Carrier, running: Map<string, RunningRecording>, request: HttpRequest): HttpReply {
   const form = formOf(request)
-  checkNames(form, ['Status', 'PauseBehavior'], carrier.problems)
   const isCurrent = request.path.endsWith(`/${CURRENT}.json`)
   const sid = (isCurrent ? running.get(request.params.call ?? '')?.sid : request.params.sid) ?? ''
   const record = find(carrier, { ...request, params: { ...request.params, sid } })

@@ -8,32 +8,17 @@ import { readJson } from './json-body.ts'
 import { productPage } from './pages.ts'
 import { badRequest, notFound } from './rest-error.ts'
 
-/** The parts of a sender that can be written; the SDK sends bodies as they are, so anything camelCase is ignored. */
-const WRITABLE = {
-  sender_id: [],
-  friendly_name: [],
-  configuration: ['waba_id', 'verification_method', 'verification_code', 'voice_application_sid'],
-  webhook: [
-    ...['callback_url', 'callback_method', 'fallback_url', 'fallback_method', 'status_callback_url'],
-    'status_callback_method',
-  ],
-  profile: [
-    ...['name', 'about', 'address', 'description', 'logo_url', 'banner_url', 'privacy_url', 'terms_of_service_url'],
-    ...['accent_color', 'vertical', 'websites', 'emails', 'phone_numbers', 'use_case'],
-  ],
-} as const
-
 const PATH = '/v2/Channels/Senders'
 
 /** WhatsApp senders (JSON, version 2 of the messaging API). */
-export function senderRoutes({ account, problems }: RestParts): HttpRoute[] {
+export function senderRoutes({ account }: RestParts): HttpRoute[] {
   const find = ({ params, path }: HttpRequest): WireRecord => {
     const record = account.senders.find(params.sid ?? '')
     if (record === undefined) throw notFound(path)
     return record
   }
   const read = (request: HttpRequest): Record<string, unknown> => {
-    const body = readJson(request, WRITABLE, problems)
+    const body = readJson(request)
     checkAddresses(body)
     return body
   }

@@ -83,7 +83,7 @@ function checkName(domains: Store, name: unknown, ownSid?: string): void {
 }
 
 /** A mapping has the id of its list, so one domain and one list make one record: kept under both. */
-function mappingRoutes(path: string, store: Store, { account, clock, problems }: RestParts): HttpRoute[] {
+function mappingRoutes(path: string, store: Store, { account, clock }: RestParts): HttpRoute[] {
   const keyOf = ({ params }: HttpRequest, list: string): string => `${params.domain}:${list}`
   const toWire = (mapping: WireRecord): unknown => ({ ...mapping, sid: mapping.list_sid })
   const domainOf = (request: HttpRequest): string => {
@@ -118,7 +118,7 @@ function mappingRoutes(path: string, store: Store, { account, clock, problems }:
       path: `${path}.json`,
       handle(request) {
         const domain = domainOf(request)
-        const { credential_list_sid: sid } = readFields(formOf(request), { credential_list_sid: 'text' }, problems)
+        const { credential_list_sid: sid } = readFields(formOf(request), { credential_list_sid: 'text' })
         const list = account.credentialLists.find(String(sid))
         if (list === undefined) throw badRequest(21240, `Credential List ${String(sid)} does not exist`)
         const key = keyOf(request, list.sid)

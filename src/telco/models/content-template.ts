@@ -72,7 +72,10 @@ export const contentTemplateModel = defineModel({
     date_updated: datetime('Updated at the provider'),
     status: selection('Status', TEMPLATE_STATUSES, { required: true, default: 'unsubmitted' }),
     rejection_reason: text('Why it was rejected'),
-    allow_category_change: boolean('The category may be changed', { default: true }),
+    allow_category_change: boolean('The category may be changed', {
+      default: true,
+      help: 'As the phone provider says once the template was submitted; it cannot be asked for any more.',
+    }),
   },
   methods: { sync: syncButton('templates', 'Synchronise the templates') },
   prepare(env, given, current) {

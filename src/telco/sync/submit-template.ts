@@ -30,7 +30,6 @@ interface WrittenTemplate {
   body: string | null
   sid: string | null
   status: string
-  allow_category_change: boolean | null
 }
 
 /** Creates the template at the provider and asks WhatsApp to approve it. */
@@ -81,7 +80,6 @@ async function submit(
   const approval = await contents.submit(sid, {
     name: approvalName(template.friendly_name),
     category: template.category ?? 'UTILITY',
-    mayChangeCategory: template.allow_category_change !== false,
   })
   const values = approvalValues(approval)
   await open((env) => keep(env, id, values))
@@ -92,7 +90,7 @@ async function readTemplate(env: Env, id: number): Promise<WrittenTemplate> {
   requireCredentials(env.settings)
   const [template] = await env.db.query<WrittenTemplate>(
     sql`select t.id, t.friendly_name, l.code as language, t.content_type, t.category, t.variables, t.actions, t.body,
-          t.sid, t.status, t.allow_category_change
+          t.sid, t.status
         from connect_message_content_template t join res_lang l on l.id = t.language where t.id = ${id}::int`,
   )
   if (template === undefined) throw new Refusal('not-found', `There is no record ${id} in ${TEMPLATE_MODEL}.`)

@@ -2,6 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { only, type Row, type Run, refusal, SyncOffice } from './sync-office.ts'
 
 const HOST = 'acme.sip.twilio.com'
+const DOMAIN = `SD${'1'.repeat(32)}`
+const OTHER_DOMAIN = `SD${'2'.repeat(32)}`
+const LIST = `CL${'1'.repeat(32)}`
+const CREDENTIALS = { alice: `CR${'1'.repeat(32)}`, carol: `CR${'2'.repeat(32)}`, ghost: `CR${'3'.repeat(32)}` }
 const OLD_URL = 'https://old.example.com/'
 
 let office: SyncOffice
@@ -18,7 +22,7 @@ beforeAll(async () => {
   const date = { account_sid: account.sid, date_created: null, date_updated: null }
   account.domains.add({
     ...date,
-    sid: 'SD1',
+    sid: DOMAIN,
     domain_name: HOST,
     friendly_name: 'Old',
     voice_url: OLD_URL,
@@ -26,19 +30,25 @@ beforeAll(async () => {
   })
   account.domains.add({
     ...date,
-    sid: 'SD2',
+    sid: OTHER_DOMAIN,
     domain_name: 'other.sip.twilio.com',
     friendly_name: 'Other',
     voice_url: OLD_URL,
   })
-  account.credentialLists.add({ ...date, sid: 'CL1', friendly_name: 'Phones of old' })
-  account.callMappings.add({ ...date, sid: 'SD1:CL1', list_sid: 'CL1', domain_sid: 'SD1', friendly_name: '' })
+  account.credentialLists.add({ ...date, sid: LIST, friendly_name: 'Phones of old' })
+  account.callMappings.add({
+    ...date,
+    sid: `${DOMAIN}:${LIST}`,
+    list_sid: LIST,
+    domain_sid: DOMAIN,
+    friendly_name: '',
+  })
   for (const [sid, username] of [
-    ['CR1', 'alice'],
-    ['CR2', 'carol'],
-    ['CR3', 'ghost'],
+    [CREDENTIALS.alice, 'alice'],
+    [CREDENTIALS.carol, 'carol'],
+    [CREDENTIALS.ghost, 'ghost'],
   ] as const) {
-    account.credentials.add({ ...date, sid, username, credential_list_sid: 'CL1' })
+    account.credentials.add({ ...date, sid, username, credential_list_sid: LIST })
   }
   await office.domain()
   alice = await office.phone('alice')
@@ -52,35 +62,42 @@ afterAll(() => office.stop())
 test('a SIP domain that the account has already is adopted, with its list of credentials', () => {
   const { account } = office.telco
   expect(run).toMatchObject({ state: 'done', counts: { 'SIP domains': { total: 1, adopted: 1 } } })
-  expect(domain).toMatchObject({ sid: 'SD1', cred_list_sid: 'CL1', sync_error: null })
-  expect(account.domains.find('SD1')).toMatchObject({
+  expect(domain).toMatchObject({
+    sid: DOMAIN,
+    cred_list_sid: LIST,
+    sync_error: null,
+  })
+  expect(account.domains.find(DOMAIN)).toMatchObject({
     friendly_name: 'Acme',
     voice_url: 'https://pbx.example.com/telco/webhook/domain#e=ashburn',
     sip_registration: true,
   })
-  expect(only(account.credentialLists.list())).toMatchObject({ sid: 'CL1' })
-  expect(only(account.registrationMappings.list())).toMatchObject({ domain_sid: 'SD1', list_sid: 'CL1' })
+  expect(only(account.credentialLists.list())).toMatchObject({ sid: LIST })
+  expect(only(account.registrationMappings.list())).toMatchObject({
+    domain_sid: DOMAIN,
+    list_sid: LIST,
+  })
 })
 
 test('a SIP domain that only the provider has is ignored', async () => {
-  expect(office.telco.account.domains.find('SD2')).toMatchObject({ voice_url: OLD_URL })
+  expect(office.telco.account.domains.find(OTHER_DOMAIN)).toMatchObject({ voice_url: OLD_URL })
   expect(await office.app.count('connect_telco_domain')).toBe(1)
 })
 
 test('credentials are taken over both ways', async () => {
   const read = (id: number) => office.one('connect.user', [['id', '=', id]])
-  expect(await read(alice)).toMatchObject({ sid: 'CR1', password: '****' })
-  expect(await read(carol)).toMatchObject({ sid: 'CR2', password: null })
+  expect(await read(alice)).toMatchObject({ sid: CREDENTIALS.alice, password: '****' })
+  expect(await read(carol)).toMatchObject({ sid: CREDENTIALS.carol, password: null })
   const made = await read(bob)
   expect(office.telco.account.credentials.find(String(made.sid))).toMatchObject({
     username: 'bob',
-    credential_list_sid: 'CL1',
+    credential_list_sid: LIST,
   })
   const passwords = office.line
     .changes(/Credentials/)
     .map(({ path, body }) => [path.split('/').at(-1), new URLSearchParams(body).get('Password')])
   expect(passwords.sort()).toEqual([
-    ['CR1.json', 'Abcdefgh1234'],
+    [`${CREDENTIALS.alice}.json`, 'Abcdefgh1234'],
     ['Credentials.json', 'Abcdefgh1234'],
   ])
 })
@@ -90,7 +107,7 @@ test('a phone that may register and belongs to nobody here is named', () => {
 })
 
 test('a phone whose password nobody knows any more is named, and asks for a new one', async () => {
-  office.telco.account.credentials.remove('CR1')
+  office.telco.account.credentials.remove(CREDENTIALS.alice)
   const again = await office.run()
   const message =
     'The phone provider has no credential for this SIP phone, and its password is not known here: set a new one.'

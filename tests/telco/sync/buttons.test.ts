@@ -7,6 +7,9 @@ import { type Row, refusal, SyncOffice } from './sync-office.ts'
 const CALLER_ID = 'connect.telco.outgoing_callerid'
 const TEMPLATE = 'connect.message_content_template'
 
+/** A number that was verified at the provider. */
+const SHOP = `PN${'7'.repeat(32)}`
+
 let office: SyncOffice
 
 beforeAll(async () => {
@@ -111,9 +114,18 @@ describe('a caller ID is validated', () => {
   test('at once where the provider had verified it before', async () => {
     const id = await make()
     const { number } = await read(id)
-    office.telco.account.callerIds.add({ sid: 'PN77', friendly_name: 'Old shop', phone_number: number })
+    const { account } = office.telco
+    account.callerIds.add({
+      sid: SHOP,
+      account_sid: account.sid,
+      friendly_name: 'Old shop',
+      phone_number: number,
+      date_created: null,
+      date_updated: null,
+      uri: null,
+    })
     expect(await validate(id)).toMatchObject({ status: 200, body: { validation_code: null, status: 'validated' } })
-    expect(await read(id)).toMatchObject({ sid: 'PN77', status: 'validated', friendly_name: 'Shop' })
+    expect(await read(id)).toMatchObject({ sid: SHOP, status: 'validated', friendly_name: 'Shop' })
   })
 
   test('not when the provider refuses the number, and its reason is told', async () => {
@@ -151,7 +163,7 @@ describe('a WhatsApp template', () => {
       language: 'de',
       variables: { 1: 'Zoe' },
       types: { 'twilio/text': { body: 'Hallo {{1}}' } },
-      approval: { name: 'gru_e_an_zoe', category: 'UTILITY', allow_category_change: true },
+      approval: { name: 'gru_e_an_zoe', category: 'UTILITY' },
     })
     office.telco.problems.check()
     expect(await submit(id)).toMatchObject({

@@ -18,7 +18,15 @@ beforeAll(async () => {
   const { account } = office.telco
   for (const number of NUMBERS) office.telco.addNumber({ phoneNumber: number, friendlyName: `Line ${number.at(-1)}` })
   office.telco.addWhatsAppSender(NUMBERS[0] ?? '')
-  account.callerIds.add({ sid: `PN${'e'.repeat(32)}`, friendly_name: 'Head office', phone_number: EXTERNAL })
+  account.callerIds.add({
+    sid: `PN${'e'.repeat(32)}`,
+    account_sid: account.sid,
+    friendly_name: 'Head office',
+    phone_number: EXTERNAL,
+    date_created: null,
+    date_updated: null,
+    uri: null,
+  })
   account.contents.add(aContent('welcome', { 'twilio/text': { body: 'Hello {{1}}' } }, 'approved'))
   await office.create('connect.telco.markup', { name: 'Opening hours' })
   domain = await office.domain()
@@ -32,7 +40,7 @@ afterAll(() => office.stop())
 function aContent(name: string, types: object, status: string) {
   const date = '2026-01-01T00:00:00Z'
   return {
-    sid: `HX${name.padEnd(32, '0')}`,
+    sid: `HX${Buffer.from(name).toString('hex').padEnd(32, '0').slice(0, 32)}`,
     friendly_name: name,
     language: 'en',
     variables: { 1: 'Zoe' },
@@ -117,7 +125,7 @@ describe('a SYNC of an account that was never synchronised', () => {
         status_callback: `${HOOKS}/callstatus${STATUS}`,
         sms_url: `${HOOKS}/message${MARKUP}`,
         sms_fallback_url: `${HOOKS}/message${MARKUP}`,
-        voice_application_sid: '',
+        voice_application_sid: null,
       })
     }
     expect(run.counts.numbers).toEqual({ total: 2, created: 2, updated: 2 })
@@ -217,7 +225,7 @@ describe('a second SYNC', () => {
     const [number] = account.numbers.list()
     const sender = only(account.senders.list())
     if (number !== undefined)
-      account.numbers.change(number, { voice_url: 'https://demo.example.com/', voice_application_sid: '' })
+      account.numbers.change(number, { voice_url: 'https://demo.example.com/', voice_application_sid: null })
     account.senders.change(sender, { webhook: { callback_url: 'https://demo.example.com/' } })
     const again = await office.run()
     expect(again.counts).toMatchObject({ numbers: { updated: 1, unchanged: 1 }, 'WhatsApp senders': { updated: 1 } })
@@ -230,7 +238,7 @@ describe('a second SYNC', () => {
     const [application] = account.applications.list()
     if (number !== undefined) account.numbers.change(number, { voice_application_sid: application?.sid })
     expect((await office.run('connect.telco.number', 'sync')).counts.numbers).toMatchObject({ updated: 1 })
-    expect(account.numbers.find(number?.sid ?? '')).toMatchObject({ voice_application_sid: '' })
+    expect(account.numbers.find(number?.sid ?? '')).toMatchObject({ voice_application_sid: null })
   })
 })
 
