@@ -1,21 +1,25 @@
 import type { Transaction } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
+import { APPOINTMENT_AGENT_PROMPT } from './seed-appointment-agent.ts'
 import { HELPDESK_AGENT_PROMPT } from './seed-helpdesk-agent.ts'
 import { seedOnce } from './seed-once.ts'
 import { type SeedTool, SYSTEM_TOOLS, WEBHOOK_TOOLS } from './seed-tools.ts'
 
-const HELPDESK_TEMPLATE = 'Helpdesk Support Agent'
+/** The first is the contract's; an agent of either kind works with the tools that are installed. */
+const TEMPLATES = [
+  ['Helpdesk Support Agent', HELPDESK_AGENT_PROMPT],
+  ['Appointment Assistant', APPOINTMENT_AGENT_PROMPT],
+] as const
 
-/** The tools and the template; what an administrator renamed, changed or deleted stays as they left it. */
+/** The tools and the templates; what an administrator renamed, changed or deleted stays as they left it. */
 export async function seedVoiceai(tx: Transaction): Promise<void> {
   for (const tool of WEBHOOK_TOOLS) await seedOnce(tx, `voiceai.tool.${tool.name}`, () => seedWebhookTool(tx, tool))
   for (const tool of SYSTEM_TOOLS) await seedOnce(tx, `voiceai.tool.${tool.name}`, () => seedSystemTool(tx, tool))
-  await seedOnce(tx, `voiceai.template.${HELPDESK_TEMPLATE}`, async () => {
-    await tx.query(
-      sql`insert into connect_voiceai_agent_template (name, system_prompt)
-          values (${HELPDESK_TEMPLATE}, ${HELPDESK_AGENT_PROMPT})`,
-    )
-  })
+  for (const [name, prompt] of TEMPLATES) {
+    await seedOnce(tx, `voiceai.template.${name}`, async () => {
+      await tx.query(sql`insert into connect_voiceai_agent_template (name, system_prompt) values (${name}, ${prompt})`)
+    })
+  }
 }
 
 async function seedSystemTool(
