@@ -14,7 +14,7 @@ COPY bin bin
 COPY src src
 COPY samples samples
 
-RUN mkdir /data && chown node:node /data
+RUN mkdir -m 0700 /data && chown node:node /data
 USER node
 ENV HOST=0.0.0.0 PORT=8080 DATA_DIR=/data NODE_ENV=production
 VOLUME /data

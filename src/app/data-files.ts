@@ -5,5 +5,7 @@
 export const LOCAL_KEY_FILE = 'local-admin.key'
 /** Where the running service listens. */
 export const ADDRESS_FILE = 'connect.address'
+/** By which the running service proves that this folder is its own. */
+export const PROOF_FILE = 'connect.proof'
 /** Where the running service reaches the providers. */
 export const PROVIDERS_FILE = 'connect.providers.json'

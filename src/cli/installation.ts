@@ -8,6 +8,7 @@ import { openDatabase } from '../database/open.ts'
 import { asError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { type Cipher, openCipher } from '../platform/secrets.ts'
+import { closeFolder, makeFilesPrivate } from './private-files.ts'
 
 /** An installation's database, open, migrated and seeded. */
 export interface Installation {
@@ -20,8 +21,12 @@ export interface Installation {
 
 /** Opens the database that the configuration names, brings it up to date, and puts the service together over it. */
 export async function openInstallation(config: Config, log: Logger): Promise<Installation> {
+  makeFilesPrivate()
   makeFolder('DATA_DIR', config.dataDir)
   makeFolder('MEDIA_DIR', config.mediaDir)
+  const open = closeFolder(config.dataDir)
+  if (open.length > 0)
+    log.warn({ open }, 'other accounts of this machine can read these, and their owner is another one')
   const db = await openDatabase(config)
   try {
     const cipher = openCipher(config)

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { accessSync, constants, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { ADDRESS_FILE, LOCAL_KEY_FILE, PROVIDERS_FILE } from '../app/data-files.ts'
 import type { Config } from '../config.ts'
 import { type Connection, ServiceRefusal } from './connection.ts'
+import { isServiceOfFolder } from './service-proof.ts'
 
 /** A service that runs on this machine, and the key by which local scripts act as its administrator. */
 export interface LocalService {
@@ -19,22 +20,27 @@ export interface ProviderAddresses {
 
 type Place = Pick<Config, 'dataDir'>
 
-const PROBE_TIMEOUT_MS = 2_000
-const UNAUTHORIZED = 401
-
-/** The service that runs on this data folder. */
+/**
+ * The service that runs on this data folder. The key is given to nobody before they have proved that they hold the folder:
+ * after `kill -9` the address stays in it, and anybody may listen there by now.
+ */
 export async function findLocalService({ dataDir }: Place): Promise<LocalService | undefined> {
   const address = readText(path.join(dataDir, ADDRESS_FILE))
   if (address === undefined) return undefined
   const keyFile = path.join(dataDir, LOCAL_KEY_FILE)
+  requireReadable(keyFile)
+  if (!(await isServiceOfFolder(dataDir, address))) return undefined
   const key = readText(keyFile)
-  const status = await askWhoWeAre(address, key)
-  if (status === undefined) return undefined
-  if (key === undefined) {
-    throw new ServiceRefusal(401, `${keyFile} cannot be read: use the account that runs the service.`)
+  return key === undefined ? undefined : { address, key }
+}
+
+function requireReadable(file: string): void {
+  try {
+    accessSync(file, constants.R_OK)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    throw new ServiceRefusal(401, `${file} cannot be read: use the account that runs the service.`, { cause: error })
   }
-  // After `kill -9` the address stays in the folder, and another service may be there by now.
-  return status === UNAUTHORIZED ? undefined : { address, key }
 }
 
 /** The providers of the service that runs on this data folder. */
@@ -61,18 +67,6 @@ export function serviceConnection({ address, key }: LocalService): Connection {
       )
     },
     async close() {},
-  }
-}
-
-/** The status of the answer; undefined when nobody answers. */
-async function askWhoWeAre(address: string, key: string | undefined): Promise<number | undefined> {
-  const headers: HeadersInit = key === undefined ? {} : { authorization: `bearer ${key}` }
-  try {
-    const reply = await fetch(`${address}/api/me`, { headers, signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) })
-    await reply.body?.cancel()
-    return reply.status
-  } catch {
-    return undefined
   }
 }
 

@@ -8,6 +8,7 @@ import { asError } from '../errors.ts'
 import { createLog, type Logger } from '../log.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import type { ProviderAddresses } from './local-service.ts'
+import { proveFolder } from './service-proof.ts'
 
 /** A drain that takes longer than this is cut off, so that a stuck request does not keep the process for ever. */
 const STOP_TIMEOUT_MS = 30_000
@@ -33,8 +34,10 @@ export async function runService(config: Config): Promise<void> {
 export async function startService(config: Config, log: Logger): Promise<Service> {
   const installation = await openInstallation(config, log)
   const { app, db } = installation
+  let address: string | undefined
+  proveFolder(app.http, config.dataDir, () => address)
   await app.start()
-  const address = await listen(installation, config)
+  address = await listen(installation, config)
   const addressFile = path.join(config.dataDir, ADDRESS_FILE)
   const { telcoBaseUrl = null, voiceaiBaseUrl } = config
   const providers: ProviderAddresses = { telcoBaseUrl, voiceaiBaseUrl }

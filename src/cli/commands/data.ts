@@ -5,6 +5,7 @@ import type { Config } from '../../config.ts'
 import { type CommandEnv, configOf, outputOf, withConnection } from '../command.ts'
 import { ServiceRefusal } from '../connection.ts'
 import { printable } from '../printable.ts'
+import { closeFolder, makeFilesPrivate } from '../private-files.ts'
 import { describeFields, withoutSecrets } from '../secret-fields.ts'
 
 /** What an installation cannot be run from again without. Keys are part of it: without them its secrets are lost. */
@@ -66,6 +67,7 @@ async function backup(config: Config, folder: string): Promise<{ kept: string[];
   // While somebody serves from the folder its files change under us, so the copy would be none.
   const lock = await takeFolder(config)
   try {
+    makeFilesPrivate()
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const kept = KEPT.filter((name) => existsSync(path.join(config.dataDir, name)))
     for (const name of kept) cpSync(path.join(config.dataDir, name), path.join(folder, name), { recursive: true })
@@ -75,6 +77,7 @@ async function backup(config: Config, folder: string): Promise<{ kept: string[];
       database: config.databaseUrl === undefined ? 'embedded' : 'server',
     }
     writeFileSync(path.join(folder, MANIFEST), JSON.stringify(manifest, null, 2))
+    closeFolder(folder)
     return { kept, left: leftOut(config) }
   } finally {
     lock.release()
@@ -93,6 +96,7 @@ function leftOut(config: Config): string[] {
 async function restore(config: Config, folder: string): Promise<string | undefined> {
   if (!existsSync(path.join(folder, MANIFEST)))
     throw new ServiceRefusal(404, `${folder} is not a backup: it has no ${MANIFEST}.`)
+  makeFilesPrivate()
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const lock = await takeFolder(config)
   try {
@@ -106,6 +110,7 @@ async function restore(config: Config, folder: string): Promise<string | undefin
       const source = path.join(folder, name)
       if (existsSync(source)) cpSync(source, path.join(config.dataDir, name), { recursive: true })
     }
+    closeFolder(config.dataDir)
     return aside
   } finally {
     lock.release()
