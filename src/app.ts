@@ -50,6 +50,7 @@ import { telcoConsumers } from './telco/webhooks/failed-events.ts'
 import { telcoTable } from './telco/webhooks/table.ts'
 import { agentConnector } from './voiceai/client/register-call.ts'
 import { sdkClient } from './voiceai/client/sdk-client.ts'
+import { PlatformAgents } from './voiceai/platform-agents.ts'
 import { voiceaiJobs } from './voiceai/sync/jobs.ts'
 import { ToolDeadlines } from './voiceai/tools/tool-deadlines.ts'
 import { postCallConsumers, postCallTable } from './voiceai/webhooks/post-call-route.ts'
@@ -72,6 +73,7 @@ export interface App {
   jobs: JobQueue
   inbox: Inbox
   deliveries: DeliveryLog
+  agents: PlatformAgents
   /** Opens the queue, hears the other processes, and works on what was left over. */
   start(): Promise<void>
   /** Finishes what is under way; the database stays open. */
@@ -90,6 +92,7 @@ interface Built {
   metrics: Metrics
   media: MediaStore
   client: TelcoClient
+  agents: PlatformAgents
   inbox: Inbox
   jobs: JobQueue
   deadRuns: DeadRuns
@@ -99,7 +102,7 @@ interface Built {
 /** Puts the areas together over an open, migrated and seeded database. */
 export function createApp(parts: AppParts): App {
   const built = build(parts)
-  const { platform, identities, jobs, inbox, deliveries } = built
+  const { platform, identities, jobs, inbox, deliveries, agents } = built
   const http = createHttpServer(built.config)
   serve(http, built)
   return {
@@ -109,6 +112,7 @@ export function createApp(parts: AppParts): App {
     jobs,
     inbox,
     deliveries,
+    agents,
     start: () => start(http, built),
     stop: () => stop(http, built),
   }
@@ -139,6 +143,7 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
   ])
   const rejections = new RejectionBudget()
   const metrics = new Metrics({ log: deliveries, rejections, jobAgeSeconds: () => oldestJobSeconds(db) })
+  const agents = new PlatformAgents(db)
   const deadRuns = new DeadRuns(db, platform)
   const toolDeadlines = new ToolDeadlines(db, log)
   return {
@@ -152,6 +157,7 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
     metrics,
     media,
     client,
+    agents,
     inbox,
     jobs,
     deadRuns,
@@ -172,6 +178,7 @@ function serve(http: FastifyInstance, built: Built): void {
     metrics,
     media,
     client,
+    agents,
     inbox,
     jobs,
     toolDeadlines,
@@ -183,10 +190,10 @@ function serve(http: FastifyInstance, built: Built): void {
   const memory = new Room(UNVERIFIED_MEMORY_BYTES_MAX)
   const disk = new Room(UNVERIFIED_DISK_BYTES_MAX)
   const { voiceaiBaseUrl: baseUrl } = config
-  const connector = agentConnector({ platform, db, identities, directory: phoneDirectory, baseUrl })
+  const connector = agentConnector({ platform, db, identities, directory: phoneDirectory, agents, baseUrl })
   const deadlineOf = toolDeadlines.ofPath.bind(toolDeadlines)
   webhookRoutes(http, { runner, memory }, [
-    ...voiceaiTables({ directory: phoneDirectory, client, deadlineOf }),
+    ...voiceaiTables({ directory: phoneDirectory, agents, client, deadlineOf }),
     postCallTable({ inbox, media, disk }),
     helpdeskTools(deadlineOf),
     telcoTable({ routing: createRouting({ log, connector }), effects: telcoEffects, inbox }),
@@ -206,10 +213,11 @@ function serve(http: FastifyInstance, built: Built): void {
 
 async function start(
   http: FastifyInstance,
-  { config, db, platform, identities, inbox, jobs, deadRuns, toolDeadlines }: Built,
+  { config, db, platform, identities, agents, inbox, jobs, deadRuns, toolDeadlines }: Built,
 ): Promise<void> {
   await db.listen('connect_settings', () => platform.settings.forget())
   await db.listen('connect_identity', () => identities.forget())
+  await db.listen('connect_agents', () => agents.forget())
   await db.listen('connect_inbox', () => inbox.wake())
   await toolDeadlines.start()
   await jobs.start({ works: config.worker })

@@ -129,6 +129,5 @@ function envelope(known: {
       users_directory: users.map(({ name, extension }) => `${name} <${extension}>`).join(', '),
       available_extensions: extensions.map(({ number, name }) => `<${number}> "${name}"`).join(', '),
     },
-    conversation_config_override: { agent: { language: contact?.lang.slice(0, 2) } },
   }
 }

@@ -10,13 +10,13 @@ export const agentHelpdesk: Scenario = {
   name: 'agent-helpdesk',
   title: 'A caller reaches a voice agent that opens a ticket and books a meeting',
   company: {
-    contacts: [{ name: 'Zoe Miller', phone: CALLER, email: 'zoe@example.com' }],
+    contacts: [{ name: 'Zoe Miller', phone: CALLER, email: 'zoe@example.com', lang: 'fr_FR' }],
     people: [{ name: 'Ann Baker', username: 'ann', phones: ['web'] }],
     agents: [
       {
         name: 'Helpdesk',
         greeting: 'Hello {{greeting}}, this is the helpdesk. How can I help you?',
-        prompt: 'You are the helpdesk of a plumbing company. The caller is {{partner_name}}.',
+        prompt: 'You are the helpdesk of a plumbing company. The caller is {{partner_name}}, tier {{customer_tier}}.',
         tools: ['helpdesk_create_ticket', 'calendar_get_available_slots', 'calendar_create_event', 'end_call'],
       },
     ],

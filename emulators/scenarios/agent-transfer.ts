@@ -12,11 +12,13 @@ export const agentTransfer: Scenario = {
   name: 'agent-transfer',
   title: 'A voice agent hands a caller over to a person, and both talk',
   company: {
+    contacts: [{ name: 'Lena Vogt', phone: CALLER, lang: 'de_DE' }],
     people: [BEN],
     agents: [
       {
         name: 'Receptionist',
         greeting: 'Welcome. Whom may I connect you with?',
+        greetings: { de_DE: 'Guten Tag {{greeting}}, mit wem darf ich Sie verbinden?' },
         prompt: 'You connect callers with the right person.',
         tools: ['transfer_to_exten'],
         connectsBy: 'sip',
@@ -32,7 +34,7 @@ export const agentTransfer: Scenario = {
   }),
   async play({ call, phone }) {
     phone(addressOf(BEN, 'web'), answers([say('Ben speaking.'), hear('hello ben'), say('Goodbye.'), hangUp()]))
-    const acts = [hear('whom may i connect'), say('Ben, please.'), hear('ben speaking'), say('Hello Ben!')]
+    const acts = [hear('guten tag lena vogt'), say('Ben, please.'), hear('ben speaking'), say('Hello Ben!')]
     await call({ from: CALLER, to: NUMBER, acts })
   },
   expects: [

@@ -15,6 +15,8 @@ export interface Person {
 export interface VoiceAgent {
   readonly name: string
   readonly greeting: string
+  /** Its greetings in other languages, by codes such as `de_DE`. */
+  readonly greetings?: Readonly<Record<string, string>>
   readonly prompt: string
   /** Tools by their names, as they come with the service. */
   readonly tools: readonly string[]
@@ -43,7 +45,12 @@ export interface Company {
   readonly people?: readonly Person[]
   readonly agents?: readonly VoiceAgent[]
   readonly menus?: readonly Menu[]
-  readonly contacts?: readonly { readonly name: string; readonly phone: string; readonly email?: string }[]
+  readonly contacts?: readonly {
+    readonly name: string
+    readonly phone: string
+    readonly email?: string
+    readonly lang?: string
+  }[]
   /** Numbers of the account, and who answers: a person, a menu or an agent. */
   readonly numbers?: readonly { readonly number: string; readonly leadsTo?: string }[]
   /** Numbers that are WhatsApp senders too. */

@@ -29,8 +29,8 @@ const DESTINATIONS = {
 
 /** Makes the company in the service, and has both providers know of it. What is there already is kept and corrected. */
 export async function setUpCompany(service: ServiceApi, emulators: Emulators, company: Company): Promise<SetUp> {
-  for (const { name, phone, email } of company.contacts ?? []) {
-    await service.ensure('res.partner', { phone }, { name, ...(email === undefined ? {} : { email }) })
+  for (const { phone, ...contact } of company.contacts ?? []) {
+    await service.ensure('res.partner', { phone }, contact)
   }
   const hasBought = buyNumbers(emulators, company)
   const userIds = new Map<string, number>()
@@ -124,9 +124,11 @@ async function setUpPerson(service: ServiceApi, person: Person): Promise<{ userI
 }
 
 async function setUpAgent(service: ServiceApi, agent: VoiceAgent): Promise<number> {
-  const { name, greeting, prompt, connectsBy } = agent
+  const { name, greeting, greetings = {}, prompt, connectsBy } = agent
   const voice = await service.find('connect.voiceai_voice', {})
   const tools = await service.list('connect.voiceai_agent_tool', { name: [...agent.tools] })
+  const codes = Object.keys(greetings)
+  const languages = await service.list('res.lang', { code: codes })
   const missing = agent.tools.length - tools.length
   if (missing > 0) throw new Error(`the service lacks ${missing} of the tools ${agent.tools.join(', ')}`)
   return service.ensure(
@@ -137,6 +139,8 @@ async function setUpAgent(service: ServiceApi, agent: VoiceAgent): Promise<numbe
       first_message: greeting,
       prompt,
       tools: tools.map(({ id }) => id),
+      additional_languages: languages.map(({ id }) => id),
+      first_message_translations: Object.fromEntries(codes.map((code) => [code.split('_', 1)[0], greetings[code]])),
       ...(connectsBy === undefined ? {} : { connect_method: connectsBy }),
     },
   )

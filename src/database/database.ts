@@ -26,7 +26,7 @@ export interface Transaction extends Queryable {
 }
 
 /** What processes tell each other. */
-export type Channel = 'connect_settings' | 'connect_identity' | 'connect_records' | 'connect_inbox'
+export type Channel = 'connect_settings' | 'connect_identity' | 'connect_agents' | 'connect_records' | 'connect_inbox'
 
 export interface Database extends Queryable {
   readonly kind: 'embedded' | 'server'

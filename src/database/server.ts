@@ -26,7 +26,7 @@ const MIGRATION_LOCK = 7_236_001
 const QUEUE_POOL = 3
 const VERSION_MIN = 150_000
 /** What a process has changed itself it must not serve from memory, not even until the server's notification is here. */
-const INVALIDATIONS: ReadonlySet<Channel> = new Set(['connect_settings', 'connect_identity'])
+const INVALIDATIONS: ReadonlySet<Channel> = new Set(['connect_settings', 'connect_identity', 'connect_agents'])
 
 const INT8 = 20
 const DATE = 1082

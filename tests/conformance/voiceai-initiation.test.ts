@@ -2,7 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
 import { DYNAMIC_VARIABLES } from '../../src/voiceai/webhooks/dynamic-variables.ts'
 import { whileStuck, withoutTable } from '../fixtures/database-trouble.ts'
-import { aCall, aLeg, aNumber, aPartner, aPhoneUser, aSid, aVoiceAgent, contactOf } from '../fixtures/records.ts'
+import {
+  aCall,
+  aLeg,
+  aNumber,
+  aPartner,
+  aPhoneUser,
+  aSid,
+  aVoiceAgent,
+  contactOf,
+  markPushed,
+} from '../fixtures/records.ts'
 import { INITIATION } from '../fixtures/routes.ts'
 import { countRows } from '../fixtures/row-counts.ts'
 import { type Answer, TestApp } from '../support/test-app.ts'
@@ -37,8 +47,26 @@ async function initiate(body: unknown): Promise<Variables> {
   return expectEnvelope(await app.tool(INITIATION, body)).dynamic_variables
 }
 
-async function languageOf(callerId: string): Promise<string | undefined> {
-  const envelope = expectEnvelope(await app.tool(INITIATION, { caller_id: callerId }))
+/** An agent that speaks English, and these languages beside it. */
+async function aMultilingualAgent(uid: string, codes: readonly string[]): Promise<number> {
+  const agent = await aVoiceAgent(app, uid)
+  const domain = [['code', 'in', [...codes]]]
+  const languages = await app.admin.ask<number[]>('res.lang', 'search', { domain })
+  expect(languages).toHaveLength(codes.length)
+  const vals = { additional_languages: languages }
+  await app.admin.ask('connect.voiceai_agent', 'write', { ids: [agent], vals })
+  return agent
+}
+
+let made: Promise<void> | undefined
+function polyglot(): Promise<void> {
+  const codes = ['de_DE', 'pt_BR', 'pt_PT', 'fr_FR', 'nb_NO', 'ar_001', 'es_ES']
+  made ??= aMultilingualAgent('agent_polyglot', codes).then((agent) => markPushed(app, agent))
+  return made
+}
+
+async function languageOf(callerId: string, agentUid = 'agent_polyglot'): Promise<string | undefined> {
+  const envelope = expectEnvelope(await app.tool(INITIATION, { caller_id: callerId, agent_id: agentUid }))
   if (envelope.conversation_config_override !== undefined) {
     expect(Object.keys(envelope).toSorted()).toEqual(['conversation_config_override', 'dynamic_variables', 'type'])
   }
@@ -288,7 +316,6 @@ describe('3 the contact', () => {
 
   it.each([
     ['de_DE', 'de'],
-    ['en_US', 'en'],
     ['pt_BR', 'pt-br'],
     ['pt_PT', 'pt'],
     ['fr', 'fr'],
@@ -300,8 +327,23 @@ describe('3 the contact', () => {
     [null, undefined],
   ])('a language of %s overrides that of the agent with %s', async (lang, code) => {
     const number = aNumber()
+    await polyglot()
     await aPartner(app, { phone: number, lang })
     expect(await languageOf(number)).toBe(code)
+  })
+
+  it("a language overrides nothing when it is the agent's own, is not among its others, or was not pushed", async () => {
+    await polyglot()
+    const [english, danish, german] = [aNumber(), aNumber(), aNumber()]
+    await aPartner(app, { phone: english, lang: 'en_US' })
+    await aPartner(app, { phone: danish, lang: 'da_DK' })
+    await aPartner(app, { phone: german, lang: 'de_DE' })
+    expect(await languageOf(english)).toBeUndefined()
+    expect(await languageOf(danish)).toBeUndefined()
+    expect(await languageOf(german)).toBe('de')
+    expect(await languageOf(german, 'agent_unknown')).toBeUndefined()
+    await aMultilingualAgent('agent_unpushed', ['de_DE'])
+    expect(await languageOf(german, 'agent_unpushed')).toBeUndefined()
   })
 
   it('nobody known overrides no language', async () => {

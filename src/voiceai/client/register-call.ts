@@ -6,6 +6,7 @@ import type { PhoneDirectory } from '../../ledger/destination.ts'
 import { ProviderUnavailable } from '../../ledger/telco-client.ts'
 import type { Platform } from '../../platform/env.ts'
 import type { Identities } from '../../platform/identity/identities.ts'
+import type { PlatformAgents } from '../platform-agents.ts'
 import { emptyEnvelope, initiateConversation } from '../webhooks/conversation-initiation.ts'
 import { INITIATION_DEADLINE_MS } from '../webhooks/tables.ts'
 import { toVoiceaiError } from './provider-error.ts'
@@ -19,6 +20,7 @@ export interface ConnectorParts {
   db: Database
   identities: Identities
   directory: PhoneDirectory
+  agents: PlatformAgents
   baseUrl: string
 }
 
@@ -30,7 +32,7 @@ export function agentConnector(parts: ConnectorParts): AgentConnector {
   return {
     async registerCall(call, timeoutMs) {
       const { voiceaiApiKey: apiKey } = await parts.platform.settings.get()
-      if (apiKey === undefined) return undefined
+      if (apiKey === undefined || !(await isForTelephones(parts.agents, call))) return undefined
       const signal = AbortSignal.timeout(timeoutMs)
       try {
         return await register(parts, call, { apiKey, signal, timeoutMs })
@@ -43,6 +45,15 @@ export function agentConnector(parts: ConnectorParts): AgentConnector {
   }
 }
 
+/**
+ * Registered, an agent whose audio at the platform is not that of telephones would be noise; over SIP the platform converts.
+ * An agent that is not known here counts as one that was set up for telephones.
+ */
+async function isForTelephones(agents: PlatformAgents, { agentUid }: AgentCall): Promise<boolean> {
+  const known = await agents.get().catch(() => agents.last)
+  return known.get(agentUid)?.isForTelephones ?? true
+}
+
 async function register(
   parts: ConnectorParts,
   call: AgentCall,
@@ -50,7 +61,9 @@ async function register(
 ): Promise<string> {
   const deadlineMs = Math.min(INITIATION_DEADLINE_MS, timeoutMs / 2)
   // The same answer as to the platform's own question; a call without it is better than no call.
-  const envelope = await withinDeadline(describeCall(parts, call), deadlineMs).catch(() => emptyEnvelope().body)
+  const envelope = await withinDeadline(describeCall(parts, call), deadlineMs).catch(
+    () => emptyEnvelope(parts.agents, arrivalOf(call, parts.platform.clock())).body,
+  )
   const { type: _type, ...clientData } = JSON.parse(envelope) as Record<string, unknown>
   const reply = await fetch(parts.baseUrl + PATH, {
     method: 'POST',
@@ -70,10 +83,13 @@ async function register(
   return readMarkup(text)
 }
 
-async function describeCall({ platform, db, identities, directory }: ConnectorParts, call: AgentCall): Promise<string> {
+async function describeCall(
+  { platform, db, identities, directory, agents }: ConnectorParts,
+  call: AgentCall,
+): Promise<string> {
   const [settings, identity] = await Promise.all([platform.settings.get(), identities.webhook()])
   const env = { platform, settings, identity, db, now: platform.clock(), context: {} }
-  const { body } = await initiateConversation(env, arrivalOf(call, env.now), directory)
+  const { body } = await initiateConversation(env, arrivalOf(call, env.now), { directory, agents })
   return body
 }
 

@@ -20,7 +20,7 @@ import { followAgent, forgetAgents } from '../sync/changes.ts'
 import { prepareAgent } from './agent-rules.ts'
 import { SIGNALLING_RANGES } from './allowed-addresses.ts'
 import { keepPromptVersion } from './prompt.ts'
-import { AGENT_LANGUAGES, AUDIO_FORMATS, LANGUAGE_MODELS, SPEECH_MODELS } from './provider-choices.ts'
+import { AGENT_LANGUAGES, AUDIO_FORMATS, LANGUAGE_MODELS, SPEECH_MODELS, TELEPHONE_AUDIO } from './provider-choices.ts'
 
 /** The platform's word for "no limit". */
 const UNLIMITED = -1
@@ -99,8 +99,14 @@ export const agentModel = defineModel({
       default: true,
       help: 'The flash model, which answers soonest, instead of the speech model. Its version follows the language.',
     }),
-    output_audio_format: selection('Audio to the caller', AUDIO_FORMATS, { default: 'ulaw_8000' }),
-    user_input_audio_format: selection('Audio from the caller', AUDIO_FORMATS, { default: 'ulaw_8000' }),
+    output_audio_format: selection('Audio to the caller', AUDIO_FORMATS, {
+      default: TELEPHONE_AUDIO,
+      help: 'For calls over SIP. Registered calls are always µ-law 8 kHz.',
+    }),
+    user_input_audio_format: selection('Audio from the caller', AUDIO_FORMATS, {
+      default: TELEPHONE_AUDIO,
+      help: 'For calls over SIP. Registered calls are always µ-law 8 kHz.',
+    }),
     max_duration_seconds: integer('Longest conversation (seconds)', { default: 600, ...CONVERSATION_SECONDS }),
     agent_concurrency_limit: integer('Conversations at once', {
       default: UNLIMITED,
@@ -146,6 +152,10 @@ export const agentModel = defineModel({
     create_asked_at: datetime('Creation asked for', {
       readonly: true,
       help: 'Set while it is not known whether the platform has made it: it is looked for there before it is made again.',
+    }),
+    pushed: json('What the platform holds', {
+      readonly: true,
+      help: 'Languages, variables and audio of the last push: what calls have to know.',
     }),
     voiceai_virtual_number_uid: char('Virtual number id', { readonly: true, isProtected: true }),
     voiceai_inbound_allowed_ips: text('Callers may come from', {

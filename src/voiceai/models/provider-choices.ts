@@ -124,9 +124,12 @@ export const SPEECH_MODELS = [
   ['turbo_v2', 'Turbo v2 (deprecated: Flash is used)'],
 ] as const
 
+/** How telephones encode speech. */
+export const TELEPHONE_AUDIO = 'ulaw_8000'
+
 /** Encodings of speech in either direction; telephones use the first. */
 export const AUDIO_FORMATS = [
-  ['ulaw_8000', 'µ-law 8 kHz (telephone)'],
+  [TELEPHONE_AUDIO, 'µ-law 8 kHz (telephone)'],
   ['pcm_8000', 'PCM 8 kHz'],
   ['pcm_16000', 'PCM 16 kHz'],
   ['pcm_22050', 'PCM 22.05 kHz'],

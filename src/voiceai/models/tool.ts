@@ -6,6 +6,7 @@ import {
   computed,
   datetime,
   integer,
+  json,
   many2one,
   one2many,
   selection,
@@ -69,6 +70,10 @@ export const toolModel = defineModel({
     create_asked_at: datetime('Creation asked for', {
       readonly: true,
       help: 'Set while it is not known whether the platform has made it: it is looked for there before it is made again.',
+    }),
+    pushed_variables: json('Variables at the platform', {
+      readonly: true,
+      help: 'Those that the tool named when it was pushed last: every call gives them.',
     }),
   },
   prepare(_env, values, current) {

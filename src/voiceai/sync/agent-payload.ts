@@ -1,7 +1,10 @@
 import type { ElevenLabs } from '@elevenlabs/elevenlabs-js'
 import type { AgentConfig } from '../client.ts'
-import { AGENT_LANGUAGES } from '../models/provider-choices.ts'
-import { DYNAMIC_VARIABLES, languageCode } from '../webhooks/dynamic-variables.ts'
+import { TELEPHONE_AUDIO } from '../models/provider-choices.ts'
+import { variablesIn } from '../named-variables.ts'
+import type { PushedAgent } from '../platform-agents.ts'
+import { presetLanguages } from '../preset-languages.ts'
+import { DYNAMIC_VARIABLES } from '../webhooks/dynamic-variables.ts'
 import type { AgentRow, TransferRule } from './agent-rows.ts'
 import { interruptionMode, placeholders, variablesOf } from './tool-payload.ts'
 import type { ToolRow } from './tool-rows.ts'
@@ -13,7 +16,6 @@ const OTHER_SPEECH_MODELS: Readonly<Record<string, ElevenLabs.TtsConversationalM
   v4: 'eleven_v4',
   v4_turbo: 'eleven_v4_turbo',
 }
-const SPOKEN: ReadonlySet<string> = new Set(AGENT_LANGUAGES.map(([code]) => code))
 
 /** Read by the agent after its own prompt; the variables are those of each call. */
 const CALL_BLOCKS = `# What was said in the caller's last conversation (empty: nothing is known)
@@ -50,7 +52,7 @@ export function agentConfig(agent: AgentRow, { endsTokenLimit = false } = {}): A
         // This key is sent as it is written, not converted.
         dynamicVariables: {
           dynamic_variable_placeholders: placeholders([
-            ...new Set([...DYNAMIC_VARIABLES, ...variablesOf(agent.tools)]),
+            ...new Set([...DYNAMIC_VARIABLES, ...variablesOf(agent.tools), ...variablesIn(textsOf(agent))]),
           ]),
         },
         prompt: promptConfig(agent, endsTokenLimit ? UNLIMITED : null),
@@ -66,6 +68,28 @@ export function agentConfig(agent: AgentRow, { endsTokenLimit = false } = {}): A
       callLimits: given({ agentConcurrencyLimit: agent.agent_concurrency_limit, dailyLimit: agent.daily_limit }),
     },
   }
+}
+
+/** What calls have to know of the agent once the platform holds it so. */
+export function pushedAgent(agent: AgentRow, { conversationConfig: config }: AgentConfig): PushedAgent {
+  const formats = [config.asr?.userInputAudioFormat, config.tts?.agentOutputAudioFormat]
+  return {
+    languages: Object.keys(config.languagePresets ?? {}),
+    variables: variablesIn([config.agent, config.languagePresets, agent.tools]),
+    transfers: agent.transfers.map(({ target_uid: uid }) => uid),
+    isForTelephones: formats.every((format) => format === TELEPHONE_AUDIO),
+  }
+}
+
+/** Everything of an agent that may name a variable. */
+function textsOf({
+  prompt,
+  first_message: first,
+  first_message_translations: others,
+  tools,
+  transfers,
+}: AgentRow): unknown {
+  return [prompt, first, others, tools, transfers]
 }
 
 /** The prompt as it is pushed: the agent's own, and what each call adds. */
@@ -92,9 +116,17 @@ function promptConfig(agent: AgentRow, noLimit: number | null): ElevenLabs.Promp
   }
 }
 
+/**
+ * A registered call is a media stream of the phone provider, which carries µ-law 8 kHz and nothing else, so such an agent
+ * speaks that whatever is chosen for it (the platform's page "Register Twilio calls", read 2026-11-22).
+ */
+function isRegistered({ connect_method: method }: AgentRow): boolean {
+  return method !== 'sip'
+}
+
 function audioConfig(agent: AgentRow): Pick<ElevenLabs.ConversationalConfig, 'asr' | 'tts' | 'turn' | 'conversation'> {
   return {
-    asr: given({ userInputAudioFormat: agent.user_input_audio_format }),
+    asr: given({ userInputAudioFormat: isRegistered(agent) ? TELEPHONE_AUDIO : agent.user_input_audio_format }),
     tts: {
       voiceId: agent.voice_id,
       modelId: speechModel(agent),
@@ -102,7 +134,7 @@ function audioConfig(agent: AgentRow): Pick<ElevenLabs.ConversationalConfig, 'as
         stability: agent.stability,
         speed: agent.speed,
         similarityBoost: agent.similarity_boost,
-        agentOutputAudioFormat: agent.output_audio_format,
+        agentOutputAudioFormat: isRegistered(agent) ? TELEPHONE_AUDIO : agent.output_audio_format,
       }),
     },
     turn: given({ turnTimeout: agent.turn_timeout, silenceEndCallTimeout: agent.silence_end_call_timeout }),
@@ -121,18 +153,11 @@ function speechModel({ use_flash: isFlash, model, language }: AgentRow): ElevenL
 
 function languagePresets(agent: AgentRow): Record<string, ElevenLabs.LanguagePresetOutput> | null {
   const translations = agent.first_message_translations ?? {}
-  const codes = agent.languages.map(agentLanguage).filter((code) => code !== undefined && code !== agent.language)
-  const presets = [...new Set(codes)].map((code) => {
-    const firstMessage = translations[code ?? '']
-    return [code, { overrides: { agent: given({ firstMessage: firstMessage || null, language: code ?? null }) } }]
+  const presets = presetLanguages(agent).map((code) => {
+    const firstMessage = translations[code]
+    return [code, { overrides: { agent: given({ firstMessage: firstMessage || null, language: code }) } }]
   })
   return presets.length === 0 ? null : Object.fromEntries(presets)
-}
-
-/** The platform's code; undefined for languages its agents do not speak. */
-function agentLanguage(code: string): string | undefined {
-  const known = languageCode(code)
-  return known !== undefined && SPOKEN.has(known) ? known : undefined
 }
 
 /** Every system tool by name: what is not attached is null, so that detaching one reaches the platform. */

@@ -26,6 +26,7 @@ interface AgentColumns {
   daily_limit: number | null
   turn_timeout: number | null
   silence_end_call_timeout: number | null
+  connect_method: 'register' | 'sip' | null
   agent_uid: string | null
   voiceai_virtual_number_uid: string | null
   voiceai_inbound_allowed_ips: string | null
@@ -56,8 +57,8 @@ export async function findAgent(db: Queryable, id: number): Promise<AgentRow | u
     sql`select a.id, a.name, v.voice_id, a.first_message, a.first_message_translations, a.prompt, a.language, a.llm,
           a.temperature, a.max_tokens, a.stability, a.similarity_boost, a.speed, a.use_flash, a.model, a.output_audio_format,
           a.user_input_audio_format, a.max_duration_seconds, a.agent_concurrency_limit, a.daily_limit, a.turn_timeout,
-          a.silence_end_call_timeout, a.agent_uid, a.voiceai_virtual_number_uid, a.voiceai_inbound_allowed_ips, a.synced,
-          a.sync_error, a.create_asked_at, a.write_date,
+          a.silence_end_call_timeout, a.connect_method, a.agent_uid, a.voiceai_virtual_number_uid,
+          a.voiceai_inbound_allowed_ips, a.synced, a.sync_error, a.create_asked_at, a.write_date,
           coalesce((select jsonb_agg(l.code order by l.code) from connect_voiceai_agent_additional_languages_rel r
             join res_lang l on l.id = r.lang_id where r.agent_id = a.id and l.active), '[]'::jsonb) as languages
         from connect_voiceai_agent a join connect_voiceai_voice v on v.id = a.voice where a.id = ${id}::int`,

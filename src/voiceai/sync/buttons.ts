@@ -7,7 +7,7 @@ import { type Env, elevated } from '../../platform/env.ts'
 import { GROUP } from '../../platform/identity.ts'
 import { type Method, type Model, method, type Values } from '../../platform/model.ts'
 import { records } from '../../platform/records.ts'
-import { requestPush } from './push-request.ts'
+import { announceAgents, requestPush } from './push-request.ts'
 import { findObstacle } from './readiness.ts'
 import { requestRun } from './run-request.ts'
 
@@ -62,14 +62,16 @@ async function resetToken(env: Env): Promise<{ run_id: number | null; message: s
 async function unbind(env: Env): Promise<{ agents: number; tools: number }> {
   if (await isSyncUnderWay(env.db, 'voiceai')) throw new Refusal('conflict', UNBIND_LATER)
   const agents = await env.db.query<{ id: number }>(
-    sql`update connect_voiceai_agent set agent_uid = null, voiceai_virtual_number_uid = null, synced = false,
-          sync_error = null, create_asked_at = null, write_date = now() at time zone 'utc'
+    sql`update connect_voiceai_agent set agent_uid = null, voiceai_virtual_number_uid = null, pushed = null,
+          synced = false, sync_error = null, create_asked_at = null, write_date = now() at time zone 'utc'
         where agent_uid is not null or voiceai_virtual_number_uid is not null or synced returning id`,
   )
   const tools = await env.db.query<{ id: number }>(
-    sql`update connect_voiceai_agent_tool set tool_id = null, synced = false, sync_error = null, create_asked_at = null,
+    sql`update connect_voiceai_agent_tool set tool_id = null, pushed_variables = null, synced = false,
+          sync_error = null, create_asked_at = null,
           write_date = now() at time zone 'utc' where tool_id is not null or synced returning id`,
   )
+  await announceAgents(env)
   await tell(env, 'connect.voiceai_agent', agents)
   await tell(env, 'connect.voiceai_agent_tool', tools)
   return { agents: agents.length, tools: tools.length }

@@ -2,7 +2,14 @@ import { type SQL, sql } from '../../database/drizzle.ts'
 import type { Env } from '../../platform/env.ts'
 import type { Change, Values } from '../../platform/model.ts'
 import { idList } from '../../platform/records.ts'
-import { listAgentsTransferringTo, listAgentsWithTools, pushAgents, pushTools, requestPush } from './push-request.ts'
+import {
+  announceAgents,
+  listAgentsTransferringTo,
+  listAgentsWithTools,
+  pushAgents,
+  pushTools,
+  requestPush,
+} from './push-request.ts'
 
 /** Fields that are part of what the platform holds of an agent; a change of any other is nobody's business there. */
 const AGENT_CONTENT = [
@@ -29,6 +36,8 @@ const AGENT_CONTENT = [
   'daily_limit',
   'turn_timeout',
   'silence_end_call_timeout',
+  // Decides about the audio.
+  'connect_method',
 ] as const
 
 const TOOL_CONTENT = [
@@ -50,6 +59,8 @@ type Changed = Pick<Change, 'id' | 'values' | 'isNew'>
 
 /** Has the platform follow a new or changed agent; its address list concerns its virtual number only. */
 export async function followAgent(env: Env, { id, values, isNew, previous }: Change): Promise<void> {
+  // Its id at the platform and its languages count for calls whether anything is pushed or not.
+  await announceAgents(env)
   const endsTokenLimit = isLimit(previous?.max_tokens) && 'max_tokens' in values && !isLimit(values.max_tokens)
   if (isNew || touches(values, AGENT_CONTENT)) await pushAgents(env, [id], endsTokenLimit ? { endsTokenLimit } : {})
   else if ('voiceai_inbound_allowed_ips' in values) await requestPush(env, { kind: 'number', id })
@@ -57,6 +68,7 @@ export async function followAgent(env: Env, { id, values, isNew, previous }: Cha
 
 /** Has the platform forget agents that are about to be removed, and the others forget to transfer to them. */
 export async function forgetAgents(env: Env, ids: readonly number[]): Promise<void> {
+  await announceAgents(env)
   const agents = await env.db.query<{ agent_uid: string | null; voiceai_virtual_number_uid: string | null }>(
     sql`select agent_uid, voiceai_virtual_number_uid from connect_voiceai_agent where id in (${idList(ids)}) order by id`,
   )

@@ -3,11 +3,11 @@ import { withLease } from '../../jobs/lease.ts'
 import { parseWire } from '../../time.ts'
 import { VoiceaiError } from '../client/provider-error.ts'
 import type { AgentConfig, VoiceaiClient } from '../client.ts'
-import { agentConfig } from './agent-payload.ts'
+import { agentConfig, pushedAgent } from './agent-payload.ts'
 import { type AgentRow, findAgent } from './agent-rows.ts'
 import { keepFailure } from './keep-failure.ts'
 import { pushNumber } from './push-number.ts'
-import { listAgentsTransferringTo, noteAgentsBehind, pushAgents } from './push-request.ts'
+import { announceAgents, listAgentsTransferringTo, noteAgentsBehind, pushAgents } from './push-request.ts'
 import { type PushOptions, type PushOutcome, pushTool } from './push-tool.ts'
 import { requireReady } from './readiness.ts'
 import { freshSettings, inServiceEnv, type SyncParts } from './service-env.ts'
@@ -71,11 +71,15 @@ async function push(
 ): Promise<{ outcome: PushOutcome; isKept: boolean }> {
   requireReady(await freshSettings(parts.platform))
   const config = agentConfig(agent, { endsTokenLimit })
+  const pushed = JSON.stringify(pushedAgent(agent, config))
   if (agent.agent_uid !== null && (await update(parts.client, agent.agent_uid, config))) {
-    return { outcome: 'updated', isKept: await keepPushed(parts, agent, { agentUid: agent.agent_uid, leavesAgents }) }
+    return {
+      outcome: 'updated',
+      isKept: await keepPushed(parts, agent, { agentUid: agent.agent_uid, leavesAgents, pushed }),
+    }
   }
   const agentUid = await create(parts, agent, config)
-  return { outcome: 'created', isKept: await keepPushed(parts, agent, { agentUid, leavesAgents }) }
+  return { outcome: 'created', isKept: await keepPushed(parts, agent, { agentUid, leavesAgents, pushed }) }
 }
 
 /** False when the platform does not know the agent any more. */
@@ -132,7 +136,7 @@ async function adopt({ client, db }: SyncParts, config: AgentConfig, since: Date
 async function keepPushed(
   parts: SyncParts,
   agent: AgentRow,
-  { agentUid, leavesAgents }: { agentUid: string; leavesAgents: boolean },
+  { agentUid, leavesAgents, pushed }: { agentUid: string; leavesAgents: boolean; pushed: string },
 ): Promise<boolean> {
   const isNew = agentUid !== agent.agent_uid
   const isKept = await inServiceEnv(parts, async (env) => {
@@ -140,9 +144,10 @@ async function keepPushed(
     const rows = await env.db.query(
       sql`update connect_voiceai_agent set agent_uid = ${agentUid}, sync_error = null, create_asked_at = null,
             voiceai_virtual_number_uid = ${isNew ? null : agent.voiceai_virtual_number_uid},
-            synced = (write_date = ${agent.write_date}::timestamp)
+            pushed = ${pushed}::jsonb, synced = (write_date = ${agent.write_date}::timestamp)
           where id = ${agent.id}::int returning id`,
     )
+    await announceAgents(env)
     const namers = isNew ? await listAgentsTransferringTo(env, [agent.id]) : []
     await (leavesAgents ? noteAgentsBehind(env, namers) : pushAgents(env, namers))
     await env.db.notify('connect_records', JSON.stringify({ model: 'connect.voiceai_agent', ids: [agent.id] }))

@@ -37,6 +37,7 @@ export async function pushTools(env: Env, ids: readonly number[]): Promise<void>
     sql`update connect_voiceai_agent_tool set synced = false, write_date = now() at time zone 'utc'
         where id in (${idList(ids)}) returning id, tool_type, tool_id`,
   )
+  await announceAgents(env)
   const own = tools.filter((tool) => tool.tool_type !== 'system' || tool.tool_id !== null)
   for (const { id } of own) await requestPush(env, { kind: 'tool', id })
 }
@@ -58,6 +59,12 @@ export async function noteAgentsBehind(env: Env, ids: readonly number[]): Promis
     sql`update connect_voiceai_agent set synced = false, write_date = now() at time zone 'utc'
         where id in (${idList(ids)})`,
   )
+  await announceAgents(env)
+}
+
+/** Has every process look again at what calls have to know of agents, once the transaction has committed. */
+export async function announceAgents({ db }: Pick<Env, 'db'>): Promise<void> {
+  await db.notify('connect_agents', '')
 }
 
 /** Agents that have one of these tools. */

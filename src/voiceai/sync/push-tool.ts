@@ -2,8 +2,9 @@ import { sql } from '../../database/drizzle.ts'
 import { withLease } from '../../jobs/lease.ts'
 import { VoiceaiError } from '../client/provider-error.ts'
 import type { ToolConfig, VoiceaiClient } from '../client.ts'
+import { variablesIn } from '../named-variables.ts'
 import { keepFailure } from './keep-failure.ts'
-import { listAgentsWithTools, noteAgentsBehind, pushAgents } from './push-request.ts'
+import { announceAgents, listAgentsWithTools, noteAgentsBehind, pushAgents } from './push-request.ts'
 import { requireReady } from './readiness.ts'
 import { freshSettings, inServiceEnv, type SyncParts } from './service-env.ts'
 import { toolConfig, toolUrl } from './tool-payload.ts'
@@ -44,11 +45,11 @@ async function push(parts: SyncParts, tool: ToolRow, leavesAgents: boolean): Pro
   const settings = requireReady(await freshSettings(parts.platform))
   const config = toolConfig(tool, settings)
   if (tool.tool_id !== null && (await update(parts.client, tool.tool_id, config))) {
-    await keepPushed(parts, tool, { toolId: tool.tool_id, leavesAgents })
+    await keepPushed(parts, tool, { toolId: tool.tool_id, leavesAgents, config })
     return 'updated'
   }
   const toolId = await create(parts, tool, { config, url: toolUrl(tool, settings.apiUrl) })
-  await keepPushed(parts, tool, { toolId, leavesAgents })
+  await keepPushed(parts, tool, { toolId, leavesAgents, config })
   return 'created'
 }
 
@@ -110,15 +111,17 @@ async function isKnown({ db }: SyncParts, toolId: string): Promise<boolean> {
 async function keepPushed(
   parts: SyncParts,
   tool: ToolRow,
-  { toolId, leavesAgents }: { toolId: string; leavesAgents: boolean },
+  { toolId, leavesAgents, config }: { toolId: string; leavesAgents: boolean; config: ToolConfig },
 ): Promise<void> {
   const isKept = await inServiceEnv(parts, async (env) => {
     // What was changed while it was being pushed is pushed again by the job of that change.
     const rows = await env.db.query(
       sql`update connect_voiceai_agent_tool set tool_id = ${toolId}, sync_error = null, create_asked_at = null,
+            pushed_variables = ${JSON.stringify(variablesIn(config))}::jsonb,
             synced = (write_date = ${tool.write_date}::timestamp)
           where id = ${tool.id}::int returning id`,
     )
+    await announceAgents(env)
     const namers = toolId === tool.tool_id ? [] : await listAgentsWithTools(env, [tool.id])
     await (leavesAgents ? noteAgentsBehind(env, namers) : pushAgents(env, namers))
     await env.db.notify('connect_records', JSON.stringify({ model: 'connect.voiceai_agent_tool', ids: [tool.id] }))

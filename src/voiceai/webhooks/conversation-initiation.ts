@@ -10,6 +10,7 @@ import { toE164 } from '../../phone.ts'
 import type { ReadEnv } from '../../platform/env.ts'
 import { told } from '../../platform/told.ts'
 import { readText } from '../../wire.ts'
+import type { PlatformAgent, PlatformAgents } from '../platform-agents.ts'
 import { type DynamicVariables, dynamicVariables, languageCode, NO_VARIABLES } from './dynamic-variables.ts'
 import { readSipReference, type SipCallReference } from './sip-headers.ts'
 
@@ -41,13 +42,18 @@ const PREVIOUS = statement<
 )
 
 /** What the platform asks before it opens a conversation: everything about the caller, never a new record. */
-export async function initiateConversation(env: ReadEnv, arrival: Arrival, directory: PhoneDirectory): Promise<Reply> {
+export async function initiateConversation(
+  env: ReadEnv,
+  arrival: Arrival,
+  { directory, agents }: { directory: PhoneDirectory; agents: PlatformAgents },
+): Promise<Reply> {
   const request = readRequest(arrival.body)
   // Two rounds of queries, because the caller hears it ring meanwhile.
-  const [call, users, extensions] = await Promise.all([
+  const [call, users, extensions, known] = await Promise.all([
     findCall(env, request),
     directory.listUsers(env),
     directory.listPublishedExtensions(env),
+    agents.get(),
   ])
   arrival.about.call = call?.id
   arrival.about.conversation = request.conversationId
@@ -70,15 +76,37 @@ export async function initiateConversation(env: ReadEnv, arrival: Arrival, direc
     users,
     extensions,
   })
-  return envelope(variables, languageCode(contact?.lang))
+  const agent = known.get(request.agentUid ?? '')
+  return envelope(withNamed(variables, agent), spokenLanguage(agent, contact))
 }
 
 /** The valid answer when nothing could be looked up: every variable present and empty, so the call goes on. */
-export function emptyEnvelope(): Reply {
-  return envelope(NO_VARIABLES, undefined)
+export function emptyEnvelope(agents: PlatformAgents, { body }: Arrival): Reply {
+  const agent = agents.last.get(readRequest(body).agentUid ?? '')
+  return envelope(withNamed(NO_VARIABLES, agent), undefined)
 }
 
-function envelope(variables: DynamicVariables, language: string | undefined): Reply {
+/** The platform ends a conversation in which a named variable is missing, so those nobody knows are there and empty. */
+function withNamed(variables: DynamicVariables, agent: PlatformAgent | undefined): Record<string, string> {
+  // What the platform makes of the headers of a SIP call, for a call that is registered instead.
+  const ofHeaders: Record<string, string> = {
+    sip_connect_call_ref: variables.call_id,
+    sip_call_id: variables.channel_sid,
+  }
+  const named = agent?.variables ?? []
+  return { ...variables, ...Object.fromEntries(named.map((name) => [name, ofHeaders[name] ?? ''])) }
+}
+
+/**
+ * The contact's language, if it is one of the agent's additional ones: with any other the platform closes the conversation
+ * without a word (github.com/elevenlabs/packages/issues/241 and 293, read 2026-11-22).
+ */
+function spokenLanguage(agent: PlatformAgent | undefined, contact: Contact | undefined): string | undefined {
+  const language = languageCode(contact?.lang)
+  return language !== undefined && agent?.languages.has(language) === true ? language : undefined
+}
+
+function envelope(variables: Record<string, string>, language: string | undefined): Reply {
   return jsonReply({
     type: 'conversation_initiation_client_data',
     dynamic_variables: variables,

@@ -3,6 +3,7 @@ import { type Tool, toolTable, UNAUTHORIZED } from '../../deliveries/tool-table.
 import type { WebhookTable } from '../../deliveries/webhook-table.ts'
 import type { PhoneDirectory } from '../../ledger/destination.ts'
 import type { TelcoClient } from '../../ledger/telco-client.ts'
+import type { PlatformAgents } from '../platform-agents.ts'
 import { bookMeeting, freeSlotsTool, listMeetings, removeMeeting, tellDate } from '../tools/calendar-tools.ts'
 import { createPartner } from '../tools/create-partner.ts'
 import { transferTool } from '../tools/transfer.ts'
@@ -14,13 +15,14 @@ const INITIATION_BYTES_MAX = 1024 * 1024
 
 interface VoiceaiParts {
   directory: PhoneDirectory
+  agents: PlatformAgents
   client: TelcoClient
   /** Milliseconds that the work of the tool at an address may take. */
   deadlineOf: (path: string) => number
 }
 
 /** Area A of the contract (4.1) but post_call: eight routes behind the agent token. */
-export function voiceaiTables({ directory, client, deadlineOf }: VoiceaiParts): WebhookTable[] {
+export function voiceaiTables({ directory, agents, client, deadlineOf }: VoiceaiParts): WebhookTable[] {
   const tools: readonly Tool[] = [
     { path: '/transfer', access: 'own', run: transferTool({ directory, client }) },
     { path: '/create_partner', access: 'write', run: createPartner },
@@ -39,12 +41,12 @@ export function voiceaiTables({ directory, client, deadlineOf }: VoiceaiParts): 
         access: 'read',
         deadlineMs: INITIATION_DEADLINE_MS,
         bodyBytesMax: INITIATION_BYTES_MAX,
-        run: (env, arrival) => initiateConversation(env, arrival, directory),
+        run: (env, arrival) => initiateConversation(env, arrival, { directory, agents }),
       },
     ],
     authenticateHeaders: checkToolToken,
     reject: () => UNAUTHORIZED,
-    fallback: emptyEnvelope,
+    fallback: (_row, _error, arrival) => emptyEnvelope(agents, arrival),
   }
   return [initiation, toolTable({ area: 'voiceai', prefix: '/connect_voiceai', tools, isElevated: false, deadlineOf })]
 }

@@ -3,6 +3,7 @@ import type { AgentCall, AgentConnector } from '../../../src/ledger/agent-connec
 import { phoneDirectory } from '../../../src/telco/routing/phone-directory.ts'
 import { agentConnector } from '../../../src/voiceai/client/register-call.ts'
 import { DYNAMIC_VARIABLES } from '../../../src/voiceai/webhooks/dynamic-variables.ts'
+import { aVoiceAgent, markPushed } from '../../fixtures/records.ts'
 import { FakeVoiceai } from '../../support/fake-voiceai.ts'
 import { TestApp } from '../../support/test-app.ts'
 
@@ -22,8 +23,8 @@ let connector: AgentConnector
 beforeAll(async () => {
   fake = await FakeVoiceai.start()
   app = await TestApp.start()
-  const { platform, identities } = app.app
-  connector = agentConnector({ platform, identities, db: app.db, directory: phoneDirectory, baseUrl: fake.url })
+  const { platform, identities, agents } = app.app
+  connector = agentConnector({ platform, identities, db: app.db, directory: phoneDirectory, agents, baseUrl: fake.url })
 })
 beforeEach(() => fake.calm())
 afterAll(async () => {
@@ -65,14 +66,42 @@ test('registers the call with everything the agent may name, and answers the mar
             called_number: '+14155550199',
             channel_sid: CALL.callSid,
           },
-          conversation_config_override: { agent: { language: 'de' } },
         },
       },
     },
   ])
   const told = fake.asked[0]?.body.conversation_initiation_client_data as Record<string, object>
   expect(Object.keys(told.dynamic_variables ?? {})).toEqual([...DYNAMIC_VARIABLES])
-  expect(told).not.toHaveProperty('type')
+  expect(Object.keys(told)).toEqual(['dynamic_variables'])
+})
+
+test('the agent is asked for a language, and given every variable, that the platform has it with', async () => {
+  const agent = await aVoiceAgent(app, 'agent_2')
+  const vals = {
+    prompt: 'For {{tier}}, see {{partner_name}} and {{sip_connect_call_ref}} at {{system__time}}.',
+    additional_languages: await app.admin.ask('res.lang', 'search', { domain: [['code', '=', 'de_DE']] }),
+  }
+  await app.admin.ask('connect.voiceai_agent', 'write', { ids: [agent], vals })
+  await markPushed(app, agent)
+  const call = await app.admin.ask<number>('connect.call', 'create', { vals_list: { caller: CALL.from } })
+  await connector.registerCall({ ...CALL, agentUid: 'agent_2', callId: call }, 2_000)
+  expect(fake.asked[0]?.body).toMatchObject({
+    conversation_initiation_client_data: {
+      dynamic_variables: { tier: '', partner_name: 'Zoe', sip_connect_call_ref: String(call) },
+      conversation_config_override: { agent: { language: 'de' } },
+    },
+  })
+  expect(JSON.stringify(fake.asked[0]?.body)).not.toContain('system__')
+})
+
+test('an agent that is not set to the audio of telephones is not registered', async () => {
+  const agent = await aVoiceAgent(app, 'agent_3')
+  const ask = () => connector.registerCall({ ...CALL, agentUid: 'agent_3' }, 1_000)
+  expect(await ask()).toBe(fake.markup)
+  await app.admin.ask('connect.voiceai_agent', 'write', { ids: [agent], vals: { output_audio_format: 'pcm_16000' } })
+  fake.calm()
+  expect(await ask()).toBeUndefined()
+  expect(fake.asked).toEqual([])
 })
 
 test('our own call is named by its id', async () => {

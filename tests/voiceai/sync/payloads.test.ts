@@ -62,6 +62,7 @@ function anAgent(values: Partial<AgentRow> = {}): AgentRow {
     speed: 1,
     use_flash: true,
     model: 'flash_v2_5',
+    connect_method: 'register',
     output_audio_format: 'ulaw_8000',
     user_input_audio_format: 'ulaw_8000',
     max_duration_seconds: 600,
@@ -104,6 +105,22 @@ test.each([
   expect(config.type === 'webhook' ? config.apiSchema.requestHeaders : undefined).toEqual(requestHeaders)
   expect(config.dynamicVariables).toEqual({ dynamicVariablePlaceholders: hasToken ? { call_id: 'test_call_id' } : {} })
   expect(JSON.stringify(config).includes('the-token')).toBe(hasToken)
+})
+
+test.each([
+  ['register', 'ulaw_8000', 'ulaw_8000'],
+  [null, 'ulaw_8000', 'ulaw_8000'],
+  ['sip', 'pcm_16000', 'pcm_8000'],
+] as const)('an agent whose calls are handed over by %s speaks %s', (method, output, input) => {
+  const agent = anAgent({
+    connect_method: method,
+    output_audio_format: 'pcm_16000',
+    user_input_audio_format: 'pcm_8000',
+  })
+  expect(agentConfig(agent).conversationConfig).toMatchObject({
+    asr: { userInputAudioFormat: input },
+    tts: { agentOutputAudioFormat: output },
+  })
 })
 
 test('each parameter has exactly one source, and a required one is in the list', () => {

@@ -41,6 +41,39 @@ test('a new agent and its number are created at the platform, and a changed one 
   expect(heldAgent()).toMatchObject({ conversation_config: { agent: { first_message: 'Good day!' } } })
 })
 
+test('the way calls are handed over is pushed, because the audio follows it', async () => {
+  await at.write('connect.voiceai_agent', agent, { output_audio_format: 'pcm_16000' })
+  await at.settled()
+  const audioHeld = () => JSON.stringify(heldAgent()).match(/"agent_output_audio_format":"(\w+)"/)?.[1]
+  for (const [method, audio] of [
+    ['sip', 'pcm_16000'],
+    ['register', 'ulaw_8000'],
+  ] as const) {
+    expect(await after(() => at.write('connect.voiceai_agent', agent, { connect_method: method }))).toEqual([
+      'PATCH /v1/convai/agents/agent',
+    ])
+    expect(audioHeld()).toBe(audio)
+  }
+})
+
+test('what calls have to know of the copy at the platform is what was pushed', async () => {
+  const held = async () => (await at.app.app.agents.get()).get([...at.fake.agents.keys()][0] ?? '')
+  const [german] = await at.app.admin.ask<number[]>('res.lang', 'search', { domain: [['code', '=', 'de_DE']] })
+  await at.write('connect.voiceai_agent', agent, { additional_languages: [german], prompt: 'For {{tier}}.' })
+  await at.settled()
+  expect(await held()).toMatchObject({ languages: new Set(['de']), variables: ['tier'] })
+  at.fake.fail({ path: /agents/, method: 'PATCH', status: 422 })
+  await at.write('connect.voiceai_agent', agent, { additional_languages: [], prompt: 'For {{rank}}.' })
+  await at.settled()
+  // The platform still has the old prompt, and nobody may ask for a language that is about to go.
+  expect((await held())?.variables.toSorted()).toEqual(['rank', 'tier'])
+  expect((await held())?.languages).toEqual(new Set())
+  at.fake.calm()
+  await at.write('connect.voiceai_agent', agent, { prompt: 'You help callers.' })
+  await at.settled()
+  expect((await held())?.variables).toEqual([])
+})
+
 test('a limit of tokens that is taken away ends at the platform too', async () => {
   const limitHeld = () => JSON.stringify(heldAgent()).match(/"max_tokens":(-?\d+)/)?.[1]
   for (const [limit, held] of [
@@ -56,7 +89,6 @@ test('a limit of tokens that is taken away ends at the platform too', async () =
 test.each([
   ['its id at the platform', async () => ({ agent_uid: [...at.fake.agents.keys()][0] })],
   ['the version of its prompt that is active already', async () => versionOf(agent)],
-  ['the way calls are handed over', async () => ({ connect_method: 'sip' })],
   ['what is said when it fails', async () => ({ fallback_message: 'Sorry.' })],
   ['the same prompt', async () => ({ prompt: 'You help callers.' })],
 ])('changing %s alone asks the platform nothing', async (_what, valuesOf) => {
