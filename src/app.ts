@@ -124,7 +124,8 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
   const client = telcoClient ?? createTelcoClient({ settings, baseUrl: config.telcoBaseUrl, log })
   const operations = telcoOperations({ client, directory: phoneDirectory })
   const models = createModels({ ...operations, ...telcoSyncOperations(() => telcoSync) })
-  const platform: Platform = { models, settings, cipher, log, clock, enqueue }
+  const { queryCostMax } = db
+  const platform: Platform = { models, settings, cipher, log, clock, enqueue, queryCostMax }
   const identities = new Identities(db, clock)
   const account = createTelcoAccount({ settings, baseUrl: config.telcoBaseUrl, log })
   const telcoSync: SyncParts = { db, platform, identities, account }

@@ -1,5 +1,6 @@
 import type { ConstructorOptions as QueueOptions } from 'pg-boss'
 import { type DiskRoom, isDiskTrouble } from '../disk-room.ts'
+import { NoTurnError } from './api-share.ts'
 import type { SQL } from './drizzle.ts'
 import type { Statement } from './statement.ts'
 
@@ -28,6 +29,11 @@ export interface Transaction extends Queryable {
 /** What processes tell each other. */
 export type Channel = 'connect_settings' | 'connect_identity' | 'connect_agents' | 'connect_records' | 'connect_inbox'
 
+export interface TransactionOptions {
+  /** For a call of the API: each statement has a short time, and such calls get a part of the connections only. */
+  isForApi?: boolean
+}
+
 export interface Database extends Queryable {
   readonly kind: 'embedded' | 'server'
   /** What a person may read about where the data is; never a password. */
@@ -38,7 +44,9 @@ export interface Database extends Queryable {
    * Commits when `work` resolves, rolls back when it throws. Repeats `work` when the database asks for it
    * (deadlock, serialization failure), so `work` must not act on the world outside the database.
    */
-  transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
+  transaction<Result>(work: (tx: Transaction) => Promise<Result>, options?: TransactionOptions): Promise<Result>
+  /** What the planner may expect a search of the API to cost, where one that runs cannot be stopped. */
+  readonly queryCostMax?: number
   /** Hears what other processes (and this one) notify. */
   listen(channel: Channel, hear: (payload: string) => void): Promise<void>
   /** How the job queue reaches the same database. */
@@ -102,6 +110,7 @@ const DRIVER_WORDS =
 
 /** True when the database cannot be had at the moment, so that the same query may well succeed later. */
 export function isUnavailable(error: unknown): boolean {
+  if (error instanceof NoTurnError) return true
   const state = sqlState(error)
   if (state !== undefined) return SERVER_CLASSES.has(state.slice(0, 2)) || SERVER_STATES.has(state)
   if (isDiskTrouble(error)) return true
@@ -113,6 +122,11 @@ export function isUnavailable(error: unknown): boolean {
 /** True when the database or a disk is at fault and not what was asked of it: it says nothing of the delivery at hand. */
 export function isNotItsFault(error: unknown): boolean {
   return isUnavailable(error) || isRetryable(error)
+}
+
+/** True when the statement was stopped because it took too long. */
+export function isTimeout(error: unknown): boolean {
+  return sqlState(error) === '57014'
 }
 
 /** The SQLSTATE of a database error, on either driver. None begins with E, as error codes of the system do. */

@@ -5,12 +5,14 @@ import { ConfigError } from '../config.ts'
 import { DiskRoom } from '../disk-room.ts'
 import { asError } from '../errors.ts'
 import { atLength } from '../standstill.ts'
+import { Share } from './api-share.ts'
 import { type Database, firstFailure, isRetryable, TRANSACTION_ATTEMPTS_MAX, type Transaction } from './database.ts'
 import { loadMigrators, type SQL } from './drizzle.ts'
 import { ensureEngineFolder } from './engine-folder.ts'
 import { lockFolder } from './folder-lock.ts'
 import { MIGRATIONS_FOLDER } from './migrations-folder.ts'
 import { PreparedStatements } from './prepared.ts'
+import { EMBEDDED_QUERY_COST_MAX, PATTERN_COSTS } from './query-cost.ts'
 import { compile, type Statement } from './statement.ts'
 import { lookAfterTables } from './upkeep.ts'
 
@@ -73,6 +75,8 @@ interface Engine {
 
 function embeddedDatabase(engine: Engine, place: string, released: () => void): Database {
   const { client, statements, room } = engine
+  // One call of the API after the other, so that a webhook waits for one of them at most.
+  const apiShare = new Share(1)
   const query = async <Row>(built: SQL): Promise<Row[]> => {
     const { text, values } = compile(built)
     return statements.query<Row>(text, values)
@@ -88,12 +92,17 @@ function embeddedDatabase(engine: Engine, place: string, released: () => void): 
     run: <Row, Params extends object>({ name, text, values }: Statement<Row, Params>, params: Params) =>
       statements.run<Row>(name, text, values(params)),
     query,
-    transaction: (work) => transaction(engine, work),
+    queryCostMax: EMBEDDED_QUERY_COST_MAX,
+    transaction: (work, { isForApi = false } = {}) =>
+      isForApi ? apiShare.use(() => transaction(engine, work)) : transaction(engine, work),
     async listen(channel, hear) {
       await client.listen(channel, hear)
     },
     queueOptions: () => ({ db: fromPglite(queueClient(engine)), backend: 'pglite', useListenNotify: true }),
-    migrate: () => atLength(() => loadMigrators().embedded(client, MIGRATIONS_FOLDER)),
+    async migrate() {
+      await atLength(() => loadMigrators().embedded(client, MIGRATIONS_FOLDER))
+      await client.exec(PATTERN_COSTS)
+    },
     script,
     lookAfterTables: () => lookAfterTables({ query, script }),
     async close() {

@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { ConfigError } from '../config.ts'
 import { asError } from '../errors.ts'
+import { API_STATEMENT_TIMEOUT_MS, apiShareOf, type Share } from './api-share.ts'
 import {
   type Channel,
   type Database,
@@ -53,7 +54,7 @@ export async function openServer(url: string, poolSize: number): Promise<Databas
     throw error
   })
   const ping = (channel: string, payload: string) => pool.query('select pg_notify($1, $2)', [channel, payload])
-  return serverDatabase({ pool, listener: new Listener({ options, ping }), url })
+  return serverDatabase({ pool, listener: new Listener({ options, ping }), apiShare: apiShareOf(poolSize), url })
 }
 
 async function requireUsable(pool: pg.Pool): Promise<void> {
@@ -68,13 +69,16 @@ async function requireUsable(pool: pg.Pool): Promise<void> {
   throw new ConfigError(['DATABASE_URL names a PostgreSQL server older than 15; it should be 15 or newer.'])
 }
 
-function serverDatabase({ pool, listener, url }: { pool: pg.Pool; listener: Listener; url: string }): Database {
+function serverDatabase({ apiShare, url, ...connections }: Connections & { apiShare: Share; url: string }): Database {
+  const { pool, listener } = connections
+  const forApi = { pool, listener, timeoutMs: API_STATEMENT_TIMEOUT_MS }
   return {
     kind: 'server',
     place: placeOf(url),
     room: undefined,
     ...queryable(pool),
-    transaction: (work) => transaction({ pool, listener }, work),
+    transaction: (work, { isForApi = false } = {}) =>
+      isForApi ? apiShare.use(() => transaction(forApi, work)) : transaction(connections, work),
     listen: (channel, hear) => listener.listen(channel, hear),
     queueOptions: () => ({
       connectionString: url,
@@ -132,6 +136,8 @@ function runNamed<Row>(client: pg.Pool | pg.PoolClient, named: Named): Promise<R
 interface Connections {
   pool: pg.Pool
   listener: Listener
+  /** How long a statement may take, where that is not what the connection says. */
+  timeoutMs?: number
 }
 
 async function transaction<Result>(
@@ -151,7 +157,7 @@ async function transaction<Result>(
 }
 
 async function attemptTransaction<Result>(
-  { pool, listener }: Connections,
+  { pool, listener, timeoutMs }: Connections,
   work: (tx: Transaction) => Promise<Result>,
   committed: (() => void)[],
 ): Promise<Result> {
@@ -170,6 +176,7 @@ async function attemptTransaction<Result>(
   let broken: Error | undefined
   try {
     send(() => client.query('begin'))
+    if (timeoutMs !== undefined) send(() => client.query(`set local statement_timeout = ${timeoutMs}`))
     const result = await work(openTransaction({ client, listener, send }, committed))
     // Should something have failed, this commits nothing: what was sent tells why, or else the answer tells that.
     const committing = send(() => client.query('commit'))

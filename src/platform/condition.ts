@@ -80,13 +80,14 @@ function likeSql(column: SQL, field: ColumnField, { operator, value, path }: Com
   if (typeof value !== 'string' && typeof value !== 'number') {
     throw new Refusal('refused', `The operator "${operator}" on "${path}" needs a text to look for.`)
   }
-  const word = sql.raw(operator.includes('ilike') ? 'ilike' : 'like')
   // `=like` takes a pattern; the others look for the text itself, in which % and _ mean themselves.
   const pattern = operator.startsWith('=') ? String(value) : `%${escapeLike(String(value))}%`
   if (/(?<!\\)(?:\\\\)*\\$/.test(pattern)) {
     throw new Refusal('refused', `The pattern for "${path}" ends in a backslash that stands before nothing.`)
   }
-  const test = sql`${column} ${word} ${requireText(pattern, path)}`
+  const isAnyCase = operator.includes('ilike') && pattern.toLowerCase() !== pattern.toUpperCase()
+  // Digits have no case, and without regard to it a comparison takes four times as long.
+  const test = sql`${column} ${sql.raw(isAnyCase ? 'ilike' : 'like')} ${requireText(pattern, path)}`
   return operator.startsWith('not') ? sql`(not coalesce(${test}, false))` : test
 }
 

@@ -8,6 +8,7 @@ import { type Identity, isManager } from './identity.ts'
 import type { Model } from './model.ts'
 import { getField, type Models } from './models.ts'
 import { ruleDomain } from './rules.ts'
+import { SearchBudget } from './search-budget.ts'
 
 /** Conditions and operators one domain may have. */
 export const DOMAIN_TERMS_MAX = 500
@@ -19,8 +20,13 @@ interface Scope {
   identity: Identity
 }
 
+interface CountedScope extends Scope {
+  budget: SearchBudget
+}
+
 /** Compiles a domain on a model (its table named `alias`) to a condition; undefined when it admits every row. */
-export function domainSql(scope: Scope, model: Model, domain: unknown, alias: string): SQL | undefined {
+export function domainSql(asked: Scope, model: Model, domain: unknown, alias: string): SQL | undefined {
+  const scope = { ...asked, budget: new SearchBudget() }
   const terms: SQL[] = []
   const tokens = parseDomain(domain)
   for (const token of tokens.toReversed()) {
@@ -74,7 +80,7 @@ function take(terms: SQL[]): SQL {
   return term
 }
 
-function termSql(scope: Scope, model: Model, [path, operatorText, value]: Condition, alias: string): SQL {
+function termSql(scope: CountedScope, model: Model, [path, operatorText, value]: Condition, alias: string): SQL {
   const operator = OPERATORS.find((each) => each === operatorText.toLowerCase())
   if (operator === undefined) throw new Refusal('refused', `The domain operator ${shown(operatorText)} is not known.`)
   if (path === '1' || path === '0') return constantSql(path, operator, value)
@@ -97,7 +103,7 @@ interface Term {
   value: unknown
 }
 
-function pathSql(scope: Scope, model: Model, term: Term, alias: string): SQL {
+function pathSql(scope: CountedScope, model: Model, term: Term, alias: string): SQL {
   const [name = '', ...rest] = term.links
   const own = sql`${sql.identifier(alias)}.id`
   const field = name === 'id' ? ID : getField(model, name)
@@ -108,8 +114,11 @@ function pathSql(scope: Scope, model: Model, term: Term, alias: string): SQL {
   if (field.kind !== 'many2one' && rest.length > 0)
     throw new Refusal('refused', `"${name}" of ${model.name} is not a link.`)
   const column = sql`${sql.identifier(alias)}.${sql.identifier(name)}`
-  if (field.kind !== 'many2one' || (rest.length === 0 && !isNameSearch(term)))
-    return conditionSql(column, field, { ...term, path: `${model.name}.${name}` })
+  if (field.kind !== 'many2one' || (rest.length === 0 && !isNameSearch(term))) {
+    const condition = conditionSql(column, field, { ...term, path: `${model.name}.${name}` })
+    scope.budget.compare(term.operator, term.value)
+    return condition
+  }
   const { term: positive, isNegative } = rest.length === 0 ? positiveOf(term) : { term, isNegative: false }
   const found = sql`${column} in (${targetIds(scope, field.target, { ...positive, links: rest }, alias)})`
   return isNegative ? sql`(not coalesce(${found}, false))` : found
@@ -119,7 +128,7 @@ const ID: Field = { kind: 'integer', label: 'ID' }
 
 type ManyField = Extract<Field, { kind: 'one2many' | 'many2many' }>
 
-function manySql(scope: Scope, field: ManyField, term: Term, { own, alias }: { own: SQL; alias: string }): SQL {
+function manySql(scope: CountedScope, field: ManyField, term: Term, { own, alias }: { own: SQL; alias: string }): SQL {
   const isWhole = term.links.length === 0
   if (isWhole && (term.value === false || term.value === null)) {
     const any = pairsSql(field, targetIds(scope, field.target, undefined, alias))
@@ -156,9 +165,10 @@ function positiveOf(term: Term): { term: Term; isNegative: boolean } {
 }
 
 /** Ids of the linked model's rows that fit (all without a term), as far as the identity may see them. */
-function targetIds(scope: Scope, target: string | undefined, term: Term | undefined, alias: string): SQL {
+function targetIds(scope: CountedScope, target: string | undefined, term: Term | undefined, alias: string): SQL {
   const model = scope.models.get(target ?? '')
   requireAccess(scope.identity, model.name, 'read')
+  scope.budget.followLink()
   // Short, because four of them in a row must stay within the 63 bytes of a name.
   const inner = `${alias}_`
   const conditions: SQL[] = []

@@ -19,6 +19,8 @@ export interface Platform {
   cipher: Cipher
   log: Logger
   clock: () => Date
+  /** What the planner may expect a search of the API to cost; undefined where the database stops one that takes too long. */
+  queryCostMax?: number | undefined
   /** Puts work off until after the transaction: it is queued exactly when the transaction commits. */
   enqueue(tx: Transaction, work: QueuedWork): Promise<void>
 }

@@ -6,7 +6,7 @@ import { messageList, messagePost } from './chatter.ts'
 import type { Env, OpenEnv } from './env.ts'
 import { fieldsGet } from './fields-get.ts'
 import type { Method, Model, OutsideMethod } from './model.ts'
-import { records, SEARCH_ROWS_MAX } from './records.ts'
+import { limitedRecords, records, SEARCH_ROWS_MAX } from './records.ts'
 
 const NAMES_DEFAULT = 100
 const TEXT_CHARS_MAX = 100_000
@@ -45,36 +45,36 @@ const SearchArgs = {
 /** What can be called on every model. */
 const GENERIC: Record<string, Callable> = {
   search: callable('Find ids', Type.Object(SearchArgs), (env, model, _ids, args) =>
-    records(env, model.name).search(args.domain, options(args)),
+    limitedRecords(env, model.name).search(args.domain, options(args)),
   ),
   search_count: callable(
     'Count',
     Type.Object({ domain: Type.Optional(Domain), limit: Type.Optional(Limit) }),
-    (env, model, _ids, { domain, limit }) => records(env, model.name).searchCount(domain, limit ?? undefined),
+    (env, model, _ids, { domain, limit }) => limitedRecords(env, model.name).searchCount(domain, limit ?? undefined),
   ),
   search_read: callable(
     'Find and read',
     Type.Object({ ...SearchArgs, fields: Type.Optional(Fields) }),
     (env, model, _ids, args) =>
-      records(env, model.name).searchRead(args.domain, args.fields ?? undefined, options(args)),
+      limitedRecords(env, model.name).searchRead(args.domain, args.fields ?? undefined, options(args)),
   ),
   read: callable('Read', Type.Object({ fields: Type.Optional(Fields) }), (env, model, ids, { fields }) =>
-    records(env, model.name).read(ids, fields ?? undefined),
+    limitedRecords(env, model.name).read(ids, fields ?? undefined),
   ),
   create: callable(
     'Create',
     Type.Object({ vals_list: Type.Union([Vals, Type.Array(Vals)]) }),
     async (env, model, _ids, { vals_list: given }) => {
-      const created = await records(env, model.name).create(Array.isArray(given) ? given : [given])
+      const created = await limitedRecords(env, model.name).create(Array.isArray(given) ? given : [given])
       return Array.isArray(given) ? created : created[0]
     },
   ),
   write: callable('Change', Type.Object({ vals: Vals }), async (env, model, ids, { vals }) => {
-    await records(env, model.name).write(requireIds(ids), vals)
+    await limitedRecords(env, model.name).write(requireIds(ids), vals)
     return true
   }),
   unlink: callable('Delete', Type.Object({}), async (env, model, ids) => {
-    await records(env, model.name).unlink(requireIds(ids))
+    await limitedRecords(env, model.name).unlink(requireIds(ids))
     return true
   }),
   fields_get: callable(
@@ -95,7 +95,7 @@ const GENERIC: Record<string, Callable> = {
     }),
     (env, model, _ids, { name, domain, operator, limit }) => {
       const options = { operator: operator ?? 'ilike', domain, limit: limit ?? NAMES_DEFAULT }
-      return records(env, model.name).nameSearch(name ?? '', options)
+      return limitedRecords(env, model.name).nameSearch(name ?? '', options)
     },
   ),
 }

@@ -1,5 +1,6 @@
 import { type SQL, sql } from '../database/drizzle.ts'
 import { Refusal } from '../errors.ts'
+import { LISTED_LINKS_MAX, requireAnswerFits, requireFewLinks } from './answer-size.ts'
 import type { Env } from './env.ts'
 import { type ComputedField, type Field, isColumn, type Value } from './fields.ts'
 import { isManager, isWebhook } from './identity.ts'
@@ -16,10 +17,11 @@ export async function readRows(
   env: Env,
   model: Model,
   ids: readonly number[],
-  names: readonly string[] | undefined,
+  { names, isLimited = false }: { names: readonly string[] | undefined; isLimited?: boolean },
 ): Promise<WireRow[]> {
   const fields = fieldsToRead(env, model, names)
   if (ids.length === 0) return []
+  if (isLimited) await requireAnswerFits(env, model, ids, fields)
   const stored = await loadRows(env, model, ids, fields)
   const answers = stored.map((row): WireRow => ({ id: row.id }))
   for (const [name, field] of fields) {
@@ -153,8 +155,9 @@ async function linkedIds(
       ? sql`select t.${sql.identifier(field.inverse)} as here, t.id as there from ${sql.identifier(target.table)} t where t.${sql.identifier(field.inverse)} in (${own})`
       : sql`select r.${sql.identifier(field.relation.here)} as here, t.id as there from ${sql.identifier(field.relation.table)} r join ${sql.identifier(target.table)} t on t.id = r.${sql.identifier(field.relation.there)} where r.${sql.identifier(field.relation.here)} in (${own})`
   const pairs = await env.db.query<{ here: number; there: number }>(
-    sql`${query} ${visible === undefined ? sql`` : sql`and (${visible})`} order by t.id`,
+    sql`${query} ${visible === undefined ? sql`` : sql`and (${visible})`} order by t.id limit ${LISTED_LINKS_MAX + 1}::int`,
   )
+  requireFewLinks(target, pairs.length)
   const byOwner = new Map<number, number[]>(rows.map((row) => [row.id, []]))
   for (const { here, there } of pairs) byOwner.get(here)?.push(there)
   return rows.map((row) => byOwner.get(row.id) ?? [])

@@ -1,4 +1,5 @@
 import { type SQL, sql } from '../database/drizzle.ts'
+import { costOf, explained } from '../database/query-cost.ts'
 import { Refusal } from '../errors.ts'
 import { ID_MAX } from '../wire.ts'
 import { type Operation, requireAccess } from './access.ts'
@@ -29,18 +30,23 @@ export interface SearchOptions {
 export class Records {
   readonly #env: Env
   readonly #model: Model
+  readonly #isForApi: boolean
 
-  constructor(env: Env, modelName: string) {
+  constructor(env: Env, modelName: string, { isForApi = false } = {}) {
     this.#env = env
     this.#model = env.platform.models.get(modelName)
+    this.#isForApi = isForApi
   }
 
   /** Ids that fit the domain, in the asked order or the model's own. */
   async search(domain: unknown = [], options: SearchOptions = {}): Promise<number[]> {
     this.#require('read')
-    const { limit = SEARCH_ROWS_MAX, offset = 0 } = options
+    const { limit = SEARCH_ROWS_MAX, offset = 0, order } = options
+    const fitting = sql`select t.id from ${this.#table} t ${this.#where(domain)} order by ${this.#order(order)}`
+    // Without its limit: the planner counts on finding soon what may not be there at all.
+    if (!isCheap(domain, order)) await this.#requireAffordable(fitting)
     const rows = await this.#env.db.query<{ id: number }>(
-      sql`select t.id from ${this.#table} t ${this.#where(domain)} order by ${this.#order(options.order)} limit ${Math.min(limit, SEARCH_ROWS_MAX)}::int offset ${offset}::int`,
+      sql`${fitting} limit ${Math.min(limit, SEARCH_ROWS_MAX)}::int offset ${offset}::int`,
     )
     return rows.map((row) => row.id)
   }
@@ -49,20 +55,21 @@ export class Records {
   async searchCount(domain: unknown = [], limit?: number): Promise<number> {
     this.#require('read')
     const fitting = sql`from ${this.#table} t ${this.#where(domain)}`
+    if (!isCheap(domain)) await this.#requireAffordable(sql`select 1 ${fitting}`)
     const counted = limit === undefined ? fitting : sql`from (select 1 ${fitting} limit ${limit}::int) fitting`
     const rows = await this.#env.db.query<{ count: number }>(sql`select count(*)::int as count ${counted}`)
     return rows[0]?.count ?? 0
   }
 
   async searchRead(domain: unknown, fields: readonly string[] | undefined, options: SearchOptions): Promise<WireRow[]> {
-    return readRows(this.#env, this.#model, await this.search(domain, options), fields)
+    return this.#readRows(await this.search(domain, options), fields)
   }
 
   /** The records in the order of `ids`; refuses when one does not exist or is not visible. */
   async read(ids: readonly number[], fields?: readonly string[]): Promise<WireRow[]> {
     this.#require('read')
     await this.requireVisible(ids)
-    return readRows(this.#env, this.#model, ids, fields)
+    return this.#readRows(ids, fields)
   }
 
   async create(valuesList: readonly Values[]): Promise<number[]> {
@@ -137,6 +144,21 @@ export class Records {
     return unique.filter((id) => !found.has(id))
   }
 
+  #readRows(ids: readonly number[], fields: readonly string[] | undefined): Promise<WireRow[]> {
+    return readRows(this.#env, this.#model, ids, { names: fields, isLimited: this.#isForApi })
+  }
+
+  /** Refuses what the planner expects to take so long that others wait, where it could not be stopped. */
+  async #requireAffordable(query: SQL): Promise<void> {
+    const { queryCostMax } = this.#env.platform
+    if (!this.#isForApi || queryCostMax === undefined) return
+    if (costOf(await this.#env.db.query(explained(query))) <= queryCostMax) return
+    throw new Refusal(
+      'refused',
+      `This search of ${this.#model.name} would take too long: narrow it by a date, a contact or a status, look for fewer texts, or follow fewer links.`,
+    )
+  }
+
   get #table(): SQL {
     return sql`${sql.identifier(this.#model.table)}`
   }
@@ -187,6 +209,18 @@ export class Records {
 /** Records of a model, as the identity of the environment. */
 export function records(env: Env, modelName: string): Records {
   return new Records(env, modelName)
+}
+
+/** The same for whoever calls the API: what they search and read may cost so much and no more. */
+export function limitedRecords(env: Env, modelName: string): Records {
+  return new Records(env, modelName, { isForApi: true })
+}
+
+/** Everything, or what conditions on ids say, in an order that there is: no search needs a plan for that. */
+function isCheap(domain: unknown, order = ''): boolean {
+  if (!/^(?:id(?: +(?:asc|desc))?)?$/i.test(order.trim())) return false
+  const tokens = Array.isArray(domain) ? domain : []
+  return tokens.every((token) => Array.isArray(token) && token[0] === 'id')
 }
 
 /** Ids for an `in (...)`. */

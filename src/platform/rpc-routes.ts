@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Database, isRetryable, isUnavailable, sqlState } from '../database/database.ts'
+import { type Database, isRetryable, isTimeout, isUnavailable, sqlState } from '../database/database.ts'
 import { asError, Refusal } from '../errors.ts'
 import { isTooComplex, type JsonLimits } from '../json.ts'
 import type { Platform } from './env.ts'
@@ -17,6 +17,9 @@ const CALL_BYTES_MAX = 16 * 1024 * 1024
 const CALL_JSON_MAX: JsonLimits = { colons: 20_000, marks: 100_000 }
 
 const DATA_EXCEPTIONS = '22'
+
+const TOOK_TOO_LONG =
+  'This took the database too long: narrow the search by a date, a contact or a status, or ask for fewer records; or try again.'
 
 export interface ApiParts {
   platform: Platform
@@ -89,6 +92,7 @@ export function answerJsonErrors(scope: FastifyInstance, platform: Platform): vo
 /** What the framework and the database refuse, in our words. */
 function asRefusal(thrown: unknown): Refusal | undefined {
   if (thrown instanceof Refusal) return thrown
+  if (isTimeout(thrown)) return new Refusal('refused', TOOK_TOO_LONG)
   if (isUnavailable(thrown) || isRetryable(thrown)) {
     return new Refusal('unavailable', 'The database cannot be had at the moment; try again.')
   }

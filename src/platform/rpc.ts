@@ -29,7 +29,8 @@ export async function callMethod(platform: Platform, db: Database, identity: Ide
   const callable = getCallable(model, call.method)
   const { ids, context, args } = readArguments(callable, call)
   const settings = await platform.settings.get()
-  const open: OpenEnv = (work) => db.transaction((tx) => work(envOf({ platform, settings, identity, context }, tx)))
+  const open: OpenEnv = (work) =>
+    db.transaction((tx) => work(envOf({ platform, settings, identity, context }, tx)), { isForApi: true })
   return callable.execute(open, model, ids, args)
 }
 

@@ -121,6 +121,19 @@ describe('through the running service', () => {
     expect(settings.out).not.toContain(SECRET)
   })
 
+  it('exports records whose texts are too long for one answer in smaller ones', async () => {
+    const long = { name: 'Long', description: 'x'.repeat(1_000_000) }
+    const vals = { vals_list: Array.from({ length: 9 }, () => long) }
+    for (let at = 0; at < 2; at += 1) await service.call(place.localKey, 'helpdesk.ticket', 'create', vals)
+    const { out, err } = await connect(['export', 'helpdesk.ticket', '--fields', 'description'])
+    expect(err).toBe('')
+    const ids = out
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { id: number }).id)
+    expect(new Set(ids).size).toBe(18)
+  })
+
   it('warns of a secret that went into the history of the shell', async () => {
     const set = await connect(['settings', 'set', 'voiceai_api_key', SECRET])
     expect(set).toMatchObject({ code: 0, err: expect.stringContaining('stands in the history of your shell') })

@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync }
 import path from 'node:path'
 import type { Command } from 'commander'
 import type { Config } from '../../config.ts'
+import { Refusal } from '../../errors.ts'
 import { type CommandEnv, configOf, outputOf, withConnection } from '../command.ts'
 import { ServiceRefusal } from '../connection.ts'
 import { printable } from '../printable.ts'
@@ -12,6 +13,9 @@ import { describeFields, withoutSecrets } from '../secret-fields.ts'
 const KEPT = ['database', 'media', 'spool', 'secret.key', 'local-admin.key']
 const MANIFEST = 'connect-backup.json'
 const PAGE_ROWS = 1_000
+/** Records with long texts are asked for in smaller pages. */
+const PAGE_SHRINKS_BY = 10
+const ANSWER_TOO_LARGE = 413
 
 export function addDataCommands(program: Command): void {
   program
@@ -52,11 +56,19 @@ async function exportRecords(
 ): Promise<void> {
   const described = await describeFields(connection, model)
   // By id and not by position: what is removed meanwhile must not make another record be left out.
+  let limit = PAGE_ROWS
   for (let after = 0; ; ) {
-    const args = { domain: [['id', '>', after], ...domain], fields, limit: PAGE_ROWS, order: 'id' }
-    const rows = await connection.call<{ id: number }[]>(model, 'search_read', args)
+    const args = { domain: [['id', '>', after], ...domain], fields, limit, order: 'id' }
+    const rows = await connection.call<{ id: number }[]>(model, 'search_read', args).catch((error: unknown) => {
+      if (!isTooLarge(error) || limit === 1) throw error
+      return undefined
+    })
+    if (rows === undefined) {
+      limit = Math.ceil(limit / PAGE_SHRINKS_BY)
+      continue
+    }
     for (const row of rows) terminal.out.write(`${printable(JSON.stringify(withoutSecrets({ ...row }, described)))}\n`)
-    if (rows.length < PAGE_ROWS) return
+    if (rows.length < limit) return
     after = rows.at(-1)?.id ?? after
   }
 }
@@ -132,4 +144,9 @@ function parseDomain(text: string): unknown[] {
     throw new ServiceRefusal(400, NO_DOMAIN, { cause: error })
   }
   throw new ServiceRefusal(400, NO_DOMAIN)
+}
+
+/** Whether the answer would have been too large, so that a smaller page may do. */
+function isTooLarge(error: unknown): boolean {
+  return (error instanceof ServiceRefusal || error instanceof Refusal) && error.status === ANSWER_TOO_LARGE
 }
