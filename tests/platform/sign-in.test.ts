@@ -19,7 +19,7 @@ afterAll(() => app.stop())
 beforeEach(async () => {
   test += 1
   now = new Date(Date.UTC(2030, 0, 1, test))
-  await app.db.script(`delete from res_users_session;
+  await app.db.script(`delete from res_users_session; update connect_settings set was_set_up = false;
     update res_users set password_hash = null, login = 'former-' || id where password_hash is not null`)
 })
 
@@ -246,12 +246,59 @@ describe('a session', () => {
 })
 
 describe('a password', () => {
-  it.each([['eleven char'], [''], ['x'.repeat(201)], [12], [null]])('is not %j', async (password) => {
+  it.each([['eleven char'], [''], ['x'.repeat(201)], [12], [null], [' '.repeat(12)], ['a b c d e f      ']])(
+    'is not %j',
+    async (password) => {
+      const { userId } = await app.person([])
+      const answer = await app.admin.call('res.users', 'write', { ids: [userId], vals: { password } })
+      expect(answer.status).toBe(422)
+      expect(answer.body).toMatchObject({ message: 'A "password" has from 12 to 200 characters, blanks not counted.' })
+    },
+  )
+
+  it.each(['aaaaaaaaaaaa', 'abababababab', 'abcdabcdabcd', '111122223333', 'AaAaAaAaBbBb'])(
+    'is not a repetition of few characters: %s',
+    async (password) => {
+      const { userId } = await app.person([])
+      const answer = await app.admin.call('res.users', 'write', { ids: [userId], vals: { password } })
+      expect([answer.status, answer.body]).toEqual([
+        422,
+        expect.objectContaining({ message: 'A "password" has at least 5 different characters.' }),
+      ])
+    },
+  )
+
+  it.each([
+    '123456789012',
+    '210987654321',
+    'abcdefghijkl',
+    'qwertyuiop[]'.replace('[]', 'as'),
+    'passwordpassword',
+    'Password12345!',
+    'P@ssw0rd2026',
+    '2026Passw0rd!!',
+    'pass word 1234',
+    'Welcome-2026!',
+    'letmein123456',
+    'qwerty123qwerty123',
+    '1q2w3e4r5t6y',
+    'correct horse battery staple',
+  ])('is none of the commonest: %s', async (password) => {
     const { userId } = await app.person([])
     const answer = await app.admin.call('res.users', 'write', { ids: [userId], vals: { password } })
-    expect(answer.status).toBe(422)
-    expect(answer.body).toMatchObject({ message: 'A "password" has from 12 to 200 characters.' })
+    expect([answer.status, answer.body]).toEqual([
+      422,
+      expect.objectContaining({ message: expect.stringContaining('one of the commonest') }),
+    ])
   })
+
+  it.each(['correct horse battery', 'a password of twelve', 'Tr0ub4dor&3xyz', 'einlangespasswort', '7Kd-92mQ-x0Pz'])(
+    'may be %s',
+    async (password) => {
+      const { userId } = await app.person([])
+      await app.admin.ask('res.users', 'write', { ids: [userId], vals: { password } })
+    },
+  )
 
   it('is written and never read, and is stored salted and slow', async () => {
     const ids = [await personWithPassword('anna'), await personWithPassword('ben')]
@@ -265,6 +312,59 @@ describe('a password', () => {
     for (const args of [{ domain: [['password', '=', PASSWORD]] }, { order: 'password' }]) {
       expect((await app.admin.call('res.users', 'search', args)).status).toBe(422)
     }
+  })
+})
+
+describe("a new password of one's own", () => {
+  const NEXT = 'another horse battery'
+  const change = (body: object, headers: Record<string, string>) => app.post('/api/password', body, headers)
+  const ownPage = (cookie: string) => ({ cookie, 'sec-fetch-site': 'same-origin' })
+
+  it('ends every session but the one it was given in, and says how many keys still work', async () => {
+    const id = await personWithPassword('anna')
+    const [here, there] = [cookieOf(await signIn('anna', PASSWORD)), cookieOf(await signIn('anna', PASSWORD))]
+    await app.callerOf(id)
+    const answer = await change({ password: PASSWORD, new_password: NEXT }, ownPage(here))
+    expect([answer.status, answer.body]).toEqual([200, { id, keys_ended: 0, keys_left: 2 }])
+    for (const old of [here, there]) expect((await me(old)).status).toBe(401)
+    expect((await me(cookieOf(answer))).body).toMatchObject({ id })
+    expect((await signIn('anna', PASSWORD)).status).toBe(401)
+    expect((await signIn('anna', NEXT)).status).toBe(200)
+  })
+
+  it('ends the keys as well, when that is wanted', async () => {
+    const id = await personWithPassword('anna')
+    const { key } = await app.callerOf(id)
+    const cookie = cookieOf(await signIn('anna', PASSWORD))
+    const bearer = { authorization: `bearer ${key}` }
+    expect((await app.request('/api/me', { headers: bearer })).status).toBe(200)
+    const answer = await change({ password: PASSWORD, new_password: NEXT, end_keys: true }, ownPage(cookie))
+    expect(answer.body).toEqual({ id, keys_ended: 2, keys_left: 0 })
+    expect((await app.request('/api/me', { headers: bearer })).status).toBe(401)
+  })
+
+  it('is given by whoever knows the old one only, who does not get to guess it', async () => {
+    await personWithPassword('anna')
+    const cookie = cookieOf(await signIn('anna', PASSWORD))
+    const guess = () => change({ password: 'a wrong guess', new_password: NEXT }, ownPage(cookie))
+    for (let count = 0; count < ATTEMPTS_MAX.both; count += 1) expect((await guess()).status).toBe(401)
+    expect((await guess()).status).toBe(429)
+    now = new Date(now.getTime() + 16 * 60_000)
+    const weak = await change({ password: PASSWORD, new_password: 'Password12345!' }, ownPage(cookie))
+    expect(weak.status).toBe(422)
+    expect((await change({ password: PASSWORD, new_password: NEXT }, { cookie })).status).toBe(403)
+    expect((await change({ password: PASSWORD, new_password: NEXT }, {})).status).toBe(401)
+    expect((await signIn('anna', PASSWORD)).status).toBe(200)
+  })
+
+  it('of somebody else leaves their keys, which a manager ends', async () => {
+    const id = await personWithPassword('anna')
+    const { key, call } = await app.callerOf(id)
+    const other = await app.person(['connect.group_user'])
+    expect((await other.call('res.users', 'api_keys_end', { ids: [id] })).status).toBe(403)
+    expect((await call('res.users', 'search_count')).status).toBe(200)
+    expect(await app.admin.ask('res.users', 'api_keys_end', { ids: [id] })).toEqual({ ended: 2 })
+    expect((await app.request('/api/me', { headers: { authorization: `bearer ${key}` } })).status).toBe(401)
   })
 })
 
@@ -296,6 +396,19 @@ describe('the one-time link', () => {
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409])
     expect((await app.post('/api/setup', { token: token(), ...person, login: 'four' })).status).toBe(409)
     expect(await app.count('res_users')).toBe(before + 1)
+  })
+
+  it('is worth nothing for ever after, also when nobody has a password any more', async () => {
+    expect((await app.post('/api/setup', { token: token(), ...person })).status).toBe(200)
+    await app.db.script(`delete from res_users_session; update res_users set password_hash = null, login = 'gone-' || id
+      where password_hash is not null`)
+    expect((await app.post('/api/setup', { token: token(), ...person, login: 'second' })).status).toBe(409)
+    expect((await app.request('/')).text).not.toContain('Nobody can sign in yet')
+  })
+
+  it('is worth nothing once somebody was given a password in another way', async () => {
+    await personWithPassword('anna')
+    expect((await app.post('/api/setup', { token: token(), ...person })).status).toBe(409)
   })
 
   it.each([['wrong'], [''], ['x'.repeat(43)]])('is nothing without its token: %j', async (given) => {

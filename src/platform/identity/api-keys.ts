@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Type } from 'typebox'
-import type { Queryable } from '../../database/database.ts'
+import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import { Refusal } from '../../errors.ts'
@@ -65,10 +65,27 @@ export const apiKeyCreate = method({
   },
 })
 
+/** `res.users/api_keys_end {ids}` ends every key of a user, one's own or by a manager, and answers `{ended}`. */
+export const apiKeysEnd = method({
+  label: 'End all API keys',
+  operation: 'read',
+  args: Type.Object({}),
+  async run(env, ids) {
+    return { ended: await endKeys(env.db, requireOwner(env, ids)) }
+  },
+})
+
+/** Ends every key of a user, in every process; gives how many there were. */
+export async function endKeys(db: Transaction, userId: number): Promise<number> {
+  const ended = await db.query(sql`delete from res_users_apikeys where user_id = ${userId}::int returning id`)
+  await db.notify('connect_identity', `keys of ${userId}`)
+  return ended.length
+}
+
 function requireOwner(env: Env, ids: number[]): number {
   const [userId] = ids
   if (userId === undefined || ids.length > 1)
-    throw new Refusal('refused', 'A key is made for exactly one user: "ids" has one id.')
+    throw new Refusal('refused', 'Keys are those of exactly one user: "ids" has one id.')
   if (userId === env.identity.userId || isManager(env.identity)) return userId
-  throw new Refusal('forbidden', 'Keys of other users are made by managers only.')
+  throw new Refusal('forbidden', 'Keys of other users are for managers only.')
 }

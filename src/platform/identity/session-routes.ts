@@ -3,19 +3,23 @@ import type {} from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import { elevated } from '../env.ts'
-import { GROUP } from '../identity.ts'
+import { GROUP, NOBODY } from '../identity.ts'
 import { records } from '../records.ts'
 import { envOf } from '../rpc.ts'
 import { type ApiParts, answerJsonErrors } from '../rpc-routes.ts'
+import { endKeys } from './api-keys.ts'
 import { authenticate, requireOwnPage, SESSION_COOKIE } from './authenticate.ts'
 import { endSession, SESSION_HOURS, startSession } from './sessions.ts'
 import { setupPage } from './setup-page.ts'
 import { SignIn } from './sign-in.ts'
 
 const TEXT_CHARS_MAX = 200
+/** More than a password may have, so that the sentence is the one of passwords. */
+const NEW_PASSWORD_CHARS_MAX = 10_000
 const SECONDS_PER_HOUR = 3_600
 
 const Credentials = Type.Object({
@@ -27,6 +31,12 @@ const FirstAdministrator = Type.Object({
   name: Type.String({ minLength: 1, maxLength: TEXT_CHARS_MAX }),
   ...Credentials.properties,
 })
+const PasswordChange = Type.Object({
+  password: Credentials.properties.password,
+  new_password: Type.String({ maxLength: NEW_PASSWORD_CHARS_MAX }),
+  end_keys: Type.Optional(Type.Boolean()),
+})
+const checkChange = Compile(PasswordChange)
 const checkCredentials = Compile(Credentials)
 const checkFirst = Compile(FirstAdministrator)
 
@@ -42,7 +52,7 @@ export function sessionRoutes(app: FastifyInstance, parts: ApiParts): void {
       if (!checkCredentials.Check(request.body)) throw new Refusal('refused', 'Send "login" and "password".')
       const { login, password } = request.body
       const userId = await signIn.verify(parts.db, { login, password, address: request.ip })
-      return openSession(parts, request, reply, userId)
+      return openSession(parts, request, reply, { id: userId })
     })
     scope.post('/api/sign-out', async (request, reply) => {
       const token = request.cookies[SESSION_COOKIE]
@@ -52,6 +62,16 @@ export function sessionRoutes(app: FastifyInstance, parts: ApiParts): void {
       }
       return reply.clearCookie(SESSION_COOKIE, { path: '/' }).send({ ok: true })
     })
+    scope.post('/api/password', async (request, reply) => {
+      const { userId, login } = await authenticate(parts.identities, request)
+      if (!checkChange.Check(request.body)) throw new Refusal('refused', 'Send "password" and "new_password".')
+      const { password, new_password: next, end_keys: endsKeys = false } = request.body
+      // Counted like a sign-in: whoever has found an open browser does not get to guess.
+      await signIn.verify(parts.db, { login, password, address: request.ip })
+      const { ended, left } = await changePassword(parts, { userId, password: next, endsKeys })
+      const answer = { id: userId, keys_ended: ended, keys_left: left }
+      return request.cookies[SESSION_COOKIE] === undefined ? answer : openSession(parts, request, reply, answer)
+    })
     scope.get('/api/me', async (request) => {
       const { userId, login, partnerId, groups } = await authenticate(parts.identities, request)
       return { id: userId, login, partner_id: partnerId ?? null, groups: [...groups].sort() }
@@ -60,7 +80,7 @@ export function sessionRoutes(app: FastifyInstance, parts: ApiParts): void {
     scope.post('/api/setup', async (request, reply) => {
       if (!checkFirst.Check(request.body)) throw new Refusal('refused', 'Send "token", "name", "login" and "password".')
       const userId = await createFirstAdministrator(parts, request.body)
-      return openSession(parts, request, reply, userId)
+      return openSession(parts, request, reply, { id: userId })
     })
     done()
   })
@@ -71,9 +91,9 @@ export function setupToken({ platform }: Pick<ApiParts, 'platform'>): string {
   return platform.cipher.derive('first administrator')
 }
 
-/** Whether a person can already sign in. */
-export async function isSetUp({ db }: Pick<ApiParts, 'db'>): Promise<boolean> {
-  const rows = await db.query(sql`select 1 from res_users where password_hash is not null limit 1`)
+/** Whether a person can sign in, or ever could. */
+export async function isSetUp({ db }: { db: Queryable }): Promise<boolean> {
+  const rows = await db.query(sql`select 1 from connect_settings where was_set_up limit 1`)
   return rows.length > 0
 }
 
@@ -81,9 +101,9 @@ async function openSession(
   { db, platform }: ApiParts,
   request: FastifyRequest,
   reply: FastifyReply,
-  userId: number,
+  answer: { id: number },
 ): Promise<FastifyReply> {
-  const token = await startSession(db, userId, platform.clock())
+  const token = await startSession(db, answer.id, platform.clock())
   return reply
     .setCookie(SESSION_COOKIE, token, {
       path: '/',
@@ -92,7 +112,23 @@ async function openSession(
       secure: request.protocol === 'https',
       maxAge: SESSION_HOURS * SECONDS_PER_HOUR,
     })
-    .send({ id: userId })
+    .send(answer)
+}
+
+/** Gives a person a new password, which ends all of their sessions, and their keys where they want that. */
+async function changePassword(
+  { platform, db }: ApiParts,
+  { userId, password, endsKeys }: { userId: number; password: string; endsKeys: boolean },
+): Promise<{ ended: number; left: number }> {
+  const settings = await platform.settings.get()
+  return db.transaction(async (tx) => {
+    // Elevated: their own password is all that this writes, and they have just proved that they know it.
+    const env = elevated(envOf({ platform, settings, identity: { ...NOBODY, userId } }, tx))
+    await records(env, 'res.users').write([userId], { password })
+    const ended = endsKeys ? await endKeys(tx, userId) : 0
+    const left = await tx.query(sql`select 1 from res_users_apikeys where user_id = ${userId}::int`)
+    return { ended, left: left.length }
+  })
 }
 
 async function createFirstAdministrator(
@@ -109,8 +145,8 @@ async function createFirstAdministrator(
   return db.transaction(async (tx) => {
     // Two people with the link at once: the second waits here and then finds the first one.
     await tx.query(sql`select id from connect_settings order by id limit 1 for update`)
-    const taken = await tx.query(sql`select 1 from res_users where password_hash is not null limit 1`)
-    if (taken.length > 0) throw new Refusal('conflict', 'There is an administrator already; the link has been used.')
+    if (await isSetUp({ db: tx }))
+      throw new Refusal('conflict', 'There is an administrator already; the link has been used.')
     // Nobody is signed in yet: the one-time link is the authority for this one record.
     const env = elevated(envOf({ platform, settings, identity: { ...webhook, userId: 0 } }, tx))
     const groups = await tx.query<{ id: number }>(

@@ -42,6 +42,10 @@ export const settingsModel = defineModel({
       help: 'National phone numbers are read as numbers of this country.',
     }),
     instance_uid: char('Instance', { readonly: true, required: true, default: () => randomUUID() }),
+    was_set_up: boolean('Somebody could sign in', {
+      readonly: true,
+      help: 'Once a person has had a password, the link that makes the first administrator is worth nothing for ever.',
+    }),
     debug_mode: boolean('Debug mode'),
     delivery_keep_days: integer('Keep deliveries (days)', {
       required: true,

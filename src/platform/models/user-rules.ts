@@ -2,13 +2,11 @@ import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../env.ts'
 import { WEBHOOK_USER } from '../identity/identities.ts'
+import { requireGoodPassword } from '../identity/password-rules.ts'
 import { hashPassword } from '../identity/passwords.ts'
 import { GROUP, isManager } from '../identity.ts'
 import type { Row, Values } from '../model.ts'
 import { idList } from '../records.ts'
-
-const PASSWORD_CHARS_MIN = 12
-const PASSWORD_CHARS_MAX = 200
 
 /** Whoever may write these could become somebody else, or be let in where they are not. */
 const MANAGERS_WRITE = ['group_ids', 'password', 'partner_id', 'share'] as const
@@ -85,9 +83,7 @@ function isChange(name: string, given: Values, current: Row | undefined): boolea
 async function withPassword(given: Values): Promise<Values> {
   if (!('password' in given)) return { ...given }
   const { password, ...values } = given
-  if (typeof password !== 'string' || password.length < PASSWORD_CHARS_MIN || password.length > PASSWORD_CHARS_MAX) {
-    throw new Refusal('refused', `A "password" has from ${PASSWORD_CHARS_MIN} to ${PASSWORD_CHARS_MAX} characters.`)
-  }
+  requireGoodPassword(password)
   return { ...values, password_hash: await hashPassword(password) }
 }
 

@@ -1,6 +1,7 @@
 import { sql } from '../../database/drizzle.ts'
+import type { Env } from '../env.ts'
 import { boolean, char, computed, datetime, many2many, many2one, one2many } from '../fields.ts'
-import { apiKeyCreate } from '../identity/api-keys.ts'
+import { apiKeyCreate, apiKeysEnd } from '../identity/api-keys.ts'
 import { GROUP } from '../identity.ts'
 import { defineModel } from '../model.ts'
 import { prepareUser, requireRemovableGroups, requireRemovableUsers, requireSameGroup } from './user-rules.ts'
@@ -32,7 +33,7 @@ export const userModel = defineModel({
     external_id: char('External id', { readonly: true, isUnique: true, groups: KEEPERS }),
     api_key_ids: one2many('API keys', 'res.users.apikeys', 'user_id', { groups: KEEPERS }),
   },
-  methods: { api_key_create: apiKeyCreate },
+  methods: { api_key_create: apiKeyCreate, api_keys_end: apiKeysEnd },
   prepare: prepareUser,
   async saved(env, { id, values }) {
     await env.db.notify('connect_identity', String(id))
@@ -40,12 +41,18 @@ export const userModel = defineModel({
     if (isOut || 'password_hash' in values) {
       await env.db.query(sql`delete from res_users_session where user_id = ${id}::int`)
     }
+    if (typeof values.password_hash === 'string') await noteSetUp(env)
   },
   async removing(env, ids) {
     await requireRemovableUsers(env, ids)
     for (const id of ids) await env.db.notify('connect_identity', String(id))
   },
 })
+
+/** For good: also when the only person with a password loses it. The command line makes another one. */
+async function noteSetUp(env: Env): Promise<void> {
+  await env.db.query(sql`update connect_settings set was_set_up = true where was_set_up is not true`)
+}
 
 export const groupModel = defineModel({
   name: 'res.groups',
