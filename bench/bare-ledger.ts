@@ -28,8 +28,8 @@ const KEEP_LEG = {
   text: `insert into connect_channel (id, sid, parent_sid, caller, called, "to", caller_number, called_number,
       technical_direction, status, duration, call_type, started_at, answered_at, ended_at, error_code, error_message,
       caller_pbx_user, called_pbx_user, caller_user, called_user, partner, recording_state, create_uid)
-    select coalesce((select id from connect_channel where sid = $1), nextval('connect_channel_id_seq')), $1, null, $2, $3, $3, $2, $3, $4, $5, $6::int, 'phone', $7::timestamp, null, $8::timestamp, null, null, null, null,
-      null, null, $9::int, 'off', null
+    select coalesce((select id from connect_channel where sid = $1), nextval('connect_channel_id_seq')), $1, null, $2, $3, $3, $2, $3, $4, $5, $6::bigint, 'phone', $7::timestamp, null, $8::timestamp, null, null, null, null,
+      null, null, $9::bigint, 'off', null
     on conflict (sid) do update set parent_sid = excluded.parent_sid, caller = excluded.caller, called = excluded.called,
       "to" = excluded."to", caller_number = excluded.caller_number, called_number = excluded.called_number,
       technical_direction = excluded.technical_direction, status = excluded.status, duration = excluded.duration,
@@ -45,13 +45,13 @@ const KEEP_LEG = {
 const BEGIN_CALL = {
   name: 'begin_call',
   text: `insert into connect_call (caller, called, direction, call_type, status, duration, partner, has_error, call_sid)
-    select $1, $2, 'incoming', 'phone', $3, $4::int, $5::int, false, $6::text
+    select $1, $2, 'incoming', 'phone', $3, $4::bigint, $5::bigint, false, $6::text
     where not exists (select 1 from connect_call where call_sid = $6::text)
     returning id, partner, register_note, missed_note`,
 }
 const LINK = {
   name: 'link_legs',
-  text: `update connect_channel l set call = $1::int,
+  text: `update connect_channel l set call = $1::bigint,
       parent_channel = (select p.id from connect_channel p where p.sid = l.parent_sid)
     where l.sid = any($2::text[])`,
 }
@@ -71,7 +71,10 @@ const NOTE = {
   text: `insert into mail_message (model, res_id, body, message_type, subtype, author_id, date, connect_message, create_uid)
     values ($1, $2, $3, $4, $5, $6, $7, $8, null) returning id`,
 }
-const KEEP_NOTE = { name: 'keep_note', text: 'update connect_call set register_note = $1::int where id = $2::int' }
+const KEEP_NOTE = {
+  name: 'keep_note',
+  text: 'update connect_call set register_note = $1::bigint where id = $2::bigint',
+}
 const NOTIFY = { name: 'notify', text: 'select pg_notify($1, $2)' }
 const HAS_AUDIO = {
   name: 'has_audio',

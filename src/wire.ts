@@ -2,7 +2,12 @@
 export type Reading<T> = { kind: 'absent' } | { kind: 'invalid' } | { kind: 'present'; value: T }
 
 /** PostgreSQL `integer` ends here. */
-export const ID_MAX = 2_147_483_647
+export const INT_MAX = 2_147_483_647
+/** Ids have 64 bits in the database; this is the last number that JavaScript and JSON carry exactly. */
+export const ID_MAX = Number.MAX_SAFE_INTEGER
+
+/** An id as an address of ours carries it. */
+export const ID_IN_ADDRESS = /^[1-9]\d{0,14}$/
 
 const ABSENT: Reading<never> = { kind: 'absent' }
 const INVALID: Reading<never> = { kind: 'invalid' }
@@ -12,7 +17,7 @@ const ABSENT_WORDS = new Set(['', 'none', 'null', 'undefined'])
 const TRUE_WORDS = new Set(['1', 'true', 'yes'])
 
 // "7.0" is what a sender that keeps every number as a float makes of 7.
-const ID_TEXT = /^\d{1,10}(?:\.0{1,9})?$/
+const ID_TEXT = /^\d{1,16}(?:\.0{1,9})?$/
 const CONTROL_CHARACTERS = /[^\P{Cc}\t\n\r]/gu
 
 /** Whether a value stands for "nothing was sent". */

@@ -41,7 +41,7 @@ const CONTACT = { name: 'contact', text: 'select id, name, phone, email, lang, t
 const PREVIOUS = {
   name: 'previous',
   text: `select voiceai_conversation_id as conversation, voiceai_summary as summary from connect_call
-    where caller = $1 and called = $2 and voiceai_conversation_id is not null and ($3::int is null or id < $3::int)
+    where caller = $1 and called = $2 and voiceai_conversation_id is not null and ($3::bigint is null or id < $3::bigint)
     order by id desc limit 1`,
 }
 const USERS = {

@@ -13,10 +13,10 @@ const CLAIM = {
 }
 const CREATE = {
   name: 'create',
-  text: `with the_call as (select id, partner from connect_call where id = $1::int),
+  text: `with the_call as (select id, partner from connect_call where id = $1::bigint),
     contact as (
       select p.id, p.name, p.email, p.phone, p.phone_normalized from res_partner p, the_call
-      where p.id = coalesce((select id from res_partner where id = $2::int), the_call.partner)
+      where p.id = coalesce((select id from res_partner where id = $2::bigint), the_call.partner)
     ),
     team as (
       select id from helpdesk_team

@@ -10,7 +10,7 @@ const RECEIVE = {
       message_type, status, status_rank, direction, from_city, from_state, from_zip, from_country, media, media_url,
       media_content_type, latitude, longitude, location_label, location_address, reply_id, reply_title, has_error, attempt,
       create_date)
-    values ($1, $2, null, $3, $4, $5, $6::int, 'sms', 'received', 0, 'incoming', null, null, null, $7, null, null, null, null, null,
+    values ($1, $2, null, $3, $4, $5, $6::bigint, 'sms', 'received', 0, 'incoming', null, null, null, $7, null, null, null, null, null,
       null, null, null, null, false,
       0, now() at time zone 'utc')
     on conflict (message_sid) do nothing returning id`,
@@ -21,7 +21,7 @@ const NEWEST = {
 }
 const PLACE = {
   name: 'place',
-  text: `update connect_message set partner = $1::int, res_model = $2, res_id = $3::int, parent_message = null where id = $4`,
+  text: `update connect_message set partner = $1::bigint, res_model = $2, res_id = $3::bigint, parent_message = null where id = $4`,
 }
 
 /** A text message of a contact, kept and posted on the contact in one transaction. */

@@ -9,7 +9,7 @@ const NUMBER = {
   name: 'our_number',
   text: `select n.destination, n."user", n.callflow, n.markup, n.voiceai_agent, n.language, n.closed_exten, n.closed_message, h.tz,
       (select json_agg(o) from (
-        select dayofweek::int + 1 as weekday, hour_from as "from", hour_to as "to" from connect_telco_opening
+        select dayofweek::bigint + 1 as weekday, hour_from as "from", hour_to as "to" from connect_telco_opening
         where business_hours = h.id order by id limit 500) o) as openings,
       (select json_agg(d) from (
         select date_from as "from", date_to as "to", is_yearly as yearly from connect_telco_holiday

@@ -37,7 +37,7 @@ const CREATE_CALL = {
   text: `with kept as (
       insert into connect_call (caller, called, direction, call_type, status, duration, partner, call_sid, voiceai_agent,
         voiceai_conversation_id, voiceai_summary, has_error)
-      values ($1, $2, 'incoming', 'phone', $3, $4::int, $5::int, $6, $7::int, $8, $9, false) returning id
+      values ($1, $2, 'incoming', 'phone', $3, $4::bigint, $5::bigint, $6, $7::bigint, $8, $9, false) returning id
     )
     select kept.id,
       pg_notify('connect_records', json_build_object('model', 'connect.call', 'ids', json_build_array(kept.id))::text) as told
@@ -49,7 +49,7 @@ const CREATE_RECORDING = {
       insert into connect_recording (id, sid, call_sid, call, channel, partner, caller_user, called_user, caller_number,
         called_number, status, duration, start_time, voiceai_transcript, voiceai_summary, transcription_pending, source)
       select coalesce((select id from connect_recording where sid = $1), nextval('connect_recording_id_seq')), $1, $2, c.id, (select l.id from connect_channel l where l.sid = $2::text), c.partner, c.caller_user,
-        c.answered_user, c.caller, c.called, 'completed', $3::int, c.create_date, $4, $5, false, 'voiceai'
+        c.answered_user, c.caller, c.called, 'completed', $3::bigint, c.create_date, $4, $5, false, 'voiceai'
       from connect_call c where c.id = $6
       on conflict (sid) do update set voiceai_transcript = excluded.voiceai_transcript,
         voiceai_summary = excluded.voiceai_summary, write_date = now() at time zone 'utc'

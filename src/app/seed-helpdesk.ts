@@ -24,7 +24,7 @@ async function seedTeam(tx: Transaction): Promise<void> {
       sql`with stage as (
             insert into helpdesk_stage (name, sequence, fold) values (${name}, ${sequence}::int, ${fold}) returning id
           )
-          insert into helpdesk_stage_team_rel (stage_id, team_id) select id, ${teams[0]?.id ?? null}::int from stage`,
+          insert into helpdesk_stage_team_rel (stage_id, team_id) select id, ${teams[0]?.id ?? null}::bigint from stage`,
     )
   }
 }

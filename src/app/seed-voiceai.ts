@@ -48,7 +48,7 @@ async function seedWebhookTool(tx: Transaction, tool: SeedTool): Promise<void> {
     const isDynamic = description === undefined
     await tx.query(
       sql`insert into connect_agent_tool_params (tool, name, data_type, required, value_type, description, dynamic_variable)
-          values (${toolId}::int, ${name}, ${type}, ${required === true}, ${isDynamic ? 'dynamic_variable' : 'description'},
+          values (${toolId}::bigint, ${name}, ${type}, ${required === true}, ${isDynamic ? 'dynamic_variable' : 'description'},
             ${description ?? null}, ${isDynamic ? name : null})`,
     )
   }

@@ -94,12 +94,12 @@ async function seedUser(
   )
   const users = await tx.query<{ id: number }>(
     sql`insert into res_users (external_id, login, name, active, share, partner_id)
-        values (${externalId}, ${login}, ${name}, ${isActive}, false, ${partners[0]?.id ?? null}::int) returning id`,
+        values (${externalId}, ${login}, ${name}, ${isActive}, false, ${partners[0]?.id ?? null}::bigint) returning id`,
   )
   for (const group of groups) {
     await tx.query(
       sql`insert into res_groups_users_rel (user_id, group_id)
-          select ${users[0]?.id ?? null}::int, id from res_groups where external_id = ${group}`,
+          select ${users[0]?.id ?? null}::bigint, id from res_groups where external_id = ${group}`,
     )
   }
 }

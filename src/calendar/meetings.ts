@@ -34,7 +34,7 @@ export interface Booking {
 
 const LOCK = statement<never, { id: number }>(
   'calendar_lock',
-  sql`select pg_advisory_xact_lock(7236003, ${param('id')}::int)`,
+  sql`select pg_advisory_xact_lock(7236003, hashint8(${param('id')}::bigint))`,
 )
 interface Same {
   id: number
@@ -44,7 +44,7 @@ interface Same {
 
 const SAME = statement<Same, { user_id: number; start: string; stop: string; partner_id: number | null }>(
   'meeting_same',
-  sql`select e.id, not coalesce(bool_or(r.partner_id = ${param('partner_id')}::int), true)
+  sql`select e.id, not coalesce(bool_or(r.partner_id = ${param('partner_id')}::bigint), true)
           and coalesce(bool_or(r.partner_id is distinct from u.partner_id), false) as is_taken
       from calendar_event e join res_users u on u.id = e.user_id
       left join calendar_event_res_partner_rel r on r.event_id = e.id

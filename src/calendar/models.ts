@@ -54,7 +54,7 @@ export const eventModel = defineModel({
 async function addOrganiser(env: Env, eventId: number, userId: number): Promise<void> {
   await env.db.query(
     sql`insert into calendar_event_res_partner_rel (event_id, partner_id)
-        select ${eventId}::int, partner_id from res_users where id = ${userId}::int and partner_id is not null
+        select ${eventId}::bigint, partner_id from res_users where id = ${userId}::bigint and partner_id is not null
         on conflict do nothing`,
   )
 }

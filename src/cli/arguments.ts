@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 
-const DIGITS_MAX = 9
+const DIGITS_MAX = 15
 
 /** An id or a number of rows as it is typed. */
 export function parseWhole(text: string): number {

@@ -4,7 +4,7 @@ import { param, statement } from '../database/statement.ts'
 
 const OLDEST = statement<{ id: number }, { number: string }>(
   'contact_oldest_by_number',
-  sql`select min(id)::int as id from (
+  sql`select min(id)::bigint as id from (
         select id, active from res_partner where phone_normalized = ${param('number')}
         union
         select id, active from res_partner where mobile_normalized = ${param('number')}

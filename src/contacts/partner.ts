@@ -79,14 +79,14 @@ async function withNormalized(env: Env, given: Values, current: Row | undefined)
 
 async function countryOf(env: Env, id: unknown): Promise<string | undefined> {
   if (typeof id !== 'number') return env.settings.country
-  const rows = await env.db.query<{ code: string }>(sql`select code from res_country where id = ${id}::int`)
+  const rows = await env.db.query<{ code: string }>(sql`select code from res_country where id = ${id}::bigint`)
   return rows[0]?.code ?? env.settings.country
 }
 
 /** Calls or messages of each contact; a company counts those of its people too. */
 async function countOf(env: Env, rows: readonly Row[], table: 'connect_call' | 'connect_message'): Promise<number[]> {
   const ids = sql.join(
-    rows.map((row) => sql`${row.id}::int`),
+    rows.map((row) => sql`${row.id}::bigint`),
     sql`, `,
   )
   const counts = await env.db.query<{ id: number; count: number }>(

@@ -27,7 +27,7 @@ export const contactNumbers: NumberedTable = {
     const rows = await tx.query<Row>(
       sql`select p.id, p.phone, p.mobile, p.phone_normalized, p.mobile_normalized, c.code as own_country
           from res_partner p left join res_country c on c.id = p.country_id
-          where p.id > ${afterId}::int and ${WITH_NUMBER} order by p.id limit ${sql.raw(String(ROWS_AT_ONCE))} for update of p`,
+          where p.id > ${afterId}::bigint and ${WITH_NUMBER} order by p.id limit ${sql.raw(String(ROWS_AT_ONCE))} for update of p`,
     )
     const changed = rows
       .map((row) => {
@@ -40,7 +40,7 @@ export const contactNumbers: NumberedTable = {
       await tx.query(
         sql`update res_partner p set phone_normalized = v.phone, mobile_normalized = v.mobile,
               write_date = now() at time zone 'utc'
-            from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as v (id int, phone text, mobile text) where p.id = v.id`,
+            from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as v (id bigint, phone text, mobile text) where p.id = v.id`,
       )
     }
     return { lastId: rows.at(-1)?.id, read: rows.length, changed: changed.map(({ id }) => id) }

@@ -137,14 +137,14 @@ async function renumberAll(
   const counts = await Promise.all(tables.map((table) => table.count(db)))
   const total = counts.reduce((sum, count) => sum + count, 0)
   const [open] = await db.query(
-    sql`update connect_renumbering set state = 'running', total = ${total}::int, done = 0, changed = 0, problems = '[]',
+    sql`update connect_renumbering set state = 'running', total = ${total}::bigint, done = 0, changed = 0, problems = '[]',
           started_at = coalesce(started_at, now() at time zone 'utc')
-        where id = ${runId}::int and state in ('queued', 'running') returning id`,
+        where id = ${runId}::bigint and state in ('queued', 'running') returning id`,
   )
   if (open === undefined) return
   for (const table of tables) await renumberTable(db, runId, table)
   const [{ changed } = { changed: 0 }] = await db.query<{ changed: number }>(
-    sql`select changed from connect_renumbering where id = ${runId}::int`,
+    sql`select changed from connect_renumbering where id = ${runId}::bigint`,
   )
   await endRun(db, runId, { state: 'done', summary: `${total} records were read anew, ${changed} changed.` })
 }
@@ -176,9 +176,9 @@ async function noteProgress(
 ): Promise<void> {
   const problems = (rows.problems ?? []).slice(0, PROBLEMS_MAX)
   await tx.query(
-    sql`update connect_renumbering set step = ${model}, done = done + ${rows.read}::int,
-          changed = changed + ${rows.changed.length}::int, problems = problems || ${JSON.stringify(problems)}::jsonb,
-          write_date = now() at time zone 'utc' where id = ${runId}::int`,
+    sql`update connect_renumbering set step = ${model}, done = done + ${rows.read}::bigint,
+          changed = changed + ${rows.changed.length}::bigint, problems = problems || ${JSON.stringify(problems)}::jsonb,
+          write_date = now() at time zone 'utc' where id = ${runId}::bigint`,
   )
   await tx.notify('connect_records', JSON.stringify({ model: 'connect.renumbering', ids: [runId] }))
   const ids = rows.changed.slice(0, IDS_NOTIFIED_MAX)
@@ -193,7 +193,7 @@ async function endRun(
   await db.transaction(async (tx) => {
     await tx.query(
       sql`update connect_renumbering set state = ${state}, summary = ${summary}, ended_at = now() at time zone 'utc',
-            write_date = now() at time zone 'utc' where id = ${runId}::int and state in ('queued', 'running')`,
+            write_date = now() at time zone 'utc' where id = ${runId}::bigint and state in ('queued', 'running')`,
     )
     await tx.notify('connect_records', JSON.stringify({ model: 'connect.renumbering', ids: [runId] }))
   })

@@ -12,6 +12,7 @@ export type { AnyPgColumn, PgColumnBuilderBase, PgTable } from 'drizzle-orm/pg-c
 export const { Placeholder, sql } = orm
 export const {
   PgDialect,
+  bigint,
   boolean,
   customType,
   date,

@@ -30,6 +30,7 @@ const VERSION_MIN = 150_000
 const INVALIDATIONS: ReadonlySet<Channel> = new Set(['connect_settings', 'connect_identity', 'connect_agents'])
 
 const INT8 = 20
+const INT8_ARRAY = 1016
 const DATE = 1082
 const TIMESTAMP = 1114
 const TIMESTAMPTZ = 1184
@@ -241,6 +242,8 @@ function readerOf(oid: number): (text: string) => unknown {
 
 function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
   if (oid === INT8) return Number
+  // The driver would give texts for what may be too large for a number; ids are not.
+  if (oid === INT8_ARRAY) return (text) => JSON.parse(`[${text.slice(1, -1).toLowerCase()}]`)
   if (oid === DATE || oid === TIMESTAMP || oid === TIMESTAMPTZ) return String
   return pg.types.getTypeParser(oid, format as 'text')
 }

@@ -44,7 +44,7 @@ const INSERT = statement<{ id: number }, { rows: string }>(
       select area, route, verdict, reason, status, ms, received_at, call_ref, conversation,
         call_sid, host, target, headers, body, body_bytes, reply
       from jsonb_to_recordset(${param('rows')}::jsonb) as r (area text, route text, verdict text, reason text, status int,
-        ms int, received_at timestamp, call_ref int, conversation text, call_sid text, host text, target text, headers jsonb,
+        ms int, received_at timestamp, call_ref bigint, conversation text, call_sid text, host text, target text, headers jsonb,
         body text, body_bytes int, reply text)`,
 )
 

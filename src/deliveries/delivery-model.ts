@@ -24,7 +24,7 @@ export const deliveryModel = defineModel({
     status: integer('Status', { readonly: true }),
     ms: integer('Milliseconds', { readonly: true }),
     received_at: datetime('Received', { readonly: true, required: true, isIndexed: true }),
-    call_ref: integer('Call', { readonly: true, isIndexed: true }),
+    call_ref: integer('Call', { readonly: true, isIndexed: true, isRecordId: true }),
     conversation: char('Conversation', { readonly: true, isIndexed: true }),
     call_sid: char('Call SID', { readonly: true, isIndexed: true }),
     host: char('Host', { readonly: true, help: 'As a trusted proxy says, else as the request itself does.' }),

@@ -12,7 +12,7 @@ export const replayMethod = method({
   args: Type.Object({}),
   async run(env, ids) {
     const list = sql.join(
-      ids.map((id) => sql`${id}::int`),
+      ids.map((id) => sql`${id}::bigint`),
       sql`, `,
     )
     if (ids.length === 0) return { replayed: 0 }

@@ -69,7 +69,7 @@ export async function storeAnswer(env: Env, id: number, answer: object): Promise
 
 /** Lets a thing be asked again at once, because it could not be done. */
 export async function releaseClaim(env: Env, id: number): Promise<void> {
-  await env.db.query(sql`delete from connect_tool_answer where id = ${id}::int`)
+  await env.db.query(sql`delete from connect_tool_answer where id = ${id}::bigint`)
 }
 
 /**

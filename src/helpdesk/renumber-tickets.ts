@@ -23,7 +23,7 @@ export const ticketNumbers: NumberedTable = {
       sql`select t.id, t.partner_phone as phone, t.phone_normalized, c.code as own_country from helpdesk_ticket t
           left join res_partner p on p.id = t.partner_id and p.phone = t.partner_phone
           left join res_country c on c.id = p.country_id
-          where t.id > ${afterId}::int and t.partner_phone is not null
+          where t.id > ${afterId}::bigint and t.partner_phone is not null
           order by t.id limit ${sql.raw(String(ROWS_AT_ONCE))} for update of t`,
     )
     const changed = rows
@@ -37,7 +37,7 @@ export const ticketNumbers: NumberedTable = {
     if (changed.length > 0) {
       await tx.query(
         sql`update helpdesk_ticket t set phone_normalized = v.phone, write_date = now() at time zone 'utc'
-            from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as v (id int, phone text) where t.id = v.id`,
+            from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as v (id bigint, phone text) where t.id = v.id`,
       )
     }
     return { lastId: rows.at(-1)?.id, read: rows.length, changed: changed.map(({ id }) => id) }

@@ -55,7 +55,7 @@ export class SyncProgress {
     const taken = await db.query(
       sql`update connect_sync_run set state = 'running', alive_at = now() at time zone 'utc',
             attempts = coalesce(attempts, 0) + 1
-          where id = ${id}::int and (state = 'queued' or (state = 'running' and ${IS_SILENT})) returning id`,
+          where id = ${id}::bigint and (state = 'queued' or (state = 'running' and ${IS_SILENT})) returning id`,
     )
     if (taken.length === 0) return undefined
     const progress = new SyncProgress(db, id)
@@ -70,7 +70,7 @@ export class SyncProgress {
 
   async #showLife(): Promise<void> {
     await this.#db.query(
-      sql`update connect_sync_run set alive_at = now() at time zone 'utc' where id = ${this.#id}::int and state = 'running'`,
+      sql`update connect_sync_run set alive_at = now() at time zone 'utc' where id = ${this.#id}::bigint and state = 'running'`,
     )
   }
 
@@ -123,7 +123,7 @@ export class SyncProgress {
               summary = ${summary}, started_at = coalesce(started_at, now() at time zone 'utc'),
               ended_at = ${isOver ? sql`now() at time zone 'utc'` : sql`null`},
               alive_at = now() at time zone 'utc', write_date = now() at time zone 'utc'
-            where id = ${this.#id}::int`,
+            where id = ${this.#id}::bigint`,
       )
       await tx.notify('connect_records', JSON.stringify({ model: 'connect.sync_run', ids: [this.#id] }))
     })

@@ -107,7 +107,7 @@ export async function createRun(
 export async function failRun(db: Pick<Database, 'query'>, id: number, summary: string): Promise<void> {
   await db.query(
     sql`update connect_sync_run set state = 'failed', summary = ${summary}, ended_at = now() at time zone 'utc'
-        where id = ${id}::int and state in ('queued', 'running')`,
+        where id = ${id}::bigint and state in ('queued', 'running')`,
   )
 }
 

@@ -13,7 +13,7 @@ export async function afterCallChange(env: Env, { id, values }: { id: number; va
 export async function registerSummary(env: Env, callId: number, summary: string): Promise<void> {
   const rows = await env.db.query<{ partner: number | null; ticket: number | null; register_summary: boolean | null }>(
     sql`select c.partner, c.ticket, s.register_summary from connect_call c
-        cross join (select register_summary from connect_settings order by id limit 1) s where c.id = ${callId}::int`,
+        cross join (select register_summary from connect_settings order by id limit 1) s where c.id = ${callId}::bigint`,
   )
   const [call] = rows
   if (call === undefined || call.register_summary === false) return

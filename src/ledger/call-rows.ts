@@ -15,11 +15,11 @@ export interface KeptCall {
 // The contact is that of the leg whose outside number speaks for the call, unless somebody gave the call another one.
 const FIELDS = sql`caller = ${param('caller')}, called = ${param('called')}, direction = ${param('direction')},
   call_type = ${param('call_type')}, status = ${param('status')}, duration = ${param('duration')}::int,
-  partner = case when partner is null or partner = any(${param('leg_partners')}::int[])
-    then coalesce(${param('partner')}::int, partner) else partner end,
-  caller_pbx_user = coalesce(${param('caller_pbx')}::int, caller_pbx_user),
-  caller_user = coalesce(${param('caller_login')}::int, caller_user),
-  answered_pbx_user = ${param('answered_pbx')}::int, answered_user = ${param('answered_login')}::int,
+  partner = case when partner is null or partner = any(${param('leg_partners')}::bigint[])
+    then coalesce(${param('partner')}::bigint, partner) else partner end,
+  caller_pbx_user = coalesce(${param('caller_pbx')}::bigint, caller_pbx_user),
+  caller_user = coalesce(${param('caller_login')}::bigint, caller_user),
+  answered_pbx_user = ${param('answered_pbx')}::bigint, answered_user = ${param('answered_login')}::bigint,
   has_error = ${param('has_error')}::bool or coalesce(has_error, false),
   error_code = coalesce(${param('error_code')}, error_code), error_message = coalesce(${param('error_message')}, error_message),
   write_date = now() at time zone 'utc'`
@@ -34,9 +34,9 @@ const INSERT = statement<KeptCall, Record<string, unknown>>(
   sql`insert into connect_call (caller, called, direction, call_type, status, duration, partner, caller_pbx_user,
         caller_user, answered_pbx_user, answered_user, has_error, error_code, error_message, call_sid, create_uid)
       select ${param('caller')}, ${param('called')}, ${param('direction')}, ${param('call_type')}, ${param('status')},
-        ${param('duration')}::int, ${param('partner')}::int, ${param('caller_pbx')}::int, ${param('caller_login')}::int,
-        ${param('answered_pbx')}::int, ${param('answered_login')}::int, ${param('has_error')}::bool,
-        ${param('error_code')}, ${param('error_message')}, ${param('root_sid')}::text, ${param('create_uid')}::int
+        ${param('duration')}::int, ${param('partner')}::bigint, ${param('caller_pbx')}::bigint, ${param('caller_login')}::bigint,
+        ${param('answered_pbx')}::bigint, ${param('answered_login')}::bigint, ${param('has_error')}::bool,
+        ${param('error_code')}, ${param('error_message')}, ${param('root_sid')}::text, ${param('create_uid')}::bigint
       where not exists (select 1 from connect_call where call_sid = ${param('root_sid')}::text)
       returning id, partner, register_note, missed_note`,
 )
@@ -46,7 +46,7 @@ const FIND_BY_SID = statement<{ id: number }, { sid: string }>(
 )
 const LINK_LEGS = statement<never, { call: number; sids: readonly string[] }>(
   'legs_link',
-  sql`update connect_channel l set call = ${param('call')}::int,
+  sql`update connect_channel l set call = ${param('call')}::bigint,
         parent_channel = (select p.id from connect_channel p where p.sid = l.parent_sid)
       where l.sid = any(${param('sids')}::text[])`,
 )
@@ -54,10 +54,10 @@ const ADD_CALLED = statement<never, { call: number; users: readonly number[] }>(
   'call_add_called',
   sql`with pbx as (
         insert into connect_call_called_pbx_users_rel (call_id, pbx_user_id)
-        select ${param('call')}::int, id from connect_user where id = any(${param('users')}::int[]) on conflict do nothing
+        select ${param('call')}::bigint, id from connect_user where id = any(${param('users')}::bigint[]) on conflict do nothing
       )
       insert into connect_call_called_users_rel (call_id, user_id)
-      select ${param('call')}::int, "user" from connect_user where id = any(${param('users')}::int[]) on conflict do nothing`,
+      select ${param('call')}::bigint, "user" from connect_user where id = any(${param('users')}::bigint[]) on conflict do nothing`,
 )
 
 /** The call was removed, or became part of another one, after it was read: the transaction has to begin again. */
@@ -124,13 +124,13 @@ export function linkLegs(db: Transaction, callId: number, sids: readonly string[
 
 /** Makes one call of two that turned out to be one: everything of `from`, but for its legs, belongs to `into` then. */
 export async function mergeCalls(db: Queryable, from: number, into: number): Promise<void> {
-  await db.query(sql`update connect_recording set call = ${into}::int where call = ${from}::int`)
+  await db.query(sql`update connect_recording set call = ${into}::bigint where call = ${from}::bigint`)
   await db.query(
-    sql`update mail_message set res_id = ${into}::int where model = 'connect.call' and res_id = ${from}::int`,
+    sql`update mail_message set res_id = ${into}::bigint where model = 'connect.call' and res_id = ${from}::bigint`,
   )
   // What was posted about both is posted once.
   await db.query(
-    sql`delete from mail_message m using connect_call f, connect_call i where f.id = ${from}::int and i.id = ${into}::int
+    sql`delete from mail_message m using connect_call f, connect_call i where f.id = ${from}::bigint and i.id = ${into}::bigint
         and ((m.id = f.register_note and i.register_note is not null) or (m.id = f.missed_note and i.missed_note is not null))`,
   )
   const kept = ['partner', 'ticket', 'voiceai_agent', 'voiceai_conversation_id', 'voiceai_summary', 'summary']
@@ -140,8 +140,8 @@ export async function mergeCalls(db: Queryable, from: number, into: number): Pro
     return sql`${column} = coalesce(c.${column}, gone.${column})`
   })
   await db.query(
-    sql`with gone as (delete from connect_call where id = ${from}::int returning *)
-        update connect_call c set ${sql.join(fields, sql`, `)} from gone where c.id = ${into}::int`,
+    sql`with gone as (delete from connect_call where id = ${from}::bigint returning *)
+        update connect_call c set ${sql.join(fields, sql`, `)} from gone where c.id = ${into}::bigint`,
   )
 }
 

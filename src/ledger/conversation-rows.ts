@@ -26,8 +26,8 @@ export const FIND_KNOWN = statement<
 >(
   'conversation_known',
   sql`select coalesce(c.id, r.call,
-        (select id from connect_call where id = ${param('first_id')}::int),
-        (select id from connect_call where id = ${param('second_id')}::int),
+        (select id from connect_call where id = ${param('first_id')}::bigint),
+        (select id from connect_call where id = ${param('second_id')}::bigint),
         (select call from connect_channel where sid = ${param('call_sid')}::text)) as call,
         c.id is not null as is_known,
         coalesce(r.voiceai_transcript, r.voiceai_summary, c.voiceai_summary) is not null as is_told,
@@ -47,9 +47,9 @@ export const CREATE_CALL = statement<{ id: number }, Record<string, unknown>>(
         insert into connect_call (caller, called, direction, call_type, status, duration, partner, call_sid, voiceai_agent,
           voiceai_conversation_id, voiceai_summary, has_error, error_code, error_message, create_uid)
         values (${param('caller')}, ${param('called')}, ${param('direction')}, 'phone', ${param('status')},
-          ${param('duration')}::int, ${param('partner')}::int, ${param('call_sid')}, ${param('agent')}::int,
+          ${param('duration')}::int, ${param('partner')}::bigint, ${param('call_sid')}, ${param('agent')}::bigint,
           ${param('conversation')}, ${param('summary')}, ${param('error_code')}::text is not null, ${param('error_code')}::text,
-          ${param('error_message')}, ${param('create_uid')}::int)
+          ${param('error_message')}, ${param('create_uid')}::bigint)
         returning id
       )
       select kept.id, ${TELL} as told from kept`,
@@ -62,8 +62,8 @@ export const ATTACH_CALL = statement<{ id: number }, Record<string, unknown>>(
         update connect_call set
           voiceai_conversation_id = coalesce(voiceai_conversation_id, ${param('conversation')}::text),
           voiceai_summary = coalesce(voiceai_summary || E'\n\n' || ${param('summary')}::text, voiceai_summary, ${param('summary')}::text),
-          voiceai_agent = coalesce(voiceai_agent, ${param('agent')}::int),
-          partner = coalesce(partner, ${param('partner')}::int),
+          voiceai_agent = coalesce(voiceai_agent, ${param('agent')}::bigint),
+          partner = coalesce(partner, ${param('partner')}::bigint),
           write_date = now() at time zone 'utc'
         where id = ${param('id')} returning id
       )
@@ -101,7 +101,7 @@ export const KEEP_RECORDING = statement<{ id: number }, Record<string, unknown>>
         create_uid)
       select ${idOf('connect_recording', sql`present.sid = ${param('sid')}`)}, ${param('sid')}, ${param('call_sid')}, c.id, (select l.id from connect_channel l where l.sid = ${param('leg')}::text),
         c.partner, c.caller_user, c.answered_user, c.caller, c.called, 'completed', ${param('duration')}::int, c.create_date,
-        ${param('transcript')}, ${param('summary')}, false, 'voiceai', ${param('create_uid')}::int
+        ${param('transcript')}, ${param('summary')}, false, 'voiceai', ${param('create_uid')}::bigint
       from connect_call c where c.id = ${param('call')}
       on conflict (sid) do update set call = excluded.call, channel = excluded.channel, partner = excluded.partner,
         call_sid = excluded.call_sid, caller_user = excluded.caller_user, called_user = excluded.called_user,
@@ -119,7 +119,7 @@ export const KEEP_MEDIA = statement<{ call: number | null }, Record<string, unkn
         status, transcription_pending, source, media_ref, media_type, recording_filename, create_uid)
       select ${idOf('connect_recording', sql`present.sid = given.sid`)}, given.sid, coalesce(c.call_sid, given.sid), c.id, c.partner, c.caller_user, c.answered_user, c.caller, c.called,
         'completed', false, 'voiceai', ${param('media_ref')}, ${param('media_type')}, ${param('filename')},
-        ${param('create_uid')}::int
+        ${param('create_uid')}::bigint
       from (select ${param('sid')}::text as sid) given left join connect_call c on c.voiceai_conversation_id = given.sid
       on conflict (sid) do update set media_ref = excluded.media_ref, media_type = excluded.media_type,
         recording_filename = excluded.recording_filename, write_date = now() at time zone 'utc'

@@ -86,9 +86,9 @@ const KEEP = statement<{ id: number; call: number | null }, Record<string, unkno
         ${param('caller_number')}, ${param('called_number')}, ${param('direction')}, ${param('status')},
         ${param('duration')}::int, ${param('call_type')}, ${param('started_at')}::timestamp,
         ${param('answered_at')}::timestamp, ${param('ended_at')}::timestamp, ${param('error_code')},
-        ${param('error_message')}, ${param('caller_pbx')}::int, ${param('called_pbx')}::int,
-        ${param('caller_login')}::int, ${param('called_login')}::int, ${param('partner')}::int, 'off',
-        ${param('create_uid')}::int
+        ${param('error_message')}, ${param('caller_pbx')}::bigint, ${param('called_pbx')}::bigint,
+        ${param('caller_login')}::bigint, ${param('called_login')}::bigint, ${param('partner')}::bigint, 'off',
+        ${param('create_uid')}::bigint
       on conflict (sid) do update set parent_sid = excluded.parent_sid, caller = excluded.caller, called = excluded.called,
         "to" = excluded."to", caller_number = excluded.caller_number, called_number = excluded.called_number,
         technical_direction = excluded.technical_direction, status = excluded.status, duration = excluded.duration,

@@ -52,7 +52,7 @@ export async function removeMedia(db: Database, media: MediaStore): Promise<void
     // A stored delivery may go while the recording that was made of it stays.
     for (const { media_ref: reference, is_used: isUsed } of rows) if (!isUsed) await media.remove(reference)
     const ids = sql.join(
-      rows.map(({ id }) => sql`${id}::int`),
+      rows.map(({ id }) => sql`${id}::bigint`),
       sql`, `,
     )
     await db.query(sql`delete from connect_media_removal where id in (${ids})`)

@@ -30,11 +30,11 @@ type NoteColumn = 'register_note' | 'missed_note'
 const KEEP_NOTE: Record<NoteColumn, Statement<never, { call: number; note: number | null }>> = {
   register_note: statement(
     'call_register_note',
-    sql`update connect_call set register_note = ${param('note')}::int where id = ${param('call')}::int`,
+    sql`update connect_call set register_note = ${param('note')}::bigint where id = ${param('call')}::bigint`,
   ),
   missed_note: statement(
     'call_missed_note',
-    sql`update connect_call set missed_note = ${param('note')}::int where id = ${param('call')}::int`,
+    sql`update connect_call set missed_note = ${param('note')}::bigint where id = ${param('call')}::bigint`,
   ),
 }
 
@@ -60,7 +60,7 @@ async function registerMissed(env: Env, call: KeptCall, facts: CallFacts, notifi
     await keepPost(env, call, 'missed_note', { model: 'connect.call', id: call.id, text })
   } else if (call.missed_note !== null) {
     // It was picked up after all, as a late callback says.
-    await env.db.query(sql`delete from mail_message where id = ${call.missed_note}::int`)
+    await env.db.query(sql`delete from mail_message where id = ${call.missed_note}::bigint`)
     keepNote(env, call.id, 'missed_note', null)
   }
 }
@@ -96,7 +96,7 @@ async function keepPost(env: Env, call: KeptCall, column: NoteColumn, post: Post
 /** False when somebody has removed the post. */
 async function changePost(env: Env, id: number, { id: record, text }: Post): Promise<boolean> {
   const changed = await env.db.query(
-    sql`update mail_message set body = ${textToHtml(text)}, res_id = ${record}::int where id = ${id}::int returning id`,
+    sql`update mail_message set body = ${textToHtml(text)}, res_id = ${record}::bigint where id = ${id}::bigint returning id`,
   )
   return changed.length > 0
 }

@@ -56,7 +56,7 @@ async function linkFile(
 ): Promise<void> {
   const { table } = env.platform.models.get(model)
   await env.db.query(
-    sql`update ${sql.identifier(table)} set ${sql.identifier(fileField)} = ${fileId}::int where id = ${id}::int`,
+    sql`update ${sql.identifier(table)} set ${sql.identifier(fileField)} = ${fileId}::bigint where id = ${id}::bigint`,
   )
   await env.db.notify('connect_records', JSON.stringify({ model, ids: [id] }))
 }

@@ -36,7 +36,7 @@ export async function requireAnswerFits(
     sql`select coalesce(sum(${sql.join(
       sizes.map((size) => size.measured),
       sql` + `,
-    )}), 0)::float8 as bytes from ${sql.identifier(model.table)} where id = any(${sql.param([...ids])}::int[])`,
+    )}), 0)::float8 as bytes from ${sql.identifier(model.table)} where id = any(${sql.param([...ids])}::bigint[])`,
   )
   if ((row?.bytes ?? 0) > ANSWER_BYTES_MAX) throw tooLarge(model)
 }

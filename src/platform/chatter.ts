@@ -17,13 +17,13 @@ export const messageModel = defineModel({
   display: { columns: ['id'], show: (row) => `Message ${row.id}` },
   fields: {
     model: char('Model', { required: true }),
-    res_id: integer('Record', { required: true }),
+    res_id: integer('Record', { required: true, isRecordId: true }),
     body: html('Text'),
     message_type: selection('Kind', MESSAGE_TYPES, { required: true, default: 'comment' }),
     subtype: selection('Subtype', ['comment', 'note'], { default: 'note' }),
     author_id: many2one('Author', 'res.partner', { isIndexed: false }),
     date: datetime('Date', { required: true, default: (env) => env.now.toISOString().slice(0, 19).replace('T', ' ') }),
-    connect_message: integer('Connect message'),
+    connect_message: integer('Connect message', { isRecordId: true }),
   },
   indexes: [{ columns: ['model', 'res_id'] }],
   // What is said on a record is as confidential as the record, so only posts on records that the whole group may read
@@ -96,7 +96,7 @@ function linkParagraph(url: string): string {
 /** The posts on records, newest first. The caller has checked that the records may be read. */
 export async function messageList(env: Env, model: string, ids: readonly number[], limit: number): Promise<object[]> {
   const list = sql.join(
-    ids.map((id) => sql`${id}::int`),
+    ids.map((id) => sql`${id}::bigint`),
     sql`, `,
   )
   return env.db.query(

@@ -1,5 +1,6 @@
 import { type SQL, sql } from '../database/drizzle.ts'
 import { Refusal } from '../errors.ts'
+import { ID_MAX, INT_MAX } from '../wire.ts'
 import type { Operator } from './domain-syntax.ts'
 import type { ColumnField } from './fields.ts'
 import { readDate, readDateTime } from './wire-values.ts'
@@ -8,7 +9,6 @@ import { readDate, readDateTime } from './wire-values.ts'
 const SHOWN_CHARS_MAX = 100
 /** Values one `in` condition may list. */
 const LIST_VALUES_MAX = 10_000
-const INT_MAX = 2_147_483_647
 
 interface Comparison {
   operator: Operator
@@ -104,7 +104,7 @@ function readOperand(field: ColumnField, { value, path }: Comparison): string | 
   switch (field.kind) {
     case 'integer':
     case 'many2one':
-      return requireInteger(value, path)
+      return requireInteger(value, path, isRecordId(field) ? ID_MAX : INT_MAX)
     case 'float':
       return requireNumber(value, path)
     case 'boolean':
@@ -118,11 +118,11 @@ function readOperand(field: ColumnField, { value, path }: Comparison): string | 
   }
 }
 
-function typeOf({ kind }: ColumnField): string {
-  switch (kind) {
+function typeOf(field: ColumnField): string {
+  switch (field.kind) {
     case 'integer':
     case 'many2one':
-      return 'int'
+      return isRecordId(field) ? 'bigint' : 'int'
     case 'float':
       return 'float8'
     case 'boolean':
@@ -136,9 +136,13 @@ function typeOf({ kind }: ColumnField): string {
   }
 }
 
-function requireInteger(value: unknown, path: string): number {
+function isRecordId(field: ColumnField): boolean {
+  return field.kind === 'many2one' || field.isRecordId === true
+}
+
+function requireInteger(value: unknown, path: string, max: number): number {
   const number = typeof value === 'string' && /^\s*-?\d+\s*$/.test(value) ? Number(value) : value
-  if (typeof number === 'number' && Number.isInteger(number) && Math.abs(number) <= INT_MAX) return number
+  if (typeof number === 'number' && Number.isInteger(number) && Math.abs(number) <= max) return number
   throw new Refusal('refused', `${shown(value)} is not a whole number, which "${path}" is compared with.`)
 }
 

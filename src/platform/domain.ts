@@ -124,7 +124,7 @@ function pathSql(scope: CountedScope, model: Model, term: Term, alias: string): 
   return isNegative ? sql`(not coalesce(${found}, false))` : found
 }
 
-const ID: Field = { kind: 'integer', label: 'ID' }
+const ID: Field = { kind: 'integer', label: 'ID', isRecordId: true }
 
 type ManyField = Extract<Field, { kind: 'one2many' | 'many2many' }>
 

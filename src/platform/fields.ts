@@ -57,6 +57,8 @@ export interface ColumnField extends FieldBase {
   pattern?: { matches: RegExp; says: string }
   min?: number
   max?: number
+  /** An integer that is the id of a record, of whatever model. */
+  isRecordId?: boolean
   choices?: readonly (readonly [value: string, label: string])[]
   /** The choices are not all: the model's `prepare` knows the others. */
   isOpen?: boolean

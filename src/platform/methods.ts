@@ -1,6 +1,6 @@
 import { type TObject, Type } from 'typebox'
 import { Refusal } from '../errors.ts'
-import { ID_MAX } from '../wire.ts'
+import { INT_MAX } from '../wire.ts'
 import { requireAccess } from './access.ts'
 import { messageList, messagePost } from './chatter.ts'
 import type { Env, OpenEnv } from './env.ts'
@@ -14,8 +14,8 @@ const TEXT_CHARS_MAX = 100_000
 const Domain = Type.Array(Type.Unknown())
 const Fields = Type.Union([Type.Array(Type.String()), Type.Null()])
 const Order = Type.Union([Type.String(), Type.Null()])
-const Limit = Type.Union([Type.Integer({ minimum: 0, maximum: ID_MAX }), Type.Null()])
-const Offset = Type.Integer({ minimum: 0, maximum: ID_MAX })
+const Limit = Type.Union([Type.Integer({ minimum: 0, maximum: INT_MAX }), Type.Null()])
+const Offset = Type.Integer({ minimum: 0, maximum: INT_MAX })
 const Vals = Type.Record(Type.String(), Type.Unknown())
 
 /** One callable of the API: its own arguments, and what it does with records `ids` of a model. */

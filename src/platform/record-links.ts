@@ -22,7 +22,7 @@ export async function requireLinkable(env: Env, path: string, target: Model, ids
   const visible = ruleFor(env, target)
   if (visible === 'none') throw new Refusal('forbidden', `You are not allowed to link "${path}" to ${target.name}.`)
   const list = sql.join(
-    unique.map((id) => sql`${id}::int`),
+    unique.map((id) => sql`${id}::bigint`),
     sql`, `,
   )
   const rows = await env.db.query<{ id: number }>(
@@ -42,12 +42,12 @@ export async function writeLinks(
   const [pairs, own, other] = [sql.identifier(table), sql.identifier(here), sql.identifier(there)]
   for (const step of readLinkSteps(path, value)) {
     if (step.kind === 'clear') {
-      await env.db.query(sql`delete from ${pairs} where ${own} = ${id}::int`)
+      await env.db.query(sql`delete from ${pairs} where ${own} = ${id}::bigint`)
     } else if (step.kind === 'remove') {
-      await env.db.query(sql`delete from ${pairs} where ${own} = ${id}::int and ${other} = ${step.ids[0]}::int`)
+      await env.db.query(sql`delete from ${pairs} where ${own} = ${id}::bigint and ${other} = ${step.ids[0]}::bigint`)
     } else if (step.ids.length > 0) {
       await requireLinkable(env, path, env.platform.models.get(field.target), step.ids)
-      const rows = [...new Set(step.ids)].map((each) => sql`(${id}::int, ${each}::int)`)
+      const rows = [...new Set(step.ids)].map((each) => sql`(${id}::bigint, ${each}::bigint)`)
       await env.db.query(
         sql`insert into ${pairs} (${own}, ${other}) values ${sql.join(rows, sql`, `)} on conflict do nothing`,
       )

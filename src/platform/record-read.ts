@@ -165,7 +165,7 @@ async function linkedIds(
 
 function intList(ids: readonly number[]): SQL {
   return sql.join(
-    ids.map((id) => sql`${id}::int`),
+    ids.map((id) => sql`${id}::bigint`),
     sql`, `,
   )
 }

@@ -45,7 +45,7 @@ export async function writeRecords(env: Env, model: Model, ids: readonly number[
 export async function removeRecords(env: Env, model: Model, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   const list = sql.join(
-    ids.map((id) => sql`${id}::int`),
+    ids.map((id) => sql`${id}::bigint`),
     sql`, `,
   )
   await removeCompanions(env, model, list)
@@ -81,7 +81,7 @@ async function writeRecord(env: Env, model: Model, id: number, accepted: Values)
   const assignments = [...columns].map(([name, value]) => sql`${sql.identifier(name)} = ${asSql(value)}`)
   await guarded(env, model, () =>
     env.db.query(
-      sql`update ${sql.identifier(model.table)} set ${sql.join(assignments, sql`, `)} where id = ${id}::int`,
+      sql`update ${sql.identifier(model.table)} set ${sql.join(assignments, sql`, `)} where id = ${id}::bigint`,
     ),
   )
   await writeAllLinks(env, model, id, values)
@@ -180,7 +180,7 @@ async function insertRow(env: Env, model: Model, columns: Map<string, unknown>):
 }
 
 async function loadStored(env: Env, model: Model, id: number): Promise<Row> {
-  const rows = await env.db.query<Row>(sql`select * from ${sql.identifier(model.table)} where id = ${id}::int`)
+  const rows = await env.db.query<Row>(sql`select * from ${sql.identifier(model.table)} where id = ${id}::bigint`)
   const row = rows[0]
   if (row === undefined) throw new Refusal('not-found', `There is no record ${id} in ${model.name}.`)
   return row

@@ -226,7 +226,7 @@ function isCheap(domain: unknown, order = ''): boolean {
 /** Ids for an `in (...)`. */
 export function idList(ids: readonly number[]): SQL {
   return sql.join(
-    ids.map((id) => sql`${id}::int`),
+    ids.map((id) => sql`${id}::bigint`),
     sql`, `,
   )
 }

@@ -2,6 +2,7 @@ import type { TObject } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import type { Database, Transaction } from '../database/database.ts'
 import { asError, Refusal } from '../errors.ts'
+import { ID_MAX } from '../wire.ts'
 import { shown } from './condition.ts'
 import type { Env, OpenEnv, Platform } from './env.ts'
 import type { Identity } from './identity.ts'
@@ -9,7 +10,6 @@ import { type Callable, getCallable } from './methods.ts'
 
 /** Ids one call may name. */
 const IDS_MAX = 10_000
-const INT_MAX = 2_147_483_647
 /** Lists and objects inside one another; nothing that is stored or searched needs as many. */
 const DEPTH_MAX = 100
 
@@ -107,7 +107,7 @@ function readIds(ids: unknown): number[] {
   if (ids === undefined || ids === null) return []
   const list = Array.isArray(ids) ? ids : [ids]
   if (list.length > IDS_MAX) throw new Refusal('refused', `The argument "ids" names more than ${IDS_MAX} records.`)
-  if (!list.every((id) => typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= INT_MAX)) {
+  if (!list.every((id) => typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= ID_MAX)) {
     throw new Refusal('refused', 'The argument "ids" must be a list of record ids.')
   }
   return list

@@ -1,5 +1,6 @@
 import {
   type AnyPgColumn,
+  bigint,
   boolean,
   customType,
   date,
@@ -21,6 +22,8 @@ import type { Model, ModelIndex } from './model.ts'
 
 type Columns = Record<string, AnyPgColumn>
 
+/** Ids have 64 bits: a busy installation uses up those of 32 in years. JavaScript reads them exactly up to 2^53. */
+const idColumn = (name: string) => bigint(name, { mode: 'number' })
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
 /** The moment of writing, in UTC and without zone, as every date-time is stored. */
@@ -47,7 +50,7 @@ export function uniqueIndexName(table: string, columns: readonly string[]): stri
 
 function modelTable(model: Model, columnsOf: (modelName: string) => Columns): PgTable {
   const columns: Record<string, ReturnType<typeof columnOf>> = {
-    id: integer('id').primaryKey().generatedByDefaultAsIdentity() as never,
+    id: idColumn('id').primaryKey().generatedByDefaultAsIdentity() as never,
   }
   for (const [name, field] of Object.entries(model.fields)) {
     if (isColumn(field)) columns[name] = columnOf(name, field)
@@ -64,8 +67,9 @@ function columnOf(name: string, field: ColumnField) {
 function plainColumn(name: string, field: ColumnField) {
   switch (field.kind) {
     case 'integer':
+      return field.isRecordId === true ? idColumn(name) : integer(name)
     case 'many2one':
-      return integer(name)
+      return idColumn(name)
     case 'float':
       return doublePrecision(name)
     case 'boolean':
@@ -125,7 +129,7 @@ function linkOf(
 
 function relationTable(owner: string, field: Many2ManyField, columnsOf: (modelName: string) => Columns): PgTable {
   const { table, here, there } = field.relation
-  return pgTable(table, { [here]: integer(here).notNull(), [there]: integer(there).notNull() }, (columns) => {
+  return pgTable(table, { [here]: idColumn(here).notNull(), [there]: idColumn(there).notNull() }, (columns) => {
     const self = columns as unknown as Columns
     const link = (name: string, model: string) =>
       foreignKey({

@@ -1,7 +1,7 @@
 import { Refusal } from '../errors.ts'
+import { ID_MAX, INT_MAX } from '../wire.ts'
 import { CHAR_LENGTH_MAX, type ColumnField, type ColumnKind, TEXT_LENGTH_MAX } from './fields.ts'
 
-const INT_MAX = 2_147_483_647
 /** Bytes of one binary field; larger media goes through the media store. */
 const BINARY_BYTES_MAX = 10 * 1024 * 1024
 /** Kinds that are written as a text. */
@@ -59,7 +59,7 @@ function isEmpty({ kind }: ColumnField, value: unknown): boolean {
 /** The id in a link as it is written: an id, or the `[id, "name"]` that clients read and send back. */
 export function toLink(path: string, value: unknown): number {
   const id = Array.isArray(value) ? value[0] : value
-  if (typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= INT_MAX) return id
+  if (typeof id === 'number' && Number.isInteger(id) && id > 0 && id <= ID_MAX) return id
   throw new Refusal('refused', `"${path}" must be the id of a record.`)
 }
 
@@ -96,8 +96,9 @@ function toNumber(path: string, field: ColumnField, value: unknown): number {
   if (typeof value !== 'number' || !Number.isFinite(value) || (isWhole && !Number.isInteger(value))) {
     throw new Refusal('refused', `"${path}" must be a ${isWhole ? 'whole ' : ''}number.`)
   }
-  const min = field.min ?? -INT_MAX
-  const max = field.max ?? INT_MAX
+  const range = field.isRecordId === true ? ID_MAX : INT_MAX
+  const min = field.min ?? -range
+  const max = field.max ?? range
   if (value >= min && value <= max) return value
   throw new Refusal('refused', `"${path}" must be from ${min} to ${max}.`)
 }

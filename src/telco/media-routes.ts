@@ -9,13 +9,13 @@ import type { Platform } from '../platform/env.ts'
 import { authenticate } from '../platform/identity/authenticate.ts'
 import type { Identities } from '../platform/identity/identities.ts'
 import { envOf, errorBody } from '../platform/rpc.ts'
+import { ID_IN_ADDRESS } from '../wire.ts'
 import { type AudioSource, findRecordingAudio, findVoicemailAudio } from './operations/audio-source.ts'
 import { readRange } from './operations/byte-range.ts'
 import { AUDIO_BYTES_MAX, whole } from './operations/download-audio.ts'
 
 /** How long one transfer may take: whoever listens that slowly asks again for the rest. */
 const TRANSFER_TIMEOUT_MS = 10 * 60_000
-const RECORD_ID = /^[1-9]\d{0,8}$/
 /** Audio types that a browser is told; anything else is only bytes to it. */
 const AUDIO_TYPE = /^audio\/[\w.+-]{1,40}$/
 
@@ -65,7 +65,7 @@ async function findSource(
   const identity = await authenticate(identities, request)
   const { id } = request.params
   const settings = await platform.settings.get()
-  const source = RECORD_ID.test(id)
+  const source = ID_IN_ADDRESS.test(id)
     ? await db.transaction((tx) => find(envOf({ platform, settings, identity }, tx), Number(id)))
     : undefined
   if (source === undefined) throw nothingHere()

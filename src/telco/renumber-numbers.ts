@@ -20,7 +20,7 @@ export const ownNumbers: NumberedTable = {
   },
   async renumber(tx, { afterId, country }) {
     const rows = await tx.query<Row>(
-      sql`select id, phone_number from connect_telco_number where id > ${afterId}::int and phone_number not like '+%'
+      sql`select id, phone_number from connect_telco_number where id > ${afterId}::bigint and phone_number not like '+%'
           order by id limit ${sql.raw(String(ROWS_AT_ONCE))} for update`,
     )
     // The first of two that mean the same number gets it.
@@ -32,7 +32,7 @@ export const ownNumbers: NumberedTable = {
     const values = [...wanted].map(([number, { id }]) => ({ id, number }))
     const changed = await tx.query<{ id: number }>(
       sql`update connect_telco_number n set phone_number = v.number, write_date = now() at time zone 'utc'
-          from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as v (id int, number text)
+          from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) as v (id bigint, number text)
           where n.id = v.id and not exists (select from connect_telco_number o where o.phone_number = v.number)
           returning n.id`,
     )

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Queryable } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
 import { param, statement } from '../database/statement.ts'
+import { ID_IN_ADDRESS } from '../wire.ts'
 
 interface FileRow {
   filename: string
@@ -14,7 +15,6 @@ const FIND = statement<FileRow, { id: number }>(
   sql`select filename, file from connect_voiceai_file where id = ${param('id')}`,
 )
 
-const RECORD_ID = /^[1-9]\d{0,8}$/
 /** Audio at one address never changes: other audio gets another address. */
 const CACHE = 'public, max-age=86400, immutable'
 
@@ -40,7 +40,7 @@ async function findAudio(
   db: Queryable,
   { id, filename }: { id: string; filename: string },
 ): Promise<Buffer | undefined> {
-  if (!RECORD_ID.test(id)) return undefined
+  if (!ID_IN_ADDRESS.test(id)) return undefined
   const [row] = await db.run(FIND, { id: Number(id) })
   if (row?.file == null || !isSame(row.filename, filename)) return undefined
   return Buffer.from(row.file)

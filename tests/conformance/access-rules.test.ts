@@ -31,7 +31,7 @@ async function createCalled(users: readonly number[]): Promise<number> {
   const call = await create('connect.call', CALL)
   for (const user of users) {
     await app.db.query(
-      sql`insert into connect_call_called_users_rel (call_id, user_id) values (${call}::int, ${user}::int)`,
+      sql`insert into connect_call_called_users_rel (call_id, user_id) values (${call}::bigint, ${user}::bigint)`,
     )
   }
   return call
@@ -117,7 +117,9 @@ describe('connect.call', () => {
     }
     // Its own call now shares one leg with Ben's: only the legs that she may see are listed.
     const mine = await create('connect.call', { ...CALL, caller_user: anna.userId })
-    await app.db.query(sql`update connect_channel set call = ${mine}::int where id in (${leg}::int, ${hidden}::int)`)
+    await app.db.query(
+      sql`update connect_channel set call = ${mine}::bigint where id in (${leg}::bigint, ${hidden}::bigint)`,
+    )
     const [row] = await anna.ask<{ channels: number[] }[]>('connect.call', 'read', {
       ids: [mine],
       fields: ['channels'],
@@ -125,7 +127,7 @@ describe('connect.call', () => {
     expect(row?.channels).toEqual([leg])
     const withHidden = { domain: [['channels', 'in', [hidden]]] }
     expect(await anna.ask('connect.call', 'search', withHidden)).toEqual([])
-    await app.db.query(sql`update connect_channel set call = ${bens}::int where id = ${leg}::int`)
+    await app.db.query(sql`update connect_channel set call = ${bens}::bigint where id = ${leg}::bigint`)
     expect(await anna.ask('connect.call', 'search', { domain: [['channels', '!=', false]] })).toEqual([])
   })
 })

@@ -40,7 +40,7 @@ beforeAll(async () => {
   const voice = await insertRow(app.db, 'connect_voiceai_voice', { voice_id: 'v1', name: 'Eve' })
   agentId = await admin.ask('connect.voiceai_agent', 'create', { vals_list: { name: 'Eve', voice, prompt: 'Help.' } })
   await app.db.query(
-    sql`update connect_voiceai_agent set voiceai_virtual_number_uid = ${VIRTUAL_NUMBER} where id = ${agentId}::int`,
+    sql`update connect_voiceai_agent set voiceai_virtual_number_uid = ${VIRTUAL_NUMBER} where id = ${agentId}::bigint`,
   )
 })
 afterAll(() => app.stop())

@@ -22,7 +22,7 @@ async function aRecording(call: number, values: { transcript?: string; said?: st
   const { transcript = null, said = null, url = null } = values
   const [row] = await app.db.query<{ id: number }>(
     sql`insert into connect_recording (call, transcript, voiceai_transcript, media_url, source)
-        values (${call}::int, ${transcript}, ${said}, ${url}, ${said === null ? 'DialVerb' : 'voiceai'}) returning id`,
+        values (${call}::bigint, ${transcript}, ${said}, ${url}, ${said === null ? 'DialVerb' : 'voiceai'}) returning id`,
   )
   return row?.id ?? 0
 }

@@ -254,7 +254,7 @@ describe('4.3 create_ticket: call_id is required', () => {
     expect(await countRows(app)).toEqual(before)
   })
 
-  it.each(['abc', 0, -1, 1.5, '1.5', [], [1], {}, true, 2 ** 31, '99999999999', '0x10', '1e3', '١'])(
+  it.each(['abc', 0, -1, 1.5, '1.5', [], [1], {}, true, 2 ** 53, '99999999999999999', '0x10', '1e3', '١'])(
     '%o is no number',
     async (given) => {
       const before = await countRows(app)
@@ -273,7 +273,7 @@ describe('4.3 create_ticket: call_id is required', () => {
     expectRefused(await app.tool(ROUTE, { subject: 'Broken', call_id: 2 ** 31 - 1 }), 404, 'no call')
     expect(await countRows(app)).toEqual(before)
     // What was refused may be asked again at once.
-    await app.db.query(sql`insert into connect_call (id, status) values (${UNKNOWN_ID}::int, 'ringing')`)
+    await app.db.query(sql`insert into connect_call (id, status) values (${UNKNOWN_ID}::bigint, 'ringing')`)
     await create({ subject: 'Broken', call_id: UNKNOWN_ID, partner_id: partner })
   })
 

@@ -74,7 +74,7 @@ describe('4.3 search_tickets', () => {
     const partner = await aPartner(app)
     const [first, second] = [await aTicket({ partner_id: partner }), await aTicket({ partner_id: partner })]
     await app.db.query(
-      sql`update helpdesk_ticket set create_date = create_date + interval '1 day' where id = ${first}::int`,
+      sql`update helpdesk_ticket set create_date = create_date + interval '1 day' where id = ${first}::bigint`,
     )
     expect((await search({ partner_id: partner })).tickets.map(({ ticket_id: id }) => id)).toEqual([second, first])
   })
@@ -107,7 +107,7 @@ describe('4.3 search_tickets', () => {
   it('a ticket without a stage is New and open, one without a description has none', async () => {
     const partner = await aPartner(app)
     const id = await aTicket({ partner_id: partner })
-    await app.db.query(sql`update helpdesk_ticket set stage_id = null where id = ${id}::int`)
+    await app.db.query(sql`update helpdesk_ticket set stage_id = null where id = ${id}::bigint`)
     expect((await search({ partner_id: partner, only_open: true })).tickets).toMatchObject([
       { ticket_id: id, stage: 'New', description: '' },
     ])
@@ -136,7 +136,7 @@ describe('4.3 search_tickets', () => {
     expect(answer.body).toEqual({ error: 'Partner ID is required to search tickets' })
   })
 
-  it.each(['abc', 0, -1, 1.5, [], {}, true, 2 ** 31])('partner_id %o is no number', async (given) => {
+  it.each(['abc', 0, -1, 1.5, [], {}, true, 2 ** 53])('partner_id %o is no number', async (given) => {
     const answer = await app.tool(SEARCH, { partner_id: given })
     expect(answer.status).toBe(400)
     expect(answer.body).toEqual({ error: 'The partner_id must be a number.' })
@@ -158,7 +158,7 @@ describe('4.3 fetch_ticket', () => {
       user_id: person.userId,
       priority: '2',
     })
-    await app.db.query(sql`update helpdesk_ticket set create_date = '2026-08-27 10:00:00.5' where id = ${id}::int`)
+    await app.db.query(sql`update helpdesk_ticket set create_date = '2026-08-27 10:00:00.5' where id = ${id}::bigint`)
     const answer = await app.tool(FETCH, { ticket_id: id })
     expect(answer.status).toBe(200)
     expect(answer.body).toEqual({
@@ -194,7 +194,7 @@ describe('4.3 fetch_ticket', () => {
   it('of a bare one has "" for texts, New, Unassigned and priority 0', async () => {
     const id = await aTicket({})
     await app.db.query(
-      sql`update helpdesk_ticket set stage_id = null, team_id = null, priority = null where id = ${id}::int`,
+      sql`update helpdesk_ticket set stage_id = null, team_id = null, priority = null where id = ${id}::bigint`,
     )
     expect((await app.tool(FETCH, { ticket_id: String(id) })).body).toEqual({
       ticket_id: id,

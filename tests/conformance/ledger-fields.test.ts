@@ -69,7 +69,7 @@ function reported(model: string, me: number): Promise<number> {
 }
 
 async function stored(model: string, id: number): Promise<unknown> {
-  return app.db.query(sql`select * from ${sql.identifier(model.replaceAll('.', '_'))} where id = ${id}::int`)
+  return app.db.query(sql`select * from ${sql.identifier(model.replaceAll('.', '_'))} where id = ${id}::bigint`)
 }
 
 /** The names of the fields that this person could write. */
@@ -149,9 +149,9 @@ describe('a text message', () => {
   it('can be edited by who wrote it, as long as it is not to be sent', async () => {
     expect((await edit(user)).status).toBe(200)
     expect((await edit(admin)).text).toContain('in a draft of one’s own only')
-    await app.db.query(sql`update connect_message set attempt = 1 where id = ${draft}::int`)
+    await app.db.query(sql`update connect_message set attempt = 1 where id = ${draft}::bigint`)
     expect((await edit(user)).status).toBe(422)
-    await app.db.query(sql`update connect_message set attempt = 0, status = 'sent' where id = ${draft}::int`)
+    await app.db.query(sql`update connect_message set attempt = 0, status = 'sent' where id = ${draft}::bigint`)
     expect((await edit(user)).status).toBe(422)
   })
 

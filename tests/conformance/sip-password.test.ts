@@ -63,7 +63,7 @@ it('nobody finds a phone by it, or reads it where it is stored', async () => {
     expect((await caller.call('connect.user', 'search', { domain })).status).not.toBe(200)
   }
   const [row] = await app.db.query<{ password: string }>(
-    sql`select password from connect_user where id = ${phone}::int`,
+    sql`select password from connect_user where id = ${phone}::bigint`,
   )
   expect(row?.password).not.toContain(PASSWORD)
 })

@@ -274,7 +274,7 @@ describe('message', () => {
     const partner = await office.contact('Frida', { mobile: '+52 55 1234 5678' })
     await office.app.db.query(
       sql`insert into connect_message (message_sid, from_number, to_number, status, direction, res_model, res_id)
-          values (${asked}, ${OUR_NUMBER}, '+525512345678', 'sent', 'outgoing', 'res.partner', ${partner}::int)`,
+          values (${asked}, ${OUR_NUMBER}, '+525512345678', 'sent', 'outgoing', 'res.partner', ${partner}::bigint)`,
     )
     await office.voice('message', sms(sid, { From: 'whatsapp:+5215512345678', To: `whatsapp:${OUR_NUMBER}` }))
     expect(await message(sid)).toMatchObject({

@@ -128,8 +128,8 @@ describe.each(WAYS)('with the call named by %s', (_way, name) => {
   it('a caller without a contact is the one with the number of the call', async () => {
     const number = aNumber()
     const call = await aCall(app, { caller: number })
-    await app.db.query(sql`update res_partner set mobile_normalized = ${number} where id = ${caller}::int`)
-    await app.db.query(sql`update connect_call set partner = null where id = ${call}::int`)
+    await app.db.query(sql`update res_partner set mobile_normalized = ${number} where id = ${caller}::bigint`)
+    await app.db.query(sql`update connect_call set partner = null where id = ${call}::bigint`)
     const { body, headers } = name(call)
     expect((await use('fetch_ticket', { ticket_id: await aTicket(caller), ...body }, headers)).status).toBe(200)
     expect((await use('fetch_ticket', { ticket_id: foreign, ...body }, headers)).status).toBe(404)

@@ -177,7 +177,7 @@ describe('what cannot be done is refused, and nothing is written', () => {
     expect(await partnerOf(call)).toBeUndefined()
   })
 
-  it.each([undefined, null, '', 'None', false, 'abc', 0, -1, 1.5, [], {}, 2 ** 31])(
+  it.each([undefined, null, '', 'None', false, 'abc', 0, -1, 1.5, [], {}, 2 ** 53])(
     'a call_id of %o',
     async (given) => {
       const before = await countRows(app)

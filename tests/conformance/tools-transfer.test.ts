@@ -192,7 +192,7 @@ describe('4.1 transfer the live call to a published extension', () => {
     })
     await app.db.transaction(async (tx) => {
       await tx.query(
-        sql`update connect_voiceai_agent_tool set tool_id = 'tool_1', response_timeout_secs = 5 where id = ${tool?.id}::int`,
+        sql`update connect_voiceai_agent_tool set tool_id = 'tool_1', response_timeout_secs = 5 where id = ${tool?.id}::bigint`,
       )
       await tx.notify('connect_records', JSON.stringify({ model: 'connect.voiceai_agent_tool', ids: [tool?.id] }))
     })
@@ -207,7 +207,7 @@ describe('4.1 transfer the live call to a published extension', () => {
       body: { error: 'I cannot do that right now. Please try again in a moment.' },
     })
     release.resolve()
-    await app.db.query(sql`update connect_voiceai_agent_tool set tool_id = null where id = ${tool?.id}::int`)
+    await app.db.query(sql`update connect_voiceai_agent_tool set tool_id = null where id = ${tool?.id}::bigint`)
   })
 
   it('no connection to the database is held while the provider is asked', async () => {

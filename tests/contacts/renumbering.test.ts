@@ -37,7 +37,7 @@ async function move(code: string | null): Promise<Run> {
 }
 
 async function stored(table: string, id: number): Promise<Record<string, unknown>> {
-  const [row] = await app.db.query(sql`select * from ${sql.identifier(table)} where id = ${id}::int`)
+  const [row] = await app.db.query(sql`select * from ${sql.identifier(table)} where id = ${id}::bigint`)
   return row ?? {}
 }
 

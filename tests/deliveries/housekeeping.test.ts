@@ -72,7 +72,7 @@ async function triedSteps(days: readonly number[]): Promise<void> {
     await app.db.query(
       sql`with c as (insert into connect_call (status) values ('ringing') returning id)
           insert into connect_telco_user_callflow_call (call, callflow, create_date)
-          select c.id, s.id, ${daysAgo(each)} from c, connect_telco_user_callflow s where s."user" = ${user}::int`,
+          select c.id, s.id, ${daysAgo(each)} from c, connect_telco_user_callflow s where s."user" = ${user}::bigint`,
     )
   }
 }

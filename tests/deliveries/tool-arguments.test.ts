@@ -9,7 +9,7 @@ import {
 import { Refusal } from '../../src/errors.ts'
 import { anyCharacter } from '../support/any-text.ts'
 
-const ID_MAX = 2 ** 31 - 1
+const ID_MAX = Number.MAX_SAFE_INTEGER
 
 function refusalOf(work: () => unknown): string {
   try {

@@ -58,7 +58,7 @@ it('a deletion that is taken back leaves the file', async () => {
   const reference = await anAudio()
   const id = await aRecording(reference)
   const undone = app.db.transaction(async (tx) => {
-    await tx.query(sql`delete from connect_recording where id = ${id}::int`)
+    await tx.query(sql`delete from connect_recording where id = ${id}::bigint`)
     throw new Error('taken back')
   })
   await expect(undone).rejects.toThrow('taken back')
@@ -70,8 +70,8 @@ it('a row that is deleted past the models loses its file too', async () => {
   const [recording, voicemail] = [await anAudio(), await anAudio()]
   const id = await aRecording(recording)
   const voicemailId = await aVoicemail(aSid(), voicemail)
-  await app.db.query(sql`delete from connect_recording where id = ${id}::int`)
-  await app.db.query(sql`delete from connect_voicemail where id = ${voicemailId}::int`)
+  await app.db.query(sql`delete from connect_recording where id = ${id}::bigint`)
+  await app.db.query(sql`delete from connect_voicemail where id = ${voicemailId}::bigint`)
   await removeMedia(app.db, media)
   expect([isStored(recording), isStored(voicemail)]).toEqual([false, false])
   expect(await app.count('connect_media_removal')).toBe(0)
@@ -103,7 +103,7 @@ it('the voicemails of a call go with it, and with those of the calls below it', 
   const [sid, childSid] = [aSid(), aSid()]
   const call = await aCall(app, { sid })
   const child = await aCall(app, { sid: childSid })
-  await app.db.query(sql`update connect_call set parent_call = ${call}::int where id = ${child}::int`)
+  await app.db.query(sql`update connect_call set parent_call = ${call}::bigint where id = ${child}::bigint`)
   await aVoicemail(sid, own)
   await aVoicemail(childSid, below)
   await app.admin.ask('connect.call', 'unlink', { ids: [call] })
@@ -115,7 +115,7 @@ it('an administrator deletes the voicemail of a call that stays; nobody else doe
   const sid = aSid()
   const call = await aCall(app, { sid })
   await app.db.query(
-    sql`update connect_call set voicemail_url = 'https://api.example.com/1', voicemail_duration = 4 where id = ${call}::int`,
+    sql`update connect_call set voicemail_url = 'https://api.example.com/1', voicemail_duration = 4 where id = ${call}::bigint`,
   )
   await aVoicemail(sid, reference)
   const person = await app.person(['connect.group_user'])

@@ -210,7 +210,7 @@ async function aManager(): Promise<Caller> {
   const login = `manager-${randomBytes(6).toString('hex')}`
   const id = await insertRow(app.db, 'res_users', { login, name: login, active: true })
   await app.db.query(
-    sql`insert into res_groups_users_rel (user_id, group_id) select ${id}::int, id from res_groups
+    sql`insert into res_groups_users_rel (user_id, group_id) select ${id}::bigint, id from res_groups
         where external_id in ('base.group_erp_manager', 'connect.group_admin', 'helpdesk.group_manager')`,
   )
   return app.callerOf(id)

@@ -126,7 +126,7 @@ describe('calls of the API', () => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     const { promise: locked, resolve: lock } = Promise.withResolvers<void>()
     const holder = app.db.transaction(async (tx) => {
-      await tx.query(sql`select 1 from res_partner where id = ${id}::int for update`)
+      await tx.query(sql`select 1 from res_partner where id = ${id}::bigint for update`)
       lock()
       await released
     })

@@ -16,6 +16,17 @@ import { openEmbeddedCopy } from './embedded-copy.ts'
 /** The key under which every test database keeps its secrets. */
 export const TEST_CIPHER = cipherOf('the secret key of the tests')
 
+/**
+ * What tests make on a server has ids past 32 bits, so that a place which takes an id for a small number shows in every
+ * test that leads there; on the embedded database ids are small.
+ */
+const LARGE_IDS = `do $$
+  declare each record;
+  begin
+    for each in select schemaname, sequencename from pg_sequences where schemaname = 'public' loop
+      perform setval(format('%I.%I', each.schemaname, each.sequencename), 3000000000);
+    end loop;
+  end $$`
 const POOL = 10
 const TEMPLATE_DATABASE = 'connect_test_template'
 
@@ -30,6 +41,7 @@ export async function prepareTemplate(folder: string): Promise<void> {
   const db = SERVER_URL === undefined ? await openEmbedded(folder) : await openServer(urlOf(TEMPLATE_DATABASE), POOL)
   await db.migrate()
   await seed(db, TEST_CIPHER, { apiUrl: 'https://pbx.example.com' })
+  if (SERVER_URL !== undefined) await db.script(LARGE_IDS)
   const config = readConfig({ DATA_DIR: folder })
   const { jobs } = createApp({ config, db, cipher: TEST_CIPHER, log: createLog('silent') })
   await jobs.start({ works: false })

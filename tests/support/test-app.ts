@@ -120,7 +120,7 @@ export class TestApp {
     })
     if (values.tz !== undefined) {
       await this.db.query(
-        sql`update res_partner set tz = ${values.tz} where id = (select partner_id from res_users where id = ${id}::int)`,
+        sql`update res_partner set tz = ${values.tz} where id = (select partner_id from res_users where id = ${id}::bigint)`,
       )
     }
     return this.callerOf(id)

@@ -24,7 +24,7 @@ afterAll(async () => {
 async function store(values: Record<string, unknown>): Promise<string> {
   const id = await app.admin.ask<number>('connect.voiceai_file', 'create', { vals_list: values })
   const [row] = await app.db.query<{ filename: string }>(
-    sql`select filename from connect_voiceai_file where id = ${id}::int`,
+    sql`select filename from connect_voiceai_file where id = ${id}::bigint`,
   )
   return `/web/content/connect.voiceai_file/${id}/file/${row?.filename}`
 }

@@ -105,7 +105,7 @@ async function withPlace(env: Env, values: Values): Promise<void> {
   if (typeof values.stage_id !== 'number') {
     const stages = await env.db.query<{ id: number }>(
       sql`select s.id from helpdesk_stage s
-          left join helpdesk_stage_team_rel r on r.stage_id = s.id and r.team_id = ${values.team_id ?? null}::int
+          left join helpdesk_stage_team_rel r on r.stage_id = s.id and r.team_id = ${values.team_id ?? null}::bigint
           order by (r.team_id is null), s.sequence, s.id limit 1`,
     )
     values.stage_id = stages[0]?.id ?? null
@@ -117,7 +117,7 @@ async function withContact(env: Env, values: Values, current: Row | undefined): 
   const { partner_id: partnerId } = values
   if (typeof partnerId !== 'number' || partnerId === current?.partner_id) return
   const [contact] = await env.db.query<{ name: string; email: string | null; phone: string | null }>(
-    sql`select name, email, phone from res_partner where id = ${partnerId}::int`,
+    sql`select name, email, phone from res_partner where id = ${partnerId}::bigint`,
   )
   if (contact === undefined) return
   values.partner_name ??= contact.name
@@ -127,7 +127,7 @@ async function withContact(env: Env, values: Values, current: Row | undefined): 
 
 async function countCalls(env: Env, rows: readonly { id: number }[]): Promise<number[]> {
   const ids = sql.join(
-    rows.map((row) => sql`${row.id}::int`),
+    rows.map((row) => sql`${row.id}::bigint`),
     sql`, `,
   )
   const counts = await env.db.query<{ ticket: number; count: number }>(

@@ -30,10 +30,10 @@ interface Wanted {
 // One round trip: the call's contact, the team, its first stage, the ticket, and the link back to the call.
 const CREATE = statement<{ id: number; name: string }, Wanted>(
   'helpdesk_ticket_create',
-  sql`with the_call as (select id, partner from connect_call where id = ${param('call_id')}::int),
+  sql`with the_call as (select id, partner from connect_call where id = ${param('call_id')}::bigint),
     contact as (
       select p.id, p.name, p.email, p.phone, p.phone_normalized from res_partner p, the_call
-      where p.id = coalesce((select id from res_partner where id = ${param('partner_id')}::int), the_call.partner)
+      where p.id = coalesce((select id from res_partner where id = ${param('partner_id')}::bigint), the_call.partner)
     ),
     team as (
       select id from helpdesk_team
@@ -53,7 +53,7 @@ const CREATE = statement<{ id: number; name: string }, Wanted>(
         case when contact.id is null then ${param('email')}::text else contact.email end,
         case when contact.id is null then ${param('phone')}::text else contact.phone end,
         case when contact.id is null then ${param('phone_e164')}::text else contact.phone_normalized end,
-        '0', the_call.id, ${param('create_uid')}::int
+        '0', the_call.id, ${param('create_uid')}::bigint
       from the_call left join contact on true
       returning id, name
     ),

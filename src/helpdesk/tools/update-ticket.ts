@@ -37,7 +37,7 @@ const LOCK = statement<LockedTicket, { ticket_id: number }>(
 const STAGES = statement<{ id: number; name: string; is_own: boolean }, { team_id: number | null }>(
   'helpdesk_stage_list',
   sql`select s.id, s.name, (r.team_id is not null) as is_own from helpdesk_stage s
-      left join helpdesk_stage_team_rel r on r.stage_id = s.id and r.team_id = ${param('team_id')}::int
+      left join helpdesk_stage_team_rel r on r.stage_id = s.id and r.team_id = ${param('team_id')}::bigint
       order by (r.team_id is null), s.sequence, s.id`,
 )
 const UPDATE = statement<{ id: number }, Changes & { ticket_id: number }>(
@@ -46,7 +46,7 @@ const UPDATE = statement<{ id: number }, Changes & { ticket_id: number }>(
         update helpdesk_ticket set name = coalesce(${param('name')}::text, name),
           description = coalesce(${param('description')}::text, description),
           priority = coalesce(${param('priority')}::text, priority),
-          stage_id = coalesce(${param('stage_id')}::int, stage_id), write_date = now() at time zone 'utc'
+          stage_id = coalesce(${param('stage_id')}::bigint, stage_id), write_date = now() at time zone 'utc'
         where id = ${param('ticket_id')} returning id
       )
       select changed.id from changed,

@@ -19,7 +19,7 @@ const INSERT = statement<{ id: number }, Record<string, unknown>>(
         ${param('body')}, ${param('num_media')}::int, ${param('type')}, 'received', ${param('rank')}::int, 'incoming',
         ${param('city')}, ${param('state')}, ${param('zip')}, ${param('country')}, ${param('media')}::jsonb,
         ${param('media_url')}, ${param('media_type')}, ${param('latitude')}::float8, ${param('longitude')}::float8,
-        ${param('label')}, ${param('address')}, ${param('reply_id')}, ${param('reply_title')}, false, 0, ${param('now')}::timestamp, ${param('create_uid')}::int)
+        ${param('label')}, ${param('address')}, ${param('reply_id')}, ${param('reply_title')}, false, 0, ${param('now')}::timestamp, ${param('create_uid')}::bigint)
       on conflict (message_sid) do nothing returning id`,
 )
 const PLACE = statement<
@@ -27,8 +27,8 @@ const PLACE = statement<
   { id: number; partner: number | null; model: string; res_id: number; parent: number | null }
 >(
   'message_place',
-  sql`update connect_message set partner = ${param('partner')}::int, res_model = ${param('model')},
-        res_id = ${param('res_id')}::int, parent_message = ${param('parent')}::int where id = ${param('id')}`,
+  sql`update connect_message set partner = ${param('partner')}::bigint, res_model = ${param('model')},
+        res_id = ${param('res_id')}::bigint, parent_message = ${param('parent')}::bigint where id = ${param('id')}`,
 )
 const BY_SID = statement<ThreadedRow, { sid: string }>(
   'message_thread_by_sid',

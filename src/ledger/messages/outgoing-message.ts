@@ -39,9 +39,9 @@ const INSERT = statement<{ id: number; attempt: number }, Record<string, unknown
         status_rank, direction, sender_user, partner, res_model, res_id, content_sid, content_variables, attempt,
         has_error, account_sid, create_date, create_uid)
       values (${param('from')}, ${param('to')}, ${param('body')}, ${param('num_media')}::int, ${param('media')}::jsonb,
-        ${param('media_url')}, ${param('type')}, 'draft', 0, 'outgoing', ${param('user')}::int, ${param('partner')}::int,
-        ${param('res_model')}, ${param('res_id')}::int, ${param('content_sid')}, ${param('variables')}::jsonb, 1, false,
-        ${param('account_sid')}, ${param('now')}::timestamp, ${param('user')}::int)
+        ${param('media_url')}, ${param('type')}, 'draft', 0, 'outgoing', ${param('user')}::bigint, ${param('partner')}::bigint,
+        ${param('res_model')}, ${param('res_id')}::bigint, ${param('content_sid')}, ${param('variables')}::jsonb, 1, false,
+        ${param('account_sid')}, ${param('now')}::timestamp, ${param('user')}::bigint)
       returning id, attempt`,
 )
 const TAKE = statement<TakenMessage, { id: number; attempt: number }>(

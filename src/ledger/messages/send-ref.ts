@@ -6,7 +6,7 @@ export interface SendRef {
   attempt: number
 }
 
-const WRITTEN = /^(\d{1,10})-(\d{1,6})$/
+const WRITTEN = /^(\d{1,16})-(\d{1,6})$/
 
 /** The text that stands for an attempt in the query of a status address. */
 export function writeSendRef({ id, attempt }: SendRef): string {

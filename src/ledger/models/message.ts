@@ -30,7 +30,7 @@ export const textMessageModel = defineModel({
     from_zip: char('ZIP'),
     from_country: char('Country'),
     res_model: char('Thread model'),
-    res_id: integer('Thread record'),
+    res_id: integer('Thread record', { isRecordId: true }),
     ref: computed('Thread', 'char', {
       depends: ['res_model', 'res_id'],
       compute: (_env, rows) => rows.map((row) => (row.res_id === null ? null : `${row.res_model},${row.res_id}`)),

@@ -81,7 +81,7 @@ export const recordingModel = defineModel({
     if (typeof values.summary !== 'string' || values.summary.trim() === '') return
     const rows = await env.db.query<{ call: number }>(
       sql`update connect_call c set summary = ${values.summary} from connect_recording r
-          where r.id = ${id}::int and c.id = r.call returning c.id as call`,
+          where r.id = ${id}::bigint and c.id = r.call returning c.id as call`,
     )
     if (rows[0] !== undefined) await registerSummary(env, rows[0].call, stripTags(values.summary))
   },
@@ -96,7 +96,7 @@ function shortSummary(row: Row): string {
 
 async function usersOf(env: Env, rows: readonly Row[]): Promise<number[][]> {
   const calls = sql.join(
-    rows.map((row) => sql`${Number(row.call ?? 0)}::int`),
+    rows.map((row) => sql`${Number(row.call ?? 0)}::bigint`),
     sql`, `,
   )
   const answered = await env.db.query<{ id: number; answered_user: number | null }>(

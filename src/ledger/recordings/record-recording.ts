@@ -21,7 +21,7 @@ const KEEP = statement<{ id: number; status: string }, Record<string, unknown>>(
         transcription_pending, create_uid)
       values (${idOf('connect_recording', sql`present.sid = ${param('sid')}`)}, ${param('sid')}, ${param('call_sid')}, ${param('status')}, ${param('url')}, ${param('seconds')}::int,
         ${param('source')}, ${param('start_time')}::timestamp, ${param('is_transcribed')}::bool,
-        ${param('create_uid')}::int)
+        ${param('create_uid')}::bigint)
       on conflict (sid) do update set
         status = case when ${IS_FURTHER} then excluded.status else connect_recording.status end,
         transcription_pending = case when ${IS_FURTHER} then excluded.transcription_pending

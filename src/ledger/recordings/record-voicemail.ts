@@ -14,7 +14,7 @@ const KEEP = statement<{ id: number }, Record<string, unknown>>(
   'voicemail_keep',
   sql`insert into connect_voicemail (sid, call_sid, url, duration, start_time, create_uid)
       values (${param('sid')}, ${param('call_sid')}, ${param('url')}, ${param('seconds')}::int,
-        ${param('start_time')}::timestamp, ${param('create_uid')}::int)
+        ${param('start_time')}::timestamp, ${param('create_uid')}::bigint)
       on conflict (sid) do nothing returning id`,
 )
 

@@ -43,7 +43,7 @@ export async function createKey(
   const key = KEY_PREFIX + randomBytes(KEY_BYTES).toString('base64url')
   const rows = await db.query<{ id: number }>(
     sql`insert into res_users_apikeys (name, user_id, key_hash, expires_at, create_uid)
-        values (${name}, ${userId}::int, ${hashKey(key)}, ${expiresAt ?? null}, ${userId}::int) returning id`,
+        values (${name}, ${userId}::bigint, ${hashKey(key)}, ${expiresAt ?? null}, ${userId}::bigint) returning id`,
   )
   const id = rows[0]?.id
   if (id === undefined) throw new Error('the key was not stored')
@@ -77,7 +77,7 @@ export const apiKeysEnd = method({
 
 /** Ends every key of a user, in every process; gives how many there were. */
 export async function endKeys(db: Transaction, userId: number): Promise<number> {
-  const ended = await db.query(sql`delete from res_users_apikeys where user_id = ${userId}::int returning id`)
+  const ended = await db.query(sql`delete from res_users_apikeys where user_id = ${userId}::bigint returning id`)
   await db.notify('connect_identity', `keys of ${userId}`)
   return ended.length
 }

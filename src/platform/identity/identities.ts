@@ -22,12 +22,12 @@ interface UserRow {
 const LOAD_USER = statement<UserRow, { id: number }>(
   'identity_load',
   sql`with recursive held(id) as (
-        select group_id from res_groups_users_rel where user_id = ${param('id')}::int
+        select group_id from res_groups_users_rel where user_id = ${param('id')}::bigint
         union select i.implied_id from res_groups_implied_rel i join held on held.id = i.group_id
       )
       select u.id, u.login, u.active, u.share, u.partner_id, u.external_id,
         (select array_agg(g.external_id) from res_groups g join held on held.id = g.id) as groups
-      from res_users u where u.id = ${param('id')}::int`,
+      from res_users u where u.id = ${param('id')}::bigint`,
 )
 
 /** External id of the user the webhooks run as. */

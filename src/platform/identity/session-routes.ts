@@ -126,7 +126,7 @@ async function changePassword(
     const env = elevated(envOf({ platform, settings, identity: { ...NOBODY, userId } }, tx))
     await records(env, 'res.users').write([userId], { password })
     const ended = endsKeys ? await endKeys(tx, userId) : 0
-    const left = await tx.query(sql`select 1 from res_users_apikeys where user_id = ${userId}::int`)
+    const left = await tx.query(sql`select 1 from res_users_apikeys where user_id = ${userId}::bigint`)
     return { ended, left: left.length }
   })
 }

@@ -34,7 +34,7 @@ export async function startSession(db: Queryable, userId: number, now: Date): Pr
   const end = wireTime(new Date(now.getTime() + SESSION_HOURS * MS_PER_HOUR))
   await db.query(sql`delete from res_users_session where expires_at < ${wireTime(now)}::timestamp`)
   await db.query(
-    sql`insert into res_users_session (user_id, token_hash, expires_at) values (${userId}::int, ${hashToken(token)}, ${end}::timestamp)`,
+    sql`insert into res_users_session (user_id, token_hash, expires_at) values (${userId}::bigint, ${hashToken(token)}, ${end}::timestamp)`,
   )
   return token
 }

@@ -39,7 +39,7 @@ export const userModel = defineModel({
     await env.db.notify('connect_identity', String(id))
     const isOut = 'active' in values && values.active !== true
     if (isOut || 'password_hash' in values) {
-      await env.db.query(sql`delete from res_users_session where user_id = ${id}::int`)
+      await env.db.query(sql`delete from res_users_session where user_id = ${id}::bigint`)
     }
     if (typeof values.password_hash === 'string') await noteSetUp(env)
   },

@@ -11,7 +11,7 @@ export async function joinConnect(env: Env, pbxUserId: number): Promise<void> {
           when exists (select 1 from res_groups_users_rel r join res_groups m on m.id = r.group_id
                        where r.user_id = u."user" and m.external_id = ${GROUP.manager})
           then ${GROUP.connectAdmin} else ${GROUP.connectUser} end
-        where u.id = ${pbxUserId}::int
+        where u.id = ${pbxUserId}::bigint
         on conflict do nothing returning user_id`,
   )
   for (const { user_id: userId } of joined) await env.db.notify('connect_identity', String(userId))

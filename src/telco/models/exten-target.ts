@@ -24,7 +24,7 @@ export interface ExtenTarget {
   resId: number
 }
 
-const REFERENCE = /^([\w.]+),\s*(\d{1,10})$/
+const REFERENCE = /^([\w.]+),\s*(\d{1,16})$/
 
 /** Reads `model,id`; empty is no target. Throws a refusal that lists what an extension may lead to. */
 export function parseReference(reference: unknown): ExtenTarget | undefined {
@@ -73,8 +73,10 @@ export async function keepBackLinks(env: Env, extenId: number, target: ExtenTarg
     const back = sql.identifier(env.platform.models.get(model).table)
     const link = sql.identifier(TARGETS[model].backLink)
     const kept = target?.model === model ? target.resId : 0
-    await env.db.query(sql`update ${back} set ${link} = null where ${link} = ${extenId}::int and id <> ${kept}::int`)
-    if (kept > 0) await env.db.query(sql`update ${back} set ${link} = ${extenId}::int where id = ${kept}::int`)
+    await env.db.query(
+      sql`update ${back} set ${link} = null where ${link} = ${extenId}::bigint and id <> ${kept}::bigint`,
+    )
+    if (kept > 0) await env.db.query(sql`update ${back} set ${link} = ${extenId}::bigint where id = ${kept}::bigint`)
   }
 }
 

@@ -36,7 +36,7 @@ export const extenModel = defineModel({
       help: 'Usually up to four digits, such as 101. A whole phone number or a pattern such as 2\\d\\d works too.',
     }),
     model: selection('Target model', EXTEN_TARGET_CHOICES),
-    res_id: integer('Target record'),
+    res_id: integer('Target record', { isRecordId: true }),
     dst: computed('Target', 'char', {
       depends: TARGET,
       isWritable: true,
@@ -100,7 +100,7 @@ async function requireNumber(env: Env, values: Values, current: Row | undefined)
     )
   }
   const rows = await env.db.query<Row>(
-    sql`select id, model, res_id from connect_telco_exten where number = ${number} and id <> ${current?.id ?? 0}::int`,
+    sql`select id, model, res_id from connect_telco_exten where number = ${number} and id <> ${current?.id ?? 0}::bigint`,
   )
   if (rows.length === 0) return
   const [target] = await namedTargets(env, rows)
@@ -110,12 +110,12 @@ async function requireNumber(env: Env, values: Values, current: Row | undefined)
 
 async function requireFreeTarget(env: Env, { model, resId }: ExtenTarget, extenId: number): Promise<void> {
   const { table } = env.platform.models.get(model)
-  const found = await env.db.query(sql`select id from ${sql.identifier(table)} where id = ${resId}::int`)
+  const found = await env.db.query(sql`select id from ${sql.identifier(table)} where id = ${resId}::bigint`)
   if (found.length === 0)
     throw new Refusal('refused', `There is no record ${resId} in ${model} for the extension to lead to.`)
   const [other] = await env.db.query<{ number: string }>(
     sql`select number from connect_telco_exten
-        where model = ${model} and res_id = ${resId}::int and id <> ${extenId}::int limit 1`,
+        where model = ${model} and res_id = ${resId}::bigint and id <> ${extenId}::bigint limit 1`,
   )
   if (other !== undefined) throw new Refusal('conflict', `The extension ${other.number} already leads there.`)
 }

@@ -91,7 +91,7 @@ async function preview(
   if (markup !== undefined) return tryTemplate(markup, fields)
   if (id === undefined) throw new Refusal('refused', 'Name a record in "ids", or a template in "markup".')
   const [stored] = await env.db.query<{ markup: string }>(
-    sql`select markup from connect_telco_markup where id = ${id}::int`,
+    sql`select markup from connect_telco_markup where id = ${id}::bigint`,
   )
   return tryTemplate(stored?.markup ?? '', fields)
 }

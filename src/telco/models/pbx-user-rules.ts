@@ -54,7 +54,7 @@ function requireAddress(after: Values): void {
 /** The name of the login; refuses a login of somebody outside the company. One that does not exist is refused later. */
 async function requireInternalLogin(env: Env, login: number): Promise<string | null> {
   const rows = await env.db.query<{ name: string; share: boolean | null }>(
-    sql`select name, share from res_users where id = ${login}::int`,
+    sql`select name, share from res_users where id = ${login}::bigint`,
   )
   if (rows[0]?.share === true) throw new Refusal('refused', '"connect.user.user" must be an internal user.')
   return rows[0]?.name ?? null
@@ -63,7 +63,7 @@ async function requireInternalLogin(env: Env, login: number): Promise<string | n
 async function requireUsableSender(env: Env, sender: unknown): Promise<void> {
   if (typeof sender !== 'number') return
   const rows = await env.db.query<{ status: string | null; no_sync: boolean | null }>(
-    sql`select status, no_sync from connect_whatsapp_sender where id = ${sender}::int`,
+    sql`select status, no_sync from connect_whatsapp_sender where id = ${sender}::bigint`,
   )
   const [found] = rows
   if (found === undefined || (found.status === 'ONLINE' && found.no_sync !== true)) return

@@ -48,14 +48,14 @@ export async function keepRingSteps(env: Env, pbxUserId: number): Promise<void> 
     ('client', u.client_priority::int, u.client_enabled),
     ('sip', u.sip_priority::int, u.sip_enabled),
     ('voicemail', ${VOICEMAIL_PRIO}::int, u.voicemail_enabled)) s(type, prio, enabled)
-    where u.id = ${pbxUserId}::int and s.enabled`
+    where u.id = ${pbxUserId}::bigint and s.enabled`
   await env.db.query(
     sql`delete from connect_telco_user_callflow
-        where "user" = ${pbxUserId}::int and callflow_type not in (select type from (${wanted}) w)`,
+        where "user" = ${pbxUserId}::bigint and callflow_type not in (select type from (${wanted}) w)`,
   )
   await env.db.query(
     sql`insert into connect_telco_user_callflow ("user", callflow_type, prio, method)
-        select ${pbxUserId}::int, w.type, w.prio, 'render_' || w.type from (${wanted}) w
+        select ${pbxUserId}::bigint, w.type, w.prio, 'render_' || w.type from (${wanted}) w
         on conflict ("user", callflow_type) do update set prio = excluded.prio, method = excluded.method`,
   )
 }

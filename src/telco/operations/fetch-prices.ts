@@ -79,5 +79,5 @@ async function fetchPrice(
 
 function keep(id: number, { amount, unit }: Price) {
   return sql`update connect_call set price = ${amount}::float8, price_unit = ${unit}, price_currency = ${unit},
-      is_price_fetched = true, write_date = now() at time zone 'utc' where id = ${id}::int`
+      is_price_fetched = true, write_date = now() at time zone 'utc' where id = ${id}::bigint`
 }

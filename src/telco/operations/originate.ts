@@ -135,16 +135,16 @@ async function outsideMarkup(
 
 const OWN = statement<never, { call: number; phone: number; partner: number | null }>(
   'originate_own_call',
-  sql`update connect_call set partner = coalesce(${param('partner')}::int, partner),
-        caller_pbx_user = coalesce(caller_pbx_user, ${param('phone')}::int),
-        caller_user = coalesce(caller_user, (select "user" from connect_user where id = ${param('phone')}::int))
+  sql`update connect_call set partner = coalesce(${param('partner')}::bigint, partner),
+        caller_pbx_user = coalesce(caller_pbx_user, ${param('phone')}::bigint),
+        caller_user = coalesce(caller_user, (select "user" from connect_user where id = ${param('phone')}::bigint))
       where id = ${param('call')}`,
 )
 const OWN_LEG = statement<never, { sid: string; phone: number; partner: number | null }>(
   'originate_own_leg',
-  sql`update connect_channel set partner = coalesce(${param('partner')}::int, partner),
-        caller_pbx_user = coalesce(caller_pbx_user, ${param('phone')}::int),
-        caller_user = coalesce(caller_user, (select "user" from connect_user where id = ${param('phone')}::int))
+  sql`update connect_channel set partner = coalesce(${param('partner')}::bigint, partner),
+        caller_pbx_user = coalesce(caller_pbx_user, ${param('phone')}::bigint),
+        caller_user = coalesce(caller_user, (select "user" from connect_user where id = ${param('phone')}::bigint))
       where sid = ${param('sid')}`,
 )
 

@@ -1,6 +1,7 @@
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/env.ts'
+import { ID_IN_ADDRESS } from '../../wire.ts'
 
 /** One step of ringing somebody. */
 export interface RingStep {
@@ -10,12 +11,11 @@ export interface RingStep {
 
 /** Ids that one address can carry; a user has three steps. */
 const DONE_STEPS_MAX = 20
-const RECORD_ID = /^[1-9]\d{0,8}$/
 
 /** The steps that `done_callflows` lists; what is no id is dropped. */
 export function parseDoneSteps(query: URLSearchParams): number[] {
   const chunks = (query.get('done_callflows') ?? '').split(',', DONE_STEPS_MAX)
-  const ids = chunks.map((chunk) => chunk.trim()).filter((chunk) => RECORD_ID.test(chunk))
+  const ids = chunks.map((chunk) => chunk.trim()).filter((chunk) => ID_IN_ADDRESS.test(chunk))
   return [...new Set(ids.map(Number))]
 }
 
@@ -37,8 +37,8 @@ const TRY = statement<never, { call: number; step: number }>(
 const FOLD = statement<never, { call: number; user: number; steps: string }>(
   'ring_fold',
   sql`insert into connect_telco_user_callflow_call (call, callflow)
-      select ${param('call')}::int, id from connect_telco_user_callflow
-      where "user" = ${param('user')} and id = any(string_to_array(${param('steps')}, ',')::int[])
+      select ${param('call')}::bigint, id from connect_telco_user_callflow
+      where "user" = ${param('user')} and id = any(string_to_array(${param('steps')}, ',')::bigint[])
       on conflict (call, callflow) do nothing`,
 )
 

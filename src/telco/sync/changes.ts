@@ -15,7 +15,7 @@ export async function followApplication(env: Env, { id, values, isNew }: Change)
   // Whether an application is a route of the service is part of the addresses of its SIP domains.
   if (isNew || !touches(values, ['code_type', 'method'])) return
   const domains = await env.db.query<{ id: number }>(
-    sql`select id from connect_telco_domain where application = ${id}::int order by id`,
+    sql`select id from connect_telco_domain where application = ${id}::bigint order by id`,
   )
   for (const domain of domains) await push(env, { kind: 'domain', id: domain.id })
 }

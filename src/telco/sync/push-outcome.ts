@@ -70,7 +70,7 @@ export async function keepProblem(
     const table = sql.identifier(env.platform.models.get(model).table)
     const kept = await env.db.query(
       sql`update ${table} set sync_error = ${problem}
-          where id = ${id}::int and sync_error is distinct from ${problem}::text returning id`,
+          where id = ${id}::bigint and sync_error is distinct from ${problem}::text returning id`,
     )
     if (kept.length > 0) await tellChanged(env, model, id)
   })

@@ -91,7 +91,7 @@ async function readTemplate(env: Env, id: number): Promise<WrittenTemplate> {
   const [template] = await env.db.query<WrittenTemplate>(
     sql`select t.id, t.friendly_name, l.code as language, t.content_type, t.category, t.variables, t.actions, t.body,
           t.sid, t.status
-        from connect_message_content_template t join res_lang l on l.id = t.language where t.id = ${id}::int`,
+        from connect_message_content_template t join res_lang l on l.id = t.language where t.id = ${id}::bigint`,
   )
   if (template === undefined) throw new Refusal('not-found', `There is no record ${id} in ${TEMPLATE_MODEL}.`)
   return template

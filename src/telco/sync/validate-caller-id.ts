@@ -57,7 +57,7 @@ async function readWanted(env: Env, id: number): Promise<Wanted> {
     throw new Refusal('refused', `Caller IDs can be validated in the region ${REGION} only.`)
   }
   const [stored] = await env.db.query<StoredCallerId>(
-    sql`select number, friendly_name, callerid_type, sid from connect_telco_outgoing_callerid where id = ${id}::int`,
+    sql`select number, friendly_name, callerid_type, sid from connect_telco_outgoing_callerid where id = ${id}::bigint`,
   )
   if (stored === undefined) throw new Refusal('not-found', `There is no record ${id} in ${CALLER_ID_MODEL}.`)
   if (stored.callerid_type === 'number') {
@@ -93,7 +93,7 @@ async function replace(parts: SyncParts, { id, number }: Wanted): Promise<void> 
   }
   await keepVerified(parts, found)
   await parts.db.query(
-    sql`update connect_telco_outgoing_callerid set validation_code = null, sync_error = null where id = ${id}::int`,
+    sql`update connect_telco_outgoing_callerid set validation_code = null, sync_error = null where id = ${id}::bigint`,
   )
 }
 
@@ -102,7 +102,7 @@ async function keepCode(env: Env, id: number, { code }: CallerIdValidation): Pro
   await env.db.query(
     sql`update connect_telco_outgoing_callerid set validation_code = ${code}, write_date = now() at time zone 'utc',
           status = case when status = 'validated' then status else 'not validated' end, sync_error = null
-        where id = ${id}::int`,
+        where id = ${id}::bigint`,
   )
   await tellChanged(env, CALLER_ID_MODEL, id)
 }

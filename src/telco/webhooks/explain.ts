@@ -28,7 +28,7 @@ export const explainSignatureMethod = method({
   args: Type.Object({ delivery_id: Type.Integer({ minimum: 1 }) }),
   async run(env, _ids, { delivery_id: id }) {
     const [delivery] = await env.db.query<RejectedRow>(
-      sql`select verdict, host, target, headers, body, body_bytes from connect_delivery where id = ${id}::int and area = 'telco'`,
+      sql`select verdict, host, target, headers, body, body_bytes from connect_delivery where id = ${id}::bigint and area = 'telco'`,
     )
     if (delivery === undefined) throw new Refusal('not-found', `There is no logged telephony delivery ${id}.`)
     if (delivery.verdict !== 'rejected') throw new Refusal('refused', `The delivery ${id} was not rejected.`)

@@ -4,6 +4,7 @@ import { NOT_KEPT } from '../../deliveries/webhook-runner.ts'
 import type { Arrival, OpenEnv, Reply, WebhookRow, WebhookTable } from '../../deliveries/webhook-table.ts'
 import { parseCallEvent } from '../../ledger/call-event.ts'
 import { readSid } from '../../ledger/provider-form.ts'
+import { ID_IN_ADDRESS } from '../../wire.ts'
 import { checkTelcoHeaders, checkTelcoSignature, readForm } from './authentication.ts'
 import { traced } from './debug-trace.ts'
 import { keepForLater } from './failed-events.ts'
@@ -56,8 +57,6 @@ interface Given {
   params: Record<string, string>
   about: Arrival['about']
 }
-
-const RECORD_ID = /^\d{1,9}$/
 
 const ROUTES: readonly Route[] = [
   { path: '/callstatus', kind: 'status', fallback: INVALID_STATUS, keeps: 'before answering', run: callStatus },
@@ -231,5 +230,5 @@ async function callerIdResult({ effects }: TelcoParts, open: OpenEnv, { request 
 
 /** 0, which no record has, for what is no id: routing then says that there is no such record. */
 function readRecordId({ params: { record = '' } }: Given): number {
-  return RECORD_ID.test(record) ? Number(record) : 0
+  return ID_IN_ADDRESS.test(record) ? Number(record) : 0
 }

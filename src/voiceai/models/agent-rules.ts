@@ -60,7 +60,7 @@ async function pickTemplate(env: Env, values: Values, current: Row | undefined):
   const isPicked = template !== current?.template || 'prompt' in values
   if (typeof template !== 'number' || !isPicked || (typeof prompt === 'string' && prompt.trim() !== '')) return
   const rows = await env.db.query<{ system_prompt: string }>(
-    sql`select system_prompt from connect_voiceai_agent_template where id = ${template}::int`,
+    sql`select system_prompt from connect_voiceai_agent_template where id = ${template}::bigint`,
   )
   if (rows[0] !== undefined) values.prompt = rows[0].system_prompt
 }
@@ -70,7 +70,7 @@ async function pickVersion(env: Env, values: Values, current: Row | undefined): 
   const version = values.active_prompt_version
   if (typeof version !== 'number') return
   const rows = await env.db.query<{ prompt: string }>(
-    sql`select prompt from connect_voiceai_agent_prompt where id = ${version}::int and agent = ${current?.id ?? 0}::int`,
+    sql`select prompt from connect_voiceai_agent_prompt where id = ${version}::bigint and agent = ${current?.id ?? 0}::bigint`,
   )
   if (rows[0] === undefined) {
     throw new Refusal(

@@ -25,7 +25,7 @@ export const promptModel = defineModel({
 export async function keepPromptVersion(env: Env, agentId: number): Promise<void> {
   const [agent] = await env.db.query<{ prompt: string; active: string | null }>(
     sql`select a.prompt, p.prompt as active from connect_voiceai_agent a
-        left join connect_voiceai_agent_prompt p on p.id = a.active_prompt_version where a.id = ${agentId}::int`,
+        left join connect_voiceai_agent_prompt p on p.id = a.active_prompt_version where a.id = ${agentId}::bigint`,
   )
   if (agent === undefined || agent.prompt === agent.active) return
   // The version is the service's record of the change; changing the agent is all that the person must be allowed to.
@@ -33,13 +33,13 @@ export async function keepPromptVersion(env: Env, agentId: number): Promise<void
     { agent: agentId, prompt: agent.prompt },
   ])
   await env.db.query(
-    sql`update connect_voiceai_agent set active_prompt_version = ${version ?? null}::int where id = ${agentId}::int`,
+    sql`update connect_voiceai_agent set active_prompt_version = ${version ?? null}::bigint where id = ${agentId}::bigint`,
   )
 }
 
 async function nextVersion(env: Env, agentId: number): Promise<string> {
   const rows = await env.db.query<{ count: number }>(
-    sql`select count(*)::int as count from connect_voiceai_agent_prompt where agent = ${agentId}::int`,
+    sql`select count(*)::int as count from connect_voiceai_agent_prompt where agent = ${agentId}::bigint`,
   )
   return `v${(rows[0]?.count ?? 0) + 1}`
 }

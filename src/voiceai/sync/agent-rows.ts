@@ -61,13 +61,13 @@ export async function findAgent(db: Queryable, id: number): Promise<AgentRow | u
           a.voiceai_inbound_allowed_ips, a.synced, a.sync_error, a.create_asked_at, a.write_date,
           coalesce((select jsonb_agg(l.code order by l.code) from connect_voiceai_agent_additional_languages_rel r
             join res_lang l on l.id = r.lang_id where r.agent_id = a.id and l.active), '[]'::jsonb) as languages
-        from connect_voiceai_agent a join connect_voiceai_voice v on v.id = a.voice where a.id = ${id}::int`,
+        from connect_voiceai_agent a join connect_voiceai_voice v on v.id = a.voice where a.id = ${id}::bigint`,
   )
   if (agent === undefined) return undefined
   const transfers = await db.query<TransferRule>(
     sql`select target.agent_uid as target_uid, t.condition from connect_voiceai_agent_transfer t
         join connect_voiceai_agent target on target.id = t.transfer_to_agent
-        where t.agent = ${id}::int and target.agent_uid is not null order by t.id`,
+        where t.agent = ${id}::bigint and target.agent_uid is not null order by t.id`,
   )
   return { ...agent, tools: await listToolsOfAgent(db, id), transfers }
 }

@@ -87,7 +87,7 @@ export async function followTool(env: Env, { id, values, isNew }: Changed): Prom
   if (!isNew && !touches(values, TOOL_CONTENT)) return
   await pushTools(env, [id])
   const [tool] = await env.db.query<{ tool_type: string }>(
-    sql`select tool_type from connect_voiceai_agent_tool where id = ${id}::int`,
+    sql`select tool_type from connect_voiceai_agent_tool where id = ${id}::bigint`,
   )
   if (tool?.tool_type === 'system' || 'tool_type' in values) await pushAgents(env, await listAgentsWithTools(env, [id]))
 }

@@ -18,6 +18,6 @@ export async function keepFailure(
 ): Promise<void> {
   platform.log.warn({ err: asError(thrown), table, id }, 'the voice-agent platform does not hold a record as we do')
   await db.query(
-    sql`update ${sql.identifier(table)} set synced = false, sync_error = ${sentenceOf(thrown)} where id = ${id}::int`,
+    sql`update ${sql.identifier(table)} set synced = false, sync_error = ${sentenceOf(thrown)} where id = ${id}::bigint`,
   )
 }

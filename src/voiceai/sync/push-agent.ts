@@ -107,7 +107,7 @@ async function create(parts: SyncParts, agent: AgentRow, config: AgentConfig): P
   // The first moment stays: whatever was made since then may be ours.
   await parts.db.query(
     sql`update connect_voiceai_agent set create_asked_at = coalesce(create_asked_at, now() at time zone 'utc')
-        where id = ${agent.id}::int`,
+        where id = ${agent.id}::bigint`,
   )
   try {
     return await parts.client.createAgent(config)
@@ -145,7 +145,7 @@ async function keepPushed(
       sql`update connect_voiceai_agent set agent_uid = ${agentUid}, sync_error = null, create_asked_at = null,
             voiceai_virtual_number_uid = ${isNew ? null : agent.voiceai_virtual_number_uid},
             pushed = ${pushed}::jsonb, synced = (write_date = ${agent.write_date}::timestamp)
-          where id = ${agent.id}::int returning id`,
+          where id = ${agent.id}::bigint returning id`,
     )
     await announceAgents(env)
     const namers = isNew ? await listAgentsTransferringTo(env, [agent.id]) : []

@@ -19,7 +19,7 @@ export async function pushNumber(parts: SyncParts, agentId: number): Promise<voi
     const numberId = await createOrAdopt(parts.client, config)
     await parts.db.query(
       sql`update connect_voiceai_agent set voiceai_virtual_number_uid = ${numberId}
-          where id = ${agentId}::int and agent_uid = ${agent.agent_uid}`,
+          where id = ${agentId}::bigint and agent_uid = ${agent.agent_uid}`,
     )
   })
 }

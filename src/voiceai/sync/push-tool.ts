@@ -74,7 +74,7 @@ async function create(parts: SyncParts, tool: ToolRow, wanted: { config: ToolCon
     if (made !== undefined) return made
   }
   await parts.db.query(
-    sql`update connect_voiceai_agent_tool set create_asked_at = now() at time zone 'utc' where id = ${tool.id}::int`,
+    sql`update connect_voiceai_agent_tool set create_asked_at = now() at time zone 'utc' where id = ${tool.id}::bigint`,
   )
   try {
     return await parts.client.createTool(wanted.config)
@@ -119,7 +119,7 @@ async function keepPushed(
       sql`update connect_voiceai_agent_tool set tool_id = ${toolId}, sync_error = null, create_asked_at = null,
             pushed_variables = ${JSON.stringify(variablesIn(config))}::jsonb,
             synced = (write_date = ${tool.write_date}::timestamp)
-          where id = ${tool.id}::int returning id`,
+          where id = ${tool.id}::bigint returning id`,
     )
     await announceAgents(env)
     const namers = toolId === tool.tool_id ? [] : await listAgentsWithTools(env, [tool.id])
@@ -136,7 +136,7 @@ async function removeOwn(parts: SyncParts, tool: ToolRow): Promise<PushOutcome> 
   if (tool.tool_id === null) return 'unchanged'
   await removeTool(parts, tool.tool_id)
   await parts.db.query(
-    sql`update connect_voiceai_agent_tool set tool_id = null, sync_error = null where id = ${tool.id}::int`,
+    sql`update connect_voiceai_agent_tool set tool_id = null, sync_error = null where id = ${tool.id}::bigint`,
   )
   return 'removed'
 }

@@ -32,7 +32,7 @@ async function removeOne(parts: SyncParts, { id, tool_id: toolId }: ToolRow): Pr
     await env.db.query(
       sql`update connect_voiceai_agent_tool set tool_id = null, synced = false, sync_error = null,
             write_date = now() at time zone 'utc'
-          where id = ${id}::int and tool_id = ${toolId}`,
+          where id = ${id}::bigint and tool_id = ${toolId}`,
     )
     await noteAgentsBehind(env, await listAgentsWithTools(env, [id]))
     await env.db.notify('connect_records', JSON.stringify({ model: MODEL, ids: [id] }))

@@ -18,14 +18,14 @@ export async function generateSpeech(
 ): Promise<void> {
   await withLease(parts.db, `voiceai file ${fileId}`, async () => {
     const [file] = await parts.db.query<{ text: string; has_audio: boolean }>(
-      sql`select text, file is not null as has_audio from connect_voiceai_file where id = ${fileId}::int`,
+      sql`select text, file is not null as has_audio from connect_voiceai_file where id = ${fileId}::bigint`,
     )
     if (file === undefined || (file.has_audio && !isForced)) return
     const audio = await parts.client.speak({ voiceId: await defaultVoice(parts), text: file.text })
     await inServiceEnv(parts, async (env) => {
       // Speech of a text that has changed meanwhile is not wanted any more; the change has its own job.
       const current = await env.db.query(
-        sql`select id from connect_voiceai_file where id = ${fileId}::int and text = ${file.text} for update`,
+        sql`select id from connect_voiceai_file where id = ${fileId}::bigint and text = ${file.text} for update`,
       )
       if (current.length > 0) await records(env, MODEL).write([fileId], { file: audio.toString('base64') })
     })

@@ -46,7 +46,7 @@ const SELECT = sql`select t.id, t.name, t.description, t.tool_type, t.path, t.ur
   from connect_voiceai_agent_tool t`
 
 export async function findTool(db: Queryable, id: number): Promise<ToolRow | undefined> {
-  const [tool] = await query(db, sql`where t.id = ${id}::int`)
+  const [tool] = await query(db, sql`where t.id = ${id}::bigint`)
   return tool
 }
 
@@ -59,7 +59,7 @@ export async function listOwnTools(db: Queryable): Promise<ToolRow[]> {
 export async function listToolsOfAgent(db: Queryable, agentId: number): Promise<ToolRow[]> {
   return query(
     db,
-    sql`join connect_voiceai_agent_tools_rel r on r.tool_id = t.id where r.agent_id = ${agentId}::int order by t.name, t.id`,
+    sql`join connect_voiceai_agent_tools_rel r on r.tool_id = t.id where r.agent_id = ${agentId}::bigint order by t.name, t.id`,
   )
 }
 

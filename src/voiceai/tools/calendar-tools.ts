@@ -173,7 +173,7 @@ async function findAttendee(env: Env, args: ToolArguments, { named, about }: Too
 async function findSentContact(env: Env, args: ToolArguments): Promise<number | undefined> {
   const partnerId = optionalIdArgument(args, 'partner_id', true)
   if (partnerId === undefined) return undefined
-  const known = await env.db.query<{ id: number }>(sql`select id from res_partner where id = ${partnerId}::int`)
+  const known = await env.db.query<{ id: number }>(sql`select id from res_partner where id = ${partnerId}::bigint`)
   return known[0]?.id
 }
 

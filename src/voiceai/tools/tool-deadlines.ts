@@ -42,7 +42,7 @@ export class ToolDeadlines {
   async #load(): Promise<void> {
     try {
       const tools = await this.#db.query<PushedTool>(
-        sql`select path, min(response_timeout_secs)::int as seconds from connect_voiceai_agent_tool
+        sql`select path, min(response_timeout_secs)::bigint as seconds from connect_voiceai_agent_tool
             where tool_id is not null and path is not null group by path`,
       )
       this.#byPath = new Map(

@@ -37,7 +37,7 @@ const PREVIOUS = statement<
   sql`select voiceai_conversation_id as conversation, voiceai_summary as summary from connect_call
       where caller = ${param('caller')} and called = ${param('called')} and voiceai_conversation_id is not null
         and voiceai_conversation_id is distinct from ${param('current')}::text
-        and (${param('before')}::int is null or id < ${param('before')}::int)
+        and (${param('before')}::bigint is null or id < ${param('before')}::bigint)
       order by id desc limit 1`,
 )
 

@@ -33,7 +33,7 @@ beforeAll(async () => {
   stored = await aRecording({ url, reference })
   silent = await aRecording({ url: null, reference: null })
   const [row] = await app.db.query<{ id: number }>(
-    sql`insert into connect_call (status, caller_user, voicemail_url) values ('completed', ${mine.userId}::int, ${url}) returning id`,
+    sql`insert into connect_call (status, caller_user, voicemail_url) values ('completed', ${mine.userId}::bigint, ${url}) returning id`,
   )
   call = row?.id ?? 0
   await insertRow(app.db, 'connect_channel', { sid: 'CAvoicemail', call })
@@ -48,7 +48,7 @@ beforeEach(() => fake.reset())
 async function aRecording({ url, reference }: { url: string | null; reference: string | null }): Promise<number> {
   const [row] = await app.db.query<{ id: number }>(
     sql`insert into connect_recording (media_url, media_ref, media_type, caller_user)
-        values (${url}, ${reference}, 'audio/mpeg', ${mine.userId}::int) returning id`,
+        values (${url}, ${reference}, 'audio/mpeg', ${mine.userId}::bigint) returning id`,
   )
   return row?.id ?? 0
 }

@@ -99,19 +99,19 @@ describe('a status callback', () => {
     const [row] = await app.db.query<{ id: number }>(
       sql`insert into connect_message (message_sid, from_number, to_number, message_type, status, status_rank, direction, attempt, res_model, res_id)
           values (${sid}, '+15550100009', '+15550100001', ${type}, 'queued', 1, 'outgoing', 1,
-            ${partner === null ? null : 'res.partner'}, ${partner}::int) returning id`,
+            ${partner === null ? null : 'res.partner'}, ${partner}::bigint) returning id`,
     )
     return row?.id ?? 0
   }
 
   async function row(id: number): Promise<Record<string, unknown> | undefined> {
-    const rows = await app.db.query(sql`select * from connect_message where id = ${id}::int`)
+    const rows = await app.db.query(sql`select * from connect_message where id = ${id}::bigint`)
     return rows[0]
   }
 
   async function notes(partner: number): Promise<string[]> {
     const found = await app.db.query<{ body: string }>(
-      sql`select body from mail_message where model = 'res.partner' and res_id = ${partner}::int order by id`,
+      sql`select body from mail_message where model = 'res.partner' and res_id = ${partner}::bigint order by id`,
     )
     return found.map((each) => each.body)
   }

@@ -49,7 +49,7 @@ async function messages(): Promise<Record<string, unknown>[]> {
 }
 
 async function posts(model: string, id: number): Promise<Record<string, unknown>[]> {
-  return app.db.query(sql`select * from mail_message where model = ${model} and res_id = ${id}::int order by id`)
+  return app.db.query(sql`select * from mail_message where model = ${model} and res_id = ${id}::bigint order by id`)
 }
 
 function aPartner(values: object): Promise<number> {
@@ -255,7 +255,7 @@ describe('a message that is not taken', () => {
 describe('a conversation', () => {
   async function sent(values: { sid: string; model: string | null; id: number | null }): Promise<void> {
     await app.db.query(sql`insert into connect_message (message_sid, from_number, to_number, status, status_rank, direction, res_model, res_id)
-      values (${values.sid}, ${OURS}, ${THEIRS}, 'sent', 3, 'outgoing', ${values.model}, ${values.id}::int)`)
+      values (${values.sid}, ${OURS}, ${THEIRS}, 'sent', 3, 'outgoing', ${values.model}, ${values.id}::bigint)`)
   }
 
   async function aTicket(): Promise<number> {

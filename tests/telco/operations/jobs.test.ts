@@ -147,7 +147,7 @@ describe('prices of calls', () => {
     )
     for (const sid of LEGS) {
       await app.db.query(
-        sql`insert into connect_channel (sid, call, status) values (${sid}, ${call?.id ?? 0}::int, 'completed')`,
+        sql`insert into connect_channel (sid, call, status) values (${sid}, ${call?.id ?? 0}::bigint, 'completed')`,
       )
     }
     return call?.id ?? 0
@@ -162,7 +162,7 @@ describe('prices of calls', () => {
 
   async function priceOf(id: number): Promise<unknown> {
     const [row] = await app.db.query(
-      sql`select price, price_unit, is_price_fetched from connect_call where id = ${id}::int`,
+      sql`select price, price_unit, is_price_fetched from connect_call where id = ${id}::bigint`,
     )
     return row
   }

@@ -41,7 +41,7 @@ beforeEach(async () => {
 })
 
 async function message(id: number): Promise<Record<string, unknown>> {
-  const [row] = await app.db.query(sql`select * from connect_message where id = ${id}::int`)
+  const [row] = await app.db.query(sql`select * from connect_message where id = ${id}::bigint`)
   return row ?? {}
 }
 
@@ -108,7 +108,7 @@ describe('a text', () => {
     const id = await send({ to: '+14155550155', body: 'a < b' })
     expect(await message(id)).toMatchObject({ partner, res_model: 'res.partner', res_id: partner })
     const [post] = await app.db.query(
-      sql`select body, message_type, connect_message from mail_message where res_id = ${partner}::int`,
+      sql`select body, message_type, connect_message from mail_message where res_id = ${partner}::bigint`,
     )
     expect(post).toEqual({ body: '<p>a &lt; b</p>', message_type: 'sms', connect_message: id })
   })
@@ -119,13 +119,13 @@ describe('a text', () => {
     const ticket = await app.admin.ask<number>('helpdesk.ticket', 'create', { vals_list: { name: 'Closed to Anna' } })
     const theirs = await app.db.query<{ id: number }>(
       sql`insert into connect_message (from_number, to_number, message_type, status, direction, res_model, res_id)
-          values (${to}, ${OURS}, 'sms', 'received', 'incoming', 'helpdesk.ticket', ${ticket}::int) returning id`,
+          values (${to}, ${OURS}, 'sms', 'received', 'incoming', 'helpdesk.ticket', ${ticket}::bigint) returning id`,
     )
     expect(theirs).toHaveLength(1)
     expect(await message(await send({ to, from: OURS }))).toMatchObject({ res_model: 'res.partner', res_id: partner })
     expect(await app.db.query(sql`select 1 from mail_message where model = 'helpdesk.ticket'`)).toEqual([])
     const agent = await app.person([GROUP.connectUser, GROUP.helpdeskUser])
-    await app.db.query(sql`update connect_message set res_model = 'helpdesk.ticket', res_id = ${ticket}::int`)
+    await app.db.query(sql`update connect_message set res_model = 'helpdesk.ticket', res_id = ${ticket}::bigint`)
     const onTicket = await send({ to, from: OURS }, agent)
     expect(await message(onTicket)).toMatchObject({ res_model: 'helpdesk.ticket', res_id: ticket })
   })
@@ -271,7 +271,7 @@ describe('WhatsApp', () => {
     const [lang] = await app.db.query<{ id: number }>(sql`select id from res_lang limit 1`)
     const [template] = await app.db.query<{ id: number }>(
       sql`insert into connect_message_content_template (friendly_name, language, content_type, status, sid, body, variables)
-          values ('greeting', ${lang?.id ?? 0}::int, 'text', 'approved', 'HX1', 'Hello {{1}}, it is {{2}}.', '{"1": "you", "2": "late"}') returning id`,
+          values ('greeting', ${lang?.id ?? 0}::bigint, 'text', 'approved', 'HX1', 'Hello {{1}}, it is {{2}}.', '{"1": "you", "2": "late"}') returning id`,
     )
     const id = await send({
       message_type: 'WhatsApp',

@@ -132,7 +132,7 @@ describe('calling the agent over SIP', () => {
     await exchange.extension('701', `connect.voiceai_agent,${other}`)
     await exchange.toDomain('701', { callId })
     const [call] = await exchange.app.db.query<{ voiceai_agent: number }>(
-      sql`select voiceai_agent from connect_call where id = ${callId}::int`,
+      sql`select voiceai_agent from connect_call where id = ${callId}::bigint`,
     )
     expect(call?.voiceai_agent).toBe(agent)
   })

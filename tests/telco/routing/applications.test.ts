@@ -18,7 +18,7 @@ afterAll(() => exchange.stop())
 /** Stores a template as it is, also one that would be refused. */
 async function use(template: string): Promise<number> {
   await exchange.app.db.query(
-    sql`update connect_telco_markup set code_type = 'markup', markup = ${template} where id = ${application}::int`,
+    sql`update connect_telco_markup set code_type = 'markup', markup = ${template} where id = ${application}::bigint`,
   )
   return application
 }
@@ -104,11 +104,11 @@ describe('a route in the place of a template', () => {
 
   test('is refused for any other name, also when the database holds one', async () => {
     await exchange.app.db.query(
-      sql`update connect_telco_markup set code_type = 'model_method', model = 'res.users', method = 'unlink' where id = ${application}::int`,
+      sql`update connect_telco_markup set code_type = 'model_method', model = 'res.users', method = 'unlink' where id = ${application}::bigint`,
     )
     expect(await exchange.application(application)).toBe(SYSTEM_ERROR)
     await exchange.app.db.query(
-      sql`update connect_telco_markup set code_type = 'script', markup = 'process.exit()' where id = ${application}::int`,
+      sql`update connect_telco_markup set code_type = 'script', markup = 'process.exit()' where id = ${application}::bigint`,
     )
     expect(await exchange.application(application)).toBe(SYSTEM_ERROR)
   })

@@ -321,7 +321,7 @@ describe('generated speech', () => {
 
   async function filename(id: number): Promise<string> {
     const [row] = await exchange.app.db.query<{ filename: string }>(
-      sql`select filename from connect_voiceai_file where id = ${id}::int`,
+      sql`select filename from connect_voiceai_file where id = ${id}::bigint`,
     )
     return row?.filename ?? ''
   }
@@ -329,7 +329,7 @@ describe('generated speech', () => {
   async function link(flow: number, files: Record<string, number>): Promise<void> {
     for (const [field, id] of Object.entries(files)) {
       await exchange.app.db.query(
-        sql`update connect_telco_callflow set ${sql.identifier(field)} = ${id}::int where id = ${flow}::int`,
+        sql`update connect_telco_callflow set ${sql.identifier(field)} = ${id}::bigint where id = ${flow}::bigint`,
       )
     }
   }

@@ -97,11 +97,11 @@ export class Exchange {
   async call(values: { partner?: number; callerUser?: number; sid?: string } = {}): Promise<number> {
     const [call] = await this.app.db.query<{ id: number }>(
       sql`insert into connect_call (status, direction, partner, caller_user)
-          values ('ringing', 'incoming', ${values.partner ?? null}::int, ${values.callerUser ?? null}::int) returning id`,
+          values ('ringing', 'incoming', ${values.partner ?? null}::bigint, ${values.callerUser ?? null}::bigint) returning id`,
     )
     const id = call?.id ?? 0
     await this.app.db.query(
-      sql`insert into connect_channel (sid, call) values (${values.sid ?? `CA-ledger-${id}`}, ${id}::int)`,
+      sql`insert into connect_channel (sid, call) values (${values.sid ?? `CA-ledger-${id}`}, ${id}::bigint)`,
     )
     return id
   }
@@ -164,14 +164,14 @@ export class Exchange {
   async tried(callId: number): Promise<string[]> {
     const rows = await this.app.db.query<{ type: string }>(
       sql`select s.callflow_type as type from connect_telco_user_callflow_call t
-          join connect_telco_user_callflow s on s.id = t.callflow where t.call = ${callId}::int order by s.prio`,
+          join connect_telco_user_callflow s on s.id = t.callflow where t.call = ${callId}::bigint order by s.prio`,
     )
     return rows.map((row) => row.type)
   }
 
   async stepId(userId: number, type: string): Promise<number> {
     const [row] = await this.app.db.query<{ id: number }>(
-      sql`select id from connect_telco_user_callflow where "user" = ${userId}::int and callflow_type = ${type}`,
+      sql`select id from connect_telco_user_callflow where "user" = ${userId}::bigint and callflow_type = ${type}`,
     )
     return row?.id ?? 0
   }

@@ -109,7 +109,7 @@ describe('what stands in for a destination', () => {
     const markup = await exchange.create('connect.telco.markup', { name: 'Broken' })
     await exchange.app.db.query(
       (await import('../../../src/database/drizzle.ts'))
-        .sql`update connect_telco_markup set markup = '<Response>{{ Caller | nonsense }}' where id = ${markup}::int`,
+        .sql`update connect_telco_markup set markup = '<Response>{{ Caller | nonsense }}' where id = ${markup}::bigint`,
     )
     await set({ destination: 'markup', markup, fallback_exten: exten })
     expect(await exchange.toNumber()).toContain('<Identity>bob@')

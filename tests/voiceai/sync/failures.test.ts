@@ -226,7 +226,7 @@ test('a run whose process was killed is taken up within ten seconds, once, and a
   const leave = async (attempts: number): Promise<number> => {
     const [row] = await at.app.db.query<{ id: number }>(
       sql`insert into connect_sync_run (area, kind, state, step, alive_at, attempts)
-          values ('voiceai', 'sync', 'running', 'tools', (now() at time zone 'utc') - interval '7 seconds', ${attempts}::int)
+          values ('voiceai', 'sync', 'running', 'tools', (now() at time zone 'utc') - interval '7 seconds', ${attempts}::bigint)
           returning id`,
     )
     return row?.id ?? 0
@@ -256,8 +256,9 @@ test('a run that a living process works on is left to it, also while the provide
   const id = row?.id ?? 0
   const work = withProgress(at.app.db, id, () => release.promise)
   const aliveAt = async () =>
-    (await at.app.db.query<{ alive_at: string }>(sql`select alive_at from connect_sync_run where id = ${id}::int`))[0]
-      ?.alive_at
+    (
+      await at.app.db.query<{ alive_at: string }>(sql`select alive_at from connect_sync_run where id = ${id}::bigint`)
+    )[0]?.alive_at
   const first = await eventually(async () => (await at.readRun(id)).state === 'running' && aliveAt())
   await eventually(async () => (await aliveAt()) !== first)
   let isTwice = false
@@ -267,7 +268,7 @@ test('a run that a living process works on is left to it, also while the provide
   expect(isTwice).toBe(false)
   release.resolve()
   await work
-  await at.app.db.query(sql`delete from connect_sync_run where id = ${id}::int`)
+  await at.app.db.query(sql`delete from connect_sync_run where id = ${id}::bigint`)
 })
 
 test('what a killed SYNC had made at the platform is found and taken, not made twice', async () => {

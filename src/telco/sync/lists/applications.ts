@@ -140,7 +140,7 @@ async function keep(parts: SyncParts, stored: StoredApplication, sid: string): P
     const rows = await env.db.query(
       sql`update connect_telco_markup set sid = ${sid}, sync_error = null,
             old_sid = ${isNew ? (stored.sid ?? stored.old_sid) : stored.old_sid}
-          where id = ${stored.id}::int returning id`,
+          where id = ${stored.id}::bigint returning id`,
     )
     if (isNew) {
       for (const sender of await listSenders(env.db, stored.id)) await requestPush(env, { kind: 'sender', id: sender })
@@ -154,7 +154,7 @@ async function keep(parts: SyncParts, stored: StoredApplication, sid: string): P
 async function listSenders(db: Pick<SyncParts['db'], 'query'>, application: number): Promise<number[]> {
   const rows = await db.query<{ id: number }>(
     sql`select id from connect_whatsapp_sender
-        where voice_application = ${application}::int and sid is not null and no_sync is not true order by id`,
+        where voice_application = ${application}::bigint and sid is not null and no_sync is not true order by id`,
   )
   return rows.map((row) => row.id)
 }

@@ -53,7 +53,7 @@ export function pushCallerId(parts: SyncParts, id: number): Promise<PushOutcome>
       requireReady(await freshSettings(parts.platform))
       await parts.account.callerIds.rename(sid, name.slice(0, NAME_CHARS_MAX).toWellFormed())
       await parts.db.query(
-        sql`update connect_telco_outgoing_callerid set sync_error = null where id = ${id}::int and sync_error is not null`,
+        sql`update connect_telco_outgoing_callerid set sync_error = null where id = ${id}::bigint and sync_error is not null`,
       )
       return 'updated'
     })

@@ -100,7 +100,7 @@ export async function pushCredential(
 }
 
 async function findPhone({ db }: SyncParts, id: number): Promise<StoredPhone | undefined> {
-  const [phone] = await db.query<StoredPhone>(sql`${FIND} where u.id = ${id}::int`)
+  const [phone] = await db.query<StoredPhone>(sql`${FIND} where u.id = ${id}::bigint`)
   return phone
 }
 
@@ -165,7 +165,7 @@ async function remove(parts: SyncParts, phone: StoredPhone, listSid: string): Pr
     await env.db.query(
       sql`update connect_user set sid = null, sync_error = null,
             password = case when ${isKnown}::bool and password = ${phone.password} then null else password end
-          where id = ${id}::int and sid = ${sid}`,
+          where id = ${id}::bigint and sid = ${sid}`,
     )
     await tellChanged(env, MODEL, id)
   })
@@ -184,7 +184,7 @@ async function keep(
     const rows = await env.db.query(
       sql`update connect_user set sid = ${sid}, sync_error = null,
             password = case when password = ${password} then ${masked} else password end
-          where id = ${id}::int returning id`,
+          where id = ${id}::bigint returning id`,
     )
     await tellChanged(env, MODEL, id)
     return rows.length > 0

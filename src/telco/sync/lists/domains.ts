@@ -187,7 +187,7 @@ async function keep(
   const isKept = await inSync(parts, async (env) => {
     const rows = await env.db.query(
       sql`update connect_telco_domain set sid = ${sid}, cred_list_sid = ${listSid}, sync_error = null
-          where id = ${stored.id}::int returning id`,
+          where id = ${stored.id}::bigint returning id`,
     )
     if (sid !== stored.sid || listSid !== stored.cred_list_sid) await tellChanged(env, DOMAIN_MODEL, stored.id)
     return rows.length > 0

@@ -162,7 +162,7 @@ async function findAtProvider({ account }: SyncParts, stored: StoredNumber): Pro
 async function keep(parts: SyncParts, stored: StoredNumber, sid: string): Promise<void> {
   await inSync(parts, async (env) => {
     await env.db.query(
-      sql`update connect_telco_number set sid = ${sid}, sync_error = null where id = ${stored.id}::int`,
+      sql`update connect_telco_number set sid = ${sid}, sync_error = null where id = ${stored.id}::bigint`,
     )
     if (sid !== stored.sid) await tellChanged(env, NUMBER_MODEL, stored.id)
   })

@@ -124,7 +124,7 @@ function addressProblem(config: SenderConfig, there: ProviderSender): string | u
 
 async function configOf({ db }: SyncParts, stored: StoredSender): Promise<SenderConfig> {
   const [application] = await db.query<{ sid: string | null }>(
-    sql`select sid from connect_telco_markup where id = ${stored.voice_application?.[0] ?? 0}::int`,
+    sql`select sid from connect_telco_markup where id = ${stored.voice_application?.[0] ?? 0}::bigint`,
   )
   return {
     messageUrl: stored.callback_url ?? '',
