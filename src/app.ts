@@ -24,6 +24,7 @@ import { type JobKind, JobQueue } from './jobs/queue.ts'
 import { oldestJobSeconds } from './jobs/queue-age.ts'
 import { mediaRemovalJob } from './ledger/media-removal.ts'
 import { MediaStore } from './ledger/media-store.ts'
+import { mediaSweepJob } from './ledger/media-sweep.ts'
 import type { TelcoClient } from './ledger/telco-client.ts'
 import type { Logger } from './log.ts'
 import type { Platform } from './platform/env.ts'
@@ -137,6 +138,7 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
   const jobs: JobQueue = new JobQueue(db, log, [
     ...upkeepJobs(db, platform),
     mediaRemovalJob(db, media),
+    mediaSweepJob({ db, media, log }),
     renumberingJob(db, [contactNumbers, ownNumbers, ticketNumbers]) as JobKind,
     ...telcoJobs({ db, platform, identities, client, media }),
     ...telcoSyncJobs(telcoSync),

@@ -1,4 +1,5 @@
 import { ConfigError, readConfig } from './config.ts'
+import { DamagedFolderError } from './database/damage.ts'
 import { FolderInUseError } from './database/folder-lock.ts'
 import { asError } from './errors.ts'
 
@@ -11,7 +12,7 @@ async function main(): Promise<void> {
 
 main().catch((thrown: unknown) => {
   const error = asError(thrown)
-  const isExpected = error instanceof ConfigError || error instanceof FolderInUseError
+  const isExpected = [ConfigError, FolderInUseError, DamagedFolderError].some((kind) => error instanceof kind)
   process.stderr.write(`${isExpected ? error.message : (error.stack ?? error.message)}\n`)
   process.exit(1)
 })

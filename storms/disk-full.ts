@@ -1,9 +1,8 @@
 // The disk of the embedded database, of the spool, or of the audio is full for a while.
 import path from 'node:path'
-import { findPostgresBinaries, startPostgres } from '../tests/support/postgres-server.ts'
 import { type Sent, sendPostCalls, tellStatuses } from './deliveries.ts'
 import { ServiceUnderStorm } from './service.ts'
-import { mountSmallDisk, type SmallDisk } from './small-disk.ts'
+import { mountSmallDisk } from './small-disk.ts'
 import {
   addTally,
   calm,
@@ -14,10 +13,11 @@ import {
   type Tally,
   type Weather,
 } from './storm.ts'
+import { stormDatabase } from './storm-database.ts'
 
 const DATA_DISK_MB = 320
 const SPOOL_DISK_MB = 64
-const AUDIO_DISK_MB = 64
+const AUDIO_DISK_MB = 192
 /** What the engine cannot work with, though it is not nothing: one file of its log is larger. */
 const ALMOST_NOTHING_MB = 10
 const SOUND_BYTES = 200_000
@@ -37,9 +37,8 @@ export async function databaseDiskFull(weather: Weather): Promise<Tally> {
 
 /** The database is away and the disk of the spool is full. */
 export async function spoolDiskFull(weather: Weather): Promise<Tally> {
-  if (findPostgresBinaries() === undefined) throw new StormSkipped('PostgreSQL is not installed')
-  const server = await startPostgres()
-  weather.afterwards(() => server.stop())
+  const { server } = await stormDatabase(weather)
+  if (server === undefined) throw new StormSkipped('it takes a database that can be away')
   const dataDir = path.join(weather.folder, 'data')
   const disk = mountSmallDisk(weather, path.join(dataDir, 'spool'), SPOOL_DISK_MB)
   const service = await ServiceUnderStorm.start({ dataDir, databaseUrl: server.url })
@@ -67,8 +66,7 @@ export async function audioDiskFull(weather: Weather): Promise<Tally> {
   weather.afterwards(() => service.stop('SIGKILL'))
   await service.setUp()
   const sounds = { audioBytes: SOUND_BYTES, perSecond: 20 }
-  const tally = await blowOn(weather, { service, fill: () => disk.fillBut(0), free: () => disk.free(), ...sounds })
-  return tally
+  return blowOn(weather, { service, fill: () => disk.fillBut(0), free: () => disk.free(), ...sounds })
 }
 
 interface Blowing {
@@ -86,14 +84,14 @@ async function blowOn({ lastsMs }: Weather, { service, fill, free, ...sending }:
   const statuses = new Map<string, number>()
   do {
     let isOver = false
-    const sending_ = sendPostCalls({ url: () => service.url, until: () => isOver || service.hasEnded, ...sending })
+    const answered = sendPostCalls({ url: () => service.url, until: () => isOver || service.hasEnded, ...sending })
     await pause(QUIET_MS)
     await fill()
     await pause(ROUND_MS)
     await free()
     await pause(QUIET_MS)
     isOver = true
-    const sent = await sending_
+    const sent = await answered
     for (const [status, count] of sent.statuses) statuses.set(status, (statuses.get(status) ?? 0) + count)
     tally = addTally(tally, await account(service, sent, sending.audioBytes !== undefined))
   } while (performance.now() - began < lastsMs && tally.lost + tally.wrong === 0)
@@ -121,5 +119,3 @@ async function countSounds(service: ServiceUnderStorm, acknowledged: readonly st
   const doubled = acknowledged.filter((id) => (recordings.get(id) ?? 0) > 1).length
   return { ...calm(), of: acknowledged.length, lost, doubled }
 }
-
-export type { SmallDisk }

@@ -7,8 +7,8 @@ import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open.ts'
 import { asError } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import { renewSecrets } from '../platform/renew-secrets.ts'
-import { type Cipher, openCipher } from '../platform/secrets.ts'
+import { type Cipher, hasKeyFile, openCipher } from '../platform/secrets.ts'
+import { holdsSecrets } from '../platform/stored-secrets.ts'
 import { closeFolder, makeFilesPrivate } from './private-files.ts'
 
 /** An installation's database, open, migrated and seeded. */
@@ -30,12 +30,13 @@ export async function openInstallation(config: Config, log: Logger): Promise<Ins
     log.warn({ open }, 'other accounts of this machine can read these, and their owner is another one')
   const db = await openDatabase(config)
   try {
-    const cipher = openCipher(config)
+    if (db.loss !== undefined) log.fatal(db.loss)
     await db.migrate()
+    await requireKey(db, config)
+    const cipher = openCipher(config)
     await seed(db, cipher, config)
     const keyFile = await ensureLocalKey(db, config.dataDir)
     const app = createApp({ config, db, cipher, log })
-    await renewSecrets(db, app.platform.models, cipher)
     // Read before anybody is answered: it shows whether the secrets can be decrypted.
     await app.platform.settings.get()
     return { db, cipher, keyFile, app }
@@ -43,6 +44,15 @@ export async function openInstallation(config: Config, log: Logger): Promise<Ins
     await db.close()
     throw error
   }
+}
+
+/** A new key would read none of the secrets that are there. */
+async function requireKey(db: Database, { secretKey, dataDir }: Config): Promise<void> {
+  if (secretKey !== undefined || hasKeyFile(dataDir) || !(await holdsSecrets(db))) return
+  throw new ConfigError([
+    `The database (${db.place}) holds secrets, but DATA_DIR has no secret.key and SECRET_KEY is not set. ` +
+      'Put the key back: from a backup, or from the process that has it.',
+  ])
 }
 
 function makeFolder(variable: string, folder: string): void {

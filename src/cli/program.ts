@@ -59,7 +59,10 @@ function exitCodeOf(thrown: unknown, terminal: Terminal): number {
   const error = asError(thrown)
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
   // A folder that is in use is known by its name, so that the database is not loaded to recognise it.
-  const isRefused = error instanceof ServiceRefusal || error instanceof Refusal || error.name === 'FolderInUseError'
+  const isRefused =
+    error instanceof ServiceRefusal ||
+    error instanceof Refusal ||
+    ['FolderInUseError', 'DamagedFolderError'].includes(error.name)
   terminal.err.write(`${printable(error.message)}\n`)
   return isRefused ? EXIT.refused : EXIT.failed
 }

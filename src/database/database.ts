@@ -38,6 +38,8 @@ export interface Database extends Queryable {
   readonly kind: 'embedded' | 'server'
   /** What a person may read about where the data is; never a password. */
   readonly place: string
+  /** A sentence when the embedded database has lost the end of its log. */
+  readonly loss: string | undefined
   /** The disk of the embedded database; a server has its own. */
   readonly room: DiskRoom | undefined
   /**

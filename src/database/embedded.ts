@@ -6,6 +6,7 @@ import { DiskRoom } from '../disk-room.ts'
 import { asError } from '../errors.ts'
 import { atLength } from '../standstill.ts'
 import { Share } from './api-share.ts'
+import { explainDamage } from './damage.ts'
 import { type Database, firstFailure, isRetryable, TRANSACTION_ATTEMPTS_MAX, type Transaction } from './database.ts'
 import { loadMigrators, type SQL } from './drizzle.ts'
 import { ensureEngineFolder } from './engine-folder.ts'
@@ -15,6 +16,7 @@ import { PreparedStatements } from './prepared.ts'
 import { EMBEDDED_QUERY_COST_MAX, PATTERN_COSTS } from './query-cost.ts'
 import { compile, type Statement } from './statement.ts'
 import { lookAfterTables } from './upkeep.ts'
+import { compareWithWatermark, keepWatermark } from './watermark.ts'
 
 /** Date-times stay the text the database wrote: without zone, UTC, with up to six decimals. */
 const TEXT_AS_IS = { 1082: String, 1114: String, 1184: String }
@@ -46,9 +48,22 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
     const folder = await ensureEngineFolder(dataDir)
     const { PGlite, protocol } = await import('@electric-sql/pglite')
     const startParams = [...PGlite.defaultStartParams, ...ENGINE_SETTINGS.flatMap((setting) => ['-c', setting])]
-    const client = await atLength(() => PGlite.create({ dataDir: folder, parsers: TEXT_AS_IS, startParams }))
+    const client = await atLength(() =>
+      explainDamage(folder, () => PGlite.create({ dataDir: folder, parsers: TEXT_AS_IS, startParams })),
+    )
     const statements = new PreparedStatements(client, protocol.serialize, room)
-    return embeddedDatabase({ client, statements, room }, dataDir, lock.release)
+    const readMark = (built: SQL): Promise<{ at: string }[]> => {
+      const { text, values } = compile(built)
+      return statements.query<{ at: string }>(text, values)
+    }
+    const loss = await compareWithWatermark(dataDir, readMark)
+    const stopMarking = keepWatermark(dataDir, readMark)
+    const released = async (): Promise<void> => {
+      await stopMarking()
+      if (!client.closed) await client.close()
+      lock.release()
+    }
+    return embeddedDatabase({ client, statements, room, loss, folder }, dataDir, released)
   } catch (error) {
     lock.release()
     throw error
@@ -70,11 +85,14 @@ function requireRoomToStart(room: DiskRoom): void {
 interface Engine {
   client: PGlite
   room: DiskRoom
+  folder: string
+  /** What is missing at the end of its log. */
+  loss: string | undefined
   statements: PreparedStatements
 }
 
-function embeddedDatabase(engine: Engine, place: string, released: () => void): Database {
-  const { client, statements, room } = engine
+function embeddedDatabase(engine: Engine, place: string, released: () => Promise<void>): Database {
+  const { client, statements, room, loss, folder } = engine
   // One call of the API after the other, so that a webhook waits for one of them at most.
   const apiShare = new Share(1)
   const query = async <Row>(built: SQL): Promise<Row[]> => {
@@ -89,6 +107,7 @@ function embeddedDatabase(engine: Engine, place: string, released: () => void): 
     kind: 'embedded',
     place,
     room,
+    loss,
     run: <Row, Params extends object>({ name, text, values }: Statement<Row, Params>, params: Params) =>
       statements.run<Row>(name, text, values(params)),
     query,
@@ -100,15 +119,12 @@ function embeddedDatabase(engine: Engine, place: string, released: () => void): 
     },
     queueOptions: () => ({ db: fromPglite(queueClient(engine)), backend: 'pglite', useListenNotify: true }),
     async migrate() {
-      await atLength(() => loadMigrators().embedded(client, MIGRATIONS_FOLDER))
+      await atLength(() => explainDamage(folder, () => loadMigrators().embedded(client, MIGRATIONS_FOLDER)))
       await client.exec(PATTERN_COSTS)
     },
     script,
     lookAfterTables: () => lookAfterTables({ query, script }),
-    async close() {
-      if (!client.closed) await client.close()
-      released()
-    },
+    close: released,
   }
 }
 

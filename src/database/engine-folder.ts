@@ -1,11 +1,19 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, rmdirSync } from 'node:fs'
 import { readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { DamagedFolderError } from './damage.ts'
+import { WATERMARK_FILE } from './watermark.ts'
 
 const FOLDER = 'database'
+/** Every folder that the engine has made holds it. */
+const VERSION_FILE = 'PG_VERSION'
+/** What lies beside a database that has been used. */
+const OF_AN_INSTALLATION = ['secret.key', 'local-admin.key', WATERMARK_FILE]
+/** There while a backup is being restored. */
+export const UNFINISHED_RESTORE = 'restore.unfinished'
 const UNFINISHED = `${FOLDER}.unfinished-`
 const SCRIPT = fileURLToPath(new URL('./create-engine-folder.ts', import.meta.url))
 /** Optimising the engine is not worth it for the second it runs. */
@@ -20,7 +28,11 @@ const ERROR_CHARS_MAX = 2_000
  */
 export async function ensureEngineFolder(dataDir: string): Promise<string> {
   const folder = path.join(dataDir, FOLDER)
-  if (existsSync(folder)) return folder
+  if (existsSync(path.join(dataDir, UNFINISHED_RESTORE))) {
+    throw new DamagedFolderError(`A backup was not restored to its end in ${dataDir}. Restore it again.`)
+  }
+  if (existsSync(path.join(folder, VERSION_FILE))) return folder
+  requireNew(dataDir, folder)
   for (const name of await readdir(dataDir)) {
     if (name.startsWith(UNFINISHED)) await rm(path.join(dataDir, name), { recursive: true, force: true, maxRetries: 5 })
   }
@@ -33,6 +45,23 @@ export async function ensureEngineFolder(dataDir: string): Promise<string> {
     throw error
   }
   return folder
+}
+
+/** Where there was a database, none is made anew over it or beside its keys. */
+function requireNew(dataDir: string, folder: string): void {
+  if (existsSync(folder)) {
+    if (readdirSync(folder).length > 0) {
+      const sentence = `The database in ${folder} is damaged: it has no ${VERSION_FILE}. Restore a backup (npx connect restore <folder>).`
+      throw new DamagedFolderError(sentence)
+    }
+    rmdirSync(folder)
+  }
+  const left = OF_AN_INSTALLATION.filter((name) => existsSync(path.join(dataDir, name)))
+  if (left.length === 0) return
+  throw new DamagedFolderError(
+    `${dataDir} holds ${left.join(' and ')} of an installation, but not its database. Restore a backup ` +
+      '(npx connect restore <folder>), set DATABASE_URL if it is on a server, or move those files away to begin anew.',
+  )
 }
 
 async function createIn(folder: string): Promise<void> {

@@ -77,6 +77,7 @@ function serverDatabase({ apiShare, url, ...connections }: Connections & { apiSh
     kind: 'server',
     place: placeOf(url),
     room: undefined,
+    loss: undefined,
     ...queryable(pool),
     transaction: (work, { isForApi = false } = {}) =>
       isForApi ? apiShare.use(() => transaction(forApi, work)) : transaction(connections, work),

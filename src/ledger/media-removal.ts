@@ -29,6 +29,14 @@ export function enqueueMediaRemoval(env: Env): Promise<void> {
   return env.platform.enqueue(env.db, { name: MEDIA_REMOVAL_JOB, payload: {} })
 }
 
+/** Has audio go soon after the transaction commits, unless a record names it. */
+export async function removeMediaLater(env: Env, reference: string): Promise<void> {
+  await env.db.query(
+    sql`insert into connect_media_removal (media_ref) values (${reference}) on conflict (media_ref) do nothing`,
+  )
+  await enqueueMediaRemoval(env)
+}
+
 /** The job that removes the files; its schedule finds what somebody deleted past the models. */
 export function mediaRemovalJob(db: Database, media: MediaStore): JobKind {
   return {

@@ -10,6 +10,8 @@ import { DiskRoom, isDiskTrouble } from '../disk-room.ts'
 const MEDIA_ROOM_BYTES = 96 * 1024 * 1024
 const REFERENCE = /^[0-9a-f]{2}\/[0-9a-f]{32}\.[a-z0-9]{2,4}$/
 const NAME_BYTES = 16
+/** Below the store: what is still arriving. */
+const INCOMING = 'incoming'
 /** No delivery takes this long: what is older was left by a process that died in the middle of one. */
 const INCOMING_AGE_MAX_MS = 3_600_000
 
@@ -30,7 +32,7 @@ export class MediaStore {
     extension: string,
   ): Promise<{ file: string; keep: () => Promise<string>; discard: () => Promise<void> }> {
     const name = randomBytes(NAME_BYTES).toString('hex')
-    const incoming = path.join(this.#folder, 'incoming')
+    const incoming = path.join(this.#folder, INCOMING)
     await mkdir(incoming, { recursive: true, mode: 0o700 })
     this.#swept ??= removeLeftovers(incoming).catch(() => undefined)
     const file = path.join(incoming, `${name}.${extension}`)
@@ -87,6 +89,30 @@ export class MediaStore {
     const found = file === undefined ? undefined : await stat(file).catch(() => undefined)
     if (file === undefined || found === undefined) return undefined
     return { stream: createReadStream(file, range), bytes: found.size }
+  }
+
+  /** References of what is stored since before then, some at a time; half-written files of processes that died go. */
+  async *list({ before, atOnce }: { before: Date; atOnce: number }): AsyncGenerator<string[]> {
+    await removeLeftovers(path.join(this.#folder, INCOMING)).catch(() => undefined)
+    let found: string[] = []
+    for await (const { reference, mtimeMs } of this.#files()) {
+      if (mtimeMs < before.getTime()) found.push(reference)
+      if (found.length < atOnce) continue
+      yield found
+      found = []
+    }
+    if (found.length > 0) yield found
+  }
+
+  async *#files(): AsyncGenerator<{ reference: string; mtimeMs: number }> {
+    for (const folder of await readdir(this.#folder).catch(() => [])) {
+      for (const name of await readdir(path.join(this.#folder, folder)).catch(() => [])) {
+        const reference = `${folder}/${name}`
+        const file = this.#fileOf(reference)
+        const stats = file === undefined ? undefined : await stat(file).catch(() => undefined)
+        if (stats !== undefined) yield { reference, mtimeMs: stats.mtimeMs }
+      }
+    }
   }
 
   async remove(reference: string): Promise<void> {

@@ -1,10 +1,11 @@
-import { existsSync } from 'node:fs'
+import { existsSync, utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
 import { removeMedia } from '../../src/ledger/media-removal.ts'
 import { MediaStore } from '../../src/ledger/media-store.ts'
+import { sweepMedia } from '../../src/ledger/media-sweep.ts'
 import { aCall, aSid } from '../fixtures/records.ts'
 import { insertRow } from '../support/rows.ts'
 import { eventually, TestApp } from '../support/test-app.ts'
@@ -128,4 +129,26 @@ it('an administrator deletes the voicemail of a call that stays; nobody else doe
     fields: ['voicemail_url', 'voicemail_duration'],
   })
   expect(row).toMatchObject({ voicemail_url: null, voicemail_duration: null })
+})
+
+it('audio that no record names goes when it is old, and what a record or a waiting delivery names stays', async () => {
+  const [nobodys, recorded, waiting, done] = [await anAudio(), await anAudio(), await anAudio(), await anAudio()]
+  await aRecording(recorded)
+  for (const [state, reference] of [
+    ['failed', waiting],
+    ['ignored', done],
+  ] as const) {
+    await app.db.query(
+      sql`insert into connect_inbox (kind, state, payload, media_ref, received_at, attempts)
+          values ('test', ${state}, '', ${reference}, now(), 0)`,
+    )
+  }
+  const half = path.join(app.config.mediaDir, 'incoming', 'half.json')
+  writeFileSync(half, 'half')
+  utimesSync(half, 0, 0)
+  await sweepMedia(app.db, media, new Date(0))
+  expect([nobodys, recorded, waiting, done].map(isStored)).toEqual([true, true, true, true])
+  await sweepMedia(app.db, media, new Date(Date.now() + 1_000))
+  expect([nobodys, recorded, waiting, done].map(isStored)).toEqual([false, true, true, false])
+  expect(existsSync(half)).toBe(false)
 })

@@ -1,7 +1,9 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Command } from 'commander'
 import type { Config } from '../../config.ts'
+import { UNFINISHED_RESTORE } from '../../database/engine-folder.ts'
+import { WATERMARK_FILE } from '../../database/watermark.ts'
 import { Refusal } from '../../errors.ts'
 import { type CommandEnv, configOf, outputOf, withConnection } from '../command.ts'
 import { ServiceRefusal } from '../connection.ts'
@@ -10,7 +12,7 @@ import { closeFolder, makeFilesPrivate } from '../private-files.ts'
 import { describeFields, withoutSecrets } from '../secret-fields.ts'
 
 /** What an installation cannot be run from again without. Keys are part of it: without them its secrets are lost. */
-const KEPT = ['database', 'media', 'spool', 'secret.key', 'local-admin.key']
+const KEPT = ['database', WATERMARK_FILE, 'media', 'spool', 'secret.key', 'local-admin.key']
 const MANIFEST = 'connect-backup.json'
 const PAGE_ROWS = 1_000
 /** Records with long texts are asked for in smaller pages. */
@@ -112,6 +114,9 @@ async function restore(config: Config, folder: string): Promise<string | undefin
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const lock = await takeFolder(config)
   try {
+    // A process that dies in between leaves a folder that says so, and that nobody starts on.
+    const unfinished = path.join(config.dataDir, UNFINISHED_RESTORE)
+    writeFileSync(unfinished, '')
     const present = KEPT.filter((name) => existsSync(path.join(config.dataDir, name)))
     const aside = present.length === 0 ? undefined : path.join(config.dataDir, `before-restore-${Date.now()}`)
     if (aside !== undefined) {
@@ -123,6 +128,7 @@ async function restore(config: Config, folder: string): Promise<string | undefin
       if (existsSync(source)) cpSync(source, path.join(config.dataDir, name), { recursive: true })
     }
     closeFolder(config.dataDir)
+    rmSync(unfinished)
     return aside
   } finally {
     lock.release()

@@ -4,6 +4,7 @@ import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Consumed, Consumer } from '../../deliveries/inbox.ts'
 import type { StoredDelivery } from '../../deliveries/stored-delivery.ts'
+import { removeMediaLater } from '../../ledger/media-removal.ts'
 import type { MediaStore } from '../../ledger/media-store.ts'
 import {
   hasConversationMedia,
@@ -46,7 +47,10 @@ export const consumePostCallAudio: Consumer = async (env, { conversation, mediaR
   if (conversation === undefined || mediaRef === undefined) return 'ignored'
   const filename = `${conversation.replaceAll(/[^\w-]/g, '_')}.mp3`
   const media = { conversationId: conversation, reference: mediaRef, type: AUDIO_TYPE, filename }
-  return toConsumed(await recordConversationMedia(env, media))
+  const recorded = await recordConversationMedia(env, media)
+  // A repeat: the conversation has its audio already, from another file unless this one is replayed.
+  if (!recorded.isNew) await removeMediaLater(env, mediaRef)
+  return toConsumed(recorded)
 }
 
 /** Works on an audio delivery that is kept as it came: its sound goes to the media store, when that has room again. */
