@@ -1,6 +1,6 @@
 import type { Database } from '../src/database/database.ts'
 import { sql } from '../src/database/drizzle.ts'
-import type { Cipher } from '../src/platform/secrets.ts'
+import { type Cipher, secretPlace } from '../src/platform/secrets.ts'
 import { TELEPHONY } from './load-telephony.ts'
 import { FIRST_LOADED_ID } from './route.ts'
 import { OUR_NUMBER } from './telco-request.ts'
@@ -27,8 +27,8 @@ export async function loadData(
   { size, cipher, secrets }: { size: DataSize; cipher: Cipher; secrets: Secrets },
 ): Promise<void> {
   await db.query(
-    sql`update connect_settings set voiceai_post_call_webhook_secret = ${cipher.encrypt(secrets.postCallSecret)},
-          auth_token = ${cipher.encrypt(secrets.authToken)},
+    sql`update connect_settings set voiceai_post_call_webhook_secret = ${cipher.encrypt(secrets.postCallSecret, secretPlace('connect_settings', 'voiceai_post_call_webhook_secret', 1))},
+          auth_token = ${cipher.encrypt(secrets.authToken, secretPlace('connect_settings', 'auth_token', 1))},
           country_id = (select id from res_country where code = 'CH')`,
   )
   await db.script(AGENT)

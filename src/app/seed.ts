@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
 import { WEBHOOK_USER } from '../platform/identity/identities.ts'
 import { GROUP } from '../platform/identity.ts'
-import type { Cipher } from '../platform/secrets.ts'
+import { type Cipher, secretPlace } from '../platform/secrets.ts'
 import { cleanText } from '../wire.ts'
 import { COUNTRIES, LANGUAGES } from './seed-geography.ts'
 import { seedHelpdesk } from './seed-helpdesk.ts'
@@ -107,13 +107,15 @@ async function seedUser(
 async function seedSettings(tx: Transaction, cipher: Cipher, { apiUrl }: Pick<Config, 'apiUrl'>): Promise<void> {
   const known = await tx.query(sql`select id from connect_settings limit 1`)
   if (known.length > 0) return
-  const token = cipher.encrypt(randomUUID())
+  const [reserved] = await tx.query<{ id: number }>(sql`select nextval('connect_settings_id_seq')::int as id`)
+  const id = reserved?.id ?? 1
+  const token = cipher.encrypt(randomUUID(), secretPlace('connect_settings', 'voiceai_agent_token', id))
   await tx.query(
-    sql`insert into connect_settings (api_url, instance_uid, voiceai_agent_token, debug_mode, delivery_keep_days,
+    sql`insert into connect_settings (id, api_url, instance_uid, voiceai_agent_token, debug_mode, delivery_keep_days,
           number_search_operation, proxy_recordings, call_duration_limit, transcript_calls, transcript_provider,
           summary_prompt, register_summary, voiceai_enabled, telco_region, telco_edge, telco_auto_sync,
           telco_verify_requests, fetch_call_prices)
-        values (${apiUrl === undefined ? null : cleanText(apiUrl)}, ${randomUUID()}, ${token}, false, 30, '=', true, 7200,
+        values (${id}::int, ${apiUrl === undefined ? null : cleanText(apiUrl)}, ${randomUUID()}, ${token}, false, 30, '=', true, 7200,
           false, 'core', 'Summarise the call in a few sentences.', true, false, 'us1', 'ashburn', true, true, false)`,
   )
 }

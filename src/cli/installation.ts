@@ -7,6 +7,7 @@ import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open.ts'
 import { asError } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import { renewSecrets } from '../platform/renew-secrets.ts'
 import { type Cipher, hasKeyFile, openCipher } from '../platform/secrets.ts'
 import { holdsSecrets } from '../platform/stored-secrets.ts'
 import { closeFolder, makeFilesPrivate } from './private-files.ts'
@@ -37,6 +38,7 @@ export async function openInstallation(config: Config, log: Logger): Promise<Ins
     await seed(db, cipher, config)
     const keyFile = await ensureLocalKey(db, config.dataDir)
     const app = createApp({ config, db, cipher, log })
+    await renewSecrets(db, app.platform.models, cipher)
     // Read before anybody is answered: it shows whether the secrets can be decrypted.
     await app.platform.settings.get()
     return { db, cipher, keyFile, app }

@@ -7,7 +7,7 @@ import { isManager, isWebhook } from './identity.ts'
 import type { Model, Row } from './model.ts'
 import { getField } from './models.ts'
 import { ruleFor } from './record-links.ts'
-import { MASK } from './secrets.ts'
+import { MASK, secretPlace } from './secrets.ts'
 
 /** A record as the API gives it. */
 export type WireRow = Record<string, unknown> & { id: number }
@@ -112,7 +112,11 @@ async function fieldValues(
   if (isMasked) return rows.map((row) => masked(env, row[name]))
   if (field.kind === 'many2many' || field.kind === 'one2many') return linkedIds(env, field, rows)
   if (field.kind === 'many2one') return links(env, field.target ?? '', rows, name)
-  return rows.map((row) => (isShown(env, field, row) ? toWire(env, field, row[name]) : null))
+  return rows.map((row) =>
+    isShown(env, field, row)
+      ? toWire(env, field, { stored: row[name], place: secretPlace(model.table, name, row.id) })
+      : null,
+  )
 }
 
 function isShown({ identity }: Env, { shownTo }: Field, row: Row): boolean {
@@ -124,10 +128,10 @@ function masked(env: Env, stored: unknown): Value {
   return MASK
 }
 
-function toWire(env: Env, field: Field, stored: unknown): Value {
+function toWire(env: Env, field: Field, { stored, place }: { stored: unknown; place: string }): Value {
   if (stored === null || stored === undefined) return field.kind === 'boolean' ? false : null
   if (field.kind === 'datetime') return String(stored).slice(0, 'YYYY-MM-DD HH:MM:SS'.length)
-  if (field.kind === 'secret') return env.platform.cipher.decrypt(String(stored))
+  if (field.kind === 'secret') return env.platform.cipher.decrypt(String(stored), place)
   return stored as Value
 }
 

@@ -8,7 +8,7 @@ import { isManager } from './identity.ts'
 import type { Model, Row, Values } from './model.ts'
 import { getField } from './models.ts'
 import { refuseOne2Many, requireLinkable, writeLinks } from './record-links.ts'
-import { isMask } from './secrets.ts'
+import { isMask, secretPlace } from './secrets.ts'
 import { uniqueIndexName } from './tables.ts'
 import { toColumn, toLink } from './wire-values.ts'
 
@@ -25,7 +25,9 @@ export async function createRecord(env: Env, model: Model, given: Values): Promi
   requireByHand(env, model, accepted, undefined)
   const complete = await withDefaults(env, model, accepted)
   const values = (await model.prepare?.(env, complete, undefined)) ?? complete
-  const columns = await columnValues(env, model, values, 'create')
+  const reserved = await reserveId(env, model)
+  const columns = await columnValues(env, model, values, { operation: 'create', id: reserved ?? 0 })
+  if (reserved !== undefined) columns.set('id', reserved)
   columns.set('create_uid', env.identity.userId > 0 ? env.identity.userId : null)
   const id = await insertRow(env, model, columns)
   await writeAllLinks(env, model, id, values)
@@ -76,7 +78,7 @@ async function writeRecord(env: Env, model: Model, id: number, accepted: Values)
   const current = await loadStored(env, model, id)
   requireByHand(env, model, accepted, current)
   const values = (await model.prepare?.(env, { ...accepted }, current)) ?? accepted
-  const columns = await columnValues(env, model, values, 'write')
+  const columns = await columnValues(env, model, values, { operation: 'write', id })
   columns.set('write_date', sql`(now() at time zone 'utc')`)
   const assignments = [...columns].map(([name, value]) => sql`${sql.identifier(name)} = ${asSql(value)}`)
   await guarded(env, model, () =>
@@ -130,13 +132,13 @@ async function columnValues(
   env: Env,
   model: Model,
   values: Values,
-  operation: 'create' | 'write',
+  { operation, id }: { operation: 'create' | 'write'; id: number },
 ): Promise<Map<string, unknown>> {
   const columns = new Map<string, unknown>()
   for (const [name, field] of Object.entries(model.fields)) {
     if (!isColumn(field)) continue
     const isKept = name === 'create_date' || name === 'write_date' || name === 'create_uid'
-    if (name in values) columns.set(name, await columnValue(env, model, [name, field], values[name]))
+    if (name in values) columns.set(name, await columnValue(env, model, [name, field], { value: values[name], id }))
     else if (operation === 'create' && !isKept) columns.set(name, toColumn(`${model.name}.${name}`, field, null))
   }
   return columns
@@ -146,14 +148,14 @@ async function columnValue(
   env: Env,
   model: Model,
   [name, field]: [string, ColumnField],
-  value: unknown,
+  { value, id }: { value: unknown; id: number },
 ): Promise<unknown> {
   const path = `${model.name}.${name}`
   const stored = toColumn(path, field, value)
   if (stored === null) return null
   if (field.kind === 'many2one')
     await requireLinkable(env, path, env.platform.models.get(field.target ?? ''), [stored as number])
-  if (field.kind === 'secret') return env.platform.cipher.encrypt(String(stored))
+  if (field.kind === 'secret') return env.platform.cipher.encrypt(String(stored), secretPlace(model.table, name, id))
   return stored
 }
 
@@ -164,6 +166,14 @@ async function writeAllLinks(env: Env, model: Model, id: number, values: Values)
     if (field.kind === 'one2many') refuseOne2Many(path, field)
     if (field.kind === 'many2many') await writeLinks(env, { path, id, field }, values[name])
   }
+}
+
+/** The id before the row is there, where a secret has to carry it; undefined for models without one. */
+async function reserveId(env: Env, { table, fields }: Model): Promise<number | undefined> {
+  if (!Object.values(fields).some(({ kind }) => kind === 'secret')) return undefined
+  const [row] = await env.db.query<{ id: number }>(sql`select nextval(${`${table}_id_seq`}::regclass)::int as id`)
+  if (row === undefined) throw new Error(`${table} gives no ids`)
+  return row.id
 }
 
 async function insertRow(env: Env, model: Model, columns: Map<string, unknown>): Promise<number> {

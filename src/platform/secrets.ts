@@ -6,7 +6,9 @@ import { ConfigError } from '../config.ts'
 /** What a protected value looks like to somebody who may not read it; always four, whatever its length. */
 export const MASK = '****'
 
-const VERSION = 'v1'
+/** The first version said nothing of where a text belongs; the second one carries it as associated data. */
+const VERSION = 'v2'
+const OLD_VERSION = 'v1'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 const KEY_BYTES = 32
@@ -14,11 +16,15 @@ const KEY_FILE = 'secret.key'
 const WRONG_KEY =
   'SECRET_KEY, or secret.key in DATA_DIR when it is not set, is not the key that the secrets in the database were encrypted with.'
 
+const UNKNOWN_VERSION =
+  'A secret in the database was not written by this version of Connect: start the version that wrote it, or restore a backup.'
+
 /** Encrypts and decrypts what is secret at rest (AES-256-GCM). */
 export interface Cipher {
-  encrypt(plain: string): string
-  /** Throws a ConfigError when the text was written with another key. */
-  decrypt(stored: string): string
+  /** `place` says whose secret it is (see secretPlace): at another place the text is worth nothing. */
+  encrypt(plain: string, place: string): string
+  /** Throws a ConfigError when the text was written with another key, for another place, or by a later version. */
+  decrypt(stored: string, place: string): string
   /** A token that only holders of the key can make, the same for the same purpose. */
   derive(purpose: string): string
 }
@@ -38,18 +44,22 @@ export function hasKeyFile(dataDir: string): boolean {
 
 /** The cipher over a text of any length. */
 export function cipherOf(secret: string): Cipher {
-  const key = createHash('sha256').update(`connect secrets ${VERSION}\0${secret}`).digest()
+  const key = createHash('sha256').update(`connect secrets ${OLD_VERSION}\0${secret}`).digest()
   return {
-    encrypt(plain) {
+    encrypt(plain, place) {
       const iv = randomBytes(IV_BYTES)
       const cipher = createCipheriv('aes-256-gcm', key, iv)
+      cipher.setAAD(Buffer.from(place))
       const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
       return `${VERSION}:${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64')}`
     },
-    decrypt(stored) {
-      const bytes = Buffer.from(stored.slice(VERSION.length + 1), 'base64')
+    decrypt(stored, place) {
+      const [version, text = ''] = stored.split(':')
+      if (version !== VERSION && version !== OLD_VERSION) throw new ConfigError([UNKNOWN_VERSION])
+      const bytes = Buffer.from(text, 'base64')
       try {
         const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES))
+        if (version === VERSION) decipher.setAAD(Buffer.from(place))
         decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
         const sealed = bytes.subarray(IV_BYTES + TAG_BYTES)
         return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8')
@@ -59,6 +69,16 @@ export function cipherOf(secret: string): Cipher {
     },
     derive: (purpose) => createHmac('sha256', key).update(purpose).digest('base64url'),
   }
+}
+
+/** Names the field of one record that a secret belongs to. */
+export function secretPlace(table: string, field: string, id: number): string {
+  return `${table}.${field}#${id}`
+}
+
+/** True for a text that an earlier version wrote, which does not carry its place. */
+export function isOldSecret(stored: string): boolean {
+  return stored.startsWith(`${OLD_VERSION}:`)
 }
 
 /** True when a value consists of nothing but asterisks: a mask that came back from a form, not a new secret. */

@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
 import { statement } from '../database/statement.ts'
-import type { Cipher } from './secrets.ts'
+import { type Cipher, secretPlace } from './secrets.ts'
 
 /** What the service itself reads of connect.settings, secrets in clear: never hand it to a client. */
 export interface SettingsSnapshot {
@@ -76,6 +76,14 @@ interface SettingsRow {
   debug_mode: boolean | null
 }
 
+type SecretName =
+  | 'voiceai_api_key'
+  | 'voiceai_agent_token'
+  | 'voiceai_post_call_webhook_secret'
+  | 'voiceai_post_call_webhook_previous_secret'
+  | 'auth_token'
+  | 'telco_api_secret'
+
 const LOAD = statement<SettingsRow>(
   'settings_load',
   sql`select s.id, s.api_url, c.code as country, s.number_search_operation, s.delivery_keep_days, s.voiceai_api_key, s.voiceai_agent_token,
@@ -143,20 +151,20 @@ export class Settings {
   }
 
   #toSnapshot(row: SettingsRow): SettingsSnapshot {
-    const secrets = [row.voiceai_post_call_webhook_secret, row.voiceai_post_call_webhook_previous_secret]
+    const secrets = ['voiceai_post_call_webhook_secret', 'voiceai_post_call_webhook_previous_secret'] as const
     return {
       id: row.id,
       apiUrl: row.api_url ?? undefined,
       country: row.country ?? undefined,
       searchesPartsOfNumbers: row.number_search_operation === 'like',
       deliveryKeepDays: row.delivery_keep_days,
-      voiceaiApiKey: this.#decrypt(row.voiceai_api_key),
-      voiceaiAgentToken: this.#decrypt(row.voiceai_agent_token),
+      voiceaiApiKey: this.#decrypt(row, 'voiceai_api_key'),
+      voiceaiAgentToken: this.#decrypt(row, 'voiceai_agent_token'),
       postCallWebhookId: row.voiceai_post_call_webhook_id ?? undefined,
-      postCallSecret: this.#decrypt(row.voiceai_post_call_webhook_secret),
-      postCallSecrets: secrets.map((secret) => this.#decrypt(secret)).filter((secret) => secret !== undefined),
+      postCallSecret: this.#decrypt(row, 'voiceai_post_call_webhook_secret'),
+      postCallSecrets: secrets.map((name) => this.#decrypt(row, name)).filter((secret) => secret !== undefined),
       accountSid: row.account_sid ?? undefined,
-      authToken: this.#decrypt(row.auth_token),
+      authToken: this.#decrypt(row, 'auth_token'),
       telcoVerifyRequests: row.telco_verify_requests !== false,
       telcoEdge: row.telco_edge ?? 'ashburn',
       transcribesCalls: row.transcript_calls === true,
@@ -167,7 +175,7 @@ export class Settings {
       voiceaiSendsAudio: row.voiceai_send_audio === true,
       instanceUid: row.instance_uid,
       telcoApiKey: row.telco_api_key ?? undefined,
-      telcoApiSecret: this.#decrypt(row.telco_api_secret),
+      telcoApiSecret: this.#decrypt(row, 'telco_api_secret'),
       telcoRegion: row.telco_region ?? 'us1',
       proxiesRecordings: row.proxy_recordings !== false,
       storesRecordings: row.store_recordings === true,
@@ -176,9 +184,10 @@ export class Settings {
     }
   }
 
-  #decrypt(stored: string | null): string | undefined {
+  #decrypt(row: SettingsRow, name: SecretName): string | undefined {
+    const stored = row[name]
     if (stored === null || stored === '') return undefined
     // No secret begins or ends with a blank; one that was pasted often does.
-    return this.#cipher.decrypt(stored).trim() || undefined
+    return this.#cipher.decrypt(stored, secretPlace('connect_settings', name, row.id)).trim() || undefined
   }
 }

@@ -230,6 +230,6 @@ describe('nothing else gives a secret away', () => {
       expect(found.filter((each) => !ids.has(each))).toEqual([])
     }
     const [row] = await app.db.query<{ stored: string }>(sql`select auth_token as stored from connect_settings`)
-    expect(row?.stored).toMatch(/^v1:[A-Za-z0-9+/=]+$/)
+    expect(row?.stored).toMatch(/^v2:[A-Za-z0-9+/=]+$/)
   })
 })

@@ -2,7 +2,7 @@ import { sql } from '../../../database/drizzle.ts'
 import { Refusal } from '../../../errors.ts'
 import { withLease } from '../../../jobs/lease.ts'
 import { type StepParts, workOnEach } from '../../../jobs/run-steps.ts'
-import { isMask, MASK } from '../../../platform/secrets.ts'
+import { isMask, MASK, secretPlace } from '../../../platform/secrets.ts'
 import type { ProviderCredential } from '../../client/credential-lists.ts'
 import { keepingFailure, mayExist, type PushOutcome, unlessMissing } from '../push-outcome.ts'
 import type { Push } from '../push-request.ts'
@@ -131,9 +131,13 @@ function findCredential(
   return known.find((each) => each.sid === sid) ?? known.find((each) => each.username === username)
 }
 
+function placeOf(id: number): string {
+  return secretPlace('connect_user', 'password', id)
+}
+
 /** The password that the provider has not got yet; undefined when there is none, or its mask stands in its place. */
-function readPassword({ platform }: SyncParts, { password }: StoredPhone): string | undefined {
-  const plain = password === null || password === '' ? undefined : platform.cipher.decrypt(password)
+function readPassword({ platform }: SyncParts, { id, password }: StoredPhone): string | undefined {
+  const plain = password === null || password === '' ? undefined : platform.cipher.decrypt(password, placeOf(id))
   return plain === undefined || plain === '' || isMask(plain) ? undefined : plain
 }
 
@@ -179,7 +183,7 @@ async function keep(
   { sid, listSid }: { sid: string; listSid: string },
 ): Promise<void> {
   const { id, password } = phone
-  const masked = password === null || password === '' ? null : parts.platform.cipher.encrypt(MASK)
+  const masked = password === null || password === '' ? null : parts.platform.cipher.encrypt(MASK, placeOf(id))
   const isKept = await inSync(parts, async (env) => {
     const rows = await env.db.query(
       sql`update connect_user set sid = ${sid}, sync_error = null,
