@@ -177,7 +177,7 @@ describe('a call over WhatsApp', () => {
   it('reaches an agent', async () => {
     const agent = await office.agent({ agent_uid: 'agent_w', connect_method: 'sip' })
     await office.extension('+14155550183', 'connect.voiceai_agent', agent)
-    expect(await whatsapp('+14155550183')).toContain('sip:+14155550183@sip.rtc.elevenlabs.io')
+    expect(await whatsapp('+14155550183')).toContain('sip:agent_w@sip.rtc.elevenlabs.io')
   })
 
   it('never dials out', async () => {

@@ -111,7 +111,7 @@ describe('an answer', () => {
 
   it('names fields that are worked out from long texts for a hundred records at a time', async () => {
     await app.db.query(sql`insert into connect_call (caller_user)
-      select ${anna.userId}::int from generate_series(1, 101)`)
+      select ${anna.userId}::bigint from generate_series(1, 101)`)
     const read = (limit: number) => anna.call('connect.call', 'search_read', { fields: ['transcript'], limit })
     expect(await read(101)).toMatchObject({ status: 413, text: expect.stringContaining('at most 100 records') })
     expect((await read(100)).status).toBe(200)

@@ -137,6 +137,7 @@ function readString(value: unknown, maxChars: number): string | undefined {
 }
 
 function readSeconds(value: unknown): number {
-  const seconds = Math.round(Number(value))
+  // Never an object: it may have a `toString` of its own, which cannot be called.
+  const seconds = typeof value === 'number' || typeof value === 'string' ? Math.round(Number(value)) : 0
   return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, SECONDS_MAX) : 0
 }

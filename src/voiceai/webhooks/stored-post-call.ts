@@ -66,7 +66,13 @@ async function fromText(
   about: Arrival['about'],
 ): Promise<StoredDelivery | undefined> {
   const payload = body.toString('utf8')
-  const postCall = readPostCall(parseJson(payload))
+  let postCall: PostCall | undefined
+  try {
+    postCall = readPostCall(parseJson(payload))
+  } catch {
+    // A mistake of ours must not lose a signed delivery: it waits in the inbox, with why, for somebody to mend it.
+    return { kind: POST_CALL, conversation: undefined, payload: storable(payload), mediaRef: undefined }
+  }
   if (postCall === undefined) return undefined
   const conversation = conversationOf(postCall)
   about.conversation = conversation

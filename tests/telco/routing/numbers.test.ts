@@ -169,7 +169,11 @@ describe('business hours', () => {
       'after',
     ],
   ])('%s refuses %j', async (model, vals, words) => {
-    const answer = await exchange.app.admin.call(model, 'create', { vals_list: vals })
+    const hours = await exchange.app.admin.ask('connect.telco.business_hours', 'create', {
+      vals_list: { name: 'theirs', tz: 'Europe/Zurich' },
+    })
+    const ofThem = 'business_hours' in vals ? { ...vals, business_hours: hours } : vals
+    const answer = await exchange.app.admin.call(model, 'create', { vals_list: ofThem })
     expect(answer.status).toBe(422)
     expect(answer.text).toContain(words)
   })
