@@ -42,3 +42,15 @@ If a tool answers with an error, tell the caller what it said in your own words 
 help, or the caller asks for a person, offer to hand over to a human colleague. Never invent a ticket, a number, a name
 or a date.
 `
+
+/** What an agent that starts from the template can do: what its prompt speaks of, and no more. */
+export const HELPDESK_AGENT_TOOLS = [
+  'helpdesk_create_ticket',
+  'helpdesk_search_tickets',
+  'helpdesk_fetch_ticket',
+  'helpdesk_update_ticket',
+  'helpdesk_ticket_activity',
+  'create_partner',
+  'transfer_to_exten',
+  'end_call',
+] as const

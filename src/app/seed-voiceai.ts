@@ -1,25 +1,32 @@
 import type { Transaction } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
-import { APPOINTMENT_AGENT_PROMPT } from './seed-appointment-agent.ts'
-import { HELPDESK_AGENT_PROMPT } from './seed-helpdesk-agent.ts'
+import { HELPDESK_AGENT_PROMPT, HELPDESK_AGENT_TOOLS } from './seed-helpdesk-agent.ts'
 import { seedOnce } from './seed-once.ts'
 import { type SeedTool, SYSTEM_TOOLS, WEBHOOK_TOOLS } from './seed-tools.ts'
 
-/** The first is the contract's; an agent of either kind works with the tools that are installed. */
-const TEMPLATES = [
-  ['Helpdesk Support Agent', HELPDESK_AGENT_PROMPT],
-  ['Appointment Assistant', APPOINTMENT_AGENT_PROMPT],
-] as const
+const HELPDESK_TEMPLATE = 'Helpdesk Support Agent'
 
-/** The tools and the templates; what an administrator renamed, changed or deleted stays as they left it. */
+/** The tools and the template; what an administrator renamed, changed or deleted stays as they left it. */
 export async function seedVoiceai(tx: Transaction): Promise<void> {
   for (const tool of WEBHOOK_TOOLS) await seedOnce(tx, `voiceai.tool.${tool.name}`, () => seedWebhookTool(tx, tool))
   for (const tool of SYSTEM_TOOLS) await seedOnce(tx, `voiceai.tool.${tool.name}`, () => seedSystemTool(tx, tool))
-  for (const [name, prompt] of TEMPLATES) {
-    await seedOnce(tx, `voiceai.template.${name}`, async () => {
-      await tx.query(sql`insert into connect_voiceai_agent_template (name, system_prompt) values (${name}, ${prompt})`)
-    })
-  }
+  await seedOnce(tx, `voiceai.template.${HELPDESK_TEMPLATE}`, async () => {
+    await tx.query(
+      sql`insert into connect_voiceai_agent_template (name, system_prompt)
+          values (${HELPDESK_TEMPLATE}, ${HELPDESK_AGENT_PROMPT})`,
+    )
+  })
+  // By itself, because installations of before have the template already.
+  await seedOnce(tx, `voiceai.template_tools.${HELPDESK_TEMPLATE}`, () => seedTemplateTools(tx))
+}
+
+async function seedTemplateTools(tx: Transaction): Promise<void> {
+  await tx.query(
+    sql`insert into connect_voiceai_agent_template_tools_rel (template_id, tool_id)
+        select p.id, t.id from connect_voiceai_agent_template p, connect_voiceai_agent_tool t
+        where p.name = ${HELPDESK_TEMPLATE} and t.name = any(string_to_array(${HELPDESK_AGENT_TOOLS.join(',')}, ','))
+        on conflict do nothing`,
+  )
 }
 
 async function seedSystemTool(

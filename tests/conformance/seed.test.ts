@@ -121,14 +121,14 @@ describe('the tools', () => {
   })
 })
 
-describe('the templates', () => {
-  it('are the one of the contract, which covers what it asks, and one for appointments', async () => {
+describe('the Helpdesk Support Agent template', () => {
+  it('is the one template, and covers what the contract asks', async () => {
     const templates = await admin.ask<{ name: string; system_prompt: string }[]>(
       'connect.voiceai_agent_template',
       'search_read',
     )
-    expect(templates.map((template) => template.name)).toEqual(['Appointment Assistant', 'Helpdesk Support Agent'])
-    const prompt = templates[1]?.system_prompt ?? ''
+    expect(templates.map((template) => template.name)).toEqual(['Helpdesk Support Agent'])
+    const prompt = templates[0]?.system_prompt ?? ''
     for (const word of [
       ...['{{partner_id}}', '{{call_id}}', '{{system__time}}'],
       ...['0 Low', '1 Medium', '2 High', '3 Urgent'],
@@ -139,18 +139,6 @@ describe('the templates', () => {
       expect(prompt).toContain(word)
     }
     expect(prompt).not.toMatch(/user_id|organiser \d/)
-  })
-
-  it('for appointments names only tools that are installed, books what was agreed, and no colleague by id', async () => {
-    const [template] = await admin.ask<{ system_prompt: string }[]>('connect.voiceai_agent_template', 'search_read', {
-      domain: [['name', '=', 'Appointment Assistant']],
-    })
-    const prompt = template?.system_prompt ?? ''
-    const named = [...prompt.matchAll(/\((\w+)\)/g)].map(([, name]) => name)
-    const installed = (await readTools('webhook')).map(({ name }) => name)
-    expect(installed).toEqual(expect.arrayContaining(named))
-    expect(named).toEqual(expect.arrayContaining(['calendar_get_available_slots', 'calendar_create_event']))
-    expect(prompt).not.toMatch(/user_id|\bid \d/)
   })
 })
 

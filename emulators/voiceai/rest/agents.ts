@@ -8,10 +8,11 @@ import { type Json, readBody } from './schemas.ts'
 
 const ACCESS = { is_creator: true, creator_name: 'Owner', creator_email: 'owner@example.com', role: 'admin' }
 /**
- * Seconds of an agent's own limits. Not in the API description: they are the ranges of the platform's pages (conversation flow,
- * elevenlabs.io/docs/eleven-agents/customization/conversation-flow: "between 1 and 30 seconds"; read in 2026).
+ * Not in the API description; the platform's page on conversation flow has it (elevenlabs.io/docs/eleven-agents/customization/conversation-flow:
+ * "between 1 and 30 seconds"; read in 2026).
  */
 const TURN_SECONDS = { min: 1, max: 30 }
+/** Neither in the API description nor on that page: the range that the platform's settings of an agent take for its conversation limit. */
 const CONVERSATION_SECONDS = { min: 60, max: 7_200 }
 const ENGLISH_MODELS = ['eleven_turbo_v2', 'eleven_flash_v2']
 

@@ -54,15 +54,26 @@ async function requireLanguageModel(env: Env, name: unknown): Promise<void> {
   throw new Refusal('refused', `"connect.voiceai_agent.llm" must be one of: ${choices}.`)
 }
 
-/** Picking a template brings its text, unless a text is written with it. */
+/** Picking a template brings its tools, and its text unless a text is written with it. */
 async function pickTemplate(env: Env, values: Values, current: Row | undefined): Promise<void> {
   const { template, prompt } = values
-  const isPicked = template !== current?.template || 'prompt' in values
-  if (typeof template !== 'number' || !isPicked || (typeof prompt === 'string' && prompt.trim() !== '')) return
+  if (typeof template !== 'number') return
+  const isPicked = template !== current?.template
+  // What somebody writes beside it counts, an empty list too.
+  if (isPicked && !('tools' in values)) values.tools = await toolsOf(env, template)
+  if ((!isPicked && !('prompt' in values)) || (typeof prompt === 'string' && prompt.trim() !== '')) return
   const rows = await env.db.query<{ system_prompt: string }>(
     sql`select system_prompt from connect_voiceai_agent_template where id = ${template}::bigint`,
   )
   if (rows[0] !== undefined) values.prompt = rows[0].system_prompt
+}
+
+/** The tools of the template as additions: tools that an agent has already stay. */
+async function toolsOf(env: Env, template: number): Promise<[4, number][]> {
+  const rows = await env.db.query<{ tool_id: number }>(
+    sql`select tool_id from connect_voiceai_agent_template_tools_rel where template_id = ${template}::bigint order by tool_id`,
+  )
+  return rows.map(({ tool_id: tool }) => [4, tool])
 }
 
 /** Picking a version brings its text back, unless a text was written with it. */

@@ -27,11 +27,9 @@ const UNLIMITED = -1
 const DAY_SECONDS = 86_400
 const TOKENS_MAX = 1_000_000
 const CALLS_MAX = 10_000_000
-/**
- * Ranges that the platform's API description does not have and its pages do: the turn time-out in "Conversation flow"
- * (elevenlabs.io/docs/eleven-agents/customization/conversation-flow), the conversation's length in the agent's settings.
- */
+/** Not in the platform's API description: its page "Conversation flow" (elevenlabs.io/docs/eleven-agents/customization/conversation-flow). */
 const TURN_SECONDS = { min: 1, max: 30 }
+/** The conversation limit as the platform's settings of an agent take it; no page and no description states it. */
 const CONVERSATION_SECONDS = { min: 60, max: 7_200 }
 
 const TOOLS_OF_AGENTS = 'connect_voiceai_agent_tools_rel'

@@ -1,5 +1,19 @@
+export const APPOINTMENT_TEMPLATE = 'Appointment Assistant'
+
+/** What an agent that starts from it can do. */
+export const APPOINTMENT_TOOLS = [
+  'calendar_get_current_date',
+  'calendar_get_available_slots',
+  'calendar_create_event',
+  'calendar_get_meetings',
+  'calendar_remove_meeting',
+  'create_partner',
+  'transfer_to_exten',
+  'end_call',
+] as const
+
 /** The system prompt of the template Appointment Assistant. Ids of colleagues are the administrator's to write. */
-export const APPOINTMENT_AGENT_PROMPT = `# Who you are
+export const APPOINTMENT_PROMPT = `# Who you are
 You make appointments for our company and you speak with callers on the phone. You are calm, friendly and brief.
 Say one thing at a time, in one or two sentences. Never read out lists of more than three items, never spell out
 punctuation, and say dates and times the way people do. The current time is {{system__time}}.
