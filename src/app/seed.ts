@@ -107,7 +107,7 @@ async function seedUser(
 async function seedSettings(tx: Transaction, cipher: Cipher, { apiUrl }: Pick<Config, 'apiUrl'>): Promise<void> {
   const known = await tx.query(sql`select id from connect_settings limit 1`)
   if (known.length > 0) return
-  const [reserved] = await tx.query<{ id: number }>(sql`select nextval('connect_settings_id_seq')::int as id`)
+  const [reserved] = await tx.query<{ id: number }>(sql`select nextval('connect_settings_id_seq')::bigint as id`)
   const id = reserved?.id ?? 1
   const token = cipher.encrypt(randomUUID(), secretPlace('connect_settings', 'voiceai_agent_token', id))
   await tx.query(
@@ -115,7 +115,7 @@ async function seedSettings(tx: Transaction, cipher: Cipher, { apiUrl }: Pick<Co
           number_search_operation, proxy_recordings, call_duration_limit, transcript_calls, transcript_provider,
           summary_prompt, register_summary, voiceai_enabled, telco_region, telco_edge, telco_auto_sync,
           telco_verify_requests, fetch_call_prices)
-        values (${id}::int, ${apiUrl === undefined ? null : cleanText(apiUrl)}, ${randomUUID()}, ${token}, false, 30, '=', true, 7200,
+        values (${id}::bigint, ${apiUrl === undefined ? null : cleanText(apiUrl)}, ${randomUUID()}, ${token}, false, 30, '=', true, 7200,
           false, 'core', 'Summarise the call in a few sentences.', true, false, 'us1', 'ashburn', true, true, false)`,
   )
 }

@@ -171,7 +171,7 @@ async function writeAllLinks(env: Env, model: Model, id: number, values: Values)
 /** The id before the row is there, where a secret has to carry it; undefined for models without one. */
 async function reserveId(env: Env, { table, fields }: Model): Promise<number | undefined> {
   if (!Object.values(fields).some(({ kind }) => kind === 'secret')) return undefined
-  const [row] = await env.db.query<{ id: number }>(sql`select nextval(${`${table}_id_seq`}::regclass)::int as id`)
+  const [row] = await env.db.query<{ id: number }>(sql`select nextval(${`${table}_id_seq`}::regclass)::bigint as id`)
   if (row === undefined) throw new Error(`${table} gives no ids`)
   return row.id
 }

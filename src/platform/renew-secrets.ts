@@ -16,7 +16,7 @@ export async function renewSecrets(db: Database, models: Models, cipher: Cipher)
         for (const { id, stored } of rows.filter((row) => isOldSecret(row.stored))) {
           const place = secretPlace(table, name, id)
           const renewed = cipher.encrypt(cipher.decrypt(stored, place), place)
-          await tx.query(sql`update ${from} set ${column} = ${renewed} where id = ${id}::int`)
+          await tx.query(sql`update ${from} set ${column} = ${renewed} where id = ${id}::bigint`)
         }
       })
     }
