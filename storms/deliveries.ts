@@ -20,12 +20,20 @@ export interface Sending {
   /** Ends the sending, looked at before each delivery. */
   until(sent: Sent): boolean
   perSecond?: number
+  /** Deliveries on their way at once. */
+  senders?: number
   /** Bytes of sound in each delivery; without it transcripts are sent. */
   audioBytes?: number
 }
 
 /** Sends until it is told to stop; each conversation once, as the platform does when it is answered. */
-export async function sendPostCalls({ url, until, perSecond = 200, audioBytes }: Sending): Promise<Sent> {
+export async function sendPostCalls({
+  url,
+  until,
+  perSecond = 200,
+  senders = SENDERS,
+  audioBytes,
+}: Sending): Promise<Sent> {
   const sent: Sent = { acknowledged: [], statuses: new Map(), longestMs: 0 }
   const began = performance.now()
   let begun = 0
@@ -42,7 +50,7 @@ export async function sendPostCalls({ url, until, perSecond = 200, audioBytes }:
       if (status === '200') sent.acknowledged.push(id)
     }
   }
-  await Promise.all(Array.from({ length: SENDERS }, sender))
+  await Promise.all(Array.from({ length: senders }, sender))
   return sent
 }
 
@@ -61,6 +69,17 @@ async function deliver(url: string, id: string, audioBytes: number | undefined):
   } catch (error) {
     return error instanceof Error && error.name === 'TimeoutError' ? 'no answer in time' : 'none'
   }
+}
+
+/** What several senders sent, as if one had. */
+export function together(...all: readonly Sent[]): Sent {
+  const sum: Sent = { acknowledged: [], statuses: new Map(), longestMs: 0 }
+  for (const { acknowledged, statuses, longestMs } of all) {
+    sum.acknowledged.push(...acknowledged)
+    sum.longestMs = Math.max(sum.longestMs, longestMs)
+    for (const [status, count] of statuses) sum.statuses.set(status, (sum.statuses.get(status) ?? 0) + count)
+  }
+  return sum
 }
 
 /** `200: 1234, 503: 56`. */

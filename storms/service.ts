@@ -17,6 +17,9 @@ const ASK_TIMEOUT_MS = 20_000
 const IDS_AT_ONCE = 500
 const NO_PROVIDER = { TELCO_BASE_URL: 'http://127.0.0.1:9', VOICEAI_BASE_URL: 'http://127.0.0.1:9' }
 
+/** What several processes on one server share, so that each can read the others' secrets. */
+export const SHARED_KEY = { SECRET_KEY: 'the secret key of the storms' }
+
 export interface Starting {
   dataDir: string
   databaseUrl?: string | undefined

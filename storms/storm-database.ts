@@ -2,13 +2,18 @@ import { findPostgresBinaries, type PostgresServer, startPostgres } from '../tes
 import { StormSkipped, type Weather } from './storm.ts'
 
 /** The database that a storm blows over: nothing for the embedded one, or a PostgreSQL server of the storm's own. */
-export async function stormDatabase({
-  database,
-  afterwards,
-}: Weather): Promise<{ databaseUrl: string | undefined; server: PostgresServer | undefined }> {
-  if (database === 'embedded') return { databaseUrl: undefined, server: undefined }
+export async function stormDatabase(
+  weather: Weather,
+): Promise<{ databaseUrl: string | undefined; server: PostgresServer | undefined }> {
+  if (weather.database === 'embedded') return { databaseUrl: undefined, server: undefined }
+  const server = await requireServer(weather)
+  return { databaseUrl: server.url, server }
+}
+
+/** A PostgreSQL server of the storm's own; skips the storm where there is none. */
+export async function requireServer({ afterwards }: Weather): Promise<PostgresServer> {
   if (findPostgresBinaries() === undefined) throw new StormSkipped('PostgreSQL is not installed')
   const server = await startPostgres()
   afterwards(() => server.stop())
-  return { databaseUrl: server.url, server }
+  return server
 }

@@ -65,6 +65,15 @@ export async function countConversations(service: ServiceUnderStorm, acknowledge
   return tally
 }
 
+/** Repeats a round until the storm has lasted long enough; one that did damage is the last, so that it can be looked at. */
+export async function rounds({ lastsMs }: Weather, blowOnce: () => Promise<Tally>): Promise<Tally> {
+  const began = performance.now()
+  let tally = calm()
+  do tally = addTally(tally, await blowOnce())
+  while (performance.now() - began < lastsMs && tally.lost + tally.doubled + tally.wrong === 0)
+  return tally
+}
+
 /** Waits until the check holds; false when it does not in time. */
 export async function eventually(check: () => Promise<boolean>, timeoutMs: number): Promise<boolean> {
   const end = performance.now() + timeoutMs
@@ -76,6 +85,13 @@ export async function eventually(check: () => Promise<boolean>, timeoutMs: numbe
 }
 
 const CHECK_EVERY_MS = 100
+
+/** `1.2 s`. */
+export function seconds(ms: number): string {
+  return `${(ms / MS_PER_SECOND).toFixed(1)} s`
+}
+
+const MS_PER_SECOND = 1_000
 
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,0 +1,82 @@
+// The hourly clean-up has a mountain of old rows to remove while deliveries arrive.
+import path from 'node:path'
+import { sql } from '../src/database/drizzle.ts'
+import { openDatabase } from '../src/database/open.ts'
+import { takeStock } from './account.ts'
+import { ring } from './callers.ts'
+import { sendPostCalls, tellStatuses } from './deliveries.ts'
+import { ServiceUnderStorm } from './service.ts'
+import { eventually, pause, rounds, seconds, type Tally, type Weather } from './storm.ts'
+import { stormDatabase } from './storm-database.ts'
+
+/** Deliveries of about so many seconds at 200 a second; the embedded engine is given fewer. */
+const OLD_ROWS = { PostgreSQL: 400_000, embedded: 60_000 } as const
+const OLD_DAYS = 31
+const MS_PER_DAY = 86_400_000
+const POOL = 4
+const PER_SECOND = { PostgreSQL: 100, embedded: 20 } as const
+const QUIET_MS = 1_000
+const CLEAN_MS_MAX = 300_000
+/** What a person or provider may notice of it at most. */
+const LONGEST_MS_MAX = 5_000
+
+/** What is old goes, what is new stays, and nobody waits for it. */
+export async function cleanUpStorm(weather: Weather): Promise<Tally> {
+  const { databaseUrl } = await stormDatabase(weather)
+  const starting = { dataDir: path.join(weather.folder, 'data'), databaseUrl }
+  let service = await ServiceUnderStorm.start(starting)
+  weather.afterwards(() => service.stop('SIGKILL'))
+  await service.setUp()
+  return rounds(weather, async () => {
+    await service.stop()
+    await pileUp(weather, starting)
+    const started = await ServiceUnderStorm.start(starting)
+    service = started
+    let isOver = false
+    const url = (): string => started.url
+    const until = (): boolean => isOver
+    const perSecond = PER_SECOND[weather.database]
+    const sending = Promise.all([sendPostCalls({ url, until, perSecond }), ring({ url, until })])
+    const began = performance.now()
+    const isClean = await eventually(async () => (await countOld(started)) === 0, CLEAN_MS_MAX)
+    const cleanMs = performance.now() - began
+    await pause(QUIET_MS)
+    isOver = true
+    const [sent, heard] = await sending
+    const longestMs = Math.max(sent.longestMs, heard.longestMs)
+    const tally = await takeStock({ services: [started], sent, expected: ['200'] })
+    return {
+      ...tally,
+      wrong: tally.wrong + heard.unanswered + (isClean ? 0 : 1) + (longestMs > LONGEST_MS_MAX ? 1 : 0),
+      remark:
+        `${tellStatuses(sent)}; longest answer ${seconds(sent.longestMs)}, to a caller ${seconds(heard.longestMs)}; ` +
+        `${OLD_ROWS[weather.database]} old rows removed in ${seconds(cleanMs)}`,
+    }
+  })
+}
+
+/** Old rows, and the job that removes them, due at the next start. */
+async function pileUp(
+  { database }: Weather,
+  { dataDir, databaseUrl }: { dataDir: string; databaseUrl: string | undefined },
+) {
+  const db = await openDatabase({ dataDir, databaseUrl, databasePool: POOL })
+  try {
+    await db.query(
+      sql`insert into connect_delivery (area, route, verdict, received_at, headers, body, reply)
+          select 'telco', '/telco/webhook/callstatus', 'handled',
+            (now() at time zone 'utc') - make_interval(days => ${OLD_DAYS}::int, secs => number),
+            '{"host": "pbx.example.com"}', repeat(md5(number::text), 20), ''
+          from generate_series(1, ${OLD_ROWS[database]}::int) number`,
+    )
+    await db.query(sql`insert into jobs.job (name, data) values ('clean-up', '{}')`)
+  } finally {
+    await db.close()
+  }
+}
+
+/** Counts without counting: whether there is an old one is all that matters. */
+function countOld(service: ServiceUnderStorm): Promise<number> {
+  const before = new Date(Date.now() - (OLD_DAYS - 1) * MS_PER_DAY).toISOString().slice(0, 19).replace('T', ' ')
+  return service.call<number>('connect.delivery', 'search_count', { domain: [['received_at', '<', before]], limit: 1 })
+}
