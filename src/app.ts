@@ -11,6 +11,7 @@ import type { Config } from './config.ts'
 import { contactNumbers } from './contacts/renumber-contacts.ts'
 import { renumberingJob } from './contacts/renumbering.ts'
 import type { Database } from './database/database.ts'
+import { findFullestSequence } from './database/id-use.ts'
 import { DeliveryLog } from './deliveries/delivery-log.ts'
 import { Inbox } from './deliveries/inbox.ts'
 import { RejectionBudget } from './deliveries/rejection-budget.ts'
@@ -145,7 +146,12 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
     ...voiceaiJobs({ db, platform, client: voiceai, prompts: telcoPrompts }),
   ])
   const rejections = new RejectionBudget()
-  const metrics = new Metrics({ log: deliveries, rejections, jobAgeSeconds: () => oldestJobSeconds(db) })
+  const metrics = new Metrics({
+    log: deliveries,
+    rejections,
+    jobAgeSeconds: () => oldestJobSeconds(db),
+    fullestSequence: () => findFullestSequence(db),
+  })
   const agents = new PlatformAgents(db)
   const deadRuns = new DeadRuns(db, platform)
   const toolDeadlines = new ToolDeadlines(db, log)

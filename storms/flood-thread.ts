@@ -76,7 +76,7 @@ async function flood({ url, flooders }: FloodOrder): Promise<Flooded> {
       requests += 1
       const sending = { method, headers, ...(body === undefined ? {} : { body }) }
       const status = await sendRequest(url + path, sending).then(
-        (answer) => (PUBLIC_PATHS.has(path) ? 'public' : String(answer.status)),
+        (answer) => describe(path, answer),
         () => 'none',
       )
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
@@ -85,6 +85,12 @@ async function flood({ url, flooders }: FloodOrder): Promise<Flooded> {
   await Promise.all(Array.from({ length: flooders }, flooder))
   for (const socket of silent) socket.destroy()
   return { requests, statuses: [...statuses] }
+}
+
+/** A request that nobody signed is answered in the words of the contract with 200, so that the provider takes them. */
+function describe(path: string, { status, text }: { status: number; text: string }): string {
+  if (PUBLIC_PATHS.has(path)) return 'public'
+  return status === 200 && (text === 'False' || text.includes('<Hangup')) ? 'turned away' : String(status)
 }
 
 parentPort?.once('message', () => {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '../database/database.ts'
+import type { FullestSequence } from '../database/id-use.ts'
 import { equalInConstantTime } from '../deliveries/agent-token.ts'
 import { withinDeadline } from '../deliveries/deadline.ts'
 import type { DeliveryLog } from '../deliveries/delivery-log.ts'
@@ -18,6 +19,7 @@ interface MetricsParts {
   log: DeliveryLog
   rejections: RejectionBudget
   jobAgeSeconds: () => Promise<number>
+  fullestSequence: () => Promise<FullestSequence | undefined>
 }
 
 /** Numbers for whoever watches the service. */
@@ -26,7 +28,7 @@ export class Metrics {
   readonly #deliveries: Counter
   readonly #seconds: Histogram
 
-  constructor({ log, rejections, jobAgeSeconds }: MetricsParts) {
+  constructor({ log, rejections, jobAgeSeconds, fullestSequence }: MetricsParts) {
     collectDefaultMetrics({ register: this.registry })
     this.#deliveries = new Counter({
       name: 'connect_deliveries_total',
@@ -65,6 +67,21 @@ export class Metrics {
         // Numbers are wanted most while the database is in trouble: they do not depend on it.
         const seconds = await withinDeadline(jobAgeSeconds(), READY_DEADLINE_MS).catch(() => Number.NaN)
         this.set(seconds)
+      },
+    })
+    this.#registerIds(fullestSequence)
+  }
+
+  #registerIds(fullestSequence: MetricsParts['fullestSequence']): void {
+    new Gauge({
+      name: 'connect_ids_used_ratio',
+      help: 'How much is used of the sequence of ids that is nearest to its end; 1 is all of it',
+      labelNames: ['sequence'],
+      registers: [this.registry],
+      async collect() {
+        const fullest = await withinDeadline(fullestSequence(), READY_DEADLINE_MS).catch(() => undefined)
+        this.reset()
+        if (fullest !== undefined) this.set({ sequence: fullest.name }, fullest.used)
       },
     })
   }

@@ -6,6 +6,7 @@ import { startWatchdog } from '../app/watchdog.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { asError } from '../errors.ts'
 import { createLog, type Logger } from '../log.ts'
+import { atLength } from '../standstill.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import type { ProviderAddresses } from './local-service.ts'
 import { proveFolder } from './service-proof.ts'
@@ -24,7 +25,8 @@ export interface Service extends Installation {
 export async function runService(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
   startWatchdog()
-  const service = await startService(config, log)
+  // On a slow or busy machine loading, preparing and seeding may hold the event loop for long; nobody is answered yet.
+  const service = await atLength(() => startService(config, log))
   stopOnSignal(service.stop, (signal) => log.info({ signal }, 'stopping: requests under way are finished first'))
   const { app, db, address, keyFile } = service
   await sayReady({ platform: app.platform, db, address, keyFile })
@@ -71,8 +73,11 @@ export async function runWorker(config: Config): Promise<void> {
   }
   const log = createLog(config.logLevel)
   startWatchdog()
-  const { app, db } = await openInstallation({ ...config, worker: true }, log)
-  await app.start()
+  const { app, db } = await atLength(async () => {
+    const installation = await openInstallation({ ...config, worker: true }, log)
+    await installation.app.start()
+    return installation
+  })
   process.stdout.write(`Connect works on jobs of ${db.place}\n`)
   const stop = async (): Promise<void> => {
     await app.stop()

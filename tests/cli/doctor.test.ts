@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Emulators, startEmulators } from '../../emulators/start.ts'
 import type { Finding } from '../../src/cli/doctor/finding.ts'
 import { checkPublicAddress } from '../../src/cli/doctor/public-address.ts'
+import { checkIds } from '../../src/cli/doctor/service.ts'
 import { checkForwarded } from '../../src/cli/doctor/signatures.ts'
 import { CommandProcess, runCommand } from '../support/command.ts'
 import { Place, ServiceProcess } from '../support/service-process.ts'
@@ -48,6 +49,7 @@ describe('the doctor of an installation beside both providers', () => {
       'database',
       'queue',
       'queue age',
+      'ids',
       'disk',
       'dead deliveries',
       'voiceai clock',
@@ -135,3 +137,17 @@ async function doctor(env: Record<string, string>, options: readonly string[] = 
 function wrongOf({ findings }: Examined, check: string): string[] {
   return findings.filter((each) => each.check === check && each.result === 'WRONG').map((each) => each.finding)
 }
+
+describe('ids that run out', () => {
+  const told = (used: string) => checkIds(`connect_ids_used_ratio{sequence="others.narrow_id_seq"} ${used}\n`)
+
+  it('are told above four fifths, with the sequence', () => {
+    expect(told('0.8').result).toBe('ok')
+    expect(told('0.81')).toMatchObject({
+      result: 'WRONG',
+      finding: 'others.narrow_id_seq has used 81 % of its ids',
+      fix: expect.stringContaining('bigint'),
+    })
+    expect(checkIds('').result).toBe('note')
+  })
+})

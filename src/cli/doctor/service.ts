@@ -7,6 +7,8 @@ const GIGABYTE = 1024 ** 3
 const FREE_BYTES_MIN = GIGABYTE
 /** A job that is due waits for a moment; longer, and nobody works on them. */
 const WAITING_SECONDS_MAX = 300
+/** Above it somebody should hear of a sequence while there is still time. */
+const IDS_USED_PERCENT_MAX = 80
 const LOOK_AT_LOG = 'Look at the log of the service; start it again if nothing there helps.'
 
 /** Whether the service runs, reaches its database, and works on its queue. */
@@ -18,8 +20,15 @@ export async function checkService(config: Config, address: string | undefined):
   return [
     { result: 'ok', check: 'service', finding: `runs at ${address}`, fix: '' },
     ...(await checkReady(address)),
-    await checkQueue(config, address),
+    ...(await checkMetrics(config, address)),
   ]
+}
+
+/** What the service's own numbers say. */
+async function checkMetrics({ metricsToken }: Config, address: string): Promise<Finding[]> {
+  const headers: Record<string, string> = metricsToken === undefined ? {} : { authorization: `Bearer ${metricsToken}` }
+  const { text } = await get(`${address}/metrics`, headers)
+  return [checkQueue(text), checkIds(text)]
 }
 
 async function checkReady(address: string): Promise<Finding[]> {
@@ -55,11 +64,9 @@ function checkWrites(ready: string): Finding[] {
   return [{ result: 'note', check, finding: `work${failed}`, fix: LOOK_AT_LOG }]
 }
 
-async function checkQueue({ metricsToken }: Config, address: string): Promise<Finding> {
+function checkQueue(metrics: string): Finding {
   const check = 'queue age'
-  const headers: Record<string, string> = metricsToken === undefined ? {} : { authorization: `Bearer ${metricsToken}` }
-  const { text } = await get(`${address}/metrics`, headers)
-  const [, seconds] = /^connect_jobs_oldest_seconds (\d+)/m.exec(text) ?? []
+  const [, seconds] = /^connect_jobs_oldest_seconds (\d+)/m.exec(metrics) ?? []
   if (seconds === undefined) {
     return { result: 'note', check, finding: 'is not told', fix: 'Give METRICS_TOKEN as the service has it.' }
   }
@@ -68,6 +75,21 @@ async function checkQueue({ metricsToken }: Config, address: string): Promise<Fi
   }
   const fix = 'Run a worker (connect worker), or the service without WORKER=off, and look at its log.'
   return { result: 'WRONG', check, finding: `the oldest job that is due waits for ${seconds} s`, fix }
+}
+
+/** Whether ids run out: a sequence at its end refuses every new row of its table. */
+export function checkIds(metrics: string): Finding {
+  const check = 'ids'
+  const [, sequence, used] = /^connect_ids_used_ratio\{sequence="([^"]+)"\} (\S+)/m.exec(metrics) ?? []
+  if (sequence === undefined) {
+    return { result: 'note', check, finding: 'are not told', fix: 'Give METRICS_TOKEN as the service has it.' }
+  }
+  const percent = Number(used) * 100
+  if (percent <= IDS_USED_PERCENT_MAX) {
+    return { result: 'ok', check, finding: `no sequence has used more than ${Math.ceil(percent)} %`, fix: '' }
+  }
+  const fix = 'Give the column that it fills, and the sequence, 64 bits (bigint) before it is used up.'
+  return { result: 'WRONG', check, finding: `${sequence} has used ${Math.floor(percent)} % of its ids`, fix }
 }
 
 /** Room for the database, for audio and for deliveries that wait. */
