@@ -58,6 +58,24 @@ export function parseLocal(text: string, zone: string): Temporal.ZonedDateTime |
   return written.date.toPlainDateTime(written.time).toZonedDateTime(zone, { disambiguation: 'compatible' })
 }
 
+/**
+ * What to say of a wall-clock time that a clock change leaves out, or that comes twice that day; undefined of any other
+ * and of what is no time.
+ */
+export function clockChangeSentence(text: string, zone: string): string | undefined {
+  const written = parseWallClock(text)
+  if (!written?.time || written.isUtc) return undefined
+  const wanted = written.date.toPlainDateTime(written.time)
+  const [first, second] = (['earlier', 'later'] as const).map((disambiguation) =>
+    wanted.toZonedDateTime(zone, { disambiguation }),
+  )
+  if (first === undefined || second === undefined || first.equals(second)) return undefined
+  const clock = `${wanted.toPlainTime().toString({ smallestUnit: 'minute' })} ${spokenZone(zone)}`
+  const day = spokenDate(written.date)
+  if (first.toPlainDateTime().equals(wanted)) return `There is ${clock} twice on ${day}; the first one is meant.`
+  return `There is no ${clock} on ${day}, because the clock is put forward then.`
+}
+
 /** Reads a calendar day; a wall-clock time after it is allowed and left out. */
 export function parseLocalDate(text: string): Temporal.PlainDate | undefined {
   const written = parseWallClock(text)

@@ -51,6 +51,11 @@ export function nextDayWithSlots(search: SlotSearch): DaySlots | undefined {
   return undefined
 }
 
+/** Whether all of the span is working time of the organiser. */
+export function isWorkingTime(span: Interval, hours: Pick<SlotSearch, 'organiserZone' | 'workingHours'>): boolean {
+  return subtract([span], merge(workingShifts(span, hours))).length === 0
+}
+
 /** All the time that `freeSlots` and `nextDayWithSlots` may look at: load the busy times overlapping it. */
 export function slotSearchSpan(search: Pick<SlotSearch, 'day' | 'zone' | 'now'>): Interval {
   const last = firstDayAhead(search).add({ days: LOOK_AHEAD_DAYS_MAX - 1 })
@@ -108,7 +113,10 @@ function clockMinute(instant: Temporal.Instant, zone: string): Temporal.PlainDat
 }
 
 /** The organiser's shifts on every one of their own days that the asked day touches. */
-function workingShifts(asked: Interval, { organiserZone, workingHours }: SlotSearch): Interval[] {
+function workingShifts(
+  asked: Interval,
+  { organiserZone, workingHours }: Pick<SlotSearch, 'organiserZone' | 'workingHours'>,
+): Interval[] {
   const last = localDate(asked.stop, organiserZone)
   const shifts: Interval[] = []
   let day = localDate(asked.start, organiserZone)

@@ -5,7 +5,7 @@ import { Refusal } from '../errors.ts'
 import type { Env } from '../platform/env.ts'
 import { records } from '../platform/records.ts'
 import { spokenTime } from '../time.ts'
-import type { Interval } from './free-slots.ts'
+import { type Interval, isWorkingTime } from './free-slots.ts'
 import { listBusy, type Organiser, toStored } from './organiser.ts'
 
 /** Meetings one answer lists (domain reference 2.1). */
@@ -20,6 +20,8 @@ export interface Meeting {
   user_name: string | null
   location: string | null
   description: string | null
+  /** The zone that its caller spoke of. */
+  tz: string | null
 }
 
 export interface Booking {
@@ -27,6 +29,8 @@ export interface Booking {
   name: string
   start: Temporal.ZonedDateTime
   stop: Temporal.ZonedDateTime
+  /** The zone that the caller named; undefined when none was. */
+  namedZone: string | undefined
   attendeeId: number | undefined
   /** The call it is booked in. */
   call: number | undefined
@@ -57,14 +61,14 @@ const ATTEND = statement<never, { event_id: number; partner_id: number }>(
   sql`insert into calendar_event_res_partner_rel (event_id, partner_id) values (${param('event_id')}, ${param('partner_id')})
       on conflict do nothing`,
 )
-const MADE_IN = statement<never, { id: number; call: number }>(
-  'meeting_made_in',
-  sql`update calendar_event set made_in_call = ${param('call')} where id = ${param('id')}`,
+const BOOKED = statement<never, { id: number; call: number | null; tz: string | null }>(
+  'meeting_booked',
+  sql`update calendar_event set made_in_call = ${param('call')}, tz = ${param('tz')} where id = ${param('id')}`,
 )
 const LIST = statement<Meeting, { partner_id: number }>(
   'meeting_list',
   sql`select e.id, e.name, to_char(e.start, 'YYYY-MM-DD HH24:MI:SS') as start, to_char(e.stop, 'YYYY-MM-DD HH24:MI:SS') as stop,
-        e.user_id, u.name as user_name, e.location, e.description
+        e.user_id, u.name as user_name, e.location, e.description, e.tz
       from calendar_event_res_partner_rel r join calendar_event e on e.id = r.event_id
       left join res_users u on u.id = e.user_id
       where r.partner_id = ${param('partner_id')} and coalesce(e.active, true)
@@ -73,10 +77,11 @@ const LIST = statement<Meeting, { partner_id: number }>(
 
 /**
  * Books a meeting unless the very same one is booked already. Bookings of one organiser wait for each other in the
- * database, so two callers never get the same hour; an overlap is refused, and so is the meeting of another contact.
+ * database, so two callers never get the same hour. An overlap is refused, so is the meeting of another contact, and, unless
+ * the settings allow it, one outside the working hours that were entered for the organiser.
  */
 export async function book(env: Env, booking: Booking): Promise<{ id: number; isNew: boolean }> {
-  const { organiser, name, attendeeId, call } = booking
+  const { organiser, name, attendeeId } = booking
   await env.db.run(LOCK, { id: organiser.id })
   const span: Interval = { start: booking.start.toInstant(), stop: booking.stop.toInstant() }
   const [start, stop] = [toStored(span.start), toStored(span.stop)]
@@ -85,22 +90,37 @@ export async function book(env: Env, booking: Booking): Promise<{ id: number; is
     if (attendeeId !== undefined) await env.db.run(ATTEND, { event_id: same.id, partner_id: attendeeId })
     return { id: same.id, isNew: false }
   }
+  requireWorkingTime(env, booking, span)
   const busy = await listBusy(env.db, organiser, span)
   if (busy.some((each) => overlaps(each, span))) {
     throw new Refusal('conflict', `${organiser.name} is not free on ${spokenTime(booking.start)}.`)
   }
-  const values = { name, start, stop, user_id: organiser.id, partner_ids: attendeeId === undefined ? [] : [attendeeId] }
+  const attendees = attendeeId === undefined ? [] : [attendeeId]
+  const values = { name, start, stop, user_id: organiser.id, partner_ids: attendees }
   // The meeting is the organiser's own, also as far as who made it (domain reference 2.1).
   const asOrganiser: Env = { ...env, identity: { ...env.identity, userId: organiser.id } }
   const [id] = await records(asOrganiser, 'calendar.event').create([values])
   if (id === undefined) throw new Error('the meeting was not created')
-  if (call !== undefined) await env.db.run(MADE_IN, { id, call })
+  const { call, namedZone } = booking
+  if (call !== undefined || namedZone !== undefined) {
+    await env.db.run(BOOKED, { id, call: call ?? null, tz: namedZone ?? null })
+  }
   return { id, isNew: true }
 }
 
 /** The contact's meetings, newest start first. */
 export function listMeetingsOf(db: Queryable, partnerId: number): Promise<Meeting[]> {
   return db.run(LIST, { partner_id: partnerId })
+}
+
+function requireWorkingTime({ settings }: Env, { organiser, start, stop }: Booking, span: Interval): void {
+  if (settings.booksOutsideHours || organiser.hasUsualHours) return
+  if (isWorkingTime(span, { organiserZone: organiser.zone, workingHours: organiser.workingHours })) return
+  const length = `${Math.ceil(start.until(stop).total('minutes'))} minutes`
+  throw new Refusal(
+    'conflict',
+    `That is outside the working hours of ${organiser.name}: ${spokenTime(start)}, for ${length}.`,
+  )
 }
 
 function overlaps(a: Interval, b: Interval): boolean {

@@ -29,6 +29,7 @@ export const eventModel = defineModel({
     made_in_call: many2one('Made in call', 'connect.call', { readonly: true, groups: [GROUP.connectUser] }),
     location: char('Location'),
     description: text('Description'),
+    tz: char('Time zone', { readonly: true, help: 'The zone its caller spoke of; empty when none was named.' }),
   },
   indexes: [{ columns: ['user_id', 'stop'] }, { columns: ['start'] }],
   rules: [

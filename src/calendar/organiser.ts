@@ -11,6 +11,8 @@ export interface Organiser {
   name: string
   zone: string
   workingHours: WorkingHours
+  /** Nobody entered working hours: the usual ones are only what callers are offered, and any other time may be booked. */
+  hasUsualHours: boolean
 }
 
 interface OrganiserRow {
@@ -57,7 +59,8 @@ export async function getOrganiser(db: Queryable, id: number): Promise<Organiser
     from: Math.round(from * MINUTES_PER_HOUR),
     to: Math.round(to * MINUTES_PER_HOUR),
   }))
-  return { id: row.id, name: row.name, zone, workingHours: shifts ?? DEFAULT_WORKING_HOURS }
+  const workingHours = shifts ?? DEFAULT_WORKING_HOURS
+  return { id: row.id, name: row.name, zone, workingHours, hasUsualHours: shifts === undefined }
 }
 
 /** When the organiser's own events keep them busy within a span; all-day events take the organiser's whole days. */

@@ -29,6 +29,8 @@ export interface SettingsSnapshot {
   voiceaiEnabled: boolean
   /** Whether agents reach every ticket, meeting and contact, also in a call that is named. */
   voiceaiToolsOpen: boolean
+  /** Whether agents book meetings outside the working hours of a colleague too. */
+  booksOutsideHours: boolean
   /** Whether the platform is to deliver the audio of conversations. */
   voiceaiSendsAudio: boolean
   instanceUid: string
@@ -66,6 +68,7 @@ interface SettingsRow {
   voiceai_enabled: boolean | null
   voiceai_tools_open: boolean | null
   voiceai_send_audio: boolean | null
+  calendar_outside_hours: boolean | null
   instance_uid: string
   telco_api_key: string | null
   telco_api_secret: string | null
@@ -90,7 +93,7 @@ const LOAD = statement<SettingsRow>(
     s.voiceai_post_call_webhook_id,
     s.voiceai_post_call_webhook_secret, s.voiceai_post_call_webhook_previous_secret, s.account_sid, s.auth_token,
     s.telco_verify_requests, s.telco_edge, s.transcript_calls, s.register_summary, s.call_duration_limit, s.instance_uid,
-    s.voiceai_enabled, s.voiceai_tools_open, s.voiceai_send_audio, s.telco_api_key, s.telco_api_secret, s.telco_region, s.store_recordings, s.proxy_recordings, s.fetch_call_prices, s.debug_mode
+    s.voiceai_enabled, s.voiceai_tools_open, s.calendar_outside_hours, s.voiceai_send_audio, s.telco_api_key, s.telco_api_secret, s.telco_region, s.store_recordings, s.proxy_recordings, s.fetch_call_prices, s.debug_mode
     from connect_settings s left join res_country c on c.id = s.country_id order by s.id limit 1`,
 )
 
@@ -172,6 +175,7 @@ export class Settings {
       callDurationLimitSeconds: row.call_duration_limit ?? 0,
       voiceaiEnabled: row.voiceai_enabled === true,
       voiceaiToolsOpen: row.voiceai_tools_open === true,
+      booksOutsideHours: row.calendar_outside_hours === true,
       voiceaiSendsAudio: row.voiceai_send_audio === true,
       instanceUid: row.instance_uid,
       telcoApiKey: row.telco_api_key ?? undefined,

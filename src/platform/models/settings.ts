@@ -76,6 +76,9 @@ export const settingsModel = defineModel({
         'Off: in a call, agents reach tickets, meetings and contacts of its contact and company, and what was made in it. ' +
         'On: every ticket and meeting whose number a caller names.',
     }),
+    calendar_outside_hours: boolean('Book outside working hours', {
+      help: 'On: agents book meetings at any time. Off: only inside the working hours of a colleague who has some.',
+    }),
     voiceai_api_key: secret('Voice-agent API key'),
     voiceai_agent_token: secret('Agent token', { required: true, default: () => randomUUID() }),
     voiceai_voice: many2one('Default voice', 'connect.voiceai_voice'),

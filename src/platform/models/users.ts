@@ -3,7 +3,8 @@ import type { Env } from '../env.ts'
 import { boolean, char, computed, datetime, many2many, many2one, one2many } from '../fields.ts'
 import { apiKeyCreate, apiKeysEnd } from '../identity/api-keys.ts'
 import { GROUP } from '../identity.ts'
-import { defineModel } from '../model.ts'
+import { defineModel, type Row } from '../model.ts'
+import { idList } from '../records.ts'
 import { prepareUser, requireRemovableGroups, requireRemovableUsers, requireSameGroup } from './user-rules.ts'
 
 /** Who keeps users. What opens doors is written by managers only, whatever the field says (user-rules.ts). */
@@ -21,6 +22,13 @@ export const userModel = defineModel({
     active: boolean('Active', { default: true }),
     share: boolean('External user', { groups: KEEPERS }),
     partner_id: many2one('Contact', 'res.partner', { onDelete: 'restrict', groups: KEEPERS }),
+    tz: computed('Time zone', 'char', {
+      depends: ['partner_id'],
+      isWritable: true,
+      groups: KEEPERS,
+      help: 'In which their times are meant and spoken, such as Europe/Zurich; the same as that of their contact. Empty: UTC.',
+      compute: zonesOf,
+    }),
     group_ids: many2many('Groups', 'res.groups', GROUP_PAIRS, { groups: KEEPERS }),
     password_hash: char('Password hash', { isProtected: true, readonly: true, isHeavy: true, groups: [] }),
     password: computed('Password', 'char', {
@@ -36,6 +44,7 @@ export const userModel = defineModel({
   methods: { api_key_create: apiKeyCreate, api_keys_end: apiKeysEnd },
   prepare: prepareUser,
   async saved(env, { id, values }) {
+    if ('tz' in values) await saveZone(env, id, values.tz)
     await env.db.notify('connect_identity', String(id))
     const isOut = 'active' in values && values.active !== true
     if (isOut || 'password_hash' in values) {
@@ -48,6 +57,25 @@ export const userModel = defineModel({
     for (const id of ids) await env.db.notify('connect_identity', String(id))
   },
 })
+
+/** The zone of each user's contact. */
+async function zonesOf(env: Env, rows: readonly Row[]): Promise<(string | null)[]> {
+  const ids = rows.map((row) => row.partner_id).filter((id) => typeof id === 'number')
+  if (ids.length === 0) return rows.map(() => null)
+  const found = await env.db.query<{ id: number; tz: string | null }>(
+    sql`select id, tz from res_partner where id in (${idList(ids)})`,
+  )
+  const zones = new Map(found.map(({ id, tz }) => [id, tz]))
+  return rows.map((row) => zones.get(Number(row.partner_id)) || null)
+}
+
+/** `prepareUser` has checked the zone. */
+async function saveZone(env: Env, userId: number, zone: unknown): Promise<void> {
+  await env.db.query(
+    sql`update res_partner set tz = ${zone === '' ? null : zone}
+        where id = (select partner_id from res_users where id = ${userId}::bigint)`,
+  )
+}
 
 /** For good: also when the only person with a password loses it. The command line makes another one. */
 async function noteSetUp(env: Env): Promise<void> {

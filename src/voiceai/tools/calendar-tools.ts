@@ -23,7 +23,7 @@ import { type CallReach, findReach } from '../../ledger/call-reach.ts'
 import { findCallById } from '../../ledger/find-call.ts'
 import { type Env, elevated, type ReadEnv } from '../../platform/env.ts'
 import { records } from '../../platform/records.ts'
-import { parseLocal, parseLocalDate, parseWire, parseZone, spokenTime } from '../../time.ts'
+import { clockChangeSentence, parseLocal, parseLocalDate, parseWire, parseZone, spokenTime } from '../../time.ts'
 import { isAbsent } from '../../wire.ts'
 
 /** What a meeting is called when the agent gave no name (domain reference 2.1). */
@@ -53,16 +53,18 @@ export async function freeSlotsTool(env: ReadEnv, args: ToolArguments): Promise<
 export async function bookMeeting(env: Env, args: ToolArguments, use: ToolUse): Promise<object> {
   return calendarAnswer(async () => {
     const organiser = await getOrganiser(env.db, requireIdArgument(args, 'user_id', 'The user_id is required.'))
-    const zone = readZone(args) ?? organiser.zone
-    const { start, stop } = readSpan(args, zone, env.now)
+    const namedZone = readZone(args)
+    const zone = namedZone ?? organiser.zone
+    const { start, stop, changes } = readSpan(args, zone, env.now)
     const attendeeId = await findAttendee(env, args, use)
     const name = textArgument(args, 'name') ?? NAME_DEFAULT
-    const { id, isNew } = await book(env, { organiser, name, start, stop, attendeeId, call: use.about.call })
+    const booking = { organiser, name, start, stop, namedZone, attendeeId, call: use.about.call }
+    const { id, isNew } = await book(env, booking)
     if (!isNew) {
-      const say = `That meeting with ${organiser.name} is booked already.`
+      const say = sentences(...changes, `That meeting with ${organiser.name} is booked already.`)
       return { status: 200, detail: 'Event already exist!', event_id: id, say }
     }
-    const say = `The meeting with ${organiser.name} is booked for ${spokenTime(start)}.`
+    const say = sentences(...changes, `The meeting with ${organiser.name} is booked for ${spokenTime(start)}.`)
     return { status: 201, detail: 'Event successfully created', event_id: id, say }
   })
 }
@@ -76,20 +78,26 @@ export async function tellDate(env: ReadEnv): Promise<object> {
 
 /**
  * Meetings that a contact attends, newest start first; when a call is named, those of its own contact or their company
- * only, and none of a caller who is not known.
+ * only, and none of a caller who is not known. Times are spoken in the zone that is named now, else in the one that was
+ * named when the meeting was booked, else in that of the contact.
  */
 export async function listMeetings(env: ReadEnv, args: ToolArguments, { named, about }: ToolUse): Promise<object> {
   return calendarAnswer(async () => {
-    const asked = requireIdArgument(args, 'partner_id', 'partner_id is required')
+    const asked = {
+      contact: requireIdArgument(args, 'partner_id', 'partner_id is required'),
+      // Only what is said depends on it: one that is unusable is no reason to answer nothing.
+      zone: parseZone(args.timezone),
+    }
     const reach = await findReach(env, named)
     about.call = reach?.call
-    const partnerId = contactToList(reach, asked)
+    const partnerId = contactToList(reach, asked.contact)
     const [meetings, contact] = await Promise.all([
       listMeetingsOf(env.db, partnerId),
       findContactById(env.db, partnerId),
     ])
-    const zone = parseZone(contact?.tz ?? '') ?? 'UTC'
-    return { status: 200, meetings: meetings.map(toWireMeeting), say: meetingsSentence(meetings, zone, env.now) }
+    const ofContact = parseZone(contact?.tz ?? '') ?? 'UTC'
+    const zoneOf = ({ tz }: Meeting): string => asked.zone ?? tz ?? ofContact
+    return { status: 200, meetings: meetings.map(toWireMeeting), say: meetingsSentence(meetings, zoneOf, env.now) }
   })
 }
 
@@ -138,13 +146,20 @@ function readDay(args: ToolArguments, now: Temporal.Instant): Temporal.PlainDate
   return day
 }
 
-function readSpan(args: ToolArguments, zone: string, at: Date): Pick<Booking, 'start' | 'stop'> {
+interface Span extends Pick<Booking, 'start' | 'stop'> {
+  /** What clock changes do to these times, in sentences. */
+  changes: string[]
+}
+
+function readSpan(args: ToolArguments, zone: string, at: Date): Span {
   const [start, stop] = [readMoment(args, 'start', zone), readMoment(args, 'stop', zone)]
   if (Temporal.ZonedDateTime.compare(stop, start) <= 0)
     throw new Refusal('malformed', 'The stop must be after the start.')
   if (start.epochMilliseconds < at.getTime()) throw new Refusal('malformed', 'The start is in the past.')
   requireNear(stop.toPlainDate(), Temporal.Instant.fromEpochMilliseconds(at.getTime()))
-  return { start, stop }
+  const texts = [textArgument(args, 'start'), textArgument(args, 'stop')]
+  const changes = texts.flatMap((text) => clockChangeSentence(text ?? '', zone) ?? [])
+  return { start, stop, changes }
 }
 
 function requireNear(day: Temporal.PlainDate, now: Temporal.Instant): void {
@@ -194,7 +209,7 @@ async function ownedBySent(env: Env, args: ToolArguments): Promise<unknown[]> {
   return contact === undefined ? [] : [['partner_ids', 'in', [contact]]]
 }
 
-function toWireMeeting({ user_id: userId, user_name: userName, ...meeting }: Meeting): object {
+function toWireMeeting({ user_id: userId, user_name: userName, tz: _tz, ...meeting }: Meeting): object {
   return {
     ...meeting,
     user_id: userId === null ? null : [userId, userName ?? ''],
@@ -203,14 +218,18 @@ function toWireMeeting({ user_id: userId, user_name: userName, ...meeting }: Mee
   }
 }
 
+function sentences(...all: readonly string[]): string {
+  return [...new Set(all)].join(' ')
+}
+
 /** What the agent says: the meetings still to come, soonest first. */
-function meetingsSentence(meetings: readonly Meeting[], zone: string, now: Date): string {
+function meetingsSentence(meetings: readonly Meeting[], zoneOf: (meeting: Meeting) => string, now: Date): string {
   const coming = meetings
-    .map(({ name, start }) => ({ name, at: parseWire(start) ?? now }))
+    .map((meeting) => ({ name: meeting.name, at: parseWire(meeting.start) ?? now, zone: zoneOf(meeting) }))
     .filter(({ at }) => at >= now)
     .toSorted((a, b) => a.at.getTime() - b.at.getTime())
   if (coming.length === 0) return 'There are no meetings to come.'
-  const spoken = coming.map(({ name, at }) => {
+  const spoken = coming.map(({ name, at, zone }) => {
     const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone)
     return `${name} on ${spokenTime(local)}`
   })
