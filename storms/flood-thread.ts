@@ -90,7 +90,7 @@ async function flood({ url, flooders }: FloodOrder): Promise<Flooded> {
 /** A request that nobody signed is answered in the words of the contract with 200, so that the provider takes them. */
 function describe(path: string, { status, text }: { status: number; text: string }): string {
   if (PUBLIC_PATHS.has(path)) return 'public'
-  return status === 200 && (text === 'False' || text.includes('<Hangup')) ? 'turned away' : String(status)
+  return status === 200 && (text === 'False' || text.includes('Invalid Telco request')) ? 'turned away' : String(status)
 }
 
 parentPort?.once('message', () => {

@@ -29,7 +29,7 @@ process.exitCode = await main()
 
 async function main(): Promise<number> {
   if (values.help) return say(USAGE)
-  const names = values.only?.split(',') ?? STORMS.map(({ name }) => name)
+  const names = values.only?.split(',') ?? STORMS.filter(({ isLittle }) => isLittle !== true).map(({ name }) => name)
   const minutes = Number(values.minutes ?? (values.night ? NIGHT_MINUTES : DEFAULT_MINUTES))
   const problem = findProblem(names, minutes)
   if (problem !== undefined) {

@@ -30,6 +30,8 @@ export interface Storm {
   /** What is broken, in a few words. */
   breaks: string
   on: readonly StormDatabase[]
+  /** Blows only when it is asked for by name. */
+  isLittle?: boolean
   /** Throws a StormSkipped where this machine does not allow it. */
   blow(weather: Weather): Promise<Tally>
 }

@@ -5,7 +5,7 @@ import { audioDiskFull, databaseDiskFull, spoolDiskFull } from './disk-full.ts'
 import { everything } from './everything.ts'
 import { flood } from './flood.ts'
 import { frozenDatabase, frozenProcess } from './frozen.ts'
-import { killNine } from './kill-nine.ts'
+import { breeze, killNine } from './kill-nine.ts'
 import { killedSync } from './killed-sync.ts'
 import { databaseOutage, databaseRestart } from './outage.ts'
 import type { Storm } from './storm.ts'
@@ -41,4 +41,5 @@ export const STORMS: readonly Storm[] = [
     blow: cleanUpStorm,
   },
   { name: 'everything', breaks: 'everything at once', on: ['embedded', 'PostgreSQL'], blow: everything },
+  { name: 'breeze', breaks: 'the process, once', on: ['embedded'], isLittle: true, blow: breeze },
 ]
