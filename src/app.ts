@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { homePage } from './app/home-page.ts'
 import { createHttpServer } from './app/http-server.ts'
 import { createModels } from './app/models.ts'
-import { Metrics, operationsRoutes } from './app/operations.ts'
+import { HEALTH_OPERATIONS, Metrics, operationsRoutes } from './app/operations.ts'
 import { otherAnswers } from './app/other-answers.ts'
 import { pageHeaders } from './app/page-headers.ts'
 import { Storage } from './app/storage.ts'
@@ -16,6 +16,7 @@ import { DeliveryLog } from './deliveries/delivery-log.ts'
 import { Inbox } from './deliveries/inbox.ts'
 import { RejectionBudget } from './deliveries/rejection-budget.ts'
 import { Room, UNVERIFIED_DISK_BYTES_MAX, UNVERIFIED_MEMORY_BYTES_MAX } from './deliveries/unverified-bytes.ts'
+import { webhookOperations } from './deliveries/webhook-operations.ts'
 import { webhookRoutes } from './deliveries/webhook-routes.ts'
 import { WebhookRunner } from './deliveries/webhook-runner.ts'
 import { ticketNumbers } from './helpdesk/renumber-tickets.ts'
@@ -30,6 +31,7 @@ import type { TelcoClient } from './ledger/telco-client.ts'
 import type { Logger } from './log.ts'
 import type { Platform } from './platform/env.ts'
 import { Identities } from './platform/identity/identities.ts'
+import { SESSION_OPERATIONS } from './platform/identity/session-operations.ts'
 import { isSetUp, sessionRoutes } from './platform/identity/session-routes.ts'
 import { rpcRoutes } from './platform/rpc-routes.ts'
 import type { Cipher } from './platform/secrets.ts'
@@ -37,6 +39,7 @@ import { Settings } from './platform/settings.ts'
 import { createTelcoAccount } from './telco/client/account.ts'
 import { createTelcoClient } from './telco/client.ts'
 import { telcoJobs } from './telco/jobs.ts'
+import { MEDIA_OPERATIONS } from './telco/media-operations.ts'
 import { recordingMediaRoutes } from './telco/media-routes.ts'
 import { telcoOperations } from './telco/operations.ts'
 import { ownNumbers } from './telco/renumber-numbers.ts'
@@ -201,15 +204,17 @@ function serve(http: FastifyInstance, built: Built): void {
   const { voiceaiBaseUrl: baseUrl } = config
   const connector = agentConnector({ platform, db, identities, directory: phoneDirectory, agents, baseUrl })
   const deadlineOf = toolDeadlines.ofPath.bind(toolDeadlines)
-  webhookRoutes(http, { runner, memory }, [
+  const tables = [
     ...voiceaiTables({ directory: phoneDirectory, agents, client, deadlineOf }),
     postCallTable({ inbox, media, disk }),
     helpdeskTools(deadlineOf),
     telcoTable({ routing: createRouting({ log, connector }), effects: telcoEffects, inbox }),
-  ])
+  ]
+  webhookRoutes(http, { runner, memory }, tables)
   speechFileRoutes(http, { db })
   recordingMediaRoutes(http, { platform, db, identities, media, client })
-  rpcRoutes(http, { platform, db, identities })
+  const described = [...SESSION_OPERATIONS, ...HEALTH_OPERATIONS, ...MEDIA_OPERATIONS, ...webhookOperations(tables)]
+  rpcRoutes(http, { platform, db, identities }, described)
   sessionRoutes(http, { platform, db, identities })
   const storage = new Storage({ db, inbox, media })
   storage.register(metrics.registry)

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
 import type { FullestSequence } from '../database/id-use.ts'
 import { equalInConstantTime } from '../deliveries/agent-token.ts'
@@ -8,7 +9,8 @@ import type { DeliveryLog } from '../deliveries/delivery-log.ts'
 import type { Verdict } from '../deliveries/delivery-model.ts'
 import type { RejectionBudget } from '../deliveries/rejection-budget.ts'
 import type { JobQueue } from '../jobs/queue.ts'
-import type { Storage } from './storage.ts'
+import { type ApiOperation, jsonBody } from '../platform/api-operation.ts'
+import { type Storage, StorageShape } from './storage.ts'
 import { WriteProbe } from './write-probe.ts'
 
 const READY_DEADLINE_MS = 2_000
@@ -99,6 +101,42 @@ interface OperationsParts {
   metrics: Metrics
   metricsToken: string | undefined
 }
+
+const Readiness = Type.Object({
+  status: Type.Union([Type.Literal('ready'), Type.Literal('not ready')]),
+  database: Type.Boolean(),
+  queue: Type.Boolean(),
+  ...StorageShape.properties,
+})
+const open = { tag: 'health', proof: 'nobody', method: 'get' } as const
+
+/** The same, as the API document shows them. */
+export const HEALTH_OPERATIONS: readonly ApiOperation[] = [
+  {
+    ...open,
+    path: '/healthz',
+    id: 'healthz',
+    summary: 'Whether the process answers',
+    reply: jsonBody(Type.Object({ status: Type.Literal('alive') })),
+    others: { 503: 'Stopping' },
+  },
+  {
+    ...open,
+    path: '/readyz',
+    id: 'readyz',
+    summary: 'Whether deliveries can be taken and stored',
+    reply: jsonBody(Readiness),
+    others: { 503: { description: 'Not ready', content: { 'application/json': { schema: Readiness } } } },
+  },
+  {
+    ...open,
+    path: '/metrics',
+    id: 'metrics',
+    summary: 'Numbers for Prometheus: with the bearer METRICS_TOKEN, or asked from this machine',
+    reply: { contentType: 'text/plain', schema: Type.String() },
+    others: { 401: 'Unauthorized' },
+  },
+]
 
 /** Serves /healthz, /readyz and /metrics. */
 export function operationsRoutes(

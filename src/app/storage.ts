@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from 'prom-client'
+import { type Static, Type } from 'typebox'
 import type { Database } from '../database/database.ts'
 import { withinDeadline } from '../deliveries/deadline.ts'
 import type { Inbox } from '../deliveries/inbox.ts'
@@ -17,12 +18,15 @@ interface Place {
 }
 
 /** What /readyz says of the places that the service writes to. */
-export interface StorageReport {
-  /** Whether there is room for what comes now, and not everything failed that was to keep the last delivery. */
-  disk: boolean
-  free_mb: Record<string, number>
-  last_failed_write: { place: string; at: string } | null
-}
+export const StorageShape = Type.Object({
+  disk: Type.Boolean({
+    description:
+      'Whether there is room for what comes now, and not everything failed that was to keep the last delivery.',
+  }),
+  free_mb: Type.Record(Type.String(), Type.Integer()),
+  last_failed_write: Type.Union([Type.Object({ place: Type.String(), at: Type.String() }), Type.Null()]),
+})
+export type StorageReport = Static<typeof StorageShape>
 
 /** Where the service writes: the database, deliveries that wait for it, and audio. */
 export class Storage {

@@ -1,7 +1,9 @@
+import { type TObject, Type } from 'typebox'
 import { Refusal } from '../errors.ts'
 import { isTooComplex, type JsonLimits } from '../json.ts'
+import { jsonBody } from '../platform/api-operation.ts'
 import type { Env, ReadEnv } from '../platform/env.ts'
-import { checkToolToken } from './agent-token.ts'
+import { AGENT_TOKEN_HEADER, checkToolToken } from './agent-token.ts'
 import { type NamedCall, namedCall } from './named-call.ts'
 import type { Arrival, OpenEnv, Reply, WebhookRow, WebhookTable } from './webhook-table.ts'
 
@@ -23,8 +25,17 @@ export interface ToolUse {
   named: NamedCall | undefined
 }
 
+/** How a tool shows in the API document. */
+export interface ToolDescription {
+  summary: string
+  arguments: TObject
+  /** What it answers, beside `say`, the sentence for the caller. */
+  reply: TObject
+}
+
 interface ToolBase {
   path: string
+  describes?: ToolDescription
   /** A body that is not there counts as no arguments; one that is not a JSON object is refused. */
   ignoresBody?: boolean
 }
@@ -34,6 +45,14 @@ export type Tool =
   | (ToolBase & { access: 'read'; run(env: ReadEnv, args: ToolArguments, use: ToolUse): Promise<object> })
   | (ToolBase & { access: 'write'; run(env: Env, args: ToolArguments, use: ToolUse): Promise<object> })
   | (ToolBase & { access: 'own'; run(open: OpenEnv, args: ToolArguments, use: ToolUse): Promise<object> })
+
+/** The tools with what they take and answer; a shape for each, or it does not compile. */
+export function described<Path extends string>(
+  shapes: Readonly<Record<Path, ToolDescription>>,
+  tools: readonly (Tool & { path: Path })[],
+): Tool[] {
+  return tools.map((tool) => ({ ...tool, describes: shapes[tool.path] }))
+}
 
 /** A table of tools behind the agent token: JSON object in, JSON object out, errors as sentences. */
 export function toolTable(options: {
@@ -53,11 +72,32 @@ export function toolTable(options: {
     area: options.area,
     prefix: options.prefix,
     rows,
+    proof: TOOL_PROOF,
     authenticateHeaders: checkToolToken,
     reject: () => UNAUTHORIZED,
     accepts: (_row, arrival) => (isJson(arrival) ? undefined : WRONG_TYPE),
     fallback: (_row, error) => refusalReply(error),
   }
+}
+
+const ERROR_REPLY = jsonBody(Type.Object({ error: Type.String({ description: 'A sentence that the agent can say.' }) }))
+function refused(description: string): object {
+  return { description, content: { [ERROR_REPLY.contentType]: { schema: ERROR_REPLY.schema } } }
+}
+
+/** How whoever calls a tool proves who it is, and what refusals look like. */
+export const TOOL_PROOF = {
+  header: AGENT_TOKEN_HEADER,
+  contentType: ERROR_REPLY.contentType,
+  refusals: {
+    400: refused('An argument is missing or is not usable'),
+    401: refused('Unauthorized'),
+    404: refused('There is no such record, or the caller does not reach it'),
+    409: refused('It cannot be done as things are'),
+    413: refused('Too large'),
+    415: refused('Not JSON'),
+    503: refused('It cannot be done right now'),
+  },
 }
 
 /** The answer to whoever does not hold the token; it does not say which check failed. */
@@ -89,7 +129,7 @@ export class ToolRefusal extends Refusal {
 type ToolRow = WebhookRow extends infer Row ? (Row extends WebhookRow ? Omit<Row, 'deadlineMs'> : never) : never
 
 function toolRow(tool: Tool, isElevated: boolean): ToolRow {
-  const base = { path: tool.path, isElevated, bodyBytesMax: TOOL_BYTES_MAX }
+  const base = { path: tool.path, isElevated, bodyBytesMax: TOOL_BYTES_MAX, ...shown(tool) }
   if (tool.access === 'read') {
     return {
       ...base,
@@ -109,6 +149,12 @@ function toolRow(tool: Tool, isElevated: boolean): ToolRow {
     access: 'write',
     run: async (env, arrival) => jsonReply(await tool.run(env, ...given(tool, arrival))),
   }
+}
+
+function shown({ describes }: ToolBase): Pick<WebhookRow, 'describes'> {
+  if (describes === undefined) return {}
+  const { summary, arguments: request, reply } = describes
+  return { describes: { summary, request, reply: jsonBody(reply) } }
 }
 
 function given(tool: ToolBase, { body, headers, about }: Arrival): [ToolArguments, ToolUse] {

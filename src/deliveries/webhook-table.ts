@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { TSchema } from 'typebox'
+import type { DescribedBody } from '../platform/api-operation.ts'
 import type { Env, ReadEnv } from '../platform/env.ts'
 import type { SettingsSnapshot } from '../platform/settings.ts'
 import type { Share } from './unverified-bytes.ts'
@@ -50,8 +52,18 @@ export type RowAccess = 'write' | 'read' | 'own'
 /** Runs work of a handler that decides itself when a transaction begins. */
 export type OpenEnv = <Result>(work: (env: Env) => Promise<Result>) => Promise<Result>
 
+/** How a row shows in the API document. */
+export interface RowDescription {
+  summary: string
+  /** What the provider sends; lenient rows take less and more. */
+  request: TSchema
+  /** What is answered when all went well. */
+  reply: DescribedBody
+}
+
 interface RowBase {
   path: string
+  describes?: RowDescription
   /** Works elevated: the contract says so for the helpdesk tools. */
   isElevated?: boolean
   /** Milliseconds after which the fallback is answered, whatever the work still does; asked for each delivery. */
@@ -70,6 +82,8 @@ export interface WebhookTable {
   area: string
   prefix: string
   rows: readonly WebhookRow[]
+  /** The header that proves the sender, the kind of body, and what a refusal of the table looks like, by status. */
+  proof?: { header: string; contentType: string; refusals?: Readonly<Record<number, string | object>> }
   /** Logs the beginning of a rejected body, so that a wrong setting can be explained from it. */
   keepsRejectedBody?: boolean
   /** Asked before a byte of the body is read. The settings are the only thing read before this; it writes nothing. */

@@ -1,4 +1,4 @@
-import { type TObject, Type } from 'typebox'
+import { type TObject, type TSchema, Type } from 'typebox'
 import { Refusal } from '../errors.ts'
 import { INT_MAX } from '../wire.ts'
 import { requireAccess } from './access.ts'
@@ -22,6 +22,8 @@ const Vals = Type.Record(Type.String(), Type.Unknown())
 export interface Callable {
   label: string
   args: TObject
+  /** What a method of one model answers, where it says so. */
+  reply?: TSchema | undefined
   execute(open: OpenEnv, model: Model, ids: number[], args: Record<string, never>): Promise<unknown>
 }
 
@@ -155,6 +157,7 @@ function ownCallable(method: Method | OutsideMethod): Callable {
   return {
     label: method.label,
     args: method.args,
+    reply: method.reply,
     async execute(open, model, ids, args) {
       if ('run' in method) {
         return open(async (env) => {

@@ -1,4 +1,4 @@
-import type { Static, TObject } from 'typebox'
+import type { Static, TObject, TSchema } from 'typebox'
 import type { ByHand } from './by-hand.ts'
 import type { Domain } from './domain-syntax.ts'
 import type { Env, OpenEnv } from './env.ts'
@@ -19,6 +19,8 @@ interface MethodBase<Args extends TObject> {
   groups?: readonly string[]
   /** Its own arguments, besides `ids` and `context`. */
   args: Args
+  /** What it answers, for the API document. */
+  reply?: TSchema
 }
 
 /** Something people may do with records of a model: a button, an action. Runs in one transaction. */

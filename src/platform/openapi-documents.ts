@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import type { ApiOperation } from './api-operation.ts'
 import type { Identity } from './identity.ts'
 import type { Models } from './models.ts'
 import { openApiDocument } from './openapi.ts'
@@ -23,8 +24,12 @@ export class OpenApiDocuments {
   readonly #models: Models
   readonly #made = new Map<string, Promise<SentDocument>>()
 
-  constructor(models: Models) {
+  readonly #others: readonly ApiOperation[]
+
+  /** `others` are the routes that are not made from models. */
+  constructor(models: Models, others: readonly ApiOperation[]) {
     this.#models = models
+    this.#others = others
   }
 
   /** What this person may read; without a person, all there is. */
@@ -32,7 +37,7 @@ export class OpenApiDocuments {
     const key = identity === undefined ? '' : JSON.stringify([identity.isElevated, ...[...identity.groups].sort()])
     const known = this.#made.get(key)
     if (known !== undefined) return known
-    const made = makeDocument(this.#models, identity)
+    const made = makeDocument(openApiDocument(this.#models, this.#others, identity))
     this.#made.set(key, made)
     made.catch(() => this.#made.delete(key))
     const [oldest] = this.#made.keys()
@@ -47,8 +52,8 @@ export function hasTag(header: string | undefined, tag: string): boolean {
   return header?.split(',').some((each) => each.trim() === '*' || bare(each) === bare(tag)) === true
 }
 
-async function makeDocument(models: Models, identity: Identity | undefined): Promise<SentDocument> {
-  const json = Buffer.from(JSON.stringify(openApiDocument(models, identity)))
+async function makeDocument(document: object): Promise<SentDocument> {
+  const json = Buffer.from(JSON.stringify(document))
   const tag = `W/"${createHash('sha256').update(json).digest('base64url')}"`
   return { tag, json, gzip: await compress(json) }
 }

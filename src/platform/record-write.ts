@@ -7,6 +7,7 @@ import { type ColumnField, type Field, isColumn } from './fields.ts'
 import { isManager } from './identity.ts'
 import type { Model, Row, Values } from './model.ts'
 import { getField } from './models.ts'
+import { findNamed, withIds } from './named-link.ts'
 import { refuseOne2Many, requireLinkable, writeLinks } from './record-links.ts'
 import { isMask, secretPlace } from './secrets.ts'
 import { uniqueIndexName } from './tables.ts'
@@ -21,7 +22,7 @@ const DATA_EXCEPTIONS = '22'
 
 /** Creates one record from what somebody wrote; the caller has checked the access to the model. */
 export async function createRecord(env: Env, model: Model, given: Values): Promise<number> {
-  const accepted = acceptValues(env, model, given)
+  const accepted = await acceptValues(env, model, given)
   requireByHand(env, model, accepted, undefined)
   const complete = await withDefaults(env, model, accepted)
   const values = (await model.prepare?.(env, complete, undefined)) ?? complete
@@ -38,7 +39,7 @@ export async function createRecord(env: Env, model: Model, given: Values): Promi
 
 /** Changes records; the caller has checked access and locked the rows. */
 export async function writeRecords(env: Env, model: Model, ids: readonly number[], given: Values): Promise<void> {
-  const accepted = acceptValues(env, model, given)
+  const accepted = await acceptValues(env, model, given)
   for (const id of ids) await writeRecord(env, model, id, accepted)
   await announce(env, model, ids)
 }
@@ -91,19 +92,28 @@ async function writeRecord(env: Env, model: Model, id: number, accepted: Values)
 }
 
 /** Refuses what this identity may not write, by name; leaves out masks that came back from a form; reads links as ids. */
-function acceptValues(env: Env, model: Model, given: Values): Values {
+async function acceptValues(env: Env, model: Model, given: Values): Promise<Values> {
   const accepted: Values = {}
   for (const [name, value] of Object.entries(given)) {
     const field = getField(model, name)
     if (field.isProtected === true && isMask(value)) continue
     requireWritable(env, model, name, field)
-    accepted[name] = field.kind === 'many2one' ? linkedId(`${model.name}.${name}`, value) : value
+    accepted[name] = await linkedValue(env, `${model.name}.${name}`, field, value)
   }
   return accepted
 }
 
-function linkedId(path: string, value: unknown): number | null {
-  return value === null || value === undefined || value === false ? null : toLink(path, value)
+async function linkedValue(env: Env, path: string, field: Field, value: unknown): Promise<unknown> {
+  if (field.kind === 'many2one') return linkedId(env, path, field, value)
+  if (field.kind === 'many2many') return withIds(env, path, env.platform.models.get(field.target), value)
+  return value
+}
+
+/** The id that a link to one record was written as: an id, the pair that was read, or what names one record only. */
+async function linkedId(env: Env, path: string, { target = '' }: ColumnField, value: unknown): Promise<number | null> {
+  if (value === null || value === undefined || value === false || value === '') return null
+  if (typeof value !== 'string') return toLink(path, value)
+  return findNamed(env, path, env.platform.models.get(target), value.trim())
 }
 
 function requireWritable(env: Env, model: Model, name: string, field: Field): void {

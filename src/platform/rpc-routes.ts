@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Database, isRetryable, isTimeout, isUnavailable, sqlState } from '../database/database.ts'
 import { asError, Refusal } from '../errors.ts'
 import { isTooComplex, type JsonLimits } from '../json.ts'
+import type { ApiOperation } from './api-operation.ts'
 import type { Platform } from './env.ts'
 import { authenticate, findIdentity } from './identity/authenticate.ts'
 import type { Identities } from './identity/identities.ts'
@@ -27,8 +28,12 @@ export interface ApiParts {
   identities: Identities
 }
 
-/** Serves `POST /json/2/<model>/<method>` and the API document. */
-export function rpcRoutes(app: FastifyInstance, { platform, db, identities }: ApiParts): void {
+/** Serves `POST /json/2/<model>/<method>` and the API document, which shows the operations of all other routes too. */
+export function rpcRoutes(
+  app: FastifyInstance,
+  { platform, db, identities }: ApiParts,
+  others: readonly ApiOperation[],
+): void {
   const callers = new WeakMap<FastifyRequest, Identity>()
   const identify = async (request: FastifyRequest): Promise<void> => {
     callers.set(request, await authenticate(identities, request))
@@ -47,7 +52,7 @@ export function rpcRoutes(app: FastifyInstance, { platform, db, identities }: Ap
     )
     const otherMethods = scope.supportedMethods.filter((method) => method !== 'POST')
     scope.route({ method: otherMethods, url, onRequest: refuseMethod, handler: refuseMethod })
-    const documents = new OpenApiDocuments(platform.models)
+    const documents = new OpenApiDocuments(platform.models, others)
     scope.get('/api/openapi.json', async (request, reply) => {
       const { tag, json, gzip } = await documents.get(await findIdentity(identities, request))
       reply.headers({ etag: tag, 'cache-control': 'private, no-cache', vary: 'accept-encoding, authorization, cookie' })

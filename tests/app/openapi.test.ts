@@ -7,7 +7,7 @@ interface Operation {
   tags: string[]
   parameters?: { name: string; in: string }[]
   requestBody?: { content: Record<string, { schema: object }> }
-  responses: Record<string, { description: string }>
+  responses: Record<string, { description?: string; $ref?: string; content?: Record<string, { schema: object }> }>
   security?: object[]
 }
 
@@ -41,9 +41,8 @@ describe('the API document', () => {
   it('is OpenAPI 3.1 whose references all lead somewhere', () => {
     expect(api.openapi).toBe('3.1.0')
     expect(api.info).toMatchObject({ title: 'Connect', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) })
-    for (const [, name] of JSON.stringify(api).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)) {
-      expect(api.components.schemas).toHaveProperty([String(name)])
-    }
+    const named = new Set(JSON.stringify(api).match(/(?<="\$ref":")[^"]+/g))
+    for (const reference of named) expect(api).toHaveProperty(reference.replace('#/', '').split('/'))
     for (const requirement of api.security) {
       for (const name of Object.keys(requirement)) expect(api.components.securitySchemes).toHaveProperty([name])
     }
@@ -53,14 +52,15 @@ describe('the API document', () => {
     const operations = Object.entries(api.paths).flatMap(([path, methods]) =>
       Object.values(methods).map((operation) => ({ path, ...operation })),
     )
-    const ids = operations.map((operation) => operation.operationId).filter((id) => id !== undefined)
+    const ids = operations.map(({ operationId = '' }) => operationId)
+    expect(ids.filter((id) => !/^[a-z]\w*$/.test(id))).toEqual([])
     expect(new Set(ids).size).toBe(ids.length)
     for (const { path, parameters = [], responses } of operations) {
-      expect(path).toMatch(/^\/[\w./{}]+$/)
+      expect(path).toMatch(/^\/[\w./{}-]+$/)
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
       expect(parameters.filter((each) => each.in === 'path').map((each) => each.name)).toEqual(inPath)
       expect(Object.keys(responses).length).toBeGreaterThan(0)
-      expect(Object.values(responses).every((each) => each.description.length > 0)).toBe(true)
+      expect(Object.values(responses).every((each) => each.$ref !== undefined || each.description !== '')).toBe(true)
     }
   })
 
@@ -74,9 +74,53 @@ describe('the API document', () => {
   })
 
   it('has all twenty-six webhooks, which take no key', () => {
-    const webhooks = Object.entries(api.paths).filter(([path]) => !path.startsWith('/json/'))
+    const webhooks = Object.entries(api.paths).filter(([, methods]) => methods.post?.tags.includes('webhooks') === true)
     expect(webhooks.map(([path]) => path).sort()).toEqual(WEBHOOKS.trim().split('\n').sort())
     expect(webhooks.every(([, methods]) => methods.post?.security?.length === 0)).toBe(true)
+  })
+
+  it('types what every model has, and every body and answer of the other routes', () => {
+    const { post: read } = api.paths['/json/2/res.partner/search_read'] ?? {}
+    expect(read?.responses[200]?.content?.['application/json']?.schema).toEqual({
+      type: 'array',
+      items: { $ref: '#/components/schemas/res.partner' },
+    })
+    const { post: write } = api.paths['/json/2/res.partner/write'] ?? {}
+    expect(write?.requestBody?.content['application/json']?.schema).toMatchObject({
+      properties: { vals: { $ref: '#/components/schemas/res.partner.write' } },
+    })
+    expect(api.components.schemas['res.partner.create']).toMatchObject({ required: ['name'] })
+    expect(api.components.schemas['res.partner.create']?.properties).not.toHaveProperty('phone_normalized')
+    const others = Object.entries(api.paths).filter(([path]) => !path.startsWith('/json/'))
+    for (const [path, methods] of others) {
+      for (const { requestBody, responses } of Object.values(methods)) {
+        const bodies = [...Object.values(requestBody?.content ?? {}), ...Object.values(responses[200]?.content ?? {})]
+        expect(bodies.length, path).toBeGreaterThan(0)
+        expect(
+          bodies.every(({ schema }) => 'type' in schema || 'anyOf' in schema || 'const' in schema),
+          path,
+        ).toBe(true)
+      }
+    }
+  })
+
+  it('has the routes that the service has', () => {
+    for (const path of [
+      '/api/me',
+      '/api/sign-in',
+      '/api/sign-out',
+      '/api/password',
+      '/api/setup',
+      '/healthz',
+      '/readyz',
+    ])
+      expect(api.paths).toHaveProperty([path])
+    for (const [path, methods] of Object.entries(api.paths)) {
+      const url = path.replace(/^\/json\/2\/.*/, '/json/2/:model/:method').replaceAll(/\{(\w+)\}/g, ':$1')
+      for (const method of Object.keys(methods)) {
+        expect(app.app.http.hasRoute({ method: method.toUpperCase() as 'GET', url }), path).toBe(true)
+      }
+    }
   })
 
   it('is, for somebody signed in, what they may read', async () => {
@@ -94,7 +138,7 @@ describe('the API document', () => {
     const tags = await Promise.all([one, two, other].map(async ({ key }) => (await read(key)).headers.get('etag')))
     expect(tags[0]).toBe(tags[1])
     expect(tags[0]).not.toBe(tags[2])
-    const documents = new OpenApiDocuments(app.app.platform.models)
+    const documents = new OpenApiDocuments(app.app.platform.models, [])
     expect(await documents.get(undefined)).toBe(await documents.get(undefined))
   })
 
@@ -136,10 +180,10 @@ const WEBHOOKS = `
 /connect_voiceai/remove_meeting
 /telco/webhook/callstatus
 /telco/webhook/callaction
-/telco/webhook/{model_name}/call_action/{record_id}
+/telco/webhook/{model}/call_action/{record}
 /telco/webhook/number
-/telco/webhook/markup/{markup_id}
-/telco/webhook/callflow/{flow_id}/gather
+/telco/webhook/markup/{record}
+/telco/webhook/callflow/{record}/gather
 /telco/webhook/domain
 /telco/webhook/recordingstatus
 /telco/webhook/vm_recordingstatus

@@ -45,7 +45,7 @@ res.partner/create        | {"vals_list":{"name":"a\u0000b"}}     | 422 | "res.p
 res.partner/create        | {"vals_list":{"name":"a\ud800"}}      | 422 | "res.partner.name" has characters that cannot be stored.
 res.partner/create        | {"vals_list":{"name":"x","lang":"german"}} | 422 | "res.partner.lang" must be a code such as de_DE.
 res.partner/create        | {"vals_list":{"name":"x","active":"yes"}}  | 422 | "res.partner.active" must be true or false.
-res.partner/create        | {"vals_list":{"name":"x","parent_id":"ACME"}} | 422 | "res.partner.parent_id" must be the id of a record.
+res.partner/create        | {"vals_list":{"name":"x","parent_id":"ACME"}} | 422 | "res.partner.parent_id" must be the id of a record, or its code or name: no record of res.partner has "ACME".
 res.partner/create        | {"vals_list":{"name":"x","parent_id":2000000000}} | 422 | "res.partner.parent_id" names a record of res.partner that does not exist.
 res.partner/create        | {"vals_list":{"name":"x","child_ids":[]}} | 422 | "res.partner.child_ids" is written on res.partner, through its field "parent_id".
 res.partner/create        | {"vals_list":{"name":"x","phone_normalized":"+1"}} | 422 | The field "phone_normalized" of res.partner is set by the service.

@@ -1,17 +1,18 @@
-import { type Tool, toolTable } from '../../deliveries/tool-table.ts'
+import { described, type Tool, toolTable } from '../../deliveries/tool-table.ts'
 import type { WebhookTable } from '../../deliveries/webhook-table.ts'
 import { createTicket } from './create-ticket.ts'
 import { fetchTicket, searchTickets } from './read-tickets.ts'
+import { HELPDESK_SHAPES } from './shapes.ts'
 import { addTicketNote, updateTicket } from './update-ticket.ts'
 
 /** Area C of the contract (4.3): five tools, run elevated, each behind the agent token. */
-const HELPDESK_TOOLS: readonly Tool[] = [
+const HELPDESK_TOOLS: readonly Tool[] = described(HELPDESK_SHAPES, [
   { path: '/create_ticket', access: 'write', run: createTicket },
   { path: '/search_tickets', access: 'read', run: searchTickets },
   { path: '/fetch_ticket', access: 'read', run: fetchTicket },
   { path: '/update_ticket', access: 'write', run: updateTicket },
   { path: '/ticket_activity', access: 'write', run: addTicketNote },
-]
+])
 
 export function helpdeskTools(deadlineOf: (path: string) => number): WebhookTable {
   return toolTable({

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type {} from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
@@ -13,29 +13,13 @@ import { envOf } from '../rpc.ts'
 import { type ApiParts, answerJsonErrors } from '../rpc-routes.ts'
 import { endKeys } from './api-keys.ts'
 import { authenticate, requireOwnPage, SESSION_COOKIE } from './authenticate.ts'
+import { Credentials, FirstAdministrator, PasswordChange } from './session-operations.ts'
 import { endSession, SESSION_HOURS, startSession } from './sessions.ts'
 import { setupPage } from './setup-page.ts'
 import { SignIn } from './sign-in.ts'
 
-const TEXT_CHARS_MAX = 200
-/** More than a password may have, so that the sentence is the one of passwords. */
-const NEW_PASSWORD_CHARS_MAX = 10_000
 const SECONDS_PER_HOUR = 3_600
 
-const Credentials = Type.Object({
-  login: Type.String({ minLength: 1, maxLength: TEXT_CHARS_MAX }),
-  password: Type.String({ minLength: 1, maxLength: TEXT_CHARS_MAX }),
-})
-const FirstAdministrator = Type.Object({
-  token: Type.String({ minLength: 1, maxLength: TEXT_CHARS_MAX }),
-  name: Type.String({ minLength: 1, maxLength: TEXT_CHARS_MAX }),
-  ...Credentials.properties,
-})
-const PasswordChange = Type.Object({
-  password: Credentials.properties.password,
-  new_password: Type.String({ maxLength: NEW_PASSWORD_CHARS_MAX }),
-  end_keys: Type.Optional(Type.Boolean()),
-})
 const checkChange = Compile(PasswordChange)
 const checkCredentials = Compile(Credentials)
 const checkFirst = Compile(FirstAdministrator)

@@ -4,6 +4,7 @@ import { NOT_KEPT } from '../../deliveries/webhook-runner.ts'
 import type { Arrival, OpenEnv, Reply, WebhookRow, WebhookTable } from '../../deliveries/webhook-table.ts'
 import { parseCallEvent } from '../../ledger/call-event.ts'
 import { readSid } from '../../ledger/provider-form.ts'
+import type { DescribedBody } from '../../platform/api-operation.ts'
 import { ID_IN_ADDRESS } from '../../wire.ts'
 import { checkTelcoHeaders, checkTelcoSignature, readForm } from './authentication.ts'
 import { traced } from './debug-trace.ts'
@@ -22,6 +23,7 @@ import {
   textReply,
 } from './replies.ts'
 import { rawQuery, type TelcoRequest } from './request.ts'
+import { TELCO_FORMS } from './shapes.ts'
 
 /** The provider gives up after 15 s (providers reference A3); by then the caller has long had our fallback. */
 export const VOICE_DEADLINE_MS = 8_000
@@ -40,7 +42,7 @@ interface TelcoParts {
 
 /** One route of area B: how it answers strangers and failures, and what it does. */
 interface Route {
-  path: string
+  path: keyof typeof TELCO_FORMS
   kind: 'voice' | 'status'
   /** The answer when the work failed; the provider must not see an error. */
   fallback: Reply
@@ -122,6 +124,11 @@ export function telcoTable(parts: TelcoParts): WebhookTable {
     prefix: '/telco/webhook',
     rows: [...rows.keys()],
     keepsRejectedBody: true,
+    proof: {
+      header: 'X-Telco-Signature',
+      contentType: 'application/x-www-form-urlencoded',
+      refusals: { 413: 'Too large' },
+    },
     authenticateHeaders: checkTelcoHeaders,
     authenticateBody: checkTelcoSignature,
     reject: (row) => (routeOf(row).kind === 'voice' ? INVALID_VOICE : INVALID_STATUS),
@@ -141,11 +148,18 @@ export function telcoTable(parts: TelcoParts): WebhookTable {
 function toRow(parts: TelcoParts, route: Route): WebhookRow {
   return {
     path: route.path,
+    describes: { ...TELCO_FORMS[route.path], reply: replyOf(route) },
     access: 'own',
     deadlineMs: route.kind === 'voice' ? VOICE_DEADLINE_MS : STATUS_DEADLINE_MS,
     bodyBytesMax: FORM_BYTES_MAX,
     run: (open, arrival) => traced(open, arrival, (opened) => route.run(parts, opened, readGiven(arrival))),
   }
+}
+
+/** Calls and messages are answered with markup, reports with a word: each route's last resort is of its kind. */
+function replyOf({ fallback, kind }: Route): DescribedBody {
+  const contentType = kind === 'voice' && fallback.contentType.startsWith('text/xml') ? 'text/xml' : 'text/plain'
+  return { contentType, schema: { type: 'string' } }
 }
 
 function readGiven({ target, headers, body, params, about }: Arrival): Given {

@@ -25,6 +25,7 @@ import {
 } from './post-call.ts'
 import { isTimely, readSignature } from './post-call-signature.ts'
 import { receivePostCall } from './receive-post-call.ts'
+import { POST_CALL_SHAPE } from './shapes.ts'
 import { toStoredDelivery } from './stored-post-call.ts'
 
 /** Audio of a call of three hours, in base64; nothing longer is sent (providers reference F). */
@@ -62,12 +63,14 @@ export function postCallTable(parts: PostCallParts): WebhookTable {
     rows: [
       {
         path: '/post_call',
+        describes: POST_CALL_SHAPE,
         access: 'own',
         deadlineMs: DEADLINE_MS,
         bodyBytesMax: AUDIO_BYTES_MAX,
         run: (open, arrival) => keepDelivery(parts, open, arrival),
       },
     ],
+    proof: { header: 'Voiceai-Signature', contentType: 'application/json', refusals: { 401: 'Unauthorized' } },
     receive: (request, arrival, { settings, memory }) =>
       receivePostCall(request, {
         arrival,

@@ -1,13 +1,15 @@
 import { checkToolToken } from '../../deliveries/agent-token.ts'
-import { type Tool, toolTable, UNAUTHORIZED } from '../../deliveries/tool-table.ts'
+import { described, TOOL_PROOF, type Tool, toolTable, UNAUTHORIZED } from '../../deliveries/tool-table.ts'
 import type { WebhookTable } from '../../deliveries/webhook-table.ts'
 import type { PhoneDirectory } from '../../ledger/destination.ts'
 import type { TelcoClient } from '../../ledger/telco-client.ts'
 import type { PlatformAgents } from '../platform-agents.ts'
 import { bookMeeting, freeSlotsTool, listMeetings, removeMeeting, tellDate } from '../tools/calendar-tools.ts'
 import { createPartner } from '../tools/create-partner.ts'
+import { VOICEAI_SHAPES } from '../tools/shapes.ts'
 import { transferTool } from '../tools/transfer.ts'
 import { emptyEnvelope, initiateConversation } from './conversation-initiation.ts'
+import { INITIATION_SHAPE } from './shapes.ts'
 
 /** The caller hears it ring while this is asked (providers reference D1): after 2 s the call goes on without. */
 export const INITIATION_DEADLINE_MS = 2_000
@@ -23,7 +25,7 @@ interface VoiceaiParts {
 
 /** Area A of the contract (4.1) but post_call: eight routes behind the agent token. */
 export function voiceaiTables({ directory, agents, client, deadlineOf }: VoiceaiParts): WebhookTable[] {
-  const tools: readonly Tool[] = [
+  const tools: readonly Tool[] = described(VOICEAI_SHAPES, [
     { path: '/transfer', access: 'own', run: transferTool({ directory, client }) },
     { path: '/create_partner', access: 'write', run: createPartner },
     { path: '/get_available_slots', access: 'read', run: freeSlotsTool },
@@ -31,19 +33,21 @@ export function voiceaiTables({ directory, agents, client, deadlineOf }: Voiceai
     { path: '/get_current_date', access: 'read', ignoresBody: true, run: tellDate },
     { path: '/get_meetings', access: 'read', run: listMeetings },
     { path: '/remove_meeting', access: 'write', run: removeMeeting },
-  ]
+  ])
   const initiation: WebhookTable = {
     area: 'voiceai',
     prefix: '/connect_voiceai',
     rows: [
       {
         path: '/conversation_initiation',
+        describes: INITIATION_SHAPE,
         access: 'read',
         deadlineMs: INITIATION_DEADLINE_MS,
         bodyBytesMax: INITIATION_BYTES_MAX,
         run: (env, arrival) => initiateConversation(env, arrival, { directory, agents }),
       },
     ],
+    proof: TOOL_PROOF,
     authenticateHeaders: checkToolToken,
     reject: () => UNAUTHORIZED,
     fallback: (_row, _error, arrival) => emptyEnvelope(agents, arrival),

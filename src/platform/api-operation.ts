@@ -1,0 +1,69 @@
+import type { TSchema } from 'typebox'
+import { ERROR_REPLIES } from './openapi-replies.ts'
+
+/** A body as it is sent or answered; one that is no JSON is a text, or a form whose fields the schema names. */
+export interface DescribedBody {
+  contentType: string
+  schema: TSchema | object
+}
+
+/** One route as the API document shows it. It stands next to the route, and is made from what the route checks with. */
+export interface ApiOperation {
+  method: 'get' | 'post'
+  /** As it is served: `:name` is a part of the path that differs. */
+  path: string
+  tag: string
+  summary: string
+  /** Names the operation in generated clients. */
+  id: string
+  /** `nobody`: whoever calls, needs no key; a webhook proves itself with the header it names. */
+  proof: 'key' | 'nobody' | { header: string }
+  request?: DescribedBody
+  /** Without one the answer has no body. */
+  reply?: DescribedBody
+  /** Other answers than 200, by status. */
+  others?: Readonly<Record<number, string | object>>
+}
+
+/** Path items of the API document; operations of one path share one. */
+export function pathItems(operations: readonly ApiOperation[]): Record<string, object> {
+  const items: Record<string, object> = {}
+  for (const operation of operations) {
+    const path = operation.path.replaceAll(/:(\w+)/g, '{$1}')
+    items[path] = { ...items[path], [operation.method]: describe(operation, path) }
+  }
+  return items
+}
+
+function describe({ tag, summary, id, proof, request, reply, others = {} }: ApiOperation, path: string): object {
+  const parameters = [
+    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path' })),
+    ...(typeof proof === 'object' ? [{ name: proof.header, in: 'header' }] : []),
+  ].map((each) => ({ ...each, required: true, schema: { type: 'string' } }))
+  return {
+    tags: [tag],
+    summary,
+    operationId: id,
+    ...(proof === 'key' ? {} : { security: [] }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(request === undefined ? {} : { requestBody: { required: true, content: contentOf(request) } }),
+    responses: {
+      200: { description: 'Answered', ...(reply === undefined ? {} : { content: contentOf(reply) }) },
+      ...(proof === 'key' ? ERROR_REPLIES : {}),
+      ...Object.fromEntries(Object.entries(others).map(([status, answer]) => [status, asReply(answer)])),
+    },
+  }
+}
+
+function contentOf({ contentType, schema }: DescribedBody): object {
+  return { [contentType.split(';', 1)[0] ?? contentType]: { schema } }
+}
+
+function asReply(answer: string | object): object {
+  return typeof answer === 'string' ? { description: answer } : answer
+}
+
+/** A JSON body of that shape. */
+export function jsonBody(schema: TSchema | object): DescribedBody {
+  return { contentType: 'application/json', schema }
+}

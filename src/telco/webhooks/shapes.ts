@@ -1,0 +1,89 @@
+import { type TObject, Type } from 'typebox'
+
+/** A form of the provider: every field a text; there are more than are read. */
+function form(required: readonly string[], optional: readonly string[]): TObject {
+  return Type.Object(
+    {
+      ...Object.fromEntries(required.map((name) => [name, Type.String()])),
+      ...Object.fromEntries(optional.map((name) => [name, Type.Optional(Type.String())])),
+    },
+    { additionalProperties: Type.String() },
+  )
+}
+
+const PARTIES = ['AccountSid', 'From', 'To', 'Caller', 'Called', 'Direction', 'CallStatus', 'ParentCallSid']
+
+/** A voice request (providers reference A2, A3). */
+const VOICE = form(['CallSid'], PARTIES)
+/** What follows a dial. */
+const DIALLED = form(['CallSid'], [...PARTIES, 'DialCallStatus', 'DialCallSid', 'DialCallDuration', 'DialBridged'])
+const RECORDING = [
+  'RecordingSid',
+  'RecordingUrl',
+  'RecordingStatus',
+  'RecordingDuration',
+  'RecordingStartTime',
+  'RecordingSource',
+]
+const MESSAGE = ['SmsSid', 'AccountSid', 'MessagingServiceSid', 'From', 'To']
+
+/** What is read of the provider's forms, by path. */
+export const TELCO_FORMS = {
+  '/callstatus': {
+    summary: 'What became of a leg of a call',
+    request: form(
+      ['CallSid'],
+      [...PARTIES, 'CallDuration', 'SequenceNumber', 'Timestamp', 'CallbackSource', 'ErrorCode', 'ErrorMessage'],
+    ),
+  },
+  '/callaction': { summary: 'What follows a dial', request: DIALLED },
+  '/:model/call_action/:record': {
+    summary: 'What follows a dial of a phone user, a call flow or a voice agent',
+    request: DIALLED,
+  },
+  '/number': { summary: 'A call to one of our numbers', request: VOICE },
+  '/markup/:record': { summary: 'A markup application', request: VOICE },
+  '/callflow/:record/gather': {
+    summary: 'Digits or speech that a call flow asked for',
+    request: form(['CallSid'], [...PARTIES, 'Digits', 'SpeechResult']),
+  },
+  '/domain': { summary: 'A call that a SIP phone or web phone makes', request: VOICE },
+  '/recordingstatus': { summary: 'A recording of a call', request: form(['CallSid'], RECORDING) },
+  '/vm_recordingstatus': { summary: 'A voicemail', request: form(['CallSid'], [...RECORDING, ...PARTIES]) },
+  '/message': {
+    summary: 'A text message that came in',
+    request: form(
+      ['MessageSid'],
+      [
+        ...MESSAGE,
+        'Body',
+        'NumMedia',
+        'MediaUrl0',
+        'MediaContentType0',
+        'ButtonText',
+        'ButtonPayload',
+        'ListId',
+        'ListTitle',
+        'Latitude',
+        'Longitude',
+        'Address',
+        'Label',
+        'FromCity',
+        'FromState',
+        'FromZip',
+        'FromCountry',
+      ],
+    ),
+  },
+  '/message_status': {
+    summary: 'What became of a text message',
+    request: form(
+      ['MessageSid'],
+      [...MESSAGE, 'MessageStatus', 'SmsStatus', 'ErrorCode', 'ErrorMessage', 'ChannelStatusMessage'],
+    ),
+  },
+  '/outgoing_callerid': {
+    summary: 'Whether a caller id was validated',
+    request: form(['VerificationStatus'], ['AccountSid', 'CallSid', 'Called', 'To', 'OutgoingCallerIdSid']),
+  },
+} as const
