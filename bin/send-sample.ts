@@ -42,7 +42,7 @@ interface Service {
   key: string
 }
 
-const output = createOutput(false, process.stdout)
+const output = createOutput('text', process.stdout)
 const options = { conversation: { type: 'string' }, url: { type: 'string' } } as const
 const { values, positionals } = parseArgs({ options, allowPositionals: true })
 

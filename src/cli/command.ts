@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { type Config, readConfig } from '../config.ts'
 import { connect } from './connect.ts'
 import type { Connection } from './connection.ts'
-import { createOutput, type Output } from './output.ts'
+import { createOutput, type Format, type Output } from './output.ts'
 import type { Terminal } from './terminal.ts'
 
 /** What a command works with. */
@@ -54,6 +54,12 @@ export async function withConnection(
 
 /** The output that the options of the whole program ask for. */
 export function outputOf(command: Command): Output {
-  const isJson = command.optsWithGlobals<{ json?: boolean }>().json === true
-  return createOutput(isJson, terminalOf(command).out)
+  return createOutput(formatOf(command), terminalOf(command).out)
+}
+
+/** The format that the options of the whole program ask for. */
+export function formatOf(command: Command): Format {
+  const { json, csv } = command.optsWithGlobals<{ json?: boolean; csv?: boolean }>()
+  if (json === true) return 'json'
+  return csv === true ? 'csv' : 'text'
 }

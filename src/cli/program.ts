@@ -1,4 +1,5 @@
-import { Command, CommanderError } from 'commander'
+import { readFileSync } from 'node:fs'
+import { Command, CommanderError, Option } from 'commander'
 import { asError, Refusal } from '../errors.ts'
 import { giveTerminal } from './command.ts'
 import { addCallCommands } from './commands/calls.ts'
@@ -6,6 +7,7 @@ import { addDataCommands } from './commands/data.ts'
 import { addDeliveryCommands } from './commands/deliveries.ts'
 import { addDemoCommand } from './commands/demo.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
+import { addExportCommand } from './commands/export.ts'
 import { addServiceCommands } from './commands/service.ts'
 import { addSettingsCommands } from './commands/settings.ts'
 import { addSimulateCommand } from './commands/simulate.ts'
@@ -14,6 +16,10 @@ import { addUserCommands } from './commands/users.ts'
 import { ServiceRefusal } from './connection.ts'
 import { printable } from './printable.ts'
 import type { Terminal } from './terminal.ts'
+
+const { version: VERSION } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}
 
 /** Exit codes: what scripts can tell apart. */
 const EXIT = { done: 0, failed: 1, usage: 2, refused: 3 } as const
@@ -34,7 +40,9 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
 function createProgram(terminal: Terminal): Command {
   const program = new Command('connect')
     .description('Runs and looks after Connect: works through the running service, or on DATA_DIR while none runs.')
+    .version(VERSION)
     .option('--json', 'print JSON instead of text')
+    .addOption(new Option('--csv', 'print a table that spreadsheets read instead of text').conflicts('json'))
     .showHelpAfterError('(--help tells what a command takes)')
     .configureOutput({
       writeOut: (text) => void terminal.out.write(text),
@@ -49,6 +57,7 @@ function createProgram(terminal: Terminal): Command {
   addDeliveryCommands(program)
   addSyncCommand(program)
   addDataCommands(program)
+  addExportCommand(program)
   addDoctorCommand(program)
   addSimulateCommand(program)
   addDemoCommand(program)

@@ -3,7 +3,10 @@ import type { Connection } from './connection.ts'
 
 /** What the command line needs to know of a field. */
 export interface FieldDescription {
+  name: string
   type: string
+  /** The model that a link leads to. */
+  relation?: string
   string: string
   /** Read by managers only. */
   protected: boolean
@@ -15,7 +18,9 @@ export type FieldDescriptions = Readonly<Record<string, FieldDescription | undef
 
 /** The fields of a model; the built-in administrator may read them all, so it is for us not to print the secrets. */
 export function describeFields(connection: Connection, model: string): Promise<FieldDescriptions> {
-  return connection.call(model, 'fields_get', { attributes: ['type', 'string', 'protected', 'secret'] })
+  return connection.call(model, 'fields_get', {
+    attributes: ['name', 'type', 'relation', 'string', 'protected', 'secret'],
+  })
 }
 
 /** The record with a mask in place of every secret that is set. */

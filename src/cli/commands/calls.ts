@@ -2,10 +2,10 @@ import { Argument, type Command } from 'commander'
 import { parseWhole } from '../arguments.ts'
 import { withConnection } from '../command.ts'
 import { type Connection, ServiceRefusal } from '../connection.ts'
-import { callTimeline } from '../timeline.ts'
 
 const LISTED_DEFAULT = 20
 const LIST_COLUMNS = ['create_date', 'direction', 'caller', 'called', 'status', 'duration_human', 'partner', 'ticket']
+const TIMELINE_COLUMNS = ['at', 'what', 'record', 'detail']
 
 export function addCallCommands(program: Command): void {
   const call = program.command('call').description('the ledger of calls')
@@ -32,11 +32,11 @@ export function addCallCommands(program: Command): void {
   call
     .command('timeline')
     .addArgument(id)
-    .description('what happened in one call, in order')
+    .description('what happened in one call, in order, with the record that says so')
     .action((callId: number, _options, command: Command) =>
       withConnection(command, async ({ connection, output }) => {
         await readCall(connection, callId)
-        output.rows(await callTimeline(connection, callId), ['at', 'what', 'detail'])
+        output.rows(await connection.call('connect.call', 'timeline', { ids: [callId] }), TIMELINE_COLUMNS)
       }),
     )
 }

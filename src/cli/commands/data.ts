@@ -4,20 +4,13 @@ import type { Command } from 'commander'
 import type { Config } from '../../config.ts'
 import { UNFINISHED_RESTORE } from '../../database/engine-folder.ts'
 import { WATERMARK_FILE } from '../../database/watermark.ts'
-import { Refusal } from '../../errors.ts'
-import { type CommandEnv, configOf, outputOf, withConnection } from '../command.ts'
+import { configOf, outputOf } from '../command.ts'
 import { ServiceRefusal } from '../connection.ts'
-import { printable } from '../printable.ts'
 import { closeFolder, makeFilesPrivate } from '../private-files.ts'
-import { describeFields, withoutSecrets } from '../secret-fields.ts'
 
 /** What an installation cannot be run from again without. Keys are part of it: without them its secrets are lost. */
 const KEPT = ['database', WATERMARK_FILE, 'media', 'spool', 'secret.key', 'local-admin.key']
 const MANIFEST = 'connect-backup.json'
-const PAGE_ROWS = 1_000
-/** Records with long texts are asked for in smaller pages. */
-const PAGE_SHRINKS_BY = 10
-const ANSWER_TOO_LARGE = 413
 
 export function addDataCommands(program: Command): void {
   program
@@ -39,40 +32,6 @@ export function addDataCommands(program: Command): void {
       const sentence = `Restored.${aside === undefined ? '' : ` What was there is now in ${aside}.`}`
       outputOf(command).done(sentence, { folder, aside: aside ?? null })
     })
-  program
-    .command('export <model>')
-    .description('print every record of a model as JSON lines, such as connect.call; secrets are masked')
-    .option('--fields <names>', 'only these fields, separated by commas')
-    .option('--domain <json>', 'only records that fit this search domain', '[]')
-    .action((model: string, options: { fields?: string; domain: string }, command: Command) =>
-      withConnection(command, async (env) => {
-        const fields = options.fields?.split(',').map((name) => name.trim()) ?? null
-        await exportRecords(env, { model, fields, domain: parseDomain(options.domain) })
-      }),
-    )
-}
-
-async function exportRecords(
-  { connection, terminal }: CommandEnv,
-  { model, fields, domain }: { model: string; fields: string[] | null; domain: unknown[] },
-): Promise<void> {
-  const described = await describeFields(connection, model)
-  // By id and not by position: what is removed meanwhile must not make another record be left out.
-  let limit = PAGE_ROWS
-  for (let after = 0; ; ) {
-    const args = { domain: [['id', '>', after], ...domain], fields, limit, order: 'id' }
-    const rows = await connection.call<{ id: number }[]>(model, 'search_read', args).catch((error: unknown) => {
-      if (!isTooLarge(error) || limit === 1) throw error
-      return undefined
-    })
-    if (rows === undefined) {
-      limit = Math.ceil(limit / PAGE_SHRINKS_BY)
-      continue
-    }
-    for (const row of rows) terminal.out.write(`${printable(JSON.stringify(withoutSecrets({ ...row }, described)))}\n`)
-    if (rows.length < limit) return
-    after = rows.at(-1)?.id ?? after
-  }
 }
 
 /** What was copied, and what an administrator has to keep in another way. */
@@ -139,20 +98,4 @@ async function restore(config: Config, folder: string): Promise<string | undefin
 async function takeFolder({ dataDir }: Config): Promise<{ release: () => void }> {
   const { lockFolder } = await import('../../database/folder-lock.ts')
   return lockFolder(dataDir)
-}
-
-function parseDomain(text: string): unknown[] {
-  const NO_DOMAIN = 'The domain should be a JSON list, such as [["status","=","completed"]].'
-  try {
-    const domain: unknown = JSON.parse(text)
-    if (Array.isArray(domain)) return domain
-  } catch (error) {
-    throw new ServiceRefusal(400, NO_DOMAIN, { cause: error })
-  }
-  throw new ServiceRefusal(400, NO_DOMAIN)
-}
-
-/** Whether the answer would have been too large, so that a smaller page may do. */
-function isTooLarge(error: unknown): boolean {
-  return (error instanceof ServiceRefusal || error instanceof Refusal) && error.status === ANSWER_TOO_LARGE
 }

@@ -1,11 +1,19 @@
 import { Argument, type Command, Option } from 'commander'
 import { parseWhole } from '../arguments.ts'
 import { withConnection } from '../command.ts'
-import { ServiceRefusal } from '../connection.ts'
+import { type Connection, ServiceRefusal } from '../connection.ts'
 
 const LISTED_DEFAULT = 20
 const COLUMNS = ['received_at', 'route', 'verdict', 'status', 'ms', 'reason', 'call_sid', 'conversation']
 const INBOX_COLUMNS = ['received_at', 'kind', 'state', 'attempts', 'conversation', 'error']
+
+interface ListOptions {
+  limit: number
+  verdict?: string
+  rejected?: boolean
+  call?: number
+  inbox?: boolean
+}
 
 export function addDeliveryCommands(program: Command): void {
   const deliveries = program.command('deliveries').description('what the providers delivered')
@@ -18,14 +26,16 @@ export function addDeliveryCommands(program: Command): void {
         .choices(['handled', 'refused', 'rejected', 'failed'])
         .conflicts('inbox'),
     )
+    .addOption(new Option('--rejected', 'only those of senders who were not let in').conflicts(['inbox', 'verdict']))
+    .addOption(new Option('--call <id>', 'only deliveries of this call').argParser(parseWhole).conflicts('inbox'))
     .option('--inbox', 'stored deliveries and what became of them')
-    .action((options: { limit: number; verdict?: string; inbox?: boolean }, command: Command) =>
+    .action((options: ListOptions, command: Command) =>
       withConnection(command, async ({ connection, output }) => {
-        const [model, columns] =
-          options.inbox === true ? ['connect.inbox', INBOX_COLUMNS] : ['connect.delivery', COLUMNS]
-        const domain = options.verdict === undefined ? [] : [['verdict', '=', options.verdict]]
-        const args = { domain, fields: columns, limit: options.limit }
-        output.rows(await connection.call(model as string, 'search_read', args), ['id', ...(columns as string[])])
+        const isInbox = options.inbox === true
+        const columns = isInbox ? INBOX_COLUMNS : COLUMNS
+        const args = { domain: await domainOf(connection, options), fields: columns, limit: options.limit }
+        const model = isInbox ? 'connect.inbox' : 'connect.delivery'
+        output.rows(await connection.call(model, 'search_read', args), ['id', ...columns])
       }),
     )
   const id = new Argument('<id>', 'id of the delivery').argParser(parseWhole)
@@ -60,4 +70,27 @@ export function addDeliveryCommands(program: Command): void {
         output.value(await connection.call('connect.inbox', 'replay', { ids }))
       }),
     )
+}
+
+/** What is listed. A delivery is of a call when it names the call, one of its legs or its conversation. */
+async function domainOf(connection: Connection, { verdict, rejected, call }: ListOptions): Promise<unknown[]> {
+  const wanted = rejected === true ? 'rejected' : verdict
+  const ofVerdict = wanted === undefined ? [] : [['verdict', '=', wanted]]
+  if (call === undefined) return ofVerdict
+  const [found] = await connection.call<{ voiceai_conversation_id: string | null }[]>('connect.call', 'search_read', {
+    domain: [['id', '=', call]],
+    fields: ['voiceai_conversation_id'],
+  })
+  if (found === undefined) throw new ServiceRefusal(404, `There is no call ${call}.`)
+  const legs = await connection.call<{ sid: string }[]>('connect.channel', 'search_read', {
+    domain: [['call', '=', call]],
+    fields: ['sid'],
+  })
+  const conversation = found.voiceai_conversation_id
+  const ofCall = [
+    ['call_ref', '=', call],
+    ['call_sid', 'in', legs.map(({ sid }) => sid)],
+    ...(conversation === null ? [] : [['conversation', '=', conversation]]),
+  ]
+  return [...ofVerdict, ...Array.from({ length: ofCall.length - 1 }, () => '|'), ...ofCall]
 }

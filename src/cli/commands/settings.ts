@@ -2,8 +2,10 @@ import type { Command } from 'commander'
 import { askSecret } from '../ask-secret.ts'
 import { withConnection } from '../command.ts'
 import { type Connection, ServiceRefusal } from '../connection.ts'
-import { describeFields, type FieldDescription, isSecret, withoutSecrets } from '../secret-fields.ts'
+import { shown } from '../output.ts'
+import { describeFields, isSecret, withoutSecrets } from '../secret-fields.ts'
 import type { Terminal } from '../terminal.ts'
+import { typedValue } from '../typed-value.ts'
 
 const MODEL = 'connect.settings'
 
@@ -28,13 +30,16 @@ export function addSettingsCommands(program: Command): void {
     )
     .action((name: string, value: string | undefined, _options, command: Command) =>
       withConnection(command, async ({ connection, output, terminal }) => {
-        const field = (await describeFields(connection, MODEL))[name]
+        const fields = await describeFields(connection, MODEL)
+        const field = fields[name]
         if (field === undefined) throw new ServiceRefusal(404, `There is no setting "${name}".`)
         if (value !== undefined && isSecret(field)) warnOfHistory(name, terminal)
-        const text = value ?? (await askSecret(`${name}: `, terminal))
+        const text = value ?? (await askValue(name, terminal))
         const { id } = await readSettings(connection)
-        await connection.call(MODEL, 'write', { ids: [id], vals: { [name]: typed(field, text) } })
-        output.done(`${name} is set.`, { name })
+        const vals = { [name]: await typedValue(connection, field, text) }
+        await connection.call(MODEL, 'write', { ids: [id], vals })
+        const stored = withoutSecrets(await readSettings(connection), fields)[name]
+        output.done(`${name} is set: ${shown(stored)}`, { name, value: stored })
       }),
     )
 }
@@ -51,9 +56,12 @@ function warnOfHistory(name: string, { err }: Terminal): void {
   )
 }
 
-function typed({ type }: FieldDescription, text: string): unknown {
-  if (text === '') return null
-  if (type === 'boolean') return ['1', 'true', 'on', 'yes'].includes(text.toLowerCase())
-  if (type === 'integer' || type === 'float' || type === 'many2one') return Number(text)
-  return text
+/** Nothing typed is more often a mistake than a wish: whoever means it writes it. */
+async function askValue(name: string, terminal: Terminal): Promise<string> {
+  const text = await askSecret(`${name}: `, terminal)
+  if (text !== '') return text
+  throw new ServiceRefusal(
+    400,
+    `${name} is not changed: nothing was typed. \`connect settings set ${name} ""\` empties it.`,
+  )
 }

@@ -7,6 +7,47 @@ import type { Terminal } from '../terminal.ts'
 
 export function addUserCommands(program: Command): void {
   const user = program.command('user').description('people who sign in')
+  addAccountCommands(user)
+  addCreateCommand(user)
+  addKeyCommands(program)
+}
+
+function addAccountCommands(user: Command): void {
+  user
+    .command('list')
+    .description('all users, also those who are not active')
+    .action((_options, command: Command) =>
+      withConnection(command, async ({ connection, output }) => output.rows(await listUsers(connection), USER_ROW)),
+    )
+  user
+    .command('password <login>')
+    .description('give a user a new password, asked for or read from standard input, and end their sessions')
+    .action((login: string, _options, command: Command) =>
+      withConnection(command, async ({ connection, output, terminal }) => {
+        const id = await userId(connection, login)
+        const password = await askSecret('New password: ', terminal)
+        if (password === '') throw new ServiceRefusal(400, 'No password was given: the old one stays.')
+        await connection.call('res.users', 'write', { ids: [id], vals: { password } })
+        output.done(`${login} has a new password; who was signed in as ${login} no longer is.`, { id, login })
+      }),
+    )
+  user
+    .command('deactivate <login>')
+    .description('let a user in no more, neither by password nor by key; --undo lets them in again')
+    .option('--undo', 'activate the user again')
+    .action((login: string, { undo = false }: { undo?: boolean }, command: Command) =>
+      withConnection(command, async ({ connection, output }) => {
+        const id = await userId(connection, login)
+        await connection.call('res.users', 'write', { ids: [id], vals: { active: undo } })
+        const sentence = undo
+          ? `${login} is active again.`
+          : `${login} is not active: neither password nor keys let in.`
+        output.done(sentence, { id, login, active: undo })
+      }),
+    )
+}
+
+function addCreateCommand(user: Command): void {
   user
     .command('create <login>')
     .description('create a user; the password is asked for, or read from standard input')
@@ -21,6 +62,9 @@ export function addUserCommands(program: Command): void {
         output.value({ id: await connection.call<number>('res.users', 'create', { vals_list: values }), login })
       }),
     )
+}
+
+function addKeyCommands(program: Command): void {
   const key = program.command('api-key').description('keys for programs')
   key
     .command('create <login> <name>')
@@ -51,6 +95,27 @@ export function addUserCommands(program: Command): void {
         output.rows(await connection.call('res.users.apikeys', 'search_read', { fields }), ['id', ...fields])
       }),
     )
+}
+
+interface UserRow {
+  id: number
+  login: string
+  name: string
+  active: boolean
+  group_ids: number[]
+}
+
+const USER_ROW = ['id', 'login', 'name', 'active', 'groups']
+
+async function listUsers(connection: Connection): Promise<object[]> {
+  const [users, groups] = await Promise.all([
+    connection.call<UserRow[]>('res.users', 'search_read', { fields: ['login', 'name', 'active', 'group_ids'] }),
+    connection.call<{ id: number; external_id: string }[]>('res.groups', 'search_read', { fields: ['external_id'] }),
+  ])
+  const names = new Map(groups.map(({ id, external_id: name }) => [id, name]))
+  return users.map(({ id, login, name, active, group_ids: ids }) => {
+    return { id, login, name, active, groups: ids.map((each) => names.get(each) ?? each).join(' ') }
+  })
 }
 
 async function groupIds(connection: Connection, externalIds: readonly string[]): Promise<number[]> {

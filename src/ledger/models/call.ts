@@ -18,6 +18,7 @@ import { GROUP } from '../../platform/identity.ts'
 import { defineModel, method, type Row } from '../../platform/model.ts'
 import { afterCallChange } from '../call-change.ts'
 import { CALL_STATUSES } from '../call-status.ts'
+import { timelineMethod } from '../call-timeline.ts'
 import { callName, humanDuration, minutes } from '../call-words.ts'
 import { icon, recordingPlayer, voicemailPlayer } from '../players.ts'
 import { clearVoicemails, deleteVoicemails } from '../recordings/delete-voicemail.ts'
@@ -138,6 +139,7 @@ export const callModel = defineModel({
     creatingForOneself: { fields: ['caller_user', 'answered_user', 'called_users'], unless: [GROUP.connectAdmin] },
   },
   methods: {
+    timeline: timelineMethod,
     delete_voicemail: method({
       label: 'Delete the voicemail',
       operation: 'write',

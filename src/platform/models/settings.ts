@@ -121,6 +121,8 @@ export const settingsModel = defineModel({
   },
   async prepare(env, given, current) {
     const values = withoutTwins(given)
+    requireAddress(values, 'api_url')
+    requireAddress(values, 'api_fallback_url')
     if (current === undefined) {
       await requireFirst(env)
       return values
@@ -138,6 +140,16 @@ async function requireFirst(env: Env): Promise<void> {
   const rows = await env.db.query(sql`select 1 from connect_settings limit 1`)
   if (rows.length > 0)
     throw new Refusal('conflict', 'There is one record of connect.settings already: change that one.')
+}
+
+/** Paths are put behind it, so it ends before any query; whoever can see the settings would see a password in it. */
+function requireAddress(values: Values, name: string): void {
+  const value = values[name]
+  if (typeof value !== 'string' || isBlank(value)) return
+  const url = URL.canParse(value) ? new URL(value) : undefined
+  const isPlain = url?.username === '' && url.password === '' && url.search === '' && url.hash === ''
+  if (isPlain && /^https?:\/\/[^/]/i.test(value)) return
+  throw new Refusal('refused', `"${name}" must be an address such as https://connect.example.com, without a query.`)
 }
 
 /** A twin that shows a mask when the secret is set and takes a new secret. */

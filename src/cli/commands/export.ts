@@ -1,0 +1,89 @@
+import type { Command } from 'commander'
+import { Refusal } from '../../errors.ts'
+import { type CommandEnv, formatOf, withConnection } from '../command.ts'
+import { ServiceRefusal } from '../connection.ts'
+import { csvLine } from '../csv.ts'
+import { printable } from '../printable.ts'
+import { describeFields, withoutSecrets } from '../secret-fields.ts'
+
+const PAGE_ROWS = 1_000
+/** Records with long texts are asked for in smaller pages. */
+const PAGE_SHRINKS_BY = 10
+const ANSWER_TOO_LARGE = 413
+
+export function addExportCommand(program: Command): void {
+  program
+    .command('export <model>')
+    .description('print every record of a model, such as connect.call, as JSON lines or with --csv; secrets are masked')
+    .option('--fields <names>', 'only these fields, separated by commas')
+    .option('--domain <json>', 'only records that fit this search domain', '[]')
+    .action((model: string, options: { fields?: string; domain: string }, command: Command) =>
+      withConnection(command, async (env) => {
+        const fields = options.fields?.split(',').map((name) => name.trim()) ?? null
+        const isCsv = formatOf(command) === 'csv'
+        await exportRecords(env, { model, fields, domain: parseDomain(options.domain), isCsv })
+      }),
+    )
+}
+
+interface Wanted {
+  model: string
+  /** All of them when it is null. */
+  fields: string[] | null
+  domain: unknown[]
+  isCsv: boolean
+}
+
+async function exportRecords(
+  { connection, terminal }: CommandEnv,
+  { model, fields, domain, isCsv }: Wanted,
+): Promise<void> {
+  const described = await describeFields(connection, model)
+  const line = isCsv ? csvWriter(fields) : (row: object): string => `${printable(JSON.stringify(row))}\n`
+  // By id and not by position: what is removed meanwhile must not make another record be left out.
+  let limit = PAGE_ROWS
+  for (let after = 0; ; ) {
+    const args = { domain: [['id', '>', after], ...domain], fields, limit, order: 'id' }
+    const rows = await connection.call<{ id: number }[]>(model, 'search_read', args).catch((error: unknown) => {
+      if (!isTooLarge(error) || limit === 1) throw error
+      return undefined
+    })
+    if (rows === undefined) {
+      limit = Math.ceil(limit / PAGE_SHRINKS_BY)
+      continue
+    }
+    for (const row of rows) terminal.out.write(line(withoutSecrets({ ...row }, described)))
+    if (rows.length < limit) return
+    after = rows.at(-1)?.id ?? after
+  }
+}
+
+/** A line for each record, the names of the columns above the first one. */
+function csvWriter(fields: string[] | null): (row: Record<string, unknown>) => string {
+  let columns: string[] | undefined = fields === null ? undefined : ['id', ...fields.filter((name) => name !== 'id')]
+  let heading = ''
+  return (row) => {
+    if (heading === '') {
+      columns ??= Object.keys(row)
+      heading = csvLine(columns)
+      return heading + csvLine(columns.map((name) => row[name]))
+    }
+    return csvLine((columns ?? []).map((name) => row[name]))
+  }
+}
+
+function parseDomain(text: string): unknown[] {
+  const NO_DOMAIN = 'The domain should be a JSON list, such as [["status","=","completed"]].'
+  try {
+    const domain: unknown = JSON.parse(text)
+    if (Array.isArray(domain)) return domain
+  } catch (error) {
+    throw new ServiceRefusal(400, NO_DOMAIN, { cause: error })
+  }
+  throw new ServiceRefusal(400, NO_DOMAIN)
+}
+
+/** Whether the answer would have been too large, so that a smaller page may do. */
+function isTooLarge(error: unknown): boolean {
+  return (error instanceof ServiceRefusal || error instanceof Refusal) && error.status === ANSWER_TOO_LARGE
+}
