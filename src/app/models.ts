@@ -3,6 +3,7 @@ import { countryModel, languageModel } from '../contacts/geography.ts'
 import { partnerModel } from '../contacts/partner.ts'
 import { renumberingModel, withRenumbering } from '../contacts/renumbering.ts'
 import { deliveryModel, inboxModel } from '../deliveries/delivery-model.ts'
+import { explainMethod } from '../deliveries/explain.ts'
 import { toolAnswerModel } from '../deliveries/tool-answers.ts'
 import { stageModel, teamModel, ticketModel } from '../helpdesk/models/ticket.ts'
 import { leaseModel } from '../jobs/lease.ts'
@@ -22,7 +23,7 @@ import { Models } from '../platform/models.ts'
 import { withPhoneUser } from '../telco/models/phone-user-of.ts'
 import { telcoModels } from '../telco/models.ts'
 import { withTelcoButtons } from '../telco/sync/buttons.ts'
-import { explainSignatureMethod } from '../telco/webhooks/explain.ts'
+import { explainLogged, explainSignatureMethod } from '../telco/webhooks/explain.ts'
 import { voiceaiModels } from '../voiceai/models.ts'
 import { withVoiceaiButtons } from '../voiceai/sync/buttons.ts'
 import { seedModel } from './seed-once.ts'
@@ -58,7 +59,7 @@ export const ALL_MODELS: readonly Model[] = [
   voicemailModel,
   mediaRemovalModel,
   textMessageModel,
-  deliveryModel,
+  { ...deliveryModel, methods: { explain: explainMethod({ telco: explainLogged }) } },
   inboxModel,
   toolAnswerModel,
   leaseModel,

@@ -34,7 +34,8 @@ export function createOutput(format: Format, out: Writable): Output {
   }
   return {
     rows: (rows, columns) => print(rows.length === 0 ? 'Nothing found.' : table(rows, columns)),
-    value: (value) => print(typeof value === 'object' && value !== null && !isLink(value) ? record(value) : shown(value)),
+    value: (value) =>
+      print(typeof value === 'object' && value !== null && !isLink(value) ? record(value) : shown(value)),
     say: print,
     done: print,
   }

@@ -4,17 +4,23 @@ import type { Arrival, Authentication } from './webhook-table.ts'
 
 export const AGENT_TOKEN_HEADER = 'x-voiceai-agent-token'
 
+// What an administrator reads: which setting is wrong, and what to do about it.
+const MISSING = `The header ${AGENT_TOKEN_HEADER} is missing: the request is not from the platform, or a proxy removes the header.`
+const NOT_SET = 'No voiceai_agent_token is set: set one, then run connect sync voiceai.'
+const DIFFERS =
+  'The agent token is not the voiceai_agent_token of the settings: run connect sync voiceai, which pushes it to every tool.'
+
 /** The agent token check of the contract (5.1): header and setting present and equal, compared in constant time. */
 export function checkToolToken(arrival: Arrival, settings: SettingsSnapshot | undefined): Authentication {
   const given = arrival.headers[AGENT_TOKEN_HEADER]
   const wanted = settings?.voiceaiAgentToken
   if (typeof given !== 'string' || given === '') {
-    return { ok: false, reason: `the header ${AGENT_TOKEN_HEADER} is missing`, isSigned: false }
+    return { ok: false, reason: MISSING, isSigned: false }
   }
   if (wanted === undefined || wanted === '') {
-    return { ok: false, reason: 'no agent token is configured', isSigned: true }
+    return { ok: false, reason: NOT_SET, isSigned: true }
   }
-  if (!equalInConstantTime(given, wanted)) return { ok: false, reason: 'the agent token differs', isSigned: true }
+  if (!equalInConstantTime(given, wanted)) return { ok: false, reason: DIFFERS, isSigned: true }
   return { ok: true }
 }
 

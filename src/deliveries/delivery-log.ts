@@ -52,6 +52,7 @@ const INSERT = statement<{ id: number }, { rows: string }>(
 export class DeliveryLog {
   readonly #batch: MicroBatch<Delivery, undefined>
   readonly #log: Logger
+  readonly #found = new Set<Promise<void>>()
   #dropped = 0
 
   constructor(db: Database, log: Logger) {
@@ -77,14 +78,25 @@ export class DeliveryLog {
     })
   }
 
+  /** The same for a delivery of which something is still being found out; the log is not drained before that. */
+  noteLater(finding: Promise<Delivery>): void {
+    const noted = finding.then(
+      (delivery) => this.note(delivery),
+      (error: unknown) => this.#log.error({ err: asError(error) }, 'a delivery could not be logged'),
+    )
+    this.#found.add(noted)
+    void noted.finally(() => this.#found.delete(noted))
+  }
+
   /** Deliveries that found no room in the log since the process started. */
   get dropped(): number {
     return this.#dropped
   }
 
   /** Resolves when everything noted so far is written. */
-  drained(): Promise<void> {
-    return this.#batch.drained()
+  async drained(): Promise<void> {
+    await Promise.all(this.#found)
+    await this.#batch.drained()
   }
 }
 

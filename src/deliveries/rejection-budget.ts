@@ -2,6 +2,8 @@
 export const REJECTED_PER_MINUTE_MAX = { signed: 100, bare: 200 }
 /** Bytes of them that one process logs in a day. */
 export const REJECTED_BYTES_PER_DAY_MAX = { signed: 16 * 1024 * 1024, bare: 16 * 1024 * 1024 }
+/** Rejected deliveries of which one process finds out in a minute what is wrong: each takes some milliseconds. */
+const EXPLAINED_PER_MINUTE_MAX = 60
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
@@ -11,7 +13,16 @@ export type RejectionKind = 'signed' | 'bare'
 /** Decides which rejected deliveries are logged. Each kind has its own room, so that one cannot crowd out the other. */
 export class RejectionBudget {
   readonly #spent = { signed: newSpending(), bare: newSpending() }
+  #explained = { minute: 0, rows: 0 }
   #notLogged = 0
+
+  /** Whether there is time to find out what is wrong with one more; it counts against the budget when there is. */
+  explains(at: Date): boolean {
+    const minute = Math.floor(at.getTime() / MINUTE_MS)
+    if (this.#explained.minute !== minute) this.#explained = { minute, rows: 0 }
+    this.#explained.rows += 1
+    return this.#explained.rows <= EXPLAINED_PER_MINUTE_MAX
+  }
 
   /** Rejected deliveries that were not logged since the process started. */
   get notLogged(): number {

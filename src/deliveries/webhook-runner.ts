@@ -11,6 +11,7 @@ import { LastSettings } from './last-settings.ts'
 import { type Ended, loggedSize, REJECTED_BODY_BYTES_MAX, toDelivery } from './logged-delivery.ts'
 import type { Discarded } from './read-body.ts'
 import type { RejectionBudget } from './rejection-budget.ts'
+import { BROKEN_BODY, checkFailed, NO_ROOM, TOO_LARGE } from './runner-replies.ts'
 import type {
   Arrival,
   Authentication,
@@ -21,28 +22,6 @@ import type {
   WebhookRow,
   WebhookTable,
 } from './webhook-table.ts'
-
-const TOO_LARGE: Reply = {
-  status: 413,
-  contentType: 'application/json; charset=utf-8',
-  body: '{"error":"The body is too large."}',
-}
-/** The answer to a delivery that neither the database nor the disk could keep: its sender sends it again. */
-export const NOT_KEPT: Reply = {
-  status: 503,
-  contentType: 'application/json; charset=utf-8',
-  body: '{"error":"The delivery could not be saved. Send it again later."}',
-}
-const BROKEN_BODY: Reply = {
-  status: 503,
-  contentType: 'application/json; charset=utf-8',
-  body: '{"error":"The body could not be received."}',
-}
-const NO_ROOM: Reply = {
-  status: 503,
-  contentType: 'application/json; charset=utf-8',
-  body: '{"error":"Too many large bodies are being received; try again."}',
-}
 
 export interface WebhookRunnerParts {
   platform: Platform
@@ -219,17 +198,25 @@ export class WebhookRunner {
     const route = table.prefix + row.path
     this.#parts.observe(route, verdict, ms)
     const delivery = toDelivery({ table, row }, arrival, ended)
-    if (verdict === 'rejected') {
-      const kind = isSigned ? 'signed' : 'bare'
-      if (!this.#parts.rejections.allows(kind, loggedSize(delivery), arrival.receivedAt)) return
-      this.#parts.platform.log.warn({ route, reason }, reason)
+    if (verdict !== 'rejected') {
+      this.#parts.deliveries.note(delivery)
+      return
     }
-    this.#parts.deliveries.note(delivery)
+    const kind = isSigned ? 'signed' : 'bare'
+    if (!this.#parts.rejections.allows(kind, loggedSize(delivery), arrival.receivedAt)) return
+    this.#parts.platform.log.warn({ route, reason }, reason)
+    const found = this.#explain(table, arrival, ended)
+    const explained = found?.then((why = reason) => toDelivery({ table, row }, arrival, { ...ended, reason: why }))
+    if (explained === undefined) this.#parts.deliveries.note(delivery)
+    else this.#parts.deliveries.noteLater(explained)
   }
-}
 
-function checkFailed(error: unknown): Failure {
-  return { ok: false, reason: `the check failed: ${asError(error).message}`, isSigned: true }
+  /** What is wrong with what was signed, or looked like it, where there is time to find out. */
+  #explain(table: WebhookTable, arrival: Arrival, ended: Ended & { isSigned?: boolean }): Explaining {
+    if (table.explain === undefined || ended.isSigned !== true) return undefined
+    if (arrival.body.length === 0 || !this.#parts.rejections.explains(arrival.receivedAt)) return undefined
+    return table.explain(arrival, ended.settings).catch(() => undefined)
+  }
 }
 
 interface TableRow {
@@ -248,6 +235,7 @@ interface Receiving {
 }
 
 type Failure = Extract<Authentication, { ok: false }>
+type Explaining = Promise<string | undefined> | undefined
 type Missing = Extract<Received, string> | Error
 
 interface Outcome {

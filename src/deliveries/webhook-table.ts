@@ -92,6 +92,11 @@ export interface WebhookTable {
   receive?(request: IncomingMessage, arrival: Arrival, receiving: ReceivingParts): Promise<Received>
   /** Asked with the body, before anything is made of it, where the headers left it undecided; it writes nothing. */
   authenticateBody?(arrival: Arrival, settings: SettingsSnapshot | undefined): Authentication | Promise<Authentication>
+  /**
+   * What an administrator reads of a rejected delivery in place of the bare reason, such as which setting is wrong. It takes
+   * time: asked after the answer, for a few deliveries a minute.
+   */
+  explain?(arrival: Arrival, settings: SettingsSnapshot | undefined): Promise<string | undefined>
   /** The answer to somebody who is not the provider; the reason is for the log, and only the contract's texts leave. */
   reject(row: WebhookRow, reason: string): Reply
   /** The answer when the work threw or took too long; `status` in it decides the verdict. */

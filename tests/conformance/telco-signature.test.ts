@@ -156,7 +156,15 @@ describe('7 over plain http', () => {
   }
 
   it('a failed check is told with the sentence', async () => {
-    expect(await reasonOf('a=1')).toBe(HTTPS_REQUIRED)
+    const reason = await reasonOf('a=1')
+    expect(reason.startsWith(`${HTTPS_REQUIRED} `)).toBe(true)
+    expect(reason).toContain('the auth_token in the settings is not the one of account')
+  })
+
+  it('but not of what came over https, where a wrong Auth Token is named as that', async () => {
+    const reason = await reasonOf('a=3', { 'x-forwarded-proto': 'https' })
+    expect(reason).not.toContain('HTTPS')
+    expect(reason).toContain('the auth_token in the settings is not the one of account')
   })
 
   it('also when there is no Auth Token to check with', async () => {

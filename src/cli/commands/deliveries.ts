@@ -55,6 +55,16 @@ export function addDeliveryCommands(program: Command): void {
       }),
     )
   deliveries
+    .command('explain')
+    .addArgument(id)
+    .description('why a delivery ended as it did, and which setting is wrong')
+    .action((deliveryId: number, _options, command: Command) =>
+      withConnection(command, async ({ connection, output }) => {
+        const found = await connection.call<{ sentence: string }>('connect.delivery', 'explain', { ids: [deliveryId] })
+        output.done(found.sentence, found)
+      }),
+    )
+  deliveries
     .command('replay')
     .argument(
       '<id...>',

@@ -45,7 +45,7 @@ async function checkRejected(connection: Connection): Promise<Finding> {
   const rejected = await connection.call<number>('connect.delivery', 'search_count', { domain })
   const check = 'rejected deliveries'
   if (rejected === 0) return { result: 'ok', check, finding: 'none in the last hour', fix: '' }
-  const fix = 'connect deliveries list --verdict rejected'
+  const fix = 'connect deliveries list --rejected; connect deliveries explain <id> names the setting that is wrong.'
   return { result: 'note', check, finding: `${rejected} in the last hour`, fix }
 }
 

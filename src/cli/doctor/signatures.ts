@@ -83,8 +83,7 @@ async function findLogged(connection: Connection, sid: string): Promise<Logged |
 
 async function explain(connection: Connection, { id, verdict }: Logged): Promise<string> {
   if (verdict !== 'rejected') return `connect deliveries show ${id} tells what happened.`
-  const args = { delivery_id: id }
-  const { sentence } = await connection.call<{ sentence: string }>('connect.settings', 'explain_signature', args)
+  const { sentence } = await connection.call<{ sentence: string }>('connect.delivery', 'explain', { ids: [id] })
   return sentence
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Arrival, Authentication, HeaderVerdict } from '../../deliveries/webhook-table.ts'
 import type { SettingsSnapshot } from '../../platform/settings.ts'
+import { explainSignature, NO_SIGNATURE, NO_TOKEN } from './explain-signature.ts'
 import { type Form, hasTooManyFields, parseForm } from './form.ts'
 import {
   isWellFormed,
@@ -15,12 +16,12 @@ const HEADERS = ['x-telco-signature', 'x-twilio-signature'] as const
 
 /** What the log says when the inner connection was not encrypted (contract 1, 7); others look for this line. */
 export const HTTPS_REQUIRED = 'Telco requires HTTPS to be setup!'
-const NO_TOKEN = 'no Auth Token is configured'
-const NO_SIGNATURE = 'the telephony request is not valid: it has no signature'
-const NOT_VALID = 'the telephony request is not valid: its signature does not match'
+const NOT_VALID = 'The telephony request is not valid: its signature does not match.'
 
 /** A form larger than this is compared in several turns of the event loop, each comparison in one of its own. */
 const LARGE_BYTES = 64 * 1024
+/** Forms of the provider are smaller; what takes longer to explain is explained when a person asks. */
+const EXPLAINED_BYTES_MAX = 4 * 1024
 
 /** What can be said of a sender before a byte of the body is read (contract 5.3). */
 export function checkTelcoHeaders(arrival: Arrival, settings: SettingsSnapshot | undefined): HeaderVerdict {
@@ -28,11 +29,10 @@ export function checkTelcoHeaders(arrival: Arrival, settings: SettingsSnapshot |
   if (settings === undefined) return { ok: false, reason: 'the settings cannot be read', isSigned }
   if (!settings.telcoVerifyRequests) return { ok: true }
   if (settings.authToken === undefined) {
-    const reason = arrival.isHttps ? NO_TOKEN : `${HTTPS_REQUIRED} Also, ${NO_TOKEN}.`
-    return { ok: false, reason, isSigned }
+    return { ok: false, reason: withHttpsLine(arrival, NO_TOKEN), isSigned }
   }
   if (isSigned) return 'undecided'
-  return { ok: false, reason: arrival.isHttps ? NO_SIGNATURE : HTTPS_REQUIRED, isSigned }
+  return { ok: false, reason: withHttpsLine(arrival, NO_SIGNATURE), isSigned }
 }
 
 /** The telephony signature check of the contract (5.3): over the POST form and the full address, https whatever it was. */
@@ -74,8 +74,43 @@ function signedRequest(arrival: Arrival, settings: SettingsSnapshot | undefined)
   }
 }
 
-function verdict({ isHttps }: Arrival, isRight: boolean): Authentication {
-  return isRight ? { ok: true } : { ok: false, reason: isHttps ? NOT_VALID : HTTPS_REQUIRED, isSigned: true }
+function verdict(arrival: Arrival, isRight: boolean): Authentication {
+  return isRight
+    ? { ok: true }
+    : { ok: false, reason: isPlainHttp(arrival) ? HTTPS_REQUIRED : NOT_VALID, isSigned: true }
+}
+
+/** Why a signed request was rejected, in place of the bare reason in the log; undefined when its form is too large to try. */
+export async function explainRejection(
+  arrival: Arrival,
+  settings: SettingsSnapshot | undefined,
+): Promise<string | undefined> {
+  const { headers, host, body, target: rawTarget } = arrival
+  const form = body.length > EXPLAINED_BYTES_MAX ? undefined : readForm(arrival)
+  if (form === undefined || settings?.authToken === undefined) return undefined
+  const forwarded = headers['x-forwarded-host']
+  const { sentence } = await explainSignature({
+    authTokens: [settings.authToken],
+    signature: signatureOf(headers),
+    form,
+    host: headers.host,
+    forwardedHost: typeof forwarded === 'string' ? forwarded : undefined,
+    trustsProxy: host !== headers.host,
+    rawTarget,
+    apiUrl: settings.apiUrl,
+  })
+  return withHttpsLine(arrival, sentence)
+}
+
+/** The contract's line comes first where it is true. */
+function withHttpsLine(arrival: Arrival, sentence: string): string {
+  return isPlainHttp(arrival) ? `${HTTPS_REQUIRED} ${sentence}` : sentence
+}
+
+/** Whether nobody on the way says that https was used; a proxy that is not trusted is believed for this sentence only. */
+function isPlainHttp({ isHttps, headers }: Arrival): boolean {
+  const claimed = headers['x-forwarded-proto']
+  return !isHttps && !(typeof claimed === 'string' && /^\s*https\b/i.test(claimed))
 }
 
 /** The signature as it was sent, under either name; a blank one is none. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import webhooks from 'twilio/lib/webhooks/webhooks.js'
 import { type Form, one } from './form.ts'
 import { originForm, signedUrls, telcoSignatureMatches } from './signature.ts'
@@ -21,39 +22,46 @@ export interface RejectedDelivery extends ReceivedAddress {
   readonly form: Readonly<Form>
 }
 
+/** Why a telephony request without a signature is not believed, or none can be checked. */
+export const NO_TOKEN = 'No Auth Token is set: enter the auth_token of the account in the settings.'
+export const NO_SIGNATURE = 'The request had no signature: it is not from the provider, or a proxy removes its header.'
+
+/** Signatures that are computed in one turn of the event loop: a large form takes a millisecond each. */
+const VARIANTS_PER_TURN = 10
+
 /**
  * Why a delivery was rejected: which variant of scheme, host, port, path, query or form its signature is right for, and
- * so which setting is wrong.
+ * so which setting is wrong. Others are served in between.
  */
-export function explainSignature(delivery: RejectedDelivery): SignatureExplanation {
+export async function explainSignature(delivery: RejectedDelivery): Promise<SignatureExplanation> {
+  const explaining = explain(delivery)
+  for (let step = 1; ; step += 1) {
+    const { done, value } = explaining.next()
+    if (done === true) return value
+    if (step % VARIANTS_PER_TURN === 0) await nextTurn()
+  }
+}
+
+/** The explanation, with a pause before each signature that is computed. */
+function* explain(delivery: RejectedDelivery): Generator<undefined, SignatureExplanation> {
   const { signature, form, trustsProxy, forwardedHost } = delivery
   const authTokens = delivery.authTokens.filter((token) => token.trim() !== '')
-  if (authTokens.length === 0) {
-    return unexplained('No Auth Token is set: enter the auth_token of the account in the settings.')
-  }
-  if (signature === undefined || signature === '') {
-    return unexplained('The request had no signature: it is not from the provider, or a proxy removes its header.')
-  }
+  if (authTokens.length === 0) return unexplained(NO_TOKEN)
+  if (signature === undefined || signature === '') return unexplained(NO_SIGNATURE)
   const urls = signedUrls({ ...delivery, forwardedHost: trustsProxy ? forwardedHost : undefined })
   if (telcoSignatureMatches({ authTokens, signature, urls, form })) {
     return unexplained('With the settings as they are now this delivery would be accepted.')
   }
-  return explainedByVariant(delivery, authTokens) ?? unexplained(noVariantSentence(delivery))
-}
-
-function explainedByVariant(
-  delivery: RejectedDelivery,
-  authTokens: readonly string[],
-): SignatureExplanation | undefined {
   const tokens = new Set(authTokens.flatMap((stored) => [stored, stored.trim()]))
-  for (const variant of signedVariants(delivery, delivery.form)) {
+  for (const variant of signedVariants(delivery, form)) {
     for (const token of tokens) {
-      if (getExpectedTwilioSignature(token, variant.url, variant.form) !== delivery.signature) continue
+      yield
+      if (getExpectedTwilioSignature(token, variant.url, variant.form) !== signature) continue
       const differs = variant.deviations.map((deviation) => deviation.part)
       return { url: variant.url, differs, sentence: sentenceFor(variant, !authTokens.includes(token)) }
     }
   }
-  return undefined
+  return unexplained(noVariantSentence(delivery))
 }
 
 function sentenceFor({ url, deviations }: SignedVariant, hasBlanks: boolean): string {

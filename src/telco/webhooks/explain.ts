@@ -1,11 +1,14 @@
 import { Type } from 'typebox'
+import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { REJECTED_BODY_BYTES_MAX } from '../../deliveries/logged-delivery.ts'
 import { Refusal } from '../../errors.ts'
+import type { ReadEnv } from '../../platform/env.ts'
 import { GROUP } from '../../platform/identity.ts'
 import { method } from '../../platform/model.ts'
+import type { SettingsSnapshot } from '../../platform/settings.ts'
 import { signatureOf } from './authentication.ts'
-import { explainSignature } from './explain-signature.ts'
+import { explainSignature, type SignatureExplanation } from './explain-signature.ts'
 import { parseForm } from './form.ts'
 
 interface RejectedRow {
@@ -27,26 +30,42 @@ export const explainSignatureMethod = method({
   groups: [GROUP.connectAdmin],
   args: Type.Object({ delivery_id: Type.Integer({ minimum: 1 }) }),
   async run(env, _ids, { delivery_id: id }) {
-    const [delivery] = await env.db.query<RejectedRow>(
-      sql`select verdict, host, target, headers, body, body_bytes from connect_delivery where id = ${id}::bigint and area = 'telco'`,
-    )
+    const delivery = await findDelivery(env.db, id)
     if (delivery === undefined) throw new Refusal('not-found', `There is no logged telephony delivery ${id}.`)
     if (delivery.verdict !== 'rejected') throw new Refusal('refused', `The delivery ${id} was not rejected.`)
-    if ((delivery.body_bytes ?? 0) > REJECTED_BODY_BYTES_MAX) {
-      throw new Refusal('refused', `The form of the delivery ${id} is longer than the log keeps of a rejected one.`)
-    }
-    const { authToken, apiUrl } = env.settings
-    const { headers } = delivery
-    return explainSignature({
-      authTokens: authToken === undefined ? [] : [authToken],
-      signature: signatureOf(headers),
-      form: parseForm(Buffer.from(delivery.body ?? '')),
-      host: headers.host,
-      forwardedHost: headers['x-forwarded-host'],
-      // The log keeps the host that was believed; when it is not the request's own, a trusted proxy named it.
-      trustsProxy: delivery.host !== null && delivery.host !== headers.host,
-      rawTarget: delivery.target,
-      apiUrl,
-    })
+    const explanation = await explainRow(delivery, env.settings)
+    if (explanation !== undefined) return explanation
+    throw new Refusal('refused', `The form of the delivery ${id} is longer than the log keeps of a rejected one.`)
   },
 })
+
+/** The sentence for a rejected telephony delivery by the settings of now; undefined when too little of it was logged. */
+export async function explainLogged(env: ReadEnv, id: number): Promise<string | undefined> {
+  const delivery = await findDelivery(env.db, id)
+  return delivery === undefined ? undefined : (await explainRow(delivery, env.settings))?.sentence
+}
+
+async function findDelivery(db: Queryable, id: number): Promise<RejectedRow | undefined> {
+  const [delivery] = await db.query<RejectedRow>(
+    sql`select verdict, host, target, headers, body, body_bytes from connect_delivery where id = ${id}::bigint and area = 'telco'`,
+  )
+  return delivery
+}
+
+async function explainRow(
+  { host, target, headers, body, body_bytes: bytes }: RejectedRow,
+  { authToken, apiUrl }: SettingsSnapshot,
+): Promise<SignatureExplanation | undefined> {
+  if ((bytes ?? 0) > REJECTED_BODY_BYTES_MAX) return undefined
+  return explainSignature({
+    authTokens: authToken === undefined ? [] : [authToken],
+    signature: signatureOf(headers),
+    form: parseForm(Buffer.from(body ?? '')),
+    host: headers.host,
+    forwardedHost: headers['x-forwarded-host'],
+    // The log keeps the host that was believed; when it is not the request's own, a trusted proxy named it.
+    trustsProxy: host !== null && host !== headers.host,
+    rawTarget: target,
+    apiUrl,
+  })
+}

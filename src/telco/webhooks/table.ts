@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Inbox } from '../../deliveries/inbox.ts'
-import { NOT_KEPT } from '../../deliveries/webhook-runner.ts'
+import { NOT_KEPT } from '../../deliveries/runner-replies.ts'
 import type { Arrival, OpenEnv, Reply, WebhookRow, WebhookTable } from '../../deliveries/webhook-table.ts'
 import { parseCallEvent } from '../../ledger/call-event.ts'
 import { readSid } from '../../ledger/provider-form.ts'
 import type { DescribedBody } from '../../platform/api-operation.ts'
 import { ID_IN_ADDRESS } from '../../wire.ts'
-import { checkTelcoHeaders, checkTelcoSignature, readForm } from './authentication.ts'
+import { checkTelcoHeaders, checkTelcoSignature, explainRejection, readForm } from './authentication.ts'
 import { traced } from './debug-trace.ts'
 import { keepForLater } from './failed-events.ts'
 import { firstValues } from './form.ts'
@@ -131,6 +131,7 @@ export function telcoTable(parts: TelcoParts): WebhookTable {
     },
     authenticateHeaders: checkTelcoHeaders,
     authenticateBody: checkTelcoSignature,
+    explain: explainRejection,
     reject: (row) => (routeOf(row).kind === 'voice' ? INVALID_VOICE : INVALID_STATUS),
     fallback: (row) => routeOf(row).fallback,
     // A caller hears the sentence whatever is kept; a report is sent again when it is refused.

@@ -1,8 +1,8 @@
 import { withinDeadline } from '../../deliveries/deadline.ts'
 import type { Consumer, Inbox } from '../../deliveries/inbox.ts'
+import { NOT_KEPT } from '../../deliveries/runner-replies.ts'
 import { jsonReply, UNAUTHORIZED } from '../../deliveries/tool-table.ts'
 import type { Room } from '../../deliveries/unverified-bytes.ts'
-import { NOT_KEPT } from '../../deliveries/webhook-runner.ts'
 import type {
   Arrival,
   Authentication,
@@ -34,6 +34,8 @@ const AUDIO_BYTES_MAX = 256 * 1024 * 1024
 const DEADLINE_MS = 60_000
 /** The delivery is safe already: if working on it takes longer, it is acknowledged and the work goes on. */
 const PROCESS_DEADLINE_MS = 5_000
+const MS_PER_SECOND = 1_000
+const SECONDS_PER_MINUTE = 60
 /** Longer than this it is not worth knowing whether audio is stored already; a second copy does no harm. */
 const LOOK_DEADLINE_MS = 1_000
 
@@ -41,7 +43,13 @@ const LOOK_DEADLINE_MS = 1_000
 const NO_SECRET = 'no webhook secret configured; run voice-agent sync'
 const NOT_CONFIGURED = jsonReply({ error: 'Unauthorized', message: NO_SECRET }, 401)
 
-const NOT_SIGNED: Authentication = { ok: false, reason: 'the signature does not match', isSigned: true }
+const NOT_SIGNED: Authentication = {
+  ok: false,
+  reason:
+    'The signature does not match the voiceai_post_call_webhook_secret of the settings: run connect sync voiceai, ' +
+    'and see that no proxy changes the body.',
+  isSigned: true,
+}
 
 const EMPTY: Reply = { status: 200, contentType: 'text/plain; charset=utf-8', body: '' }
 
@@ -103,9 +111,16 @@ function authenticateHeaders(arrival: Arrival, settings: SettingsSnapshot | unde
   const signature = readSignature(arrival.headers)
   const isSigned = typeof signature !== 'string'
   if (settings === undefined || settings.postCallSecrets.length === 0) return { ok: false, reason: NO_SECRET, isSigned }
-  if (!isSigned) return { ok: false, reason: signature, isSigned }
+  if (!isSigned) {
+    const reason = `Not signed by the platform, or a proxy removed or changed the header: ${signature}.`
+    return { ok: false, reason, isSigned }
+  }
   if (isTimely(signature, arrival.receivedAt)) return 'undecided'
-  return { ok: false, reason: 'the signed time is more than 30 minutes off', isSigned }
+  const minutes = Math.round((arrival.receivedAt.getTime() / MS_PER_SECOND - signature.seconds) / SECONDS_PER_MINUTE)
+  const reason =
+    `The signed time is ${Math.abs(minutes)} minutes ${minutes > 0 ? 'before' : 'after'} the clock here, and may be 30 minutes off: ` +
+    'keep the clock by NTP; a delivery that was held up or sent once more stays rejected.'
+  return { ok: false, reason, isSigned }
 }
 
 async function keepDelivery({ inbox, media }: PostCallParts, open: OpenEnv, arrival: Arrival): Promise<Reply> {

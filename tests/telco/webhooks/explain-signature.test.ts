@@ -40,65 +40,65 @@ describe('one wrong thing is named', () => {
     ['query', `https://pbx.example.com${TARGET.replace(QUERY, '')}`, {}, 'query'],
     ['query', `https://pbx.example.com${TARGET}`, { rawTarget: TARGET.replace('1,2', '1%2C2') }, 're-encodes'],
     ['query', `https://pbx.example.com/t?a=b+c`, { rawTarget: '/t?a=b%20c' }, 're-encodes'],
-  ] as const)('a wrong %s, signed for %s', (part, url, changes, word) => {
-    const explanation = explain(url, changes)
+  ] as const)('a wrong %s, signed for %s', async (part, url, changes, word) => {
+    const explanation = await explain(url, changes)
     expect(explanation).toMatchObject({ url, differs: [part] })
     expect(explanation.sentence).toContain(word)
   })
 
-  test('but not a query that never reached us, for nobody can guess it', () => {
+  test('but not a query that never reached us, for nobody can guess it', async () => {
     const changes = { rawTarget: TARGET.replace(QUERY, '') }
-    expect(explain(`https://pbx.example.com${TARGET}`, changes).url).toBeUndefined()
+    expect((await explain(`https://pbx.example.com${TARGET}`, changes)).url).toBeUndefined()
   })
 
-  test('a signature over no fields, or over the query as well', () => {
+  test('a signature over no fields, or over the query as well', async () => {
     const url = `https://pbx.example.com${TARGET}`
     const over = (form: Record<string, string>) => getExpectedTwilioSignature(TOKEN, url, form)
-    expect(explain(url, { signature: over({}) })).toMatchObject({ differs: ['form'] })
-    const merged = explain(url, { signature: over({ ...FORM, done_callflows: '1,2' }) })
+    expect(await explain(url, { signature: over({}) })).toMatchObject({ differs: ['form'] })
+    const merged = await explain(url, { signature: over({ ...FORM, done_callflows: '1,2' }) })
     expect(merged).toMatchObject({ differs: ['form'] })
     expect(merged.sentence).toContain('query among the form fields')
   })
 
-  test('a token with blanks around it', () => {
-    const explanation = explain(`https://pbx.example.com${TARGET}`, { authTokens: [` ${TOKEN}\n`] })
+  test('a token with blanks around it', async () => {
+    const explanation = await explain(`https://pbx.example.com${TARGET}`, { authTokens: [` ${TOKEN}\n`] })
     expect(explanation.sentence).toContain('blanks around it')
     expect(explanation.sentence).not.toContain(TOKEN)
   })
 
-  test('a public address that is not set', () => {
+  test('a public address that is not set', async () => {
     const changes = { apiUrl: undefined, forwardedHost: 'outer.example.com' }
-    expect(explain(`https://outer.example.com${TARGET}`, changes).sentence).toContain('is not set')
+    expect((await explain(`https://outer.example.com${TARGET}`, changes)).sentence).toContain('is not set')
   })
 })
 
-test('two wrong things are both named', () => {
-  const explanation = explain(`http://pbx.example.com:8080${TARGET}`)
+test('two wrong things are both named', async () => {
+  const explanation = await explain(`http://pbx.example.com:8080${TARGET}`)
   expect(explanation.differs.toSorted()).toEqual(['port', 'scheme'])
   expect(explanation.sentence).toMatch(/https:\/\/.*:8080/s)
 })
 
-test('a delivery that would be accepted by now is told as such', () => {
-  expect(explain(`https://pbx.example.com${TARGET}`).sentence).toContain('would be accepted')
+test('a delivery that would be accepted by now is told as such', async () => {
+  expect((await explain(`https://pbx.example.com${TARGET}`)).sentence).toContain('would be accepted')
   const trusted = { forwardedHost: 'outer.example.com', trustsProxy: true }
-  expect(explain(`https://outer.example.com${TARGET}`, trusted).sentence).toContain('would be accepted')
+  expect((await explain(`https://outer.example.com${TARGET}`, trusted)).sentence).toContain('would be accepted')
 })
 
-test('what is missing is told: the token, the signature', () => {
-  expect(explain('https://x/', { authTokens: [' '] }).sentence).toContain('No Auth Token')
-  expect(explain('https://x/', { signature: '' }).sentence).toContain('no signature')
+test('what is missing is told: the token, the signature', async () => {
+  expect((await explain('https://x/', { authTokens: [' '] })).sentence).toContain('No Auth Token')
+  expect((await explain('https://x/', { signature: '' })).sentence).toContain('no signature')
 })
 
-test('when nothing fits, the token is doubted, and never shown', () => {
-  const explanation = explain('https://somewhere.else/x', { authTokens: ['another token'] })
+test('when nothing fits, the token is doubted, and never shown', async () => {
+  const explanation = await explain('https://somewhere.else/x', { authTokens: ['another token'] })
   expect(explanation).toMatchObject({ url: undefined, differs: [] })
   expect(explanation.sentence).toContain('account AC1')
   expect(explanation.sentence).not.toContain('another token')
 })
 
-test('an explanation stays affordable for a large form', () => {
+test('an explanation stays affordable for a large form', async () => {
   const form = { CallSid: 'CA1', Body: 'x'.repeat(60_000) }
   const began = performance.now()
-  expect(explain('https://somewhere.else/x', { form, authTokens: [TOKEN, 'b'] }).url).toBeUndefined()
+  expect((await explain('https://somewhere.else/x', { form, authTokens: [TOKEN, 'b'] })).url).toBeUndefined()
   expect(performance.now() - began).toBeLessThan(5000)
 })
