@@ -127,6 +127,9 @@ describe('a call', () => {
     expect(moments.findIndex(({ what }) => what === 'leg begins')).toBeLessThan(
       moments.findIndex(({ what }) => what === 'completed'),
     )
+    const explained = await connect(['deliveries', 'explain', String(deliveries[0]?.id)])
+    expect(explained).toMatchObject({ code: 0, out: 'It was accepted and done.\n' })
+    expect((await connect(['deliveries', 'list', '--rejected'])).out.trim()).toBe('Nothing found.')
     expect(await connect(['deliveries', 'list', '--call', '4711'])).toMatchObject({
       code: 3,
       err: expect.stringMatching(/no call 4711/),

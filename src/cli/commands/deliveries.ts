@@ -38,6 +38,11 @@ export function addDeliveryCommands(program: Command): void {
         output.rows(await connection.call(model, 'search_read', args), ['id', ...columns])
       }),
     )
+  addOneDeliveryCommands(deliveries)
+  addReplayCommand(deliveries)
+}
+
+function addOneDeliveryCommands(deliveries: Command): void {
   const id = new Argument('<id>', 'id of the delivery').argParser(parseWhole)
   deliveries
     .command('show')
@@ -64,6 +69,9 @@ export function addDeliveryCommands(program: Command): void {
         output.done(found.sentence, found)
       }),
     )
+}
+
+function addReplayCommand(deliveries: Command): void {
   deliveries
     .command('replay')
     .argument(
