@@ -6,6 +6,7 @@ import { originateMethod } from './operations/originate.ts'
 import { recordingStateMethod, startRecordingMethod, stopRecordingMethod } from './operations/recording-control.ts'
 import { retryMessages, sendMessage } from './operations/send-message.ts'
 import { webPhoneToken } from './operations/web-phone-token.ts'
+import { rehearseMethod } from './rehearsal/rehearse.ts'
 
 /** What people do with telephones, calls and messages (domain reference 2.5), by the model it belongs to. */
 export function telcoOperations(parts: { client: TelcoClient; directory: PhoneDirectory }): Operations {
@@ -19,6 +20,7 @@ export function telcoOperations(parts: { client: TelcoClient; directory: PhoneDi
       stop_recording: stopRecordingMethod(client),
       recording_state: recordingStateMethod(client),
     },
+    'connect.telco.number': { rehearse: rehearseMethod },
     'connect.message': { send: sendMessage, retry: retryMessages },
   }
 }

@@ -16,6 +16,7 @@ import {
   type ScenarioReport,
   tellBegin,
 } from '../stand-ins.ts'
+import { addSimulateCallCommand } from './simulate-call.ts'
 
 interface Options extends FaultChoices {
   list?: boolean
@@ -52,6 +53,7 @@ export function addSimulateCommand(program: Command): void {
     .option('--drop', 'half of all reports never come: the ledger cannot be complete, and what is missing is told')
     .option('--forge', 'half of all reports come with a forged one beside them')
     .option('--seed <number>', 'the same seed makes the same faults', parseWhole, SEED_DEFAULT)
+  addSimulateCallCommand(simulate)
   addPaceOption(simulate).action(async (names: string[], options: Options, command: Command) => {
     if (options.list === true) return listScenarios(outputOf(command))
     if (names.length === 0) command.error("error: name a scenario, or 'all'; --list tells which there are")

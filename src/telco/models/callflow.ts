@@ -14,7 +14,7 @@ import { defineModel, type Values } from '../../platform/model.ts'
 import { hintsProblem } from '../markup/hints.ts'
 import { keepPromptFiles, removePromptFiles } from '../spoken-prompts.ts'
 import { markupUrl } from '../webhook-url.ts'
-import { extenNumbers, releaseExtensions } from './exten-target.ts'
+import { extenNumbers, giveExtension, releaseExtensions } from './exten-target.ts'
 import { fallbackFields } from './fallback-fields.ts'
 import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES, VOICE_HELP } from './speech-languages.ts'
 import { webhookField } from './webhook-field.ts'
@@ -35,6 +35,8 @@ export const callflowModel = defineModel({
     exten: many2one('Extension', 'connect.telco.exten', { readonly: true }),
     exten_number: computed('Extension number', 'char', {
       depends: ['exten'],
+      isWritable: true,
+      help: 'Written, it makes the extension of that number, or gives the one there is another number.',
       compute: (env, rows) => extenNumbers(env, rows, 'exten'),
     }),
     language: selection('Language', SPEECH_LANGUAGES, { required: true, default: SPEECH_LANGUAGE_DEFAULT }),
@@ -88,7 +90,12 @@ export const callflowModel = defineModel({
     requireUsableHints(values)
     return values
   },
-  saved: (env, { id }) => keepPromptFiles(env, 'connect.telco.callflow', id),
+  async saved(env, { id, values }) {
+    if ('exten_number' in values) {
+      await giveExtension(env, { model: 'connect.telco.callflow', resId: id }, values.exten_number)
+    }
+    await keepPromptFiles(env, 'connect.telco.callflow', id)
+  },
   async removing(env, ids) {
     await releaseExtensions(env, 'connect.telco.callflow', ids)
     await removePromptFiles(env, 'connect.telco.callflow', ids)

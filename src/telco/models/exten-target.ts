@@ -80,6 +80,22 @@ export async function keepBackLinks(env: Env, extenId: number, target: ExtenTarg
   }
 }
 
+/**
+ * Gives a record that number as its extension: a new one, or its own under another number. Without a number, the extension
+ * it has leads nowhere any more. Throws the refusals of connect.telco.exten.
+ */
+export async function giveExtension(env: Env, { model, resId }: ExtenTarget, number: unknown): Promise<void> {
+  const extensions = records(env, 'connect.telco.exten')
+  const [own] = await extensions.search([
+    ['model', '=', model],
+    ['res_id', '=', resId],
+  ])
+  const isNone = number === null || number === undefined || number === false || number === ''
+  if (isNone) return own === undefined ? undefined : extensions.write([own], { dst: null })
+  if (own !== undefined) return extensions.write([own], { number })
+  await extensions.create([{ number, dst: `${model},${resId}` }])
+}
+
 /** Leaves the extensions of records that go without a target: their numbers stay, and may be given to something else. */
 export async function releaseExtensions(env: Env, model: ExtenTargetModel, ids: readonly number[]): Promise<void> {
   // Whoever may delete the target may free its extension, whatever their rights on extensions are.

@@ -16,7 +16,7 @@ import { keepPromptFiles, removePromptFiles } from '../spoken-prompts.ts'
 import { followPhone, forgetPhones } from '../sync/changes.ts'
 import { colleagueSearch } from './colleague-search.ts'
 import { joinConnect, leaveConnect } from './connect-membership.ts'
-import { extenNumbers, releaseExtensions } from './exten-target.ts'
+import { extenNumbers, giveExtension, releaseExtensions } from './exten-target.ts'
 import { defaultDomain, greetingWidgets, sipUris } from './pbx-user-fields.ts'
 import { preparePbxUser } from './pbx-user-rules.ts'
 import { SIP_PASSWORD_CHARS_MAX } from './sip-password.ts'
@@ -89,6 +89,8 @@ export const pbxUserModel = defineModel({
     telco_exten: many2one('Extension', 'connect.telco.exten', { readonly: true }),
     telco_exten_number: computed('Extension number', 'char', {
       depends: ['telco_exten'],
+      isWritable: true,
+      help: 'Written, it makes the extension of that number, or gives the one there is another number.',
       compute: (env, rows) => extenNumbers(env, rows, 'telco_exten'),
     }),
     telco_outgoing_callerid: many2one('Outgoing caller ID', 'connect.telco.outgoing_callerid', {
@@ -121,7 +123,11 @@ export const pbxUserModel = defineModel({
   methods: { colleague_search: colleagueSearch },
   prepare: preparePbxUser,
   async saved(env, change) {
-    await keepRingSteps(env, change.id)
+    const { id, values } = change
+    if ('telco_exten_number' in values) {
+      await giveExtension(env, { model: 'connect.user', resId: id }, values.telco_exten_number)
+    }
+    await keepRingSteps(env, id)
     if (change.isNew) await joinConnect(env, change.id)
     await followPhone(env, change)
     await keepPromptFiles(env, 'connect.user', change.id)

@@ -34,9 +34,13 @@ const CALLER_WAITS_MS = 500
 /** A form of the provider has a few kB; call tokens and pasted texts make some larger. */
 const FORM_BYTES_MAX = 1024 * 1024
 
-interface TelcoParts {
+/** What answering takes; keeping a report that failed takes the inbox too. */
+export interface AnswerParts {
   routing: CallRouting
   effects: TelcoEffects
+}
+
+interface TelcoParts extends AnswerParts {
   inbox: Inbox
 }
 
@@ -51,7 +55,7 @@ interface Route {
    * them to be kept; a caller does not wait long.
    */
   keeps: 'nothing' | 'before answering' | 'while answering'
-  run(parts: TelcoParts, open: OpenEnv, given: Given): Promise<Reply>
+  run(parts: AnswerParts, open: OpenEnv, given: Given): Promise<Reply>
 }
 
 interface Given {
@@ -60,7 +64,7 @@ interface Given {
   about: Arrival['about']
 }
 
-const ROUTES: readonly Route[] = [
+export const ROUTES: readonly Route[] = [
   { path: '/callstatus', kind: 'status', fallback: INVALID_STATUS, keeps: 'before answering', run: callStatus },
   { path: '/callaction', kind: 'voice', fallback: HANGUP_REPLY, keeps: 'nothing', run: async () => HANGUP_REPLY },
   { path: '/:model/call_action/:record', kind: 'voice', fallback: SORRY_REPLY, keeps: 'nothing', run: callAction },
@@ -171,7 +175,7 @@ function readGiven({ target, headers, body, params, about }: Arrival): Given {
   return { request: { form, query, event, callId: undefined }, params, about }
 }
 
-async function callStatus(parts: TelcoParts, open: OpenEnv, given: Given): Promise<Reply> {
+async function callStatus(parts: AnswerParts, open: OpenEnv, given: Given): Promise<Reply> {
   const { callId } = await located(parts, open, given)
   return textReply(callId === undefined ? 'False' : String(callId))
 }
@@ -195,7 +199,7 @@ async function gatherResult(parts: TelcoParts, open: OpenEnv, given: Given): Pro
   return markupReply(await parts.routing.gatherResult(open, readRecordId(given), request))
 }
 
-async function callAction(parts: TelcoParts, open: OpenEnv, given: Given): Promise<Reply> {
+async function callAction(parts: AnswerParts, open: OpenEnv, given: Given): Promise<Reply> {
   const { routing } = parts
   // Never any other model than these (domain reference 2.3.4); connect.callflow is the legacy name of call flows.
   const actions: Record<string, CallRouting['userCallAction'] | undefined> = {
@@ -214,7 +218,7 @@ async function callAction(parts: TelcoParts, open: OpenEnv, given: Given): Promi
 
 /** The request with the call that the ledger has for it, after recording what it says of its leg. */
 async function located(
-  { effects }: TelcoParts,
+  { effects }: AnswerParts,
   open: OpenEnv,
   { request, about }: Given,
   record = recordReport,
