@@ -25,6 +25,7 @@ const START_WALK = {
 const PARTIES = {
   name: 'parties',
   text: `select u.id as user_id, u.name, u.username, d.subdomain, e.number as extension, o.number as own_callerid, u.record_calls,
+      u.language, u.voice,
       (select number from connect_telco_outgoing_callerid where is_default order by id limit 1) as default_callerid,
       p.id as partner_id, p.name as partner_name, l.name as login_name
     from (select 1) one

@@ -1,15 +1,14 @@
 import type { Transaction } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
 import { MARKUP_ROUTE } from '../telco/models/markup.ts'
+import { sentence } from '../telco/sentences/sentence.ts'
 import { seedOnce } from './seed-once.ts'
-
-const NOT_CONNECTED = 'We are sorry, your call could not be connected. Please try again later.'
 
 /** Markup applications that come with the service (domain reference 5). */
 const APPLICATIONS: readonly { name: string; markup: string; isRoute?: boolean }[] = [
   { name: 'SIP Domain Calls', markup: '<Response><Hangup/></Response>', isRoute: true },
   { name: 'Reject', markup: '<Response><Reject/></Response>' },
-  { name: 'Connection Failed', markup: `<Response><Say>${NOT_CONNECTED}</Say></Response>` },
+  { name: 'Connection Failed', markup: `<Response><Say>${sentence('connectionFailed')}</Say></Response>` },
 ]
 
 const VOICE_CALL_BODY =

@@ -25,6 +25,8 @@ export interface SettingsSnapshot {
   transcribesCalls: boolean
   registersSummaries: boolean
   callDurationLimitSeconds: number
+  /** Whether callers hear, before a phone rings that records them, that it may. */
+  announcesRecordings: boolean
   /** Master switch of the voice-agent platform: off means no generated speech. */
   voiceaiEnabled: boolean
   /** Whether agents reach every ticket, meeting and contact, also in a call that is named. */
@@ -65,6 +67,7 @@ interface SettingsRow {
   transcript_calls: boolean | null
   register_summary: boolean | null
   call_duration_limit: number | null
+  announce_recordings: boolean | null
   voiceai_enabled: boolean | null
   voiceai_tools_open: boolean | null
   voiceai_send_audio: boolean | null
@@ -92,7 +95,7 @@ const LOAD = statement<SettingsRow>(
   sql`select s.id, s.api_url, c.code as country, s.number_search_operation, s.delivery_keep_days, s.voiceai_api_key, s.voiceai_agent_token,
     s.voiceai_post_call_webhook_id,
     s.voiceai_post_call_webhook_secret, s.voiceai_post_call_webhook_previous_secret, s.account_sid, s.auth_token,
-    s.telco_verify_requests, s.telco_edge, s.transcript_calls, s.register_summary, s.call_duration_limit, s.instance_uid,
+    s.telco_verify_requests, s.telco_edge, s.transcript_calls, s.register_summary, s.call_duration_limit, s.announce_recordings, s.instance_uid,
     s.voiceai_enabled, s.voiceai_tools_open, s.calendar_outside_hours, s.voiceai_send_audio, s.telco_api_key, s.telco_api_secret, s.telco_region, s.store_recordings, s.proxy_recordings, s.fetch_call_prices, s.debug_mode
     from connect_settings s left join res_country c on c.id = s.country_id order by s.id limit 1`,
 )
@@ -173,6 +176,7 @@ export class Settings {
       transcribesCalls: row.transcript_calls === true,
       registersSummaries: row.register_summary !== false,
       callDurationLimitSeconds: row.call_duration_limit ?? 0,
+      announcesRecordings: row.announce_recordings === true,
       voiceaiEnabled: row.voiceai_enabled === true,
       voiceaiToolsOpen: row.voiceai_tools_open === true,
       booksOutsideHours: row.calendar_outside_hours === true,

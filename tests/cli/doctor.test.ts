@@ -61,6 +61,18 @@ describe('the doctor of an installation beside both providers', () => {
     expect(after.out).not.toContain(providers.telco.account.authToken)
   })
 
+  it('says when calls are recorded and callers hear nothing of it', async () => {
+    const ofRecordings = async (): Promise<Finding | undefined> =>
+      (await doctor(env)).findings.find(({ check }) => check === 'recordings')
+    expect(await ofRecordings()).toMatchObject({ result: 'ok' })
+    const flow = { name: 'Recorded', record_calls: true }
+    await service.call(place.localKey, 'connect.telco.callflow', 'create', { vals_list: flow })
+    expect(await ofRecordings()).toMatchObject({ result: 'note', fix: expect.stringContaining('announce_recordings') })
+    const [id] = await service.call<number[]>(place.localKey, 'connect.settings', 'search')
+    await service.call(place.localKey, 'connect.settings', 'write', { ids: [id], vals: { announce_recordings: true } })
+    expect(await ofRecordings()).toMatchObject({ result: 'ok' })
+  })
+
   it('looks at the accounts themselves on demand, and only looks', async () => {
     const asked = { telco: providers.telco.requests.length, voiceai: providers.voiceai.requests.length }
     const { findings, out } = await doctor(env, ['--providers'])

@@ -18,6 +18,7 @@ const KNOWN: Known = {
     account_sid: 'AC1',
     auth_token: 'a token',
     telco_verify_requests: true,
+    announce_recordings: false,
     telco_region: 'ie1',
     telco_edge: 'dublin',
     telco_api_key: 'SK1',

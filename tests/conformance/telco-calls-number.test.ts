@@ -116,7 +116,8 @@ describe('a call flow, an application', () => {
     const callflow = await office.flow({ prompt_message: 'Welcome', voice: 'alice', language: 'fr-FR' })
     const { markup } = await callTo({ destination: 'callflow', callflow })
     expect(markup).toBe(
-      '<Response><Say language="fr-FR" voice="alice">Welcome</Say><Say>This callflow has no actions! Goodbye!</Say>' +
+      '<Response><Say language="fr-FR" voice="alice">Welcome</Say>' +
+        '<Say language="fr-FR" voice="alice">Ce menu ne comporte aucune action ! Au revoir !</Say>' +
         '<Pause length="1"/><Hangup/></Response>',
     )
   })

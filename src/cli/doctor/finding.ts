@@ -17,6 +17,7 @@ export interface Installed {
   account_sid: string | null
   auth_token: string | null
   telco_verify_requests: boolean
+  announce_recordings: boolean
   telco_region: string | null
   telco_edge: string | null
   telco_api_key: string | null

@@ -4,9 +4,17 @@ import type { Finding } from './finding.ts'
 const WAITING_MINUTES_MAX = 10
 const MS_PER_MINUTE = 60_000
 
-/** What the installation's own records say: dead deliveries, deliveries that wait, rejected requests. */
+/** A message is with the provider in a second or two. */
+const UNSENT_MINUTES_MAX = 1
+
+/** What the installation's own records say: dead deliveries, deliveries and messages that wait, rejected requests. */
 export async function checkRecords(connection: Connection): Promise<Finding[]> {
-  return [await checkDead(connection), await checkWaiting(connection), await checkRejected(connection)]
+  return [
+    await checkDead(connection),
+    await checkWaiting(connection),
+    await checkUnsent(connection),
+    await checkRejected(connection),
+  ]
 }
 
 async function checkDead(connection: Connection): Promise<Finding> {
@@ -34,6 +42,26 @@ async function checkWaiting(connection: Connection): Promise<Finding> {
     finding: `${waiting} deliveries wait longer than ${WAITING_MINUTES_MAX} minutes`,
     fix,
   }
+}
+
+async function checkUnsent(connection: Connection): Promise<Finding> {
+  const domain = [
+    ['status', '=', 'draft'],
+    ['direction', '=', 'outgoing'],
+    ['attempt', '>', 0],
+    ['create_date', '<', wireTime(Date.now() - UNSENT_MINUTES_MAX * MS_PER_MINUTE)],
+  ]
+  const check = 'waiting messages'
+  const unsent = await connection.call<number>('connect.message', 'search_count', { domain })
+  if (unsent === 0) return { result: 'ok', check, finding: 'none', fix: '' }
+  const [oldest] = await connection.call<{ waits_for: string | null }[]>('connect.message', 'search_read', {
+    domain,
+    fields: ['waits_for'],
+    order: 'id',
+    limit: 1,
+  })
+  const finding = `${unsent} text messages are not sent yet; the oldest says: ${oldest?.waits_for ?? 'it is on its way'}`
+  return { result: 'WRONG', check, finding, fix: '"waits_for" of each connect.message says why.' }
 }
 
 async function checkRejected(connection: Connection): Promise<Finding> {

@@ -46,13 +46,14 @@ const INSERT = statement<{ id: number; attempt: number }, Record<string, unknown
 )
 const TAKE = statement<TakenMessage, { id: number; attempt: number }>(
   'message_take',
-  sql`update connect_message set status = 'queued', status_rank = ${QUEUED}, write_date = now() at time zone 'utc'
+  sql`update connect_message set status = 'queued', status_rank = ${QUEUED}, error_message = null,
+        write_date = now() at time zone 'utc'
       where id = ${param('id')} and attempt = ${param('attempt')} and status = 'draft' and message_sid is null
       returning from_number, to_number, message_type, body, media, content_sid, content_variables`,
 )
-const HAND_BACK = statement<never, { id: number; attempt: number }>(
+const HAND_BACK = statement<never, { id: number; attempt: number; reason: string }>(
   'message_hand_back',
-  sql`update connect_message set status = 'draft', status_rank = 0, write_date = now() at time zone 'utc'
+  sql`update connect_message set status = 'draft', status_rank = 0, error_message = ${param('reason')}, write_date = now() at time zone 'utc'
       where id = ${param('id')} and attempt = ${param('attempt')} and status = 'queued' and message_sid is null`,
 )
 // The rank stays that of a queued message: news of the provider, however late, still counts.
@@ -108,9 +109,10 @@ export async function takeMessage(db: Queryable, ref: SendRef): Promise<TakenMes
   return taken
 }
 
-/** Makes a taken message a draft again, because it surely was not sent. */
-export async function handBack(db: Queryable, ref: SendRef): Promise<void> {
-  await db.run(HAND_BACK, ref)
+/** Makes a taken message a draft again, because it surely was not sent; its record says why it waits. */
+export async function handBack(env: Env, ref: SendRef, reason: string): Promise<void> {
+  await env.db.run(HAND_BACK, { ...ref, reason })
+  await env.db.notify('connect_records', JSON.stringify({ model: 'connect.message', ids: [ref.id] }))
 }
 
 /** Notes that nobody knows whether a taken message was sent; false when its fate is known after all. */

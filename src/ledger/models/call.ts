@@ -7,6 +7,7 @@ import {
   float,
   html,
   integer,
+  json,
   many2many,
   many2one,
   one2many,
@@ -58,6 +59,10 @@ export const callModel = defineModel({
     caller_user: many2one('Calling user', 'res.users'),
     answered_user: many2one('Answering user', 'res.users'),
     called_users: many2many('Called users', 'res.users', pairs('called_users', 'user_id')),
+    dial_ends: json('Answered ends of dialling', {
+      readonly: true,
+      help: 'What followed after each dialled leg: a report that comes again gets the same answer, and moves nothing.',
+    }),
     parent_call: many2one('Parent call', 'connect.call', { onDelete: 'cascade' }),
     voicemail_url: char('Voicemail', { maxLength: 2_000 }),
     voicemail_duration: integer('Voicemail (seconds)'),

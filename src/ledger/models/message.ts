@@ -66,6 +66,10 @@ export const textMessageModel = defineModel({
     has_error: boolean('Has an error', RO),
     error_code: char('Error code', RO),
     error_message: text('Error', RO),
+    waits_for: computed('Why it waits', 'char', {
+      depends: ['status', 'direction', 'attempt', 'error_message'],
+      compute: (_env, rows) => rows.map(whyItWaits),
+    }),
     account_sid: char('Account SID'),
     messaging_service_sid: char('Messaging service SID'),
     name: computed('Name', 'char', {
@@ -91,6 +95,12 @@ export const textMessageModel = defineModel({
   },
   prepare: prepareMessage,
 })
+
+/** Of a message that is to be sent and is not with the provider yet. */
+function whyItWaits({ status, direction, attempt, error_message: reason }: Row): string | null {
+  if (status !== 'draft' || direction !== 'outgoing' || Number(attempt ?? 0) === 0) return null
+  return typeof reason === 'string' ? reason : 'The service, or a worker, has not come to it yet.'
+}
 
 function nameOf({ message_type: type, from_number: from, create_date: at }: Row): string {
   return `${type ?? 'Message'} from ${from ?? ''} on ${String(at).slice(0, 10)}`

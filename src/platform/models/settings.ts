@@ -61,6 +61,11 @@ export const settingsModel = defineModel({
     store_recordings: boolean('Keep a copy of recordings', {
       help: "Audio is copied to this service's own storage, so that it stays when the provider deletes it.",
     }),
+    announce_recordings: boolean('Announce recordings', {
+      help:
+        'Callers hear, in the language of whoever they call, that the call may be recorded, before a phone rings that ' +
+        'records its calls. Off: such calls are recorded without a word.',
+    }),
     call_duration_limit: integer('Longest outgoing call (seconds)', {
       default: CALL_SECONDS_DEFAULT,
       min: 1,

@@ -12,6 +12,8 @@ import {
 } from '../../platform/fields.ts'
 import { defineModel, type Values } from '../../platform/model.ts'
 import { hintsProblem } from '../markup/hints.ts'
+import { inItsLanguage } from '../sentences/in-its-language.ts'
+import { sentence } from '../sentences/sentence.ts'
 import { keepPromptFiles, removePromptFiles } from '../spoken-prompts.ts'
 import { markupUrl } from '../webhook-url.ts'
 import { extenNumbers, giveExtension, releaseExtensions } from './exten-target.ts'
@@ -61,14 +63,14 @@ export const callflowModel = defineModel({
       default: 'sales, support, invoices, I would like to speak to somebody',
       help: 'Words and phrases callers are likely to say, separated by commas. Used for speech only.',
     }),
-    prompt_message: text('Prompt', { default: 'Welcome! Please choose whom you would like to speak to.' }),
+    prompt_message: text('Prompt', { default: sentence('welcome') }),
     gather_rounds: integer('Wrong inputs', {
       default: GATHER_ROUNDS_DEFAULT,
       min: 1,
       max: GATHER_ROUNDS_MAX,
       help: 'After so many wrong inputs in a call the flow asks no more: it goes on as if there had been none.',
     }),
-    invalid_input_message: text('Wrong input', { default: 'Sorry, that was a wrong input. Please try again.' }),
+    invalid_input_message: text('Wrong input', { default: sentence('wrongInput') }),
     choices: one2many('Choices', 'connect.telco.callflow_choice', 'callflow'),
     ring_users: many2many('Ring', 'connect.user', {
       table: 'connect_telco_callflow_ring_users_rel',
@@ -86,9 +88,9 @@ export const callflowModel = defineModel({
     invalid_input_message_file: generatedSpeech('Generated wrong-input message'),
     voicemail_prompt_file: generatedSpeech('Generated voicemail prompt'),
   },
-  prepare(_env, values) {
+  prepare(_env, values, current) {
     requireUsableHints(values)
-    return values
+    return inItsLanguage(values, current, { prompt_message: 'welcome', invalid_input_message: 'wrongInput' })
   },
   async saved(env, { id, values }) {
     if ('exten_number' in values) {

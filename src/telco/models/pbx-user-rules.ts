@@ -3,6 +3,7 @@ import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/env.ts'
 import type { Row, Values } from '../../platform/model.ts'
 import { isMask } from '../../platform/secrets.ts'
+import { inItsLanguage } from '../sentences/in-its-language.ts'
 import { sipPasswordProblem } from './sip-password.ts'
 
 /** Checks and completes what is about to be stored for a phone user. */
@@ -15,7 +16,7 @@ export async function preparePbxUser(env: Env, given: Values, current: Row | und
   const login = values.user ?? current?.user
   if (typeof login === 'number') values.name = await requireInternalLogin(env, login)
   await requireUsableSender(env, values.whatsapp_sender_id)
-  return values
+  return inItsLanguage(values, current, { voicemail_prompt: 'userIsAway' })
 }
 
 /** What the provider or the ledger already knows the user by stays as it is. */

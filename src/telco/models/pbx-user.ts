@@ -12,6 +12,7 @@ import {
 import { GROUP } from '../../platform/identity.ts'
 import { defineModel } from '../../platform/model.ts'
 import { EDGES } from '../hosts.ts'
+import { sentence } from '../sentences/sentence.ts'
 import { keepPromptFiles, removePromptFiles } from '../spoken-prompts.ts'
 import { followPhone, forgetPhones } from '../sync/changes.ts'
 import { colleagueSearch } from './colleague-search.ts'
@@ -78,7 +79,7 @@ export const pbxUserModel = defineModel({
     client_ring_timeout: integer('Web phone rings for (seconds)', { ...RING_TIMEOUT, default: CLIENT_RING_SECONDS }),
     voicemail_enabled: boolean('Voicemail'),
     voicemail_prompt: text('Voicemail prompt', {
-      default: '{{user.name}} cannot take your call at the moment. Please leave a message after the tone.',
+      default: sentence('userIsAway'),
       help: 'Spoken before the tone. {{user.name}} stands for the name.',
     }),
     greeting_message: text('Greeting', { help: 'Spoken once to the caller before the first phone rings.' }),

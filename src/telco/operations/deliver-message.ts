@@ -5,7 +5,8 @@ import { recordDelivery } from '../../ledger/messages/record-message-status.ts'
 import { type SendRef, writeSendRef } from '../../ledger/messages/send-ref.ts'
 import { type NewMessage, ProviderRefused, ProviderUnavailable, type TelcoClient } from '../../ledger/telco-client.ts'
 import type { Env, OpenEnv } from '../../platform/env.ts'
-import { MAYBE_DONE, UNREACHABLE } from '../client/failures.ts'
+import { CredentialsRefused, MAYBE_DONE, UNREACHABLE } from '../client/failures.ts'
+import { credentialsProblem } from '../sync/readiness.ts'
 import { statusUrl } from '../webhook-url.ts'
 
 /** The job that hands a draft to the provider. */
@@ -17,6 +18,11 @@ const CONCURRENCY = 4
 /** A message whose sender was killed goes on soon; the queue knows no shorter heartbeat. */
 const HEARTBEAT_SECONDS = 10
 const POLL_SECONDS = 2
+
+const NOT_REACHED = 'The phone provider cannot be reached.'
+const TRIED_AGAIN = 'It is tried again.'
+const CHECK_CREDENTIALS =
+  'The phone provider refuses the credentials: check "account_sid" and "auth_token" of the settings.'
 
 /** Sends each draft at most once: what may have been sent already is never sent again by itself. */
 export function sendMessageJob(open: OpenEnv, client: TelcoClient): JobKind<SendRef> {
@@ -80,8 +86,10 @@ async function keepFailure(
     await assumeLost(env, ref, MAYBE_DONE)
     return
   }
-  if (!isLast) return handBack(env.db, ref)
-  await recordDelivery(env, { sid: undefined, ref }, { status: 'failed', errorCode: null, errorMessage: UNREACHABLE })
+  const why = credentialsProblem(env.settings) ?? (error instanceof CredentialsRefused ? CHECK_CREDENTIALS : undefined)
+  if (!isLast) return handBack(env, ref, `${why ?? NOT_REACHED} ${TRIED_AGAIN}`)
+  const report = { status: 'failed', errorCode: null, errorMessage: why ?? UNREACHABLE } as const
+  await recordDelivery(env, { sid: undefined, ref }, report)
 }
 
 /** It surely was not sent: the provider was not reached, or did not want to hear of it. */

@@ -1,19 +1,20 @@
 import { Type } from 'typebox'
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
 import { Refusal } from '../../errors.ts'
 import type { PhoneDirectory } from '../../ledger/destination.ts'
 import type { TelcoClient } from '../../ledger/telco-client.ts'
 import type { Env } from '../../platform/env.ts'
 import { type OutsideMethod, outsideMethod } from '../../platform/model.ts'
 import { renderMarkup } from '../markup/verb.ts'
-import { redirect, say } from '../markup/voice.ts'
+import { redirect, type SpeechOptions } from '../markup/voice.ts'
+import { sentenceVerb } from '../sentences/sentence.ts'
 import { markupUrl } from '../webhook-url.ts'
 import { askProvider } from './ask-provider.ts'
 import { readTarget } from './dialled-number.ts'
 import { requireExtension } from './find-extension.ts'
 import { type Leg, otherParty, requireLiveLegs, requireOne } from './live-legs.ts'
 import { findOwnPhoneId } from './own-phone.ts'
-
-const ANNOUNCEMENT = 'Please hold while I connect you.'
 
 interface ForwardParts {
   client: TelcoClient
@@ -32,7 +33,7 @@ export function forwardMethod({ client }: Pick<ForwardParts, 'client'>): Outside
         const leg = await requireOther(env, requireOne(ids))
         // Better to say so now than to the other party, who would then be cut off.
         if (target.kind === 'extension') await requireExtension(env, target.number)
-        return { sid: leg.sid, markup: forwardMarkup(env, target.number) }
+        return { sid: leg.sid, markup: forwardMarkup(env, target.number, await speechFor(env, leg)) }
       })
       await askProvider(() => client.redirectCall(plan.sid, plan.markup))
       return true
@@ -66,10 +67,23 @@ async function requireOther(env: Env, callId: number): Promise<Leg> {
   throw new Refusal('conflict', 'Nobody else is on the line.')
 }
 
+const LANGUAGE = statement<{ language: string | null }, { called: string; phone: number | null }>(
+  'forward_language',
+  sql`select coalesce((select language from connect_telco_number where phone_number = ${param('called')}),
+        (select language from connect_user where id = ${param('phone')}::bigint)) as language`,
+)
+
+/** The language of the number that was called, else of whoever forwards. */
+async function speechFor(env: Env, { called }: Leg): Promise<SpeechOptions> {
+  const phone = (await findOwnPhoneId(env)) ?? null
+  const [row] = await env.db.run(LANGUAGE, { called: called ?? '', phone })
+  return { language: row?.language ?? undefined }
+}
+
 /** The target stands before the fragment, or it would never arrive; its plus is encoded, or it would be a blank. */
-function forwardMarkup({ settings }: Env, target: string): string {
+function forwardMarkup({ settings }: Env, target: string, speech: SpeechOptions): string {
   const path = `/telco/webhook/domain?forward_to=${encodeURIComponent(target)}`
   const url = markupUrl(settings.apiUrl, path, settings.telcoEdge)
   if (url === null) throw new Refusal('refused', 'The API URL is not set: without it calls cannot be forwarded.')
-  return renderMarkup([say(ANNOUNCEMENT), redirect(url)])
+  return renderMarkup([sentenceVerb('pleaseHold', speech), redirect(url)])
 }

@@ -13,6 +13,7 @@ import type { Env } from '../../platform/env.ts'
 import { method } from '../../platform/model.ts'
 import { records } from '../../platform/records.ts'
 import { cleanText } from '../../wire.ts'
+import { requireCredentials } from '../sync/readiness.ts'
 import { SEND_MESSAGE_JOB } from './deliver-message.ts'
 import { findSmsSender, findWhatsAppSender } from './message-sender.ts'
 import { fillTemplate } from './message-template.ts'
@@ -54,6 +55,8 @@ export const retryMessages = method({
 })
 
 async function send(env: Env, _ids: number[], args: SendArgs): Promise<number> {
+  // Better than a draft that waits for somebody to notice what is missing.
+  requireCredentials(env.settings)
   const isWhatsApp = args.message_type === 'WhatsApp'
   const to = readReceiver(args.to, env.settings.country)
   const from = isWhatsApp ? await whatsAppSender(env, args) : await smsSender(env, args, to)
@@ -83,6 +86,7 @@ async function send(env: Env, _ids: number[], args: SendArgs): Promise<number> {
 
 async function retry(env: Env, ids: number[]): Promise<true> {
   if (ids.length === 0) throw new Refusal('refused', 'The argument "ids" names no message.')
+  requireCredentials(env.settings)
   const fields = ['from_number', 'to_number', 'message_type', 'content_sid']
   for (const message of await records(env, 'connect.message').read(ids, fields)) {
     const ref = await makeDraftAgain(env.db, message.id)

@@ -1,14 +1,15 @@
 import type { TelcoRequest } from '../webhooks/request.ts'
 import { findCallflow } from './callflow.ts'
+import { type DialEnd, findDialEnd } from './dial-ends.ts'
 import { isCallerGone, isRingingOver, wasConnected } from './dial-outcome.ts'
 import { fallbackPlan } from './fallback.ts'
-import { type CallPlan, markupPlan, verbsPlan } from './plan.ts'
+import { type CallPlan, type Excuse, markupPlan, verbsPlan } from './plan.ts'
 import { findAgentFallback } from './render-agent.ts'
 import { unansweredVerbs } from './render-callflow.ts'
-import { renderNextStep } from './render-user.ts'
+import { renderNextStep, renderStepAgain } from './render-user.ts'
 import type { Rendering } from './rendering.ts'
 import { foldSteps, forgetWalk, parseDoneSteps } from './ring-walk.ts'
-import { findRingingUser } from './ringing-user.ts'
+import { findRingingUser, type RingingUser } from './ringing-user.ts'
 import { HANG_UP, SORRY, UNANSWERED } from './sentences.ts'
 
 /** After one phone of a user rang: the next one, until somebody talked or the caller went (domain.md 2.3.4). */
@@ -22,14 +23,33 @@ export async function userCallAction(
     forgetWalk(env, call.callId)
     return markupPlan(HANG_UP)
   }
+  const end = await findDialEnd(rendering, form)
   const steps = parseDoneSteps(query)
-  if (call.callId !== undefined) foldSteps(env, { call: call.callId, user: userId, steps })
+  if (call.callId !== undefined && !end.isRepeated) foldSteps(env, { call: call.callId, user: userId, steps })
   const user = await findRingingUser(env, { id: userId, callId: call.callId })
-  if (user === undefined) return fallbackPlan(rendering, { markup: SORRY })
-  const plan = await renderNextStep(rendering, user, call.callId === undefined ? steps : user.tried)
+  if (user === undefined) return standIn(rendering, end, { markup: SORRY })
+  const plan = await nextPlan(rendering, user, { end, steps })
   if (plan !== undefined) return plan
-  forgetWalk(env, call.callId)
-  return fallbackPlan(rendering, { markup: HANG_UP })
+  if (!end.isRepeated) forgetWalk(env, call.callId)
+  return standIn(rendering, end, unanswered(user))
+}
+
+/** The next step, or the one that followed when the end of the leg was reported first; undefined when there is none. */
+async function nextPlan(
+  rendering: Rendering,
+  user: RingingUser,
+  { end, steps }: { end: DialEnd; steps: readonly number[] },
+): Promise<CallPlan | undefined> {
+  if (end.isRepeated) return renderStepAgain(rendering, user, end.step)
+  const next = await renderNextStep(rendering, user, rendering.call.callId === undefined ? steps : user.tried)
+  if (next !== undefined) end.note(next.step)
+  return next?.plan
+}
+
+/** Whoever was asked for a message, and is back all the same, has been served; anybody else hears that nobody answers. */
+function unanswered({ steps, speech }: RingingUser): Excuse {
+  const takesMessages = steps.some(({ type }) => type === 'voicemail')
+  return takesMessages ? { markup: () => HANG_UP } : { markup: UNANSWERED, speech }
 }
 
 /** After the phones of a flow rang together, or it had nobody to ring: voicemail or fall-back, unless somebody talked. */
@@ -40,10 +60,11 @@ export async function callflowCallAction(
 ): Promise<CallPlan> {
   if (wasConnected(form)) return markupPlan(HANG_UP)
   const flow = await findCallflow(rendering.env, flowId)
-  if (flow === undefined) return fallbackPlan(rendering, { markup: SORRY })
-  const voicemail = unansweredVerbs(rendering, flow)
+  const voicemail = flow === undefined ? undefined : unansweredVerbs(rendering, flow)
   if (voicemail !== undefined) return verbsPlan(voicemail)
-  return fallbackPlan(rendering, { markup: UNANSWERED, fallback: flow.fallback })
+  const end = await findDialEnd(rendering, form)
+  if (flow === undefined) return standIn(rendering, end, { markup: SORRY })
+  return standIn(rendering, end, { markup: UNANSWERED, speech: flow.speech, fallback: flow.fallback })
 }
 
 /** After a voice agent was called over SIP: what stands in for it, unless the caller talked to it. */
@@ -54,5 +75,11 @@ export async function agentCallAction(
 ): Promise<CallPlan> {
   if (wasConnected(form) || isCallerGone(form)) return markupPlan(HANG_UP)
   const fallback = await findAgentFallback(rendering.env, agentId)
-  return fallbackPlan(rendering, { markup: SORRY, fallback })
+  return standIn(rendering, await findDialEnd(rendering, form), { markup: SORRY, fallback })
+}
+
+/** What stands in for whoever did not answer; asked for again it is the same, and the phones of it start over no walk. */
+function standIn(rendering: Rendering, end: DialEnd, excuse: Excuse): Promise<CallPlan> {
+  if (!end.isRepeated) end.note()
+  return fallbackPlan({ ...rendering, isRepeated: end.isRepeated }, excuse)
 }

@@ -10,8 +10,7 @@ import type { Speech } from './speech.ts'
 /** A call flow as answering a call needs it. */
 export interface Callflow {
   readonly id: number
-  readonly language: string
-  readonly voice: string | undefined
+  readonly speech: FlowSpeech
   /** How input is asked for; undefined when the flow asks for none. */
   readonly gather: GatherSettings | undefined
   /** Wrong inputs in one call, in this and other flows; after the last nothing is asked any more. */
@@ -25,6 +24,12 @@ export interface Callflow {
   readonly fallback: Fallback | undefined
   readonly choices: readonly Choice[]
   readonly devices: readonly Device[]
+}
+
+/** The language and the voice of the flow's texts. */
+interface FlowSpeech {
+  readonly language: string
+  readonly voice: string | undefined
 }
 
 interface GatherSettings {
@@ -111,19 +116,18 @@ export async function findCallflow({ db }: Pick<Env, 'db'>, id: number): Promise
 }
 
 function toCallflow(row: FlowRow): Callflow {
+  const flowSpeech = { language: row.language, voice: row.voice ?? undefined }
   const speech = (text: string | null, fileId: number | null): Speech | undefined =>
     text?.trim()
       ? {
+          ...flowSpeech,
           text: text.trim(),
-          language: row.language,
-          voice: row.voice ?? undefined,
           file: row.files?.find((file) => file.id === fileId),
         }
       : undefined
   return {
     id: row.id,
-    language: row.language,
-    voice: row.voice ?? undefined,
+    speech: flowSpeech,
     gather: row.gather_input === true ? gatherSettings(row) : undefined,
     roundsMax: row.gather_rounds ?? GATHER_ROUNDS_DEFAULT,
     fallback: fallbackOf(row),

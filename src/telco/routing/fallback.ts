@@ -1,18 +1,13 @@
 import { sqlState } from '../../database/database.ts'
 import { asError } from '../../errors.ts'
-import { sayAndHangup } from '../markup/voice.ts'
+import { type SpeechOptions, sayAndHangup } from '../markup/voice.ts'
 import { findNumberFallback } from './our-number.ts'
-import { type CallPlan, type Fallback, markupPlan, UnrenderableError } from './plan.ts'
+import { callerSpeech } from './parties.ts'
+import { type CallPlan, type Excuse, type Fallback, markupPlan, UnrenderableError } from './plan.ts'
 import { renderExtensionById } from './render-extension.ts'
 import type { Rendering } from './rendering.ts'
 import { SORRY } from './sentences.ts'
 import { spoken } from './speech.ts'
-
-/** What a caller gets when something failed: `markup`, unless the number or the destination has a stand-in. */
-export interface Failure {
-  readonly markup: string
-  readonly fallback?: Fallback | undefined
-}
 
 /** The plan, or what stands in for it when rendering fails. Throws what the database threw: its transaction is over. */
 export async function orFallback(rendering: Rendering, render: () => Promise<CallPlan>): Promise<CallPlan> {
@@ -23,14 +18,23 @@ export async function orFallback(rendering: Rendering, render: () => Promise<Cal
   }
 }
 
-/** What stands in for a destination that failed: the called number's own choice, then the destination's. */
-export async function fallbackPlan(rendering: Rendering, { markup, fallback }: Failure): Promise<CallPlan> {
+/**
+ * What stands in for a destination that failed: the called number's own choice, then the destination's. Without either the
+ * caller hears why: as the destination speaks, else the number, else the colleague who is calling.
+ */
+export async function fallbackPlan(rendering: Rendering, excuse: Excuse): Promise<CallPlan> {
+  const { markup, speech, fallback } = excuse
   const ofNumber = await findNumberFallback(rendering.env, rendering.call.called)
   for (const each of [ofNumber, fallback]) {
     const plan = each === undefined ? undefined : await renderStandIn(rendering, each)
     if (plan !== undefined) return plan
   }
-  return markupPlan(markup)
+  const known = speech ?? languageOf(fallback) ?? languageOf(ofNumber)
+  return markupPlan(markup(known ?? (await callerSpeech(rendering))))
+}
+
+function languageOf(fallback: Fallback | undefined): SpeechOptions | undefined {
+  return fallback?.language === undefined ? undefined : { language: fallback.language }
 }
 
 /** The extension, else the sentence, that stands in; undefined when there is neither. */
@@ -48,11 +52,11 @@ export async function renderStandIn(
   return message?.trim() ? markupPlan(sayAndHangup(spoken(message.trim()), { language })) : undefined
 }
 
-function noteFailure({ env: { platform }, call }: Rendering, thrown: unknown): Failure {
+function noteFailure({ env: { platform }, call }: Rendering, thrown: unknown): Excuse {
   if (sqlState(thrown) !== undefined) throw thrown
   if (thrown instanceof UnrenderableError) {
     platform.log.warn({ callSid: call.sid, reason: thrown.message }, 'a call could not be connected')
-    return thrown
+    return thrown.excuse
   }
   platform.log.error({ err: asError(thrown), callSid: call.sid }, 'markup could not be rendered')
   return { markup: SORRY }

@@ -12,7 +12,7 @@ export async function gatherResult(rendering: Rendering, flowId: number, { form 
   const flow = await findCallflow(rendering.env, flowId)
   if (flow === undefined) throw new UnrenderableError(`there is no call flow ${flowId}`, { markup: CALLFLOW_NOT_FOUND })
   const choice = matchChoice(flow.choices, { digits: form.Digits ?? '', speech: form.SpeechResult ?? '' })
-  if (choice !== undefined) return renderExtensionById(rendering, choice.exten)
+  if (choice !== undefined) return renderExtensionById({ ...rendering, speech: flow.speech }, choice.exten)
   const invalidRounds = rendering.invalidRounds + 1
   const entry = invalidRounds < flow.roundsMax ? 'again' : 'without-input'
   return renderFlow({ ...rendering, invalidRounds }, flow, entry)

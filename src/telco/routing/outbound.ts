@@ -11,7 +11,7 @@ const STATUS_EVENTS = ['initiated', 'answered', 'completed'] as const
 export async function renderOutbound(rendering: Rendering, number: string): Promise<CallPlan> {
   const { caller, defaultCallerId } = await findParties(rendering.env, rendering.call)
   const callerId = caller?.outgoingCallerId ?? defaultCallerId
-  if (callerId === undefined) return markupPlan(NO_CALLER_ID)
+  if (callerId === undefined) return markupPlan(NO_CALLER_ID(caller?.speech))
   const recording = { mode: 'record-from-answer', statusCallback: reportUrl(rendering, 'recordingstatus') } as const
   const { callDurationLimitSeconds } = rendering.env.settings
   const options = {

@@ -3,7 +3,8 @@ import { param, statement } from '../../database/statement.ts'
 import { usernameOf } from '../../ledger/party.ts'
 import type { Env } from '../../platform/env.ts'
 import { sipHost } from '../hosts.ts'
-import type { RoutedCall } from './rendering.ts'
+import type { SpeechOptions } from '../markup/voice.ts'
+import type { Rendering, RoutedCall } from './rendering.ts'
 
 /** Who calls, as far as it is one of us, and whom the ledger takes the other side for. */
 export interface Parties {
@@ -23,6 +24,7 @@ export interface CallingUser {
   /** `username@host`, when the user has both. */
   readonly address: string | undefined
   readonly recordsCalls: boolean
+  readonly speech: SpeechOptions
 }
 
 interface PartiesRow {
@@ -33,6 +35,8 @@ interface PartiesRow {
   extension: string | null
   own_callerid: string | null
   record_calls: boolean | null
+  language: string | null
+  voice: string | null
   default_callerid: string | null
   partner_id: number | null
   partner_name: string | null
@@ -44,6 +48,7 @@ const DEFAULT_CALLER_ID = sql`(select number from connect_telco_outgoing_calleri
 const PARTIES = statement<PartiesRow, { username: string | null; call: number | null }>(
   'routing_parties',
   sql`select u.id as user_id, u.name, u.username, d.subdomain, e.number as extension, o.number as own_callerid, u.record_calls,
+        u.language, u.voice,
         ${DEFAULT_CALLER_ID} as default_callerid, p.id as partner_id, p.name as partner_name, l.name as login_name
       from (select 1) one
       left join connect_user u on u.username = ${param('username')} and u.active is not false
@@ -66,6 +71,11 @@ export async function findParties({ db }: Pick<Env, 'db'>, call: RoutedCall): Pr
   }
 }
 
+/** How the colleague speaks who is calling; undefined for a stranger. */
+export async function callerSpeech({ env, call }: Rendering): Promise<SpeechOptions | undefined> {
+  return usernameOf(call.caller) === undefined ? undefined : (await findParties(env, call)).caller?.speech
+}
+
 function callingUser(row: PartiesRow): CallingUser {
   return {
     name: row.name ?? '',
@@ -74,11 +84,14 @@ function callingUser(row: PartiesRow): CallingUser {
     defaultCallerId: row.default_callerid ?? undefined,
     address: row.username && row.subdomain ? `${row.username}@${sipHost(row.subdomain)}` : undefined,
     recordsCalls: row.record_calls === true,
+    speech: { language: row.language ?? undefined, voice: row.voice ?? undefined },
   }
 }
 
 /** The caller id that a user presents to colleagues (domain.md 1.6). Empty only for one who cannot register. */
-export function callerIdOf(user: CallingUser): string {
+export function callerIdOf(
+  user: Pick<CallingUser, 'extension' | 'outgoingCallerId' | 'defaultCallerId' | 'address'>,
+): string {
   const { extension, outgoingCallerId, defaultCallerId, address } = user
   return extension || outgoingCallerId || defaultCallerId || (address === undefined ? '' : `client:${address}`)
 }

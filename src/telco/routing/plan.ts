@@ -1,5 +1,7 @@
 import type { AgentCall } from '../../ledger/agent-connector.ts'
 import { renderMarkup, type Verb } from '../markup/verb.ts'
+import type { SpeechOptions } from '../markup/voice.ts'
+import type { SpokenDocument } from './sentences.ts'
 
 /** What a call gets: finished markup, or a voice agent whose platform is asked once the transaction is over. */
 export type CallPlan =
@@ -22,16 +24,22 @@ export interface Fallback {
   readonly language: string | undefined
 }
 
-/** A destination cannot take the call. Unless something stands in for it, the caller hears `markup`. */
+/** What a caller hears who was not connected, unless something stands in for it. */
+export interface Excuse {
+  readonly markup: SpokenDocument
+  /** How whoever was called speaks, where that is known. */
+  readonly speech?: SpeechOptions | undefined
+  readonly fallback?: Fallback | undefined
+}
+
+/** A destination cannot take the call. */
 export class UnrenderableError extends Error {
   readonly code = 'unrenderable'
   override readonly name = 'UnrenderableError'
-  readonly markup: string
-  readonly fallback: Fallback | undefined
+  readonly excuse: Excuse
 
-  constructor(message: string, { markup, fallback }: { markup: string; fallback?: Fallback | undefined }) {
+  constructor(message: string, excuse: Excuse) {
     super(message)
-    this.markup = markup
-    this.fallback = fallback
+    this.excuse = excuse
   }
 }

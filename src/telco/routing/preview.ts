@@ -3,7 +3,7 @@ import { asError } from '../../errors.ts'
 import type { Env } from '../../platform/env.ts'
 import type { Row } from '../../platform/model.ts'
 import { AGENT_SIP_HOST } from '../hosts.ts'
-import { UnrenderableError } from './plan.ts'
+import { orFallback } from './fallback.ts'
 import { renderExtension } from './render-extension.ts'
 import { renderingOf } from './rendering.ts'
 import { routeDomain } from './route-domain.ts'
@@ -12,6 +12,10 @@ import { routeDomain } from './route-domain.ts'
 const PREVIEWS_MAX = 50
 /** In the place of markup that cannot be rendered; the reason is in the log. */
 const PLACEHOLDER = '<!-- No preview is available. -->'
+
+/** Before what an agent is reached by when its platform does not take the call. */
+const REGISTERED =
+  '<!-- The call is registered at the voice-agent platform, whose own markup answers it. Only if that fails: -->'
 
 const EMPTY_REQUEST = { form: {}, query: new URLSearchParams(), event: undefined, callId: undefined }
 
@@ -31,12 +35,17 @@ async function preview(env: Env, { id, number, model, res_id: resId }: Row): Pro
     res_id: typeof resId === 'number' ? resId : null,
   }
   try {
-    const plan = await renderExtension(rendering, extension)
-    return plan.kind === 'markup' ? plan.markup : plan.otherwise
+    // As a live call: what cannot be rendered is replaced by what stands in for it.
+    const plan = await orFallback(rendering, () => renderExtension(rendering, extension))
+    return plan.kind === 'markup' ? plan.markup : registeredPreview(env, plan.otherwise)
   } catch (thrown) {
-    if (thrown instanceof UnrenderableError) return thrown.markup
     if (sqlState(thrown) !== undefined) throw thrown
     env.platform.log.warn({ err: asError(thrown), extension: number }, 'the preview of an extension failed')
     return PLACEHOLDER
   }
+}
+
+/** A live call is registered first, for which its platform would have to be asked. */
+function registeredPreview({ settings }: Env, otherwise: string): string {
+  return settings.voiceaiApiKey === undefined ? otherwise : `${REGISTERED}\n${otherwise}`
 }

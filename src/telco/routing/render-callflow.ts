@@ -1,11 +1,13 @@
 import { client, DIAL_NOUNS_MAX, dial, sip } from '../markup/dial.ts'
 import type { Verb } from '../markup/verb.ts'
-import { gather, hangup, pause, redirect, say } from '../markup/voice.ts'
+import { gather, hangup, pause, redirect } from '../markup/voice.ts'
+import { sentenceVerb } from '../sentences/sentence.ts'
 import { type Callflow, type Device, findCallflow } from './callflow.ts'
 import { ANONYMOUS, callerName, findParties, type Parties, shownCaller } from './parties.ts'
 import { type CallPlan, markupPlan, verbsPlan } from './plan.ts'
+import { announcement } from './recording-announcement.ts'
 import { actionUrl, gatherUrl, type Rendering, reportUrl } from './rendering.ts'
-import { NO_ACTIONS, NO_CALLER_ID } from './sentences.ts'
+import { NO_CALLER_ID } from './sentences.ts'
 import { speak } from './speech.ts'
 import { voicemailVerbs } from './voicemail.ts'
 
@@ -22,7 +24,7 @@ export async function renderCallflow(rendering: Rendering, flowId: number): Prom
 export async function renderFlow(rendering: Rendering, flow: Callflow, entry: Entry): Promise<CallPlan> {
   const ring = flow.devices.length === 0 ? undefined : await ringVerbs(rendering, flow)
   // Nothing is spoken when the phones could not be rung in the end: the caller hears why.
-  if (ring === 'no-caller-id') return markupPlan(NO_CALLER_ID)
+  if (ring === 'no-caller-id') return markupPlan(NO_CALLER_ID(flow.speech))
   return verbsPlan([...openingVerbs(rendering, flow, entry), ...(ring ?? endVerbs(rendering, flow))])
 }
 
@@ -35,7 +37,7 @@ function openingVerbs(rendering: Rendering, flow: Callflow, entry: Entry): Verb[
   const prompt = speak(settings, flow.prompt)
   if (flow.gather === undefined) return [...verbs, prompt]
   const action = gatherUrl(rendering, flow.id)
-  return [...verbs, gather({ ...flow.gather, action, language: flow.language }, [prompt])]
+  return [...verbs, gather({ ...flow.gather, action, language: flow.speech.language }, [prompt])]
 }
 
 async function ringVerbs(rendering: Rendering, flow: Callflow): Promise<Verb[] | 'no-caller-id'> {
@@ -52,7 +54,8 @@ async function ringVerbs(rendering: Rendering, flow: Callflow): Promise<Verb[] |
     statusCallback: reportUrl(rendering, 'recordingstatus'),
   } as const
   const action = flowActionUrl(rendering, flow)
-  return [dial({ callerId, action, recording: flow.recordsCalls ? recording : undefined }, nouns)]
+  const ring = dial({ callerId, action, recording: flow.recordsCalls ? recording : undefined }, nouns)
+  return [...announcement(rendering, flow), ring]
 }
 
 /** A phone of ours is no caller id for a group of phones: the default stands in for it. */
@@ -72,7 +75,7 @@ function endVerbs(rendering: Rendering, flow: Callflow): Verb[] {
   const voicemail = unansweredVerbs(rendering, flow)
   if (voicemail !== undefined) return voicemail
   if (flow.fallback !== undefined) return [redirect(flowActionUrl(rendering, flow))]
-  return [say(NO_ACTIONS), pause(), hangup()]
+  return [sentenceVerb('noActions', flow.speech), pause(), hangup()]
 }
 
 /** Where a call comes back to that the flow could not connect. */

@@ -41,14 +41,20 @@ export async function renderExtension(rendering: Rendering, extension: Extension
   const target = { model: extension.model, id: extension.res_id }
   const plan = await renderDestination({ ...rendering, call: { ...call, fields } }, target)
   if (plan !== undefined) return plan
-  throw new UnrenderableError(`extension ${extension.number} leads nowhere`, { markup: EXTENSION_NOT_CONFIGURED })
+  throw new UnrenderableError(`extension ${extension.number} leads nowhere`, {
+    markup: EXTENSION_NOT_CONFIGURED,
+    speech: rendering.speech,
+  })
 }
 
 /** The same for an extension by its id. */
 export async function renderExtensionById(rendering: Rendering, id: number): Promise<CallPlan> {
   const extension = await findExtension(rendering.env, id)
   if (extension !== undefined) return renderExtension(rendering, extension)
-  throw new UnrenderableError(`there is no extension ${id}`, { markup: EXTENSION_NOT_CONFIGURED })
+  throw new UnrenderableError(`there is no extension ${id}`, {
+    markup: EXTENSION_NOT_CONFIGURED,
+    speech: rendering.speech,
+  })
 }
 
 export async function findExtension({ db }: Pick<Env, 'db'>, id: number): Promise<Extension | undefined> {

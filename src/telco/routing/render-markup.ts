@@ -34,15 +34,21 @@ export async function renderMarkupApplication(rendering: Rendering, markupId: nu
   if (problem !== undefined) return markupPlan(sayDocument(problem))
   if (row.code_type === 'model_method') return renderRoute(rendering, row)
   if (row.code_type === 'markup') return markupPlan(await renderTemplate(rendering, row))
-  throw new UnrenderableError(`application ${row.id} is of the type ${row.code_type}`, { markup: SYSTEM_ERROR })
+  throw new UnrenderableError(`application ${row.id} is of the type ${row.code_type}`, {
+    markup: SYSTEM_ERROR,
+    speech: rendering.speech,
+  })
 }
 
 async function renderRoute(rendering: Rendering, { id, model, method }: MarkupRow): Promise<CallPlan> {
   if (model !== 'connect.telco.domain' || method !== 'route_call') {
-    throw new UnrenderableError(`application ${id} names ${model}.${method}`, { markup: SYSTEM_ERROR })
+    throw new UnrenderableError(`application ${id} names ${model}.${method}`, {
+      markup: SYSTEM_ERROR,
+      speech: rendering.speech,
+    })
   }
   if (rendering.hops >= HOPS_MAX) {
-    throw new UnrenderableError(`application ${id} leads to itself`, { markup: SYSTEM_ERROR })
+    throw new UnrenderableError(`application ${id} leads to itself`, { markup: SYSTEM_ERROR, speech: rendering.speech })
   }
   return rendering.routeDomain({ ...rendering, hops: rendering.hops + 1 })
 }
@@ -53,16 +59,23 @@ async function renderTemplate(rendering: Rendering, { id, markup }: MarkupRow): 
     recording_voice_status_url: reportUrl(rendering, 'recordingstatus'),
     call_voice_status_url: reportUrl(rendering, 'callstatus'),
   }
-  const filled = fill(id, markup, fields)
+  const filled = fill(rendering, { id, markup }, fields)
   const problem = answerProblem(filled)
   if (problem === undefined) return filled
-  throw new UnrenderableError(`application ${id}: ${problem}`, { markup: SYSTEM_ERROR })
+  throw new UnrenderableError(`application ${id}: ${problem}`, { markup: SYSTEM_ERROR, speech: rendering.speech })
 }
 
-function fill(id: number, markup: string, fields: Readonly<Record<string, string>>): string {
+function fill(
+  rendering: Rendering,
+  { id, markup }: Pick<MarkupRow, 'id' | 'markup'>,
+  fields: Readonly<Record<string, string>>,
+): string {
   try {
     return fillTemplate(markup, fields)
   } catch (error) {
-    throw new UnrenderableError(`application ${id}: ${asError(error).message}`, { markup: SYSTEM_ERROR })
+    throw new UnrenderableError(`application ${id}: ${asError(error).message}`, {
+      markup: SYSTEM_ERROR,
+      speech: rendering.speech,
+    })
   }
 }

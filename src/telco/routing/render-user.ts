@@ -2,6 +2,7 @@ import { client, type DialOptions, dial, sip } from '../markup/dial.ts'
 import type { Verb } from '../markup/verb.ts'
 import { callerName, findParties, type Parties, shownCaller } from './parties.ts'
 import { type CallPlan, UnrenderableError, verbsPlan } from './plan.ts'
+import { announcement } from './recording-announcement.ts'
 import { actionUrl, type Rendering, reportUrl } from './rendering.ts'
 import { type RingStep, recordStep, startWalk } from './ring-walk.ts'
 import { findRingingUser, type RingingUser } from './ringing-user.ts'
@@ -16,9 +17,16 @@ export async function renderUser(rendering: Rendering, userId: number): Promise<
   if (user === undefined) return undefined
   const step = nextStep(user, [])
   if (step === undefined)
-    throw new UnrenderableError(`user ${userId} has neither phone nor voicemail`, { markup: SORRY })
-  if (call.callId !== undefined) startWalk(env, { call: call.callId, user: userId, step: step.id })
-  const ring = await stepVerbs(rendering, user, { step, done: [] })
+    throw new UnrenderableError(`user ${userId} has neither phone nor voicemail`, {
+      markup: SORRY,
+      speech: user.speech,
+    })
+  if (call.callId !== undefined && !rendering.isRepeated) {
+    startWalk(env, { call: call.callId, user: userId, step: step.id })
+  }
+  // A message is asked for by itself; only phones record without being asked.
+  const announced = step.type === 'voicemail' ? [] : announcement(rendering, user)
+  const ring = [...announced, ...(await stepVerbs(rendering, user, { step, done: [] }))]
   // A call that the ledger does not know is one of our own that is being set up: it needs no greeting.
   if (call.callId === undefined || user.greeting === undefined) return verbsPlan(ring)
   return verbsPlan([speak(env.settings, user.greeting), ...ring])
@@ -29,12 +37,22 @@ export async function renderNextStep(
   rendering: Rendering,
   user: RingingUser,
   done: readonly number[],
-): Promise<CallPlan | undefined> {
+): Promise<{ plan: CallPlan; step: number } | undefined> {
   const { env, call } = rendering
   const step = nextStep(user, done)
   if (step === undefined) return undefined
   if (call.callId !== undefined) recordStep(env, { call: call.callId, step: step.id })
-  return verbsPlan(await stepVerbs(rendering, user, { step, done }))
+  return { plan: verbsPlan(await stepVerbs(rendering, user, { step, done })), step: step.id }
+}
+
+/** The step of the user with that id as it was rendered before; undefined when the user has no such step. */
+export async function renderStepAgain(
+  rendering: Rendering,
+  user: RingingUser,
+  stepId: number | undefined,
+): Promise<CallPlan | undefined> {
+  const step = user.steps.find(({ id }) => id === stepId)
+  return step === undefined ? undefined : verbsPlan(await stepVerbs(rendering, user, { step, done: [] }))
 }
 
 /** Exactly one step per answer: a dial with an action makes the verbs after it unreachable. */

@@ -1,6 +1,6 @@
 import type { Env } from '../../platform/env.ts'
 import { apiUrlProblem, parseApiUrl } from '../api-url.ts'
-import { sayAndHangup } from '../markup/voice.ts'
+import { type SpeechOptions, sayAndHangup } from '../markup/voice.ts'
 import { markupUrl, statusUrl } from '../webhook-url.ts'
 import type { TelcoRequest } from '../webhooks/request.ts'
 import { type CallPlan, UnrenderableError } from './plan.ts'
@@ -28,10 +28,14 @@ export interface Rendering {
   readonly agentSipHost: string
   /** This stands in for something that failed already: nothing stands in for it again, so that no call goes in circles. */
   readonly isFallback: boolean
+  /** The same was asked for before: what is answered is the same, and nothing moves. */
+  readonly isRepeated: boolean
   /** Wrong inputs in this call so far. */
   readonly invalidRounds: number
   /** Applications that were passed through on the way here. */
   readonly hops: number
+  /** How whoever has answered so far speaks: a number, or a call flow that leads on. */
+  readonly speech: SpeechOptions | undefined
   /** Applications may stand for this route; the route leads to applications. */
   routeDomain(rendering: Rendering): Promise<CallPlan>
 }
@@ -54,7 +58,16 @@ export function renderingOf(env: Env, { form, query, event, callId }: TelcoReque
     dialled: forwardTo || form.To || event?.called || '',
   }
   const invalidRounds = Number(/^\d{1,2}$/.exec(query.get(INVALID_ROUNDS) ?? '')?.[0] ?? 0)
-  return { ...parts, env, call, isFallback: query.get(FALLBACK) === '1', invalidRounds, hops: 0 }
+  return {
+    ...parts,
+    env,
+    call,
+    isFallback: query.get(FALLBACK) === '1',
+    invalidRounds,
+    hops: 0,
+    speech: undefined,
+    isRepeated: false,
+  }
 }
 
 /** An address of ours for more markup. Throws `UnrenderableError` without an API URL. */
@@ -81,5 +94,7 @@ function required({ env }: Rendering, build: (base: string, edge: string) => str
   const { apiUrl, telcoEdge } = env.settings
   const url = apiUrl === undefined || parseApiUrl(apiUrl) === undefined ? null : build(apiUrl, telcoEdge)
   if (url !== null) return url
-  throw new UnrenderableError('there is no API URL', { markup: sayAndHangup(apiUrlProblem(undefined) ?? '') })
+  throw new UnrenderableError('there is no API URL', {
+    markup: () => sayAndHangup(apiUrlProblem(undefined) ?? ''),
+  })
 }

@@ -2,8 +2,9 @@ import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/env.ts'
 import { sipHost } from '../hosts.ts'
+import type { SpeechOptions } from '../markup/voice.ts'
+import { sentence } from '../sentences/sentence.ts'
 import type { RingStep } from './ring-walk.ts'
-import { LEAVE_MESSAGE } from './sentences.ts'
 import { fillPrompt, type Speech } from './speech.ts'
 
 /** A phone user as ringing needs it. */
@@ -13,6 +14,7 @@ export interface RingingUser {
   readonly address: string | undefined
   readonly timeoutSeconds: { readonly client: number; readonly sip: number }
   readonly recordsCalls: boolean
+  readonly speech: SpeechOptions
   readonly greeting: Speech | undefined
   readonly voicemailPrompt: Speech
   /** Steps in their order. */
@@ -70,6 +72,7 @@ function toRingingUser(row: UserRow): RingingUser {
     address: row.username && row.subdomain ? `${row.username}@${sipHost(row.subdomain)}` : undefined,
     timeoutSeconds: { client: row.client_ring_timeout, sip: row.sip_ring_timeout },
     recordsCalls: row.record_calls === true,
+    speech,
     greeting: greeting ? { ...speech, text: greeting } : undefined,
     voicemailPrompt: { ...speech, text: promptText(row), file: promptFile(row) },
     steps: row.steps ?? [],
@@ -77,8 +80,8 @@ function toRingingUser(row: UserRow): RingingUser {
   }
 }
 
-function promptText({ voicemail_prompt: prompt, name }: UserRow): string {
-  return fillPrompt(prompt ?? '', { name: name ?? '' }).trim() || LEAVE_MESSAGE
+function promptText({ voicemail_prompt: prompt, name, language }: UserRow): string {
+  return fillPrompt(prompt ?? '', { name: name ?? '' }).trim() || sentence('leaveMessage', language)
 }
 
 function promptFile({ file_id: id, filename, file_text: text }: UserRow): Speech['file'] {

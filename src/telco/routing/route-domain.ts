@@ -1,10 +1,16 @@
 import { isExternalNumber, parseDialled } from './dialled.ts'
 import { renderOutbound } from './outbound.ts'
+import { callerSpeech } from './parties.ts'
 import { type CallPlan, markupPlan } from './plan.ts'
 import { findExtensionByNumber, findExtensionsByPattern, renderExtension } from './render-extension.ts'
 import type { Rendering } from './rendering.ts'
 import { renderNumber } from './route-number.ts'
-import { EXTENSION_NOT_FOUND, SEVERAL_EXTENSIONS, WHATSAPP_EXTENSION_NOT_FOUND } from './sentences.ts'
+import {
+  EXTENSION_NOT_FOUND,
+  SEVERAL_EXTENSIONS,
+  type SpokenDocument,
+  WHATSAPP_EXTENSION_NOT_FOUND,
+} from './sentences.ts'
 
 /** Answers a call that one of our phones or a WhatsApp caller made, or that is being forwarded (domain.md 2.3.10). */
 export async function routeDomain(rendering: Rendering): Promise<CallPlan> {
@@ -13,10 +19,14 @@ export async function routeDomain(rendering: Rendering): Promise<CallPlan> {
   const extension = await findExtensionByNumber(env, number)
   if (extension !== undefined) return renderExtension(rendering, extension)
   // Never dial out for WhatsApp: whoever writes to us could then make calls at our cost.
-  if (isWhatsApp) return (await renderNumber(rendering, number)) ?? markupPlan(WHATSAPP_EXTENSION_NOT_FOUND)
+  if (isWhatsApp) return (await renderNumber(rendering, number)) ?? excuse(rendering, WHATSAPP_EXTENSION_NOT_FOUND)
   const [fitting, ...others] = await findExtensionsByPattern(env, number)
-  if (others.length > 0) return markupPlan(SEVERAL_EXTENSIONS)
+  if (others.length > 0) return excuse(rendering, SEVERAL_EXTENSIONS)
   if (fitting !== undefined) return renderExtension(rendering, fitting)
   // Our own numbers are not answered here: a call to one of them would come back and go round.
-  return isExternalNumber(number) ? renderOutbound(rendering, number) : markupPlan(EXTENSION_NOT_FOUND)
+  return isExternalNumber(number) ? renderOutbound(rendering, number) : excuse(rendering, EXTENSION_NOT_FOUND)
+}
+
+async function excuse(rendering: Rendering, markup: SpokenDocument): Promise<CallPlan> {
+  return markupPlan(markup(await callerSpeech(rendering)))
 }

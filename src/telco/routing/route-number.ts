@@ -1,4 +1,4 @@
-import { sayAndHangup } from '../markup/voice.ts'
+import type { SpeechOptions } from '../markup/voice.ts'
 import { isOpen } from './business-hours.ts'
 import { renderStandIn } from './fallback.ts'
 import { findOurNumber, type OurNumber } from './our-number.ts'
@@ -9,7 +9,7 @@ import { CLOSED, NUMBER_NOT_CONFIGURED, NUMBER_NOT_FOUND } from './sentences.ts'
 
 /** Answers a call to one of our numbers (domain.md 2.3.5). */
 export async function routeNumber(rendering: Rendering): Promise<CallPlan> {
-  return (await renderNumber(rendering, rendering.call.called)) ?? markupPlan(NUMBER_NOT_FOUND)
+  return (await renderNumber(rendering, rendering.call.called)) ?? markupPlan(NUMBER_NOT_FOUND())
 }
 
 /** Connects the call to what answers the number; undefined when it is none of ours. */
@@ -17,9 +17,14 @@ export async function renderNumber(rendering: Rendering, phoneNumber: string): P
   const number = await findOurNumber(rendering.env, phoneNumber)
   if (number === undefined) return undefined
   if (number.hours !== undefined && !isOpen(number.hours, rendering.env.now)) return renderClosed(rendering, number)
-  const plan = await renderDestination(rendering, destinationOf(number))
+  const speech = speechOf(number)
+  const plan = await renderDestination({ ...rendering, speech }, destinationOf(number))
   if (plan !== undefined) return plan
-  throw new UnrenderableError(`number ${phoneNumber} has no destination`, { markup: NUMBER_NOT_CONFIGURED })
+  throw new UnrenderableError(`number ${phoneNumber} has no destination`, { markup: NUMBER_NOT_CONFIGURED, speech })
+}
+
+function speechOf({ language }: OurNumber): SpeechOptions | undefined {
+  return language === null ? undefined : { language }
 }
 
 function destinationOf({ destination, user, callflow, markup, voiceai_agent: agent }: OurNumber): {
@@ -43,5 +48,5 @@ function destinationOf({ destination, user, callflow, markup, voiceai_agent: age
 async function renderClosed(rendering: Rendering, number: OurNumber): Promise<CallPlan> {
   const { closed_exten: exten, closed_message: message } = number
   const standIn = { exten, message, language: number.language ?? undefined }
-  return (await renderStandIn(rendering, standIn)) ?? markupPlan(sayAndHangup(CLOSED))
+  return (await renderStandIn(rendering, standIn)) ?? markupPlan(CLOSED(speechOf(number)))
 }

@@ -1,25 +1,29 @@
-import { renderMarkup } from '../markup/verb.ts'
-import { hangup, hangupDocument, pause, say, sayAndHangup, sayDocument } from '../markup/voice.ts'
+import { renderMarkup, type Verb } from '../markup/verb.ts'
+import { hangup, hangupDocument, pause, type SpeechOptions } from '../markup/voice.ts'
+import { type SentenceName, sentenceVerb } from '../sentences/sentence.ts'
 
-// Wire texts of domain.md 2.3: other parties match on them, blanks included.
-export const NUMBER_NOT_FOUND = sayDocument('Number not found. Goodbye!')
-export const NUMBER_NOT_CONFIGURED = sayDocument('Number not configured. Goodbye!')
-export const EXTENSION_NOT_CONFIGURED = sayDocument('Extension not configured!')
-export const EXTENSION_NOT_FOUND = sayDocument('Extension not found. Goodbye! ')
-export const WHATSAPP_EXTENSION_NOT_FOUND = sayDocument('Whatsapp Extension not found. Goodbye! ')
-export const SEVERAL_EXTENSIONS = sayDocument('Multiple extensions found. Check your dialplan. Goodbye! ')
-export const NO_CALLER_ID = sayDocument('You must select a default number for caller ID!')
-const COULD_NOT_CONNECT = 'Sorry, I could not connect your call. Goodbye!'
-export const UNANSWERED = renderMarkup([say(COULD_NOT_CONNECT), pause(), hangup()])
-export const NO_ACTIONS = 'This callflow has no actions! Goodbye!'
+/** A document of one sentence, in the language and the voice of whoever was called; in English when nobody is known. */
+export type SpokenDocument = (speech?: SpeechOptions) => string
 
-// Sentences of ours, where the reference leaves the words open.
-export const AGENT_NOT_CONFIGURED = sayAndHangup('The voice agent is not configured. Goodbye!')
-export const APPLICATION_NOT_FOUND = sayAndHangup('Application not found. Goodbye!')
-export const CALLFLOW_NOT_FOUND = sayAndHangup('Call flow not found. Goodbye!')
-export const SORRY = sayAndHangup(COULD_NOT_CONNECT)
-export const SYSTEM_ERROR = sayAndHangup('A system error occurred. Goodbye!')
-export const CLOSED = 'We are closed at the moment. Please call again during our opening hours.'
-export const LEAVE_MESSAGE = 'Please leave a message after the tone.'
+// How calls end that are not connected. The words are in sentences.json; what follows them is domain.md 2.3, which
+// other parties match on.
+export const NUMBER_NOT_FOUND = spokenDocument('numberNotFound')
+export const NUMBER_NOT_CONFIGURED = spokenDocument('numberNotConfigured')
+export const EXTENSION_NOT_CONFIGURED = spokenDocument('extensionNotConfigured')
+export const EXTENSION_NOT_FOUND = spokenDocument('extensionNotFound')
+export const WHATSAPP_EXTENSION_NOT_FOUND = spokenDocument('whatsappExtensionNotFound')
+export const SEVERAL_EXTENSIONS = spokenDocument('severalExtensions')
+export const NO_CALLER_ID = spokenDocument('noCallerId')
+export const UNANSWERED = spokenDocument('nobodyAnswers', [pause(), hangup()])
+export const SORRY = spokenDocument('nobodyAnswers', [hangup()])
+export const AGENT_NOT_CONFIGURED = spokenDocument('agentNotConfigured', [hangup()])
+export const APPLICATION_NOT_FOUND = spokenDocument('applicationNotFound', [hangup()])
+export const CALLFLOW_NOT_FOUND = spokenDocument('callflowNotFound', [hangup()])
+export const SYSTEM_ERROR = spokenDocument('systemError', [hangup()])
+export const CLOSED = spokenDocument('closed', [hangup()])
 
 export const HANG_UP = hangupDocument()
+
+function spokenDocument(name: SentenceName, after: readonly Verb[] = []): SpokenDocument {
+  return (speech) => renderMarkup([sentenceVerb(name, speech), ...after])
+}

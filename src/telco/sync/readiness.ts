@@ -3,8 +3,6 @@ import type { SettingsSnapshot } from '../../platform/settings.ts'
 import { privateAddressProblem } from '../../public-address.ts'
 import { apiUrlProblem, parseApiUrl } from '../api-url.ts'
 
-const NO_CREDENTIALS = 'Account SID or Auth Token not set: enter both in the settings first.'
-
 /** Why the phone provider cannot be told anything yet, in one sentence; undefined when it can. */
 export function findObstacle(settings: SettingsSnapshot): string | undefined {
   return credentialsProblem(settings) ?? apiUrlProblem(settings.apiUrl) ?? reachProblem(settings)
@@ -26,6 +24,9 @@ function reachProblem({ apiUrl }: SettingsSnapshot): string | undefined {
   return privateAddressProblem(parseApiUrl(apiUrl)?.hostname ?? '')
 }
 
-function credentialsProblem({ accountSid, authToken }: SettingsSnapshot): string | undefined {
-  return accountSid && authToken ? undefined : NO_CREDENTIALS
+/** Which setting of the account is missing, in one sentence; undefined when there is an account to ask. */
+export function credentialsProblem({ accountSid, authToken }: SettingsSnapshot): string | undefined {
+  if (!accountSid && !authToken) return '"account_sid" and "auth_token" are not set: enter both in the settings first.'
+  if (!accountSid) return '"account_sid" is not set: enter it in the settings first.'
+  return authToken ? undefined : '"auth_token" is not set: enter it in the settings first.'
 }

@@ -1,8 +1,6 @@
 import type { Reply } from '../../deliveries/webhook-table.ts'
 import { hangupDocument, INVALID_REQUEST_MARKUP, messagingReply, sayAndHangup } from '../markup/voice.ts'
-
-/** What a caller hears when nothing else could be worked out. */
-const SORRY = 'We are sorry, your call cannot be connected right now. Please try again later.'
+import { sentence } from '../sentences/sentence.ts'
 
 const XML = 'text/xml; charset=utf-8'
 const TEXT = 'text/plain; charset=utf-8'
@@ -20,9 +18,9 @@ export const INVALID_VOICE = markupReply(INVALID_REQUEST_MARKUP)
 export const INVALID_STATUS = textReply('False')
 
 /** A request that names no call cannot be routed. */
-export const NO_CALL = markupReply(sayAndHangup('The call could not be identified.'))
+export const NO_CALL = markupReply(sayAndHangup(sentence('callNotIdentified')))
 
-/** The last resort of a voice route: a sentence, never silence and never an internal error. */
-export const SORRY_REPLY = markupReply(sayAndHangup(SORRY))
+/** The last resort of a voice route: a sentence, never silence and never an internal error. Whose language it is in nobody knows by then. */
+export const SORRY_REPLY = markupReply(sayAndHangup(sentence('tryLater')))
 export const HANGUP_REPLY = markupReply(hangupDocument())
 export const EMPTY_MESSAGE_REPLY = markupReply(messagingReply())

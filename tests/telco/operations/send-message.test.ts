@@ -4,6 +4,7 @@ import { recordMessageStatus } from '../../../src/ledger/messages/record-message
 import { isWindowOpen } from '../../../src/ledger/messages/whatsapp-window.ts'
 import { ProviderUnavailable } from '../../../src/ledger/telco-client.ts'
 import { GROUP } from '../../../src/platform/identity.ts'
+import { CredentialsRefused } from '../../../src/telco/client/failures.ts'
 import { sendMessageJob } from '../../../src/telco/operations/deliver-message.ts'
 import { openLater } from '../../../src/telco/operations/open-later.ts'
 import { asWebhook, aTelcoRequest } from '../../support/effects.ts'
@@ -220,6 +221,55 @@ describe('trouble', () => {
     expect(await message(ref.id)).toMatchObject({ status: 'draft' })
     await job.work(ref, { isLast: true })
     expect(await message(ref.id)).toMatchObject({ status: 'failed', has_error: true })
+  })
+
+  it.each([
+    ['cannot be reached', new ProviderUnavailable('down'), 'The phone provider cannot be reached. It is tried again.'],
+    [
+      'refuses the credentials',
+      new CredentialsRefused('no'),
+      'The phone provider refuses the credentials: check "account_sid" and "auth_token" of the settings. It is tried again.',
+    ],
+  ])(
+    'because the provider %s says so on the message that waits, and no more once it is sent',
+    async (_why, error, reason) => {
+      const { platform, identities } = app.app
+      const open = openLater({ db: app.db, platform, identities })
+      const [row] = await app.db.query<{ id: number }>(
+        sql`insert into connect_message (from_number, to_number, message_type, direction, status, status_rank, attempt)
+          values (${OURS}, ${THEIRS}, 'sms', 'outgoing', 'draft', 0, 1) returning id`,
+      )
+      const ref = { id: row?.id ?? 0, attempt: 1 }
+      const waitsFor = async (): Promise<unknown> =>
+        (await app.admin.ask<{ waits_for: unknown }[]>('connect.message', 'read', { ids: [ref.id] }))[0]?.waits_for
+      expect(await waitsFor()).toBe('The service, or a worker, has not come to it yet.')
+      const failing = sendMessageJob(open, { sendMessage: () => Promise.reject(error) } as never)
+      await expect(failing.work(ref, { isLast: false })).rejects.toThrow()
+      expect(await waitsFor()).toBe(reason)
+      const sending = sendMessageJob(open, { sendMessage: async () => ({ sid: 'SM-now', status: 'queued' }) } as never)
+      await sending.work(ref, { isLast: false })
+      expect(await waitsFor()).toBeNull()
+      expect(await message(ref.id)).toMatchObject({ status: 'queued', error_message: null, has_error: false })
+    },
+  )
+
+  it('for want of credentials is none: it is refused at once, with the setting that is missing', async () => {
+    const settings = (vals: object) => app.admin.ask('connect.settings', 'write', { ids: [1], vals })
+    const [failed] = await app.db.query<{ id: number }>(
+      sql`insert into connect_message (from_number, to_number, message_type, direction, status, attempt, sender_user)
+          values (${OURS}, ${THEIRS}, 'sms', 'outgoing', 'failed', 1, ${anna.userId}::bigint) returning id`,
+    )
+    try {
+      await settings({ auth_token: null })
+      await expect(send({})).rejects.toThrow('auth_token\\" is not set: enter it in the settings first.')
+      await settings({ account_sid: null })
+      await expect(send({})).rejects.toThrow('are not set: enter both in the settings first.')
+      await expect(anna.ask('connect.message', 'retry', { ids: [failed?.id] })).rejects.toThrow('are not set')
+    } finally {
+      await setUpTelco(app)
+    }
+    expect(await message(failed?.id ?? 0)).toMatchObject({ status: 'failed', attempt: 1 })
+    expect(await app.count('connect_message')).toBe(1)
   })
 
   it('of a process that died on the way is told, and the message not sent twice', async () => {

@@ -61,7 +61,9 @@ describe('what a flow says', () => {
 
   test('a prompt without input, in the language of the flow', async () => {
     const flow = await exchange.flow({ prompt_message: 'Hallo.', language: 'de-DE', voice: 'Polly.Marlene' })
-    expect(await enter(flow)).toBe(response(say('Hallo.', ' language="de-DE" voice="Polly.Marlene"'), NO_ACTIONS))
+    const spoken = ' language="de-DE" voice="Polly.Marlene"'
+    const goodbye = say('Dieses Menü führt nirgendwohin! Auf Wiederhören!', spoken)
+    expect(await enter(flow)).toBe(response(say('Hallo.', spoken), goodbye, '<Pause length="1"/><Hangup/>'))
   })
 
   test('a question, then what comes without an answer', async () => {

@@ -81,6 +81,21 @@ describe('the preview of an extension', () => {
     expect(await preview(empty)).toBe(response('<Say>Extension not configured!</Say>'))
   })
 
+  test('of an agent says what a live call does: it is registered, or called over SIP, or something stands in', async () => {
+    const agent = await exchange.agent({ agent_uid: 'agent_seen', fallback_message: 'Later.' })
+    const ofAgent = await exchange.extension('191', `connect.voiceai_agent,${agent}`)
+    const bySip = (await preview(ofAgent)) ?? ''
+    expect(valid(bySip)).toContain('<Sip ')
+    await exchange.settings({ voiceai_api_key: 'a key' })
+    expect(await preview(ofAgent)).toBe(
+      `<!-- The call is registered at the voice-agent platform, whose own markup answers it. Only if that fails: -->\n${bySip}`,
+    )
+    await exchange.write('connect.voiceai_agent', agent, { connect_method: 'sip' })
+    expect(await preview(ofAgent)).toBe(bySip)
+    await exchange.write('connect.voiceai_agent', agent, { agent_uid: null })
+    expect(await preview(ofAgent)).toContain('>Later.</Say><Hangup/>')
+  })
+
   test('is for administrators', async () => {
     const person = await exchange.app.person(['connect.group_user'])
     const answer = await person.call('connect.telco.exten', 'read', { ids: [exten], fields: ['markup_preview'] })

@@ -22,6 +22,9 @@ export const VOICEMAIL = `<Record maxLength="120" finishOnKey="#" playBeep="true
 export const HANGUP = '<Response><Hangup/></Response>'
 export const SORRY = '<Response><Say>Sorry, I could not connect your call. Goodbye!</Say><Hangup/></Response>'
 
+export const UNANSWERED =
+  '<Response><Say>Sorry, I could not connect your call. Goodbye!</Say><Pause length="1"/><Hangup/></Response>'
+
 export type Form = Record<string, string>
 type Values = Record<string, unknown>
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SYSTEM_ERROR } from '../../../src/telco/routing/sentences.ts'
-import { clientDial, Exchange, HANGUP, MAIN_NUMBER, response, say } from './exchange.ts'
+import { clientDial, Exchange, MAIN_NUMBER, response, say, UNANSWERED } from './exchange.ts'
 
 const NOT_CONFIGURED = response(say('Number not configured. Goodbye!'))
 
@@ -72,7 +72,7 @@ describe('what stands in for a destination', () => {
     await exchange.toNumber({ callId })
     const standIn = await exchange.userAction(user, { callId, form })
     expect(standIn).toBe(response(clientDial('bob', { userId: bob, query: '?fallback=1' })))
-    expect(await exchange.userAction(bob, { callId, form, query: 'fallback=1' })).toBe(HANGUP)
+    expect(await exchange.userAction(bob, { callId, form, query: 'fallback=1' })).toBe(UNANSWERED)
   })
 
   test('that nobody answers: the sentence of the number, in its language', async () => {
@@ -101,7 +101,7 @@ describe('what stands in for a destination', () => {
     const form = { DialCallStatus: 'no-answer' }
     await exchange.toNumber({ callId })
     expect(await exchange.userAction(user, { callId, form })).toContain('?fallback=1#e=')
-    expect(await exchange.userAction(user, { callId, form, query: 'fallback=1' })).toBe(HANGUP)
+    expect(await exchange.userAction(user, { callId, form, query: 'fallback=1' })).toBe(UNANSWERED)
     await set({ fallback_exten: null })
   })
 
@@ -115,7 +115,7 @@ describe('what stands in for a destination', () => {
     expect(await exchange.toNumber()).toContain('<Identity>bob@')
     await set({ fallback_exten: null })
     // The sentence of the domain reference for an application whose template cannot be filled (2.3.8).
-    expect(await exchange.toNumber()).toBe(SYSTEM_ERROR)
+    expect(await exchange.toNumber()).toBe(SYSTEM_ERROR())
   })
 })
 

@@ -10,6 +10,7 @@ import {
   SORRY,
   say,
   sipDial,
+  UNANSWERED,
   VOICEMAIL,
 } from './exchange.ts'
 
@@ -100,7 +101,7 @@ test('a call that the ledger does not know carries its steps in the address, and
     response(sipDial('bob', { userId: bob, query: `?done_callflows=${client},${sip}` })),
   )
   const last = { ...next, query: `done_callflows=${client},${sip}` }
-  expect(await exchange.userAction(bob, last)).toBe(HANGUP)
+  expect(await exchange.userAction(bob, last)).toBe(UNANSWERED)
 })
 
 test('the greeting is spoken once, before the first device', async () => {

@@ -5,7 +5,6 @@ import { empty, only, refusal, SyncOffice } from './sync-office.ts'
 const HTTP = 'Invalid api url! Please use HTTPS instead of HTTP to ensure a secure connection!'
 const LOCAL = 'Invalid api url! Localhost is not allowed! Please use a valid and secure domain!'
 const PRIVATE = 'Invalid api url! 10.1.2.3 is a private address that no provider can reach! Please use a public domain!'
-const NO_ACCOUNT = 'Account SID or Auth Token not set: enter both in the settings first.'
 
 /** The account itself. */
 const ACCOUNT = /^\.json$/
@@ -20,8 +19,8 @@ beforeEach(() => office.line.reset())
 
 describe('a SYNC is refused', () => {
   test.each([
-    ['without an account', { account_sid: null }, NO_ACCOUNT],
-    ['without an Auth Token', { auth_token: null }, NO_ACCOUNT],
+    ['without an account', { account_sid: null }, '"account_sid" is not set: enter it in the settings first.'],
+    ['without an Auth Token', { auth_token: null }, '"auth_token" is not set: enter it in the settings first.'],
     ['with a plain address', { api_url: 'http://pbx.example.com' }, HTTP],
     ['with an address of this machine', { api_url: 'https://localhost:8080' }, LOCAL],
     ['with a plain address of this machine', { api_url: 'http://127.0.0.1:8080' }, LOCAL],

@@ -1,0 +1,35 @@
+// The sentences that callers hear from the service itself: each in every language that numbers, flows and users can have.
+import { describe, expect, it } from 'vitest'
+import { checkMarkup } from '../../src/telco/markup/check.ts'
+import { sayDocument } from '../../src/telco/markup/voice.ts'
+import { SPEECH_LANGUAGES } from '../../src/telco/models/speech-languages.ts'
+import { type SentenceName, sentence } from '../../src/telco/sentences/sentence.ts'
+import sentences from '../../src/telco/sentences/sentences.json' with { type: 'json' }
+
+const NAMES = Object.keys(sentences) as SentenceName[]
+const LANGUAGES = SPEECH_LANGUAGES.map(([language]) => language)
+
+describe('every sentence', () => {
+  it.each(LANGUAGES)('exists in %s, in its own words, with what it fills in', (language) => {
+    for (const name of NAMES) {
+      const text = sentence(name, language)
+      const own = Object.keys(sentences[name]).some((code) => code === language || code === language.split('-')[0])
+      expect(own, `${name} in ${language}`).toBe(true)
+      expect(text.trim().length, `${name} in ${language}`).toBeGreaterThan(5)
+      if (!language.startsWith('en')) expect(text, `${name} in ${language}`).not.toBe(sentence(name, 'en-US'))
+      expect(text.match(/\{\{.*?\}\}/g)).toEqual(sentence(name).match(/\{\{.*?\}\}/g))
+      expect(checkMarkup(sayDocument(text, { language }), { absoluteUrls: true })).toEqual([])
+    }
+  })
+
+  it('is English where no language is known', () => {
+    expect(sentence('nobodyAnswers')).toBe('Sorry, I could not connect your call. Goodbye!')
+    expect(sentence('nobodyAnswers', 'de-DE')).toBe('Leider konnte ich Sie nicht verbinden. Auf Wiederhören!')
+    expect(sentence('pleaseHold', 'pt-BR')).not.toBe(sentence('pleaseHold', 'pt-PT'))
+  })
+
+  it('has no language that is not offered, and no misspelt one', () => {
+    const offered = new Set(LANGUAGES.flatMap((language) => [language, language.split('-')[0]]))
+    for (const name of NAMES) for (const code of Object.keys(sentences[name])) expect(offered).toContain(code)
+  })
+})
