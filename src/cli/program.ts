@@ -8,6 +8,7 @@ import { addDeliveryCommands } from './commands/deliveries.ts'
 import { addDemoCommand } from './commands/demo.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
 import { addExportCommand } from './commands/export.ts'
+import { addMoveCommand } from './commands/move.ts'
 import { addServiceCommands } from './commands/service.ts'
 import { addSettingsCommands } from './commands/settings.ts'
 import { addSimulateCommand } from './commands/simulate.ts'
@@ -58,6 +59,7 @@ function createProgram(terminal: Terminal): Command {
   addSyncCommand(program)
   addDataCommands(program)
   addExportCommand(program)
+  addMoveCommand(program)
   addDoctorCommand(program)
   addSimulateCommand(program)
   addDemoCommand(program)

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Command } from 'commander'
 import type { Config } from '../../config.ts'
@@ -69,6 +69,7 @@ function leftOut(config: Config): string[] {
 async function restore(config: Config, folder: string): Promise<string | undefined> {
   if (!existsSync(path.join(folder, MANIFEST)))
     throw new ServiceRefusal(404, `${folder} is not a backup: it has no ${MANIFEST}.`)
+  requireSameKind(config, folder)
   makeFilesPrivate()
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const lock = await takeFolder(config)
@@ -91,6 +92,24 @@ async function restore(config: Config, folder: string): Promise<string | undefin
     return aside
   } finally {
     lock.release()
+  }
+}
+
+/** A backup of one kind of database restores nothing onto the other: it would leave keys and audio beside other records. */
+function requireSameKind({ databaseUrl }: Config, folder: string): void {
+  const { database } = JSON.parse(readFileSync(path.join(folder, MANIFEST), 'utf8')) as { database?: string }
+  if (database === 'embedded' && databaseUrl !== undefined) {
+    throw new ServiceRefusal(
+      409,
+      `${folder} is a backup of an embedded database, and DATABASE_URL names a server. Restore it without DATABASE_URL, ` +
+        'then move it there: connect move --to <address>.',
+    )
+  }
+  if (database === 'server' && databaseUrl === undefined) {
+    throw new ServiceRefusal(
+      409,
+      `${folder} is a backup beside a PostgreSQL database, which it does not hold. Set DATABASE_URL to that database.`,
+    )
   }
 }
 
