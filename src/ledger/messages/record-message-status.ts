@@ -23,10 +23,12 @@ const BY_SID = statement<MessageRow, { sid: string }>(
   sql`select ${COLUMNS} from connect_message where message_sid = ${param('sid')} for update`,
 )
 // The status of a message of ours may overtake the provider's answer that tells its id.
-const BY_REF = statement<MessageRow, { id: number; attempt: number }>(
+// That answer may have been written since the id was looked for, so the row may have it by now.
+const BY_REF = statement<MessageRow, SendRef & { sid: string | null }>(
   'message_status_by_ref',
   sql`select ${COLUMNS} from connect_message
-      where id = ${param('id')} and attempt = ${param('attempt')} and message_sid is null for update`,
+      where id = ${param('id')} and attempt = ${param('attempt')}
+        and (message_sid is null or message_sid = ${param('sid')}::text) for update`,
 )
 const KEEP = statement<never, Record<string, unknown>>(
   'message_status_keep',
@@ -78,7 +80,7 @@ export async function recordDelivery(env: Env, name: MessageName, report: Delive
 async function findMessage(db: Queryable, { sid, ref }: MessageName): Promise<MessageRow | undefined> {
   const [known] = sid === undefined ? [] : await db.run(BY_SID, { sid })
   if (known !== undefined || ref === undefined) return known
-  const [waiting] = await db.run(BY_REF, ref)
+  const [waiting] = await db.run(BY_REF, { ...ref, sid: sid ?? null })
   return waiting
 }
 

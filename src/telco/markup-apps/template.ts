@@ -7,6 +7,7 @@ export const TEMPLATE_CHARS_MAX = 64 * 1024
 const FIELD_CHARS_MAX = 4_096
 /** A template takes well under a millisecond; one that loops is stopped before the caller notices. */
 const RENDER_MS_MAX = 50
+const RENDER_ATTEMPTS_MAX = 2
 const OBJECTS_MAX = 200_000
 /** Templates that are kept parsed. */
 const PARSED_MAX = 100
@@ -33,7 +34,19 @@ const parsed = new Map<string, Template[]>()
 
 /** Fills a template with fields of a request, each value escaped. Throws when the template is wrong or takes too much. */
 export function fillTemplate(template: string, fields: Readonly<Record<string, string>>): string {
-  return String(engine.renderSync(parse(template), variablesOf(fields))).trimStart()
+  const [ready, variables] = [parse(template), variablesOf(fields)]
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return String(engine.renderSync(ready, variables)).trimStart()
+    } catch (error) {
+      // The limit counts the time of day: on a busy machine the process may have stood still for all of it.
+      if (!isOutOfTime(error) || attempt === RENDER_ATTEMPTS_MAX) throw error
+    }
+  }
+}
+
+function isOutOfTime(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('template render limit exceeded')
 }
 
 /** Why a template cannot be filled, in the engine's words; undefined when it can. */

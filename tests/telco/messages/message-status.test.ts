@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
+import type { Statement } from '../../../src/database/statement.ts'
 import { type Delivery, type DeliveryReport, mergeDelivery } from '../../../src/ledger/messages/delivery.ts'
 import { MESSAGE_STATUSES, parseMessageStatus, STATUS_RANK } from '../../../src/ledger/messages/message-status.ts'
 import { recordMessageStatus } from '../../../src/ledger/messages/record-message-status.ts'
+import type { Env } from '../../../src/platform/env.ts'
 import { receiveMessage } from '../../../src/telco/operations/receive-message.ts'
 import { asWebhook, aTelcoRequest } from '../../support/effects.ts'
 import { ACCOUNT_SID, setUpTelco } from '../../support/telco.ts'
@@ -119,6 +121,28 @@ describe('a status callback', () => {
   function aPartner(): Promise<number> {
     return app.admin.ask<number>('res.partner', 'create', { vals_list: { name: 'Zoe' } })
   }
+
+  it('is not lost when the answer that tells the id is written while the message is looked for', async () => {
+    const id = await aMessage({ sid: null })
+    const request = aTelcoRequest(
+      { MessageSid: 'SM-race', MessageStatus: 'undelivered', ErrorCode: '30003' },
+      `ref=${id}-1`,
+    )
+    await asWebhook(app, (env) => {
+      const overtaken: Env['db'] = {
+        ...env.db,
+        async run<Row, Params extends object>(statement: Statement<Row, Params>, params: Params): Promise<Row[]> {
+          const rows = await env.db.run(statement, params)
+          if (statement.name !== 'message_status_by_sid') return rows
+          expect(rows).toEqual([])
+          await env.db.query(sql`update connect_message set message_sid = 'SM-race' where id = ${id}::bigint`)
+          return rows
+        },
+      }
+      return recordMessageStatus({ ...env, db: overtaken }, request)
+    })
+    expect(await row(id)).toMatchObject({ status: 'undelivered', error_code: '30003', message_sid: 'SM-race' })
+  })
 
   it('moves the message on, and an older one does not move it back', async () => {
     const id = await aMessage({ sid: 'SM1' })
