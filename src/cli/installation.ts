@@ -36,7 +36,7 @@ export async function openInstallation(config: Config, log: Logger): Promise<Ins
     await requireKey(db, config)
     const cipher = openCipher(config)
     await seed(db, cipher, config)
-    const keyFile = await ensureLocalKey(db, config.dataDir)
+    const keyFile = await ensureLocalKey(db, cipher, config.dataDir)
     const app = createApp({ config, db, cipher, log })
     await renewSecrets(db, app.platform.models, cipher)
     // Read before anybody is answered: it shows whether the secrets can be decrypted.

@@ -10,7 +10,7 @@ import { method } from '../model.ts'
 import { readDateTime } from '../wire-values.ts'
 
 const KEY_BYTES = 32
-const KEY_PREFIX = 'ck_'
+export const KEY_PREFIX = 'ck_'
 const NAME_CHARS_MAX = 200
 
 /** A key's owner and end, looked up by the hash of the key. */
@@ -35,12 +35,23 @@ export async function findKey(db: Queryable, key: string): Promise<KeyRow | unde
   return rows[0]
 }
 
+interface NewKey {
+  userId: number
+  name: string
+  expiresAt?: string | undefined
+  /** A key of as many random bits; made when left out. */
+  key?: string
+}
+
+function newKey(): string {
+  return KEY_PREFIX + randomBytes(KEY_BYTES).toString('base64url')
+}
+
 /** Makes a key for a user and stores its hash; the key itself is given this once. */
 export async function createKey(
   db: Queryable,
-  { userId, name, expiresAt }: { userId: number; name: string; expiresAt?: string | undefined },
+  { userId, name, expiresAt, key = newKey() }: NewKey,
 ): Promise<{ id: number; key: string }> {
-  const key = KEY_PREFIX + randomBytes(KEY_BYTES).toString('base64url')
   const rows = await db.query<{ id: number }>(
     sql`insert into res_users_apikeys (name, user_id, key_hash, expires_at, create_uid)
         values (${name}, ${userId}::bigint, ${hashKey(key)}, ${expiresAt ?? null}, ${userId}::bigint) returning id`,
