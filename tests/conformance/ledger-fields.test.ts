@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
 import { type Field, isColumn } from '../../src/platform/fields.ts'
+import { aCall, aLeg, aPhoneUser, aSid } from '../fixtures/records.ts'
 import { insertRow } from '../support/rows.ts'
 import { type Caller, TestApp } from '../support/test-app.ts'
 
@@ -14,20 +15,38 @@ const WRITTEN: Record<string, { always: string[]; inDrafts?: string[]; atFirst?:
       'status',
     ],
   },
-  'connect.channel': { always: ['partner'] },
-  'connect.recording': { always: ['partner', 'summary'] },
+  'connect.channel': {
+    always: ['partner'],
+    atFirst: [
+      ...['call', 'call_type', 'called', 'called_number', 'called_pbx_user', 'called_user', 'caller', 'caller_number'],
+      ...['caller_pbx_user', 'caller_user', 'duration', 'parent_channel', 'parent_sid', 'sid', 'status'],
+      ...['technical_direction', 'to'],
+    ],
+  },
+  'connect.recording': {
+    always: ['partner', 'summary'],
+    atFirst: [
+      ...['call', 'called_number', 'called_user', 'caller_number', 'caller_user', 'channel', 'duration', 'source'],
+      ...['start_time', 'status', 'transcript', 'voiceai_summary', 'voiceai_transcript'],
+    ],
+  },
   'connect.message': {
     always: ['partner', 'res_id', 'res_model'],
     inDrafts: ['body', 'from_number', 'media_content_type', 'media_url', 'num_media', 'to_number'],
   },
 }
-const NEW: Record<string, object> = { 'connect.message': { from_number: '+41310000001', to_number: '+41310000002' } }
+/** What a new record must have. */
+const NEW: Record<string, () => object> = {
+  'connect.channel': () => ({ sid: aSid('CA') }),
+  'connect.message': () => ({ from_number: '+41310000001', to_number: '+41310000002' }),
+}
 
 let app: TestApp
 let user: Caller
 let admin: Caller
 let partner: number
 let ticket: number
+let links: Record<string, number>
 
 beforeAll(async () => {
   app = await TestApp.start()
@@ -35,13 +54,19 @@ beforeAll(async () => {
   admin = await app.person(['connect.group_admin', 'helpdesk.group_user', 'base.group_erp_manager'])
   partner = await app.admin.ask<number>('res.partner', 'create', { vals_list: { name: 'Zoe' } })
   ticket = await app.admin.ask<number>('helpdesk.ticket', 'create', { vals_list: { name: 'Broken' } })
+  const call = await aCall(app)
+  const { pbxUser } = await aPhoneUser(app, { name: 'Ben' })
+  links = {
+    ...{ 'res.partner': partner, 'helpdesk.ticket': ticket, 'connect.call': call, 'connect.user': pbxUser },
+    'connect.channel': await aLeg(app, { sid: aSid('CA'), call }),
+  }
 })
 afterAll(() => app.stop())
 
 /** A value that fits the field, other than what is stored. */
 function valueFor(name: string, field: Field, me: number): unknown {
-  const byName: Record<string, unknown> = { res_model: 'res.partner', res_id: partner }
-  const byTarget: Record<string, number> = { 'res.users': me, 'res.partner': partner, 'helpdesk.ticket': ticket }
+  const byName: Record<string, unknown> = { res_model: 'res.partner', res_id: partner, sid: aSid('CA') }
+  const byTarget: Record<string, number> = { ...links, 'res.users': me }
   const byKind: Partial<Record<Field['kind'], unknown>> = {
     computed: 1,
     one2many: 1,
@@ -101,12 +126,10 @@ describe.each(Object.keys(WRITTEN))('%s', (model) => {
     const create = async (name: string, value: unknown) => {
       const thread = name.startsWith('res_') ? { res_model: 'res.partner', res_id: partner } : {}
       const own = isLinked ? { caller_user: caller.userId } : {}
-      const values = { ...NEW[model], ...own, ...thread, [name]: value }
+      const values = { ...NEW[model]?.(), ...own, ...thread, [name]: value }
       return (await caller.call(model, 'create', { vals_list: values })).status
     }
-    // A leg and a recording have a sid, and are made by the service only.
-    const mayCreate = mayWrite && model !== 'connect.channel'
-    const expected = mayCreate ? [...always, ...inDrafts, ...atFirst].sort() : []
+    const expected = mayWrite ? [...always, ...inDrafts, ...atFirst].sort() : []
     expect(await walk(model, create, caller.userId)).toEqual(expected)
   })
 
@@ -143,7 +166,9 @@ describe('a text message', () => {
   let draft: number
   const edit = (caller: Caller) => caller.call('connect.message', 'write', { ids: [draft], vals: { body: 'Better' } })
   beforeEach(async () => {
-    draft = await user.ask<number>('connect.message', 'create', { vals_list: { ...NEW['connect.message'], body: 'A' } })
+    draft = await user.ask<number>('connect.message', 'create', {
+      vals_list: { ...NEW['connect.message']?.(), body: 'A' },
+    })
   })
 
   it('can be edited by who wrote it, as long as it is not to be sent', async () => {
@@ -176,7 +201,7 @@ describe('a text message', () => {
     }
     expect(await stored('connect.message', incoming)).toEqual(before)
     const created = await closed.call('connect.message', 'create', {
-      vals_list: { ...NEW['connect.message'], res_model: 'helpdesk.ticket', res_id: ticket },
+      vals_list: { ...NEW['connect.message']?.(), res_model: 'helpdesk.ticket', res_id: ticket },
     })
     expect(created.status).toBe(403)
     const onMine = { ids: [incoming], vals: { res_model: 'connect.call', res_id: mine } }

@@ -47,8 +47,15 @@ export const channelModel = defineModel({
     error_code: char('Error code'),
     error_message: text('Error'),
   },
-  // Legs are what the phone provider reported.
-  byHand: { always: ['partner'] },
+  // Legs are what the phone provider reported. Administrators may add one that it did not report, and change none.
+  byHand: {
+    always: ['partner'],
+    creating: [
+      ...['sid', 'parent_sid', 'parent_channel', 'call', 'call_type', 'technical_direction', 'status', 'duration'],
+      ...['caller', 'called', 'to', 'caller_number', 'called_number'],
+      ...['caller_user', 'called_user', 'caller_pbx_user', 'called_pbx_user'],
+    ],
+  },
   rules: [
     {
       group: GROUP.connectUser,

@@ -75,7 +75,14 @@ export const recordingModel = defineModel({
       domain: ({ userId }) => ['|', ['caller_user', '=', userId], ['called_user', '=', userId]],
     },
   ],
-  byHand: { always: ['partner', 'summary'] },
+  // No address and no stored audio: what those name is fetched with our credentials, or is another recording's.
+  byHand: {
+    always: ['partner', 'summary'],
+    creating: [
+      ...['call', 'channel', 'caller_user', 'called_user', 'caller_number', 'called_number'],
+      ...['source', 'status', 'duration', 'start_time', 'transcript', 'voiceai_transcript', 'voiceai_summary'],
+    ],
+  },
   removing: enqueueMediaRemoval,
   async saved(env, { id, values }) {
     if (typeof values.summary !== 'string' || values.summary.trim() === '') return
