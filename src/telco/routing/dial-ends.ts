@@ -6,9 +6,11 @@ import type { Rendering } from './rendering.ts'
 /** In place of a step: what followed was no ring step. */
 const NO_STEP = 0
 
+// Locked, so that the same report twice at a time is answered one after the other.
 const FIND = statement<{ step: number | null }, { call: number; leg: string }>(
   'dial_end_find',
-  sql`select (dial_ends ->> ${param('leg')})::bigint as step from connect_call where id = ${param('call')}`,
+  sql`select (dial_ends ->> ${param('leg')})::bigint as step from connect_call where id = ${param('call')}
+      for no key update`,
 )
 
 const NOTE = statement<never, { call: number; leg: string; step: number }>(
