@@ -3,6 +3,7 @@ import type { Env } from './env.ts'
 import type { Field } from './fields.ts'
 import type { Model } from './model.ts'
 import { getField } from './models.ts'
+import { requiredWhen } from './required.ts'
 
 /** Descriptions of a model's fields, as screens and clients need them; fields of other groups are left out. */
 export function fieldsGet(
@@ -22,6 +23,7 @@ export function fieldsGet(
 function describe(model: Model, name: string, field: Field): Record<string, unknown> {
   const isComputed = field.kind === 'computed'
   const when = writtenWhen(model, name)
+  const needed = requiredWhen(field)
   return {
     name,
     type: wireType(field),
@@ -30,6 +32,7 @@ function describe(model: Model, name: string, field: Field): Record<string, unkn
     required: field.required === true,
     readonly: field.readonly === true || when === 'never' || (isComputed && field.isWritable !== true),
     ...(when === 'creating' || when === 'drafting' ? { written_when: when } : {}),
+    ...(needed === undefined ? {} : { required_when: needed }),
     store: !isComputed,
     protected: field.isProtected === true,
     secret: field.kind === 'secret',

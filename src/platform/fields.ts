@@ -8,11 +8,21 @@ export interface ShownTo {
   allows(identity: Identity, row: Row): boolean
 }
 
+/** Values of other fields, `null` for none, under which a field is needed; `says` ends the sentence "... is required". */
+export interface RequiredCase {
+  is: Readonly<Record<string, string | boolean | null>>
+  says: string
+}
+
 /** What every field says of itself. */
 interface FieldBase {
   label: string
   help?: string
   required?: boolean
+  /** The model completes it when a new record is written without. */
+  isCompleted?: boolean
+  /** Needed while other fields have these values, in any of these cases. */
+  requiredWhile?: readonly RequiredCase[]
   /** Set by the service only: refused in `create` and `write` over the API. */
   readonly?: boolean
   /** Readable and writable by `base.group_erp_manager` only; `****` for anybody else. */

@@ -25,6 +25,7 @@ const DESCRIBED_FIELD = {
     string: { type: 'string' },
     help: { type: ['string', 'null'] },
     required: { type: 'boolean' },
+    required_when: { anyOf: [{ type: 'string', const: 'creating' }, ref('Domain')] },
     readonly: { type: 'boolean' },
   },
   additionalProperties: true,

@@ -2,6 +2,7 @@ import { writtenWhen } from './by-hand.ts'
 import { type Field, isColumn } from './fields.ts'
 import type { Identity } from './identity.ts'
 import type { Model } from './model.ts'
+import { requiredWhen } from './required.ts'
 
 /** What every model's schemas refer to. */
 export const SHARED_SCHEMAS: Readonly<Record<string, object>> = {
@@ -17,7 +18,7 @@ export const SHARED_SCHEMAS: Readonly<Record<string, object>> = {
     anyOf: [{ type: 'integer' }, { type: 'string' }, { $ref: '#/components/schemas/Link' }, { type: 'null' }],
   },
   Command: {
-    description: '[6,0,ids] replaces, [5] clears, [4,id] links, [3,id] unlinks.',
+    description: '[6,0,ids] replaces, [5] clears, [4,id] links, [3,id] unlinks, [0,0,{...}] creates and links.',
     type: 'array',
     prefixItems: [{ type: 'integer' }],
     minItems: 1,
@@ -84,7 +85,7 @@ function visibleFields(model: Model, identity: Identity | undefined): [string, F
 
 function writtenSchema(model: Model, fields: [string, Field][], when: 'creating' | 'changing'): object {
   const written = fields.filter(([name, field]) => isWritable(model, name, field, when))
-  const required = written.filter(([, field]) => field.required === true && field.default === undefined)
+  const required = written.filter(([, field]) => requiredWhen(field) === 'creating')
   return {
     type: 'object',
     additionalProperties: false,

@@ -55,9 +55,13 @@ export async function writeLinks(
   }
 }
 
-/** Links back from another model's many2one are written there. */
-export function refuseOne2Many(path: string, field: One2ManyField): never {
-  throw new Refusal('refused', `"${path}" is written on ${field.target}, through its field "${field.inverse}".`)
+/** Links back from another model's many2one are written there; an empty list is what remains of new records. */
+export function refuseOne2Many(path: string, field: One2ManyField, value: unknown): void {
+  if (Array.isArray(value) && value.length === 0) return
+  throw new Refusal(
+    'refused',
+    `"${path}" is written on ${field.target}, through its field "${field.inverse}", or with [0,0,{...}] for each new record.`,
+  )
 }
 
 interface LinkStep {
@@ -93,7 +97,10 @@ function readCommand(path: string, command: unknown): LinkStep[] {
       ]
     }
   }
-  throw new Refusal('refused', `"${path}" has a link command that is not one of [6,0,ids], [5], [4,id], [3,id].`)
+  throw new Refusal(
+    'refused',
+    `"${path}" has a link command that is not one of [6,0,ids], [5], [4,id], [3,id], [0,0,{...}].`,
+  )
 }
 
 function readLinkId(path: string, id: unknown): number {

@@ -9,6 +9,7 @@ import type { Model, Row, Values } from './model.ts'
 import { getField } from './models.ts'
 import { findNamed, withIds } from './named-link.ts'
 import { refuseOne2Many, requireLinkable, writeLinks } from './record-links.ts'
+import { requireCases } from './required.ts'
 import { isMask, secretPlace } from './secrets.ts'
 import { uniqueIndexName } from './tables.ts'
 import { toColumn, toLink } from './wire-values.ts'
@@ -26,6 +27,7 @@ export async function createRecord(env: Env, model: Model, given: Values): Promi
   requireByHand(env, model, accepted, undefined)
   const complete = await withDefaults(env, model, accepted)
   const values = (await model.prepare?.(env, complete, undefined)) ?? complete
+  requireCases(model, values)
   const reserved = await reserveId(env, model)
   const columns = await columnValues(env, model, values, { operation: 'create', id: reserved ?? 0 })
   if (reserved !== undefined) columns.set('id', reserved)
@@ -79,6 +81,7 @@ async function writeRecord(env: Env, model: Model, id: number, accepted: Values)
   const current = await loadStored(env, model, id)
   requireByHand(env, model, accepted, current)
   const values = (await model.prepare?.(env, { ...accepted }, current)) ?? accepted
+  requireCases(model, { ...current, ...values })
   const columns = await columnValues(env, model, values, { operation: 'write', id })
   columns.set('write_date', sql`(now() at time zone 'utc')`)
   const assignments = [...columns].map(([name, value]) => sql`${sql.identifier(name)} = ${asSql(value)}`)
@@ -173,7 +176,7 @@ async function writeAllLinks(env: Env, model: Model, id: number, values: Values)
   for (const [name, field] of Object.entries(model.fields)) {
     if (!(name in values)) continue
     const path = `${model.name}.${name}`
-    if (field.kind === 'one2many') refuseOne2Many(path, field)
+    if (field.kind === 'one2many') refuseOne2Many(path, field, values[name])
     if (field.kind === 'many2many') await writeLinks(env, { path, id, field }, values[name])
   }
 }

@@ -10,6 +10,7 @@ import type { Env } from './env.ts'
 import { isColumn } from './fields.ts'
 import type { Model, Values } from './model.ts'
 import { getField } from './models.ts'
+import { type CreateOthers, takeNew } from './new-links.ts'
 import { readRows, type WireRow } from './record-read.ts'
 import { createRecord, removeRecords, writeRecords } from './record-write.ts'
 
@@ -76,7 +77,12 @@ export class Records {
     this.#require('create')
     this.#requireFewer(valuesList.length)
     const ids: number[] = []
-    for (const values of valuesList) ids.push(await createRecord(this.#env, this.#model, values))
+    for (const given of valuesList) {
+      const { values, createBack } = await takeNew(this.#model, given, this.#createOthers)
+      const id = await createRecord(this.#env, this.#model, values)
+      await createBack([id])
+      ids.push(id)
+    }
     await this.#requireStillVisible(ids)
     return ids
   }
@@ -85,7 +91,9 @@ export class Records {
     this.#require('write')
     this.#requireFewer(ids.length)
     await this.requireVisible(ids, 'for update')
-    await writeRecords(this.#env, this.#model, ids, values)
+    const { values: own, createBack } = await takeNew(this.#model, values, this.#createOthers)
+    await writeRecords(this.#env, this.#model, ids, own)
+    await createBack(ids)
     await this.#requireStillVisible(ids)
   }
 
@@ -130,6 +138,9 @@ export class Records {
     const { name } = this.#model
     throw new Refusal('forbidden', `With these values the record of ${name} would not be yours to see.`)
   }
+
+  /** As the same identity: whoever links what they may not create is refused. */
+  readonly #createOthers: CreateOthers = (model, list) => new Records(this.#env, model).create(list)
 
   /** Those that do not exist or that a rule hides. */
   async #listHidden(ids: readonly number[], lock: 'for update' | '' = ''): Promise<number[]> {

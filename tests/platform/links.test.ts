@@ -67,3 +67,106 @@ describe('a link is written', () => {
     ])
   })
 })
+
+describe('a command [0,0,{...}]', () => {
+  it('creates what links back to the record, in one call', async () => {
+    const opening = (dayofweek: string) => [0, 0, { dayofweek, hour_from: 8, hour_to: 17 }]
+    const hours = await app.admin.ask<number>('connect.telco.business_hours', 'create', {
+      vals_list: { name: 'Office', tz: 'Europe/Zurich', opening_ids: ['0', '1'].map(opening) },
+    })
+    await app.admin.ask('connect.telco.business_hours', 'write', {
+      ids: [hours],
+      vals: { opening_ids: [opening('2')] },
+    })
+    const { opening_ids: ids } = (await read<{ opening_ids: number[] }>('connect.telco.business_hours', hours, [
+      'opening_ids',
+    ])) ?? { opening_ids: [] }
+    const days = await app.admin.ask<{ dayofweek: string }[]>('connect.telco.opening', 'read', { ids })
+    expect(days.map(({ dayofweek }) => dayofweek)).toEqual(['0', '1', '2'])
+  })
+
+  it('creates what a record links to', async () => {
+    const team = await app.admin.ask('helpdesk.team', 'create', { vals_list: { name: 'Installers' } })
+    const stage = await app.admin.ask('helpdesk.stage', 'create', {
+      vals_list: {
+        name: 'Waiting',
+        team_ids: [
+          [0, 0, { name: 'Roofers' }],
+          [4, team],
+        ],
+      },
+    })
+    const teams = (await read<{ team_ids: number[] }>('helpdesk.stage', stage, ['team_ids']))?.team_ids ?? []
+    expect(teams).toHaveLength(2)
+    expect(teams).toContain(team)
+  })
+
+  it('leaves nothing behind when one of the records is refused', async () => {
+    const answer = await create('connect.telco.business_hours', {
+      name: 'Refused',
+      tz: 'Europe/Zurich',
+      opening_ids: [[0, 0, { dayofweek: '9', hour_from: 8, hour_to: 17 }]],
+    })
+    expect([answer.status, answer.body]).toEqual([
+      422,
+      expect.objectContaining({ message: expect.stringContaining('dayofweek') }),
+    ])
+    const count = await app.admin.ask('connect.telco.business_hours', 'search_count', {
+      domain: [['name', '=', 'Refused']],
+    })
+    expect(count).toBe(0)
+  })
+
+  it('needs the right to create what it creates', async () => {
+    const user = await app.person(['connect.group_user'])
+    const child = await user.call('res.partner', 'create', {
+      vals_list: { name: 'Firm', child_ids: [[0, 0, { name: 'Person' }]], connect_recorded_calls: [[0, 0, {}]] },
+    })
+    expect([child.status, child.body]).toEqual([
+      403,
+      expect.objectContaining({ message: 'You are not allowed to create records of connect.recording.' }),
+    ])
+  })
+
+  it.each([[[5]], [[0, 0]], [7], ['Office']])('is the only one for links back: not %j', async (wrong) => {
+    const opening = [0, 0, { dayofweek: '0', hour_from: 8, hour_to: 17 }]
+    const values = { name: 'Mixed', tz: 'UTC', opening_ids: [opening, wrong] }
+    expect((await create('connect.telco.business_hours', values)).status).toBe(422)
+  })
+})
+
+describe('what is required, and when, is in fields_get', () => {
+  const described = async (model: string, names: string[]) =>
+    app.admin.ask<Record<string, object>>(model, 'fields_get', { allfields: names, attributes: ['required_when'] })
+
+  it('with each new record, while other fields have a value, or never', async () => {
+    expect(await described('res.partner', ['name', 'phone'])).toEqual({
+      name: { required_when: 'creating' },
+      phone: {},
+    })
+    expect(await described('connect.user', ['user', 'username', 'language'])).toEqual({
+      user: { required_when: 'creating' },
+      username: { required_when: ['|', ['sip_enabled', '=', true], ['client_enabled', '=', true]] },
+      language: {},
+    })
+    expect(await described('connect.voiceai_agent_tool', ['path'])).toEqual({
+      path: { required_when: ['&', ['tool_type', '=', 'webhook'], ['url', '=', null]] },
+    })
+  })
+
+  it('and is what create asks for', async () => {
+    for (const { name: model } of app.app.platform.models) {
+      if ((await app.admin.call(model, 'search', { limit: 0 })).status !== 200) continue
+      const fields = await app.admin.ask<Record<string, { required_when?: unknown }>>(model, 'fields_get')
+      const needed = Object.keys(fields).filter((name) => fields[name]?.required_when !== undefined)
+      const answer = await create(model, {})
+      if (answer.status === 403 || needed.length === 0) continue
+      const { message } = answer.body as { message: string }
+      const [, refused = ''] = /^"([\w.]+)" is required/.exec(message) ?? []
+      expect(
+        needed.map((name) => `${model}.${name}`),
+        message,
+      ).toContain(refused)
+    }
+  })
+})

@@ -12,7 +12,6 @@ export async function preparePbxUser(env: Env, given: Values, current: Row | und
   if (typeof values.username === 'string') values.username = values.username.trim() || null
   if (current !== undefined) requireKept(values, current)
   preparePassword(env, values)
-  requireAddress({ ...current, ...values })
   const login = values.user ?? current?.user
   if (typeof login === 'number') values.name = await requireInternalLogin(env, login)
   await requireUsableSender(env, values.whatsapp_sender_id)
@@ -42,14 +41,6 @@ function preparePassword(env: Env, values: Values): void {
   }
   const problem = sipPasswordProblem(password)
   if (problem !== undefined) throw new Refusal('refused', `"connect.user.password" ${problem}.`)
-}
-
-function requireAddress(after: Values): void {
-  if (after.sip_enabled !== true && after.client_enabled !== true) return
-  const phone = after.sip_enabled === true ? 'SIP phone' : 'web phone'
-  for (const name of ['username', 'domain']) {
-    if (!after[name]) throw new Refusal('refused', `"connect.user.${name}" is required while the ${phone} is enabled.`)
-  }
 }
 
 /** The name of the login; refuses a login of somebody outside the company. One that does not exist is refused later. */

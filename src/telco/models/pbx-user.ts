@@ -4,6 +4,7 @@ import {
   computed,
   integer,
   many2one,
+  type RequiredCase,
   type ShownTo,
   secret,
   selection,
@@ -44,6 +45,12 @@ const OWNER_AND_ADMINISTRATORS: ShownTo = {
   allows: ({ groups, userId }, { user }) => groups.has(GROUP.connectAdmin) || user === userId,
 }
 
+/** A phone is rung at an address, of whichever kind it is. */
+const WHILE_RINGING: readonly RequiredCase[] = [
+  { is: { sip_enabled: true }, says: 'while the SIP phone is enabled' },
+  { is: { client_enabled: true }, says: 'while the web phone is enabled' },
+]
+
 const RING_TIMEOUT = { required: true, min: 1, max: RING_SECONDS_MAX }
 
 /** Somebody with a telephone: a SIP phone, a web phone or both. */
@@ -57,11 +64,16 @@ export const pbxUserModel = defineModel({
     active: boolean('Active', { default: true }),
     username: char('Username', {
       isUnique: true,
+      requiredWhile: WHILE_RINGING,
       maxLength: USERNAME_CHARS_MAX,
       pattern: { matches: /^[A-Za-z0-9]+$/, says: 'letters and digits only' },
       help: 'The name by which the phones sign in at the provider. It cannot be changed once it is set.',
     }),
-    domain: many2one('SIP domain', 'connect.telco.domain', { onDelete: 'cascade', default: defaultDomain }),
+    domain: many2one('SIP domain', 'connect.telco.domain', {
+      onDelete: 'cascade',
+      default: defaultDomain,
+      requiredWhile: WHILE_RINGING,
+    }),
     password: secret('SIP password', {
       isProtected: false,
       groups: CONNECT_GROUPS,

@@ -50,7 +50,11 @@ export const agentModel = defineModel({
     first_message_translations: json('Greeting in other languages', {
       help: 'Language and text, such as {"de": "Guten Tag!"}. Used for the additional languages.',
     }),
-    prompt: text('Prompt', { required: true, help: 'What the agent is to do. Each change is kept as a version.' }),
+    prompt: text('Prompt', {
+      required: true,
+      requiredWhile: [{ is: { template: null }, says: 'while no template is picked' }],
+      help: 'What the agent is to do. Each change is kept as a version.',
+    }),
     prompt_version_ids: one2many('Prompt versions', 'connect.voiceai_agent_prompt', 'agent'),
     active_prompt_version: many2one('Prompt version', 'connect.voiceai_agent_prompt', {
       isIndexed: false,

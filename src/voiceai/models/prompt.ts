@@ -10,7 +10,7 @@ export const promptModel = defineModel({
   label: 'Agent prompt',
   order: 'id desc',
   fields: {
-    name: char('Version', { required: true, help: 'Empty: the next one, v1, v2 and so on.' }),
+    name: char('Version', { required: true, isCompleted: true, help: 'Empty: the next one, v1, v2 and so on.' }),
     agent: many2one('Agent', 'connect.voiceai_agent', { required: true, onDelete: 'cascade' }),
     prompt: text('Prompt', { required: true }),
   },

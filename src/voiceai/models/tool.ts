@@ -43,6 +43,7 @@ export const toolModel = defineModel({
       { required: true, default: 'webhook' },
     ),
     path: char('Path', {
+      requiredWhile: [{ is: { tool_type: 'webhook', url: null }, says: 'for a webhook tool without "url"' }],
       maxLength: URL_CHARS_MAX,
       help: 'Path of this service; the API URL comes before it. {name} in it is a parameter.',
     }),
@@ -110,7 +111,9 @@ export const toolParameterModel = defineModel({
     ),
     description: text('Description', { help: 'What the agent reads to fill the parameter.' }),
     dynamic_variable: char('Dynamic variable', { help: 'Empty: the one with the name of the parameter.' }),
-    constant_value: char('Constant'),
+    constant_value: char('Constant', {
+      requiredWhile: [{ is: { value_type: 'constant_value' }, says: 'for a constant' }],
+    }),
   },
   indexes: [{ columns: ['tool', 'name'], isUnique: true, message: 'The tool already has a parameter of this name.' }],
   prepare(_env, values, current) {
