@@ -1,5 +1,6 @@
 import { escapeHtml } from '../platform/chatter.ts'
 import type { Env } from '../platform/env.ts'
+import type { Row } from '../platform/model.ts'
 
 /** The columns that tell where the audio of a recording is. */
 export interface RecordingAudio {
@@ -28,6 +29,12 @@ export function recordingPlayer(env: Env, { id, media_url: url, media_ref: refer
 export function voicemailPlayer(env: Env, { id, voicemail_url: url }: { id: number; voicemail_url?: unknown }) {
   if (typeof url !== 'string') return null
   return audioPlayer(env.settings.proxiesRecordings ? `/connect/voicemail/${id}` : url)
+}
+
+/** A player of one voicemail, whether it is the newest of its call or not. */
+export function recordedVoicemailPlayer(env: Env, { id, url, media_ref: reference }: Row): string | null {
+  const isPassedOn = typeof reference === 'string' || env.settings.proxiesRecordings
+  return audioPlayer(isPassedOn ? `/connect/voicemails/${id}` : url)
 }
 
 /** A small sign for lists; null when there is nothing to tell. */

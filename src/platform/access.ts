@@ -59,6 +59,8 @@ export const ACCESS: Readonly<Record<string, GroupRights>> = {
   'connect.call': row('rwc', FULL, 'rwc', '-'),
   'connect.channel': row('r', FULL, 'rwc', '-'),
   'connect.recording': row('r', FULL, 'rwc', '-'),
+  // Written by the service; whoever may read a call may read its voicemails.
+  'connect.voicemail': row('r', 'r', '-', '-'),
   'connect.message': row('rwc', FULL, 'rwc', '-'),
   'connect.user': row('r', FULL, 'r', '-'),
   'connect.favorite': row(FULL, FULL, '-', '-'),

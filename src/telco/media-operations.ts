@@ -7,13 +7,13 @@ const PART = {
   content: { 'audio/*': { schema: AUDIO.schema } },
 }
 
-function audio(name: 'recording' | 'voicemail', summary: string): ApiOperation {
+function audio(name: string, id: string, summary: string): ApiOperation {
   const others = { ...ERROR_REPLIES, 206: PART, 416: 'No such part' }
   return {
     method: 'get',
     path: `/connect/${name}/:id`,
     tag: 'audio',
-    id: `listen_to_${name}`,
+    id: `listen_to_${id}`,
     summary,
     proof: 'key',
     reply: AUDIO,
@@ -23,6 +23,7 @@ function audio(name: 'recording' | 'voicemail', summary: string): ApiOperation {
 
 /** The routes of audio, as the API document shows them. */
 export const MEDIA_OPERATIONS: readonly ApiOperation[] = [
-  audio('recording', 'Audio of a recording'),
-  audio('voicemail', 'Audio of a voicemail, by the id of its call'),
+  audio('recording', 'recording', 'Audio of a recording'),
+  audio('voicemail', 'voicemail_of_call', 'Audio of the newest voicemail of a call, by the id of the call'),
+  audio('voicemails', 'voicemail', 'Audio of a voicemail'),
 ]

@@ -10,7 +10,12 @@ import { authenticate } from '../platform/identity/authenticate.ts'
 import type { Identities } from '../platform/identity/identities.ts'
 import { envOf, errorBody } from '../platform/rpc.ts'
 import { ID_IN_ADDRESS } from '../wire.ts'
-import { type AudioSource, findRecordingAudio, findVoicemailAudio } from './operations/audio-source.ts'
+import {
+  type AudioSource,
+  findOwnVoicemailAudio,
+  findRecordingAudio,
+  findVoicemailAudio,
+} from './operations/audio-source.ts'
 import { readRange } from './operations/byte-range.ts'
 import { AUDIO_BYTES_MAX, whole } from './operations/download-audio.ts'
 
@@ -48,6 +53,7 @@ export function recordingMediaRoutes(app: FastifyInstance, parts: MediaRoutePart
     const method = ['GET', 'HEAD']
     scope.route({ method, url: '/connect/recording/:id', handler: serve(findRecordingAudio, 'recording') })
     scope.route({ method, url: '/connect/voicemail/:id', handler: serve(findVoicemailAudio, 'voicemail') })
+    scope.route({ method, url: '/connect/voicemails/:id', handler: serve(findOwnVoicemailAudio, 'voicemail') })
     scope.get<{ Params: { uid: string } }>('/connect/:uid/', async (request, reply) => {
       const { instanceUid } = await parts.platform.settings.get()
       reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store')

@@ -78,7 +78,7 @@ const PLATFORM: Record<string, Rights> = {
   'connect.tool_answer': {},
   'connect.lease': {},
   'connect.seed': {},
-  'connect.voicemail': {},
+  'connect.voicemail': { user: 'r', admin: 'r' },
   'connect.media_removal': {},
 }
 

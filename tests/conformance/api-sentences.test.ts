@@ -47,13 +47,13 @@ res.partner/create        | {"vals_list":{"name":"x","lang":"german"}} | 422 | "
 res.partner/create        | {"vals_list":{"name":"x","active":"yes"}}  | 422 | "res.partner.active" must be true or false.
 res.partner/create        | {"vals_list":{"name":"x","parent_id":"ACME"}} | 422 | "res.partner.parent_id" must be the id of a record, or its code or name: no record of res.partner has "ACME".
 res.partner/create        | {"vals_list":{"name":"x","parent_id":2000000000}} | 422 | "res.partner.parent_id" names a record of res.partner that does not exist.
-res.partner/create        | {"vals_list":{"name":"x","child_ids":[]}} | 422 | "res.partner.child_ids" is written on res.partner, through its field "parent_id".
+res.partner/create        | {"vals_list":{"name":"x","child_ids":[5]}} | 422 | "res.partner.child_ids" is written on res.partner, through its field "parent_id", or with [0,0,{...}] for each new record.
 res.partner/create        | {"vals_list":{"name":"x","phone_normalized":"+1"}} | 422 | The field "phone_normalized" of res.partner is set by the service.
 helpdesk.ticket/create    | {"vals_list":{"name":"x","priority":"9"}} | 422 | "helpdesk.ticket.priority" must be one of: 0, 1, 2, 3.
 helpdesk.stage/create     | {"vals_list":{"name":"x","sequence":1.5}} | 422 | "helpdesk.stage.sequence" must be a whole number.
 helpdesk.stage/create     | {"vals_list":{"name":"x","sequence":3000000000}} | 422 | "helpdesk.stage.sequence" must be from -2147483647 to 2147483647.
 calendar.event/create     | {"vals_list":{"name":"x","start":"2030-02-30","stop":"2030-03-01"}} | 422 | "calendar.event.start" must be a date and time in UTC written YYYY-MM-DD HH:MM:SS.
-helpdesk.team/create      | {"vals_list":{"name":"x","member_ids":[[0,0,{}]]}} | 422 | "helpdesk.team.member_ids" has a link command that is not one of [6,0,ids], [5], [4,id], [3,id].
+helpdesk.team/create      | {"vals_list":{"name":"x","member_ids":[[1,0,{}]]}} | 422 | "helpdesk.team.member_ids" has a link command that is not one of [6,0,ids], [5], [4,id], [3,id], [0,0,{...}].
 helpdesk.team/create      | {"vals_list":{"name":"x","member_ids":[2000000000]}} | 422 | "helpdesk.team.member_ids" names a record of res.users that does not exist.
 connect.voiceai_file/create | {"vals_list":{"text":"x","file":"***"}} | 422 | "connect.voiceai_file.file" must be base64.
 connect.settings/create   | {"vals_list":{}}                      | 409 | There is one record of connect.settings already: change that one.

@@ -44,6 +44,13 @@ const LINK = statement<{ id: number }, { sids: readonly string[] }>(
       returning r.id`,
 )
 
+const LINK_VOICEMAIL = statement<{ id: number }, { sids: readonly string[] }>(
+  'voicemails_link',
+  sql`${LEGS} update connect_voicemail v set call = l.call, write_date = now() at time zone 'utc'
+      from connect_channel l where l.sid = v.call_sid and v.call_sid in (select sid from legs)
+        and v.call is distinct from l.call returning v.id`,
+)
+
 // A call shows its newest voicemail.
 const SHOW_VOICEMAIL = statement<{ id: number }, { sids: readonly string[] }>(
   'voicemails_show',
@@ -68,6 +75,7 @@ export async function linkRecordings(env: Env, legSids: readonly string[]): Prom
   if (legSids.length === 0) return
   const recordings = await env.db.run(LINK, { sids: legSids })
   await tell(env, 'connect.recording', recordings)
+  await tell(env, 'connect.voicemail', await env.db.run(LINK_VOICEMAIL, { sids: legSids }))
   const calls = await env.db.run(SHOW_VOICEMAIL, { sids: legSids })
   await tell(env, 'connect.call', calls)
 }

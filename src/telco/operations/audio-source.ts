@@ -32,6 +32,11 @@ const VOICEMAIL = statement<SourceRow, { id: number }>(
       where c.id = ${param('id')} order by v.media_ref nulls last limit 1`,
 )
 
+const OWN_VOICEMAIL = statement<SourceRow, { id: number }>(
+  'audio_of_own_voicemail',
+  sql`select media_ref, media_type, url from connect_voicemail where id = ${param('id')}`,
+)
+
 /** The audio of a recording; undefined when there is none, or it is not the asker's to hear. */
 export function findRecordingAudio(env: Env, id: number): Promise<AudioSource | undefined> {
   return findAudio(env, id, { model: 'connect.recording', query: RECORDING })
@@ -40,6 +45,11 @@ export function findRecordingAudio(env: Env, id: number): Promise<AudioSource | 
 /** The voicemail of a call; undefined when there is none, or it is not the asker's to hear. */
 export function findVoicemailAudio(env: Env, id: number): Promise<AudioSource | undefined> {
   return findAudio(env, id, { model: 'connect.call', query: VOICEMAIL })
+}
+
+/** The audio of a voicemail by its own id; undefined when there is none, or it is not the asker's to hear. */
+export function findOwnVoicemailAudio(env: Env, id: number): Promise<AudioSource | undefined> {
+  return findAudio(env, id, { model: 'connect.voicemail', query: OWN_VOICEMAIL })
 }
 
 async function findAudio(

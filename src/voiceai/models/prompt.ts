@@ -10,8 +10,8 @@ export const promptModel = defineModel({
   label: 'Agent prompt',
   order: 'id desc',
   fields: {
-    name: char('Version', { required: true, isCompleted: true, help: 'Empty: the next one, v1, v2 and so on.' }),
     agent: many2one('Agent', 'connect.voiceai_agent', { required: true, onDelete: 'cascade' }),
+    name: char('Version', { required: true, isCompleted: true, help: 'Empty: the next one, v1, v2 and so on.' }),
     prompt: text('Prompt', { required: true }),
   },
   async prepare(env, values, current) {

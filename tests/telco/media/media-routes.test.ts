@@ -37,7 +37,7 @@ beforeAll(async () => {
   )
   call = row?.id ?? 0
   await insertRow(app.db, 'connect_channel', { sid: 'CAvoicemail', call })
-  await insertRow(app.db, 'connect_voicemail', { sid: 'REvoicemail', call_sid: 'CAvoicemail', url, duration: 3 })
+  await insertRow(app.db, 'connect_voicemail', { sid: 'REvoicemail', call_sid: 'CAvoicemail', call, url, duration: 3 })
 })
 afterAll(async () => {
   await app.stop()
@@ -127,6 +127,21 @@ describe("the provider's audio", () => {
     await insertRow(app.db, 'connect_voicemail', { sid: 'REfaked', call_sid: 'CAother', url: elsewhere, duration: 3 })
     expect((await get(`/connect/voicemail/${faked}`)).status).toBe(404)
     expect(fake.requests).toEqual([])
+  })
+
+  it('is a voicemail by its own id, read like a recording by who may see the call', async () => {
+    const search = (caller: Caller) =>
+      caller.ask<Record<string, unknown>[]>('connect.voicemail', 'search_read', { domain: [['call', '=', call]] })
+    const [voicemail] = await search(mine)
+    const id = Number(voicemail?.id)
+    expect(voicemail).toMatchObject({ call: [call, expect.any(String)], duration: 3, call_sid: 'CAvoicemail' })
+    expect(voicemail?.recording_widget).toContain(`/connect/voicemails/${id}`)
+    expect(voicemail).not.toHaveProperty('url')
+    expect((await get(`/connect/voicemails/${id}`)).bytes).toEqual(AUDIO)
+    expect(await search(other)).toEqual([])
+    expect((await get(`/connect/voicemails/${id}`, other)).status).toBe(404)
+    expect((await get(`/connect/voicemails/${id}`, 'nobody')).status).toBe(401)
+    expect((await mine.call('connect.voicemail', 'unlink', { ids: [id] })).status).toBe(403)
   })
 
   it('is a voicemail for who may see the call', async () => {

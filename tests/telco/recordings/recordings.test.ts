@@ -255,6 +255,9 @@ describe('a voicemail', () => {
     expect(await state()).toEqual({ recordings: [], calls: [] })
     await record(ROOT)
     expect(await state()).toMatchObject({ calls: [{ voicemail_url: URL_OF_IT }] })
+    const [call] = await app.db.query<{ id: number }>(sql`select id from connect_call`)
+    const read = await app.admin.ask('connect.voicemail', 'search_read', { fields: ['call', 'url', 'duration'] })
+    expect(read).toMatchObject([{ call: [call?.id, expect.any(String)], url: URL_OF_IT, duration: 36 }])
   })
 
   it('of which the newest counts, in whichever order they are told', async () => {
