@@ -9,6 +9,7 @@ import { checkFacts } from '../doctor/facts/check-facts.ts'
 import type { Finding, Installed } from '../doctor/finding.ts'
 import { checkProviders } from '../doctor/providers.ts'
 import { checkPublicAddress } from '../doctor/public-address.ts'
+import { checkRecordings } from '../doctor/recordings.ts'
 import { checkRecords } from '../doctor/records.ts'
 import { checkDisk, checkService } from '../doctor/service.ts'
 import { checkSignatures } from '../doctor/signatures.ts'
@@ -56,7 +57,12 @@ async function examine({ config, connection }: CommandEnv, looksAtFacts: boolean
   const { address } = connection
   const [settings] = await connection.call<Installed[]>('connect.settings', 'search_read', {})
   if (settings === undefined) throw new Error('there are no settings; the database is not seeded')
-  const here = [...(await checkService(config, address)), ...checkDisk(config), ...(await checkRecords(connection))]
+  const here = [
+    ...(await checkService(config, address)),
+    ...checkDisk(config),
+    ...(await checkRecords(connection)),
+    await checkRecordings(connection, settings),
+  ]
   const facts = looksAtFacts ? await checkFacts(connection, settings, config) : []
   if (address === undefined) return [...here, ...facts]
   return [
