@@ -90,7 +90,7 @@ type Filled = Pick<BenchDatabases, 'loaded' | 'rowsBefore'>
 
 async function fill(db: Database, dataDir: string, size: DataSize): Promise<Filled> {
   mkdirSync(dataDir, { recursive: true })
-  const cipher = openCipher({ secretKey: undefined, dataDir })
+  const cipher = openCipher({ secretKey: undefined, oldSecretKey: undefined, dataDir })
   await db.migrate()
   await seed(db, cipher, { apiUrl: PUBLIC_URL })
   await loadData(db, { size, cipher, secrets: SECRETS })

@@ -14,6 +14,8 @@ export interface Config {
   trustProxy: false | number | string[]
   logLevel: LogLevel
   secretKey: string | undefined
+  /** The key before, while SECRET_KEY is being changed. */
+  oldSecretKey: string | undefined
   metricsToken: string | undefined
   worker: boolean
   voiceaiBaseUrl: string
@@ -60,6 +62,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     trustProxy: variables.proxies('TRUST_PROXY'),
     logLevel: variables.oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     secretKey: variables.secret('SECRET_KEY', SECRET_KEY_CHARS_MIN),
+    oldSecretKey: variables.text('SECRET_KEY_OLD'),
     metricsToken: variables.secret('METRICS_TOKEN', METRICS_TOKEN_CHARS_MIN),
     worker: variables.oneOf('WORKER', ['on', 'off'] as const, 'on') === 'on',
     voiceaiBaseUrl: variables.providerUrl('VOICEAI_BASE_URL') ?? 'https://api.elevenlabs.io',

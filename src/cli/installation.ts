@@ -7,8 +7,9 @@ import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open.ts'
 import { asError } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import { hasKeyFile, removeOldKey } from '../platform/key-file.ts'
 import { renewSecrets } from '../platform/renew-secrets.ts'
-import { type Cipher, hasKeyFile, openCipher } from '../platform/secrets.ts'
+import { type Cipher, openCipher } from '../platform/secrets.ts'
 import { holdsSecrets } from '../platform/stored-secrets.ts'
 import { closeFolder, makeFilesPrivate } from './private-files.ts'
 
@@ -38,7 +39,10 @@ export async function openInstallation(config: Config, log: Logger): Promise<Ins
     await seed(db, cipher, config)
     const keyFile = await ensureLocalKey(db, cipher, config.dataDir)
     const app = createApp({ config, db, cipher, log })
-    await renewSecrets(db, app.platform.models, cipher)
+    const { unreadable } = await renewSecrets(db, app.platform.models, cipher)
+    if (unreadable.length > 0) log.error({ unreadable }, 'secrets that no known key reads: they have to be set anew')
+    // Only who had the old key has looked at what is under it.
+    else if (cipher.hasOldKeys) removeOldKey(config.dataDir)
     // Read before anybody is answered: it shows whether the secrets can be decrypted.
     await app.platform.settings.get()
     return { db, cipher, keyFile, app }
@@ -49,8 +53,10 @@ export async function openInstallation(config: Config, log: Logger): Promise<Ins
 }
 
 /** A new key would read none of the secrets that are there. */
-async function requireKey(db: Database, { secretKey, dataDir }: Config): Promise<void> {
-  if (secretKey !== undefined || hasKeyFile(dataDir) || !(await holdsSecrets(db))) return
+async function requireKey(db: Database, { secretKey, oldSecretKey, dataDir }: Config): Promise<void> {
+  // Whoever gives the key before asks for a new one.
+  if ([secretKey, oldSecretKey].some((key) => key !== undefined)) return
+  if (hasKeyFile(dataDir) || !(await holdsSecrets(db))) return
   throw new ConfigError([
     `The database (${db.place}) holds secrets, but DATA_DIR has no secret.key and SECRET_KEY is not set. ` +
       'Put the key back: from a backup, or from the process that has it.',

@@ -9,6 +9,7 @@ import { addDemoCommand } from './commands/demo.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
 import { addExportCommand } from './commands/export.ts'
 import { addMoveCommand } from './commands/move.ts'
+import { addSecretKeyCommand } from './commands/secret-key.ts'
 import { addServiceCommands } from './commands/service.ts'
 import { addSettingsCommands } from './commands/settings.ts'
 import { addSimulateCommand } from './commands/simulate.ts'
@@ -60,6 +61,7 @@ function createProgram(terminal: Terminal): Command {
   addDataCommands(program)
   addExportCommand(program)
   addMoveCommand(program)
+  addSecretKeyCommand(program)
   addDoctorCommand(program)
   addSimulateCommand(program)
   addDemoCommand(program)

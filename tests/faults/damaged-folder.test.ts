@@ -7,7 +7,7 @@ import { openInstallation } from '../../src/cli/installation.ts'
 import { readConfig } from '../../src/config.ts'
 import { openEmbedded } from '../../src/database/embedded.ts'
 import { createLog } from '../../src/log.ts'
-import { hasKeyFile } from '../../src/platform/secrets.ts'
+import { hasKeyFile } from '../../src/platform/key-file.ts'
 import { SERVER_URL } from '../support/database.ts'
 import { Place } from '../support/service-process.ts'
 

@@ -4,12 +4,13 @@ import type { Command } from 'commander'
 import type { Config } from '../../config.ts'
 import { UNFINISHED_RESTORE } from '../../database/engine-folder.ts'
 import { WATERMARK_FILE } from '../../database/watermark.ts'
+import { KEY_FILES } from '../../platform/key-file.ts'
 import { configOf, outputOf } from '../command.ts'
 import { ServiceRefusal } from '../connection.ts'
 import { closeFolder, makeFilesPrivate } from '../private-files.ts'
 
 /** What an installation cannot be run from again without. Keys are part of it: without them its secrets are lost. */
-const KEPT = ['database', WATERMARK_FILE, 'media', 'spool', 'secret.key', 'local-admin.key']
+const KEPT = ['database', WATERMARK_FILE, 'media', 'spool', ...KEY_FILES, 'local-admin.key']
 const MANIFEST = 'connect-backup.json'
 
 export function addDataCommands(program: Command): void {
