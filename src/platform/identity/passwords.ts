@@ -1,7 +1,15 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
+import { Share } from '../../database/api-share.ts'
 
-const derive = promisify(argon2)
+/**
+ * Hashes that are worked on at once. Each takes one of the process's four threads for files and names, and many strangers
+ * who sign in must leave some to whoever else is served; they wait for their turn, and are refused when it does not come.
+ */
+const HASHES_AT_ONCE = 2
+const hashes = new Share(HASHES_AT_ONCE)
+const work = promisify(argon2)
+const derive: typeof work = (...asked) => hashes.use(() => work(...asked))
 
 /** OWASP's recommendation for Argon2id: 19 MiB, two passes, one lane. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
