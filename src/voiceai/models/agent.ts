@@ -155,6 +155,10 @@ export const agentModel = defineModel({
       readonly: true,
       help: 'Set while it is not known whether the platform has made it: it is looked for there before it is made again.',
     }),
+    create_asked_name: char('Name asked for', {
+      readonly: true,
+      help: 'By it the agent is looked for, also when it has another name by now.',
+    }),
     pushed: json('What the platform holds', {
       readonly: true,
       help: 'Languages, variables and audio of the last push: what calls have to know.',

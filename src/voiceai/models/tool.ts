@@ -72,6 +72,10 @@ export const toolModel = defineModel({
       readonly: true,
       help: 'Set while it is not known whether the platform has made it: it is looked for there before it is made again.',
     }),
+    create_asked: json('What was asked for', {
+      readonly: true,
+      help: 'By {"name", "url"} it is looked for, also when the record has been changed since.',
+    }),
     pushed_variables: json('Variables at the platform', {
       readonly: true,
       help: 'Those that the tool named when it was pushed last: every call gives them.',

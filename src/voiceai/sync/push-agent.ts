@@ -94,38 +94,42 @@ async function update(client: VoiceaiClient, agentUid: string, config: AgentConf
 }
 
 /**
- * Creating is never repeated blindly: after an unclear answer, or an attempt whose process was killed, a new agent of that
- * name that nobody knows is the one.
+ * Creating is never repeated blindly: after an unclear answer, or an attempt whose process was killed, a new agent that
+ * nobody knows, of the name that was asked for then, is the one. It may have been renamed here since.
  */
 async function create(parts: SyncParts, agent: AgentRow, config: AgentConfig): Promise<string> {
   const before = agent.create_asked_at === null ? undefined : parseWire(agent.create_asked_at)
   if (before !== undefined) {
-    const made = await adopt(parts, config, before)
+    const made = await adopt(parts, config, { name: agent.create_asked_name ?? config.name, since: before })
     if (made !== undefined) return made
   }
   const asked = before ?? new Date()
   // The first moment stays: whatever was made since then may be ours.
   await parts.db.query(
-    sql`update connect_voiceai_agent set create_asked_at = coalesce(create_asked_at, now() at time zone 'utc')
-        where id = ${agent.id}::bigint`,
+    sql`update connect_voiceai_agent set create_asked_at = coalesce(create_asked_at, now() at time zone 'utc'),
+          create_asked_name = ${config.name} where id = ${agent.id}::bigint`,
   )
   try {
     return await parts.client.createAgent(config)
   } catch (error) {
     const isUnclear = error instanceof VoiceaiError && error.kind === 'unavailable'
-    const made = isUnclear ? await adopt(parts, config, asked) : undefined
+    const made = isUnclear ? await adopt(parts, config, { name: config.name, since: asked }) : undefined
     if (made === undefined) throw error
     return made
   }
 }
 
 /** The platform's agent of that name, made since then, which no record of ours is; brought in step. */
-async function adopt({ client, db }: SyncParts, config: AgentConfig, since: Date): Promise<string | undefined> {
-  const sinceSeconds = since.getTime() / MS_PER_SECOND - CLOCK_SECONDS
+async function adopt(
+  { client, db }: SyncParts,
+  config: AgentConfig,
+  asked: { name: string | undefined; since: Date },
+): Promise<string | undefined> {
+  const sinceSeconds = asked.since.getTime() / MS_PER_SECOND - CLOCK_SECONDS
   const known = await db.query<{ agent_uid: string | null }>(sql`select agent_uid from connect_voiceai_agent`)
   const made = (await client.listAgents()).find(
     ({ id, name, createdSeconds }) =>
-      name === config.name && createdSeconds >= sinceSeconds && !known.some((each) => each.agent_uid === id),
+      name === asked.name && createdSeconds >= sinceSeconds && !known.some((each) => each.agent_uid === id),
   )
   if (made === undefined) return undefined
   await client.updateAgent(made.id, config)

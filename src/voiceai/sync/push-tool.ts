@@ -8,7 +8,7 @@ import { announceAgents, listAgentsWithTools, noteAgentsBehind, pushAgents } fro
 import { requireReady } from './readiness.ts'
 import { freshSettings, inServiceEnv, type SyncParts } from './service-env.ts'
 import { toolConfig, toolUrl } from './tool-payload.ts'
-import { findTool, type ToolRow } from './tool-rows.ts'
+import { type AskedTool, findTool, type ToolRow } from './tool-rows.ts'
 
 export interface PushOptions {
   /** Also what we believe to be in step. */
@@ -66,33 +66,33 @@ async function update(client: VoiceaiClient, toolId: string, config: ToolConfig)
 
 /**
  * Creating is never repeated blindly: what an attempt before this one may have made, be it in this process or in one that
- * was killed, is looked for by its name and address.
+ * was killed, is looked for by the name and address that were asked for then, which may have changed here since.
  */
 async function create(parts: SyncParts, tool: ToolRow, wanted: { config: ToolConfig; url: string }): Promise<string> {
+  const { config } = wanted
+  const asked: AskedTool = { name: config.name, url: config.type === 'client' ? null : wanted.url }
   if (tool.create_asked_at !== null) {
-    const made = await adopt(parts, wanted)
+    const made = await adopt(parts, config, tool.create_asked ?? asked)
     if (made !== undefined) return made
   }
   await parts.db.query(
-    sql`update connect_voiceai_agent_tool set create_asked_at = now() at time zone 'utc' where id = ${tool.id}::bigint`,
+    sql`update connect_voiceai_agent_tool set create_asked_at = now() at time zone 'utc',
+          create_asked = ${JSON.stringify(asked)}::jsonb where id = ${tool.id}::bigint`,
   )
   try {
-    return await parts.client.createTool(wanted.config)
+    return await parts.client.createTool(config)
   } catch (error) {
     const mayExist = error instanceof VoiceaiError && (error.kind === 'unavailable' || error.kind === 'conflict')
-    const made = mayExist ? await adopt(parts, wanted) : undefined
+    const made = mayExist ? await adopt(parts, config, asked) : undefined
     if (made === undefined) throw error
     return made
   }
 }
 
-/** The platform's tool with that name and address which no record of ours is; brought in step. */
-async function adopt(
-  parts: SyncParts,
-  { config, url }: { config: ToolConfig; url: string },
-): Promise<string | undefined> {
+/** The platform's tool with the name and address that were asked for, which no record of ours is; brought in step. */
+async function adopt(parts: SyncParts, config: ToolConfig, asked: AskedTool): Promise<string | undefined> {
   const there = (await parts.client.listTools()).filter(({ name, address }) => {
-    return name === config.name && (config.type === 'client' || address?.url === url)
+    return name === asked.name && (asked.url === null || address?.url === asked.url)
   })
   for (const { id } of there) {
     if (await isKnown(parts, id)) continue

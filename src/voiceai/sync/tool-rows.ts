@@ -11,6 +11,12 @@ export interface ToolParameter {
   constant_value: string | null
 }
 
+/** What the platform was asked to create; client tools have no address. */
+export interface AskedTool {
+  name: string
+  url: string | null
+}
+
 /** A tool as it is stored, with its parameters. */
 export interface ToolRow {
   id: number
@@ -31,6 +37,7 @@ export interface ToolRow {
   sync_error: string | null
   /** When the platform was last asked to create it; null once it is known what came of that. */
   create_asked_at: string | null
+  create_asked: AskedTool | null
   /** Tells whether the tool was changed since. */
   write_date: string
   params: ToolParameter[]
@@ -38,7 +45,7 @@ export interface ToolRow {
 
 const SELECT = sql`select t.id, t.name, t.description, t.tool_type, t.path, t.url, t.method, t.body_params_description,
   t.response_timeout_secs, t.client_expects_response, t.disable_interruptions, t.use_out_of_band_dtmf,
-  t.voicemail_message, t.tool_id, t.synced, t.sync_error, t.create_asked_at, t.write_date,
+  t.voicemail_message, t.tool_id, t.synced, t.sync_error, t.create_asked_at, t.create_asked, t.write_date,
   coalesce((select jsonb_agg(jsonb_build_object('name', p.name, 'data_type', p.data_type, 'required', p.required,
       'value_type', p.value_type, 'description', p.description, 'dynamic_variable', p.dynamic_variable,
       'constant_value', p.constant_value) order by p.id)

@@ -3,6 +3,8 @@ import { sql } from '../../../src/database/drizzle.ts'
 import { DeadRuns } from '../../../src/jobs/dead-runs.ts'
 import { withProgress } from '../../../src/jobs/sync-progress.ts'
 import { voiceaiJobs } from '../../../src/voiceai/sync/jobs.ts'
+import { pushAgent } from '../../../src/voiceai/sync/push-agent.ts'
+import { pushTool } from '../../../src/voiceai/sync/push-tool.ts'
 import { SYNC_JOB } from '../../../src/voiceai/sync/run-request.ts'
 import { eventually } from '../../support/test-app.ts'
 import { SyncApp } from './sync-app.ts'
@@ -288,6 +290,38 @@ test('what a killed SYNC had made at the platform is found and taken, not made t
   expect(await at.run()).toMatchObject({ state: 'done', errors: [] })
   await at.settled()
   expect([[...at.fake.tools.keys()], [...at.fake.agents.keys()]]).toEqual(before)
+})
+
+test('what a killed SYNC had made is found under its old name and address by a record that was changed since', async () => {
+  const tool = await at.toolId('create_partner')
+  const [agent = 0] = await at.app.admin.ask<number[]>('connect.voiceai_agent', 'search')
+  await at.app.admin.ask('connect.settings', 'voiceai_unbind')
+  for (const held of [at.fake.tools, at.fake.agents, at.fake.numbers]) held.clear()
+  // Made there, with no word of it here: as when the process is killed before the answer comes.
+  const isLost = { status: 502, isDone: true, times: 1 }
+  const empty = { body: { tools: [], agents: [], has_more: false }, times: 1 }
+  at.fake.fail({ method: 'POST', path: /convai\/tools/, ...isLost })
+  at.fake.fail({ method: 'POST', path: /agents\/create/, ...isLost })
+  at.fake.fail({ method: 'GET', path: /convai\/tools/, ...empty })
+  at.fake.fail({ method: 'GET', path: /convai\/agents/, ...empty })
+  await at.app.db.query(sql`delete from jobs.job where name = 'voiceai-push'`)
+  await pushTool(at.parts, tool).catch(() => undefined)
+  await pushAgent(at.parts, agent).catch(() => undefined)
+  expect([at.fake.tools.size, at.fake.agents.size]).toEqual([1, 1])
+  at.fake.calm()
+  await at.app.db.query(sql`update connect_voiceai_agent_tool set name = 'make_partner' where id = ${tool}::bigint`)
+  await at.app.db.query(sql`update connect_voiceai_agent set name = 'Renamed' where id = ${agent}::bigint`)
+  await at.settings({ api_url: 'https://moved.example.com' })
+  expect(await at.run()).toMatchObject({ state: 'done', errors: [] })
+  await at.settled()
+  expect([at.fake.tools.size, at.fake.agents.size]).toEqual([12, 1])
+  expect(at.fake.toolNamed('make_partner')?.config).toMatchObject({
+    api_schema: { url: expect.stringContaining('https://moved.example.com/') },
+  })
+  expect([...at.fake.agents.values()]).toMatchObject([{ name: 'Renamed' }])
+  await at.app.db.query(sql`update connect_voiceai_agent_tool set name = 'create_partner' where id = ${tool}::bigint`)
+  await at.settings({ api_url: 'https://pbx.example.com' })
+  await at.run()
 })
 
 test('a run whose process went away is worked through again from its beginning', async () => {
