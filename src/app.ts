@@ -14,7 +14,9 @@ import type { Database } from './database/database.ts'
 import { findFullestSequence } from './database/id-use.ts'
 import { DeliveryLog } from './deliveries/delivery-log.ts'
 import { Inbox } from './deliveries/inbox.ts'
+import { LastSettings } from './deliveries/last-settings.ts'
 import { RejectionBudget } from './deliveries/rejection-budget.ts'
+import { SettingsFile } from './deliveries/settings-file.ts'
 import { Room, UNVERIFIED_DISK_BYTES_MAX, UNVERIFIED_MEMORY_BYTES_MAX } from './deliveries/unverified-bytes.ts'
 import { webhookOperations } from './deliveries/webhook-operations.ts'
 import { webhookRoutes } from './deliveries/webhook-routes.ts'
@@ -79,7 +81,7 @@ export interface App {
   inbox: Inbox
   deliveries: DeliveryLog
   agents: PlatformAgents
-  /** Opens the queue, hears the other processes, and works on what was left over. */
+  /** Opens the queue, hears the other processes, and works on what was left over. When it throws it may be called again. */
   start(): Promise<void>
   /** Finishes what is under way; the database stays open. */
   stop(): Promise<void>
@@ -92,6 +94,7 @@ interface Built {
   log: Logger
   platform: Platform
   identities: Identities
+  lastSettings: LastSettings
   deliveries: DeliveryLog
   rejections: RejectionBudget
   metrics: Metrics
@@ -132,6 +135,7 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
   const { queryCostMax } = db
   const platform: Platform = { models, settings, cipher, log, clock, enqueue, queryCostMax }
   const identities = new Identities(db, clock)
+  const lastSettings = new LastSettings(platform, settingsFile({ config, db, cipher }))
   const account = createTelcoAccount({ settings, baseUrl: config.telcoBaseUrl, log })
   const telcoSync: SyncParts = { db, platform, identities, account }
   const deliveries = new DeliveryLog(db, log)
@@ -164,6 +168,7 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
     log,
     platform,
     identities,
+    lastSettings,
     deliveries,
     rejections,
     metrics,
@@ -177,6 +182,12 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
   }
 }
 
+/** The embedded database is there whenever the process is. */
+function settingsFile({ config, db, cipher }: Pick<AppParts, 'config' | 'db' | 'cipher'>): SettingsFile | undefined {
+  if (db.kind === 'embedded') return undefined
+  return new SettingsFile({ dataDir: config.dataDir, cipher, database: db.place })
+}
+
 /** Every address that is answered. */
 function serve(http: FastifyInstance, built: Built): void {
   const {
@@ -185,6 +196,7 @@ function serve(http: FastifyInstance, built: Built): void {
     log,
     platform,
     identities,
+    lastSettings,
     deliveries,
     rejections,
     metrics,
@@ -198,7 +210,7 @@ function serve(http: FastifyInstance, built: Built): void {
   pageHeaders(http)
   otherAnswers(http, log)
   const observe = metrics.observe.bind(metrics)
-  const runner = new WebhookRunner({ platform, db, identities, deliveries, rejections, observe })
+  const runner = new WebhookRunner({ platform, lastSettings, db, identities, deliveries, rejections, observe })
   const memory = new Room(UNVERIFIED_MEMORY_BYTES_MAX)
   const disk = new Room(UNVERIFIED_DISK_BYTES_MAX)
   const { voiceaiBaseUrl: baseUrl } = config
@@ -227,12 +239,21 @@ function serve(http: FastifyInstance, built: Built): void {
 
 async function start(
   http: FastifyInstance,
-  { config, db, platform, identities, agents, inbox, jobs, deadRuns, toolDeadlines }: Built,
+  { config, db, platform, identities, lastSettings, agents, inbox, jobs, deadRuns, toolDeadlines }: Built,
 ): Promise<void> {
-  await db.listen('connect_settings', () => platform.settings.forget())
+  const settingsChanged = (): void => {
+    platform.settings.forget()
+    void lastSettings.refresh()
+  }
+  await db.listen('connect_settings', settingsChanged)
   await db.listen('connect_identity', () => identities.forget())
   await db.listen('connect_agents', () => agents.forget())
   await db.listen('connect_inbox', () => inbox.wake())
+  // What was read before may have changed before anybody would have heard of it.
+  platform.settings.forget()
+  identities.forget()
+  agents.forget()
+  await lastSettings.refresh()
   await toolDeadlines.start()
   await jobs.start({ works: config.worker })
   inbox.start({ works: config.worker })
@@ -240,8 +261,9 @@ async function start(
   await http.ready()
 }
 
-async function stop(http: FastifyInstance, { inbox, jobs, deliveries, deadRuns }: Built): Promise<void> {
+async function stop(http: FastifyInstance, { inbox, jobs, deliveries, deadRuns, lastSettings }: Built): Promise<void> {
   await http.close()
+  await lastSettings.saved()
   await inbox.stop()
   await deadRuns.stop()
   await jobs.stop()

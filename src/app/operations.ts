@@ -2,12 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
+import { NotOpenError } from '../database/gate.ts'
 import type { FullestSequence } from '../database/id-use.ts'
 import { equalInConstantTime } from '../deliveries/agent-token.ts'
 import { withinDeadline } from '../deliveries/deadline.ts'
 import type { DeliveryLog } from '../deliveries/delivery-log.ts'
 import type { Verdict } from '../deliveries/delivery-model.ts'
 import type { RejectionBudget } from '../deliveries/rejection-budget.ts'
+import { asError } from '../errors.ts'
 import type { JobQueue } from '../jobs/queue.ts'
 import { type ApiOperation, jsonBody } from '../platform/api-operation.ts'
 import { type Storage, StorageShape } from './storage.ts'
@@ -146,19 +148,29 @@ export function operationsRoutes(
   const writes = new WriteProbe(db)
   app.get('/healthz', (_request, reply) => reply.send({ status: 'alive' }))
   app.get('/readyz', async (_request, reply) => {
-    const isAnswering = await withinDeadline(writes.check(), READY_DEADLINE_MS).then(
-      () => true,
-      () => false,
-    )
+    const failure = await withinDeadline(writes.check(), READY_DEADLINE_MS).then(() => undefined, asError)
     const stored = storage.report()
-    const isReady = isAnswering && jobs.isRunning && stored.disk
-    const status = isReady ? 'ready' : 'not ready'
-    return reply.code(isReady ? 200 : 503).send({ status, database: isAnswering, queue: jobs.isRunning, ...stored })
+    const report = { database: failure === undefined, queue: jobs.isRunning, ...stored }
+    const why = obstacles({ failure, isQueueOpen: jobs.isRunning, hasDisk: stored.disk }).join(' ')
+    if (why === '') return reply.send({ status: 'ready', ...report })
+    return reply.code(503).send({ status: 'not ready', why, ...report })
   })
   app.get('/metrics', async (request, reply) => {
     if (!mayReadMetrics(request, metricsToken)) return refuse(reply)
     return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
   })
+}
+
+/** Why the service is not ready, without a word that a stranger should not read. */
+function obstacles(found: { failure: Error | undefined; isQueueOpen: boolean; hasDisk: boolean }): string[] {
+  const { failure, isQueueOpen, hasDisk } = found
+  const sentences = [
+    failure instanceof NotOpenError ? 'The database has been unavailable since this process started.' : undefined,
+    failure === undefined || failure instanceof NotOpenError ? undefined : 'The database does not take a write.',
+    isQueueOpen ? undefined : 'The job queue is not open.',
+    hasDisk ? undefined : 'Deliveries cannot be saved: a disk is full.',
+  ]
+  return sentences.filter((sentence) => sentence !== undefined)
 }
 
 /** With a token: whoever holds it. Without one: this machine only, asking for it by its own name, and not for others. */

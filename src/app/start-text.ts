@@ -25,6 +25,14 @@ export async function sayReady(ready: {
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
+/** Tells the person at the terminal that the service answers already, and what it waits for. */
+export function sayWaiting({ address, place, reason }: { address: string; place: string; reason: string }): void {
+  process.stdout.write(
+    `Connect listens on ${address}\n${place} is unavailable: ${reason}\n` +
+      'Until it is there, callers hear a sentence, signed deliveries wait on disk, and everything else is answered 503.\n',
+  )
+}
+
 /** Where the first person creates the first administrator; undefined when somebody has. */
 export async function setupLink({
   platform,

@@ -1,18 +1,21 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { ADDRESS_FILE, PROVIDERS_FILE } from '../app/data-files.ts'
-import { sayReady } from '../app/start-text.ts'
+import { sayReady, sayWaiting } from '../app/start-text.ts'
 import { startWatchdog } from '../app/watchdog.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { asError } from '../errors.ts'
 import { createLog, type Logger } from '../log.ts'
 import { atLength } from '../standstill.ts'
-import { type Installation, openInstallation } from './installation.ts'
+import { closedInstallation, type Installation, isOutage, openInstallation } from './installation.ts'
 import type { ProviderAddresses } from './local-service.ts'
 import { proveFolder } from './service-proof.ts'
 
 /** A drain that takes longer than this is cut off, so that a stuck request does not keep the process for ever. */
 const STOP_TIMEOUT_MS = 30_000
+/** Between attempts at a database that is unavailable. */
+const OPEN_AGAIN_MS = 1_000
 
 /** A service that answers. */
 export interface Service extends Installation {
@@ -21,25 +24,113 @@ export interface Service extends Installation {
   stop(): Promise<void>
 }
 
+/** A service that listens; its database may still be on its way. */
+interface ListeningService extends Pick<Service, 'address' | 'stop'> {
+  /** The whole, once its database is open; undefined when it was stopped before. Throws when it never will be. */
+  opened: Promise<Installation | undefined>
+}
+
 /** Serves until a signal comes. */
 export async function runService(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
   startWatchdog()
   // On a slow or busy machine loading, preparing and seeding may hold the event loop for long; nobody is answered yet.
-  const service = await atLength(() => startService(config, log))
-  stopOnSignal(service.stop, (signal) => log.info({ signal }, 'stopping: requests under way are finished first'))
-  const { app, db, address, keyFile } = service
+  const { address, stop, opened } = await atLength(() => listenService(config, log, sayWaiting))
+  stopOnSignal(stop, (signal) => log.info({ signal }, 'stopping: requests under way are finished first'))
+  const installation = await opened
+  if (installation === undefined) return
+  const { app, db, keyFile } = installation
   await sayReady({ platform: app.platform, db, address, keyFile })
 }
 
 /** Opens the installation and serves it, and lets the command line find it by its data folder. */
 export async function startService(config: Config, log: Logger): Promise<Service> {
-  const installation = await openInstallation(config, log)
+  const { address, stop, opened } = await listenService(config, log, () => undefined)
+  const installation = await opened
+  if (installation === undefined) throw new Error('the service was stopped before its database was open')
+  return { ...installation, address, stop }
+}
+
+/**
+ * Listens before the database is open where an earlier start has saved by whom deliveries are sent, and otherwise after it.
+ * `wait` is told once when the database is unavailable.
+ */
+async function listenService(config: Config, log: Logger, wait: typeof sayWaiting): Promise<ListeningService> {
+  const closed = await closedInstallation(config, log)
+  if (closed === undefined) return serveOpen(await openInstallation(config, log), config)
+  const { app, db } = closed
+  const waiting = new AbortController()
+  const served = await serve(closed, config)
+  const { address } = served
+  let hasSaid = false
+  const opening = openWhenThere({
+    open: async () => {
+      const installation = await closed.open()
+      await app.start()
+      return installation
+    },
+    isStopped: waiting.signal,
+    failed(error) {
+      log.warn({ err: error }, 'the database is unavailable; it is tried again')
+      if (!hasSaid) wait({ address, place: db.place, reason: reasonOf(error) })
+      hasSaid = true
+    },
+  })
+  const stop = async (): Promise<void> => {
+    waiting.abort()
+    await opening.catch(() => undefined)
+    await served.stop()
+  }
+  const opened = opening.catch(async (error: unknown) => {
+    await served.stop()
+    throw error
+  })
+  return { address, stop, opened }
+}
+
+async function serveOpen(installation: Installation, config: Config): Promise<ListeningService> {
+  const start = () => installation.app.start()
+  return { ...(await serve(installation, config, start)), opened: Promise.resolve(installation) }
+}
+
+/** Tries until the database is there; undefined when the service is stopped meanwhile. */
+async function openWhenThere(parts: {
+  open: () => Promise<Installation>
+  isStopped: AbortSignal
+  failed: (error: Error) => void
+}): Promise<Installation | undefined> {
+  const { open, isStopped, failed } = parts
+  while (!isStopped.aborted) {
+    try {
+      return await open()
+    } catch (thrown) {
+      const error = asError(thrown)
+      if (!isOutage(error)) throw error
+      failed(error)
+      await delay(OPEN_AGAIN_MS, undefined, { signal: isStopped }).catch(() => undefined)
+    }
+  }
+  return undefined
+}
+
+function reasonOf(error: Error): string {
+  const { cause } = error
+  const reason = asError(cause ?? error)
+  return reason.message || ('code' in reason ? String(reason.code) : reason.name)
+}
+
+/** Listens, after what is to be started before, and lets the command line find the service. */
+async function serve(
+  installation: Pick<Installation, 'app' | 'db'>,
+  config: Config,
+  start: () => Promise<void> = async () => undefined,
+): Promise<Pick<Service, 'address' | 'stop'>> {
   const { app, db } = installation
   let address: string | undefined
   proveFolder(app.http, config.dataDir, () => address)
-  await app.start()
-  address = await listen(installation, config)
+  await start()
+  const listening = await listen(installation, config)
+  address = listening
   const addressFile = path.join(config.dataDir, ADDRESS_FILE)
   const { telcoBaseUrl = null, voiceaiBaseUrl } = config
   const providers: ProviderAddresses = { telcoBaseUrl, voiceaiBaseUrl }
@@ -51,10 +142,10 @@ export async function startService(config: Config, log: Logger): Promise<Service
     await db.close()
   }
   let stopped: Promise<void> | undefined
-  return { ...installation, address, stop: () => (stopped ??= stop()) }
+  return { address, stop: () => (stopped ??= stop()) }
 }
 
-async function listen({ app, db }: Installation, { host, port }: Config): Promise<string> {
+async function listen({ app, db }: Pick<Installation, 'app' | 'db'>, { host, port }: Config): Promise<string> {
   try {
     return await app.http.listen({ host, port })
   } catch (error) {

@@ -105,6 +105,7 @@ const NETWORK_CODES = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
   'ENOTFOUND',
+  'EAI_AGAIN',
 ])
 /** What the driver says, without a code, when a connection cannot be had or has gone. */
 const DRIVER_WORDS =
@@ -118,12 +119,21 @@ export function isUnavailable(error: unknown): boolean {
   if (isDiskTrouble(error)) return true
   if (!(error instanceof Error)) return false
   if ('code' in error && typeof error.code === 'string' && NETWORK_CODES.has(error.code)) return true
+  if (isWithoutSocket(error)) return true
   return DRIVER_WORDS.test(error.message)
 }
 
-/** True when the database or a disk is at fault and not what was asked of it: it says nothing of the delivery at hand. */
+/** A server on this machine that is not running has no socket either. */
+function isWithoutSocket(error: Error): boolean {
+  return 'code' in error && error.code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect'
+}
+
+/**
+ * True when the database or a disk is at fault and not what was asked of it: it says nothing of the delivery at hand. A
+ * statement that takes too long may do so each time, whatever else the database does.
+ */
 export function isNotItsFault(error: unknown): boolean {
-  return isUnavailable(error) || isRetryable(error)
+  return !isTimeout(error) && (isUnavailable(error) || isRetryable(error))
 }
 
 /** True when the statement was stopped because it took too long. */

@@ -47,8 +47,13 @@ export class Listener {
       return
     }
     this.#handlers.set(channel, [handle])
-    const client = await this.#connected()
-    await client.query(`listen ${channel}`)
+    try {
+      const client = await this.#connected()
+      await client.query(`listen ${channel}`)
+    } catch (error) {
+      this.#handlers.delete(channel)
+      throw error
+    }
     this.#pingLater()
   }
 

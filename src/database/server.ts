@@ -37,6 +37,23 @@ const TIMESTAMPTZ = 1184
 
 /** Opens a pool on a PostgreSQL server (15 or newer); throws when it cannot be reached or is too old. */
 export async function openServer(url: string, poolSize: number): Promise<Database> {
+  const { db, requireUsable } = prepareServer(url, poolSize)
+  await requireUsable().catch(async (error: unknown) => {
+    await db.close()
+    throw error
+  })
+  return db
+}
+
+/** A server that nobody has connected to yet. */
+export interface PreparedServer {
+  db: Database
+  /** Throws a ConfigError, with what the server said as its cause, when it cannot be reached or is too old. */
+  requireUsable(): Promise<void>
+}
+
+/** A pool on a PostgreSQL server, without connecting to it. */
+export function prepareServer(url: string, poolSize: number): PreparedServer {
   const options = { connectionString: url, types: { getTypeParser }, application_name: 'connect' }
   const pool = new pg.Pool({
     ...options,
@@ -50,12 +67,10 @@ export async function openServer(url: string, poolSize: number): Promise<Databas
   // Without listeners a server that closes a connection would end the process: an idle one, or one in a transaction.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
-  await requireUsable(pool).catch(async (error: unknown) => {
-    await pool.end()
-    throw error
-  })
   const ping = (channel: string, payload: string) => pool.query('select pg_notify($1, $2)', [channel, payload])
-  return serverDatabase({ pool, listener: new Listener({ options, ping }), apiShare: apiShareOf(poolSize), url })
+  const listener = new Listener({ options, ping })
+  const db = serverDatabase({ pool, listener, apiShare: apiShareOf(poolSize), url })
+  return { db, requireUsable: () => requireUsable(pool) }
 }
 
 async function requireUsable(pool: pg.Pool): Promise<void> {
@@ -249,7 +264,8 @@ function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) 
   return pg.types.getTypeParser(oid, format as 'text')
 }
 
-function placeOf(url: string): string {
+/** What a person may read about where the data is; never a password. */
+export function placeOf(url: string): string {
   const { hostname, port, pathname } = new URL(url)
   return `PostgreSQL at ${hostname || 'local socket'}${port === '' ? '' : `:${port}`}${pathname}`
 }

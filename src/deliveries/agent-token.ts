@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { SettingsSnapshot } from '../platform/settings.ts'
+import type { VerificationSettings } from './settings-file.ts'
 import type { Arrival, Authentication } from './webhook-table.ts'
 
 export const AGENT_TOKEN_HEADER = 'x-voiceai-agent-token'
@@ -11,7 +11,7 @@ const DIFFERS =
   'The agent token is not the voiceai_agent_token of the settings: run connect sync voiceai, which pushes it to every tool.'
 
 /** The agent token check of the contract (5.1): header and setting present and equal, compared in constant time. */
-export function checkToolToken(arrival: Arrival, settings: SettingsSnapshot | undefined): Authentication {
+export function checkToolToken(arrival: Arrival, settings: VerificationSettings | undefined): Authentication {
   const given = arrival.headers[AGENT_TOKEN_HEADER]
   const wanted = settings?.voiceaiAgentToken
   if (typeof given !== 'string' || given === '') {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sqlState } from '../database/database.ts'
 import { asError } from '../errors.ts'
 import type { Logger } from '../log.ts'
@@ -25,6 +26,7 @@ export async function drainSpool(parts: DrainParts): Promise<number> {
     taken += outcomes.filter((outcome) => outcome === 'taken').length
     const failure = outcomes.find((outcome) => outcome instanceof Error)
     if (failure !== undefined) throw failure
+    await nextTurn()
   }
   return taken
 }

@@ -1,5 +1,6 @@
 import path from 'node:path'
-import { type Database, isUnavailable } from '../database/database.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Database, isTimeout, isUnavailable } from '../database/database.ts'
 import { MicroBatch } from '../database/micro-batch.ts'
 import { DiskRoom, WriteRecord } from '../disk-room.ts'
 import { asError } from '../errors.ts'
@@ -173,7 +174,7 @@ export class Inbox {
       const error = asError(thrown)
       platform.log.error({ err: error, inbox: id }, 'a stored delivery could not be processed')
       const isSaved = await this.#saveFailure(id, error)
-      return { kind: isSaved && !isUnavailable(error) ? 'failed' : 'unavailable' }
+      return { kind: isSaved && (isTimeout(error) || !isUnavailable(error)) ? 'failed' : 'unavailable' }
     }
   }
 
@@ -210,6 +211,8 @@ export class Inbox {
       for (let next = due.shift(); next !== undefined; next = due.shift()) {
         if (this.#isStopped || outcomes.has('unavailable')) return
         outcomes.add((await this.#workOn(next.id)).kind)
+        // The embedded engine answers within the same turn of the event loop: whoever calls must not wait for the backlog.
+        await nextTurn()
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, work))

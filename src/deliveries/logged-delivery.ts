@@ -1,7 +1,7 @@
-import type { SettingsSnapshot } from '../platform/settings.ts'
 import type { Delivery } from './delivery-log.ts'
 import type { Verdict } from './delivery-model.ts'
 import { redactHeaders, redactText, secretsOf } from './redact.ts'
+import type { VerificationSettings } from './settings-file.ts'
 import type { Arrival, Reply, WebhookRow, WebhookTable } from './webhook-table.ts'
 
 /** Bytes of a body that are looked at for the log; it keeps fewer characters than that. */
@@ -15,7 +15,7 @@ export interface Ended {
   verdict: Verdict
   reason: string | undefined
   ms: number
-  settings: SettingsSnapshot | undefined
+  settings: VerificationSettings | undefined
   /** How many bytes came of a body that was not received. */
   bodyBytes?: number | undefined
 }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { MASK } from '../platform/secrets.ts'
 import type { SettingsSnapshot } from '../platform/settings.ts'
+import type { VerificationSettings } from './settings-file.ts'
 
 /** Characters kept of one header. */
 const HEADER_CHARS_MAX = 1_000
@@ -25,17 +26,20 @@ export function redactText(text: string, secrets: readonly string[]): string {
   return secrets.reduce((kept, secret) => kept.replaceAll(secret, MASK), text)
 }
 
-const secretsOfSettings = new WeakMap<SettingsSnapshot, readonly string[]>()
+/** Of settings from a file there are fewer secrets: only those that deliveries are verified with. */
+type Known = VerificationSettings & Partial<Pick<SettingsSnapshot, 'voiceaiApiKey' | 'telcoApiSecret'>>
+
+const secretsOfSettings = new WeakMap<Known, readonly string[]>()
 
 /** What must not be kept outside the settings. */
-export function secretsOf(settings: SettingsSnapshot | undefined): readonly string[] {
+export function secretsOf(settings: Known | undefined): readonly string[] {
   if (settings === undefined) return []
   const secrets = secretsOfSettings.get(settings) ?? listSecrets(settings)
   secretsOfSettings.set(settings, secrets)
   return secrets
 }
 
-function listSecrets(settings: SettingsSnapshot): readonly string[] {
+function listSecrets(settings: Known): readonly string[] {
   const { voiceaiApiKey, voiceaiAgentToken, authToken, telcoApiSecret, postCallSecrets } = settings
   const set = [voiceaiApiKey, voiceaiAgentToken, authToken, telcoApiSecret, ...postCallSecrets].filter(
     (secret) => secret !== undefined,

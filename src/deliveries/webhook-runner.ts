@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts'
+import { NotOpenError } from '../database/gate.ts'
 import { asError, Refusal } from '../errors.ts'
 import type { Env, Platform } from '../platform/env.ts'
 import type { Identities } from '../platform/identity/identities.ts'
@@ -7,11 +8,12 @@ import type { SettingsSnapshot } from '../platform/settings.ts'
 import { withinDeadline } from './deadline.ts'
 import type { DeliveryLog } from './delivery-log.ts'
 import type { Verdict } from './delivery-model.ts'
-import { LastSettings } from './last-settings.ts'
+import type { LastSettings } from './last-settings.ts'
 import { type Ended, loggedSize, REJECTED_BODY_BYTES_MAX, toDelivery } from './logged-delivery.ts'
 import type { Discarded } from './read-body.ts'
 import type { RejectionBudget } from './rejection-budget.ts'
 import { BROKEN_BODY, checkFailed, NO_ROOM, TOO_LARGE } from './runner-replies.ts'
+import type { VerificationSettings } from './settings-file.ts'
 import type {
   Arrival,
   Authentication,
@@ -25,6 +27,7 @@ import type {
 
 export interface WebhookRunnerParts {
   platform: Platform
+  lastSettings: LastSettings
   db: Database
   identities: Identities
   deliveries: DeliveryLog
@@ -36,11 +39,9 @@ export interface WebhookRunnerParts {
 /** Takes every delivery of every table through the same steps: authenticate, work, answer, log. */
 export class WebhookRunner {
   readonly #parts: WebhookRunnerParts
-  readonly #settings: LastSettings
 
   constructor(parts: WebhookRunnerParts) {
     this.#parts = parts
-    this.#settings = new LastSettings(parts.platform)
   }
 
   now(): Date {
@@ -69,8 +70,8 @@ export class WebhookRunner {
   }
 
   /** The settings in force, or the last ones known. */
-  settings(): Promise<SettingsSnapshot | undefined> {
-    return this.#settings.get()
+  settings(): Promise<VerificationSettings | undefined> {
+    return this.#parts.lastSettings.get()
   }
 
   /** Reads past what somebody sends who is not let in, so that they read the answer. */
@@ -85,7 +86,7 @@ export class WebhookRunner {
       head: Buffer.alloc(0),
       bytes: 0,
     }))
-    const reply = table.reject(row, reason)
+    const reply = settings === undefined ? cannotKnow({ table, row }, arrival) : table.reject(row, reason)
     const ms = Math.round(performance.now() - started)
     const ended = { reply, verdict: 'rejected', reason, isSigned, ms, settings, bodyBytes: bytes } as const
     this.#note({ table, row }, { ...arrival, body: head }, ended)
@@ -105,11 +106,11 @@ export class WebhookRunner {
     release()
     const unusable = table.accepts?.(row, arrival)
     if (unusable !== undefined) return { reply: unusable, verdict: 'refused', reason: unusable.body }
-    return this.#run({ table, row }, arrival, settings)
+    return this.#run({ table, row }, arrival)
   }
 
   /** A check that fails itself lets nobody in. */
-  #byHeaders(table: WebhookTable, arrival: Arrival, settings: SettingsSnapshot | undefined): HeaderVerdict {
+  #byHeaders(table: WebhookTable, arrival: Arrival, settings: VerificationSettings | undefined): HeaderVerdict {
     try {
       return table.authenticateHeaders(arrival, settings)
     } catch (error) {
@@ -120,7 +121,7 @@ export class WebhookRunner {
   async #byBody(
     table: WebhookTable,
     arrival: Arrival,
-    settings: SettingsSnapshot | undefined,
+    settings: VerificationSettings | undefined,
   ): Promise<Authentication> {
     try {
       return (await table.authenticateBody?.(arrival, settings)) ?? checkFailed(new Error('there is none'))
@@ -143,10 +144,10 @@ export class WebhookRunner {
     return { reply: BROKEN_BODY, verdict: 'rejected', reason, isSigned: true }
   }
 
-  async #run({ table, row }: TableRow, arrival: Arrival, settings: SettingsSnapshot | undefined): Promise<Outcome> {
+  async #run({ table, row }: TableRow, arrival: Arrival): Promise<Outcome> {
     try {
       const deadlineMs = typeof row.deadlineMs === 'function' ? row.deadlineMs() : row.deadlineMs
-      const reply = await withinDeadline(this.#work(row, arrival, settings), deadlineMs)
+      const reply = await withinDeadline(this.#work(row, arrival), deadlineMs)
       return { reply, verdict: 'handled', reason: undefined }
     } catch (thrown) {
       return this.#failed({ table, row }, arrival, asError(thrown))
@@ -171,17 +172,19 @@ export class WebhookRunner {
     }
   }
 
-  async #work(row: WebhookRow, arrival: Arrival, known: SettingsSnapshot | undefined): Promise<Reply> {
+  async #work(row: WebhookRow, arrival: Arrival): Promise<Reply> {
     const { db, identities, platform } = this.#parts
-    const settings = known ?? (await platform.settings.get())
+    // As they were when the delivery was verified; what is known of them without the database is not enough to work by.
+    const { known } = platform.settings
+    const read = async (): Promise<SettingsSnapshot> => known ?? platform.settings.get()
     const identify = async (): Promise<Identity> => {
       const webhook = await identities.webhook()
       return row.isElevated === true ? { ...webhook, isElevated: true } : webhook
     }
-    if (row.access === 'read') return row.run({ ...this.#envParts(await identify(), settings), db }, arrival)
-    // Read when a transaction is opened: what is kept on disk while the database is unavailable needs nobody's name.
+    if (row.access === 'read') return row.run({ ...this.#envParts(await identify(), await read()), db }, arrival)
+    // Read when a transaction is opened: what is kept on disk while the database is unavailable needs neither of them.
     const open: OpenEnv = async (work) => {
-      const identity = await identify()
+      const [identity, settings] = await Promise.all([identify(), read()])
       return db.transaction((tx) => work({ ...this.#envParts(identity, settings), db: tx } satisfies Env))
     }
     if (row.access === 'write') return open((env) => row.run(env, arrival))
@@ -219,13 +222,18 @@ export class WebhookRunner {
   }
 }
 
+/** Without any settings nobody can be told from a stranger: whoever is right tries again, and a caller hears a sentence. */
+function cannotKnow({ table, row }: TableRow, arrival: Arrival): Reply {
+  return table.notKept?.(row) ?? table.fallback(row, new NotOpenError(), arrival)
+}
+
 interface TableRow {
   table: WebhookTable
   row: WebhookRow
 }
 
 interface Receiving {
-  settings: SettingsSnapshot | undefined
+  settings: VerificationSettings | undefined
   /** Takes the body off the wire. */
   receive(): Promise<Received>
   /** Reads past the body and gives so many bytes of its beginning. */

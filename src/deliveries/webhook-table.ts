@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { TSchema } from 'typebox'
 import type { DescribedBody } from '../platform/api-operation.ts'
 import type { Env, ReadEnv } from '../platform/env.ts'
-import type { SettingsSnapshot } from '../platform/settings.ts'
+import type { VerificationSettings } from './settings-file.ts'
 import type { Share } from './unverified-bytes.ts'
 
 /** A delivery as it arrived, before anything is believed. */
@@ -87,16 +87,19 @@ export interface WebhookTable {
   /** Logs the beginning of a rejected body, so that a wrong setting can be explained from it. */
   keepsRejectedBody?: boolean
   /** Asked before a byte of the body is read. The settings are the only thing read before this; it writes nothing. */
-  authenticateHeaders(arrival: Arrival, settings: SettingsSnapshot | undefined): HeaderVerdict
+  authenticateHeaders(arrival: Arrival, settings: VerificationSettings | undefined): HeaderVerdict
   /** Takes the body of a row in its own way, where it may be too large for memory. */
   receive?(request: IncomingMessage, arrival: Arrival, receiving: ReceivingParts): Promise<Received>
   /** Asked with the body, before anything is made of it, where the headers left it undecided; it writes nothing. */
-  authenticateBody?(arrival: Arrival, settings: SettingsSnapshot | undefined): Authentication | Promise<Authentication>
+  authenticateBody?(
+    arrival: Arrival,
+    settings: VerificationSettings | undefined,
+  ): Authentication | Promise<Authentication>
   /**
    * What an administrator reads of a rejected delivery in place of the bare reason, such as which setting is wrong. It takes
    * time: asked after the answer, for a few deliveries a minute.
    */
-  explain?(arrival: Arrival, settings: SettingsSnapshot | undefined): Promise<string | undefined>
+  explain?(arrival: Arrival, settings: VerificationSettings | undefined): Promise<string | undefined>
   /** The answer to somebody who is not the provider; the reason is for the log, and only the contract's texts leave. */
   reject(row: WebhookRow, reason: string): Reply
   /** The answer when the work threw or took too long; `status` in it decides the verdict. */
@@ -114,7 +117,7 @@ export interface WebhookTable {
 
 /** What a table that takes bodies in its own way is given for it. */
 export interface ReceivingParts {
-  settings: SettingsSnapshot | undefined
+  settings: VerificationSettings | undefined
   /** The room in memory that this request may take. */
   memory: Share
 }

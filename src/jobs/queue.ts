@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Database, Transaction } from '../database/database.ts'
+import { NotOpenError } from '../database/gate.ts'
 import { asError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { QueuedWork } from '../platform/env.ts'
@@ -42,6 +43,7 @@ export class JobQueue {
   readonly #boss: PgBoss
   readonly #log: Logger
   readonly #kinds: readonly JobKind[]
+  #isOpen = false
   #isRunning = false
 
   constructor(db: Database, log: Logger, kinds: readonly JobKind[]) {
@@ -56,9 +58,19 @@ export class JobQueue {
     return this.#isRunning
   }
 
-  /** Opens the queue; with `works` this process also works on the jobs. */
-  async start({ works }: { works: boolean }): Promise<void> {
+  /** Opens the queue; with `works` this process also works on the jobs. When it throws it may be started again. */
+  async start(options: { works: boolean }): Promise<void> {
+    try {
+      await this.#start(options)
+    } catch (error) {
+      await this.#boss.stop({ graceful: false }).catch(() => undefined)
+      throw error
+    }
+  }
+
+  async #start({ works }: { works: boolean }): Promise<void> {
     await this.#boss.start()
+    this.#isOpen = true
     await pullInJobs(this.#db)
     const queues = new Map((await this.#boss.getQueues()).map((queue) => [queue.name, queue]))
     const schedules = new Map((await this.#boss.getSchedules()).map((schedule) => [schedule.name, schedule]))
@@ -86,6 +98,8 @@ export class JobQueue {
 
   /** Enqueues a job in a transaction of ours: it exists exactly when the transaction commits. */
   async enqueueIn(tx: Transaction, { name, payload, delaySeconds }: QueuedWork): Promise<void> {
+    // The queue of a process that only begins knows nothing yet; whoever needs it tries again.
+    if (!this.#isOpen) throw new NotOpenError()
     // An unknown queue would be looked for outside the transaction, which on the embedded database waits for ever.
     if (!this.#kinds.some((kind) => kind.name === name)) throw new Error(`there is no kind of job called ${name}`)
     await this.#boss.send(name, payload, {

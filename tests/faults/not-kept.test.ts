@@ -88,14 +88,15 @@ describe('without inbox and spool', () => {
   }
 })
 
-describe('deliveries on disk', () => {
-  const afterLook = <Result>(check: () => Promise<Result | undefined | false>): Promise<Result> =>
-    eventually(async () => {
-      now = new Date(now.getTime() + 60_000)
-      office.app.app.inbox.wake()
-      return check()
-    })
+/** Looks again and again, each time a while later. */
+const afterLook = <Result>(check: () => Promise<Result | undefined | false>): Promise<Result> =>
+  eventually(async () => {
+    now = new Date(now.getTime() + 600_000)
+    office.app.app.inbox.wake()
+    return check()
+  })
 
+describe('deliveries on disk', () => {
   it('wait for no delivery that the database refuses', async () => {
     const conversationId = aConversationId()
     mkdirSync(spoolDir(), { recursive: true })
@@ -138,12 +139,45 @@ describe('stored deliveries', () => {
     const read = () => office.list('connect.inbox', domain(conversationId), ['state', 'attempts', 'error'])
     expect(await read()).toMatchObject([{ state: 'received', attempts: 0, error: expect.stringContaining('held up') }])
     await office.app.db.script('drop trigger held_up on connect_call; drop function held_up()')
-    await eventually(async () => {
-      now = new Date(now.getTime() + 60_000)
-      office.app.app.inbox.wake()
-      return (await callsOf(office.app, conversationId)).length === 1
-    })
+    await afterLook(async () => (await callsOf(office.app, conversationId)).length === 1)
     expect(await read()).toMatchObject([{ state: 'done', attempts: 1, error: null }])
+  })
+
+  it('count an attempt whose statement took too long, and end when each one does', async () => {
+    const conversationId = aConversationId()
+    await office.app.db.script(
+      `create function too_long() returns trigger language plpgsql as
+         $$ begin raise exception 'canceling statement due to statement timeout' using errcode = '57014'; end $$;
+       create trigger too_long before insert on connect_call for each row execute function too_long()`,
+    )
+    expect((await deliver(office.app, aTranscript({ conversationId }))).status).toBe(200)
+    const read = () => office.list('connect.inbox', domain(conversationId), ['state', 'attempts', 'error'])
+    expect(await read()).toMatchObject([{ state: 'failed', attempts: 1, error: expect.stringContaining('timeout') }])
+    await afterLook(async () => (await read())[0]?.state === 'dead')
+    expect(await read()).toMatchObject([{ attempts: 8 }])
+    await office.app.db.script('drop trigger too_long on connect_call; drop function too_long()')
+  })
+
+  it('that are many hold nobody up while they are worked on', async () => {
+    await office.app.db.query(
+      sql`insert into connect_inbox (key, kind, state, payload, received_at, attempts, next_attempt_at)
+          select 'backlog-' || n, 'of no kind', 'received', '', now(), 0, '2020-01-01' from generate_series(1, 300) as n`,
+    )
+    const left = () =>
+      office.list(
+        'connect.inbox',
+        [
+          ['kind', '=', 'of no kind'],
+          ['state', '=', 'received'],
+        ],
+        ['id'],
+      )
+    let turns = 0
+    const turning = setInterval(() => (turns += 1), 0)
+    office.app.app.inbox.wake()
+    await eventually(async () => (await left()).length === 0)
+    clearInterval(turning)
+    expect(turns).toBeGreaterThan(100)
   })
 
   it('of audio that the media store had no room for get their sound later', async () => {

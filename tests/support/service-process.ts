@@ -84,12 +84,18 @@ export class ServiceProcess {
   /** Resolves when it is ready; throws with what it said when it ends instead. */
   static async start(env: Record<string, string>): Promise<ServiceProcess> {
     const service = new ServiceProcess(env)
-    const end = performance.now() + READY_TIMEOUT_MS
-    while (service.url === '') {
-      if (service.#hasEnded()) throw new Error(`the service ended: ${service.err}${service.out}`)
-      if (performance.now() > end) throw new Error(`the service is not ready: ${service.err}${service.out}`)
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
+    await service.#until(() => service.url !== '')
+    return service
+  }
+
+  /** Resolves when it listens and says that it waits for its database; throws with what it said when it ends instead. */
+  static async startWaiting(env: Record<string, string>): Promise<ServiceProcess> {
+    const service = new ServiceProcess(env)
+    await service.#until(() => {
+      const [, url] = /Connect listens on (\S+)\n.* is unavailable: /.exec(service.out) ?? []
+      if (url !== undefined) service.url = url
+      return service.url !== ''
+    })
     return service
   }
 
@@ -126,6 +132,15 @@ export class ServiceProcess {
     })
     if (!reply.ok) throw new Error(`${model}/${method}: ${reply.status} ${await reply.text()}`)
     return (await reply.json()) as Result
+  }
+
+  async #until(isThere: () => boolean): Promise<void> {
+    const end = performance.now() + READY_TIMEOUT_MS
+    while (!isThere()) {
+      if (this.#hasEnded()) throw new Error(`the service ended: ${this.err}${this.out}`)
+      if (performance.now() > end) throw new Error(`the service is not ready: ${this.err}${this.out}`)
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
   }
 
   #hasEnded(): boolean {

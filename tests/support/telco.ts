@@ -1,6 +1,6 @@
 import webhooks from 'twilio/lib/webhooks/webhooks.js'
 import { sql } from '../../src/database/drizzle.ts'
-import { type Sending, sendRequest } from './http.ts'
+import { type Received, type Sending, sendRequest } from './http.ts'
 import type { Answer, TestApp } from './test-app.ts'
 
 const { getExpectedTwilioSignature } = webhooks
@@ -34,8 +34,13 @@ export function sendTelco(app: TestApp, target: string, fields: Fields, options:
 
 /** The same to a service that runs somewhere else; gives the status it was answered with. */
 export async function sendSigned(base: string, target: string, fields: Fields): Promise<number> {
-  const { status } = await sendRequest(base + target, signedRequest(target, fields))
+  const { status } = await askSigned(base, target, fields)
   return status
+}
+
+/** The same; gives the whole answer. */
+export function askSigned(base: string, target: string, fields: Fields, options: SendOptions = {}): Promise<Received> {
+  return sendRequest(base + target, signedRequest(target, fields, options))
 }
 
 function signedRequest(target: string, fields: Fields, options: SendOptions = {}): Sending {

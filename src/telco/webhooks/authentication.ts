@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { VerificationSettings } from '../../deliveries/settings-file.ts'
 import type { Arrival, Authentication, HeaderVerdict } from '../../deliveries/webhook-table.ts'
-import type { SettingsSnapshot } from '../../platform/settings.ts'
 import { explainSignature, NO_SIGNATURE, NO_TOKEN } from './explain-signature.ts'
 import { type Form, hasTooManyFields, parseForm } from './form.ts'
 import {
@@ -24,7 +24,7 @@ const LARGE_BYTES = 64 * 1024
 const EXPLAINED_BYTES_MAX = 4 * 1024
 
 /** What can be said of a sender before a byte of the body is read (contract 5.3). */
-export function checkTelcoHeaders(arrival: Arrival, settings: SettingsSnapshot | undefined): HeaderVerdict {
+export function checkTelcoHeaders(arrival: Arrival, settings: VerificationSettings | undefined): HeaderVerdict {
   const isSigned = isWellFormed(signatureOf(arrival.headers))
   if (settings === undefined) return { ok: false, reason: 'the settings cannot be read', isSigned }
   if (!settings.telcoVerifyRequests) return { ok: true }
@@ -38,7 +38,7 @@ export function checkTelcoHeaders(arrival: Arrival, settings: SettingsSnapshot |
 /** The telephony signature check of the contract (5.3): over the POST form and the full address, https whatever it was. */
 export function checkTelcoSignature(
   arrival: Arrival,
-  settings: SettingsSnapshot | undefined,
+  settings: VerificationSettings | undefined,
 ): Authentication | Promise<Authentication> {
   if (arrival.body.length > LARGE_BYTES) return checkLarge(arrival, settings)
   const request = signedRequest(arrival, settings)
@@ -46,7 +46,7 @@ export function checkTelcoSignature(
 }
 
 /** The same for a large form: others are served after each step. */
-async function checkLarge(arrival: Arrival, settings: SettingsSnapshot | undefined): Promise<Authentication> {
+async function checkLarge(arrival: Arrival, settings: VerificationSettings | undefined): Promise<Authentication> {
   const request = signedRequest(arrival, settings)
   if (request === undefined) return HAS_TOO_MANY_FIELDS
   await nextTurn()
@@ -58,7 +58,7 @@ async function checkLarge(arrival: Arrival, settings: SettingsSnapshot | undefin
 const HAS_TOO_MANY_FIELDS: Authentication = { ok: false, reason: 'the form has too many fields', isSigned: true }
 
 /** What the signature is checked against; undefined when the form has too many fields to be read. */
-function signedRequest(arrival: Arrival, settings: SettingsSnapshot | undefined): SignedRequest | undefined {
+function signedRequest(arrival: Arrival, settings: VerificationSettings | undefined): SignedRequest | undefined {
   const form = readForm(arrival)
   if (form === undefined) return undefined
   return {
@@ -83,7 +83,7 @@ function verdict(arrival: Arrival, isRight: boolean): Authentication {
 /** Why a signed request was rejected, in place of the bare reason in the log; undefined when its form is too large to try. */
 export async function explainRejection(
   arrival: Arrival,
-  settings: SettingsSnapshot | undefined,
+  settings: VerificationSettings | undefined,
 ): Promise<string | undefined> {
   const { headers, host, body, target: rawTarget } = arrival
   const form = body.length > EXPLAINED_BYTES_MAX ? undefined : readForm(arrival)

@@ -1,6 +1,7 @@
 import { withinDeadline } from '../../deliveries/deadline.ts'
 import type { Consumer, Inbox } from '../../deliveries/inbox.ts'
 import { NOT_KEPT } from '../../deliveries/runner-replies.ts'
+import type { VerificationSettings } from '../../deliveries/settings-file.ts'
 import { jsonReply, UNAUTHORIZED } from '../../deliveries/tool-table.ts'
 import type { Room } from '../../deliveries/unverified-bytes.ts'
 import type {
@@ -14,7 +15,6 @@ import type {
 import { Refusal } from '../../errors.ts'
 import type { MediaStore } from '../../ledger/media-store.ts'
 import { hasConversationMedia } from '../../ledger/record-conversation.ts'
-import type { SettingsSnapshot } from '../../platform/settings.ts'
 import {
   consumePostCall,
   consumePostCallAudio,
@@ -107,7 +107,7 @@ export function postCallConsumers({ media }: { media: MediaStore }): Record<stri
 }
 
 /** Whether the body could still turn out to be signed. */
-function authenticateHeaders(arrival: Arrival, settings: SettingsSnapshot | undefined): HeaderVerdict {
+function authenticateHeaders(arrival: Arrival, settings: VerificationSettings | undefined): HeaderVerdict {
   const signature = readSignature(arrival.headers)
   const isSigned = typeof signature !== 'string'
   if (settings === undefined || settings.postCallSecrets.length === 0) return { ok: false, reason: NO_SECRET, isSigned }

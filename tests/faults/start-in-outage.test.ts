@@ -1,0 +1,212 @@
+// A service that is started again while its PostgreSQL server is away: it listens, tells callers a sentence, keeps what is
+// signed, and goes on by itself when the server comes back.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { aConversationId, aTranscript, SECRET, sign } from '../fixtures/post-call.ts'
+import { SERVER_URL } from '../support/database.ts'
+import { sendRequest } from '../support/http.ts'
+import { findPostgresBinaries, type PostgresServer, startPostgres } from '../support/postgres-server.ts'
+import { ServiceProcess } from '../support/service-process.ts'
+import { ACCOUNT_SID, AUTH_TOKEN, askSigned, PUBLIC_URL } from '../support/telco.ts'
+import { callback, newSid, requestOf } from '../support/telco-office.ts'
+import { eventually } from '../support/test-app.ts'
+
+const AGENT_TOKEN = 'the token of the agents in the tests'
+const SORRY = 'We are sorry, your call cannot be connected right now.'
+const PATIENCE_MS = 30_000
+const TEST_TIMEOUT_MS = 200_000
+const NOT_HERE = 'needs a PostgreSQL server of its own, and runs with the tests on PostgreSQL'
+
+let server: PostgresServer | undefined
+let dataDir: string
+let service: ServiceProcess
+
+const env = () => ({ DATA_DIR: dataDir, DATABASE_URL: server?.url ?? '', LOG_LEVEL: 'fatal' })
+const key = () => readFileSync(path.join(dataDir, 'local-admin.key'), 'utf8').trim()
+const sealed = () => path.join(dataDir, 'last-settings.sealed')
+const waiting = () => {
+  const spool = path.join(dataDir, 'spool')
+  return existsSync(spool) ? readdirSync(spool) : []
+}
+
+beforeAll(async () => {
+  if (SERVER_URL === undefined || findPostgresBinaries() === undefined) return
+  server = await startPostgres()
+  dataDir = mkdtempSync(path.join(os.tmpdir(), 'connect-outage-'))
+  service = await ServiceProcess.start(env())
+  await write({
+    auth_token: AUTH_TOKEN,
+    account_sid: ACCOUNT_SID,
+    api_url: PUBLIC_URL,
+    voiceai_agent_token: AGENT_TOKEN,
+    voiceai_post_call_webhook_secret: SECRET,
+  })
+  await service.stop()
+}, TEST_TIMEOUT_MS)
+afterEach(async () => {
+  if (server === undefined) return
+  await service.stop('SIGKILL')
+  await server.halt()
+  await server.resume()
+})
+afterAll(async () => {
+  await server?.stop()
+  if (server !== undefined) rmSync(dataDir, { recursive: true, force: true })
+})
+
+async function write(vals: object): Promise<void> {
+  const [id] = await service.call<number[]>(key(), 'connect.settings', 'search')
+  await service.call(key(), 'connect.settings', 'write', { ids: [id], vals })
+}
+
+function post(target: string, body: string, headers: Record<string, string>) {
+  const sent = { 'content-type': 'application/json', ...headers }
+  return sendRequest(service.url + target, { method: 'POST', headers: sent, body })
+}
+
+function deliver(conversationId: string, secret = SECRET) {
+  const body = JSON.stringify(aTranscript({ conversationId }))
+  return post('/connect_voiceai/post_call', body, { 'voiceai-signature': sign(body, { secret }) })
+}
+
+const tool = (token: string) => post('/connect_voiceai/get_current_date', '{}', { 'x-voiceai-agent-token': token })
+const isReady = async () => (await sendRequest(`${service.url}/readyz`)).status === 200
+
+describe('a service that is started while its server is away', { timeout: TEST_TIMEOUT_MS }, () => {
+  it('tells callers a sentence, keeps what is signed, refuses the rest, and goes on when the server is back', async ({
+    skip,
+  }) => {
+    skip(server === undefined, NOT_HERE)
+    await server?.halt()
+    service = await ServiceProcess.startWaiting(env())
+
+    expect((await sendRequest(`${service.url}/healthz`)).status).toBe(200)
+    const ready = await sendRequest(`${service.url}/readyz`)
+    expect([ready.status, JSON.parse(ready.text)]).toMatchObject([
+      503,
+      { status: 'not ready', why: expect.stringContaining('unavailable since this process started'), database: false },
+    ])
+
+    const [called, reported, recorded, texted] = [newSid(), newSid(), newSid('RE'), newSid('SM')]
+    const voice = await askSigned(service.url, '/telco/webhook/number', requestOf({ sid: called }))
+    expect([voice.status, voice.text]).toEqual([200, expect.stringContaining(SORRY)])
+    const parties = { From: '+14155550100', To: '+14155550199' }
+    const text = { MessageSid: texted, AccountSid: ACCOUNT_SID, ...parties, Body: 'Hi', SmsStatus: 'received' }
+    const recording = { RecordingSid: recorded, RecordingStatus: 'completed', RecordingDuration: '3' }
+    const reports = [
+      ['callstatus', callback({ sid: reported }, 'completed')],
+      ['recordingstatus', { ...requestOf({ sid: reported }), ...recording }],
+      ['message', text],
+    ] as const
+    for (const [route, form] of reports) {
+      expect((await askSigned(service.url, `/telco/webhook/${route}`, form)).status).toBe(200)
+    }
+    const conversation = aConversationId()
+    expect((await deliver(conversation)).status).toBe(200)
+    // A caller does not wait for the disk: what the call said of itself may come last.
+    await eventually(async () => waiting().filter((name) => name.endsWith('.json')).length === 5)
+
+    const [forged, stranger] = [newSid(), aConversationId()]
+    const status = callback({ sid: forged }, 'completed')
+    const refused = await askSigned(service.url, '/telco/webhook/callstatus', status, { token: 'x'.repeat(32) })
+    expect(refused.text).toBe('False')
+    expect((await deliver(stranger, 'wsec_of_somebody_else_entirely')).status).toBe(401)
+    expect((await tool('the token of somebody else')).status).toBe(401)
+    expect(waiting()).toHaveLength(5)
+
+    const said = await tool(AGENT_TOKEN)
+    expect([said.status, JSON.parse(said.text)]).toEqual([503, { error: expect.stringContaining('right now') }])
+    const api = await post('/json/2/connect.call/search', '{}', { authorization: `bearer ${key()}` })
+    expect([api.status, JSON.parse(api.text)]).toMatchObject([503, { message: expect.stringContaining('try again') }])
+    expect((await sendRequest(service.url)).status).toBe(503)
+
+    await server?.resume()
+    await eventually(isReady, PATIENCE_MS)
+    const found = async (model: string, name: string, values: string[]) =>
+      service.call<number>(key(), model, 'search_count', { domain: [[name, 'in', values]] })
+    await eventually(
+      async () => (await found('connect.call', 'voiceai_conversation_id', [conversation])) === 1,
+      PATIENCE_MS,
+    )
+    await eventually(async () => (await found('connect.channel', 'sid', [called, reported])) === 2, PATIENCE_MS)
+    await eventually(async () => (await found('connect.recording', 'sid', [recorded])) === 1, PATIENCE_MS)
+    await eventually(async () => (await found('connect.message', 'message_sid', [texted])) === 1, PATIENCE_MS)
+    await eventually(async () => waiting().length === 0, PATIENCE_MS)
+    expect(await found('connect.channel', 'sid', [forged])).toBe(0)
+    expect(await found('connect.call', 'voiceai_conversation_id', [stranger])).toBe(0)
+    expect((await tool(AGENT_TOKEN)).status).toBe(200)
+    expect(service.out).toMatch(/API: \S+\/api\/docs\n$/)
+    expect(await service.stop()).toBe(0)
+  })
+
+  it('goes by the secrets of the last change, and holds none of those before', async ({ skip }) => {
+    skip(server === undefined, NOT_HERE)
+    service = await ServiceProcess.start(env())
+    const before = readFileSync(sealed(), 'utf8')
+    await write({ voiceai_post_call_webhook_secret: 'wsec_another', voiceai_post_call_webhook_previous_secret: false })
+    await eventually(async () => readFileSync(sealed(), 'utf8') !== before)
+    expect(statSync(sealed()).mode & 0o777).toBe(0o600)
+    await service.stop('SIGKILL')
+    await server?.halt()
+    service = await ServiceProcess.startWaiting(env())
+    expect((await deliver(aConversationId())).status).toBe(401)
+    expect((await deliver(aConversationId(), 'wsec_another')).status).toBe(200)
+    await server?.resume()
+    await eventually(isReady, PATIENCE_MS)
+    await write({ voiceai_post_call_webhook_secret: SECRET })
+    expect(await service.stop()).toBe(0)
+  })
+
+  it('stops at a signal while it waits', async ({ skip }) => {
+    skip(server === undefined, NOT_HERE)
+    await server?.halt()
+    service = await ServiceProcess.startWaiting(env())
+    const kept = aConversationId()
+    expect((await deliver(kept)).status).toBe(200)
+    expect(await service.stop()).toBe(0)
+    expect(service.err).toBe('')
+    expect(waiting()).toHaveLength(1)
+  })
+
+  it('survives a server that comes and goes while it is opened', async ({ skip }) => {
+    skip(server === undefined, NOT_HERE)
+    await server?.halt()
+    service = await ServiceProcess.startWaiting(env())
+    for (let turn = 0; turn < 4; turn += 1) await server?.restart()
+    await eventually(isReady, PATIENCE_MS)
+    expect(await service.stop()).toBe(0)
+  })
+})
+
+describe('a start that no waiting helps', { timeout: TEST_TIMEOUT_MS }, () => {
+  it('says so and ends: the first one at a server that is away, and any at a database that is not there', async ({
+    skip,
+  }) => {
+    if (server === undefined) return skip(NOT_HERE)
+    const DATABASE_URL = new URL('/elsewhere', server.url).href
+    const elsewhere = { ...env(), DATABASE_URL }
+    const missing = await ServiceProcess.refused(elsewhere)
+    expect([missing.code, missing.out]).toEqual([1, ''])
+    expect(missing.err).toContain('DATABASE_URL names a server that cannot be used: database "elsewhere"')
+
+    const client = new pg.Client({ connectionString: server.url })
+    await client.connect()
+    await client.query('create database elsewhere')
+    service = await ServiceProcess.start(elsewhere)
+    await service.stop()
+    await client.query('drop database elsewhere')
+    await client.end()
+    const dropped = await ServiceProcess.refused(elsewhere)
+    expect(dropped.code).toBe(1)
+    expect(dropped.err).toContain('DATABASE_URL names a server that cannot be used: database "elsewhere"')
+    expect(dropped.err).not.toContain('    at ')
+
+    await server.halt()
+    const another = await ServiceProcess.refused({ ...env(), DATABASE_URL: new URL('/another', server.url).href })
+    expect([another.code, another.out]).toEqual([1, ''])
+    expect(another.err).toMatch(/DATABASE_URL names a server that cannot be used: .*ECONNREFUSED/)
+  })
+})
