@@ -28,6 +28,21 @@ export async function ensureLocalKey(db: Database, cipher: Cipher, dataDir: stri
   return file
 }
 
+/**
+ * Ends every local key, as whoever knows the key of the secrets before can derive it, and makes one under the present one.
+ * Other processes of the installation find it when they start.
+ */
+export async function changeLocalKey(db: Database, cipher: Cipher, dataDir: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.query(
+      sql`delete from res_users_apikeys where name like ${`${KEY_NAME}%`}
+          and user_id = (select id from res_users where external_id = ${LOCAL_ADMIN})`,
+    )
+    await tx.notify('connect_identity', 'local keys')
+  })
+  await ensureLocalKey(db, cipher, dataDir)
+}
+
 /** The key that another process of this installation has made; one that was revoked has no row and is not made again. */
 async function findShared(db: Database, cipher: Cipher): Promise<string | undefined> {
   const rows = await db.query<{ name: string; key_hash: string }>(

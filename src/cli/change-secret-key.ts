@@ -1,6 +1,8 @@
+import { changeLocalKey } from '../app/local-key.ts'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
+import { SettingsFile } from '../deliveries/settings-file.ts'
 import { createLog } from '../log.ts'
 import { changeKey, removeOldKey } from '../platform/key-file.ts'
 import { checkSecrets, renewSecrets, type SecretsFound } from '../platform/renew-secrets.ts'
@@ -41,7 +43,9 @@ export async function changeSecretKey(config: Config): Promise<ChangedKey> {
     const { app, db, cipher } = installation
     const found = requireReadable(await checkSecrets(db, app.platform.models, cipher))
     if (isInFile) return await changeFile(installation, config)
-    return { secrets: requireRenewed(found).stored, sentences: FROM_ENVIRONMENT }
+    const { stored } = requireRenewed(found)
+    await changeLocalKey(db, cipher, config.dataDir)
+    return { secrets: stored, sentences: FROM_ENVIRONMENT }
   } finally {
     await installation.app.stop()
     await installation.db.close()
@@ -71,6 +75,10 @@ async function changeFile({ db, app }: Installation, config: Config): Promise<Ch
   const cipher = openCipher(config)
   await renewSecrets(db, app.platform.models, cipher)
   const { stored } = requireRenewed(await checkSecrets(db, app.platform.models, cipher))
+  // By them a start knows who sends while the server is away.
+  const file = new SettingsFile({ dataDir: config.dataDir, cipher, database: db.place })
+  if (db.kind === 'server') await file.write(await app.platform.settings.get())
+  await changeLocalKey(db, cipher, config.dataDir)
   removeOldKey(config.dataDir)
   const others =
     'Copy secret.key to the DATA_DIR of every other process that uses this database before you start them again.'

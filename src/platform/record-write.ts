@@ -2,6 +2,7 @@ import { sqlState, violated } from '../database/database.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
 import { Refusal } from '../errors.ts'
 import { requireByHand } from './by-hand.ts'
+import { withCleanHtml } from './clean-html.ts'
 import { type Env, elevated } from './env.ts'
 import { type ColumnField, type Field, isColumn } from './fields.ts'
 import { isManager } from './identity.ts'
@@ -26,7 +27,7 @@ export async function createRecord(env: Env, model: Model, given: Values): Promi
   const accepted = await acceptValues(env, model, given)
   requireByHand(env, model, accepted, undefined)
   const complete = await withDefaults(env, model, accepted)
-  const values = (await model.prepare?.(env, complete, undefined)) ?? complete
+  const values = withCleanHtml(model, (await model.prepare?.(env, complete, undefined)) ?? complete)
   requireCases(model, values)
   const reserved = await reserveId(env, model)
   const columns = await columnValues(env, model, values, { operation: 'create', id: reserved ?? 0 })
@@ -80,7 +81,7 @@ async function removeCompanions(env: Env, gone: Model, list: SQL): Promise<void>
 async function writeRecord(env: Env, model: Model, id: number, accepted: Values): Promise<void> {
   const current = await loadStored(env, model, id)
   requireByHand(env, model, accepted, current)
-  const values = (await model.prepare?.(env, { ...accepted }, current)) ?? accepted
+  const values = withCleanHtml(model, (await model.prepare?.(env, { ...accepted }, current)) ?? accepted)
   requireCases(model, { ...current, ...values })
   const columns = await columnValues(env, model, values, { operation: 'write', id })
   columns.set('write_date', sql`(now() at time zone 'utc')`)

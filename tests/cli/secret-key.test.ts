@@ -5,7 +5,9 @@ import { openInstallation } from '../../src/cli/installation.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Database } from '../../src/database/database.ts'
 import { sql } from '../../src/database/drizzle.ts'
+import { SettingsFile } from '../../src/deliveries/settings-file.ts'
 import { createLog } from '../../src/log.ts'
+import { findKey } from '../../src/platform/identity/api-keys.ts'
 import { changeKey } from '../../src/platform/key-file.ts'
 import type { Models } from '../../src/platform/models.ts'
 import { checkSecrets, renewSecrets } from '../../src/platform/renew-secrets.ts'
@@ -100,9 +102,15 @@ describe('a key in the data folder', () => {
   it('is replaced, every secret follows, and no key is printed', async () => {
     const env = withKeyFile()
     await inside(env, (db) => addSecrets(db, 3))
+    const localKey = place.localKey
     const ran = await change(env).ended()
     expect(ran).toMatchObject({ code: 0, err: '' })
     expect(keyNow()).not.toBe(KEY)
+    // It can be derived from the key of the secrets and the database.
+    await inside(env, async (db) => {
+      expect(await findKey(db, localKey)).toBeUndefined()
+      expect(await findKey(db, place.localKey)).toBeDefined()
+    })
     expect(existsSync(file('secret.key.old'))).toBe(false)
     for (const key of [KEY, keyNow(), API_KEY]) expect(ran.out + ran.err).not.toContain(key)
     expect(statSync(file('secret.key')).mode & 0o777).toBe(0o600)
@@ -141,6 +149,18 @@ describe('a key in the data folder', () => {
     expect(ran).toMatchObject({ code: 3, err: expect.stringMatching(/connect_user\.password#\d+/) })
     expect(keyNow()).toBe(KEY)
     expect(existsSync(file('secret.key.old'))).toBe(false)
+  })
+})
+
+describe.skipIf(SERVER_URL === undefined)('the settings by which a start without its server knows who sends', () => {
+  it('follow a change of the key file', async () => {
+    const env = withKeyFile()
+    expect(await change(env).ended()).toMatchObject({ code: 0 })
+    await inside(env, async (db) => {
+      const cipher = cipherOf(keyNow())
+      const file = new SettingsFile({ dataDir: place.dataDir, cipher, database: db.place })
+      expect(file.read()).toMatchObject({ voiceaiAgentToken: expect.any(String) })
+    })
   })
 })
 

@@ -211,6 +211,25 @@ describe('a text message', () => {
   })
 })
 
+it('a summary is cleaned when it is written, in the recording, in its call and in the chatter', async () => {
+  const call = await insertRow(app.db, 'connect_call', { partner })
+  const recording = await insertRow(app.db, 'connect_recording', { call })
+  const summary = '<p onclick="x()">Wants <b>two</b></p><img src=x onerror=alert(1)><script>alert(1)</script>'
+  await admin.ask('connect.recording', 'write', { ids: [recording], vals: { summary } })
+  for (const [model, id] of [
+    ['connect.recording', recording],
+    ['connect.call', call],
+  ] as const) {
+    expect(await admin.ask(model, 'read', { ids: [id], fields: ['summary'] })).toEqual([
+      { id, summary: '<p>Wants <b>two</b></p>' },
+    ])
+  }
+  const [post] = await app.db.query<{ body: string }>(sql`select body from mail_message order by id desc limit 1`)
+  expect(post?.body).toBe(`<p>Summary of call ${call}:<br>Wants two</p>`)
+  const long = { ids: [call], vals: { summary: 'x'.repeat(20_001) } }
+  expect((await admin.call('connect.call', 'write', long)).status).toBe(422)
+})
+
 it('a column that nobody has thought of is closed', () => {
   for (const model of Object.keys(WRITTEN)) {
     const { byHand, fields } = app.app.platform.models.get(model)
