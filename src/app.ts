@@ -135,7 +135,6 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
   const { queryCostMax } = db
   const platform: Platform = { models, settings, cipher, log, clock, enqueue, queryCostMax }
   const identities = new Identities(db, clock)
-  const lastSettings = new LastSettings(platform, settingsFile({ config, db, cipher }))
   const account = createTelcoAccount({ settings, baseUrl: config.telcoBaseUrl, log })
   const telcoSync: SyncParts = { db, platform, identities, account }
   const deliveries = new DeliveryLog(db, log)
@@ -160,7 +159,6 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
     fullestSequence: () => findFullestSequence(db),
   })
   const agents = new PlatformAgents(db)
-  const deadRuns = new DeadRuns(db, platform)
   const toolDeadlines = new ToolDeadlines(db, log)
   return {
     config,
@@ -168,7 +166,7 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
     log,
     platform,
     identities,
-    lastSettings,
+    lastSettings: new LastSettings(platform, settingsFile({ config, db, cipher })),
     deliveries,
     rejections,
     metrics,
@@ -177,7 +175,7 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
     agents,
     inbox,
     jobs,
-    deadRuns,
+    deadRuns: new DeadRuns(db, platform),
     toolDeadlines,
   }
 }

@@ -1,6 +1,7 @@
 // Neither the database nor the disk can keep a delivery: it is not acknowledged, and callers hear a sentence.
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
 import { withoutTable } from '../fixtures/database-trouble.ts'
@@ -164,20 +165,15 @@ describe('stored deliveries', () => {
           select 'backlog-' || n, 'of no kind', 'received', '', now(), 0, '2020-01-01' from generate_series(1, 300) as n`,
     )
     const left = () =>
-      office.list(
-        'connect.inbox',
-        [
-          ['kind', '=', 'of no kind'],
-          ['state', '=', 'received'],
-        ],
-        ['id'],
-      )
-    let turns = 0
-    const turning = setInterval(() => (turns += 1), 0)
+      office.app.db.query(sql`select id from connect_inbox where kind = 'of no kind' and state = 'received'`)
+    const seen = new Set<number>()
     office.app.app.inbox.wake()
-    await eventually(async () => (await left()).length === 0)
-    clearInterval(turning)
-    expect(turns).toBeGreaterThan(100)
+    // Between two turns of the event loop, in which callers are answered, only a few are worked on.
+    while (!seen.has(0)) {
+      await nextTurn()
+      seen.add((await left()).length)
+    }
+    expect(seen.size).toBeGreaterThan(10)
   })
 
   it('of audio that the media store had no room for get their sound later', async () => {
