@@ -1,6 +1,7 @@
 import { Refusal } from '../errors.ts'
 import type { Field, Many2ManyField, One2ManyField } from './fields.ts'
 import type { Model, Values } from './model.ts'
+import { ONLY_NEW } from './record-links.ts'
 
 /** Creates records of another model, as whoever writes. */
 export type CreateOthers = (model: string, list: Values[]) => Promise<number[]>
@@ -26,7 +27,7 @@ export async function takeNew(model: Model, given: Values, create: CreateOthers)
       values[name] = await linkNew(`${model.name}.${name}`, field, value, create)
     } else {
       back.push([field, value.map((each) => newValues(`${model.name}.${name}`, each))])
-      values[name] = []
+      values[name] = ONLY_NEW
     }
   }
   const createBack = async (ids: readonly number[]): Promise<void> => {

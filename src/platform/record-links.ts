@@ -55,9 +55,12 @@ export async function writeLinks(
   }
 }
 
-/** Links back from another model's many2one are written there; an empty list is what remains of new records. */
+/** What stands for a link back of which all new records were taken out; nothing that a client sends is it. */
+export const ONLY_NEW: readonly never[] = Object.freeze([])
+
+/** Links back from another model's many2one are written there. An empty list would not empty them, so it is refused too. */
 export function refuseOne2Many(path: string, field: One2ManyField, value: unknown): void {
-  if (Array.isArray(value) && value.length === 0) return
+  if (value === ONLY_NEW) return
   throw new Refusal(
     'refused',
     `"${path}" is written on ${field.target}, through its field "${field.inverse}", or with [0,0,{...}] for each new record.`,
