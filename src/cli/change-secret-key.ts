@@ -7,6 +7,7 @@ import { createLog } from '../log.ts'
 import { changeKey, removeOldKey } from '../platform/key-file.ts'
 import { checkSecrets, renewSecrets, type SecretsFound } from '../platform/renew-secrets.ts'
 import { openCipher } from '../platform/secrets.ts'
+import { Settings } from '../platform/settings.ts'
 import { ServiceRefusal } from './connection.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { findLocalService } from './local-service.ts'
@@ -77,7 +78,7 @@ async function changeFile({ db, app }: Installation, config: Config): Promise<Ch
   const { stored } = requireRenewed(await checkSecrets(db, app.platform.models, cipher))
   // By them a start knows who sends while the server is away.
   const file = new SettingsFile({ dataDir: config.dataDir, cipher, database: db.place })
-  if (db.kind === 'server') await file.write(await app.platform.settings.get())
+  if (db.kind === 'server') await file.write(await new Settings(db, cipher).get())
   await changeLocalKey(db, cipher, config.dataDir)
   removeOldKey(config.dataDir)
   const others =
