@@ -22,8 +22,9 @@ describe('connect move', () => {
     url = await createServerDatabase('template0')
   })
   afterAll(async () => {
+    if (url === undefined) return
     rmSync(dataDir, { recursive: true, force: true })
-    if (url !== undefined) await dropServerDatabase(url)
+    await dropServerDatabase(url)
   })
 
   it('moves rows, sequences, jobs and secrets to a server, on which the service goes on', async ({ skip }) => {
