@@ -14,14 +14,24 @@ const KINDS = {
 
 export type RefusalKind = keyof typeof KINDS
 
+/** One thing that is wrong with the values of a record. */
+export interface Problem {
+  /** The field by its name; null for what is about the record as a whole. */
+  field: string | null
+  message: string
+}
+
 /** A refusal whose message is written for the caller: one sentence that names what is wrong and never a secret. */
 export class Refusal extends Error {
   readonly kind: RefusalKind
+  /** What is wrong field by field, where values of a record were refused. */
+  readonly problems: readonly Problem[]
 
-  constructor(kind: RefusalKind, message: string, options?: ErrorOptions) {
+  constructor(kind: RefusalKind, message: string, options?: ErrorOptions & { problems?: readonly Problem[] }) {
     super(message, options)
     this.name = 'Refusal'
     this.kind = kind
+    this.problems = options?.problems ?? []
   }
 
   /** HTTP status of this refusal. */

@@ -4,11 +4,13 @@ import type { Env } from '../platform/env.ts'
 import { boolean, char, datetime, float, many2many, many2one, one2many, selection, text } from '../platform/fields.ts'
 import { GROUP } from '../platform/identity.ts'
 import { defineModel, type Row } from '../platform/model.ts'
-import { parseZone } from '../time.ts'
+import { zoneCheck } from '../platform/zone-check.ts'
 
 const ATTENDEES = { table: 'calendar_event_res_partner_rel', here: 'event_id', there: 'partner_id' }
 const HOURS_PER_DAY = 24
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+const UTC_HELP = 'In UTC, written YYYY-MM-DD HH:MM:SS.'
 
 export const eventModel = defineModel({
   name: 'calendar.event',
@@ -17,8 +19,8 @@ export const eventModel = defineModel({
   hasChatter: true,
   fields: {
     name: char('Subject', { required: true, maxLength: 1_000 }),
-    start: datetime('Start', { required: true }),
-    stop: datetime('Stop', { required: true }),
+    start: datetime('Start', { required: true, help: UTC_HELP }),
+    stop: datetime('Stop', { required: true, help: UTC_HELP }),
     allday: boolean('All day'),
     active: boolean('Active', { default: true }),
     user_id: many2one('Organiser', 'res.users', {
@@ -38,18 +40,26 @@ export const eventModel = defineModel({
       domain: ({ userId, partnerId }) => ['|', ['user_id', '=', userId], ['partner_ids', 'in', [partnerId ?? 0]]],
     },
   ],
-  prepare(_env, values, current) {
-    const start = values.start ?? current?.start
-    const stop = values.stop ?? current?.stop
-    if (typeof start === 'string' && typeof stop === 'string' && stop.slice(0, 19) < start.slice(0, 19)) {
-      throw new Refusal('refused', '"calendar.event.stop" must not be before its start.')
-    }
-    return values
-  },
+  checks: [
+    {
+      fields: ['stop', 'start'],
+      says: '"stop" must not be before "start".',
+      require({ after: { start, stop } }) {
+        if (typeof start !== 'string' || typeof stop !== 'string') return
+        if (asWritten(stop) >= asWritten(start)) return
+        throw new Refusal('refused', '"calendar.event.stop" must not be before its start.')
+      },
+    },
+  ],
   async saved(env, { id, values }) {
     if (typeof values.user_id === 'number') await addOrganiser(env, id, values.user_id)
   },
 })
+
+/** Date and time without what may stand behind them: `T` between them is the same as a blank. */
+function asWritten(moment: string): string {
+  return moment.slice(0, 19).replace('T', ' ')
+}
 
 /** The organiser's contact always attends. */
 async function addOrganiser(env: Env, eventId: number, userId: number): Promise<void> {
@@ -72,12 +82,7 @@ export const workingHoursModel = defineModel({
     attendance_ids: one2many('Hours', 'resource.calendar.attendance', 'calendar_id'),
   },
   indexes: [{ columns: ['user_id'], isUnique: true, message: 'This user already has working hours.' }],
-  prepare(_env, values) {
-    if (typeof values.tz === 'string' && values.tz !== '' && parseZone(values.tz) === undefined) {
-      throw new Refusal('refused', '"resource.calendar.tz" must be a time zone such as Europe/Zurich.')
-    }
-    return values
-  },
+  checks: [zoneCheck('resource.calendar', 'tz')],
 })
 
 export const attendanceModel = defineModel({
@@ -95,10 +100,14 @@ export const attendanceModel = defineModel({
     hour_from: float('From', { required: true, min: 0, max: HOURS_PER_DAY }),
     hour_to: float('To', { required: true, min: 0, max: HOURS_PER_DAY }),
   },
-  prepare(_env, values, current) {
-    const from = Number(values.hour_from ?? current?.hour_from)
-    const to = Number(values.hour_to ?? current?.hour_to)
-    if (to <= from) throw new Refusal('refused', '"resource.calendar.attendance.hour_to" must be after "hour_from".')
-    return values
-  },
+  checks: [
+    {
+      fields: ['hour_to', 'hour_from'],
+      says: '"hour_to" must be after "hour_from".',
+      require({ after: { hour_from: from, hour_to: to } }) {
+        if (Number(to) > Number(from)) return
+        throw new Refusal('refused', '"resource.calendar.attendance.hour_to" must be after "hour_from".')
+      },
+    },
+  ],
 })

@@ -6,7 +6,7 @@ import { boolean, char, computed, many2one, one2many, text } from '../platform/f
 import { GROUP } from '../platform/identity.ts'
 import { defineModel, type Row, type Values } from '../platform/model.ts'
 import { records } from '../platform/records.ts'
-import { parseZone } from '../time.ts'
+import { zoneCheck } from '../platform/zone-check.ts'
 import { readId } from '../wire.ts'
 import { lookupNumber } from './lookup-number.ts'
 
@@ -25,7 +25,10 @@ export const partnerModel = defineModel({
   fields: {
     name: char('Name', { required: true, maxLength: 500 }),
     active: boolean('Active', { default: true }),
-    phone: char('Phone', { maxLength: 100 }),
+    phone: char('Phone', {
+      maxLength: 100,
+      help: 'As it is written; a national number is read in the country of the contact, or of the settings.',
+    }),
     mobile: char('Mobile', { maxLength: 100 }),
     phone_normalized: char('Phone (E.164)', { readonly: true, isIndexed: true }),
     mobile_normalized: char('Mobile (E.164)', { readonly: true, isIndexed: true }),
@@ -50,16 +53,18 @@ export const partnerModel = defineModel({
     connect_recorded_calls: one2many('Recorded calls', 'connect.recording', 'partner', { isHeavy: true }),
   },
   methods: { lookup_number: lookupNumber },
-  async prepare(env, given, current) {
-    const values = await withNormalized(env, given, current)
-    if (typeof values.tz === 'string' && values.tz !== '' && parseZone(values.tz) === undefined) {
-      throw new Refusal('refused', '"res.partner.tz" must be a time zone such as Europe/Zurich.')
-    }
-    if (current !== undefined && values.parent_id === current.id) {
-      throw new Refusal('refused', '"res.partner.parent_id" cannot be the contact itself.')
-    }
-    return values
-  },
+  checks: [
+    zoneCheck('res.partner', 'tz'),
+    {
+      fields: ['parent_id'],
+      says: 'Cannot be the contact itself.',
+      require({ values, current }) {
+        if (current === undefined || values.parent_id !== current.id) return
+        throw new Refusal('refused', '"res.partner.parent_id" cannot be the contact itself.')
+      },
+    },
+  ],
+  prepare: withNormalized,
   async saved(env, { id, isNew }) {
     const callId = isNew ? readId(env.context.connect_call_id) : undefined
     if (callId?.kind === 'present') await records(env, 'connect.call').write([callId.value], { partner: id })

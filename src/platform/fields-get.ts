@@ -1,6 +1,7 @@
 import { writtenWhen } from './by-hand.ts'
 import type { Env } from './env.ts'
 import type { Field } from './fields.ts'
+import { helpOf } from './help.ts'
 import type { Model } from './model.ts'
 import { getField } from './models.ts'
 import { requiredWhen } from './required.ts'
@@ -28,7 +29,7 @@ function describe(model: Model, name: string, field: Field): Record<string, unkn
     name,
     type: wireType(field),
     string: field.label,
-    help: field.help ?? null,
+    help: helpOf(model, name, field) ?? null,
     required: field.required === true,
     readonly: field.readonly === true || when === 'never' || (isComputed && field.isWritable !== true),
     ...(when === 'creating' || when === 'drafting' ? { written_when: when } : {}),

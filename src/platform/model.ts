@@ -61,6 +61,27 @@ export interface Change {
   previous: Row | undefined
 }
 
+/** What is about to be stored, for a check. */
+export interface Checked {
+  env: Env
+  /** What is written, completed by `prepare`. */
+  values: Values
+  /** The record as it would be stored. */
+  after: Values
+  /** The stored row when one is changed. */
+  current: Row | undefined
+}
+
+/** A rule of a model beside what its fields say by themselves. `fields_get` says it of each of its fields. */
+export interface Check {
+  /** What it is about; a refusal counts as one of the first. */
+  fields: readonly string[]
+  /** The rule, as a sentence. */
+  says: string
+  /** Throws a Refusal that names the field. Reads only; runs when the values of its fields are right by themselves. */
+  require(checked: Checked): void | Promise<void>
+}
+
 export interface ModelDefinition {
   /** The name on the wire, such as `connect.call`. */
   name: string
@@ -76,9 +97,11 @@ export interface ModelDefinition {
   /** What may be written by hand, where records say what somebody else reported; without it, every field that is not `readonly`. */
   byHand?: ByHand
   methods?: Record<string, Method | OutsideMethod>
+  /** Rules of its values; everything that breaks one is named in one refusal. */
+  checks?: readonly Check[]
   /**
-   * Checks and completes what is about to be stored; `current` is the stored row when one is changed. Links to one
-   * record come as ids, or null. Throws a Refusal that names the field. Reads only.
+   * Completes what is about to be stored; `current` is the stored row when one is changed. Links to one record come as
+   * ids, or null. May throw a Refusal that names the field, but what can be a rule of `checks` is one. Reads only.
    */
   prepare?(env: Env, values: Values, current: Row | undefined): Values | Promise<Values>
   /** What else happens when a record was created or changed, in the same transaction. */

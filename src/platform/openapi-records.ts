@@ -1,5 +1,6 @@
 import { writtenWhen } from './by-hand.ts'
 import { type Field, isColumn } from './fields.ts'
+import { helpOf } from './help.ts'
 import type { Identity } from './identity.ts'
 import type { Model } from './model.ts'
 import { requiredWhen } from './required.ts'
@@ -62,7 +63,7 @@ export function schemaNames({ name }: Pick<Model, 'name'>) {
 export function recordSchemas(model: Model, identity: Identity | undefined): Record<string, object> {
   const fields = visibleFields(model, identity)
   const names = schemaNames(model)
-  const read = fields.map(([name, field]) => [name, { ...readSchema(field), ...wordsOf(field) }])
+  const read = fields.map(([name, field]) => [name, { ...readSchema(field), ...wordsOf(model, name, field) }])
   return {
     [names.read]: {
       type: 'object',
@@ -100,8 +101,9 @@ function isWritable(model: Model, name: string, field: Field, when: 'creating' |
   return byHand !== 'never' && !(when === 'changing' && byHand === 'creating')
 }
 
-function wordsOf({ label, help }: Field): object {
-  return { title: label, ...(help === undefined ? {} : { description: help }) }
+function wordsOf(model: Model, name: string, field: Field): object {
+  const help = helpOf(model, name, field)
+  return { title: field.label, ...(help === undefined ? {} : { description: help }) }
 }
 
 function writeSchema(field: Field): object {

@@ -2,18 +2,12 @@ import { sqlState, violated } from '../database/database.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
 import { Refusal } from '../errors.ts'
 import { requireByHand } from './by-hand.ts'
-import { withCleanHtml } from './clean-html.ts'
 import { type Env, elevated } from './env.ts'
-import { type ColumnField, type Field, isColumn } from './fields.ts'
-import { isManager } from './identity.ts'
 import type { Model, Row, Values } from './model.ts'
-import { getField } from './models.ts'
-import { findNamed, withIds } from './named-link.ts'
-import { refuseOne2Many, requireLinkable, writeLinks } from './record-links.ts'
-import { requireCases } from './required.ts'
-import { isMask, secretPlace } from './secrets.ts'
-import { uniqueIndexName } from './tables.ts'
-import { toColumn, toLink } from './wire-values.ts'
+import { Problems } from './problems.ts'
+import { refuseOne2Many, writeLinks } from './record-links.ts'
+import { acceptValues, checkedValues, withDefaults } from './record-values.ts'
+import { takenMessage } from './taken.ts'
 
 const UNIQUE_VIOLATION = '23505'
 const FOREIGN_KEY_VIOLATION = '23503'
@@ -24,13 +18,13 @@ const DATA_EXCEPTIONS = '22'
 
 /** Creates one record from what somebody wrote; the caller has checked the access to the model. */
 export async function createRecord(env: Env, model: Model, given: Values): Promise<number> {
-  const accepted = await acceptValues(env, model, given)
-  requireByHand(env, model, accepted, undefined)
+  const problems = new Problems()
+  const accepted = await acceptValues(env, model, given, problems)
+  await problems.gather(undefined, () => requireByHand(env, model, accepted, undefined))
   const complete = await withDefaults(env, model, accepted)
-  const values = withCleanHtml(model, (await model.prepare?.(env, complete, undefined)) ?? complete)
-  requireCases(model, values)
   const reserved = await reserveId(env, model)
-  const columns = await columnValues(env, model, values, { operation: 'create', id: reserved ?? 0 })
+  const row = { operation: 'create', id: reserved ?? 0, current: undefined } as const
+  const { values, columns } = await checkedValues(env, model, complete, row, problems)
   if (reserved !== undefined) columns.set('id', reserved)
   columns.set('create_uid', env.identity.userId > 0 ? env.identity.userId : null)
   const id = await insertRow(env, model, columns)
@@ -42,8 +36,9 @@ export async function createRecord(env: Env, model: Model, given: Values): Promi
 
 /** Changes records; the caller has checked access and locked the rows. */
 export async function writeRecords(env: Env, model: Model, ids: readonly number[], given: Values): Promise<void> {
-  const accepted = await acceptValues(env, model, given)
-  for (const id of ids) await writeRecord(env, model, id, accepted)
+  const problems = new Problems()
+  const accepted = await acceptValues(env, model, given, problems)
+  for (const id of ids) await writeRecord(env, model, id, accepted, problems)
   await announce(env, model, ids)
 }
 
@@ -78,12 +73,12 @@ async function removeCompanions(env: Env, gone: Model, list: SQL): Promise<void>
   }
 }
 
-async function writeRecord(env: Env, model: Model, id: number, accepted: Values): Promise<void> {
+async function writeRecord(env: Env, model: Model, id: number, accepted: Values, earlier: Problems): Promise<void> {
   const current = await loadStored(env, model, id)
-  requireByHand(env, model, accepted, current)
-  const values = withCleanHtml(model, (await model.prepare?.(env, { ...accepted }, current)) ?? accepted)
-  requireCases(model, { ...current, ...values })
-  const columns = await columnValues(env, model, values, { operation: 'write', id })
+  const problems = earlier.copy()
+  await problems.gather(undefined, () => requireByHand(env, model, accepted, current))
+  const row = { operation: 'write', id, current } as const
+  const { values, columns } = await checkedValues(env, model, { ...accepted }, row, problems)
   columns.set('write_date', sql`(now() at time zone 'utc')`)
   const assignments = [...columns].map(([name, value]) => sql`${sql.identifier(name)} = ${asSql(value)}`)
   await guarded(env, model, () =>
@@ -93,84 +88,6 @@ async function writeRecord(env: Env, model: Model, id: number, accepted: Values)
   )
   await writeAllLinks(env, model, id, values)
   await model.saved?.(env, { id, values, isNew: false, previous: current })
-}
-
-/** Refuses what this identity may not write, by name; leaves out masks that came back from a form; reads links as ids. */
-async function acceptValues(env: Env, model: Model, given: Values): Promise<Values> {
-  const accepted: Values = {}
-  for (const [name, value] of Object.entries(given)) {
-    const field = getField(model, name)
-    if (field.isProtected === true && isMask(value)) continue
-    requireWritable(env, model, name, field)
-    accepted[name] = await linkedValue(env, `${model.name}.${name}`, field, value)
-  }
-  return accepted
-}
-
-async function linkedValue(env: Env, path: string, field: Field, value: unknown): Promise<unknown> {
-  if (field.kind === 'many2one') return linkedId(env, path, field, value)
-  if (field.kind === 'many2many') return withIds(env, path, env.platform.models.get(field.target), value)
-  return value
-}
-
-/** The id that a link to one record was written as: an id, the pair that was read, or what names one record only. */
-async function linkedId(env: Env, path: string, { target = '' }: ColumnField, value: unknown): Promise<number | null> {
-  if (value === null || value === undefined || value === false || value === '') return null
-  if (typeof value !== 'string') return toLink(path, value)
-  return findNamed(env, path, env.platform.models.get(target), value.trim())
-}
-
-function requireWritable(env: Env, model: Model, name: string, field: Field): void {
-  if (env.identity.isElevated) return
-  const isManagers = field.isProtected === true || field.isWrittenByManagers === true
-  if (isManagers && !isManager(env.identity)) {
-    throw new Refusal('forbidden', `The field "${name}" of ${model.name} may be written by managers only.`)
-  }
-  if (field.groups !== undefined && !field.groups.some((group) => env.identity.groups.has(group))) {
-    throw new Refusal('forbidden', `The field "${name}" of ${model.name} is not yours to write.`)
-  }
-  const isReadonly = field.readonly === true || (field.kind === 'computed' && field.isWritable !== true)
-  if (isReadonly) throw new Refusal('refused', `The field "${name}" of ${model.name} is set by the service.`)
-}
-
-async function withDefaults(env: Env, model: Model, given: Values): Promise<Values> {
-  const values: Values = { ...given }
-  for (const [name, field] of Object.entries(model.fields)) {
-    if (name in values || field.default === undefined) continue
-    values[name] = typeof field.default === 'function' ? await field.default(env) : field.default
-  }
-  return values
-}
-
-async function columnValues(
-  env: Env,
-  model: Model,
-  values: Values,
-  { operation, id }: { operation: 'create' | 'write'; id: number },
-): Promise<Map<string, unknown>> {
-  const columns = new Map<string, unknown>()
-  for (const [name, field] of Object.entries(model.fields)) {
-    if (!isColumn(field)) continue
-    const isKept = name === 'create_date' || name === 'write_date' || name === 'create_uid'
-    if (name in values) columns.set(name, await columnValue(env, model, [name, field], { value: values[name], id }))
-    else if (operation === 'create' && !isKept) columns.set(name, toColumn(`${model.name}.${name}`, field, null))
-  }
-  return columns
-}
-
-async function columnValue(
-  env: Env,
-  model: Model,
-  [name, field]: [string, ColumnField],
-  { value, id }: { value: unknown; id: number },
-): Promise<unknown> {
-  const path = `${model.name}.${name}`
-  const stored = toColumn(path, field, value)
-  if (stored === null) return null
-  if (field.kind === 'many2one')
-    await requireLinkable(env, path, env.platform.models.get(field.target ?? ''), [stored as number])
-  if (field.kind === 'secret') return env.platform.cipher.encrypt(String(stored), secretPlace(model.table, name, id))
-  return stored
 }
 
 async function writeAllLinks(env: Env, model: Model, id: number, values: Values): Promise<void> {
@@ -250,13 +167,4 @@ function usedMessage(env: Env, model: Model, table: string | undefined): string 
   const user = [...env.platform.models].find((each) => each.table === table && each !== model)
   if (user !== undefined) return `The record of ${model.name} is still used by a record of ${user.name}.`
   return `The record of ${model.name} is still used, or names one that does not exist.`
-}
-
-/** The sentence that the model itself has for the index goes before our own. */
-function takenMessage(model: Model, constraint: string | undefined): string {
-  const index = model.indexes?.find((each) => constraint === uniqueIndexName(model.table, each.columns))
-  if (index?.message !== undefined) return index.message
-  const field = Object.keys(model.fields).find((name) => constraint === uniqueIndexName(model.table, [name]))
-  const columns = index?.columns ?? (field === undefined ? ['values'] : [field])
-  return `Another record of ${model.name} has the same ${columns.map((each) => `"${each}"`).join(' and ')}.`
 }

@@ -2,6 +2,7 @@ import { Refusal } from '../errors.ts'
 import type { Condition, Domain } from './domain-syntax.ts'
 import type { Field } from './fields.ts'
 import type { Model, Values } from './model.ts'
+import type { Problems } from './problems.ts'
 
 /** When a field has to be written: with each new record, while a domain on the record holds, or never. */
 export type RequiredWhen = 'creating' | Domain | undefined
@@ -24,14 +25,17 @@ function anyOf(cases: readonly (readonly [string, unknown])[][]): Domain {
   return [...Array<'|'>(cases.length - 1).fill('|'), ...terms]
 }
 
-/** Refuses a record that lacks what its other values need; `after` is the record as it would be stored. */
-export function requireCases(model: Model, after: Values): void {
+/** Adds what a record lacks that its other values need; `after` is the record as it would be stored. */
+export function gatherMissing(model: Model, after: Values, problems: Problems): void {
   for (const [name, { requiredWhile = [] }] of Object.entries(model.fields)) {
     if (requiredWhile.length === 0 || !isBlank(after[name])) continue
     const found = requiredWhile.find(({ is }) =>
-      Object.entries(is).every(([other, value]) => (value === null ? isBlank(after[other]) : after[other] === value)),
+      Object.entries(is).every(
+        ([other, value]) => !problems.has(other) && (value === null ? isBlank(after[other]) : after[other] === value),
+      ),
     )
-    if (found !== undefined) throw new Refusal('refused', `"${model.name}.${name}" is required ${found.says}.`)
+    if (found !== undefined)
+      problems.add(name, new Refusal('refused', `"${model.name}.${name}" is required ${found.says}.`))
   }
 }
 

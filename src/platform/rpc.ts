@@ -54,8 +54,9 @@ export function errorBody(thrown: unknown): { status: number; body: object } {
     const message = 'The service could not answer; the log says why.'
     return { status: 500, body: { name: 'builtins.Exception', message, arguments: [message], context: {}, debug: '' } }
   }
-  const { message, status, wireName } = error
-  return { status, body: { name: wireName, message, arguments: [message], context: {}, debug: '' } }
+  const { message, status, wireName, problems } = error
+  const context = problems.length === 0 ? {} : { problems }
+  return { status, body: { name: wireName, message, arguments: [message], context, debug: '' } }
 }
 
 const validators = new WeakMap<TObject, Validator>()

@@ -157,12 +157,42 @@ describe('the output', () => {
     expect(users.out).toMatch(/^id,login,name,active,groups\n/)
     expect(await connect(['--csv', '--json', 'user', 'list'])).toMatchObject({ code: 2 })
   })
+
+  it('that failed says why, in one order, also where the provider has another clock', async () => {
+    const parent = { CallSid: 'CA-why', Direction: 'inbound' }
+    const agent = { Direction: 'outbound-dial', To: 'sip:agent_1@sip.example.com' }
+    const child = { CallSid: 'CA-why-2', ParentCallSid: 'CA-why', ...agent }
+    const send = async (form: object, CallStatus: string, second: number, more: object = {}) => {
+      const Timestamp = new Date(Date.UTC(2031, 0, 5, 10, 0, second)).toUTCString()
+      const event = { CallStatus, CallbackSource: 'call-progress-events', SequenceNumber: String(second), Timestamp }
+      const request = aVoiceRequest({ ...form, ...event, ...more })
+      expect(await sendSigned(service.url, '/telco/webhook/callstatus', request)).toBe(200)
+    }
+    await send(parent, 'in-progress', 0)
+    await send(child, 'initiated', 1)
+    await send(child, 'failed', 3, { CallDuration: '0', SipResponseCode: '404' })
+    await send(parent, 'completed', 9, { CallDuration: '9' })
+    const [call] = await service.call<{ id: number }[]>(place.localKey, 'connect.call', 'search_read', {
+      domain: [['call_sid', '=', 'CA-why']],
+      fields: ['id'],
+    })
+    const moments = await until(
+      async () => JSON.parse((await connect(['--json', 'call', 'timeline', String(call?.id)])).out) as Moment[],
+      (all) => all.filter(({ what }) => what === 'delivery').length === 4,
+    )
+    expect(moments.filter(({ at }) => !at.startsWith('2031-01-05 10:00:0'))).toEqual([])
+    const ends = moments.filter(({ what }) => what === 'failed' || what === 'completed')
+    expect(ends.map(({ what }) => what)).toEqual(['failed', 'completed'])
+    expect(ends[0]?.detail).toContain('SIP 404 Not Found, answered by sip.example.com')
+    expect(ends[1]?.detail).not.toContain('SIP')
+  })
 })
 
 interface Moment {
   at: string
   what: string
   record: string
+  detail: string
 }
 
 async function signIn(login: string, password: string): Promise<number> {

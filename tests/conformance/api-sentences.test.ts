@@ -15,7 +15,7 @@ res.partner/read          | {"ids":["x"]}                         | 422 | The ar
 res.partner/read          | {"ids":[2000000000]}                  | 404 | There is no record 2000000000 in res.partner, or it is not yours to see.
 res.partner/search        | {"context":"tz"}                      | 422 | The argument "context" must be a JSON object.
 res.partner/search_read   | {"fields":["fone"]}                   | 422 | The model res.partner has no field "fone".
-res.partner/create        | {"vals_list":{"nam":"x"}}             | 422 | The model res.partner has no field "nam".
+res.partner/create        | {"vals_list":{"nam":"x"}}             | 422 | 2 problems: The model res.partner has no field "nam". "res.partner.name" is required.
 res.partner/fields_get    | {"allfields":["x"]}                   | 422 | The model res.partner has no field "x".
 res.partner/search        | {"domain":[["fone","=",1]]}           | 422 | The model res.partner has no field "fone".
 res.partner/search        | {"domain":[["parent_id.fone","=",1]]} | 422 | The model res.partner has no field "fone".

@@ -2,9 +2,18 @@ import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/env.ts'
 import { isWebhook } from '../../platform/identity.ts'
-import type { Row, Values } from '../../platform/model.ts'
+import type { Check, Checked, Row, Values } from '../../platform/model.ts'
 import { withoutChannel } from './message-words.ts'
 import { requirePostable } from './thread.ts'
+
+/** What a message has to follow beside its fields. */
+export const MESSAGE_CHECKS: readonly Check[] = [
+  {
+    fields: ['res_model', 'res_id'],
+    says: 'A thread is named by both "res_model" and "res_id": a record on which its writer may post.',
+    require: requireThread,
+  },
+]
 
 /** Completes a message that somebody writes down through the API: who sends it, and which way it goes. */
 export async function prepareMessage(env: Env, given: Values, current: Row | undefined): Promise<Values> {
@@ -13,7 +22,6 @@ export async function prepareMessage(env: Env, given: Values, current: Row | und
     const address = values[name]
     if (typeof address === 'string') values[name] = withoutChannel(address)
   }
-  await requireThread(env, values, current)
   const isPerson = env.identity.userId > 0 && !isWebhook(env.identity)
   if (current === undefined && isPerson && values.status !== 'received') values.sender_user ??= env.identity.userId
   if (current === undefined || 'from_number' in values)
@@ -32,7 +40,7 @@ async function directionOf(env: Env, message: Values): Promise<'incoming' | 'out
 }
 
 /** The record a message is put on must be one on which its writer may post; answers of the customer go there too. */
-async function requireThread(env: Env, values: Values, current: Row | undefined): Promise<void> {
+async function requireThread({ env, values, current }: Checked): Promise<void> {
   if (!('res_model' in values || 'res_id' in values)) return
   const { res_model: model, res_id: id } = { res_model: null, res_id: null, ...current, ...values }
   if (isBlank(model) && isBlank(id)) return

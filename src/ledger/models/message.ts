@@ -1,7 +1,7 @@
 import { boolean, char, computed, float, integer, json, many2one, selection, text } from '../../platform/fields.ts'
 import { GROUP } from '../../platform/identity.ts'
 import { defineModel, type Row } from '../../platform/model.ts'
-import { prepareMessage } from '../messages/message-direction.ts'
+import { MESSAGE_CHECKS, prepareMessage } from '../messages/message-direction.ts'
 import { MESSAGE_STATUSES } from '../messages/message-status.ts'
 import { locationWidget, mediaWidget } from '../messages/message-words.ts'
 
@@ -93,6 +93,7 @@ export const textMessageModel = defineModel({
         status === 'draft' && (attempt ?? 0) === 0 && sender === userId,
     },
   },
+  checks: MESSAGE_CHECKS,
   prepare: prepareMessage,
 })
 

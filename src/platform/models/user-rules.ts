@@ -1,6 +1,5 @@
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
-import { parseZone } from '../../time.ts'
 import type { Env } from '../env.ts'
 import { WEBHOOK_USER } from '../identity/identities.ts'
 import { requireGoodPassword } from '../identity/password-rules.ts'
@@ -18,7 +17,6 @@ const WEBHOOK_KEEPS = ['login', 'active', 'share', 'password', 'group_ids'] as c
 export async function prepareUser(env: Env, given: Values, current: Row | undefined): Promise<Values> {
   if (!isManager(env.identity)) await requireHarmless(env, given, current)
   if (current?.external_id === WEBHOOK_USER) requireWebhookUserKept(given, current)
-  requireZone(given.tz)
   const values = await withPassword(given)
   if (typeof values.login === 'string') values.login = values.login.trim()
   return current === undefined ? withContact(env, values) : values
@@ -74,11 +72,6 @@ function requireWebhookUserKept(given: Values, current: Row): void {
   const name = WEBHOOK_KEEPS.find((each) => isChange(each, given, current))
   if (name === undefined) return
   throw new Refusal('refused', `The "${name}" of the webhook user belongs to the service and cannot be changed.`)
-}
-
-function requireZone(zone: unknown): void {
-  if (zone === undefined || zone === null || zone === '' || parseZone(zone) !== undefined) return
-  throw new Refusal('refused', '"res.users.tz" must be a time zone such as Europe/Zurich.')
 }
 
 /** Forms send back what they read; a password and a list of groups are never the same as what is stored. */

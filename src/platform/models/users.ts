@@ -5,6 +5,7 @@ import { apiKeyCreate, apiKeysEnd } from '../identity/api-keys.ts'
 import { GROUP } from '../identity.ts'
 import { defineModel, type Row } from '../model.ts'
 import { idList } from '../records.ts'
+import { zoneCheck } from '../zone-check.ts'
 import { prepareUser, requireRemovableGroups, requireRemovableUsers, requireSameGroup } from './user-rules.ts'
 
 /** Who keeps users. What opens doors is written by managers only, whatever the field says (user-rules.ts). */
@@ -35,13 +36,14 @@ export const userModel = defineModel({
       depends: [],
       isWritable: true,
       groups: KEEPERS,
-      help: 'Written only; reading it gives nothing.',
+      help: 'Written only; reading it gives nothing. From 12 to 200 characters, and none of the commonest.',
       compute: (_env, rows) => rows.map(() => null),
     }),
     external_id: char('External id', { readonly: true, isUnique: true, groups: KEEPERS }),
     api_key_ids: one2many('API keys', 'res.users.apikeys', 'user_id', { groups: KEEPERS }),
   },
   methods: { api_key_create: apiKeyCreate, api_keys_end: apiKeysEnd },
+  checks: [zoneCheck('res.users', 'tz')],
   prepare: prepareUser,
   async saved(env, { id, values }) {
     if ('tz' in values) await saveZone(env, id, values.tz)
@@ -69,7 +71,7 @@ async function zonesOf(env: Env, rows: readonly Row[]): Promise<(string | null)[
   return rows.map((row) => zones.get(Number(row.partner_id)) || null)
 }
 
-/** `prepareUser` has checked the zone. */
+/** The zone is checked by then. */
 async function saveZone(env: Env, userId: number, zone: unknown): Promise<void> {
   await env.db.query(
     sql`update res_partner set tz = ${zone === '' ? null : zone}

@@ -1,7 +1,7 @@
 import { Refusal } from '../../errors.ts'
 import { boolean, char, date, float, many2one, one2many, selection } from '../../platform/fields.ts'
-import { defineModel, type Row, type Values } from '../../platform/model.ts'
-import { parseZone } from '../../time.ts'
+import { type Check, defineModel, type Row } from '../../platform/model.ts'
+import { zoneCheck } from '../../platform/zone-check.ts'
 
 const HOURS_PER_DAY = 24
 const ZONE_CHARS_MAX = 64
@@ -24,12 +24,7 @@ export const businessHoursModel = defineModel({
     }),
     holiday_ids: one2many('Holidays', 'connect.telco.holiday', 'business_hours'),
   },
-  prepare(_env, values) {
-    if (typeof values.tz === 'string' && parseZone(values.tz) === undefined) {
-      throw new Refusal('refused', '"connect.telco.business_hours.tz" must be a time zone such as Europe/Zurich.')
-    }
-    return values
-  },
+  checks: [zoneCheck('connect.telco.business_hours', 'tz')],
 })
 
 /** One stretch of a weekday that is open. One past midnight is two of them. */
@@ -48,10 +43,7 @@ export const openingModel = defineModel({
     hour_from: float('From', { required: true, min: 0, max: HOURS_PER_DAY, help: '8.5 is half past eight.' }),
     hour_to: float('To', { required: true, min: 0, max: HOURS_PER_DAY }),
   },
-  prepare(_env, values, current) {
-    requireOrder('connect.telco.opening', ['hour_from', 'hour_to'], { ...current, ...values }, (from, to) => from < to)
-    return values
-  },
+  checks: [orderCheck('connect.telco.opening', ['hour_from', 'hour_to'], (from, to) => from < to)],
 })
 
 /** Days on which nothing is open. */
@@ -66,22 +58,24 @@ export const holidayModel = defineModel({
     date_to: date('Last day', { help: 'Empty: one day.' }),
     is_yearly: boolean('Every year', { help: 'The same days of every year.' }),
   },
-  prepare(_env, values, current) {
-    requireOrder('connect.telco.holiday', ['date_from', 'date_to'], { ...current, ...values }, (from, to) => from <= to)
-    return values
-  },
+  checks: [orderCheck('connect.telco.holiday', ['date_from', 'date_to'], (from, to) => from <= to)],
 })
 
-/** Refuses an end before its start. Dates are compared as they are written, which is their order. */
-function requireOrder(
+/** An end before its start is refused. Dates are compared as they are written, which is their order. */
+function orderCheck(
   model: string,
   [from, to]: readonly [string, string],
-  after: Values,
   isInOrder: (from: number | string, to: number | string) => boolean,
-): void {
-  const [start, end] = [after[from], after[to]]
-  const areNumbers = typeof start === 'number' && typeof end === 'number'
-  const areTexts = typeof start === 'string' && typeof end === 'string'
-  if ((!areNumbers && !areTexts) || isInOrder(start, end)) return
-  throw new Refusal('refused', `"${model}.${to}" must be after "${from}".`)
+): Check {
+  return {
+    fields: [to, from],
+    says: `"${to}" must be after "${from}".`,
+    require({ after }) {
+      const [start, end] = [after[from], after[to]]
+      const areNumbers = typeof start === 'number' && typeof end === 'number'
+      const areTexts = typeof start === 'string' && typeof end === 'string'
+      if ((!areNumbers && !areTexts) || isInOrder(start, end)) return
+      throw new Refusal('refused', `"${model}.${to}" must be after "${from}".`)
+    },
+  }
 }

@@ -16,6 +16,7 @@ import { inItsLanguage } from '../sentences/in-its-language.ts'
 import { sentence } from '../sentences/sentence.ts'
 import { keepPromptFiles, removePromptFiles } from '../spoken-prompts.ts'
 import { markupUrl } from '../webhook-url.ts'
+import { extensionNumberCheck } from './exten-checks.ts'
 import { extenNumbers, giveExtension, releaseExtensions } from './exten-target.ts'
 import { fallbackFields } from './fallback-fields.ts'
 import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES, VOICE_HELP } from './speech-languages.ts'
@@ -88,10 +89,16 @@ export const callflowModel = defineModel({
     invalid_input_message_file: generatedSpeech('Generated wrong-input message'),
     voicemail_prompt_file: generatedSpeech('Generated voicemail prompt'),
   },
-  prepare(_env, values, current) {
-    requireUsableHints(values)
-    return inItsLanguage(values, current, { prompt_message: 'welcome', invalid_input_message: 'wrongInput' })
-  },
+  checks: [
+    {
+      fields: ['gather_hints'],
+      says: 'Phrases of up to 100 characters, at most 500 of them.',
+      require: ({ values }) => requireUsableHints(values),
+    },
+    extensionNumberCheck('connect.telco.callflow', 'exten_number', 'exten'),
+  ],
+  prepare: (_env, values, current) =>
+    inItsLanguage(values, current, { prompt_message: 'welcome', invalid_input_message: 'wrongInput' }),
   async saved(env, { id, values }) {
     if ('exten_number' in values) {
       await giveExtension(env, { model: 'connect.telco.callflow', resId: id }, values.exten_number)

@@ -78,11 +78,25 @@ export const contentTemplateModel = defineModel({
     }),
   },
   methods: { sync: syncButton('templates', 'Synchronise the templates') },
-  prepare(env, given, current) {
+  checks: [
+    {
+      fields: [...CONTENT, 'category'],
+      says: `Can be changed while the template is ${EDITABLE_STATUSES.join(' or ')}.`,
+      require({ env, values, current }) {
+        if (current !== undefined && !env.identity.isElevated) requireEditable(values, current)
+      },
+    },
+    {
+      fields: ['model_id'],
+      says: 'Must be the name of a model.',
+      require({ env, values: { model_id: model } }) {
+        if (typeof model === 'string' && model !== '') env.platform.models.get(model)
+      },
+    },
+  ],
+  prepare(_env, given) {
     const values = { ...given }
     for (const name of ['variables', 'actions']) if (name in values) values[name] = readJson(name, values[name])
-    if (current !== undefined && !env.identity.isElevated) requireEditable(values, current)
-    if (typeof values.model_id === 'string' && values.model_id !== '') env.platform.models.get(values.model_id)
     return values
   },
   removing: forgetTemplates,

@@ -7,15 +7,9 @@ import { GROUP } from '../../platform/identity.ts'
 import { defineModel, method, type Row, type Values } from '../../platform/model.ts'
 import { idList, records } from '../../platform/records.ts'
 import { extensionPreviews } from '../routing/preview.ts'
-import { EXTEN_NUMBER_CHARS_MAX, extenPattern, IS_PATTERN, isPlainNumber, nextNumber } from './exten-number.ts'
-import {
-  EXTEN_TARGET_CHOICES,
-  type ExtenTarget,
-  keepBackLinks,
-  namedTargets,
-  parseReference,
-  readTarget,
-} from './exten-target.ts'
+import { EXTEN_CHECKS } from './exten-checks.ts'
+import { EXTEN_NUMBER_CHARS_MAX, IS_PATTERN, nextNumber } from './exten-number.ts'
+import { EXTEN_TARGET_CHOICES, keepBackLinks, namedTargets, parseReference, readTarget } from './exten-target.ts'
 
 /** Digits of an ordinary extension. */
 export const EXTEN_DIGITS_MAX = 4
@@ -69,55 +63,32 @@ export const extenModel = defineModel({
   methods: {
     copy: method({ label: 'Duplicate', operation: 'create', args: Type.Object({}), run: duplicate }),
   },
-  async prepare(env, given, current) {
-    const { dst, ...values } = given
-    if (typeof values.number === 'string') await requireNumber(env, values, current)
-    if (!('dst' in given || 'model' in values || 'res_id' in values)) return values
-    const after = { ...current, ...values }
-    const target = 'dst' in given ? parseReference(dst) : readTarget(after.model, after.res_id)
-    if (target !== undefined) await requireFreeTarget(env, target, current?.id ?? 0)
-    return { ...values, model: target?.model ?? null, res_id: target?.resId ?? null }
-  },
+  checks: EXTEN_CHECKS,
+  prepare: withTarget,
   removing: requireUnused,
   async saved(env, { id, values }) {
     if ('model' in values) await keepBackLinks(env, id, readTarget(values.model, values.res_id))
   },
 })
 
+/** The target as its two columns, however it was written; what cannot be read stays, for the check to refuse. */
+function withTarget(_env: Env, given: Values, current: Row | undefined): Values {
+  const { dst, ...values } = given
+  if (typeof values.number === 'string') values.number = values.number.trim()
+  if (!('dst' in given || 'model' in values || 'res_id' in values)) return values
+  const after = { ...current, ...values }
+  try {
+    const target = 'dst' in given ? parseReference(dst) : readTarget(after.model, after.res_id)
+    return { ...values, model: target?.model ?? null, res_id: target?.resId ?? null }
+  } catch (error) {
+    if (error instanceof Refusal) return { ...values, ...('dst' in given ? { dst } : {}) }
+    throw error
+  }
+}
+
 async function namesOf(env: Env, rows: readonly Row[]): Promise<string[]> {
   const targets = await namedTargets(env, rows)
   return rows.map((row, at) => (targets[at] ? `${row.number} <${targets[at].name}>` : String(row.number)))
-}
-
-async function requireNumber(env: Env, values: Values, current: Row | undefined): Promise<void> {
-  const number = String(values.number).trim()
-  values.number = number
-  if (number === '' || number === current?.number) return
-  if (!isPlainNumber(number) && extenPattern(number) === undefined) {
-    throw new Refusal(
-      'refused',
-      '"connect.telco.exten.number" must be digits such as 101, a phone number such as +15550100001, or a simple pattern such as 2\\d\\d.',
-    )
-  }
-  const rows = await env.db.query<Row>(
-    sql`select id, model, res_id from connect_telco_exten where number = ${number} and id <> ${current?.id ?? 0}::bigint`,
-  )
-  if (rows.length === 0) return
-  const [target] = await namedTargets(env, rows)
-  const use = target ? `leads to ${target.label} "${target.name}"` : 'has no target yet: give it one instead'
-  throw new Refusal('conflict', `The extension ${number} already exists and ${use}.`)
-}
-
-async function requireFreeTarget(env: Env, { model, resId }: ExtenTarget, extenId: number): Promise<void> {
-  const { table } = env.platform.models.get(model)
-  const found = await env.db.query(sql`select id from ${sql.identifier(table)} where id = ${resId}::bigint`)
-  if (found.length === 0)
-    throw new Refusal('refused', `There is no record ${resId} in ${model} for the extension to lead to.`)
-  const [other] = await env.db.query<{ number: string }>(
-    sql`select number from connect_telco_exten
-        where model = ${model} and res_id = ${resId}::bigint and id <> ${extenId}::bigint limit 1`,
-  )
-  if (other !== undefined) throw new Refusal('conflict', `The extension ${other.number} already leads there.`)
 }
 
 async function requireUnused(env: Env, ids: readonly number[]): Promise<void> {

@@ -69,11 +69,20 @@ export const markupModel = defineModel({
       run: (env, ids, { markup, fields }) => preview(env, ids, { markup, fields }),
     }),
   },
-  prepare(_env, values, current) {
-    requireSafeCode({ ...current, ...values })
-    if (typeof values.markup === 'string' && values.markup !== current?.markup) requireUsable(values.markup)
-    return values
-  },
+  checks: [
+    {
+      fields: ['method', 'model', 'code_type'],
+      says: `A route of the service is "${MARKUP_ROUTE.method}" of "${MARKUP_ROUTE.model}"; a template has none.`,
+      require: ({ after }) => requireSafeCode(after),
+    },
+    {
+      fields: ['markup'],
+      says: 'Must be a template that a call can be answered with.',
+      require({ values, current }) {
+        if (typeof values.markup === 'string' && values.markup !== current?.markup) requireUsable(values.markup)
+      },
+    },
+  ],
   saved: followApplication,
   async removing(env, ids) {
     await requireUnused(env, ids)

@@ -23,10 +23,18 @@ export const messageConfigurationModel = defineModel({
     }),
   },
   indexes: [{ columns: ['number'], isUnique: true, message: 'This number already has a message configuration.' }],
-  prepare(env, given) {
+  checks: [
+    {
+      fields: ['default_values'],
+      says: `A JSON object of fields of ${DESTINATION}.`,
+      require({ env, values: { default_values: written } }) {
+        if (typeof written === 'string') requireFieldsOf(env, DESTINATION, parseValues(written))
+      },
+    },
+  ],
+  prepare(_env, given) {
     const values = { ...given }
     if ('default_values' in values) values.default_values = values.default_values || '{}'
-    if (typeof values.default_values === 'string') requireFieldsOf(env, DESTINATION, parseValues(values.default_values))
     return values
   },
 })

@@ -56,11 +56,19 @@ export const outgoingCalleridModel = defineModel({
   },
   indexes: [{ columns: ['is_default'], where: 'is_default' }],
   methods: { sync: syncButton('caller_ids', 'Synchronise the caller IDs') },
+  checks: [
+    {
+      fields: ['is_default', 'status'],
+      says: 'An external caller ID must be validated before it can be the default.',
+      require({ values, after }) {
+        if (values.is_default === true) requireValidated(after)
+      },
+    },
+  ],
   prepare(_env, given, current) {
     const values = { ...given }
     if (typeof values.number === 'string') values.number = values.number.replaceAll(/[\s().-]/g, '')
     if (current === undefined) values.status ??= values.callerid_type === 'number' ? VALIDATED : 'not validated'
-    if (values.is_default === true) requireValidated({ ...current, ...values })
     return values
   },
   async saved(env, change) {

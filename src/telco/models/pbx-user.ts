@@ -20,7 +20,7 @@ import { colleagueSearch } from './colleague-search.ts'
 import { joinConnect, leaveConnect } from './connect-membership.ts'
 import { extenNumbers, giveExtension, releaseExtensions } from './exten-target.ts'
 import { defaultDomain, greetingWidgets, sipUris } from './pbx-user-fields.ts'
-import { preparePbxUser } from './pbx-user-rules.ts'
+import { PBX_USER_CHECKS, preparePbxUser } from './pbx-user-rules.ts'
 import { SIP_PASSWORD_CHARS_MAX } from './sip-password.ts'
 import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES, VOICE_HELP } from './speech-languages.ts'
 import { syncErrorField } from './sync-error-field.ts'
@@ -79,7 +79,7 @@ export const pbxUserModel = defineModel({
       groups: CONNECT_GROUPS,
       shownTo: OWNER_AND_ADMINISTRATORS,
       maxLength: SIP_PASSWORD_CHARS_MAX,
-      help: 'At least 12 characters with lower-case and capital letters and digits. Shown until it is with the provider.',
+      help: 'Shown until it is with the provider.',
     }),
     sid: char('Credential SID', { readonly: true }),
     sync_error: syncErrorField(),
@@ -134,6 +134,7 @@ export const pbxUserModel = defineModel({
   indexes: [{ columns: ['user'], isUnique: true, message: 'This login already has a phone user.' }],
   rules: [{ group: GROUP.connectUser, domain: ({ userId }) => [['user', '=', userId]] }],
   methods: { colleague_search: colleagueSearch },
+  checks: PBX_USER_CHECKS,
   prepare: preparePbxUser,
   async saved(env, change) {
     const { id, values } = change

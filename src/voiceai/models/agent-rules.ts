@@ -1,19 +1,37 @@
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/env.ts'
-import type { Row, Values } from '../../platform/model.ts'
+import type { Check, Row, Values } from '../../platform/model.ts'
 import { findBadAddress } from './allowed-addresses.ts'
 import { AGENT_LANGUAGES, LANGUAGE_MODELS } from './provider-choices.ts'
 
 const LANGUAGE_CODES: ReadonlySet<string> = new Set(AGENT_LANGUAGES.map(([code]) => code))
 
-/** Checks and completes what is about to be stored for a voice agent. */
+/** What a voice agent has to follow beside its fields. */
+export const AGENT_CHECKS: readonly Check[] = [
+  {
+    fields: ['voiceai_inbound_allowed_ips'],
+    says: 'IP addresses or ranges such as 192.0.2.0/24.',
+    require: ({ values }) => requireAddresses(values.voiceai_inbound_allowed_ips),
+  },
+  {
+    fields: ['first_message_translations'],
+    says: 'An object of language and text, such as {"de": "Guten Tag!"}.',
+    require: ({ values }) => requireTranslations(values.first_message_translations),
+  },
+  {
+    fields: ['llm'],
+    says: 'A language model of the choices, or one that the platform lists.',
+    async require({ env, values, current }) {
+      if (values.llm !== current?.llm) await requireLanguageModel(env, values.llm)
+    },
+  },
+]
+
+/** Completes what is about to be stored for a voice agent. */
 export async function prepareAgent(env: Env, given: Values, current: Row | undefined): Promise<Values> {
   const values = { ...given }
   if (typeof values.agent_uid === 'string') values.agent_uid = values.agent_uid.trim() || null
-  requireAddresses(values.voiceai_inbound_allowed_ips)
-  requireTranslations(values.first_message_translations)
-  if (values.llm !== current?.llm) await requireLanguageModel(env, values.llm)
   await pickTemplate(env, values, current)
   await pickVersion(env, values, current)
   // A text that is written back unchanged is no change: nothing is kept and nothing is sent to the platform.

@@ -17,7 +17,7 @@ import {
 import { defineModel, type Row } from '../../platform/model.ts'
 import { idList, records } from '../../platform/records.ts'
 import { followAgent, forgetAgents } from '../sync/changes.ts'
-import { prepareAgent } from './agent-rules.ts'
+import { AGENT_CHECKS, prepareAgent } from './agent-rules.ts'
 import { SIGNALLING_RANGES } from './allowed-addresses.ts'
 import { keepPromptVersion } from './prompt.ts'
 import { AGENT_LANGUAGES, AUDIO_FORMATS, LANGUAGE_MODELS, SPEECH_MODELS, TELEPHONE_AUDIO } from './provider-choices.ts'
@@ -170,6 +170,7 @@ export const agentModel = defineModel({
       help: 'IP addresses and ranges, with commas or line breaks between them; empty allows all.',
     }),
   },
+  checks: AGENT_CHECKS,
   prepare: prepareAgent,
   async saved(env, change) {
     if ('prompt' in change.values) await keepPromptVersion(env, change.id)

@@ -1,5 +1,5 @@
 import { Refusal } from '../../errors.ts'
-import type { Values } from '../../platform/model.ts'
+import type { Check, Values } from '../../platform/model.ts'
 import { findBadPlaceholder } from './tool-address.ts'
 
 /**
@@ -13,21 +13,55 @@ const TIMEOUTS = {
 
 const WHOLE_NUMBER = /^-?\d{1,15}$/
 
-/** Throws a refusal that names the field when the tool, as it would be stored, cannot work. */
-export function requireUsableTool(tool: Values): void {
-  const isWebhook = tool.tool_type === 'webhook'
-  if (isWebhook && isBlank(tool.path) && isBlank(tool.url)) {
+/** What a tool, as it would be stored, has to follow beside its fields. */
+export const TOOL_CHECKS: readonly Check[] = [
+  {
+    fields: ['path'],
+    says: 'A path of this service such as /connect_voiceai/transfer.',
+    require: ({ after }) => requirePath(after),
+  },
+  {
+    fields: ['url'],
+    says: 'An http or https address.',
+    require: ({ after }) => requireAddress(after),
+  },
+  {
+    fields: ['response_timeout_secs', 'tool_type'],
+    says: `From ${TIMEOUTS.webhook.min} to ${TIMEOUTS.webhook.max} for a webhook tool, from ${TIMEOUTS.other.min} to ${TIMEOUTS.other.max} for others.`,
+    require: ({ after }) =>
+      requireTimeout(after.response_timeout_secs, after.tool_type === 'webhook' ? 'webhook' : 'other'),
+  },
+]
+
+/** What a parameter, as it would be stored, has to follow beside its fields. */
+export const PARAMETER_CHECKS: readonly Check[] = [
+  {
+    fields: ['constant_value', 'value_type', 'data_type'],
+    says: 'A constant is of the type of its parameter.',
+    require: ({ after }) => requireUsableParameter(after),
+  },
+]
+
+function requirePath(tool: Values): void {
+  if (tool.tool_type === 'webhook' && isBlank(tool.path) && isBlank(tool.url)) {
     throw refusal('path', 'or its "url" is required for a webhook tool')
   }
-  if (!isBlank(tool.path) && !/^\/?[\w.~-][^\s?#\\]*$/.test(String(tool.path))) {
+  if (isBlank(tool.path)) return
+  if (!/^\/?[\w.~-][^\s?#\\]*$/.test(String(tool.path))) {
     throw refusal('path', 'must be a path of this service such as /connect_voiceai/transfer')
   }
-  if (!isBlank(tool.url) && !isWebAddress(String(tool.url))) throw refusal('url', 'must be an http or https address')
-  for (const field of ['path', 'url']) {
-    const problem = isBlank(tool[field]) ? undefined : findBadPlaceholder(String(tool[field]))
-    if (problem !== undefined) throw refusal(field, problem)
-  }
-  requireTimeout(tool.response_timeout_secs, isWebhook ? 'webhook' : 'other')
+  requirePlaceholders('path', String(tool.path))
+}
+
+function requireAddress({ url }: Values): void {
+  if (isBlank(url)) return
+  if (!isWebAddress(String(url))) throw refusal('url', 'must be an http or https address')
+  requirePlaceholders('url', String(url))
+}
+
+function requirePlaceholders(field: string, address: string): void {
+  const problem = findBadPlaceholder(address)
+  if (problem !== undefined) throw refusal(field, problem)
 }
 
 /** Throws a refusal when the parameter, as it would be stored, has no value or one of another type. */

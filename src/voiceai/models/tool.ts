@@ -15,7 +15,7 @@ import {
 import { defineModel, type Row } from '../../platform/model.ts'
 import { joinUrl } from '../../platform/models/settings.ts'
 import { followParameters, followTool, forgetTools } from '../sync/changes.ts'
-import { requireUsableParameter, requireUsableTool } from './tool-rules.ts'
+import { PARAMETER_CHECKS, TOOL_CHECKS } from './tool-rules.ts'
 
 const TIMEOUT_SECONDS_DEFAULT = 20
 const PARAMETER_NAME_CHARS_MAX = 64
@@ -81,10 +81,7 @@ export const toolModel = defineModel({
       help: 'Those that the tool named when it was pushed last: every call gives them.',
     }),
   },
-  prepare(_env, values, current) {
-    requireUsableTool({ ...current, ...values })
-    return values
-  },
+  checks: TOOL_CHECKS,
   saved: followTool,
   removing: forgetTools,
 })
@@ -120,9 +117,9 @@ export const toolParameterModel = defineModel({
     }),
   },
   indexes: [{ columns: ['tool', 'name'], isUnique: true, message: 'The tool already has a parameter of this name.' }],
+  checks: PARAMETER_CHECKS,
   prepare(_env, values, current) {
     const after = { ...current, ...values }
-    requireUsableParameter(after)
     const isNamed = after.value_type !== 'dynamic_variable' || after.dynamic_variable
     return isNamed ? values : { ...values, dynamic_variable: after.name }
   },

@@ -14,13 +14,16 @@ export const transferModel = defineModel({
     transfer_to_agent: many2one('Transfer to', 'connect.voiceai_agent', { required: true, onDelete: 'cascade' }),
     condition: text('Condition', { help: 'When to transfer, in words that the agent reads.' }),
   },
-  prepare(_env, values, current) {
-    const after = { ...current, ...values }
-    if (typeof after.agent === 'number' && after.agent === after.transfer_to_agent) {
-      throw new Refusal('refused', '"connect.voiceai_agent_transfer.transfer_to_agent" must be another agent.')
-    }
-    return values
-  },
+  checks: [
+    {
+      fields: ['transfer_to_agent', 'agent'],
+      says: 'The agent that is transferred to must be another one.',
+      require({ after: { agent, transfer_to_agent: other } }) {
+        if (typeof agent !== 'number' || agent !== other) return
+        throw new Refusal('refused', '"connect.voiceai_agent_transfer.transfer_to_agent" must be another agent.')
+      },
+    },
+  ],
   saved: (env, { id }) => followTransfers(env, [id]),
   removing: followTransfers,
 })

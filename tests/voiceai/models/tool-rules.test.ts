@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
+import type { Env } from '../../../src/platform/env.ts'
+import type { Values } from '../../../src/platform/model.ts'
 import { toolModel } from '../../../src/voiceai/models/tool.ts'
-import { requireUsableParameter, requireUsableTool } from '../../../src/voiceai/models/tool-rules.ts'
+import { requireUsableParameter, TOOL_CHECKS } from '../../../src/voiceai/models/tool-rules.ts'
 
+const ENV = {} as Env
+const requireUsableTool = (after: Values) => {
+  for (const { require } of TOOL_CHECKS) require({ env: ENV, values: after, after, current: undefined })
+}
 const aTool = (values: object) => ({ tool_type: 'webhook', path: '/a', response_timeout_secs: 20, ...values })
 
 test.each([

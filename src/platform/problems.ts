@@ -1,0 +1,53 @@
+import { type Problem, Refusal } from '../errors.ts'
+
+/** What is wrong with the values of one record: gathered, so that a refusal names all of it at once. */
+export class Problems {
+  readonly #found: { field: string | undefined; refusal: Refusal }[] = []
+
+  /** The same problems, to gather more of one record in. */
+  copy(): Problems {
+    const copy = new Problems()
+    copy.#found.push(...this.#found)
+    return copy
+  }
+
+  get isEmpty(): boolean {
+    return this.#found.length === 0
+  }
+
+  /** Whether something is wrong with the field already: nothing more needs to be said of it. */
+  has(field: string): boolean {
+    return this.#found.some((each) => each.field === field)
+  }
+
+  add(field: string | undefined, refusal: Refusal): void {
+    if (field === undefined || !this.has(field)) this.#found.push({ field, refusal })
+  }
+
+  /** The outcome of the work; undefined when it was refused, which is then one of the problems. */
+  async gather<Result>(field: string | undefined, work: () => Result | Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      this.add(field, error)
+      return undefined
+    }
+  }
+
+  /** Throws one refusal for all problems, if there are any. What is forbidden comes before what is merely wrong. */
+  throwAny(): void {
+    const forbidden = this.#found.filter(({ refusal }) => refusal.kind === 'forbidden')
+    const named = forbidden.length > 0 ? forbidden : this.#found
+    const [first, ...others] = named
+    if (first === undefined) return
+    const problems = named.flatMap(({ field, refusal }): Problem[] =>
+      refusal.problems.length > 0 ? [...refusal.problems] : [{ field: field ?? null, message: refusal.message }],
+    )
+    const { kind } = first.refusal
+    const isOneKind = others.every(({ refusal }) => refusal.kind === kind)
+    const sentences = problems.map(({ message }) => message).join(' ')
+    const message = problems.length === 1 ? sentences : `${problems.length} problems: ${sentences}`
+    throw new Refusal(isOneKind ? kind : 'refused', message, { cause: first.refusal, problems })
+  }
+}

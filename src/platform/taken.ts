@@ -1,0 +1,45 @@
+import { sql } from '../database/drizzle.ts'
+import { Refusal } from '../errors.ts'
+import type { Env } from './env.ts'
+import { isColumn } from './fields.ts'
+import type { Model, ModelIndex, Values } from './model.ts'
+import type { Problems } from './problems.ts'
+import { uniqueIndexName } from './tables.ts'
+
+/** Columns that only one record may have together. */
+export function uniqueIndexes(model: Model): readonly ModelIndex[] {
+  const own = Object.entries(model.fields).flatMap(([name, field]): ModelIndex[] =>
+    isColumn(field) && field.isUnique === true ? [{ columns: [name] }] : [],
+  )
+  return [...own, ...(model.indexes ?? []).filter(({ isUnique }) => isUnique === true)]
+}
+
+/** Adds what another record has already; `after` are columns as they would be stored. The index itself has the last word. */
+export async function gatherTaken(
+  env: Env,
+  model: Model,
+  after: Values,
+  id: number,
+  problems: Problems,
+): Promise<void> {
+  for (const { columns, where } of uniqueIndexes(model)) {
+    const [name] = columns
+    if (columns.some((each) => problems.has(each) || after[each] === null || after[each] === undefined)) continue
+    const same = columns.map((each) => sql`${sql.identifier(each)} = ${after[each]}`)
+    const rows = await env.db.query(
+      sql`select 1 from ${sql.identifier(model.table)} where ${sql.join(same, sql` and `)}
+          ${where === undefined ? sql`` : sql`and (${sql.raw(where)})`} and id <> ${id}::bigint limit 1`,
+    )
+    if (rows.length === 0) continue
+    problems.add(name, new Refusal('conflict', takenMessage(model, uniqueIndexName(model.table, columns))))
+  }
+}
+
+/** The sentence that the model itself has for the index goes before our own. */
+export function takenMessage(model: Model, constraint: string | undefined): string {
+  const index = model.indexes?.find((each) => constraint === uniqueIndexName(model.table, each.columns))
+  if (index?.message !== undefined) return index.message
+  const field = Object.keys(model.fields).find((name) => constraint === uniqueIndexName(model.table, [name]))
+  const columns = index?.columns ?? (field === undefined ? ['values'] : [field])
+  return `Another record of ${model.name} has the same ${columns.map((each) => `"${each}"`).join(' and ')}.`
+}

@@ -1,0 +1,16 @@
+import { Refusal } from '../errors.ts'
+import { parseZone } from '../time.ts'
+import type { Check } from './model.ts'
+
+/** A field that holds a time zone takes none but a known one; empty is none. */
+export function zoneCheck(model: string, field: string): Check {
+  return {
+    fields: [field],
+    says: 'Must be a time zone such as Europe/Zurich.',
+    require({ values }) {
+      const zone = values[field]
+      if (zone === undefined || zone === null || zone === false || zone === '' || parseZone(zone) !== undefined) return
+      throw new Refusal('refused', `"${model}.${field}" must be a time zone such as Europe/Zurich.`)
+    },
+  }
+}

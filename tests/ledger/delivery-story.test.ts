@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { answerWords, eventWords, sipWords } from '../../src/ledger/delivery-story.ts'
+
+test.each([
+  [
+    'CallStatus=failed&SipResponseCode=404&To=sip:a@b.example.com:5060',
+    'failed: SIP 404 Not Found, answered by b.example.com',
+  ],
+  ['CallStatus=busy&SipResponseCode=486', 'busy: SIP 486 Busy Here'],
+  ['CallStatus=failed&SipResponseCode=699', 'failed: SIP 699'],
+  ['CallStatus=completed&SipResponseCode=200', 'completed'],
+  [
+    'CallStatus=in-progress&DialCallStatus=failed&DialSipResponseCode=404',
+    'what was dialled is failed: SIP 404 Not Found',
+  ],
+  ['CallStatus=failed&ErrorCode=13224&ErrorMessage=Invalid+number', 'failed: error 13224 Invalid number'],
+  ['', ''],
+])('the report %s is %s', (form, words) => {
+  expect(eventWords(new URLSearchParams(form))).toBe(words)
+})
+
+test.each([
+  ['<Response><Say>Bye &amp; thanks!</Say><Hangup/></Response>', 'says "Bye & thanks!", hangs up'],
+  ['<Response><Dial timeout="20"><Sip statusCallback="x">sip:a@b?X-Ref=1</Sip></Dial></Response>', 'dials sip:a@b'],
+  ['<Response></Response>', ''],
+  ['{"ticket_id": 1}', ''],
+  ['1', ''],
+])('the answer %s is: %s', (reply, words) => {
+  expect(answerWords(reply)).toBe(words)
+})
+
+test('a leg that was answered has no reason', () => {
+  expect(sipWords(new URLSearchParams('SipResponseCode=200'))).toBe('')
+})
