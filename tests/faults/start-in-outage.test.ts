@@ -181,6 +181,39 @@ describe('a service that is started while its server is away', { timeout: TEST_T
   })
 })
 
+describe('a worker that is started while its server is away', { timeout: TEST_TIMEOUT_MS }, () => {
+  it('says what it waits for, and works when the server is back', async ({ skip }) => {
+    skip(server === undefined, NOT_HERE)
+    service = await ServiceProcess.start(env())
+    const serving = service
+    await server?.halt()
+    const kept = aConversationId()
+    expect((await deliver(kept)).status).toBe(200)
+    await serving.stop('SIGKILL')
+
+    service = ServiceProcess.startWorker(env())
+    await eventually(
+      async () => / is unavailable: .*\nThe worker tries it again every second/.test(service.out),
+      PATIENCE_MS,
+    )
+    expect(service.out).not.toContain('works on jobs')
+    await server?.resume()
+    await eventually(async () => service.out.includes('Connect works on jobs of '), PATIENCE_MS)
+    // What the other process left on this disk is worked on.
+    await eventually(async () => waiting().length === 0, PATIENCE_MS)
+    expect([await service.stop(), service.err]).toEqual([0, ''])
+  })
+
+  it('stops at a signal while it waits', async ({ skip }) => {
+    skip(server === undefined, NOT_HERE)
+    await server?.halt()
+    service = ServiceProcess.startWorker(env())
+    await eventually(async () => service.out.includes(' is unavailable: '), PATIENCE_MS)
+    expect([await service.stop(), service.err]).toEqual([0, ''])
+    expect(service.out).not.toContain('works on jobs')
+  })
+})
+
 describe('a start that no waiting helps', { timeout: TEST_TIMEOUT_MS }, () => {
   it('says so and ends: the first one at a server that is away, and any at a database that is not there', async ({
     skip,
