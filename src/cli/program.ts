@@ -2,13 +2,14 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError, Option } from 'commander'
 import { asError, Refusal } from '../errors.ts'
 import { giveTerminal } from './command.ts'
+import { addBackupCommand } from './commands/backup.ts'
 import { addCallCommands } from './commands/calls.ts'
-import { addDataCommands } from './commands/data.ts'
 import { addDeliveryCommands } from './commands/deliveries.ts'
 import { addDemoCommand } from './commands/demo.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
 import { addExportCommand } from './commands/export.ts'
 import { addMoveCommand } from './commands/move.ts'
+import { addRestoreCommand } from './commands/restore.ts'
 import { addSecretKeyCommand } from './commands/secret-key.ts'
 import { addServiceCommands } from './commands/service.ts'
 import { addSettingsCommands } from './commands/settings.ts'
@@ -58,7 +59,8 @@ function createProgram(terminal: Terminal): Command {
   addCallCommands(program)
   addDeliveryCommands(program)
   addSyncCommand(program)
-  addDataCommands(program)
+  addBackupCommand(program)
+  addRestoreCommand(program)
   addExportCommand(program)
   addMoveCommand(program)
   addSecretKeyCommand(program)
