@@ -240,13 +240,13 @@ test('a run whose process was killed is taken up within ten seconds, once, and a
   const taken = await eventually(async () => {
     const run = await at.readRun(id)
     return run.state === 'done' && run
-  }, 10_000)
+  })
   expect(taken).toMatchObject({ counts: { tools: { updated: 12 } } })
   const hopeless = await leave(3)
   const given = await eventually(async () => {
     const run = await at.readRun(hopeless)
     return run.state === 'failed' && run
-  }, 10_000)
+  })
   expect(given.summary).toMatch(/cut off/)
 })
 
