@@ -188,15 +188,12 @@ describe('a worker that is started while its server is away', { timeout: TEST_TI
     await serving.stop('SIGKILL')
 
     service = ServiceProcess.startWorker(env())
-    await eventually(
-      async () => / is unavailable: .*\nThe worker tries it again every second/.test(service.out),
-      PATIENCE_MS,
-    )
+    await eventually(async () => / is unavailable: .*\nThe worker tries it again every second/.test(service.out))
     expect(service.out).not.toContain('works on jobs')
     await server?.resume()
-    await eventually(async () => service.out.includes('Connect works on jobs of '), PATIENCE_MS)
+    await eventually(async () => service.out.includes('Connect works on jobs of '))
     // What the other process left on this disk is worked on.
-    await eventually(async () => waiting().length === 0, PATIENCE_MS)
+    await eventually(async () => waiting().length === 0)
     expect([await service.stop(), service.err]).toEqual([0, ''])
   })
 
@@ -204,7 +201,7 @@ describe('a worker that is started while its server is away', { timeout: TEST_TI
     skip(server === undefined, NOT_HERE)
     await server?.halt()
     service = ServiceProcess.startWorker(env())
-    await eventually(async () => service.out.includes(' is unavailable: '), PATIENCE_MS)
+    await eventually(async () => service.out.includes(' is unavailable: '))
     expect([await service.stop(), service.err]).toEqual([0, ''])
     expect(service.out).not.toContain('works on jobs')
   })
