@@ -15,7 +15,7 @@ const PRIVATE = blocksOf([
   'fe80::/10',
 ])
 
-// Both sentences are the reference's own (domain 1.1.1).
+// Both sentences are published: docs/reference/domain.md#address-sentences.
 export const NO_HTTPS = 'Invalid api url! Please use HTTPS instead of HTTP to ensure a secure connection!'
 export const NO_LOCALHOST = 'Invalid api url! Localhost is not allowed! Please use a valid and secure domain!'
 

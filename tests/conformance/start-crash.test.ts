@@ -1,4 +1,5 @@
-// A delivery that was acknowledged is in the ledger after a crash, whenever the crash came (design 1, 4).
+// A delivery that was acknowledged is in the ledger after a crash, whenever the crash came
+// (docs/decisions/0005-inbox.md).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { sql } from '../../src/database/drizzle.ts'

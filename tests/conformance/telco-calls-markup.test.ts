@@ -1,4 +1,5 @@
-// Contract 4.2: call-markup applications; domain reference 1.18 and 2.3.8.
+// Call-markup applications: docs/reference/contract.md#telephony-webhooks,
+// docs/reference/domain.md#markup-applications, docs/reference/domain.md#rendered-applications.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkMarkup } from '../../src/telco/markup/check.ts'
 import { PUBLIC_URL, sendTelco } from '../support/telco.ts'

@@ -9,7 +9,7 @@ import { eventually } from '../support/test-app.ts'
 
 const SORRY =
   '<Response><Say>We are sorry, your call cannot be connected right now. Please try again later.</Say><Hangup/></Response>'
-/** We do, or the server does, long before the provider, who waits for 15 s (providers reference A3). */
+/** The service or the server gives up long before the provider does (docs/reference/providers.md#webhook-timeouts). */
 const GAVE_UP = /no answer within 8000 ms|canceling statement due to lock timeout/
 const RETRY_MS = 60_000
 

@@ -45,7 +45,10 @@ export interface Failure {
 /** Types by which the platform announces a transcript; a body without any type is taken for one. */
 const TRANSCRIPT_TYPES = ['post_call_transcription', 'transcript', '']
 
-/** Reads what the platform sent (providers reference D3), wrapped in an envelope or bare; undefined when it is no object. */
+/**
+ * Reads what the platform sent (docs/reference/providers.md#post-call-deliveries), wrapped in an envelope or bare;
+ * undefined when it is no object.
+ */
 export function readPostCall(payload: unknown): PostCall | undefined {
   const envelope = readObject(payload)
   if (envelope === undefined) return undefined

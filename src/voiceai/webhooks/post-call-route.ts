@@ -28,7 +28,7 @@ import { receivePostCall } from './receive-post-call.ts'
 import { POST_CALL_SHAPE } from './shapes.ts'
 import { toStoredDelivery } from './stored-post-call.ts'
 
-/** Audio of a call of three hours, in base64; nothing longer is sent (providers reference F). */
+/** Audio of a call of three hours, in base64; nothing longer is sent (docs/reference/providers.md#post-call-sizes). */
 const AUDIO_BYTES_MAX = 256 * 1024 * 1024
 /** Storing a long recording may take a while; the platform's own limit is not published. */
 const DEADLINE_MS = 60_000
@@ -39,7 +39,7 @@ const SECONDS_PER_MINUTE = 60
 /** Longer than this it is not worth knowing whether audio is stored already; a second copy does no harm. */
 const LOOK_DEADLINE_MS = 1_000
 
-// The text is the contract's (5.2.4).
+// The text is the contract's (docs/reference/contract.md#post-call-signature).
 const NO_SECRET = 'no webhook secret configured; run voice-agent sync'
 const NOT_CONFIGURED = jsonReply({ error: 'Unauthorized', message: NO_SECRET }, 401)
 
@@ -61,8 +61,8 @@ interface PostCallParts {
 }
 
 /**
- * `/connect_voiceai/post_call`: signed bytes in, empty 200 out, whatever becomes of the delivery once it is kept. One that
- * neither the database nor a disk could keep is answered 503.
+ * `/connect_voiceai/post_call`: signed bytes in, empty 200 out, whatever becomes of the delivery once it is kept. One
+ * that neither the database nor a disk could keep is answered 503.
  */
 export function postCallTable(parts: PostCallParts): WebhookTable {
   return {
