@@ -153,6 +153,15 @@ test('dependencies are exact, and the pinned Node comes with them', () => {
   expect(allowScripts).toMatchObject({ node: true })
 })
 
+test('the version stands in package.json, and nowhere a second time', () => {
+  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+  const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'))
+  expect([lock.version, lock.packages[''].version]).toEqual([version, version])
+  const written = new RegExp(`(?<![\\w.])${version.replaceAll('.', '\\.')}(?![\\w.])`)
+  const checked = [...readSources((file) => /^(?:src|bin|deploy|docs|Dockerfile)/.test(file))]
+  expect(checked.flatMap(([file, text]) => findLines(file, text, [written]))).toEqual([])
+})
+
 test('the lockfile names no place to download from', () => {
   const lockfiles = files.filter((file) => path.basename(file) === 'package-lock.json')
   expect(lockfiles).toContain('package-lock.json')

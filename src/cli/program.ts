@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { Command, CommanderError, Option } from 'commander'
 import { asError, Refusal } from '../errors.ts'
+import { VERSION } from '../version.ts'
 import { giveTerminal } from './command.ts'
 import { addBackupCommand } from './commands/backup.ts'
 import { addCallCommands } from './commands/calls.ts'
@@ -19,10 +19,6 @@ import { addUserCommands } from './commands/users.ts'
 import { ServiceRefusal } from './connection.ts'
 import { printable } from './printable.ts'
 import type { Terminal } from './terminal.ts'
-
-const { version: VERSION } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string
-}
 
 /** Exit codes: what scripts can tell apart. */
 const EXIT = { done: 0, failed: 1, usage: 2, refused: 3 } as const
