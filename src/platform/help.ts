@@ -1,5 +1,5 @@
-import { type Field, isColumn } from './fields.ts'
-import type { Model } from './model.ts'
+import { type Field, isColumn } from './model/fields.ts'
+import type { Model } from './model/model.ts'
 import { uniqueIndexes } from './taken.ts'
 
 /** What a person reads beside a field: its own words, then every rule that its value has to follow; undefined without any. */

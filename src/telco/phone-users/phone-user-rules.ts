@@ -1,0 +1,101 @@
+import { sql } from '../../database/drizzle.ts'
+import { Refusal } from '../../errors.ts'
+import type { Env } from '../../platform/access/env.ts'
+import type { Check, Row, Values } from '../../platform/model/model.ts'
+import { isMask } from '../../platform/secrets/secrets.ts'
+import { extensionNumberCheck } from '../models/exten-checks.ts'
+import { inItsLanguage } from '../sentences/in-its-language.ts'
+import { SIP_PASSWORD_CHARS_MIN, sipPasswordProblem } from './sip-password.ts'
+
+/** What a phone user has to follow beside its fields. */
+export const PBX_USER_CHECKS: readonly Check[] = [
+  kept(
+    'username',
+    'Stays as it is once it is set.',
+    '"connect.user.username" cannot be changed once it is set.',
+    (row) => Boolean(row.username),
+  ),
+  kept(
+    'domain',
+    'Stays as it is while the user has a SIP credential.',
+    '"connect.user.domain" cannot be changed while the user has a SIP credential.',
+    (row) => Boolean(row.sid),
+  ),
+  kept(
+    'user',
+    'Stays the login that it was created for.',
+    '"connect.user.user" stays the login that it was created for.',
+    () => true,
+  ),
+  {
+    fields: ['user'],
+    says: 'Must be an internal user.',
+    async require({ env, values, current }) {
+      const login = values.user ?? current?.user
+      if (typeof login === 'number') await requireInternalLogin(env, login)
+    },
+  },
+  {
+    fields: ['password'],
+    says: `At least ${SIP_PASSWORD_CHARS_MIN} characters with lower-case and capital letters and digits.`,
+    require({ values: { password } }) {
+      if (typeof password !== 'string' || password === '' || isMask(password)) return
+      const problem = sipPasswordProblem(password)
+      if (problem !== undefined) throw new Refusal('refused', `"connect.user.password" ${problem}.`)
+    },
+  },
+  {
+    fields: ['whatsapp_sender_id'],
+    says: 'Must be a sender that is online and synchronised.',
+    require: ({ env, values }) => requireUsableSender(env, values.whatsapp_sender_id),
+  },
+  extensionNumberCheck('connect.user', 'telco_exten_number', 'telco_exten'),
+]
+
+/** Completes what is about to be stored for a phone user. */
+export async function preparePbxUser(env: Env, given: Values, current: Row | undefined): Promise<Values> {
+  const values = { ...given }
+  if (typeof values.username === 'string') values.username = values.username.trim() || null
+  // The service itself stores the mask, once the provider has the password; from a form it means "unchanged".
+  const isUnchanged = typeof values.password === 'string' && isMask(values.password) && !env.identity.isElevated
+  if (isUnchanged) delete values.password
+  const login = values.user ?? current?.user
+  if (typeof login === 'number') values.name = await nameOfLogin(env, login)
+  return inItsLanguage(values, current, { voicemail_prompt: 'userIsAway' })
+}
+
+/** What the provider or the ledger already knows the user by stays as it is. */
+function kept(field: string, says: string, refusal: string, isKept: (current: Row) => boolean): Check {
+  return {
+    fields: [field],
+    says,
+    require({ values, current }) {
+      if (current === undefined || !(field in values) || !isKept(current)) return
+      if (values[field] !== current[field]) throw new Refusal('refused', refusal)
+    },
+  }
+}
+
+/** One that does not exist is refused with the links. */
+async function nameOfLogin(env: Env, login: number): Promise<string | null> {
+  const rows = await env.db.query<{ name: string }>(sql`select name from res_users where id = ${login}::bigint`)
+  return rows[0]?.name ?? null
+}
+
+/** Refuses a login of somebody outside the company. */
+async function requireInternalLogin(env: Env, login: number): Promise<void> {
+  const rows = await env.db.query<{ share: boolean | null }>(
+    sql`select share from res_users where id = ${login}::bigint`,
+  )
+  if (rows[0]?.share === true) throw new Refusal('refused', '"connect.user.user" must be an internal user.')
+}
+
+async function requireUsableSender(env: Env, sender: unknown): Promise<void> {
+  if (typeof sender !== 'number') return
+  const rows = await env.db.query<{ status: string | null; no_sync: boolean | null }>(
+    sql`select status, no_sync from connect_whatsapp_sender where id = ${sender}::bigint`,
+  )
+  const [found] = rows
+  if (found === undefined || (found.status === 'ONLINE' && found.no_sync !== true)) return
+  throw new Refusal('refused', '"connect.user.whatsapp_sender_id" must be a sender that is online and synchronised.')
+}
