@@ -6,7 +6,7 @@ import {
   nextDayWithSlots,
   type SlotSearch,
   slotSearchSpan,
-} from '../../src/calendar/free-slots.ts'
+} from '../../src/calendar/slots/free-slots.ts'
 
 const MINUTE_MS = 60_000
 const STEP_MINUTES = 15

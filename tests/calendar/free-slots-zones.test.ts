@@ -5,7 +5,7 @@ import {
   type Interval,
   localSlots,
   type SlotSearch,
-} from '../../src/calendar/free-slots.ts'
+} from '../../src/calendar/slots/free-slots.ts'
 
 const day = (text: string) => Temporal.PlainDate.from(text)
 const at = (text: string, zone: string) =>

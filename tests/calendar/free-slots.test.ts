@@ -10,7 +10,7 @@ import {
   type SlotSearch,
   slotSearchSpan,
   slotsSentence,
-} from '../../src/calendar/free-slots.ts'
+} from '../../src/calendar/slots/free-slots.ts'
 
 const CHISINAU = 'Europe/Chisinau'
 

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { createOutput } from '../../src/cli/output.ts'
+import { createOutput } from '../../src/cli/terminal/output.ts'
 
 /** What a stranger may send as their name: a title, a cleared screen, a line over the one before, text turned around. */
 const NAME = 'Zoe\u001b]0;owned\u0007\u001b[2J\r\u009b1A\u202eevil\u0000\u007f'

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { findLocalService } from '../../src/cli/local-service.ts'
+import { findLocalService } from '../../src/cli/service/local-service.ts'
 import { runCommand } from '../support/command.ts'
 import { Place, ServiceProcess } from '../support/service-process.ts'
 

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, isUnavailable } from '../../src/database/database.ts'
 import { sql } from '../../src/database/drizzle.ts'
 import { Listener, MISSED } from '../../src/database/listener.ts'
-import { openServer } from '../../src/database/server.ts'
+import { openServer } from '../../src/database/server/server.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { eventually } from '../support/test-app.ts'
 

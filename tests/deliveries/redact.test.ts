@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { redactHeaders, redactText } from '../../src/deliveries/redact.ts'
+import { redactHeaders, redactText } from '../../src/deliveries/log/redact.ts'
 
 it('secret headers are masked, others are kept', () => {
   const headers = {

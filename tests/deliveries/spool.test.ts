@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { drainSpool } from '../../src/deliveries/drain-spool.ts'
-import { Spool } from '../../src/deliveries/spool.ts'
-import { type KeyedDelivery, withKey } from '../../src/deliveries/stored-delivery.ts'
+import { drainSpool } from '../../src/deliveries/inbox/drain-spool.ts'
+import { Spool } from '../../src/deliveries/inbox/spool.ts'
+import { type KeyedDelivery, withKey } from '../../src/deliveries/inbox/stored-delivery.ts'
 import { DiskRoom } from '../../src/disk-room.ts'
 import { createLog } from '../../src/log.ts'
 

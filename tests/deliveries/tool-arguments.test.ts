@@ -5,7 +5,7 @@ import {
   requireIdArgument,
   requireTextArgument,
   textArgument,
-} from '../../src/deliveries/tool-arguments.ts'
+} from '../../src/deliveries/tools/tool-arguments.ts'
 import { Refusal } from '../../src/errors.ts'
 import { anyCharacter } from '../support/any-text.ts'
 

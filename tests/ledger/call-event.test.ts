@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseCallEvent } from '../../src/ledger/call-event.ts'
+import { parseCallEvent } from '../../src/ledger/legs/leg-event.ts'
 import { anyCharacter } from '../support/any-text.ts'
 
 const CALLBACK = {

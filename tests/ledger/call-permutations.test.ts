@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isTerminal } from '../../src/ledger/call-status.ts'
+import { isTerminal } from '../../src/ledger/legs/call-status.ts'
 import { type Form, ledgerAfter, SCENARIOS } from './scenarios.ts'
 
 const REPEATS = 3

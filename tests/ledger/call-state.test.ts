@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { foldCall, type LegFacts } from '../../src/ledger/call-state.ts'
-import { compareStatuses, isTerminal, parseCallStatus, strongerStatus } from '../../src/ledger/call-status.ts'
+import { foldCall, type LegFacts } from '../../src/ledger/calls/call-state.ts'
+import { compareStatuses, isTerminal, parseCallStatus, strongerStatus } from '../../src/ledger/legs/call-status.ts'
 
 function aLeg(fields: Partial<LegFacts> = {}): LegFacts {
   return {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type CallEvent, parseCallEvent } from '../../src/ledger/call-event.ts'
-import { CALL_STATUSES, isTerminal, LEG_DIRECTIONS } from '../../src/ledger/call-status.ts'
-import { joinLegs, type LegState, mergeLeg } from '../../src/ledger/leg-state.ts'
+import { CALL_STATUSES, isTerminal, LEG_DIRECTIONS } from '../../src/ledger/legs/call-status.ts'
+import { type CallEvent, parseCallEvent } from '../../src/ledger/legs/leg-event.ts'
+import { joinLegs, type LegState, mergeLeg } from '../../src/ledger/legs/leg-state.ts'
 
 const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined })
 const party = fc.constantFrom('', 'anonymous', 'client:a@x', 'sip:b@x', '+101', '101', '102', '+14155550100', '+4179')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { groupByCall, inOrder, rootOf } from '../../src/ledger/leg-tree.ts'
+import { groupByCall, inOrder, rootOf } from '../../src/ledger/legs/leg-tree.ts'
 
 const leg = (sid: string, parentSid = '', startedAtMs?: number) => ({ sid, parentSid, startedAtMs })
 const bySid = (...legs: ReturnType<typeof leg>[]) => new Map(legs.map((each) => [each.sid, each]))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseCallEvent } from '../../src/ledger/call-event.ts'
+import { parseCallEvent } from '../../src/ledger/legs/leg-event.ts'
 import {
   externalSide,
   legNumber,
@@ -9,7 +9,7 @@ import {
   usernamesIn,
   userOf,
   withBareExtensions,
-} from '../../src/ledger/party.ts'
+} from '../../src/ledger/legs/party.ts'
 import { anyCharacter } from '../support/any-text.ts'
 import { ALICE, findUser } from './scenarios.ts'
 

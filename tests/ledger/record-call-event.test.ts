@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
-import { parseCallEvent } from '../../src/ledger/call-event.ts'
-import { recordCallEvent } from '../../src/ledger/record-call-event.ts'
-import { envOf } from '../../src/platform/rpc.ts'
+import { parseCallEvent } from '../../src/ledger/legs/leg-event.ts'
+import { recordCallEvent } from '../../src/ledger/legs/record-legs.ts'
+import { envOf } from '../../src/platform/api/rpc.ts'
 import { TestApp } from '../support/test-app.ts'
 import { type Form, SCENARIOS } from './scenarios.ts'
 

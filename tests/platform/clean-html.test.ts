@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { textToHtml } from '../../src/platform/chatter.ts'
-import { cleanHtml } from '../../src/platform/clean-html.ts'
+import { textToHtml } from '../../src/platform/chatter/chatter.ts'
+import { cleanHtml } from '../../src/platform/records/clean-html.ts'
 
 describe('HTML that somebody writes', () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { maskSecrets } from '../../src/platform/mask-secrets.ts'
+import { maskSecrets } from '../../src/platform/secrets/mask-secrets.ts'
 
 const SECRET = 'a-token/that+opens=much'
 

@@ -1,9 +1,9 @@
 // What one caller of the API may cost everybody else.
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { apiConnections, NoTurnError, Share } from '../../src/database/api-share.ts'
 import { sql } from '../../src/database/drizzle.ts'
-import { answerJsonErrors } from '../../src/platform/rpc-routes.ts'
+import { apiConnections, NoTurnError, Share } from '../../src/database/server/api-share.ts'
+import { answerJsonErrors } from '../../src/platform/api/rpc-routes.ts'
 import { insertRow } from '../support/rows.ts'
 import { type Answer, type Caller, eventually, TestApp } from '../support/test-app.ts'
 

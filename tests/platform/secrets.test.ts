@@ -1,8 +1,8 @@
 import { createCipheriv, createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
-import { renewSecrets } from '../../src/platform/renew-secrets.ts'
-import { cipherOf, secretPlace } from '../../src/platform/secrets.ts'
+import { renewSecrets } from '../../src/platform/secrets/renew-secrets.ts'
+import { cipherOf, secretPlace } from '../../src/platform/secrets/secrets.ts'
 import { TEST_CIPHER } from '../support/database.ts'
 import { TestApp } from '../support/test-app.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { variablesIn } from '../../src/voiceai/named-variables.ts'
+import { variablesIn } from '../../src/voiceai/agents/named-variables.ts'
 
 test.each<[string, unknown, string[]]>([
   ['a text', 'Hello {{ name }}, {{name}} of {{city}}', ['name', 'city']],

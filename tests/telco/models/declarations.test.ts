@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { ACCESS } from '../../../src/platform/access.ts'
-import { isColumn } from '../../../src/platform/fields.ts'
-import { telcoModels } from '../../../src/telco/models.ts'
+import { ACCESS } from '../../../src/platform/access/access.ts'
+import { isColumn } from '../../../src/platform/model/fields.ts'
+import { telcoModels } from '../../../src/telco/telco-models.ts'
 
 test('every model of the area is in the access matrix, and is declared once', () => {
   const names = telcoModels.map((model) => model.name)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { extenPattern, isPlainNumber, nextNumber } from '../../../src/telco/models/exten-number.ts'
-import { parseReference, readTarget } from '../../../src/telco/models/exten-target.ts'
+import { extenPattern, isPlainNumber, nextNumber } from '../../../src/telco/extensions/extension-number.ts'
+import { parseReference, readTarget } from '../../../src/telco/extensions/extension-target.ts'
 
 test.each([
   ['connect.user,7', { model: 'connect.user', resId: 7 }],

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { requireUsableHints } from '../../../src/telco/models/callflow.ts'
-import { requireEditable } from '../../../src/telco/models/content-template.ts'
-import { requireSafeCode } from '../../../src/telco/models/markup.ts'
-import { parseValues } from '../../../src/telco/models/message-configuration.ts'
-import { withOnlyLink } from '../../../src/telco/models/number.ts'
-import { sipPasswordProblem } from '../../../src/telco/models/sip-password.ts'
+import { requireSafeCode } from '../../../src/telco/applications/application.ts'
+import { requireUsableHints } from '../../../src/telco/callflows/callflow.ts'
+import { parseValues } from '../../../src/telco/messages/message-configuration.ts'
+import { withOnlyLink } from '../../../src/telco/numbers/number.ts'
+import { sipPasswordProblem } from '../../../src/telco/phone-users/sip-password.ts'
+import { requireEditable } from '../../../src/telco/whatsapp/content-template.ts'
 
 test.each([
   ['Abcdefgh1234', undefined],

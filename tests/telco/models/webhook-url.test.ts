@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { sipHost } from '../../../src/telco/hosts.ts'
-import { edgeHosts } from '../../../src/telco/models/domain.ts'
-import { markupUrl, statusUrl } from '../../../src/telco/webhook-url.ts'
+import { markupUrl, statusUrl } from '../../../src/telco/applications/webhook-url.ts'
+import { sipHost } from '../../../src/telco/client/hosts.ts'
+import { edgeHosts } from '../../../src/telco/sip-domains/domain.ts'
 
 test.each([
   ['https://pbx.example.com', 'https://pbx.example.com/telco/webhook/number#e=dublin'],

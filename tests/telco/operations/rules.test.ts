@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { readCount, readLine, readMoment, readSid, readWebUrl } from '../../../src/ledger/legs/provider-form.ts'
 import { mediaWidget } from '../../../src/ledger/messages/message-words.ts'
 import { readSendRef, writeSendRef } from '../../../src/ledger/messages/send-ref.ts'
-import { readCount, readLine, readMoment, readSid, readWebUrl } from '../../../src/ledger/provider-form.ts'
-import { readRange } from '../../../src/telco/operations/byte-range.ts'
-import { readTarget } from '../../../src/telco/operations/dialled-number.ts'
-import { type Leg, otherParty } from '../../../src/telco/operations/live-legs.ts'
-import { ringTarget } from '../../../src/telco/operations/ring-target.ts'
+import { readTarget } from '../../../src/telco/calls/dialled-number.ts'
+import { type Leg, otherParty } from '../../../src/telco/calls/live-legs.ts'
+import { ringTarget } from '../../../src/telco/calls/ring-target.ts'
+import { readRange } from '../../../src/telco/recordings/byte-range.ts'
 import { anyCharacter } from '../../support/any-text.ts'
 
 describe('a dialled number', () => {

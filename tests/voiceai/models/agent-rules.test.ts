@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { audioPlayer } from '../../../src/ledger/players.ts'
-import { toColumn } from '../../../src/platform/wire-values.ts'
-import { agentModel } from '../../../src/voiceai/models/agent.ts'
-import { requireAddresses, requireTranslations } from '../../../src/voiceai/models/agent-rules.ts'
-import { listAddresses, SIGNALLING_RANGES } from '../../../src/voiceai/models/allowed-addresses.ts'
+import { audioPlayer } from '../../../src/ledger/recordings/players.ts'
+import { toColumn } from '../../../src/platform/records/column-values.ts'
+import { agentModel } from '../../../src/voiceai/agents/agent.ts'
+import { requireAddresses, requireTranslations } from '../../../src/voiceai/agents/agent-rules.ts'
+import { listAddresses, SIGNALLING_RANGES } from '../../../src/voiceai/agents/allowed-addresses.ts'
 
 test.each([
   ['temperature', 0, 1],

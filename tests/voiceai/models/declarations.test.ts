@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { ACCESS } from '../../../src/platform/access.ts'
-import { isColumn } from '../../../src/platform/fields.ts'
-import { voiceaiModels } from '../../../src/voiceai/models.ts'
+import { ACCESS } from '../../../src/platform/access/access.ts'
+import { isColumn } from '../../../src/platform/model/fields.ts'
+import { voiceaiModels } from '../../../src/voiceai/voiceai-models.ts'
 
 test('every model of the area is in the access matrix, and is declared once', () => {
   const names = voiceaiModels.map((model) => model.name)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { toolModel } from '../../../src/voiceai/models/tool.ts'
-import { requireUsableParameter, requireUsableTool } from '../../../src/voiceai/models/tool-rules.ts'
+import { toolModel } from '../../../src/voiceai/tools/tool.ts'
+import { requireUsableParameter, requireUsableTool } from '../../../src/voiceai/tools/tool-rules.ts'
 
 const aTool = (values: object) => ({ tool_type: 'webhook', path: '/a', response_timeout_secs: 20, ...values })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
-import { GROUP } from '../../../src/platform/identity.ts'
+import { GROUP } from '../../../src/platform/access/identity.ts'
 import { SyncApp } from './sync-app.ts'
 
 const BUTTONS = [

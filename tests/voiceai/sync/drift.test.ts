@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { voiceaiJobs } from '../../../src/voiceai/sync/jobs.ts'
+import { voiceaiJobs } from '../../../src/voiceai/workspace/jobs.ts'
 import { type Run, SyncApp } from './sync-app.ts'
 
 type Json = Record<string, unknown>

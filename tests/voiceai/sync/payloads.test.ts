@@ -1,9 +1,9 @@
 import type { ElevenLabs } from '@elevenlabs/elevenlabs-js'
 import { expect, test } from 'vitest'
-import { agentConfig } from '../../../src/voiceai/sync/agent-payload.ts'
-import type { AgentRow } from '../../../src/voiceai/sync/agent-rows.ts'
-import { toolConfig, variablesOf } from '../../../src/voiceai/sync/tool-payload.ts'
-import type { ToolParameter, ToolRow } from '../../../src/voiceai/sync/tool-rows.ts'
+import { agentConfig } from '../../../src/voiceai/agents/agent-payload.ts'
+import type { AgentRow } from '../../../src/voiceai/agents/agent-rows.ts'
+import { toolConfig, variablesOf } from '../../../src/voiceai/tools/tool-payload.ts'
+import type { ToolParameter, ToolRow } from '../../../src/voiceai/tools/tool-rows.ts'
 
 const SETTINGS = { apiUrl: 'https://pbx.example.com/', token: 'the-token' }
 

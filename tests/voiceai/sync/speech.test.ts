@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { keepSpeechFile } from '../../../src/ledger/spoken-prompts.ts'
-import { GROUP } from '../../../src/platform/identity.ts'
-import { inServiceEnv } from '../../../src/voiceai/sync/service-env.ts'
+import { GROUP } from '../../../src/platform/access/identity.ts'
+import { keepSpeechFile } from '../../../src/ports/spoken-prompts.ts'
+import { inServiceEnv } from '../../../src/voiceai/workspace/service-env.ts'
 import { SyncApp } from './sync-app.ts'
 
 const FILE = 'connect.voiceai_file'

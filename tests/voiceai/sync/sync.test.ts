@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { WEBHOOK_TOOLS } from '../../../src/app/seed-tools.ts'
 import { sql } from '../../../src/database/drizzle.ts'
-import { DYNAMIC_VARIABLES } from '../../../src/voiceai/webhooks/dynamic-variables.ts'
+import { DYNAMIC_VARIABLES } from '../../../src/voiceai/conversations/dynamic-variables.ts'
+import { WEBHOOK_TOOLS } from '../../../src/voiceai/tools/seed-tools.ts'
 import { type Run, SyncApp } from './sync-app.ts'
 
 const API_URL = 'https://pbx.example.com'

@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Conversation, readPostCall, readTranscript } from '../../../src/voiceai/webhooks/post-call-payload.ts'
+import {
+  type Conversation,
+  readPostCall,
+  readTranscript,
+} from '../../../src/voiceai/conversations/post-call-payload.ts'
 import { FIXTURES, parseFixture } from '../../fixtures/post-call.ts'
 
 describe('readPostCall', () => {

@@ -6,7 +6,7 @@ import {
   readSignature,
   SignatureCheck,
   TOLERANCE_SECONDS,
-} from '../../../src/voiceai/webhooks/post-call-signature.ts'
+} from '../../../src/voiceai/conversations/post-call-signature.ts'
 import { digestOf } from '../../fixtures/post-call.ts'
 import { anyCharacter } from '../../support/any-text.ts'
 

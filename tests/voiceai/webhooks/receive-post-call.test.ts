@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Room } from '../../../src/deliveries/unverified-bytes.ts'
-import { MediaStore } from '../../../src/ledger/media-store.ts'
-import { MEMORY_BYTES_MAX, receivePostCall } from '../../../src/voiceai/webhooks/receive-post-call.ts'
+import { Room } from '../../../src/deliveries/webhooks/unverified-bytes.ts'
+import { MediaStore } from '../../../src/ledger/recordings/media-store.ts'
+import { MEMORY_BYTES_MAX, receivePostCall } from '../../../src/voiceai/conversations/receive-post-call.ts'
 import { SECRET, sign } from '../../fixtures/post-call.ts'
 
 const PIECE_BYTES = 1024 * 1024
