@@ -14,7 +14,7 @@ import {
   text,
 } from '../platform/model/fields.ts'
 import { defineModel, type Row } from '../platform/model/model.ts'
-import { zoneCheck } from '../platform/zone-check.ts'
+import { zoneCheck } from '../platform/model/zone-check.ts'
 
 const ATTENDEES = { table: 'calendar_event_res_partner_rel', here: 'event_id', there: 'partner_id' }
 const HOURS_PER_DAY = 24

@@ -6,8 +6,8 @@ import type { Env } from '../platform/access/env.ts'
 import { GROUP } from '../platform/access/identity.ts'
 import { boolean, char, computed, many2one, one2many, text } from '../platform/model/fields.ts'
 import { defineModel, type Row, type Values } from '../platform/model/model.ts'
+import { zoneCheck } from '../platform/model/zone-check.ts'
 import { records } from '../platform/records/records.ts'
-import { zoneCheck } from '../platform/zone-check.ts'
 import { lookupNumber } from './lookup-number.ts'
 
 /** Whoever does not work with Connect does not see how much somebody calls. */

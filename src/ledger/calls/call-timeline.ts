@@ -3,7 +3,7 @@ import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { method } from '../../platform/model/model.ts'
-import { answerWords, eventWords, sipWords } from '../delivery-story.ts'
+import { answerWords, eventWords, sipWords } from './delivery-story.ts'
 
 /** One thing that happened in a call. */
 export interface Moment {

@@ -1,10 +1,10 @@
 import type { Env } from '../access/env.ts'
-import { helpOf } from '../help.ts'
 import { writtenWhen } from '../model/by-hand.ts'
 import type { Field } from '../model/fields.ts'
 import type { Model } from '../model/model.ts'
 import { getField } from '../model/models.ts'
 import { requiredWhen } from '../model/required.ts'
+import { helpOf } from './field-help.ts'
 
 /** Descriptions of a model's fields, as screens and clients need them; fields of other groups are left out. */
 export function fieldsGet(

@@ -1,9 +1,9 @@
 import type { Identity } from '../access/identity.ts'
-import { helpOf } from '../help.ts'
 import { writtenWhen } from '../model/by-hand.ts'
 import { type Field, isColumn } from '../model/fields.ts'
 import type { Model } from '../model/model.ts'
 import { requiredWhen } from '../model/required.ts'
+import { helpOf } from './field-help.ts'
 
 /** What every model's schemas refer to. */
 export const SHARED_SCHEMAS: Readonly<Record<string, object>> = {

@@ -1,8 +1,8 @@
 import { Refusal } from '../../errors.ts'
-import type { Problems } from '../problems.ts'
 import type { Condition, Domain } from '../records/domain-syntax.ts'
 import type { Field } from './fields.ts'
 import type { Model, Values } from './model.ts'
+import type { Problems } from './problems.ts'
 
 /** When a field has to be written: with each new record, while a domain on the record holds, or never. */
 export type RequiredWhen = 'creating' | Domain | undefined

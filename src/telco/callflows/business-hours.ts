@@ -1,7 +1,7 @@
 import { Refusal } from '../../errors.ts'
 import { boolean, char, date, float, many2one, one2many, selection } from '../../platform/model/fields.ts'
 import { type Check, defineModel, type Row } from '../../platform/model/model.ts'
-import { zoneCheck } from '../../platform/zone-check.ts'
+import { zoneCheck } from '../../platform/model/zone-check.ts'
 
 const HOURS_PER_DAY = 24
 const ZONE_CHARS_MAX = 64

@@ -3,7 +3,7 @@ import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Check, Row, Values } from '../../platform/model/model.ts'
 import { isMask } from '../../platform/secrets/secrets.ts'
-import { extensionNumberCheck } from '../models/exten-checks.ts'
+import { extensionNumberCheck } from '../extensions/extension-checks.ts'
 import { inItsLanguage } from '../sentences/in-its-language.ts'
 import { SIP_PASSWORD_CHARS_MIN, sipPasswordProblem } from './sip-password.ts'
 

@@ -1,6 +1,6 @@
 // Everything that is wrong with a record is named at once, and stands in fields_get before anybody runs into it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { TestApp } from '../support/test-app.ts'
+import { TestApp } from '../../support/test-app.ts'
 
 interface Refused {
   message: string

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerWords, eventWords, sipWords } from '../../src/ledger/delivery-story.ts'
+import { answerWords, eventWords, sipWords } from '../../../src/ledger/calls/delivery-story.ts'
 
 test.each([
   [

@@ -1,4 +1,4 @@
-import { type Problem, Refusal } from '../errors.ts'
+import { type Problem, Refusal } from '../../errors.ts'
 
 /** What is wrong with the values of one record: gathered, so that a refusal names all of it at once. */
 export class Problems {

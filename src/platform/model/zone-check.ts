@@ -1,6 +1,6 @@
-import { Refusal } from '../errors.ts'
-import { parseZone } from '../time.ts'
-import type { Check } from './model/model.ts'
+import { Refusal } from '../../errors.ts'
+import { parseZone } from '../../time.ts'
+import type { Check } from './model.ts'
 
 /** A field that holds a time zone takes none but a known one; empty is none. */
 export function zoneCheck(model: string, field: string): Check {

@@ -1,10 +1,10 @@
-import { sql } from '../database/drizzle.ts'
-import { Refusal } from '../errors.ts'
-import type { Env } from './access/env.ts'
-import { isColumn } from './model/fields.ts'
-import type { Model, ModelIndex, Values } from './model/model.ts'
-import { uniqueIndexName } from './model/tables.ts'
-import type { Problems } from './problems.ts'
+import { sql } from '../../database/drizzle.ts'
+import { Refusal } from '../../errors.ts'
+import type { Env } from '../access/env.ts'
+import { isColumn } from '../model/fields.ts'
+import type { Model, ModelIndex, Values } from '../model/model.ts'
+import type { Problems } from '../model/problems.ts'
+import { uniqueIndexName } from '../model/tables.ts'
 
 /** Columns that only one record may have together. */
 export function uniqueIndexes(model: Model): readonly ModelIndex[] {

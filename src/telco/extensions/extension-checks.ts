@@ -2,8 +2,8 @@ import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Check, Checked, Row } from '../../platform/model/model.ts'
-import { extenPattern, isPlainNumber } from '../extensions/extension-number.ts'
-import { type ExtenTarget, namedTargets, parseReference, readTarget } from '../extensions/extension-target.ts'
+import { extenPattern, isPlainNumber } from './extension-number.ts'
+import { type ExtenTarget, namedTargets, parseReference, readTarget } from './extension-target.ts'
 
 const NUMBER_RULE =
   'Must be digits such as 101, a phone number such as +15550100001, or a simple pattern such as 2\\d\\d, that no other extension has.'
