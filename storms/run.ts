@@ -82,7 +82,7 @@ async function blow(storm: Storm, database: StormDatabase, lastsMs: number): Pro
   const done = (tally: Blown['tally']): Blown => ({ storm, database, tookMs: performance.now() - began, tally })
   const size = values.night ? NIGHT_SIZE : 1
   try {
-    return done(await storm.blow({ database, folder, lastsMs, size, afterwards }))
+    return done(await storm.blow({ database, folder, endsAtMs: began + lastsMs, size, afterwards }))
   } catch (error) {
     if (error instanceof StormSkipped) return done({ isSkipped: true, because: error.message })
     const because = error instanceof Error ? (error.stack ?? error.message) : String(error)
