@@ -1,4 +1,5 @@
-// The settings (domain reference 1.1): one record, kept in memory, the same in every process after a change, addresses built from api_url.
+// The settings (docs/reference/domain.md#settings): one record, held in memory, the same in every process after a
+// change, addresses built from api_url.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type App, createApp } from '../../src/app.ts'
 import type { Queryable } from '../../src/database/database.ts'

@@ -4,7 +4,7 @@ import { MISSED } from '../../database/listener.ts'
 import { asError } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
 
-/** The platform waits 20 s for a tool unless it was told otherwise (contract 8); nobody listens to silence for longer. */
+/** The platform waits 20 s for a tool by default (docs/reference/contract.md#limits); nobody listens to silence longer. */
 const DEADLINE_MS_MAX = 15_000
 /** The sentence has to arrive before the platform gives up. */
 const EARLIER_MS = 1_000
