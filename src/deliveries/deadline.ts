@@ -10,6 +10,15 @@ export class DeadlineError extends Error {
 export function withinDeadline<Result>(work: Promise<Result>, deadlineMs: number): Promise<Result> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new DeadlineError(deadlineMs)), deadlineMs)
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
+    work.then(
+      (result) => {
+        clearTimeout(timer)
+        resolve(result)
+      },
+      (error: unknown) => {
+        clearTimeout(timer)
+        reject(error)
+      },
+    )
   })
 }
