@@ -40,5 +40,6 @@ export default defineConfig({
     // Far above what any test takes: a loaded machine must not turn into a failure.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000, interval: 20 } },
   },
 })

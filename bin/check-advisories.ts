@@ -7,6 +7,7 @@
 //   https://docs.npmjs.com/cli/v11/commands/npm-audit#bulk-advisory-endpoint   https://google.github.io/osv.dev/post-v1-querybatch/
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { gzipSync } from 'node:zlib'
 
 const TIMEOUT_MS = 10_000
 /** Packages that one question to OSV may have. */
@@ -39,9 +40,13 @@ if (found === undefined) {
 }
 
 function readLockfile(file: string): Installed[] {
-  const { packages } = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, { version?: string }> }
-  const all = Object.entries(packages).flatMap(([place, { version }]) => {
-    const [, name] = /.*node_modules\/(.+)$/.exec(place) ?? []
+  const { packages } = JSON.parse(readFileSync(file, 'utf8')) as {
+    packages: Record<string, { version?: string; name?: string }>
+  }
+  const all = Object.entries(packages).flatMap(([place, { version, name: alias }]) => {
+    const [, folder] = /.*node_modules\/(.+)$/.exec(place) ?? []
+    // What was installed under another name has its own beside the version.
+    const name = folder === undefined ? undefined : (alias ?? folder)
     return name === undefined || version === undefined ? [] : [{ name, version }]
   })
   return [...new Map(all.map((each) => [`${each.name}@${each.version}`, each])).values()]
@@ -56,37 +61,59 @@ async function attempt(ask: Ask, packages: readonly Installed[]): Promise<string
   }
 }
 
-/** The registry answers with advisories that concern at least one of the versions that were sent. */
+interface NpmAdvisory {
+  title: string
+  severity: string
+  url: string
+  /** The range that it concerns; the registry has compared it with the versions that were sent. */
+  vulnerable_versions: string
+}
+
+/**
+ * A gzipped JSON object of names with their versions in; by name, the advisories that concern at least one of these versions
+ * out. As npm itself sends and reads it: @npmcli/arborist, lib/audit-report.js, and pnpm since its pull request 11268.
+ */
 async function askNpm(packages: readonly Installed[]): Promise<string[]> {
   const versions: Record<string, string[]> = {}
   for (const { name, version } of packages) versions[name] = [...(versions[name] ?? []), version]
-  const answer = (await post(NPM, versions)) as Record<string, { title: string; severity: string; url: string }[]>
+  const body = gzipSync(JSON.stringify(versions))
+  const answer = (await post(NPM, body, { 'content-encoding': 'gzip' })) as Record<string, NpmAdvisory[]>
   return Object.entries(answer).flatMap(([name, advisories]) =>
     advisories.map(
-      ({ title, severity, url }) => `${name} ${versions[name]?.join(', ')}: ${title} (${severity}) ${url}`,
+      ({ title, severity, url, vulnerable_versions: range }) =>
+        `${name} ${versions[name]?.join(', ')}: ${title} (${severity}, ${range}) ${url}`,
     ),
   )
 }
 
+interface OsvResult {
+  vulns?: { id: string }[]
+  /** There are more than fit into one answer. */
+  next_page_token?: string
+}
+
 async function askOsv(packages: readonly Installed[]): Promise<string[]> {
   const found: string[] = []
-  for (let at = 0; at < packages.length; at += OSV_QUERIES_MAX) {
-    const part = packages.slice(at, at + OSV_QUERIES_MAX)
-    const queries = part.map(({ name, version }) => ({ package: { name, ecosystem: 'npm' }, version }))
-    const { results } = (await post(OSV, { queries })) as { results: { vulns?: { id: string }[] }[] }
-    for (const [index, { vulns = [] }] of results.entries()) {
-      const { name, version } = part[index] ?? { name: '?', version: '?' }
-      for (const { id } of vulns) found.push(`${name} ${version}: https://osv.dev/vulnerability/${id}`)
+  let asked = packages.map(({ name, version }) => ({ package: { name, ecosystem: 'npm' }, version, page_token: '' }))
+  while (asked.length > 0) {
+    const queries = asked.splice(0, OSV_QUERIES_MAX)
+    const { results } = (await post(OSV, JSON.stringify({ queries }))) as { results: OsvResult[] }
+    // Results are in the order of the questions.
+    for (const [index, query] of queries.entries()) {
+      const { vulns = [], next_page_token = '' } = results[index] ?? {}
+      for (const { id } of vulns)
+        found.push(`${query.package.name} ${query.version}: https://osv.dev/vulnerability/${id}`)
+      if (next_page_token !== '') asked = [...asked, { ...query, page_token: next_page_token }]
     }
   }
   return found
 }
 
-async function post(url: string, body: object): Promise<unknown> {
+async function post(url: string, body: string | Buffer<ArrayBuffer>, headers: object = {}): Promise<unknown> {
   const reply = await fetch(url, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
   if (!reply.ok) throw new Error(`status ${reply.status}`)

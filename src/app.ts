@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { Backups } from './app/backup/backups.ts'
+import { backupOperations } from './app/backup/operations.ts'
 import { homePage } from './app/home-page.ts'
 import { createHttpServer } from './app/http-server.ts'
 import { createModels } from './app/models.ts'
@@ -105,6 +107,7 @@ interface Built {
   jobs: JobQueue
   deadRuns: DeadRuns
   toolDeadlines: ToolDeadlines
+  backups: Backups
 }
 
 /** Puts the areas together over an open, migrated and seeded database. */
@@ -130,8 +133,12 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
   const enqueue: Platform['enqueue'] = (tx, work) => jobs.enqueueIn(tx, work)
   const settings = new Settings(db, cipher)
   const client = telcoClient ?? createTelcoClient({ settings, baseUrl: config.telcoBaseUrl, log })
-  const operations = telcoOperations({ client, directory: phoneDirectory })
-  const models = createModels({ ...operations, ...telcoSyncOperations(() => telcoSync) })
+  const backups = new Backups({ config, db, log, clock })
+  const models = createModels(
+    telcoOperations({ client, directory: phoneDirectory }),
+    telcoSyncOperations(() => telcoSync),
+    backupOperations(() => backups),
+  )
   const { queryCostMax } = db
   const platform: Platform = { models, settings, cipher, log, clock, enqueue, queryCostMax }
   const identities = new Identities(db, clock)
@@ -152,12 +159,6 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
     ...voiceaiJobs({ db, platform, client: voiceai, prompts: telcoPrompts }),
   ])
   const rejections = new RejectionBudget()
-  const metrics = new Metrics({
-    log: deliveries,
-    rejections,
-    jobAgeSeconds: () => oldestJobSeconds(db),
-    fullestSequence: () => findFullestSequence(db),
-  })
   const agents = new PlatformAgents(db)
   const toolDeadlines = new ToolDeadlines(db, log)
   return {
@@ -169,7 +170,7 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
     lastSettings: new LastSettings(platform, settingsFile({ config, db, cipher })),
     deliveries,
     rejections,
-    metrics,
+    metrics: metricsOf({ db, deliveries, rejections }),
     media,
     client,
     agents,
@@ -177,7 +178,13 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
     jobs,
     deadRuns: new DeadRuns(db, platform),
     toolDeadlines,
+    backups,
   }
+}
+
+function metricsOf({ db, deliveries, rejections }: Pick<Built, 'db' | 'deliveries' | 'rejections'>): Metrics {
+  const jobAgeSeconds = () => oldestJobSeconds(db)
+  return new Metrics({ log: deliveries, rejections, jobAgeSeconds, fullestSequence: () => findFullestSequence(db) })
 }
 
 /** The embedded database is there whenever the process is. */
@@ -237,8 +244,9 @@ function serve(http: FastifyInstance, built: Built): void {
 
 async function start(
   http: FastifyInstance,
-  { config, db, platform, identities, lastSettings, agents, inbox, jobs, deadRuns, toolDeadlines }: Built,
+  { config, db, platform, identities, lastSettings, agents, inbox, jobs, deadRuns, toolDeadlines, backups }: Built,
 ): Promise<void> {
+  backups.start()
   const settingsChanged = (): void => {
     platform.settings.forget()
     void lastSettings.refresh()
@@ -259,8 +267,12 @@ async function start(
   await http.ready()
 }
 
-async function stop(http: FastifyInstance, { inbox, jobs, deliveries, deadRuns, lastSettings }: Built): Promise<void> {
-  await http.close()
+async function stop(
+  http: FastifyInstance,
+  { inbox, jobs, deliveries, deadRuns, lastSettings, backups }: Built,
+): Promise<void> {
+  // Requests under way may be waiting for the database that a backup holds.
+  await Promise.all([backups.stop(), http.close()])
   await lastSettings.saved()
   await inbox.stop()
   await deadRuns.stop()

@@ -19,6 +19,8 @@ export async function atLength<Result>(work: () => Promise<Result>): Promise<Res
   try {
     return await work()
   } finally {
+    // The watching thread may look before the next beat: what this work held was no standstill.
+    beat()
     Atomics.sub(standstill, AT.longWork, 1)
   }
 }

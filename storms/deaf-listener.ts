@@ -4,12 +4,10 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import path from 'node:path'
 import { ServiceUnderStorm, SHARED_KEY } from './service.ts'
-import { calm, eventually, pause, rounds, seconds, type Tally, type Weather } from './storm.ts'
+import { calm, eventually, pause, rounds, type Tally, type Weather } from './storm.ts'
 import { requireServer } from './storm-database.ts'
 
 const TOOL_ROUTE = '/connect_voiceai/get_current_date'
-/** The promise: an old token works nowhere for longer. */
-const OLD_TOKEN_MS_MAX = 10_000
 const PATIENCE_MS = 60_000
 /** So that a process has the settings in memory, and the pings are at any point of their turn. */
 const QUIET_MS = [500, 5_000] as const
@@ -41,10 +39,10 @@ export async function deafListener(weather: Weather): Promise<Tally> {
     await changeToken(hearing, fresh)
     const changed = performance.now()
     const isRefused = await eventually(async () => (await askTool(deaf, old)) !== 200, PATIENCE_MS)
-    const workedMs = performance.now() - changed
+    const oldTokenMs = performance.now() - changed
     const takesFresh = (await askTool(deaf, fresh)) === 200
-    const isFine = knowsOld && isRefused && takesFresh && workedMs <= OLD_TOKEN_MS_MAX
-    return { ...calm(), of: 1, wrong: isFine ? 0 : 1, remark: `the old token worked for ${seconds(workedMs)}` }
+    const isFine = knowsOld && isRefused && takesFresh
+    return { ...calm(), of: 1, wrong: isFine ? 0 : 1, figures: { oldTokenMs } }
   })
 }
 

@@ -1,8 +1,8 @@
 // Signed deliveries, sent as fast as their answers come, and what they were answered.
 import { aConversationId, anAudio, aTranscript, sign } from '../tests/fixtures/post-call.ts'
-import { pause } from './storm.ts'
+import { addStatuses, pause } from './storm.ts'
 
-const POST_CALL = '/connect_voiceai/post_call'
+export const POST_CALL = '/connect_voiceai/post_call'
 const ANSWER_TIMEOUT_MS = 20_000
 const SENDERS = 8
 
@@ -73,16 +73,14 @@ async function deliver(url: string, id: string, audioBytes: number | undefined):
 
 /** What several senders sent, as if one had. */
 export function together(...all: readonly Sent[]): Sent {
-  const sum: Sent = { acknowledged: [], statuses: new Map(), longestMs: 0 }
-  for (const { acknowledged, statuses, longestMs } of all) {
-    sum.acknowledged.push(...acknowledged)
-    sum.longestMs = Math.max(sum.longestMs, longestMs)
-    for (const [status, count] of statuses) sum.statuses.set(status, (sum.statuses.get(status) ?? 0) + count)
+  return {
+    acknowledged: all.flatMap(({ acknowledged }) => acknowledged),
+    statuses: addStatuses(...all.map(({ statuses }) => statuses)),
+    longestMs: Math.max(...all.map(({ longestMs }) => longestMs)),
   }
-  return sum
 }
 
 /** `200: 1234, 503: 56`. */
-export function tellStatuses({ statuses }: Pick<Sent, 'statuses'>): string {
+export function tellStatuses(statuses: ReadonlyMap<string, number>): string {
   return [...statuses].map(([status, count]) => `${status}: ${count}`).join(', ')
 }

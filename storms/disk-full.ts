@@ -1,6 +1,7 @@
 // The disk of the embedded database, of the spool, or of the audio is full for a while.
 import path from 'node:path'
-import { type Sent, sendPostCalls, tellStatuses } from './deliveries.ts'
+import { ring } from './callers.ts'
+import { type Sent, sendPostCalls } from './deliveries.ts'
 import { ServiceUnderStorm } from './service.ts'
 import { mountSmallDisk } from './small-disk.ts'
 import {
@@ -9,6 +10,7 @@ import {
   countConversations,
   eventually,
   pause,
+  rounds,
   StormSkipped,
   type Tally,
   type Weather,
@@ -78,24 +80,26 @@ interface Blowing {
 }
 
 /** Rounds of: room, no room, room again; each time what was acknowledged has to be there in the end. */
-async function blowOn({ lastsMs }: Weather, { service, fill, free, ...sending }: Blowing): Promise<Tally> {
-  const began = performance.now()
-  let tally = calm()
-  const statuses = new Map<string, number>()
-  do {
+async function blowOn(weather: Weather, { service, fill, free, ...sending }: Blowing): Promise<Tally> {
+  return rounds(weather, async () => {
     let isOver = false
-    const answered = sendPostCalls({ url: () => service.url, until: () => isOver || service.hasEnded, ...sending })
+    const url = (): string => service.url
+    const until = (): boolean => isOver || service.hasEnded
+    const answered = Promise.all([sendPostCalls({ url, until, ...sending }), ring({ url, until })])
     await pause(QUIET_MS)
     await fill()
-    await pause(ROUND_MS)
+    await pause(ROUND_MS * weather.size)
     await free()
+    const freed = performance.now()
+    await eventually(() => service.isReady(), RECOVERY_MS)
+    const readyMs = performance.now() - freed
     await pause(QUIET_MS)
     isOver = true
-    const sent = await answered
-    for (const [status, count] of sent.statuses) statuses.set(status, (statuses.get(status) ?? 0) + count)
-    tally = addTally(tally, await account(service, sent, sending.audioBytes !== undefined))
-  } while (performance.now() - began < lastsMs && tally.lost + tally.wrong === 0)
-  return { ...tally, remark: tellStatuses({ statuses }) }
+    const [sent, heard] = await answered
+    const found = await account(service, sent, sending.audioBytes !== undefined)
+    const figures = { longestMs: sent.longestMs, callerMs: heard.longestMs, readyMs }
+    return addTally(found, { ...calm(), wrong: heard.unanswered, statuses: sent.statuses, figures })
+  })
 }
 
 async function account(service: ServiceUnderStorm, sent: Sent, isSound: boolean): Promise<Tally> {

@@ -1,11 +1,11 @@
 // Everything at once, in an order of chance: kills, outages, frozen processes, a frozen database, strangers.
 import path from 'node:path'
 import { OR_NONE, takeStock } from './account.ts'
-import { type Sent, sendPostCalls, tellStatuses, together } from './deliveries.ts'
+import { type Sent, sendPostCalls, together } from './deliveries.ts'
 import { startFlood } from './flood.ts'
 import { freezeServer } from './frozen-processes.ts'
 import { ServiceUnderStorm, SHARED_KEY, type Starting } from './service.ts'
-import { pause, rounds, seconds, type Tally, type Weather } from './storm.ts'
+import { addTally, calm, pause, rounds, type Tally, type Weather } from './storm.ts'
 import { stormDatabase } from './storm-database.ts'
 
 const BLOWS = 5
@@ -18,9 +18,9 @@ const RECOVERY_MS = 120_000
 export async function everything(weather: Weather): Promise<Tally> {
   const { databaseUrl, server } = await stormDatabase(weather)
   const mediaDir = path.join(weather.folder, 'media')
-  const count = server === undefined ? 1 : 2
+  const processes = server === undefined ? 1 : 2
   const offices: Office[] = []
-  for (let number = 0; number < count; number += 1) {
+  for (let number = 0; number < processes; number += 1) {
     const dataDir = path.join(weather.folder, `data-${number}`)
     const env = { ...SHARED_KEY, MEDIA_DIR: mediaDir }
     offices.push(await Office.open(weather, { dataDir, databaseUrl, env }))
@@ -43,20 +43,18 @@ export async function everything(weather: Weather): Promise<Tally> {
     const sending = offices.map((office) =>
       sendPostCalls({ url: () => office.service.url, until, perSecond: PER_SECOND }),
     )
-    const blowing = Array.from({ length: BLOWS }, async () => {
-      await pause(between(BETWEEN_MS) * BLOWS * Math.random())
+    const count = BLOWS * weather.size
+    const blowing = Array.from({ length: count }, async () => {
+      await pause(between(BETWEEN_MS) * count * Math.random())
       await blows[Math.floor(Math.random() * blows.length)]?.()
     })
     await Promise.all(blowing)
     isOver = true
     const sent: Sent = together(...(await Promise.all(sending)))
     const services = offices.map(({ service }) => service)
-    const slowestMs = Math.max(...offices.map((office) => office.slowestStartMs))
+    const readyMs = Math.max(...offices.map((office) => office.slowestStartMs))
     const tally = await takeStock({ services, sent, expected: OR_NONE })
-    return {
-      ...tally,
-      remark: `${tellStatuses(sent)}; longest answer ${seconds(sent.longestMs)}; ready again within ${seconds(slowestMs)} of a kill`,
-    }
+    return addTally(tally, { ...calm(), figures: readyMs === 0 ? {} : { readyMs } })
   })
 }
 

@@ -6,15 +6,13 @@ import { ring } from './callers.ts'
 import { sendPostCalls, tellStatuses } from './deliveries.ts'
 import type { Flooded, FloodOrder } from './flood-thread.ts'
 import { ServiceUnderStorm } from './service.ts'
-import { pause, rounds, seconds, type Tally, type Weather } from './storm.ts'
+import { addTally, calm, pause, rounds, type Tally, type Weather } from './storm.ts'
 import { stormDatabase } from './storm-database.ts'
 
 const FLOOD_MS = 12_000
 /** What the providers of a busy office send. */
 const PER_SECOND = 20
 const FLOODERS = 64
-/** The promise: nobody who is known waits longer for an answer, whatever strangers send. */
-const LONGEST_MS_MAX = 5_000
 
 /** Unsigned forms, deliveries and tool calls of every size, and connections that say nothing. */
 export async function flood(weather: Weather): Promise<Tally> {
@@ -28,20 +26,14 @@ export async function flood(weather: Weather): Promise<Tally> {
     const url = (): string => service.url
     const until = (): boolean => isOver
     const sending = Promise.all([sendPostCalls({ url, until, perSecond: PER_SECOND }), ring({ url, until })])
-    await pause(FLOOD_MS)
+    await pause(FLOOD_MS * weather.size)
     isOver = true
     const [sent, heard] = await sending
     const { requests, statuses } = await flooding.stop()
     const letIn = statuses.filter(([status]) => status.startsWith('2')).reduce((sum, [, count]) => sum + count, 0)
-    const longestMs = Math.max(sent.longestMs, heard.longestMs)
-    const tally = await takeStock({ services: [service], sent, expected: ['200'] })
-    return {
-      ...tally,
-      wrong: tally.wrong + heard.unanswered + letIn + (longestMs > LONGEST_MS_MAX ? 1 : 0),
-      remark:
-        `${tellStatuses(sent)}; longest answer ${seconds(sent.longestMs)}, to a caller ${seconds(heard.longestMs)}, ` +
-        `beside ${requests} requests of strangers (${tellStatuses({ statuses: new Map(statuses) })})`,
-    }
+    const tally = await takeStock({ services: [service], sent, heard, expected: ['200'] })
+    const remark = `beside ${requests} requests of strangers (${tellStatuses(new Map(statuses))})`
+    return addTally(tally, { ...calm(), wrong: letIn, remark })
   })
 }
 

@@ -2,10 +2,10 @@
 import path from 'node:path'
 import { OR_NONE, takeStock } from './account.ts'
 import { ring } from './callers.ts'
-import { type Sent, sendPostCalls, tellStatuses, together } from './deliveries.ts'
+import { type Sent, sendPostCalls, together } from './deliveries.ts'
 import { freezeServer } from './frozen-processes.ts'
 import { ServiceUnderStorm, SHARED_KEY } from './service.ts'
-import { eventually, pause, rounds, seconds, type Tally, type Weather } from './storm.ts'
+import { addTally, calm, eventually, pause, rounds, type Tally, type Weather } from './storm.ts'
 import { requireServer } from './storm-database.ts'
 
 const QUIET_MS = 3_000
@@ -42,14 +42,8 @@ export async function frozenDatabase(weather: Weather): Promise<Tally> {
     await pause(QUIET_MS)
     isOver = true
     const [sent, heard] = await sending
-    const tally = await takeStock({ services: [service], sent })
-    return {
-      ...tally,
-      wrong: tally.wrong + heard.unanswered,
-      remark:
-        `${tellStatuses(sent)}; longest answer ${seconds(sent.longestMs)}, to a caller ${seconds(heard.longestMs)}; ` +
-        `ready again after ${seconds(readyMs)}`,
-    }
+    const tally = await takeStock({ services: [service], sent, heard })
+    return addTally(tally, { ...calm(), figures: { readyMs } })
   })
 }
 
@@ -80,15 +74,14 @@ export async function frozenProcess(weather: Weather): Promise<Tally> {
     const later = await measure(PROCESS_FROZEN_MS - LOCKS_HELD_MS)
     frozen.child.kill('SIGCONT')
     isOver = true
-    const sent = together(await toFrozen, before.sent, early.sent, later.sent)
+    const all = together(await toFrozen, before.sent, early.sent, later.sent)
+    const longestMs = Math.max(early.sent.longestMs, later.sent.longestMs)
+    // Of the one beside it; the frozen one answers when it goes on.
+    const sent = { ...all, longestMs }
     const tally = await takeStock({ services: [going, frozen], sent, expected: OR_NONE })
     const isStarved = later.perSecond < before.perSecond * RATE_PART_MIN
     const rates = [before, early, later].map(({ perSecond }) => Math.round(perSecond)).join(', ')
-    const longestMs = Math.max(early.sent.longestMs, later.sent.longestMs)
-    return {
-      ...tally,
-      wrong: tally.wrong + (isStarved ? 1 : 0),
-      remark: `a second beside it: ${rates} before, at first, later; longest answer there ${seconds(longestMs)}`,
-    }
+    const remark = `a second beside it: ${rates} before, at first, later`
+    return addTally(tally, { ...calm(), wrong: isStarved ? 1 : 0, remark })
   })
 }

@@ -1,9 +1,9 @@
 // The service is killed again and again while deliveries arrive.
 import path from 'node:path'
 import { OR_NONE, takeStock } from './account.ts'
-import { sendPostCalls, tellStatuses } from './deliveries.ts'
+import { sendPostCalls } from './deliveries.ts'
 import { ServiceUnderStorm } from './service.ts'
-import { pause, rounds, seconds, type Tally, type Weather } from './storm.ts'
+import { addTally, calm, pause, rounds, type Tally, type Weather } from './storm.ts'
 import { stormDatabase } from './storm-database.ts'
 
 const KILLS_A_ROUND = 3
@@ -11,7 +11,7 @@ const BETWEEN_KILLS_MS = [700, 2_500] as const
 
 /** What was acknowledged before each kill is there once, after the last start. */
 export function killNine(weather: Weather): Promise<Tally> {
-  return killAgainAndAgain(weather, KILLS_A_ROUND)
+  return killAgainAndAgain(weather, KILLS_A_ROUND * weather.size)
 }
 
 /** The same in little: whether storms can be run at all. */
@@ -25,9 +25,9 @@ async function killAgainAndAgain(weather: Weather, killsARound: number): Promise
   let service = await ServiceUnderStorm.start(starting)
   weather.afterwards(() => service.stop('SIGKILL'))
   await service.setUp()
-  let slowestStartMs = 0
   return rounds(weather, async () => {
     let isOver = false
+    let readyMs = 0
     const sending = sendPostCalls({ url: () => service.url, until: () => isOver })
     for (let kill = 0; kill < killsARound; kill += 1) {
       const [least, most] = BETWEEN_KILLS_MS
@@ -35,11 +35,11 @@ async function killAgainAndAgain(weather: Weather, killsARound: number): Promise
       await service.stop('SIGKILL')
       const killed = performance.now()
       service = await ServiceUnderStorm.start(starting)
-      slowestStartMs = Math.max(slowestStartMs, performance.now() - killed)
+      readyMs = Math.max(readyMs, performance.now() - killed)
     }
     isOver = true
     const sent = await sending
     const tally = await takeStock({ services: [service], sent, expected: OR_NONE })
-    return { ...tally, remark: `${tellStatuses(sent)}; ready again within ${seconds(slowestStartMs)}` }
+    return addTally(tally, { ...calm(), figures: { readyMs } })
   })
 }

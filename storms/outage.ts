@@ -2,17 +2,15 @@
 import path from 'node:path'
 import { areWorkedOff, takeStock } from './account.ts'
 import { ring } from './callers.ts'
-import { sendPostCalls, tellStatuses } from './deliveries.ts'
+import { sendPostCalls } from './deliveries.ts'
 import { ServiceUnderStorm } from './service.ts'
-import { eventually, pause, rounds, seconds, type Tally, type Weather } from './storm.ts'
+import { addTally, calm, eventually, pause, rounds, type Tally, type Weather } from './storm.ts'
 import { requireServer } from './storm-database.ts'
 
 const PER_SECOND = 200
 const SENDERS = 32
 const QUIET_MS = 2_000
 const OUTAGE_MS = 30_000
-/** The promise: what came in within so long an outage is worked off within the same time. */
-const BACKLOG_MS_MAX = 30_000
 const RECOVERY_MS = 120_000
 const RESTARTS = 3
 const BETWEEN_RESTARTS_MS = 3_000
@@ -40,15 +38,8 @@ export async function databaseOutage(weather: Weather): Promise<Tally> {
     const readyMs = performance.now() - resumed
     await eventually(() => areWorkedOff([service]), RECOVERY_MS)
     const workedOffMs = performance.now() - resumed
-    const tally = await takeStock({ services: [service], sent })
-    const isLate = workedOffMs > BACKLOG_MS_MAX
-    return {
-      ...tally,
-      wrong: tally.wrong + heard.unanswered + (isLate ? 1 : 0),
-      remark:
-        `${tellStatuses(sent)}; longest answer ${seconds(sent.longestMs)}, to a caller ${seconds(heard.longestMs)}; ` +
-        `ready again after ${seconds(readyMs)}, ${backlog} on disk worked off after ${seconds(workedOffMs)}`,
-    }
+    const tally = await takeStock({ services: [service], sent, heard })
+    return addTally(tally, { ...calm(), figures: { readyMs, workedOffMs }, remark: `${backlog} waited on disk` })
   })
 }
 
@@ -60,24 +51,18 @@ export async function databaseRestart(weather: Weather): Promise<Tally> {
     const url = (): string => service.url
     const until = (): boolean => isOver
     const sending = Promise.all([sendPostCalls({ url, until, perSecond: PER_SECOND }), ring({ url, until })])
-    let slowestMs = 0
+    let readyMs = 0
     for (let restart = 0; restart < RESTARTS; restart += 1) {
       await pause(BETWEEN_RESTARTS_MS)
       await server.restart()
       const restarted = performance.now()
       await eventually(() => service.isReady(), RECOVERY_MS)
-      slowestMs = Math.max(slowestMs, performance.now() - restarted)
+      readyMs = Math.max(readyMs, performance.now() - restarted)
     }
     isOver = true
     const [sent, heard] = await sending
-    const tally = await takeStock({ services: [service], sent })
-    return {
-      ...tally,
-      wrong: tally.wrong + heard.unanswered,
-      remark:
-        `${tellStatuses(sent)}; longest answer ${seconds(sent.longestMs)}, to a caller ${seconds(heard.longestMs)}; ` +
-        `ready again after ${seconds(slowestMs)}`,
-    }
+    const tally = await takeStock({ services: [service], sent, heard })
+    return addTally(tally, { ...calm(), figures: { readyMs } })
   })
 }
 

@@ -3,14 +3,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Storm, StormSkipped, type Tally } from './storm.ts'
+import { type Blown, isWeathered, renderSummary, tellBlown } from './report.ts'
+import { type Storm, type StormDatabase, StormSkipped } from './storm.ts'
 import { STORMS } from './storms.ts'
 
 const DEFAULT_MINUTES = 10
 const NIGHT_MINUTES = 8 * 60
+/** By night a round has so many times the kills, rows, callers and time of one by day. */
+const NIGHT_SIZE = 4
 const MS_PER_MINUTE = 60_000
 const USAGE = `npm run storms                    every storm, about ${DEFAULT_MINUTES} minutes
-  --night                         about ${NIGHT_MINUTES / 60} hours
+  --night                         rounds ${NIGHT_SIZE} times as large, about ${NIGHT_MINUTES / 60} hours
   --minutes <n>                   about so long
   --only <name>[,<name>]          only these
   --list                          their names`
@@ -49,39 +52,45 @@ function findProblem(names: readonly string[], minutes: number): string | undefi
 
 async function blowAll(storms: readonly Storm[], minutes: number): Promise<number> {
   const turns = storms.flatMap((storm) => storm.on.map((database) => ({ storm, database })))
-  let failures = 0
+  const loads = [load()]
+  const all: Blown[] = []
   for (const { storm, database } of turns) {
-    const isFine = await blow(storm, database, (minutes * MS_PER_MINUTE) / turns.length)
-    if (!isFine) failures += 1
+    const blown = await blow(storm, database, (minutes * MS_PER_MINUTE) / turns.length)
+    say(tellBlown(blown))
+    all.push(blown)
+    loads.push(load())
   }
-  say(failures === 0 ? 'Every storm was weathered.' : `${failures} of ${turns.length} storms did damage.`)
-  return failures === 0 ? 0 : 1
+  const machine = `${os.availableParallelism()} processors; load ${loads[0]} before, up to ${Math.max(...loads)} meanwhile`
+  say(`\n${machine}; lost, doubled or wrong, of how many:\n\n${renderSummary(all)}\n`)
+  const failures = all.filter((blown) => !isWeathered(blown))
+  if (failures.length === 0) return say('Every storm was weathered.')
+  say(`${failures.length} of ${turns.length} storms did damage, or broke a promise:`)
+  for (const blown of failures) say(tellBlown(blown))
+  return 1
 }
 
-/** Whether it did no damage; one that this machine does not allow did none. */
-async function blow(storm: Storm, database: Storm['on'][number], lastsMs: number): Promise<boolean> {
+/** Of the last minute, by everything on this machine. */
+function load(): number {
+  return Math.round(os.loadavg()[0] ?? 0)
+}
+
+async function blow(storm: Storm, database: StormDatabase, lastsMs: number): Promise<Blown> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'connect-storm-'))
   const stops: (() => unknown)[] = []
   const afterwards = (stop: () => unknown): void => void stops.push(stop)
-  const name = `${storm.name} (${database})`
   const began = performance.now()
+  const done = (tally: Blown['tally']): Blown => ({ storm, database, tookMs: performance.now() - began, tally })
+  const size = values.night ? NIGHT_SIZE : 1
   try {
-    const tally = await storm.blow({ database, folder, lastsMs, afterwards })
-    const seconds = Math.round((performance.now() - began) / 1_000)
-    say(`${name}: ${tell(tally)}; ${seconds} s`)
-    return tally.lost + tally.doubled + tally.wrong === 0
+    return done(await storm.blow({ database, folder, lastsMs, size, afterwards }))
   } catch (error) {
-    if (error instanceof StormSkipped) say(`${name}: skipped, because ${error.message}`)
-    else say(`${name}: broke off: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
-    return error instanceof StormSkipped
+    if (error instanceof StormSkipped) return done({ isSkipped: true, because: error.message })
+    const because = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    return done({ isSkipped: false, because })
   } finally {
     for (const stop of stops.reverse()) await Promise.resolve(stop()).catch(() => undefined)
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
   }
-}
-
-function tell({ lost, doubled, wrong, of, remark }: Tally): string {
-  return `lost ${lost}, doubled ${doubled}, wrong ${wrong} of ${of}${remark === undefined ? '' : ` (${remark})`}`
 }
 
 function say(text: string): number {

@@ -11,12 +11,14 @@ const ROOT = path.dirname(import.meta.dirname)
 /** Those of `npm start`, and its cache of compiled code. */
 const START_FLAGS = ['--max-semi-space-size=8']
 const COMPILE_CACHE = { NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/node') }
-const START_TIMEOUT_MS = 60_000
+const START_TIMEOUT_MS = 120_000
 const STOP_TIMEOUT_MS = 40_000
 const ASK_TIMEOUT_MS = 20_000
 /** Ids that one search names. */
 const IDS_AT_ONCE = 500
 const NO_PROVIDER = { TELCO_BASE_URL: 'http://127.0.0.1:9', VOICEAI_BASE_URL: 'http://127.0.0.1:9' }
+
+export const AGENT_TOKEN = 'the token of the agents in the storms'
 
 /** What several processes on one server share, so that each can read the others' secrets. */
 export const SHARED_KEY = { SECRET_KEY: 'the secret key of the storms' }
@@ -70,6 +72,15 @@ export class ServiceUnderStorm {
     return service
   }
 
+  /** Resolves when it listens, ready or not; throws with what it said when it ends instead. */
+  static async listening(starting: Starting): Promise<ServiceUnderStorm> {
+    const service = new ServiceUnderStorm(starting)
+    await eventually(async () => service.hasEnded || service.url !== '', START_TIMEOUT_MS)
+    if (!service.hasEnded && service.url !== '') return service
+    await service.stop('SIGKILL')
+    throw new Error(`the service does not listen: ${service.said}`)
+  }
+
   /** Starts one that may refuse to: what it said, and whether it has ended by itself. */
   static async attempt(starting: Starting): Promise<{ isRefused: boolean; said: string; service: ServiceUnderStorm }> {
     const service = new ServiceUnderStorm(starting)
@@ -102,6 +113,7 @@ export class ServiceUnderStorm {
     const [id] = await this.call<number[]>('connect.settings', 'search')
     const vals = {
       voiceai_post_call_webhook_secret: SECRET,
+      voiceai_agent_token: AGENT_TOKEN,
       auth_token: AUTH_TOKEN,
       account_sid: ACCOUNT_SID,
       api_url: PUBLIC_URL,

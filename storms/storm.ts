@@ -1,3 +1,4 @@
+import { type Figures, longest } from './figures.ts'
 import type { ServiceUnderStorm } from './service.ts'
 
 /** Where a storm blows: over the embedded database, or over a PostgreSQL server of its own. */
@@ -10,6 +11,8 @@ export interface Weather {
   folder: string
   /** How long to blow, in milliseconds; a storm repeats its round until then, and blows once at least. */
   lastsMs: number
+  /** How many times larger than usual the storm's rounds are, such as its mountain of rows; 1 by day. */
+  size: number
   /** Stops what was started, in the opposite order, when the storm is over, however it ends. */
   afterwards(stop: () => unknown): void
 }
@@ -21,7 +24,10 @@ export interface Tally {
   lost: number
   doubled: number
   wrong: number
-  /** What a reader should know besides, such as how many were turned away with 503. */
+  /** How often each answer was given, such as 503 to what was turned away. */
+  statuses?: ReadonlyMap<string, number>
+  figures?: Figures
+  /** What a reader should know besides, of the last round. */
   remark?: string
 }
 
@@ -29,6 +35,9 @@ export interface Storm {
   name: string
   /** What is broken, in a few words. */
   breaks: string
+  /** What nobody has to fear then, in a few words, and how long it takes at most. */
+  promise: string
+  within?: Figures
   on: readonly StormDatabase[]
   /** Blows only when it is asked for by name. */
   isLittle?: boolean
@@ -44,11 +53,32 @@ export function calm(): Tally {
   return { of: 0, lost: 0, doubled: 0, wrong: 0 }
 }
 
-/** One storm's account and another's, together. */
-export function addTally(sum: Tally, { of, lost, doubled, wrong, remark }: Tally): Tally {
-  const both = { of: sum.of + of, lost: sum.lost + lost, doubled: sum.doubled + doubled, wrong: sum.wrong + wrong }
-  const said = remark ?? sum.remark
-  return said === undefined ? both : { ...both, remark: said }
+/** One storm's account and another's, together: the longest of what took time, and the last remark. */
+export function addTally(sum: Tally, more: Tally): Tally {
+  const { remark = sum.remark } = more
+  return {
+    of: sum.of + more.of,
+    lost: sum.lost + more.lost,
+    doubled: sum.doubled + more.doubled,
+    wrong: sum.wrong + more.wrong,
+    statuses: addStatuses(sum.statuses, more.statuses),
+    figures: longest(sum.figures ?? {}, more.figures ?? {}),
+    ...(remark === undefined ? {} : { remark }),
+  }
+}
+
+/** Both counts together. */
+export function addStatuses(...all: readonly (ReadonlyMap<string, number> | undefined)[]): Map<string, number> {
+  const sum = new Map<string, number>()
+  for (const [status, count] of all.flatMap((each) => [...(each ?? [])])) {
+    sum.set(status, (sum.get(status) ?? 0) + count)
+  }
+  return sum
+}
+
+/** Whether anything was lost, doubled or wrong. */
+export function isDamaged({ lost, doubled, wrong }: Tally): boolean {
+  return lost + doubled + wrong > 0
 }
 
 /**
@@ -72,7 +102,7 @@ export async function rounds({ lastsMs }: Weather, blowOnce: () => Promise<Tally
   const began = performance.now()
   let tally = calm()
   do tally = addTally(tally, await blowOnce())
-  while (performance.now() - began < lastsMs && tally.lost + tally.doubled + tally.wrong === 0)
+  while (performance.now() - began < lastsMs && !isDamaged(tally))
   return tally
 }
 
@@ -87,13 +117,6 @@ export async function eventually(check: () => Promise<boolean>, timeoutMs: numbe
 }
 
 const CHECK_EVERY_MS = 100
-
-/** `1.2 s`. */
-export function seconds(ms: number): string {
-  return `${(ms / MS_PER_SECOND).toFixed(1)} s`
-}
-
-const MS_PER_SECOND = 1_000
 
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))

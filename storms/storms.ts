@@ -7,39 +7,162 @@ import { flood } from './flood.ts'
 import { frozenDatabase, frozenProcess } from './frozen.ts'
 import { breeze, killNine } from './kill-nine.ts'
 import { killedSync } from './killed-sync.ts'
+import { killedTransfer } from './killed-transfer.ts'
 import { databaseOutage, databaseRestart } from './outage.ts'
+import { startInOutage } from './start-in-outage.ts'
 import type { Storm } from './storm.ts'
+
+const BOTH = ['embedded', 'PostgreSQL'] as const
+/** Who calls the phone provider's webhooks gives up after 15 s. */
+const CALLER_MS_MAX = 15_000
+const ANSWER_MS_MAX = 10_000
+const CALM_ANSWER_MS_MAX = 5_000
+const READY_AFTER_KILL_MS_MAX = 30_000
+const READY_AFTER_OUTAGE_MS_MAX = 10_000
 
 /** Every storm: a file, and a row here. */
 export const STORMS: readonly Storm[] = [
-  { name: 'kill-9', breaks: 'the process, again and again', on: ['embedded', 'PostgreSQL'], blow: killNine },
-  { name: 'damaged-folder', breaks: 'files of the data folder', on: ['embedded'], blow: damagedFolder },
-  { name: 'disk-full-database', breaks: 'no room for the embedded database', on: ['embedded'], blow: databaseDiskFull },
-  { name: 'disk-full-spool', breaks: 'no database and no room for the spool', on: ['PostgreSQL'], blow: spoolDiskFull },
-  { name: 'disk-full-audio', breaks: 'no room for audio', on: ['embedded'], blow: audioDiskFull },
-  { name: 'outage', breaks: 'the database, for half a minute', on: ['PostgreSQL'], blow: databaseOutage },
-  { name: 'restart', breaks: 'the database, back at once', on: ['PostgreSQL'], blow: databaseRestart },
-  { name: 'frozen-database', breaks: 'the database, which stands still', on: ['PostgreSQL'], blow: frozenDatabase },
+  {
+    name: 'kill-9',
+    breaks: 'the process gets `kill -9`, again and again',
+    promise: 'nothing to clean up',
+    within: { readyMs: READY_AFTER_KILL_MS_MAX },
+    on: BOTH,
+    blow: killNine,
+  },
+  {
+    name: 'killed-transfer',
+    breaks: 'the process gets `kill -9` while callers are transferred, and the phone provider refuses or says nothing',
+    promise: '"Transfer Successful" is answered only of callers who were moved, and moves nobody again',
+    on: BOTH,
+    blow: killedTransfer,
+  },
+  {
+    name: 'killed-sync',
+    breaks: 'the process gets `kill -9` during a synchronisation',
+    promise: 'nothing is made twice at the providers',
+    within: { takenUpMs: 10_000 },
+    on: BOTH,
+    blow: killedSync,
+  },
+  {
+    name: 'outage',
+    breaks: 'the database is away, 30 s at 200 deliveries a second',
+    promise: 'all are acknowledged from the disk',
+    within: {
+      readyMs: READY_AFTER_OUTAGE_MS_MAX,
+      workedOffMs: 30_000,
+      longestMs: ANSWER_MS_MAX,
+      callerMs: CALLER_MS_MAX,
+    },
+    on: ['PostgreSQL'],
+    blow: databaseOutage,
+  },
+  {
+    name: 'start-in-outage',
+    breaks: 'the process is started while the database is away',
+    promise: 'callers hear a sentence, what is signed is kept, the rest is answered 503',
+    within: {
+      listensMs: READY_AFTER_KILL_MS_MAX,
+      readyMs: READY_AFTER_OUTAGE_MS_MAX,
+      longestMs: ANSWER_MS_MAX,
+      callerMs: CALLER_MS_MAX,
+    },
+    on: ['PostgreSQL'],
+    blow: startInOutage,
+  },
+  {
+    name: 'restart',
+    breaks: 'the database crashes and is back at once',
+    promise: 'nobody notices more than a pause',
+    within: { readyMs: READY_AFTER_OUTAGE_MS_MAX, longestMs: ANSWER_MS_MAX, callerMs: CALLER_MS_MAX },
+    on: ['PostgreSQL'],
+    blow: databaseRestart,
+  },
+  {
+    name: 'frozen-database',
+    breaks: 'the database stands still (SIGSTOP)',
+    promise: 'deliveries go to the disk after 5 s',
+    within: { readyMs: READY_AFTER_OUTAGE_MS_MAX, longestMs: ANSWER_MS_MAX, callerMs: CALLER_MS_MAX },
+    on: ['PostgreSQL'],
+    blow: frozenDatabase,
+  },
   {
     name: 'frozen-process',
-    breaks: 'one of two processes, which stands still',
+    breaks: 'one of two processes stands still',
+    promise: 'the other one keeps at least half of its rate',
+    within: { longestMs: ANSWER_MS_MAX },
     on: ['PostgreSQL'],
     blow: frozenProcess,
   },
-  { name: 'deaf', breaks: 'what tells a process of changes', on: ['PostgreSQL'], blow: deafListener },
   {
-    name: 'killed-sync',
-    breaks: 'the process, during a synchronisation',
-    on: ['embedded', 'PostgreSQL'],
-    blow: killedSync,
+    name: 'deaf',
+    breaks: 'a process learns of no changes any more',
+    promise: 'it notices',
+    within: { oldTokenMs: 10_000 },
+    on: ['PostgreSQL'],
+    blow: deafListener,
   },
-  { name: 'flood', breaks: 'nothing, but strangers send all they can', on: ['embedded', 'PostgreSQL'], blow: flood },
+  {
+    name: 'disk-full-database',
+    breaks: 'the disk of the embedded database is full',
+    promise: 'what cannot be kept is answered 503; callers hear a sentence',
+    within: { readyMs: READY_AFTER_OUTAGE_MS_MAX, longestMs: ANSWER_MS_MAX, callerMs: CALLER_MS_MAX },
+    on: ['embedded'],
+    blow: databaseDiskFull,
+  },
+  {
+    name: 'disk-full-spool',
+    breaks: 'the database is away and the disk of the spool is full',
+    promise: 'the same',
+    within: { readyMs: READY_AFTER_OUTAGE_MS_MAX, longestMs: ANSWER_MS_MAX, callerMs: CALLER_MS_MAX },
+    on: ['PostgreSQL'],
+    blow: spoolDiskFull,
+  },
+  {
+    name: 'disk-full-audio',
+    breaks: 'the disk of the audio is full',
+    promise: 'audio is kept in the database until there is room',
+    within: { readyMs: READY_AFTER_OUTAGE_MS_MAX, longestMs: ANSWER_MS_MAX, callerMs: CALLER_MS_MAX },
+    on: ['embedded'],
+    blow: audioDiskFull,
+  },
+  {
+    name: 'damaged-folder',
+    breaks: 'files of the data folder are damaged or gone',
+    promise: 'the start is refused in a sentence, and makes nothing anew over old data',
+    on: ['embedded'],
+    blow: damagedFolder,
+  },
+  {
+    name: 'flood',
+    breaks: 'strangers send all they can',
+    promise: 'who is known is served',
+    within: { longestMs: CALM_ANSWER_MS_MAX, callerMs: CALM_ANSWER_MS_MAX },
+    on: BOTH,
+    blow: flood,
+  },
   {
     name: 'clean-up',
-    breaks: 'nothing, but a mountain of old rows goes',
-    on: ['embedded', 'PostgreSQL'],
+    breaks: 'everything old is removed at once',
+    promise: 'nobody waits for it',
+    within: { longestMs: CALM_ANSWER_MS_MAX, callerMs: CALM_ANSWER_MS_MAX },
+    on: BOTH,
     blow: cleanUpStorm,
   },
-  { name: 'everything', breaks: 'everything at once', on: ['embedded', 'PostgreSQL'], blow: everything },
-  { name: 'breeze', breaks: 'the process, once', on: ['embedded'], isLittle: true, blow: breeze },
+  {
+    name: 'everything',
+    breaks: 'everything at once, in an order of chance',
+    promise: 'what was acknowledged is there once',
+    on: BOTH,
+    blow: everything,
+  },
+  {
+    name: 'breeze',
+    breaks: 'the process gets `kill -9`, once',
+    promise: 'storms can be run',
+    on: ['embedded'],
+    isLittle: true,
+    blow: breeze,
+  },
 ]

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
+import { gunzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
 
 const SCRIPT = path.join(import.meta.dirname, '../bin/check-advisories.ts')
@@ -14,6 +15,8 @@ const LOCKFILE = {
     '': { version: '1.0.0' },
     'node_modules/left': { version: '1.2.3' },
     'node_modules/@a/right/node_modules/left': { version: '2.0.0' },
+    'node_modules/alias': { version: '3.0.0', name: '@b/other' },
+    'node_modules/linked': { resolved: 'here', link: true },
   },
 }
 
@@ -33,41 +36,78 @@ async function check({
   return { out: await text(child.stdout), code: await code }
 }
 
-async function aDatabase(answer: (body: unknown) => object): Promise<string> {
+interface Question {
+  request: IncomingMessage
+  /** The bytes of the body. */
+  bytes: Buffer
+}
+
+async function aDatabase(answer: (question: Question) => object): Promise<string> {
   const server = createServer(async (request, response) => {
-    response.end(JSON.stringify(answer(JSON.parse(await text(request)))))
+    response.end(JSON.stringify(answer({ request, bytes: await buffer(request) })))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
-test('what the registry knows of an installed version is shown, and fails', async () => {
-  const url = await aDatabase((body) => {
-    expect(body).toEqual({ left: ['1.2.3', '2.0.0'] })
-    return { left: [{ title: 'Pads too far', severity: 'high', url: 'https://example.com/1' }] }
+/** An advisory as the registry's endpoint has it. */
+const ADVISORY = {
+  id: 1_096_000,
+  url: 'https://github.com/advisories/GHSA-xxxx-yyyy-zzzz',
+  title: 'Pads too far',
+  severity: 'high',
+  vulnerable_versions: '<1.3.0',
+  cwe: ['CWE-400'],
+  cvss: { score: 7.5, vectorString: 'CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:N/I:N/A:H' },
+}
+
+test('the registry is asked as npm asks it; what it knows of an installed version is shown, and fails', async () => {
+  let asked: unknown
+  const url = await aDatabase(({ request, bytes }) => {
+    const { method, headers } = request
+    asked = [method, headers['content-type'], headers['content-encoding'], JSON.parse(gunzipSync(bytes).toString())]
+    return { left: [ADVISORY] }
   })
   const { code, out } = await check({ npm: url })
+  const versions = { left: ['1.2.3', '2.0.0'], '@b/other': ['3.0.0'] }
+  expect(asked).toEqual(['POST', 'application/json', 'gzip', versions])
   expect([code, out]).toEqual([
     1,
-    expect.stringContaining('left 1.2.3, 2.0.0: Pads too far (high) https://example.com/1'),
+    expect.stringContaining(`left 1.2.3, 2.0.0: Pads too far (high, <1.3.0) ${ADVISORY.url}`),
   ])
 })
 
-test('where the registry cannot be asked, OSV is', async () => {
-  const url = await aDatabase(() => ({ results: [{}, { vulns: [{ id: 'GHSA-1' }] }] }))
+test('where the registry cannot be asked, OSV is, page by page', async () => {
+  const asked: unknown[] = []
+  const url = await aDatabase(({ bytes }) => {
+    const { queries } = JSON.parse(bytes.toString()) as { queries: { page_token: string }[] }
+    asked.push(queries)
+    if (queries.length === 1) return { results: [{ vulns: [{ id: 'GHSA-2', modified: '2026-01-01T00:00:00Z' }] }] }
+    return { results: [{}, { vulns: [{ id: 'GHSA-1' }], next_page_token: 'more' }, {}] }
+  })
   const { code, out } = await check({ osv: url })
+  const query = (name: string, version: string, page = '') => ({
+    package: { name, ecosystem: 'npm' },
+    version,
+    page_token: page,
+  })
+  expect(asked).toEqual([
+    [query('left', '1.2.3'), query('left', '2.0.0'), query('@b/other', '3.0.0')],
+    [query('left', '2.0.0', 'more')],
+  ])
   expect([code, out]).toEqual([1, expect.stringContaining('left 2.0.0: https://osv.dev/vulnerability/GHSA-1')])
+  expect(out).toContain('left 2.0.0: https://osv.dev/vulnerability/GHSA-2')
 })
 
 test('says when there is nothing, and when nobody could be asked', async () => {
   const url = await aDatabase(() => ({}))
   expect(await check({ npm: url })).toEqual({
     code: 0,
-    out: 'Known vulnerabilities: none in 2 packages.\n',
+    out: 'Known vulnerabilities: none in 3 packages.\n',
   })
   expect(await check({})).toEqual({
     code: 0,
-    out: 'Known vulnerabilities: NOT CHECKED, no database could be reached (2 packages).\n',
+    out: 'Known vulnerabilities: NOT CHECKED, no database could be reached (3 packages).\n',
   })
 })

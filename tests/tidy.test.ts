@@ -1,7 +1,8 @@
 // The countable rules of the house: which way imports go, how folders are called, how long a file may be.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { CODE, files, findLines, readSources, root, type Sources } from './support/source-files.ts'
 
 /** The first entry that covers a file tells its floor and its area; an import may only go down. */
 const FLOORS = [
@@ -27,10 +28,7 @@ const STAND_INS = { file: 'src/cli/stand-ins.ts', folder: 'emulators/' }
 
 const LINES_MAX = 300
 const TEST_LINES_MAX = 500
-const FOLDERS_NOT_OURS = ['.git', 'node_modules', 'data', 'coverage', 'web/dist', 'demo-data', 'simulated-data']
-const CODE = /\.(?:ts|tsx|mts|js|mjs)$/
 const VAGUE_NAME = /^(?:utils?|helpers?|common|misc|libs?)$/
-const root = path.dirname(import.meta.dirname)
 
 // One letter of each is in brackets, so that this file does not find itself.
 const FORBIDDEN = [
@@ -44,8 +42,6 @@ const FORBIDDEN = [
 ]
 const MACHINE_PATH = /(?<![\w.~-])\/(?:wor[k]|far[m])\//
 
-type Sources = Map<string, string>
-const files = listFiles('')
 const code = readSources((file) => CODE.test(file))
 
 test('an import in src only goes down the floors', () => {
@@ -157,6 +153,15 @@ test('dependencies are exact, and the pinned Node comes with them', () => {
   expect(allowScripts).toMatchObject({ node: true })
 })
 
+test('the version stands in package.json, and nowhere a second time', () => {
+  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+  const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'))
+  expect([lock.version, lock.packages[''].version]).toEqual([version, version])
+  const written = new RegExp(`(?<![\\w.])${version.replaceAll('.', '\\.')}(?![\\w.])`)
+  const checked = [...readSources((file) => /^(?:src|bin|deploy|docs|Dockerfile)/.test(file))]
+  expect(checked.flatMap(([file, text]) => findLines(file, text, [written]))).toEqual([])
+})
+
 test('the lockfile names no place to download from', () => {
   const lockfiles = files.filter((file) => path.basename(file) === 'package-lock.json')
   expect(lockfiles).toContain('package-lock.json')
@@ -219,30 +224,6 @@ function findCycles(sources: Sources): string[] {
   return cycles
 }
 
-function findLines(file: string, text: string, patterns: RegExp[]): string[] {
-  return text
-    .split('\n')
-    .flatMap((line, index) =>
-      patterns.some((pattern) => pattern.test(line)) ? [`${file}:${index + 1} ${line.trim()}`] : [],
-    )
-}
-
 function onlySrc(sources: Sources): Sources {
   return new Map([...sources].filter(([file]) => file.startsWith('src/')))
-}
-
-function readSources(isWanted: (file: string) => boolean): Sources {
-  return new Map(files.filter(isWanted).map((file) => [file, readFileSync(path.join(root, file), 'utf8')]))
-}
-
-/** Every file of the checkout that git would keep, as a path from the root. */
-function listFiles(folder: string): string[] {
-  return readdirSync(path.join(root, folder), { withFileTypes: true })
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const file = path.posix.join(folder, entry.name)
-      if (FOLDERS_NOT_OURS.includes(entry.name) || FOLDERS_NOT_OURS.includes(file)) return []
-      if (entry.isDirectory()) return listFiles(file)
-      return entry.isFile() && !entry.name.endsWith('.log') && entry.name !== '.DS_Store' ? [file] : []
-    })
 }

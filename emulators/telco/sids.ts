@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** What the two letters of an id say about its owner (providers.md A1). */
+/** What the two letters of an id say about its owner (docs/reference/providers.md#request-format). */
 export type SidPrefix =
   | 'AC'
   | 'AP'
@@ -19,7 +19,9 @@ export type SidPrefix =
   | 'MM'
   | 'XE'
 
-/** A fresh id: two letters and 32 hexadecimal digits. Never seeded, or a second run would repeat the ids of the first. */
+/**
+ * A fresh id: two letters and 32 hexadecimal digits. Never seeded, or a second run would repeat the ids of the first.
+ */
 export function newSid(prefix: SidPrefix): string {
   return prefix + randomBytes(16).toString('hex')
 }

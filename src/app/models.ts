@@ -70,6 +70,7 @@ export const ALL_MODELS: readonly Model[] = [
 ]
 
 /** The registry that every part of the service looks models up in. */
-export function createModels(operations: Operations = {}): Models {
-  return new Models(ALL_MODELS.map((model) => ({ ...model, methods: { ...model.methods, ...operations[model.name] } })))
+export function createModels(...operations: readonly Operations[]): Models {
+  const added = (name: string): Operations[string] => Object.assign({}, ...operations.map((each) => each[name]))
+  return new Models(ALL_MODELS.map((model) => ({ ...model, methods: { ...model.methods, ...added(model.name) } })))
 }

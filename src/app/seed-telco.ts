@@ -4,7 +4,7 @@ import { MARKUP_ROUTE } from '../telco/models/markup.ts'
 import { sentence } from '../telco/sentences/sentence.ts'
 import { seedOnce } from './seed-once.ts'
 
-/** Markup applications that come with the service (domain reference 5). */
+/** Markup applications that come with the service (docs/reference/domain.md#seed-data). */
 const APPLICATIONS: readonly { name: string; markup: string; isRoute?: boolean }[] = [
   { name: 'SIP Domain Calls', markup: '<Response><Hangup/></Response>', isRoute: true },
   { name: 'Reject', markup: '<Response><Reject/></Response>' },

@@ -34,7 +34,7 @@ const ORGANISER: SeedParam = {
   description: 'Id of the colleague whose calendar it is, as the instructions give it.',
 }
 
-/** The seven tools of the voice agent and the five of the helpdesk (contract 4.1, 4.3; domain reference 5). */
+/** The seven tools of the voice agent and the five of the helpdesk (docs/reference/domain.md#seed-data). */
 export const WEBHOOK_TOOLS: readonly SeedTool[] = [
   {
     name: 'transfer_to_exten',

@@ -33,6 +33,13 @@ export function sayWaiting({ address, place, reason }: { address: string; place:
   )
 }
 
+/** Says what a worker waits for. */
+export function sayWorkerWaiting({ place, reason }: { place: string; reason: string }): void {
+  process.stdout.write(
+    `${place} is unavailable: ${reason}\nThe worker tries it again every second, and then works on its jobs.\n`,
+  )
+}
+
 /** Where the first person creates the first administrator; undefined when somebody has. */
 export async function setupLink({
   platform,

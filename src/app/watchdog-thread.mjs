@@ -13,10 +13,12 @@ let last = Atomics.load(words, at.beats)
 // Ticks of this thread and not the time of day: while a laptop sleeps, or the whole process is stopped, none go by.
 for (let ticks = 1; ; ticks += 1) {
   Atomics.wait(nobodyWakes, 0, 0, tickMs)
+  // Before the beats: when the long work has just ended, its last beat is seen too.
+  const isLongWork = Atomics.load(words, at.longWork) > 0
   const beats = Atomics.load(words, at.beats)
   if (beats !== last || Atomics.load(words, at.debugger) > 0) ticks = 0
   last = beats
-  if (ticks >= (Atomics.load(words, at.longWork) > 0 ? longTicksMax : ticksMax)) end(ticks)
+  if (ticks >= (isLongWork ? longTicksMax : ticksMax)) end(ticks)
 }
 
 function end(ticks) {

@@ -8,7 +8,7 @@ import { spokenTime } from '../time.ts'
 import { type Interval, isWorkingTime } from './free-slots.ts'
 import { listBusy, type Organiser, toStored } from './organiser.ts'
 
-/** Meetings one answer lists (domain reference 2.1). */
+/** Meetings one answer lists (docs/reference/domain.md#meetings). */
 export const MEETINGS_MAX = 20
 
 export interface Meeting {
@@ -77,8 +77,8 @@ const LIST = statement<Meeting, { partner_id: number }>(
 
 /**
  * Books a meeting unless the very same one is booked already. Bookings of one organiser wait for each other in the
- * database, so two callers never get the same hour. An overlap is refused, so is the meeting of another contact, and, unless
- * the settings allow it, one outside the working hours that were entered for the organiser.
+ * database, so two callers never get the same hour. An overlap is refused, so is the meeting of another contact, and,
+ * unless the settings allow it, one outside the working hours that were entered for the organiser.
  */
 export async function book(env: Env, booking: Booking): Promise<{ id: number; isNew: boolean }> {
   const { organiser, name, attendeeId } = booking
@@ -97,7 +97,7 @@ export async function book(env: Env, booking: Booking): Promise<{ id: number; is
   }
   const attendees = attendeeId === undefined ? [] : [attendeeId]
   const values = { name, start, stop, user_id: organiser.id, partner_ids: attendees }
-  // The meeting is the organiser's own, also as far as who made it (domain reference 2.1).
+  // The organiser owns the meeting and counts as its creator (docs/reference/domain.md#meetings).
   const asOrganiser: Env = { ...env, identity: { ...env.identity, userId: organiser.id } }
   const [id] = await records(asOrganiser, 'calendar.event').create([values])
   if (id === undefined) throw new Error('the meeting was not created')

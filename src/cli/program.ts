@@ -1,14 +1,15 @@
-import { readFileSync } from 'node:fs'
 import { Command, CommanderError, Option } from 'commander'
 import { asError, Refusal } from '../errors.ts'
+import { VERSION } from '../version.ts'
 import { giveTerminal } from './command.ts'
+import { addBackupCommand } from './commands/backup.ts'
 import { addCallCommands } from './commands/calls.ts'
-import { addDataCommands } from './commands/data.ts'
 import { addDeliveryCommands } from './commands/deliveries.ts'
 import { addDemoCommand } from './commands/demo.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
 import { addExportCommand } from './commands/export.ts'
 import { addMoveCommand } from './commands/move.ts'
+import { addRestoreCommand } from './commands/restore.ts'
 import { addSecretKeyCommand } from './commands/secret-key.ts'
 import { addServiceCommands } from './commands/service.ts'
 import { addSettingsCommands } from './commands/settings.ts'
@@ -18,10 +19,6 @@ import { addUserCommands } from './commands/users.ts'
 import { ServiceRefusal } from './connection.ts'
 import { printable } from './printable.ts'
 import type { Terminal } from './terminal.ts'
-
-const { version: VERSION } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-  version: string
-}
 
 /** Exit codes: what scripts can tell apart. */
 const EXIT = { done: 0, failed: 1, usage: 2, refused: 3 } as const
@@ -58,7 +55,8 @@ function createProgram(terminal: Terminal): Command {
   addCallCommands(program)
   addDeliveryCommands(program)
   addSyncCommand(program)
-  addDataCommands(program)
+  addBackupCommand(program)
+  addRestoreCommand(program)
   addExportCommand(program)
   addMoveCommand(program)
   addSecretKeyCommand(program)

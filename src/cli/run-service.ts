@@ -2,13 +2,19 @@ import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ADDRESS_FILE, PROVIDERS_FILE } from '../app/data-files.ts'
-import { sayReady, sayWaiting } from '../app/start-text.ts'
+import { sayReady, sayWaiting, sayWorkerWaiting } from '../app/start-text.ts'
 import { startWatchdog } from '../app/watchdog.ts'
 import { type Config, ConfigError } from '../config.ts'
 import { asError } from '../errors.ts'
 import { createLog, type Logger } from '../log.ts'
 import { atLength } from '../standstill.ts'
-import { closedInstallation, type Installation, isOutage, openInstallation } from './installation.ts'
+import {
+  type ClosedInstallation,
+  closedInstallation,
+  type Installation,
+  isOutage,
+  openInstallation,
+} from './installation.ts'
 import type { ProviderAddresses } from './local-service.ts'
 import { proveFolder } from './service-proof.ts'
 
@@ -58,23 +64,13 @@ export async function startService(config: Config, log: Logger): Promise<Service
 async function listenService(config: Config, log: Logger, wait: typeof sayWaiting): Promise<ListeningService> {
   const closed = await closedInstallation(config, log)
   if (closed === undefined) return serveOpen(await openInstallation(config, log), config)
-  const { app, db } = closed
   const waiting = new AbortController()
   const served = await serve(closed, config)
   const { address } = served
-  let hasSaid = false
-  const opening = openWhenThere({
-    open: async () => {
-      const installation = await closed.open()
-      await app.start()
-      return installation
-    },
+  const opening = openWhenThere(closed, {
+    log,
     isStopped: waiting.signal,
-    failed(error) {
-      log.warn({ err: error }, 'the database is unavailable; it is tried again')
-      if (!hasSaid) wait({ address, place: db.place, reason: reasonOf(error) })
-      hasSaid = true
-    },
+    wait: (reason) => wait({ address, place: closed.db.place, reason }),
   })
   const stop = async (): Promise<void> => {
     waiting.abort()
@@ -93,20 +89,26 @@ async function serveOpen(installation: Installation, config: Config): Promise<Li
   return { ...(await serve(installation, config, start)), opened: Promise.resolve(installation) }
 }
 
-/** Tries until the database is there; undefined when the service is stopped meanwhile. */
-async function openWhenThere(parts: {
-  open: () => Promise<Installation>
-  isStopped: AbortSignal
-  failed: (error: Error) => void
-}): Promise<Installation | undefined> {
-  const { open, isStopped, failed } = parts
+/**
+ * Opens and starts the installation, trying until the database is there; undefined when it is stopped meanwhile. `wait` is
+ * called once, with the reason, when the database is unavailable.
+ */
+async function openWhenThere(
+  { app, open }: ClosedInstallation,
+  { log, isStopped, wait }: { log: Logger; isStopped: AbortSignal; wait: (reason: string) => void },
+): Promise<Installation | undefined> {
+  let hasSaid = false
   while (!isStopped.aborted) {
     try {
-      return await open()
+      const installation = await open()
+      await app.start()
+      return installation
     } catch (thrown) {
       const error = asError(thrown)
       if (!isOutage(error)) throw error
-      failed(error)
+      log.warn({ err: error }, 'the database is unavailable; it is tried again')
+      if (!hasSaid) wait(reasonOf(error))
+      hasSaid = true
       await delay(OPEN_AGAIN_MS, undefined, { signal: isStopped }).catch(() => undefined)
     }
   }
@@ -164,17 +166,33 @@ export async function runWorker(config: Config): Promise<void> {
   }
   const log = createLog(config.logLevel)
   startWatchdog()
-  const { app, db } = await atLength(async () => {
-    const installation = await openInstallation({ ...config, worker: true }, log)
-    await installation.app.start()
-    return installation
-  })
-  process.stdout.write(`Connect works on jobs of ${db.place}\n`)
+  const settings = { ...config, worker: true }
+  const closed = await closedInstallation(settings, log)
+  const waiting = new AbortController()
+  const opening = atLength(() =>
+    closed === undefined
+      ? openAndStart(settings, log)
+      : openWhenThere(closed, {
+          log,
+          isStopped: waiting.signal,
+          wait: (reason) => sayWorkerWaiting({ place: closed.db.place, reason }),
+        }),
+  )
   const stop = async (): Promise<void> => {
-    await app.stop()
-    await db.close()
+    waiting.abort()
+    const { app, db } = (await opening.catch(() => undefined)) ?? closed ?? {}
+    await app?.stop()
+    await db?.close()
   }
   stopOnSignal(stop, (signal) => log.info({ signal }, 'stopping: jobs under way are finished first'))
+  const installation = await opening
+  if (installation !== undefined) process.stdout.write(`Connect works on jobs of ${installation.db.place}\n`)
+}
+
+async function openAndStart(config: Config, log: Logger): Promise<Installation> {
+  const installation = await openInstallation(config, log)
+  await installation.app.start()
+  return installation
 }
 
 function stopOnSignal(stop: () => Promise<void>, tell: (signal: string) => void): void {

@@ -53,8 +53,8 @@ export async function findContactById(db: Queryable, id: number): Promise<Contac
 }
 
 /**
- * Which of several contacts with one number is meant (domain reference 2.4.1); an id when it is a company that has
- * another number itself. Expects them oldest first.
+ * Which of several contacts with one number is meant (docs/reference/domain.md#contact-by-number); an id when it is a
+ * company that has another number itself. Expects them oldest first.
  */
 export function chooseContact(matches: readonly Contact[]): Contact | number | undefined {
   const [first, second, ...others] = matches

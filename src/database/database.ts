@@ -1,4 +1,5 @@
 import type { ConstructorOptions as QueueOptions } from 'pg-boss'
+import type { FileCopier } from '../copy-files.ts'
 import { type DiskRoom, isDiskTrouble } from '../disk-room.ts'
 import { NoTurnError } from './api-share.ts'
 import type { SQL } from './drizzle.ts'
@@ -62,7 +63,20 @@ export interface Database extends Queryable {
    * names. Only the embedded database needs it: a server does so by itself (autovacuum), and nothing is done there.
    */
   lookAfterTables(): Promise<string[]>
+  /**
+   * Copies the embedded database, as it is at one moment, into a folder while it is in use. A server has `pg_dump` and not
+   * this. Throws as the copier does; what was copied until then stays.
+   */
+  copyWhileRunning?(folder: string, options: RunningCopyOptions): Promise<{ heldMs: number }>
   close(): Promise<void>
+}
+
+export interface RunningCopyOptions {
+  copier: FileCopier
+  /** Hears what is done now. */
+  tell(step: string): void
+  /** What else has to be of the same moment: nothing is committed until it resolves. */
+  whileHeld(): Promise<void>
 }
 
 /** A statement failed and the work went on as if it had not: the database keeps nothing of such a transaction. */

@@ -6,6 +6,7 @@ import { DiskRoom } from '../disk-room.ts'
 import { asError } from '../errors.ts'
 import { atLength } from '../standstill.ts'
 import { Share } from './api-share.ts'
+import { copyRunningEngine } from './copy-running.ts'
 import { explainDamage } from './damage.ts'
 import { type Database, firstFailure, isRetryable, TRANSACTION_ATTEMPTS_MAX, type Transaction } from './database.ts'
 import { loadMigrators, type SQL } from './drizzle.ts'
@@ -124,6 +125,7 @@ function embeddedDatabase(engine: Engine, place: string, released: () => Promise
     },
     script,
     lookAfterTables: () => lookAfterTables({ query, script }),
+    copyWhileRunning: (target, options) => copyRunningEngine(engine, target, options),
     close: released,
   }
 }

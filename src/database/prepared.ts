@@ -112,6 +112,15 @@ export class PreparedStatements {
     })
   }
 
+  /** Has nobody else at the engine while `first` asks it and `work` works with the answer, however long that takes. */
+  async hold<Found, Result>(first: () => Promise<Found>, work: (found: Found) => Promise<Result>): Promise<Result> {
+    await this.#engine._checkReady()
+    return this.#engine._runExclusiveTransaction(async () => {
+      const found = await first()
+      return this.#engine.runExclusive(() => work(found))
+    })
+  }
+
   #alone<Row>(work: () => Promise<Row[]>): Promise<Row[]> {
     return this.#engine._runExclusiveTransaction(async () => {
       await this.#followRoom()

@@ -34,10 +34,7 @@ export function keepWatermark(dataDir: string, query: Query): () => Promise<void
   const save = async (): Promise<void> => {
     const [now] = await query(WHERE)
     if (now === undefined || now.at === last) return
-    const file = path.join(dataDir, WATERMARK_FILE)
-    // Written beside and moved, so that a process that dies leaves no half of it.
-    writeFileSync(`${file}.fresh`, `${now.at}\n`, { mode: 0o600 })
-    renameSync(`${file}.fresh`, file)
+    writeWatermark(dataDir, now.at)
     last = now.at
   }
   // On a full disk, or when the engine is busy, the older mark stays.
@@ -46,6 +43,14 @@ export function keepWatermark(dataDir: string, query: Query): () => Promise<void
     clearInterval(timer)
     await save().catch(() => undefined)
   }
+}
+
+/** Saves that the log of the database in this data folder, or in this backup, reaches to there. */
+export function writeWatermark(dataDir: string, at: string): void {
+  const file = path.join(dataDir, WATERMARK_FILE)
+  // Written beside and moved, so that a process that dies leaves no half of it.
+  writeFileSync(`${file}.fresh`, `${at}\n`, { mode: 0o600 })
+  renameSync(`${file}.fresh`, file)
 }
 
 /** `16/B374D848` as a number; 0 for what is none. */

@@ -10,7 +10,10 @@ const NOT_SET = 'No voiceai_agent_token is set: set one, then run connect sync v
 const DIFFERS =
   'The agent token is not the voiceai_agent_token of the settings: run connect sync voiceai, which pushes it to every tool.'
 
-/** The agent token check of the contract (5.1): header and setting present and equal, compared in constant time. */
+/**
+ * The agent token check (docs/reference/contract.md#agent-token): header and setting present and equal, in constant
+ * time.
+ */
 export function checkToolToken(arrival: Arrival, settings: VerificationSettings | undefined): Authentication {
   const given = arrival.headers[AGENT_TOKEN_HEADER]
   const wanted = settings?.voiceaiAgentToken

@@ -23,7 +23,7 @@ export interface CallEvent {
 }
 
 const SID_LENGTH_MAX = 64
-/** The provider's longest party is a SIP address of 255 characters (providers.md C4). */
+/** The provider's longest party is a SIP address of 255 characters (docs/reference/providers.md#dial-limits). */
 const PARTY_LENGTH_MAX = 255
 const ERROR_CODE_LENGTH_MAX = 32
 const ERROR_MESSAGE_LENGTH_MAX = 1000
@@ -47,7 +47,7 @@ export function parseCallEvent(form: Readonly<Record<string, string>>): CallEven
     called: withoutWhatsApp(called),
     to: withoutWhatsApp(to),
     callType: [caller, called, to].some(isWhatsApp) ? 'whatsapp' : 'phone',
-    // Not `Duration`: that one counts billed minutes (providers.md A5).
+    // Not `Duration`: that one counts billed minutes (docs/reference/providers.md#call-progress).
     duration: wholeNumber(form.CallDuration),
     sequenceNumber: wholeNumber(form.SequenceNumber),
     timestampMs: rfc2822Ms(form.Timestamp),

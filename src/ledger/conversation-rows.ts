@@ -19,7 +19,7 @@ export interface Known {
   has_recording: boolean
 }
 
-// The surest way to telephony's call comes first (domain reference 2.1, post_call step 2).
+// The surest way to telephony's call comes first (docs/reference/domain.md#call-of-a-conversation).
 export const FIND_KNOWN = statement<
   Known,
   { key: string; first_id: number | null; second_id: number | null; call_sid: string | null }

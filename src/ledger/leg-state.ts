@@ -28,7 +28,7 @@ export interface LegState {
 }
 
 const MS_PER_SECOND = 1_000
-/** Reported for a device that is not registered: every ring group has some, so it is no error of the call (2.3.1). */
+/** Reported for a device that is not registered: every ring group has some, so it is no error of the call. */
 const DEVICE_NOT_REGISTERED = '32009'
 
 /** The leg after one more event, whatever the order in which its events arrive and however often. */

@@ -10,7 +10,10 @@ type GroupRights = Partial<Record<string, Rights>>
 
 const FULL: Rights = 'rwcd'
 
-/** The columns of the contract's matrix (section 5.4): Connect User, Connect Administrator, webhook, public. */
+/**
+ * The columns of the contract's matrix (docs/reference/contract.md#groups-and-access): user, administrator, webhook,
+ * public.
+ */
 function row(user: Rights, admin: Rights, webhook: Rights, everybody: Rights): GroupRights {
   return {
     [GROUP.connectUser]: user,
@@ -25,7 +28,8 @@ const HELPDESK_SETUP: GroupRights = { [GROUP.webhook]: 'r', [GROUP.helpdeskUser]
 
 /**
  * Who may do what: model by group. A model that is not here is open to nobody.
- * Sources: the contract 5.4, then domain reference 6, then the design 5 for the platform's own models.
+ * Sources: docs/reference/contract.md#groups-and-access, then docs/reference/domain.md#access,
+ * then docs/reference/domain.md#access-of-the-platforms-models.
  */
 export const ACCESS: Readonly<Record<string, GroupRights>> = {
   'connect.voiceai_agent': row('r', FULL, 'r', '-'),

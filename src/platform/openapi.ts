@@ -1,3 +1,4 @@
+import { VERSION } from '../version.ts'
 import { mayAccess } from './access.ts'
 import { type ApiOperation, jsonBody, pathItems } from './api-operation.ts'
 import type { Identity } from './identity.ts'
@@ -8,8 +9,6 @@ import { CONTEXT, genericShape, IDS } from './openapi-methods.ts'
 import { recordSchemas, SHARED_SCHEMAS } from './openapi-records.ts'
 import { ERROR, ERROR_RESPONSES } from './openapi-replies.ts'
 import { OPENAPI_INTRODUCTION, TAG_DESCRIPTIONS } from './openapi-texts.ts'
-
-const VERSION = '0.1.0'
 
 /**
  * The API as an OpenAPI 3.1 document, made from the models and from what the other routes say of themselves; somebody

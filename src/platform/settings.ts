@@ -118,7 +118,7 @@ export class Settings {
 
   /** The settings in force. Throws when they cannot be read. */
   async get(): Promise<SettingsSnapshot> {
-    this.#known ??= this.#load()
+    this.#known ??= this.#load(this.#age)
     return this.#known
   }
 
@@ -140,18 +140,17 @@ export class Settings {
     await tx.notify('connect_settings', '')
   }
 
-  async #load(): Promise<SettingsSnapshot> {
-    const age = this.#age
+  async #load(age: number): Promise<SettingsSnapshot> {
     try {
       const [row] = await this.#db.run(LOAD, {})
       if (row === undefined) throw new Error('connect.settings has no row; the database is not seeded')
       const snapshot = this.#toSnapshot(row)
       // What was read while somebody announced a change may be old: answer with it, but do not keep it.
       if (age === this.#age) this.#snapshot = snapshot
-      else this.#known = undefined
       return snapshot
     } catch (error) {
-      this.#known = undefined
+      // After a change another reading has begun, which is not the one that failed.
+      if (age === this.#age) this.#known = undefined
       throw error
     }
   }

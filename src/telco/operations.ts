@@ -8,7 +8,9 @@ import { retryMessages, sendMessage } from './operations/send-message.ts'
 import { webPhoneToken } from './operations/web-phone-token.ts'
 import { rehearseMethod } from './rehearsal/rehearse.ts'
 
-/** What people do with telephones, calls and messages (domain reference 2.5), by the model it belongs to. */
+/**
+ * What people do with telephones, calls and messages (docs/reference/domain.md#operations), by the model it belongs to.
+ */
 export function telcoOperations(parts: { client: TelcoClient; directory: PhoneDirectory }): Operations {
   const { client } = parts
   return {

@@ -12,7 +12,8 @@ export interface WebhookBase {
 
 const EDGE_DEFAULT = 'ashburn'
 const REGION_DEFAULT = 'us1'
-// A short outage of ours is then covered by the provider's own retries (providers.md B1); repeats are harmless to us.
+// A short outage of ours is then covered by the provider's own retries (docs/reference/providers.md#webhook-retries);
+// repeats are harmless to us.
 const STATUS_RETRIES = 'rc=2&rp=ct,rt,5xx'
 
 /** Where the provider fetches markup: fetched once, because a caller is waiting. A query belongs into `path`. */

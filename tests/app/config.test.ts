@@ -13,7 +13,7 @@ function problemsOf(env: Record<string, string>): string[] {
 }
 
 describe('an environment that says nothing', () => {
-  it('gives the defaults of the design', () => {
+  it('gives the documented defaults', () => {
     expect(readConfig({})).toEqual({
       host: '127.0.0.1',
       port: 8080,

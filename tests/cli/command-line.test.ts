@@ -140,10 +140,13 @@ describe('through the running service', () => {
     expect(set.out + set.err).not.toContain(SECRET)
   })
 
-  it('leaves the folder of the running service alone', async () => {
+  it('restores nothing over the folder of the running service', async () => {
     if (place.databaseUrl !== undefined) return
-    const refused = await connect(['backup', `${place.dataDir}-running`])
+    const folder = `${place.dataDir}-running`
+    expect(await connect(['backup', folder])).toMatchObject({ code: 0, err: '' })
+    const refused = await connect(['restore', folder])
     expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('is in use by process') })
+    rmSync(folder, { recursive: true })
   })
 })
 

@@ -10,7 +10,7 @@ type Rights = Partial<Record<Person, string>>
 
 const FULL = 'rwcu'
 
-/** The contract, section 5.4: User, Admin, Webhook, Public. */
+/** docs/reference/contract.md#groups-and-access: User, Admin, Webhook, Public. */
 const CONTRACT = `
 connect.voiceai_agent               | r | rwcu | r   | -
 connect.voiceai_agent_tool          | r | rwcu | r   | -
@@ -34,7 +34,7 @@ connect.whatsapp_sender             | r | rwcu | rwc | -
 connect.message_content_template    | r | rwcu | -   | -
 `
 
-/** The domain reference, section 6. */
+/** docs/reference/domain.md#access */
 const LEDGER = `
 connect.call      | rwc  | rwcu | rwc | -
 connect.channel   | r    | rwcu | rwc | -
@@ -59,7 +59,7 @@ connect.renumbering          | - | r    | - | -
 
 const SIGNED_IN: Rights = Object.fromEntries(PEOPLE.filter((person) => person !== 'public').map((each) => [each, 'r']))
 
-/** The design, section 5: models of the platform and of the helpdesk, and what the service keeps for itself. */
+/** docs/reference/domain.md#access-of-the-platforms-models */
 const PLATFORM: Record<string, Rights> = {
   'helpdesk.ticket': { webhook: 'rwc', helpdesk: 'rwc', helpdeskManager: FULL },
   'helpdesk.team': { webhook: 'r', helpdesk: 'r', helpdeskManager: FULL },

@@ -1,4 +1,4 @@
-// Who sees which rows (domain reference 6): a Connect user their own, administrators and the webhook all.
+// Who sees which rows (docs/reference/domain.md#access): a Connect user their own, administrators and the webhook all.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
 import { insertRow } from '../support/rows.ts'

@@ -1,5 +1,6 @@
-// What is protected (contract 2, design 5): values for managers, exactly four asterisks for everybody else who may read
-// the record, nothing for the webhook, and no way round by searching, sorting, linking, describing or failing.
+// What is protected (docs/reference/contract.md#resources, docs/reference/domain.md#masked-secrets): values for
+// managers, exactly four asterisks for everybody else who may read the record, nothing for the webhook, and no way
+// round by searching, sorting, linking, describing or failing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
 import { insertRow } from '../support/rows.ts'

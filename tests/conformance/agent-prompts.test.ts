@@ -1,4 +1,4 @@
-// The prompt of a voice agent, its versions and its template (domain reference 1.8).
+// The prompt of a voice agent, its versions and its template (docs/reference/domain.md#agent-prompts).
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { aVoiceAgent } from '../fixtures/records.ts'
 import { TestApp } from '../support/test-app.ts'

@@ -1,4 +1,4 @@
-// The shapes on the wire of POST /json/2/<model>/<method>, as the design (section 5) has them.
+// The shapes of POST /json/2/<model>/<method>, as docs/api.md describes them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertRow } from '../support/rows.ts'
 import { type Caller, TestApp } from '../support/test-app.ts'

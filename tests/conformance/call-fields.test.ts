@@ -1,4 +1,5 @@
-// What a call, a contact and a login show beside what is stored of them (domain reference 1.2, 1.4, 1.22).
+// What a call, a contact and a login show besides what is stored of them: docs/reference/domain.md#call-fields,
+// docs/reference/domain.md#recording-fields, docs/reference/domain.md#contact-and-login-fields.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
 import { writeSettings } from '../fixtures/post-call.ts'

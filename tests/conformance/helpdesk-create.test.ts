@@ -282,7 +282,8 @@ describe('4.3 create_ticket: call_id is required', () => {
   })
 })
 
-describe('6 of the design: the same call asking for the same within 90 seconds', () => {
+// docs/reference/domain.md#repeated-tool-calls
+describe('create_ticket called again in the same call within 90 seconds', () => {
   it('gets the first answer, and there is one ticket', async () => {
     const body = { subject: 'Twice', description: 'x', call_id: call }
     const first = await create(body)

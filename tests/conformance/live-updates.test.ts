@@ -1,4 +1,4 @@
-// Open pages hear of what webhooks change (domain reference 7.3: lists refresh live after webhooks).
+// Open pages hear of what webhooks change (docs/reference/domain.md#live-lists).
 import { afterAll, beforeAll, beforeEach, it } from 'vitest'
 import {
   aConversationId,

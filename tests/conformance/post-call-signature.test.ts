@@ -15,7 +15,7 @@ import { POST_CALL } from '../fixtures/routes.ts'
 import { countRows } from '../fixtures/row-counts.ts'
 import { type Answer, TestApp } from '../support/test-app.ts'
 
-// The vectors of providers reference D4; the secret is that of the fixtures.
+// docs/reference/providers.md#vectors-of-the-post-call-signature; the secret is that of the fixtures.
 const V1 = {
   t: 1739537297,
   body: '{"type":"post_call_transcription","event_timestamp":1739537297,"data":{"agent_id":"agent_1","conversation_id":"conv_1","status":"done"}}',

@@ -1,4 +1,5 @@
-// What is there on a new installation (contract 4.3, domain reference 5), and that a later start neither repeats nor undoes anything.
+// What is there on a new installation (docs/reference/domain.md#seed-data), and that a later start neither repeats nor
+// undoes anything.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seed } from '../../src/app/seed.ts'
 import { sql } from '../../src/database/drizzle.ts'

@@ -1,9 +1,12 @@
-// The settings (domain reference 1.1): one record, kept in memory, the same in every process after a change, addresses built from api_url.
+// The settings (docs/reference/domain.md#settings): one record, held in memory, the same in every process after a
+// change, addresses built from api_url.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type App, createApp } from '../../src/app.ts'
+import type { Queryable } from '../../src/database/database.ts'
 import { sql } from '../../src/database/drizzle.ts'
 import { openServer } from '../../src/database/server.ts'
 import { createLog } from '../../src/log.ts'
+import { Settings } from '../../src/platform/settings.ts'
 import { TEST_CIPHER } from '../support/database.ts'
 import { type Caller, eventually, TestApp } from '../support/test-app.ts'
 
@@ -145,19 +148,40 @@ describe('in memory', () => {
   afterAll(() => closeOther())
   beforeEach(() => write({ api_url: 'https://pbx.example.com', account_sid: null }))
 
+  /** Settings that nobody notifies, and how often they were read; a reading is held until what `hold` gives is over. */
+  function countingReads(hold: (read: number) => Promise<void> | undefined = () => undefined) {
+    let reads = 0
+    const run: Queryable['run'] = async (statement, params) => {
+      reads += 1
+      await hold(reads)
+      return app.db.run(statement, params)
+    }
+    return { settings: new Settings({ ...app.db, run }, TEST_CIPHER), reads: () => reads }
+  }
+
   it('are read once, however many ask', async () => {
-    const { settings } = app.app.platform
-    // The notification of the change before this test may still be on its way.
-    const heard = Promise.withResolvers<void>()
-    await app.db.listen('connect_inbox', () => heard.resolve())
-    await app.db.transaction((tx) => tx.notify('connect_inbox', ''))
-    await heard.promise
-    const snapshot = await settings.get()
+    const { settings, reads } = countingReads()
+    const [first] = await Promise.all(Array.from({ length: 20 }, () => settings.get()))
     await app.db.query(sql`update connect_settings set account_sid = 'AC-behind'`)
     const all = await Promise.all(Array.from({ length: 20 }, () => settings.get()))
-    expect(all.every((each) => each === snapshot)).toBe(true)
+    expect(all.every((each) => each === first)).toBe(true)
+    expect([settings.known === first, reads()]).toEqual([true, 1])
     settings.forget()
     expect((await settings.get()).accountSid).toBe('AC-behind')
+    expect(reads()).toBe(2)
+  })
+
+  it.each(['answers', 'fails'])('stay when a reading that began before the change %s after it', async (outcome) => {
+    const late = Promise.withResolvers<void>()
+    const { settings, reads } = countingReads((read) => (read === 1 ? late.promise : undefined))
+    const old = settings.get()
+    settings.forget()
+    const now = await settings.get()
+    if (outcome === 'fails') late.reject(new Error('the connection was closed'))
+    else late.resolve()
+    await old.catch(() => undefined)
+    expect(await settings.get()).toBe(now)
+    expect([settings.known === now, reads()]).toEqual([true, 2])
   })
 
   it('are new here with the answer to the change, and soon in every other process', async () => {

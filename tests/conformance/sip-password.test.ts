@@ -1,4 +1,4 @@
-// Who reads the password of a SIP phone until the provider has it (domain reference 1.6).
+// Who reads the password of a SIP phone until the provider has it (docs/reference/domain.md#sip-credentials).
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
 import { type Caller, TestApp } from '../support/test-app.ts'

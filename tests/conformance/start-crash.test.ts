@@ -1,4 +1,5 @@
-// A delivery that was acknowledged is in the ledger after a crash, whenever the crash came (design 1, 4).
+// A delivery that was acknowledged is in the ledger after a crash, whenever the crash came
+// (docs/decisions/0005-inbox.md).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { sql } from '../../src/database/drizzle.ts'
@@ -11,7 +12,6 @@ import { eventually } from '../support/test-app.ts'
 
 const POOL = 3
 /** A busy machine starts slowly, and what was left over is looked at every few seconds. */
-const PATIENCE_MS = 60_000
 const TEST_TIMEOUT_MS = 180_000
 
 let place: Place
@@ -45,7 +45,7 @@ function callsOf(service: ServiceProcess, conversation: string): Promise<number>
 }
 
 async function expectOneCall(service: ServiceProcess, conversation: string): Promise<void> {
-  await eventually(async () => (await callsOf(service, conversation)) === 1, PATIENCE_MS)
+  await eventually(async () => (await callsOf(service, conversation)) === 1)
   const recordings = { domain: [['sid', '=', conversation]] }
   expect(await service.call(place.localKey, 'connect.recording', 'search_count', recordings)).toBe(1)
 }

@@ -1,4 +1,5 @@
-// Contract 4.2: call actions; domain reference 2.3.3, 2.3.4 and 2.3.6.
+// Call actions: docs/reference/domain.md#generic-call-action, docs/reference/domain.md#call-actions,
+// docs/reference/domain.md#ringing-a-user.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ledgerCounts } from '../support/telco.ts'
 import {
@@ -34,7 +35,7 @@ beforeAll(async () => {
 })
 afterAll(() => office.stop())
 
-/** The request after a dial (providers reference A7). */
+/** The request after a dial (docs/reference/providers.md#after-a-dial). */
 function afterDial(sid: string, dialStatus: string | undefined, fields: Form = {}): Form {
   const dialled = dialStatus === undefined ? {} : { DialCallStatus: dialStatus, DialCallSid: newSid() }
   return { ...requestOf({ sid, to: NUMBER }), CallStatus: 'in-progress', ...dialled, ...fields }

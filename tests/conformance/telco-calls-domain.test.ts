@@ -1,4 +1,4 @@
-// Contract 4.2: calls of SIP phones and WhatsApp callers; domain reference 2.3.10.
+// Calls of SIP phones and WhatsApp callers: docs/reference/domain.md#calls-of-sip-phones.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ledgerCounts } from '../support/telco.ts'
 import { CUSTOMER, type Form, HOOKS, newSid, Office, REPORTED, requestOf, SIP_HOST } from '../support/telco-office.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => office.stop())
 
-/** A call of a registered phone (providers reference A5 and A7). */
+/** A call of a registered phone (docs/reference/providers.md#calls-of-a-sip-phone). */
 function fromPhone(to: string, fields: Form = {}, username = 'alice'): Form {
   const leg = { sid: newSid(), from: `sip:${username}@${SIP_HOST}`, to }
   const sip = { SipDomain: SIP_HOST, SipDomainSid: 'SD1', SipCallId: 'abc@203.0.113.10', SipSourceIp: '203.0.113.10' }

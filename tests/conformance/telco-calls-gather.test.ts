@@ -1,4 +1,4 @@
-// Contract 4.2: what a caller pressed or said in a call flow; domain reference 2.3.9.
+// What a caller pressed or said in a call flow: docs/reference/domain.md#call-flows.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ledgerCounts } from '../support/telco.ts'
 import {
@@ -50,7 +50,7 @@ function choice(callflow: number, digits: string, exten: number, speech?: string
   })
 }
 
-/** The result of a gather (providers reference A7). */
+/** The result of a gather (docs/reference/providers.md#gathered-input). */
 function gathered(fields: Form, sid = newSid()): Form {
   return { ...requestOf({ sid }), CallStatus: 'in-progress', FinishedOnKey: '', msg: 'Gather End', ...fields }
 }

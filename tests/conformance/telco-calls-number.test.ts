@@ -1,4 +1,5 @@
-// Contract 4.2: an inbound call to a number goes to its destination; domain reference 2.3.5, 2.3.6, 2.3.7.
+// An inbound call to a number goes to its destination: docs/reference/domain.md#calls-to-a-number,
+// docs/reference/domain.md#ringing-a-user, docs/reference/domain.md#voicemail-verbs.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ledgerCounts } from '../support/telco.ts'
 import { CUSTOMER, EDGE, type Form, HOOKS, newSid, Office, REPORTED, requestOf } from '../support/telco-office.ts'

@@ -1,4 +1,4 @@
-// Contract 4.2: who took part in a call; domain reference 1.3, 2.3.1 and 2.4.1.
+// Who took part in a call: docs/reference/domain.md#parties-of-a-call, docs/reference/domain.md#contact-by-number.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CUSTOMER, callback, type Leg, newSid, Office, OUR_NUMBER, SIP_HOST } from '../support/telco-office.ts'
 

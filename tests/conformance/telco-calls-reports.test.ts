@@ -1,4 +1,7 @@
-// Contract 4.2 and 6: reports that steer no call; domain reference 2.3.11 to 2.3.15, shaped as providers reference A7.
+// Reports that steer no call, shaped as in docs/reference/providers.md#shapes-of-reports:
+// docs/reference/contract.md#events, docs/reference/domain.md#recording-reports,
+// docs/reference/domain.md#voicemail-reports, docs/reference/domain.md#incoming-messages,
+// docs/reference/domain.md#message-reports, docs/reference/domain.md#caller-id-validation.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
 import { insertRow } from '../support/rows.ts'

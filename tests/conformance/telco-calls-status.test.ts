@@ -1,4 +1,4 @@
-// Contract 4.2 and 6: call status callbacks; domain reference 2.3.1 and 2.3.2.
+// Call status callbacks: docs/reference/contract.md#telephony-webhooks, docs/reference/domain.md#call-status.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ledgerCounts } from '../support/telco.ts'
 import { CUSTOMER, callback, newSid, Office, OUR_NUMBER, requestOf, storedTime } from '../support/telco-office.ts'

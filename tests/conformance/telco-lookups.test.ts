@@ -1,4 +1,4 @@
-// Contract 4.2 at scale: no report of the provider makes the database read through a table that grows with the business.
+// At scale: no report of the provider makes the database read through a table that grows with the business.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectNoScans, type Ran, recordStatements } from '../support/plans.ts'
 import { ACCOUNT_SID } from '../support/telco.ts'

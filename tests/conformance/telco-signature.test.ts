@@ -127,7 +127,7 @@ describe('5.3.1 the right signature', () => {
     expect(answer.text).toMatch(/^\d+$/)
   })
 
-  it('covers the query as part of the address and not as fields (5.3.2)', async () => {
+  it('covers the query as part of the address and not as fields', async () => {
     const withQuery = `${target('callstatus')}?done_callflows=1,2&x=%20y+z`
     expect((await sendTelco(app, withQuery, aVoiceRequest({ CallSid: 'CA-query' }))).text).toMatch(/^\d+$/)
   })

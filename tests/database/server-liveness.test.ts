@@ -13,7 +13,8 @@ import { eventually } from '../support/test-app.ts'
 const NOT_HERE = 'the embedded database is one process with one connection'
 const LOCK = 77_001
 const POOL = 2
-const PATIENCE_MS = 30_000
+/** No shorter than in the service, because a busy machine is not deaf. */
+const HEARD_WITHIN_MS = 4_000
 
 let url: string | undefined
 let release: () => Promise<void>
@@ -82,22 +83,22 @@ describe('on a server', () => {
       options: { connectionString: through.href },
       ping: (channel, payload) => db.query(sql`select pg_notify(${channel}, ${payload})`),
       pingEveryMs: 20,
-      heardWithinMs: 300,
+      heardWithinMs: HEARD_WITHIN_MS,
     })
     open.push(() => listener.close())
     const heard: string[] = []
     await listener.listen('connect_settings', (payload) => heard.push(payload))
     await db.transaction((tx) => tx.notify('connect_settings', 'first'))
-    await eventually(async () => heard.includes('first'), PATIENCE_MS)
+    await eventually(async () => heard.includes('first'))
     expect(heard).not.toContain(MISSED)
     proxy.deafen()
     await db.transaction((tx) => tx.notify('connect_settings', 'unheard'))
-    await eventually(async () => heard.includes(MISSED), PATIENCE_MS)
-    await eventually(async () => proxy.connections() === 2, PATIENCE_MS)
+    await eventually(async () => heard.includes(MISSED))
+    await eventually(async () => proxy.connections() >= 2)
     await eventually(async () => {
       await db.transaction((tx) => tx.notify('connect_settings', 'again'))
       return heard.includes('again')
-    }, PATIENCE_MS)
+    })
     expect(heard).not.toContain('unheard')
   })
 })

@@ -45,7 +45,7 @@ test('neither provider had anything to object to', () => {
   world.problems.check()
 })
 
-// The contract's table (4.3): name, type, whether it must be there, and the variable when it is one.
+// docs/reference/contract.md#helpdesk-tools: name, type, whether it must be there, and the variable when it is one.
 const HELPDESK: Record<string, [string, string, boolean, string?][]> = {
   helpdesk_create_ticket: [
     ['subject', 'string', true],

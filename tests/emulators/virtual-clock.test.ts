@@ -14,8 +14,8 @@ test('an hour passes at once, and appointments come in their order', async () =>
   const startedMs = performance.now()
   await Promise.all([note('hour', 3_600), note('minute', 60), note('second', 1)])
   expect(seen).toEqual(['second at 1', 'minute at 60', 'hour at 3600'])
-  // A second of virtual time is never waited for; the rest is for a loaded machine.
-  expect(performance.now() - startedMs).toBeLessThan(10_000)
+  // Not the smallest of them was waited for in real time, or the hour would have been too.
+  expect(performance.now() - startedMs).toBeLessThan(60_000)
 })
 
 test('time stands still while real work is under way', async () => {

@@ -16,7 +16,6 @@ import { eventually } from '../support/test-app.ts'
 
 const AGENT_TOKEN = 'the token of the agents in the tests'
 const SORRY = 'We are sorry, your call cannot be connected right now.'
-const PATIENCE_MS = 30_000
 const TEST_TIMEOUT_MS = 200_000
 const NOT_HERE = 'needs a PostgreSQL server of its own, and runs with the tests on PostgreSQL'
 
@@ -124,17 +123,14 @@ describe('a service that is started while its server is away', { timeout: TEST_T
     expect((await sendRequest(service.url)).status).toBe(503)
 
     await server?.resume()
-    await eventually(isReady, PATIENCE_MS)
+    await eventually(isReady)
     const found = async (model: string, name: string, values: string[]) =>
       service.call<number>(key(), model, 'search_count', { domain: [[name, 'in', values]] })
-    await eventually(
-      async () => (await found('connect.call', 'voiceai_conversation_id', [conversation])) === 1,
-      PATIENCE_MS,
-    )
-    await eventually(async () => (await found('connect.channel', 'sid', [called, reported])) === 2, PATIENCE_MS)
-    await eventually(async () => (await found('connect.recording', 'sid', [recorded])) === 1, PATIENCE_MS)
-    await eventually(async () => (await found('connect.message', 'message_sid', [texted])) === 1, PATIENCE_MS)
-    await eventually(async () => waiting().length === 0, PATIENCE_MS)
+    await eventually(async () => (await found('connect.call', 'voiceai_conversation_id', [conversation])) === 1)
+    await eventually(async () => (await found('connect.channel', 'sid', [called, reported])) === 2)
+    await eventually(async () => (await found('connect.recording', 'sid', [recorded])) === 1)
+    await eventually(async () => (await found('connect.message', 'message_sid', [texted])) === 1)
+    await eventually(async () => waiting().length === 0)
     expect(await found('connect.channel', 'sid', [forged])).toBe(0)
     expect(await found('connect.call', 'voiceai_conversation_id', [stranger])).toBe(0)
     expect((await tool(AGENT_TOKEN)).status).toBe(200)
@@ -155,7 +151,7 @@ describe('a service that is started while its server is away', { timeout: TEST_T
     expect((await deliver(aConversationId())).status).toBe(401)
     expect((await deliver(aConversationId(), 'wsec_another')).status).toBe(200)
     await server?.resume()
-    await eventually(isReady, PATIENCE_MS)
+    await eventually(isReady)
     await write({ voiceai_post_call_webhook_secret: SECRET })
     expect(await service.stop()).toBe(0)
   })
@@ -176,8 +172,38 @@ describe('a service that is started while its server is away', { timeout: TEST_T
     await server?.halt()
     service = await ServiceProcess.startWaiting(env())
     for (let turn = 0; turn < 4; turn += 1) await server?.restart()
-    await eventually(isReady, PATIENCE_MS)
+    await eventually(isReady)
     expect(await service.stop()).toBe(0)
+  })
+})
+
+describe('a worker that is started while its server is away', { timeout: TEST_TIMEOUT_MS }, () => {
+  it('says what it waits for, and works when the server is back', async ({ skip }) => {
+    skip(server === undefined, NOT_HERE)
+    service = await ServiceProcess.start(env())
+    const serving = service
+    await server?.halt()
+    const kept = aConversationId()
+    expect((await deliver(kept)).status).toBe(200)
+    await serving.stop('SIGKILL')
+
+    service = ServiceProcess.startWorker(env())
+    await eventually(async () => / is unavailable: .*\nThe worker tries it again every second/.test(service.out))
+    expect(service.out).not.toContain('works on jobs')
+    await server?.resume()
+    await eventually(async () => service.out.includes('Connect works on jobs of '))
+    // What the other process left on this disk is worked on.
+    await eventually(async () => waiting().length === 0)
+    expect([await service.stop(), service.err]).toEqual([0, ''])
+  })
+
+  it('stops at a signal while it waits', async ({ skip }) => {
+    skip(server === undefined, NOT_HERE)
+    await server?.halt()
+    service = ServiceProcess.startWorker(env())
+    await eventually(async () => service.out.includes(' is unavailable: '))
+    expect([await service.stop(), service.err]).toEqual([0, ''])
+    expect(service.out).not.toContain('works on jobs')
   })
 })
 

@@ -122,7 +122,6 @@ async function expectWorkedOn(count: Count, dataDirs: readonly string[]): Promis
   await eventually(
     async () =>
       spools.every((folder) => readdirSync(folder).length === 0) && (await count('connect.inbox', isLeft)) === 0,
-    60_000,
   )
 }
 

@@ -10,10 +10,11 @@ import { CHILD_ENV, CHILD_FLAGS } from './child-node.ts'
 import { createServerDatabase, dropServerDatabase, SERVER_URL } from './database.ts'
 
 const MAIN = path.join(import.meta.dirname, '../../src/main.ts')
+const COMMAND = path.join(import.meta.dirname, '../../src/cli/main.ts')
 /** The text behind TEST_CIPHER, as an installation would be given it. */
 const SECRET_KEY = 'the secret key of the tests'
 const READY_TIMEOUT_MS = 110_000
-const EXIT_TIMEOUT_MS = 40_000
+const EXIT_TIMEOUT_MS = 110_000
 const running = new Set<ChildProcess>()
 
 /** A data folder, and a database on the server when the tests run on one: prepared, or empty. */
@@ -63,9 +64,9 @@ export class ServiceProcess {
   out = ''
   err = ''
 
-  private constructor(env: Record<string, string>) {
+  private constructor(env: Record<string, string>, program: readonly string[] = [MAIN]) {
     const { PATH = '' } = process.env
-    this.child = spawn(process.execPath, [...CHILD_FLAGS, MAIN], {
+    this.child = spawn(process.execPath, [...CHILD_FLAGS, ...program], {
       env: { PATH, PORT: '0', LOG_LEVEL: 'warn', ...CHILD_ENV, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
@@ -97,6 +98,11 @@ export class ServiceProcess {
       return service.url !== ''
     })
     return service
+  }
+
+  /** A worker, which serves nobody; what it says is in `out`. */
+  static startWorker(env: Record<string, string>): ServiceProcess {
+    return new ServiceProcess(env, [COMMAND, 'worker'])
   }
 
   /** Runs one that is expected not to start; gives its exit code. */

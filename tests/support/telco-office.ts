@@ -26,7 +26,7 @@ export function newSid(prefix = 'CA'): string {
   return `${prefix}${count.toString(16).padStart(32, '0')}`
 }
 
-/** One leg as every request about it describes it (providers reference A4). */
+/** One leg as every request about it describes it (docs/reference/providers.md#voice-request-fields). */
 export interface Leg {
   sid: string
   parent?: string
@@ -40,7 +40,10 @@ export function requestOf({ sid, parent, direction = 'inbound', from = CUSTOMER,
   return parent === undefined ? fields : { ...fields, ParentCallSid: parent }
 }
 
-/** A status callback of a leg (providers reference A5); `seconds` counts from the beginning of the call. */
+/**
+ * A status callback of a leg (docs/reference/providers.md#call-progress); `seconds` counts from the beginning of the
+ * call.
+ */
 export function callback(
   leg: Leg,
   status: string,

@@ -1,4 +1,4 @@
-/** The twelve routes of area B (contract 4.2), below `/telco/webhook/`, with ids that a fresh office has records for. */
+/** The twelve routes of docs/reference/contract.md#telephony-webhooks, with ids that a fresh office has records for. */
 export const TELCO_ROUTES = [
   'callstatus',
   'callaction',

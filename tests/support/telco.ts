@@ -65,7 +65,7 @@ export function encodeForm(fields: Fields): string {
   return form.toString()
 }
 
-/** The fields of a voice request (providers reference A4). */
+/** The fields of a voice request (docs/reference/providers.md#voice-request-fields). */
 export function aVoiceRequest(fields: Record<string, string> = {}): Record<string, string> {
   const from = fields.From ?? '+14155550100'
   const to = fields.To ?? '+14155550199'

@@ -1,4 +1,4 @@
-/** Statuses of a leg as callbacks name them (providers.md A6). */
+/** Statuses of a leg as callbacks name them (docs/reference/providers.md#statuses). */
 export type LegStatus =
   | 'queued'
   | 'initiated'

@@ -8,7 +8,7 @@ export interface CallerIdRefusal {
 }
 
 const E164 = /^\+\d{2,15}$/
-/** What a SIP `From` may be made of (providers.md C4). */
+/** What a SIP `From` may be made of (docs/reference/providers.md#dial-limits). */
 const SIP_NAME = /^[A-Za-z0-9+\-_.]+$/
 const SIP_ADDRESS = /^sips?:[A-Za-z0-9+\-_.]+@[A-Za-z0-9.-]+$/
 

@@ -26,7 +26,7 @@ export type Document =
 
 const MARKUP_BYTES_MAX = 64 * 1024
 
-/** Reads the answer to a voice request by its type (providers.md A2). */
+/** Reads the answer to a voice request by its type (docs/reference/providers.md#voice-answers). */
 export function readAnswer(outcome: Outcome): Document | { readonly kind: 'markup'; readonly markup: string } {
   if (outcome.kind === 'failed') {
     return { kind: 'failure', code: outcome.reason === 'timeout' ? 11205 : 11200, message: outcome.message }

@@ -9,7 +9,7 @@ const SECONDS_PER_MINUTE = 60
 /** The provider opens a call token with a JSON text; nobody but it reads the inside. */
 const CALL_TOKEN = '{"parentCallInfoToken":"eyJhbGciOiJFUzI1NiJ9.eyJjYWxsU2lkIjoiZW11bGF0ZWQifQ.c2lnbmF0dXJl"}'
 
-/** The fields of every voice request (providers.md A4). */
+/** The fields of every voice request (docs/reference/providers.md#voice-request-fields). */
 export function voiceFields(accountSid: string, leg: Leg): Fields {
   return {
     AccountSid: accountSid,
@@ -30,7 +30,7 @@ export function voiceFields(accountSid: string, leg: Leg): Fields {
   }
 }
 
-/** What a progress callback adds (providers.md A5, callstatus). */
+/** What a progress callback adds (docs/reference/providers.md#call-progress). */
 export function progressFields(leg: Leg, { status, at }: { status: LegStatus; at: Date }): Fields {
   const sequence = leg.sequence
   leg.sequence += 1

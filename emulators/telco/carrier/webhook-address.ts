@@ -1,4 +1,4 @@
-/** How the provider asks an address, read from the fragment of it (providers.md A3). */
+/** How the provider asks an address, read from the fragment of it (docs/reference/providers.md#webhook-retries). */
 export interface WebhookAddress {
   /** Without the fragment, which is never sent and never signed. */
   readonly url: string

@@ -35,7 +35,7 @@ export interface DeliveredWebhook {
   readonly outcome: Outcome
 }
 
-/** What the service says to a request that is not the provider's (service.md 5.3). */
+/** What the service says to a request that is not the provider's (docs/reference/contract.md#telephony-signature). */
 const REFUSALS = [/^False$/, /Invalid Telco request!/]
 /** Long demonstrations must not fill the memory. */
 const DELIVERED_MAX = 20_000

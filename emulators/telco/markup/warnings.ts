@@ -9,7 +9,7 @@ export interface MarkupWarning {
   readonly message: string
 }
 
-/** A schema warning: "continues where possible" (providers.md A2, https://www.twilio.com/docs/api/errors/12200). */
+/** A schema warning: "continues where possible" (docs/reference/providers.md#voice-answers). */
 const SCHEMA = 12200
 /** Numbers of their own: https://www.twilio.com/docs/api/errors/13511, /13331 and /13330. */
 const CODES: Readonly<Record<string, number>> = {

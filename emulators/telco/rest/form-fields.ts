@@ -38,7 +38,7 @@ function readValue(name: string, value: string, kind: FieldKind): unknown {
   }
 }
 
-/** An http address; the provider refuses host names with an underscore (providers.md A1). */
+/** An http address; the provider refuses host names with an underscore (docs/reference/providers.md#request-format). */
 export function isAddress(value: string): boolean {
   if (!/^https?:\/\//i.test(value) || !URL.canParse(value)) return false
   const { hostname, href } = new URL(value)

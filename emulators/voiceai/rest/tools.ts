@@ -137,7 +137,7 @@ function checkTimeout({ type, response_timeout_secs: seconds }: ToolConfig): voi
   throw badValue(['tool_config', 'response_timeout_secs'], `Input should be from ${min} to ${max}`)
 }
 
-/** Each property has exactly one source (providers.md D2), and what is required exists. */
+/** Each property has exactly one source (docs/reference/providers.md#server-tools), and what is required exists. */
 function checkProperties(schema: ObjectSchema | null | undefined, part: string): void {
   const place = ['tool_config', 'api_schema', part]
   const properties = schema?.properties ?? {}

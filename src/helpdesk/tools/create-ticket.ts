@@ -10,7 +10,7 @@ import { escapeLike } from '../../platform/condition.ts'
 import type { Env } from '../../platform/env.ts'
 import { told } from '../../platform/told.ts'
 
-/** What a ticket is called when the agent gave no subject (contract 4.3). */
+/** What a ticket is called when the agent gave no subject (docs/reference/contract.md#helpdesk-tools). */
 export const SUBJECT_DEFAULT = 'Ticket from phone call'
 
 interface Wanted {

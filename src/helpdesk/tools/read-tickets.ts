@@ -9,7 +9,7 @@ import { spokenDate } from '../../time.ts'
 import { readFlag } from '../../wire.ts'
 import { requireReached } from './reach.ts'
 
-/** Tickets one search answers (contract 8). */
+/** Tickets one search answers (docs/reference/contract.md#limits). */
 export const TICKETS_MAX = 10
 /** What a ticket without a stage shows. */
 const STAGE_OF_NONE = 'New'

@@ -12,7 +12,7 @@ const Summary = {
 }
 const Done = toolReply({ message: Text, ticket_id: Type.Integer() })
 
-/** What the helpdesk tools take and answer, by path (contract 4.3). */
+/** What the helpdesk tools take and answer, by path (docs/reference/contract.md#helpdesk-tools). */
 export const HELPDESK_SHAPES = {
   '/create_ticket': {
     summary: 'Create a ticket',

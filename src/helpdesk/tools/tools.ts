@@ -5,7 +5,7 @@ import { fetchTicket, searchTickets } from './read-tickets.ts'
 import { HELPDESK_SHAPES } from './shapes.ts'
 import { addTicketNote, updateTicket } from './update-ticket.ts'
 
-/** Area C of the contract (4.3): five tools, run elevated, each behind the agent token. */
+/** The five helpdesk tools (docs/reference/contract.md#helpdesk-tools): run elevated, each behind the agent token. */
 const HELPDESK_TOOLS: readonly Tool[] = described(HELPDESK_SHAPES, [
   { path: '/create_ticket', access: 'write', run: createTicket },
   { path: '/search_tickets', access: 'read', run: searchTickets },

@@ -12,8 +12,9 @@ export const MESSAGE_STATUSES = [
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
 
 /**
- * How far along a message is (providers reference A6), and which of two ends stands when both are told: what reached
- * the telephone did reach it, whatever was thought before. No two are equal, so that the result is the same in any order.
+ * How far along a message is (docs/reference/providers.md#statuses), and which of two ends stands when both are told:
+ * what reached the telephone did reach it, whatever was thought before. No two are equal, so that the result is the
+ * same in any order.
  */
 export const STATUS_RANK: Readonly<Record<MessageStatus, number>> = {
   draft: 0,

@@ -6,7 +6,10 @@ import { addressProblem, valueProblem } from './value-check.ts'
 import { MARKUP_BYTES_MAX } from './verb.ts'
 
 export interface CheckOptions {
-  /** The document will be handed over inline, where relative addresses lead nowhere (providers.md C1). */
+  /**
+   * The document will be handed over inline, where relative addresses lead nowhere
+   * (docs/reference/providers.md#markup-documents).
+   */
   readonly absoluteUrls?: boolean
 }
 

@@ -74,7 +74,7 @@ function statusAttributes(status: StatusReport | undefined): Verb['attributes'] 
   return { statusCallback: status?.url, statusCallbackEvent: status?.events }
 }
 
-/** Hands the caller to a voice agent over SIP (domain.md 2.3.5). */
+/** Hands the caller to a voice agent over SIP (docs/reference/domain.md#calls-to-a-number). */
 export function agentDial(options: {
   readonly callerId: string
   /** The agent's id at the platform: the only number under which SYNC imports it there. */
@@ -83,7 +83,10 @@ export function agentDial(options: {
   readonly sipHost: string
   /** Our call, so that the platform can name it when the conversation opens and ends. */
   readonly callId?: number | undefined
-  /** The caller's leg: the platform has an id of its own for the call unless X-CALL-ID says another (its page "SIP trunking"). */
+  /**
+   * The caller's leg: the platform has an id of its own for the call unless X-CALL-ID says another (its page "SIP
+   * trunking").
+   */
   readonly callSid: string
   readonly timeoutSeconds?: number | undefined
   readonly action?: string | undefined

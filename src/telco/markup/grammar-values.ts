@@ -5,7 +5,7 @@ export type ValueRule =
   | { readonly kind: 'word'; readonly words: readonly string[] }
   | { readonly kind: 'words'; readonly words: readonly string[] }
 
-/** What one element may carry and hold (providers.md C2-C5, and the attributes of the provider's builder). */
+/** What one element may carry and hold (docs/reference/providers.md#markup-verbs). */
 export interface ElementRule {
   readonly attributes: Readonly<Record<string, ValueRule>>
   readonly required?: readonly string[]

@@ -19,7 +19,7 @@ const CARD_TYPES = words(
   ...['visa', 'mastercard', 'amex', 'maestro', 'discover', 'optima', 'jcb', 'diners-club', 'enroute'],
 )
 
-/** What may stand in the response (providers.md C2-C5, and the attributes of the provider's builder). */
+/** What may stand in the response (docs/reference/providers.md#markup-verbs). */
 export const VERBS: Readonly<Record<string, ElementRule>> = {
   Say: {
     attributes: { voice: TEXT, language: TEXT, loop: number(0, 1000) },

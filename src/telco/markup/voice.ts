@@ -2,7 +2,10 @@ import { usableHints } from './hints.ts'
 import { heardName, spokenName, voiceFor } from './spoken-language.ts'
 import { renderMarkup, type Verb, verb } from './verb.ts'
 
-/** What the contract answers to a request with a wrong signature, byte for byte (service.md 5.3). */
+/**
+ * What the contract answers to a request with a wrong signature, byte for byte
+ * (docs/reference/contract.md#telephony-signature).
+ */
 export const INVALID_REQUEST_MARKUP = '<Response><Say>Invalid Telco request!</Say></Response>'
 
 export interface SpeechOptions {

@@ -14,5 +14,5 @@ export function fallbackFields(): { fallback_exten: Field; fallback_message: Fie
   }
 }
 
-/** Characters the provider speaks in one go (providers.md C2). */
+/** Characters the provider speaks in one go (docs/reference/providers.md#markup-verbs). */
 export const SPOKEN_CHARS_MAX = 4_000

@@ -13,7 +13,7 @@ interface Dialling {
   isRecorded: boolean
 }
 
-/** Markup that connects whoever answers with a number outside (domain reference 2.3.10). */
+/** Markup that connects whoever answers with a number outside (docs/reference/domain.md#calls-of-sip-phones). */
 export function dialNumber(settings: SettingsSnapshot, dialling: Dialling): string {
   return document(settings, dialling, numberNoun({ number: dialling.number, status: report(settings) }))
 }

@@ -5,7 +5,7 @@ import { isExternalNumber } from '../routing/dialled.ts'
 /** What somebody wants to be connected with. */
 export type Target = { kind: 'extension'; number: string } | { kind: 'number'; number: string }
 
-/** Longer numbers are telephone numbers (MAX_EXTEN_LEN of the domain reference). */
+/** Longer numbers are telephone numbers (docs/reference/domain.md#calls-of-sip-phones). */
 const EXTENSION_DIGITS_MAX = 4
 const SEPARATORS = /[\s().\-/]/g
 

@@ -1,6 +1,6 @@
 import type { OwnPhone } from './own-phone.ts'
 
-/** The provider rings no shorter (providers reference C4). */
+/** The provider rings no shorter (docs/reference/providers.md#dial-limits). */
 const RING_SECONDS_MIN = 5
 
 /** The telephone that rings first when its owner clicks to call. */

@@ -18,7 +18,7 @@ import { SEND_MESSAGE_JOB } from './deliver-message.ts'
 import { findSmsSender, findWhatsAppSender } from './message-sender.ts'
 import { fillTemplate } from './message-template.ts'
 
-/** The provider takes no longer text (providers reference E6). */
+/** The provider takes no longer text (docs/reference/providers.md#message-length). */
 const BODY_CHARS_MAX = 1_600
 const MEDIA_MAX = 10
 const SHORT_CODE = /^\d{3,6}$/

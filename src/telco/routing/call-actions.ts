@@ -12,7 +12,10 @@ import { foldSteps, forgetWalk, parseDoneSteps } from './ring-walk.ts'
 import { findRingingUser, type RingingUser } from './ringing-user.ts'
 import { HANG_UP, SORRY, UNANSWERED } from './sentences.ts'
 
-/** After one phone of a user rang: the next one, until somebody talked or the caller went (domain.md 2.3.4). */
+/**
+ * After one phone of a user rang: the next one, until somebody talked or the caller went
+ * (docs/reference/domain.md#call-actions).
+ */
 export async function userCallAction(
   rendering: Rendering,
   userId: number,
@@ -46,13 +49,17 @@ async function nextPlan(
   return next?.plan
 }
 
-/** Whoever was asked for a message, and is back all the same, has been served; anybody else hears that nobody answers. */
+/**
+ * Whoever was asked for a message, and is back all the same, has been served; anybody else hears that nobody answers.
+ */
 function unanswered({ steps, speech }: RingingUser): Excuse {
   const takesMessages = steps.some(({ type }) => type === 'voicemail')
   return takesMessages ? { markup: () => HANG_UP } : { markup: UNANSWERED, speech }
 }
 
-/** After the phones of a flow rang together, or it had nobody to ring: voicemail or fall-back, unless somebody talked. */
+/**
+ * After the phones of a flow rang together, or it had nobody to ring: voicemail or fall-back, unless somebody talked.
+ */
 export async function callflowCallAction(
   rendering: Rendering,
   flowId: number,
@@ -78,7 +85,9 @@ export async function agentCallAction(
   return standIn(rendering, await findDialEnd(rendering, form), { markup: SORRY, fallback })
 }
 
-/** What stands in for whoever did not answer; asked for again it is the same, and the phones of it start over no walk. */
+/**
+ * What stands in for whoever did not answer; asked for again it is the same, and the phones of it start over no walk.
+ */
 function standIn(rendering: Rendering, end: DialEnd, excuse: Excuse): Promise<CallPlan> {
   if (!end.isRepeated) end.note()
   return fallbackPlan({ ...rendering, isRepeated: end.isRepeated }, excuse)

@@ -11,7 +11,10 @@ export function wasConnected(form: Form): boolean {
   return (status === 'completed' || status === 'answered') && form.DialBridged !== 'false'
 }
 
-/** Whether ringing a user is over: the caller is gone, or the dial ended in any way but "not reached" (domain.md 2.3.4). */
+/**
+ * Whether ringing a user is over: the caller is gone, or the dial ended in any way but "not reached"
+ * (docs/reference/domain.md#call-actions).
+ */
 export function isRingingOver(form: Form): boolean {
   if (isCallerGone(form)) return true
   const status = form.DialCallStatus

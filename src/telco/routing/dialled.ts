@@ -12,7 +12,10 @@ const DIALLED_CHARS_MAX = 256
 /** What people write between digits. */
 const SEPARATORS = /[\s().\-/]/g
 
-/** The number in a dialled address (domain.md 2.3.10): of `sip:+4930@acme.sip…`, `whatsapp:+4930` and `+49 30`. */
+/**
+ * The number in a dialled address (docs/reference/domain.md#calls-of-sip-phones): of `sip:+4930@acme.sip…`,
+ * `whatsapp:+4930` and `+49 30`.
+ */
 export function parseDialled(raw: string): Dialled {
   const text = raw
     .slice(0, DIALLED_CHARS_MAX)

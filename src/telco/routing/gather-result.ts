@@ -7,7 +7,10 @@ import { renderExtensionById } from './render-extension.ts'
 import type { Rendering } from './rendering.ts'
 import { CALLFLOW_NOT_FOUND } from './sentences.ts'
 
-/** What a caller pressed or said in a call flow: the branch it means, or the question again (domain.md 2.3.9). */
+/**
+ * What a caller pressed or said in a call flow: the branch it means, or the question again
+ * (docs/reference/domain.md#call-flows).
+ */
 export async function gatherResult(rendering: Rendering, flowId: number, { form }: TelcoRequest): Promise<CallPlan> {
   const flow = await findCallflow(rendering.env, flowId)
   if (flow === undefined) throw new UnrenderableError(`there is no call flow ${flowId}`, { markup: CALLFLOW_NOT_FOUND })

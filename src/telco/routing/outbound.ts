@@ -7,7 +7,10 @@ import { NO_CALLER_ID } from './sentences.ts'
 const RING_SECONDS = 60
 const STATUS_EVENTS = ['initiated', 'answered', 'completed'] as const
 
-/** Calls a number outside (domain.md 2.3.10): with the user's own caller id, else the default one. */
+/**
+ * Calls a number outside (docs/reference/domain.md#calls-of-sip-phones): with the user's own caller id, else the
+ * default one.
+ */
 export async function renderOutbound(rendering: Rendering, number: string): Promise<CallPlan> {
   const { caller, defaultCallerId } = await findParties(rendering.env, rendering.call)
   const callerId = caller?.outgoingCallerId ?? defaultCallerId

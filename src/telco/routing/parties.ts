@@ -88,7 +88,10 @@ function callingUser(row: PartiesRow): CallingUser {
   }
 }
 
-/** The caller id that a user presents to colleagues (domain.md 1.6). Empty only for one who cannot register. */
+/**
+ * The caller id that a user presents to colleagues (docs/reference/domain.md#caller-id-of-a-user). Empty only for one
+ * who cannot register.
+ */
 export function callerIdOf(
   user: Pick<CallingUser, 'extension' | 'outgoingCallerId' | 'defaultCallerId' | 'address'>,
 ): string {

@@ -39,7 +39,9 @@ const CALL_OF_LEG = statement<{ call: number | null }, { sid: string }>(
   sql`select call from connect_channel where sid = ${param('sid')}`,
 )
 
-/** Characters of markup that a live call can be given directly (providers.md A2, error 32018). */
+/**
+ * Characters of markup that a live call can be given directly (docs/reference/providers.md#voice-answers, error 32018).
+ */
 const INLINE_CHARS_MAX = 4_000
 
 /** Who can be reached, and how a call gets to them. */

@@ -20,7 +20,7 @@ export async function renderCallflow(rendering: Rendering, flowId: number): Prom
   return flow === undefined ? undefined : renderFlow(rendering, flow, 'start')
 }
 
-/** Answers with a call flow that was found before (domain.md 2.3.9). */
+/** Answers with a call flow that was found before (docs/reference/domain.md#call-flows). */
 export async function renderFlow(rendering: Rendering, flow: Callflow, entry: Entry): Promise<CallPlan> {
   const ring = flow.devices.length === 0 ? undefined : await ringVerbs(rendering, flow)
   // Nothing is spoken when the phones could not be rung in the end: the caller hears why.

@@ -25,7 +25,10 @@ const FIND = statement<MarkupRow, { id: number }>(
 /** Applications that one answer passes through: they can stand for the route that leads back to them. */
 const HOPS_MAX = 3
 
-/** Answers with the application (domain.md 2.3.8); undefined when there is none with that id. */
+/**
+ * Answers with the application (docs/reference/domain.md#rendered-applications); undefined when there is none with that
+ * id.
+ */
 export async function renderMarkupApplication(rendering: Rendering, markupId: number): Promise<CallPlan | undefined> {
   const { env } = rendering
   const [row] = await env.db.run(FIND, { id: markupId })

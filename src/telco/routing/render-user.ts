@@ -60,7 +60,7 @@ function nextStep(user: RingingUser, done: readonly number[]): RingStep | undefi
   return user.steps.find((step) => !done.includes(step.id) && (step.type === 'voicemail' || user.address !== undefined))
 }
 
-/** The provider rings no shorter (providers.md C4). */
+/** The provider rings no shorter (docs/reference/providers.md#dial-limits). */
 const RING_SECONDS_MIN = 5
 
 interface Turn {

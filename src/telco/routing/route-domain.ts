@@ -12,7 +12,10 @@ import {
   WHATSAPP_EXTENSION_NOT_FOUND,
 } from './sentences.ts'
 
-/** Answers a call that one of our phones or a WhatsApp caller made, or that is being forwarded (domain.md 2.3.10). */
+/**
+ * Answers a call that one of our phones or a WhatsApp caller made, or that is being forwarded
+ * (docs/reference/domain.md#calls-of-sip-phones).
+ */
 export async function routeDomain(rendering: Rendering): Promise<CallPlan> {
   const { env, call } = rendering
   const { number, isWhatsApp } = parseDialled(call.dialled)

@@ -7,7 +7,7 @@ import { renderDestination } from './render-destination.ts'
 import type { Rendering } from './rendering.ts'
 import { CLOSED, NUMBER_NOT_CONFIGURED, NUMBER_NOT_FOUND } from './sentences.ts'
 
-/** Answers a call to one of our numbers (domain.md 2.3.5). */
+/** Answers a call to one of our numbers (docs/reference/domain.md#calls-to-a-number). */
 export async function routeNumber(rendering: Rendering): Promise<CallPlan> {
   return (await renderNumber(rendering, rendering.call.called)) ?? markupPlan(NUMBER_NOT_FOUND())
 }

@@ -5,8 +5,8 @@ import { type SentenceName, sentenceVerb } from '../sentences/sentence.ts'
 /** A document of one sentence, in the language and the voice of whoever was called; in English when nobody is known. */
 export type SpokenDocument = (speech?: SpeechOptions) => string
 
-// How calls end that are not connected. The words are in sentences.json; what follows them is domain.md 2.3, which
-// other parties match on.
+// How calls end that are not connected. The words are in sentences.json; what follows them is
+// docs/reference/domain.md#spoken-sentences, which other parties match on.
 export const NUMBER_NOT_FOUND = spokenDocument('numberNotFound')
 export const NUMBER_NOT_CONFIGURED = spokenDocument('numberNotConfigured')
 export const EXTENSION_NOT_CONFIGURED = spokenDocument('extensionNotConfigured')

@@ -13,8 +13,8 @@ export function sentence(name: SentenceName, language: string = SPEECH_LANGUAGE_
 }
 
 /**
- * The sentence as it is spoken. English ones carry neither language nor voice: other parties match on them as they stand
- * (domain.md 2.3).
+ * The sentence as it is spoken. English ones carry neither language nor voice: other parties match on them as they
+ * stand (docs/reference/domain.md#spoken-sentences).
  */
 export function sentenceVerb(name: SentenceName, speech: SpeechOptions = {}): Verb {
   const text = sentence(name, speech.language)

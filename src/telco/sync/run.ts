@@ -26,7 +26,7 @@ const MESSAGE_REGION = 'us1'
 
 type Work = (parts: SyncParts, step: StepParts<Push>) => Promise<void>
 
-/** The provider's lists in their fixed order (domain reference 4.6). */
+/** The provider's lists in their fixed order (docs/reference/domain.md#telephony-sync). */
 const LISTS: readonly { kind: ListKind; name: string; isOfMessages?: boolean; work: Work }[] = [
   { kind: 'applications', name: 'applications', work: syncApplications },
   { kind: 'domains', name: 'SIP domains', work: syncDomainsAndPhones },

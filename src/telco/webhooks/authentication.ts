@@ -14,7 +14,7 @@ import {
 /** Header names under which the signature arrives: the contract's, and the provider's own. */
 const HEADERS = ['x-telco-signature', 'x-twilio-signature'] as const
 
-/** What the log says when the inner connection was not encrypted (contract 1, 7); others look for this line. */
+/** The log line for a connection that was not encrypted (docs/reference/contract.md#errors); others look for it. */
 export const HTTPS_REQUIRED = 'Telco requires HTTPS to be setup!'
 const NOT_VALID = 'The telephony request is not valid: its signature does not match.'
 
@@ -23,7 +23,7 @@ const LARGE_BYTES = 64 * 1024
 /** Forms of the provider are smaller; what takes longer to explain is explained when a person asks. */
 const EXPLAINED_BYTES_MAX = 4 * 1024
 
-/** What can be said of a sender before a byte of the body is read (contract 5.3). */
+/** What can be said of a sender before a byte of the body is read (docs/reference/contract.md#telephony-signature). */
 export function checkTelcoHeaders(arrival: Arrival, settings: VerificationSettings | undefined): HeaderVerdict {
   const isSigned = isWellFormed(signatureOf(arrival.headers))
   if (settings === undefined) return { ok: false, reason: 'the settings cannot be read', isSigned }
@@ -35,7 +35,10 @@ export function checkTelcoHeaders(arrival: Arrival, settings: VerificationSettin
   return { ok: false, reason: withHttpsLine(arrival, NO_SIGNATURE), isSigned }
 }
 
-/** The telephony signature check of the contract (5.3): over the POST form and the full address, https whatever it was. */
+/**
+ * The telephony signature check (docs/reference/contract.md#telephony-signature): over the POST form and the full
+ * address, with https whatever it was.
+ */
 export function checkTelcoSignature(
   arrival: Arrival,
   settings: VerificationSettings | undefined,
@@ -80,7 +83,10 @@ function verdict(arrival: Arrival, isRight: boolean): Authentication {
     : { ok: false, reason: isPlainHttp(arrival) ? HTTPS_REQUIRED : NOT_VALID, isSigned: true }
 }
 
-/** Why a signed request was rejected, in place of the bare reason in the log; undefined when its form is too large to try. */
+/**
+ * Why a signed request was rejected, in place of the bare reason in the log; undefined when its form is too large to
+ * try.
+ */
 export async function explainRejection(
   arrival: Arrival,
   settings: VerificationSettings | undefined,
@@ -107,7 +113,9 @@ function withHttpsLine(arrival: Arrival, sentence: string): string {
   return isPlainHttp(arrival) ? `${HTTPS_REQUIRED} ${sentence}` : sentence
 }
 
-/** Whether nobody on the way says that https was used; a proxy that is not trusted is believed for this sentence only. */
+/**
+ * Whether nobody on the way says that https was used; a proxy that is not trusted is believed for this sentence only.
+ */
 function isPlainHttp({ isHttps, headers }: Arrival): boolean {
   const claimed = headers['x-forwarded-proto']
   return !isHttps && !(typeof claimed === 'string' && /^\s*https\b/i.test(claimed))
@@ -122,7 +130,10 @@ export function signatureOf(headers: Record<string, string | string[] | undefine
 /** Forms that were read, for as long as their bytes are held: the signature and the work both need one. */
 const forms = new WeakMap<Buffer, Readonly<Form>>()
 
-/** The fields of the body; a body of another type is an empty form (design 6). Undefined when there are too many. */
+/**
+ * The fields of the body; a body of another type has none (docs/reference/domain.md#bodies-that-are-no-form).
+ * Undefined when there are too many.
+ */
 export function readForm({ headers, body }: Pick<Arrival, 'headers' | 'body'>): Readonly<Form> | undefined {
   if (!isForm(headers['content-type'])) return Object.create(null) as Form
   const known = forms.get(body)

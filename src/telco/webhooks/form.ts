@@ -1,7 +1,10 @@
 /** The fields of a form-encoded body. A repeated field is a list of its values in the order they came. */
 export type Form = Record<string, string | string[]>
 
-/** The provider sends some fifty fields; its SDK is at home with as many as this (providers.md B2). */
+/**
+ * The provider sends some fifty fields; its SDK is at home with as many as this
+ * (docs/reference/providers.md#signed-forms).
+ */
 export const FORM_FIELDS_MAX = 1000
 
 const AMPERSAND = 0x26
@@ -25,8 +28,8 @@ export function hasTooManyFields(raw: Buffer): boolean {
 
 /**
  * The exact fields of a form-encoded body, as the signature needs them: nothing trimmed, no empty value dropped, no
- * nesting, `+` a space. Wrong percent-encodings stay as they are; bytes that are no UTF-8 become U+FFFD. One pass over the
- * bytes whatever they are: the parser of Node takes a time that grows with the square of the number of fields.
+ * nesting, `+` a space. Wrong percent-encodings stay as they are; bytes that are no UTF-8 become U+FFFD. One pass over
+ * the bytes whatever they are: the parser of Node takes a time that grows with the square of the number of fields.
  */
 export function parseForm(raw: Buffer): Form {
   // No prototype, so that a field called `__proto__` is a field like any other.

@@ -13,7 +13,7 @@ function form(required: readonly string[], optional: readonly string[]): TObject
 
 const PARTIES = ['AccountSid', 'From', 'To', 'Caller', 'Called', 'Direction', 'CallStatus', 'ParentCallSid']
 
-/** A voice request (providers reference A2, A3). */
+/** A voice request (docs/reference/providers.md#voice-request-fields). */
 const VOICE = form(['CallSid'], PARTIES)
 /** What follows a dial. */
 const DIALLED = form(['CallSid'], [...PARTIES, 'DialCallStatus', 'DialCallSid', 'DialCallDuration', 'DialBridged'])

@@ -25,11 +25,17 @@ import {
 import { rawQuery, type TelcoRequest } from './request.ts'
 import { TELCO_FORMS } from './shapes.ts'
 
-/** The provider gives up after 15 s (providers reference A3); by then the caller has long had our fallback. */
+/**
+ * The provider gives up after 15 s (docs/reference/providers.md#webhook-timeouts); by then the caller has long had our
+ * fallback.
+ */
 export const VOICE_DEADLINE_MS = 8_000
 /** Leaves the time to keep the report, 5 s at most, before the provider gives up. */
 const STATUS_DEADLINE_MS = 8_000
-/** How long a caller, who has waited for the deadline already, waits for the report to be kept; it is kept after that too. */
+/**
+ * How long a caller, who has waited for the deadline already, waits for the report to be kept; it is kept after that
+ * too.
+ */
 const CALLER_WAITS_MS = 500
 /** A form of the provider has a few kB; call tokens and pasted texts make some larger. */
 const FORM_BYTES_MAX = 1024 * 1024
@@ -115,7 +121,7 @@ export const ROUTES: readonly Route[] = [
   },
 ]
 
-/** Area B of the contract (4.2): twelve routes behind the telephony signature. */
+/** The twelve routes behind the telephony signature (docs/reference/contract.md#telephony-webhooks). */
 export function telcoTable(parts: TelcoParts): WebhookTable {
   const rows = new Map<WebhookRow, Route>(ROUTES.map((route) => [toRow(parts, route), route]))
   const routeOf = (row: WebhookRow): Route => {
@@ -201,7 +207,7 @@ async function gatherResult(parts: TelcoParts, open: OpenEnv, given: Given): Pro
 
 async function callAction(parts: AnswerParts, open: OpenEnv, given: Given): Promise<Reply> {
   const { routing } = parts
-  // Never any other model than these (domain reference 2.3.4); connect.callflow is the legacy name of call flows.
+  // A closed list (docs/reference/domain.md#call-actions); connect.callflow is the legacy name of call flows.
   const actions: Record<string, CallRouting['userCallAction'] | undefined> = {
     'connect.user': routing.userCallAction,
     'connect.telco.callflow': routing.callflowCallAction,

@@ -29,7 +29,7 @@ export const NO_API_KEY = 'API key not set'
 
 const PLATFORM = 'The voice-agent platform'
 export const NOT_UNDERSTOOD = `${PLATFORM} answered in a way that is not understood.`
-/** Comes with the status of a wrong key (providers reference F), which it is not. */
+/** Comes with the status of a wrong key (docs/reference/providers.md#platform-errors), which it is not. */
 const QUOTA = 'quota_exceeded'
 const NO_QUOTA = 'The quota of the account at the voice-agent platform is used up.'
 const DETAIL_CHARS_MAX = 300

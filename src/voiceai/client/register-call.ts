@@ -12,7 +12,7 @@ import { INITIATION_DEADLINE_MS } from '../webhooks/tables.ts'
 import { toVoiceaiError } from './provider-error.ts'
 
 const PATH = '/v1/convai/twilio/register-call'
-/** More than this the phone provider does not take (providers reference A2). */
+/** More than this the phone provider does not take (docs/reference/providers.md#voice-answers). */
 const MARKUP_CHARS_MAX = 64 * 1024
 
 export interface ConnectorParts {
@@ -46,8 +46,8 @@ export function agentConnector(parts: ConnectorParts): AgentConnector {
 }
 
 /**
- * Registered, an agent whose audio at the platform is not that of telephones would be noise; over SIP the platform converts.
- * An agent that is not known here counts as one that was set up for telephones.
+ * Registered, an agent whose audio at the platform is not that of telephones would be noise; over SIP the platform
+ * converts. An agent that is not known here counts as one that was set up for telephones.
  */
 async function isForTelephones(agents: PlatformAgents, { agentUid }: AgentCall): Promise<boolean> {
   const known = await agents.get().catch(() => agents.last)

@@ -13,7 +13,6 @@ export interface ClientParts {
   /** The key is read for each request, so that a new one is used at once. */
   settings: Settings
   baseUrl: string
-  timeoutMs?: number
   pause?: (ms: number) => Promise<unknown>
 }
 
@@ -50,7 +49,7 @@ export function sdkClient(parts: ClientParts): VoiceaiClient {
 }
 
 async function askPlatform<Answer>(
-  { settings, baseUrl, timeoutMs = TIMEOUT_SECONDS * MS_PER_SECOND, pause }: ClientParts,
+  { settings, baseUrl, pause }: ClientParts,
   isRepeatable: boolean,
   request: (sdk: ElevenLabsClient, options: RequestOptions) => Promise<Answer>,
 ): Promise<Answer> {
@@ -58,10 +57,10 @@ async function askPlatform<Answer>(
   if (apiKey === undefined) throw new VoiceaiError('credentials', NO_API_KEY)
   // 0.6 s and 100 MB: only processes that really talk to the platform pay for it.
   const { ElevenLabsClient: Sdk } = await import('@elevenlabs/elevenlabs-js')
-  const sdk = new Sdk({ apiKey, baseUrl, maxRetries: 0, timeoutInSeconds: timeoutMs / MS_PER_SECOND, fetch: ownFetch })
+  const sdk = new Sdk({ apiKey, baseUrl, maxRetries: 0, timeoutInSeconds: TIMEOUT_SECONDS, fetch: ownFetch })
   const secrets = [apiKey, voiceaiAgentToken ?? '', ...postCallSecrets]
   // The SDK's own time-out ends with the headers; this one covers the body as well.
-  return withRetries(() => request(sdk, { abortSignal: AbortSignal.timeout(timeoutMs) }), {
+  return withRetries(() => request(sdk, { abortSignal: AbortSignal.timeout(TIMEOUT_SECONDS * MS_PER_SECOND) }), {
     isRepeatable,
     secrets,
     ...(pause === undefined ? {} : { pause }),

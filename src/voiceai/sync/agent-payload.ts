@@ -39,8 +39,8 @@ type SystemToolName = keyof typeof SYSTEM_TOOLS
 const UNLIMITED = -1
 
 /**
- * An agent as the platform is to hold it (domain reference 4.4). Tools the platform does not know yet are left out, and
- * a limit of tokens is named when there is one, or when the one that the platform holds is to end.
+ * An agent as the platform is to hold it (docs/reference/domain.md#agent-payload). Tools the platform does not know yet
+ * are left out, and a limit of tokens is named when there is one, or when the one that the platform holds is to end.
  */
 export function agentConfig(agent: AgentRow, { endsTokenLimit = false } = {}): AgentConfig {
   return {
@@ -117,8 +117,8 @@ function promptConfig(agent: AgentRow, noLimit: number | null): ElevenLabs.Promp
 }
 
 /**
- * A registered call is a media stream of the phone provider, which carries µ-law 8 kHz and nothing else, so such an agent
- * speaks that whatever is chosen for it (the platform's page "Register Twilio calls", read 2026-11-22).
+ * A registered call is a media stream of the phone provider, which carries µ-law 8 kHz and nothing else, so such an
+ * agent speaks that whatever is chosen for it (the platform's page "Register Twilio calls", read 2026-11-22).
  */
 function isRegistered({ connect_method: method }: AgentRow): boolean {
   return method !== 'sip'
@@ -143,8 +143,9 @@ function audioConfig(agent: AgentRow): Pick<ElevenLabs.ConversationalConfig, 'as
 }
 
 /**
- * A flash model unless another one was chosen: its version follows the language, as only the second one speaks anything but
- * English. The turbo models are deprecated (`TTSConversationalModel` of the platform's API description), and flash is in their place.
+ * A flash model unless another one was chosen: its version follows the language, as only the second one speaks anything
+ * but English. The turbo models are deprecated (`TTSConversationalModel` of the platform's API description), and flash
+ * is in their place.
  */
 function speechModel({ use_flash: isFlash, model, language }: AgentRow): ElevenLabs.TtsConversationalModel {
   const other = isFlash === false && model !== null ? OTHER_SPEECH_MODELS[model] : undefined

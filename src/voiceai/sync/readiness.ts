@@ -25,7 +25,8 @@ export function requireOn(settings: SettingsSnapshot): void {
 
 /**
  * Throws a refusal with the sentence when the platform cannot be told anything yet. Somebody who asks for it may
- * synchronise while voice agents are switched off: only the webhooks are left out then (domain reference 4.1).
+ * synchronise while voice agents are switched off: only the webhooks are left out then
+ * (docs/reference/domain.md#voice-agent-sync).
  */
 export function requireReady(settings: SettingsSnapshot): ReadySettings {
   const gap = findGap(settings)

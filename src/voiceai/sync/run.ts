@@ -24,7 +24,7 @@ const IN_STEP_BUT_OFF =
 /** What failed is tried again by itself, a little later. */
 const RETRY_SECONDS = 30
 
-/** Steps of each kind of run, in their fixed order (domain reference 4.1). */
+/** Steps of each kind of run, in their fixed order (docs/reference/domain.md#voice-agent-sync). */
 const STEPS: Readonly<Record<SyncKind, readonly Step[]>> = {
   sync: [
     { name: 'voices', isRequired: true, run: readVoices },

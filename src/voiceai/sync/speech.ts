@@ -32,7 +32,10 @@ export async function generateSpeech(
   })
 }
 
-/** Generates the speech of every prompt anew; a prompt without text loses its file (domain reference 4.5). */
+/**
+ * Generates the speech of every prompt anew; a prompt without text loses its file
+ * (docs/reference/domain.md#speech-files).
+ */
 export async function regenerateSpeech(parts: SyncParts, progress: SyncProgress): Promise<void> {
   await defaultVoice(parts)
   for (const prompt of await parts.prompts.list(parts.db)) {

@@ -11,10 +11,13 @@ import type { ToolParameter, ToolRow } from './tool-rows.ts'
 const PROVIDER_PREFIX = 'system__'
 /** The variable of ours that names the call. */
 const CALL_VARIABLE = 'call_id'
-/** The platform sends a body with these only: `request_body_schema` of WebhookToolApiSchemaConfig in its API description. */
+/**
+ * The platform sends a body with these only: `request_body_schema` of WebhookToolApiSchemaConfig in its API
+ * description.
+ */
 const METHODS_WITH_BODY: readonly string[] = ['POST', 'PATCH', 'PUT']
 
-/** A tool as the platform is to hold it (domain reference 4.3). */
+/** A tool as the platform is to hold it (docs/reference/domain.md#tool-payload). */
 export function toolConfig(tool: ToolRow, settings: ReadySettings): ToolConfig {
   const { name, description, response_timeout_secs: responseTimeoutSecs } = tool
   const variables = [...variablesOf([tool]), ...(isOurs(tool, settings) ? [CALL_VARIABLE] : [])]
@@ -23,7 +26,7 @@ export function toolConfig(tool: ToolRow, settings: ReadySettings): ToolConfig {
     description,
     responseTimeoutSecs,
     interruptionMode: interruptionMode(tool),
-    // Otherwise the agent would not hear the sentence of a refusal (providers reference D2).
+    // Otherwise the agent would not hear the sentence of a refusal (docs/reference/providers.md#server-tools).
     toolErrorHandlingMode: 'passthrough' as const,
     dynamicVariables: { dynamicVariablePlaceholders: placeholders(variables) },
   }
@@ -60,9 +63,9 @@ export function toolUrl({ path, url }: Pick<ToolRow, 'path' | 'url'>, apiUrl: st
 }
 
 /**
- * The token opens this service, so it is given to addresses of this service only. The call goes with it: the platform puts
- * the variable's value in, and neither the agent nor the caller has a say in it (`ConvAIDynamicVariable` of `request_headers`,
- * openapi of the platform).
+ * The token opens this service, so it is given to addresses of this service only. The call goes with it: the platform
+ * puts the variable's value in, and neither the agent nor the caller has a say in it (`ConvAIDynamicVariable` of
+ * `request_headers`, openapi of the platform).
  */
 export function requestHeaders(
   tool: Pick<ToolRow, 'path' | 'url'>,
@@ -96,14 +99,18 @@ function objectSchema(
   return { type: 'object', ...propertiesOf(params), ...(description ? { description } : {}) }
 }
 
-/** The platform refuses a query without any property (`minProperties` of QueryParamsJsonSchema in its API description). */
+/**
+ * The platform refuses a query without any property (`minProperties` of QueryParamsJsonSchema in its API description).
+ */
 function querySchema(
   params: readonly ToolParameter[],
 ): Pick<ElevenLabs.WebhookToolApiSchemaConfigInput, 'queryParamsSchema'> {
   return params.length === 0 ? {} : { queryParamsSchema: propertiesOf(params) }
 }
 
-/** A name that no parameter describes is the agent's to fill: without a schema the platform does not take the address. */
+/**
+ * A name that no parameter describes is the agent's to fill: without a schema the platform does not take the address.
+ */
 function pathSchema(
   { params }: ToolRow,
   names: readonly string[],

@@ -38,9 +38,10 @@ export function postCallUrl(apiUrl: string): string {
 }
 
 /**
- * Has transcripts delivered to this service, signed with a secret that it holds (domain reference 4.2). An address can
- * never be changed, so another public address means another webhook and another secret: the new one is stored before it
- * is used, and the old one counts until its webhook is gone. Throws a VoiceaiError; whatever was done until then is safe.
+ * Has transcripts delivered to this service, signed with a secret that it holds
+ * (docs/reference/domain.md#post-call-webhook-at-the-platform). An address can never be changed, so another public
+ * address means another webhook and another secret: the new one is stored before it is used, and the old one counts
+ * until its webhook is gone. Throws a VoiceaiError; whatever was done until then is safe.
  */
 export async function pushPostCall(parts: SyncParts): Promise<'kept' | 'created'> {
   return withLease(parts.db, LEASE, async () => {
@@ -58,9 +59,9 @@ export async function pushPostCall(parts: SyncParts): Promise<'kept' | 'created'
 }
 
 /**
- * Lets the webhook deliver again, which the platform has disabled: it does after ten failed deliveries in a row without a
- * success in seven days (elevenlabs.io/docs/eleven-api/resources/webhooks). Another one is made where that one cannot be used.
- * Throws a VoiceaiError.
+ * Lets the webhook deliver again, which the platform has disabled: it does after ten failed deliveries in a row without
+ * a success in seven days (elevenlabs.io/docs/eleven-api/resources/webhooks). Another one is made where that one cannot
+ * be used. Throws a VoiceaiError.
  */
 export async function enablePostCall(parts: SyncParts): Promise<'enabled' | 'kept' | 'created'> {
   const isEnabled = await withLease(parts.db, LEASE, async () => {

@@ -26,7 +26,7 @@ import { records } from '../../platform/records.ts'
 import { clockChangeSentence, parseLocal, parseLocalDate, parseWire, parseZone, spokenTime } from '../../time.ts'
 import { isAbsent } from '../../wire.ts'
 
-/** What a meeting is called when the agent gave no name (domain reference 2.1). */
+/** What a meeting is called when the agent gave no name (docs/reference/domain.md#meetings). */
 const NAME_DEFAULT = 'Unknowns'
 /** Said to a caller who is not known and whose meetings are asked for. */
 const NOT_KNOWN = 'I do not know who is calling, so I cannot look up meetings.'
@@ -101,7 +101,10 @@ export async function listMeetings(env: ReadEnv, args: ToolArguments, { named, a
   })
 }
 
-/** Cancels a meeting; in a call that is named, only one that its contact or their company attends, or that was booked in it. */
+/**
+ * Cancels a meeting; in a call that is named, only one that its contact or their company attends, or that was booked in
+ * it.
+ */
 export async function removeMeeting(env: Env, args: ToolArguments, { named, about }: ToolUse): Promise<object> {
   return calendarAnswer(async () => {
     const eventId = requireIdArgument(args, 'event_id', 'event_id is required')

@@ -18,7 +18,7 @@ const Meeting = Type.Object({
   description: Text,
 })
 
-/** What the voice agent's tools take and answer, by path (contract 4.1). */
+/** What the voice agent's tools take and answer, by path (docs/reference/contract.md#voice-agent-webhooks). */
 export const VOICEAI_SHAPES = {
   '/transfer': {
     summary: 'Transfer the live call to a published extension',

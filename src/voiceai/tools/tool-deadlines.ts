@@ -1,9 +1,10 @@
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
+import { MISSED } from '../../database/listener.ts'
 import { asError } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
 
-/** The platform waits 20 s for a tool unless it was told otherwise (contract 8); nobody listens to silence for longer. */
+/** The platform waits 20 s for a tool by default (docs/reference/contract.md#limits); nobody listens to silence longer. */
 const DEADLINE_MS_MAX = 15_000
 /** The sentence has to arrive before the platform gives up. */
 const EARLIER_MS = 1_000
@@ -31,10 +32,10 @@ export class ToolDeadlines {
     return this.#byPath.get(path) ?? DEADLINE_MS_MAX
   }
 
-  /** Reads what was pushed, now and whenever a tool changes in any process. */
+  /** Reads what was pushed, now, whenever a tool changes in any process, and when such a notification may have been missed. */
   async start(): Promise<void> {
     await this.#db.listen('connect_records', (payload) => {
-      if (payload.includes(MODEL)) void this.#load()
+      if (payload === MISSED || payload.includes(MODEL)) void this.#load()
     })
     await this.#load()
   }

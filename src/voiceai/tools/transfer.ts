@@ -11,7 +11,7 @@ import type { Env } from '../../platform/env.ts'
 import { isAbsent, readText } from '../../wire.ts'
 import { extensionList } from '../webhooks/dynamic-variables.ts'
 
-// Wire texts of domain reference 2.1: other parties match on them.
+// Published (docs/reference/domain.md#transfer-sentences): other parties match on them.
 const MISSING = 'Not all parameters passed. You must provide channel_sid and exten (only digits)'
 const WRONG_FORMAT = 'Wrong extension format. Only digits, e.g. 101'
 const NONE_PUBLISHED = 'There is no public extension to connect the call. Cannot transfer'
@@ -41,8 +41,9 @@ type Plan = { kind: 'repeated' } | { kind: 'under way' } | { kind: 'redirect'; c
 const LOOK_MS = 100
 
 /**
- * Transfers the live call to a published extension: renders it, then has the provider redirect the caller's leg. Only what
- * was redirected is answered as done: a repeat waits for the first one, and redirects itself when that one failed or died.
+ * Transfers the live call to a published extension: renders it, then has the provider redirect the caller's leg. Only
+ * what was redirected is answered as done: a repeat waits for the first one, and redirects itself when that one failed
+ * or died.
  */
 export function transferTool({ directory, client }: TransferParts) {
   return async (open: OpenEnv, args: ToolArguments, { about }: ToolUse): Promise<object> => {

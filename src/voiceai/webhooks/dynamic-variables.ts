@@ -1,7 +1,10 @@
 import { stripTags } from '../../ledger/call-change.ts'
 import type { PublishedExtension } from '../../ledger/destination.ts'
 
-/** Every variable a prompt or a tool may name (domain reference 3). The platform ends a call that misses one. */
+/**
+ * Every variable a prompt or a tool may name (docs/reference/domain.md#dynamic-variables). The platform ends a call
+ * that misses one.
+ */
 export const DYNAMIC_VARIABLES = [
   'call_id',
   'channel_sid',
@@ -64,7 +67,9 @@ export function extensionList(extensions: readonly PublishedExtension[]): string
 /** Languages that the platform knows under another code. */
 const PLATFORM_CODES: Readonly<Record<string, string>> = { nb: 'no', nn: 'no' }
 
-/** `de_DE` is `de`; only Brazil's Portuguese keeps its country (domain reference 2.1). */
+/**
+ * `de_DE` is `de`; only Brazil's Portuguese keeps its country (docs/reference/domain.md#language-of-a-conversation).
+ */
 export function languageCode(lang: string | null | undefined): string | undefined {
   if (lang === null || lang === undefined || lang.trim() === '') return undefined
   const code = lang.trim().toLowerCase().replaceAll('-', '_')

@@ -1,9 +1,12 @@
 import { cleanText, readId } from '../../wire.ts'
 import { readSipReference } from './sip-headers.ts'
 
-/** Characters of a transcript and of a summary that are kept; far more than the longest call says. */
-const TRANSCRIPT_CHARS_MAX = 2_000_000
-const CUT = '\n[The transcript is longer than 2,000,000 characters; its end is left out.]'
+/**
+ * Characters of a transcript and of a summary that are kept: seven hours of speech. The embedded engine stores no more than
+ * this within the time that one step may take.
+ */
+const TRANSCRIPT_CHARS_MAX = 400_000
+const CUT = '\n[The transcript is longer than 400,000 characters; its end is left out.]'
 const SUMMARY_CHARS_MAX = 100_000
 const ID_CHARS_MAX = 200
 const NUMBER_CHARS_MAX = 256
@@ -45,7 +48,10 @@ export interface Failure {
 /** Types by which the platform announces a transcript; a body without any type is taken for one. */
 const TRANSCRIPT_TYPES = ['post_call_transcription', 'transcript', '']
 
-/** Reads what the platform sent (providers reference D3), wrapped in an envelope or bare; undefined when it is no object. */
+/**
+ * Reads what the platform sent (docs/reference/providers.md#post-call-deliveries), wrapped in an envelope or bare;
+ * undefined when it is no object.
+ */
 export function readPostCall(payload: unknown): PostCall | undefined {
   const envelope = readObject(payload)
   if (envelope === undefined) return undefined

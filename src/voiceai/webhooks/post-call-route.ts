@@ -18,17 +18,20 @@ import { hasConversationMedia } from '../../ledger/record-conversation.ts'
 import {
   consumePostCall,
   consumePostCallAudio,
+  consumeReadPostCall,
   consumeWholeAudio,
   POST_CALL,
   POST_CALL_AUDIO,
+  POST_CALL_READ,
   POST_CALL_WHOLE_AUDIO,
 } from './post-call.ts'
 import { isTimely, readSignature } from './post-call-signature.ts'
+import { LargePostCalls } from './read-large-post-call.ts'
 import { receivePostCall } from './receive-post-call.ts'
 import { POST_CALL_SHAPE } from './shapes.ts'
 import { toStoredDelivery } from './stored-post-call.ts'
 
-/** Audio of a call of three hours, in base64; nothing longer is sent (providers reference F). */
+/** Audio of a call of three hours, in base64; nothing longer is sent (docs/reference/providers.md#post-call-sizes). */
 const AUDIO_BYTES_MAX = 256 * 1024 * 1024
 /** Storing a long recording may take a while; the platform's own limit is not published. */
 const DEADLINE_MS = 60_000
@@ -39,7 +42,7 @@ const SECONDS_PER_MINUTE = 60
 /** Longer than this it is not worth knowing whether audio is stored already; a second copy does no harm. */
 const LOOK_DEADLINE_MS = 1_000
 
-// The text is the contract's (5.2.4).
+// The text is the contract's (docs/reference/contract.md#post-call-signature).
 const NO_SECRET = 'no webhook secret configured; run voice-agent sync'
 const NOT_CONFIGURED = jsonReply({ error: 'Unauthorized', message: NO_SECRET }, 401)
 
@@ -61,10 +64,11 @@ interface PostCallParts {
 }
 
 /**
- * `/connect_voiceai/post_call`: signed bytes in, empty 200 out, whatever becomes of the delivery once it is kept. One that
- * neither the database nor a disk could keep is answered 503.
+ * `/connect_voiceai/post_call`: signed bytes in, empty 200 out, whatever becomes of the delivery once it is kept. One
+ * that neither the database nor a disk could keep is answered 503.
  */
 export function postCallTable(parts: PostCallParts): WebhookTable {
+  const large = new LargePostCalls()
   return {
     area: 'voiceai',
     prefix: '/connect_voiceai',
@@ -75,7 +79,7 @@ export function postCallTable(parts: PostCallParts): WebhookTable {
         access: 'own',
         deadlineMs: DEADLINE_MS,
         bodyBytesMax: AUDIO_BYTES_MAX,
-        run: (open, arrival) => keepDelivery(parts, open, arrival),
+        run: (open, arrival) => keepDelivery({ ...parts, large }, open, arrival),
       },
     ],
     proof: { header: 'Voiceai-Signature', contentType: 'application/json', refusals: { 401: 'Unauthorized' } },
@@ -101,6 +105,7 @@ export function postCallTable(parts: PostCallParts): WebhookTable {
 export function postCallConsumers({ media }: { media: MediaStore }): Record<string, Consumer> {
   return {
     [POST_CALL]: consumePostCall,
+    [POST_CALL_READ]: consumeReadPostCall,
     [POST_CALL_AUDIO]: consumePostCallAudio,
     [POST_CALL_WHOLE_AUDIO]: consumeWholeAudio(media),
   }
@@ -123,13 +128,17 @@ function authenticateHeaders(arrival: Arrival, settings: VerificationSettings | 
   return { ok: false, reason, isSigned }
 }
 
-async function keepDelivery({ inbox, media }: PostCallParts, open: OpenEnv, arrival: Arrival): Promise<Reply> {
+async function keepDelivery(
+  { inbox, media, large }: PostCallParts & { large: LargePostCalls },
+  open: OpenEnv,
+  arrival: Arrival,
+): Promise<Reply> {
   const hasAudio = (conversationId: string): Promise<boolean> =>
     withinDeadline(
       open((env) => hasConversationMedia(env, conversationId)),
       LOOK_DEADLINE_MS,
     ).catch(() => false)
-  const delivery = await toStoredDelivery({ media, hasAudio }, arrival)
+  const delivery = await toStoredDelivery({ media, large, hasAudio }, arrival)
   if (delivery === undefined) return EMPTY
   const id = await inbox.receive(delivery).catch(async (error: unknown) => {
     if (delivery.mediaRef !== undefined) await media.remove(delivery.mediaRef)

@@ -1,6 +1,9 @@
 import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto'
 
-/** How far the signed time may be from ours, into the past (contract 5.2.3, 8) and by design 6 into the future. */
+/**
+ * How far the signed time may be from ours: into the past (docs/reference/contract.md#post-call-signature)
+ * and into the future (docs/reference/domain.md#signed-time-in-the-future).
+ */
 export const TOLERANCE_SECONDS = 30 * 60
 const MS_PER_SECOND = 1_000
 

@@ -7,7 +7,10 @@ import type { Arrival, Received } from '../../deliveries/webhook-table.ts'
 import type { MediaStore } from '../../ledger/media-store.ts'
 import { readSignature, SignatureCheck } from './post-call-signature.ts'
 
-/** What is larger than this does not stay in memory: transcripts are smaller, audio is not (providers reference F). */
+/**
+ * What is larger than this does not stay in memory: transcripts are smaller, audio is not
+ * (docs/reference/providers.md#post-call-sizes).
+ */
 export const MEMORY_BYTES_MAX = 10 * 1024 * 1024
 
 interface Receiving {

@@ -5,7 +5,10 @@ import { DYNAMIC_VARIABLES } from './dynamic-variables.ts'
 
 const Text = Type.Optional(Type.String())
 
-/** What the platform asks before a conversation (providers reference D1); every field is read on its own. */
+/**
+ * What the platform asks before a conversation (docs/reference/providers.md#conversation-initiation); every field is
+ * read on its own.
+ */
 export const INITIATION_SHAPE: RowDescription = {
   summary: 'Dynamic variables for a conversation that opens',
   request: Type.Object(
@@ -30,7 +33,7 @@ export const INITIATION_SHAPE: RowDescription = {
   ),
 }
 
-/** What the platform reports after a conversation (providers reference D3). */
+/** What the platform reports after a conversation (docs/reference/providers.md#post-call-deliveries). */
 export const POST_CALL_SHAPE: RowDescription = {
   summary: 'What a conversation was, after it ended',
   request: Type.Object(

@@ -11,7 +11,10 @@ import { transferTool } from '../tools/transfer.ts'
 import { emptyEnvelope, initiateConversation } from './conversation-initiation.ts'
 import { INITIATION_SHAPE } from './shapes.ts'
 
-/** The caller hears it ring while this is asked (providers reference D1): after 2 s the call goes on without. */
+/**
+ * The caller hears it ring while this is asked (docs/reference/providers.md#conversation-initiation): after 2 s the
+ * call goes on without.
+ */
 export const INITIATION_DEADLINE_MS = 2_000
 const INITIATION_BYTES_MAX = 1024 * 1024
 
@@ -23,7 +26,7 @@ interface VoiceaiParts {
   deadlineOf: (path: string) => number
 }
 
-/** Area A of the contract (4.1) but post_call: eight routes behind the agent token. */
+/** The eight routes behind the agent token: docs/reference/contract.md#voice-agent-webhooks without post_call. */
 export function voiceaiTables({ directory, agents, client, deadlineOf }: VoiceaiParts): WebhookTable[] {
   const tools: readonly Tool[] = described(VOICEAI_SHAPES, [
     { path: '/transfer', access: 'own', run: transferTool({ directory, client }) },

@@ -23,7 +23,7 @@ function written(verb: Verb): string {
   return markup.replace(/^<Response>|<\/Response>$/g, '')
 }
 
-test('ringing the web phone of a user (2.3.6)', () => {
+test('ringing the web phone of a user', () => {
   const action = `${BASE}/connect.user/call_action/7?done_callflows=1,2#e=ashburn`
   const options = { callerId: '+14155550100', action, timeoutSeconds: 10 }
   const recording = { mode: 'record-from-answer', statusCallback: RECORDING } as const
@@ -40,7 +40,7 @@ test('ringing the web phone of a user (2.3.6)', () => {
   )
 })
 
-test('ringing a group at once (2.3.9)', () => {
+test('ringing a group at once', () => {
   const action = `${BASE}/connect.telco.callflow/call_action/7#e=ashburn`
   const report = { url: STATUS, events: ['answered', 'completed'] } as const
   const nouns = [sip({ uri: 'sip:alice@acme.sip.telco.com', status: report }), client({ identity: 'bob@acme' })]
@@ -50,7 +50,7 @@ test('ringing a group at once (2.3.9)', () => {
   )
 })
 
-test('calling out (2.3.10)', () => {
+test('calling out', () => {
   const options = { callerId: '+14155550199', timeoutSeconds: 60, timeLimitSeconds: 7200 }
   expect(written(dial(options, [number({ number: '+14155550100', status })]))).toBe(
     '<Dial timeout="60" callerId="+14155550199" timeLimit="7200">' +
@@ -58,13 +58,13 @@ test('calling out (2.3.10)', () => {
   )
 })
 
-test('calling out by WhatsApp (2.5)', () => {
+test('calling out by WhatsApp', () => {
   expect(written(dial({ callerId: 'whatsapp:+14155550199' }, [whatsApp({ number: '+380501234567' })]))).toBe(
     '<Dial callerId="whatsapp:+14155550199"><WhatsApp>+380501234567</WhatsApp></Dial>',
   )
 })
 
-describe('handing over to a voice agent (2.3.5)', () => {
+describe('handing over to a voice agent', () => {
   const sipHost = 'sip.rtc.voiceai.io:5060;transport=tcp'
 
   test('names our call when it is known', () => {

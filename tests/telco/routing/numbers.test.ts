@@ -114,7 +114,7 @@ describe('what stands in for a destination', () => {
     await set({ destination: 'markup', markup, fallback_exten: exten })
     expect(await exchange.toNumber()).toContain('<Identity>bob@')
     await set({ fallback_exten: null })
-    // The sentence of the domain reference for an application whose template cannot be filled (2.3.8).
+    // The sentence for an application whose template cannot be filled: docs/reference/domain.md#rendered-applications.
     expect(await exchange.toNumber()).toBe(SYSTEM_ERROR())
   })
 })

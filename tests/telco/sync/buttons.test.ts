@@ -82,7 +82,7 @@ describe('a caller ID is validated', () => {
     expect(new URLSearchParams(asked?.body).get('StatusCallback')).toBe(
       `${PUBLIC_URL}/telco/webhook/outgoing_callerid#e=ashburn&rc=2&rp=ct,rt,5xx`,
     )
-    await eventually(async () => (await read(id)).status === status, 30_000)
+    await eventually(async () => (await read(id)).status === status)
     expect((await read(id)).sid === null).toBe(status !== 'validated')
   })
 
@@ -179,7 +179,7 @@ describe('a WhatsApp template', () => {
     await eventually(async () => {
       const [{ status } = { status: '' }] = (await fetchStatus(id)).body as Row[]
       return status === 'approved'
-    }, 30_000)
+    })
     expect(await read(id)).toMatchObject({ status: 'approved' })
     office.telco.account.contents.remove(String((await read(id)).sid))
     expect((await fetchStatus(id)).body).toEqual([{ id, status: 'missing' }])

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { AUTH_TOKEN, PUBLIC_URL } from '../../support/telco.ts'
+import { eventually } from '../../support/test-app.ts'
 import { empty, only, refusal, SyncOffice } from './sync-office.ts'
 
 const HTTP = 'Invalid api url! Please use HTTPS instead of HTTP to ensure a secure connection!'
@@ -41,7 +42,8 @@ describe('a SYNC is refused', () => {
 
   test('while another one is under way', async () => {
     await office.setUp()
-    office.line.plan('GET', ACCOUNT, { delayMs: 1_000 })
+    const release = Promise.withResolvers<void>()
+    office.line.plan('GET', ACCOUNT, { held: release.promise })
     const first = await office.app.admin.ask<{ run_id: number }>('connect.settings', 'telco_sync')
     for (const [model, button] of [
       ['connect.settings', 'telco_sync'],
@@ -50,6 +52,7 @@ describe('a SYNC is refused', () => {
       const second = await office.app.admin.call(model, button)
       expect(second).toMatchObject({ status: 409, body: { message: expect.stringContaining('under way already') } })
     }
+    release.resolve()
     expect((await office.ended(first.run_id)).state).toBe('done')
   })
 })
@@ -189,10 +192,12 @@ describe('an answer that was lost', () => {
 
 test('an address that is taken back from the settings ends a run that is under way, and says so', async () => {
   await office.setUp()
-  office.line.plan('GET', /^\/Applications\.json$/, { delayMs: 700 })
+  const release = Promise.withResolvers<void>()
+  office.line.plan('GET', /^\/Applications\.json$/, { held: release.promise })
   const { run_id: id } = await office.app.admin.ask<{ run_id: number }>('connect.settings', 'telco_sync')
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await eventually(async () => office.line.asked.some(({ path }) => path === '/Applications.json'))
   await office.settings({ api_url: null })
+  release.resolve()
   const run = await office.ended(id)
   expect(run.state).toBe('failed')
   expect(run.errors.at(-1)).toMatchObject({ step: 'WhatsApp templates', message: LOCAL })

@@ -1,7 +1,6 @@
 // The whole service beside the phone provider's stand-in, with a line between them on which answers can be planned.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
 import { startTelcoEmulator, type TelcoEmulator } from '../../../emulators/telco/start.ts'
 import type { Store, WireRecord } from '../../../emulators/telco/store.ts'
 import { sql } from '../../../src/database/drizzle.ts'
@@ -31,8 +30,8 @@ export interface PlannedAnswer {
   body?: object
   /** The provider does what it is asked, and the answer is lost. */
   isLost?: boolean
-  /** Answered after so long. */
-  delayMs?: number
+  /** Answered once this is over. */
+  held?: Promise<void>
 }
 
 export type Row = Record<string, unknown> & { id: number }
@@ -90,7 +89,7 @@ export class ProviderLine {
     const plan = this.#plans.find((each) => each.times > 0 && each.method === method && each.path.test(path))
     if (plan !== undefined) plan.times -= 1
     const planned = plan?.answer
-    if (planned?.delayMs !== undefined) await delay(planned.delayMs)
+    await planned?.held
     if (planned?.status !== undefined) {
       outgoing.writeHead(planned.status, { 'content-type': 'application/json' })
       return void outgoing.end(JSON.stringify(planned.body ?? {}))
@@ -156,7 +155,7 @@ export class SyncOffice {
             and (state = 'active' or (state in ('created', 'retry') and start_after <= now()))`,
       )
       return row?.count === 0
-    }, 30_000)
+    })
   }
 
   /** Pressed again while what was pressed before goes on. */
@@ -169,7 +168,7 @@ export class SyncOffice {
     return eventually(async () => {
       const [run] = await this.app.admin.ask<Run[]>('connect.sync_run', 'read', { ids: [id] })
       return run?.state === 'done' || run?.state === 'failed' ? run : undefined
-    }, 40_000)
+    })
   }
 
   create(model: string, vals: object): Promise<number> {

@@ -37,7 +37,8 @@ function isAccepted({ host = HOST, target, body, signature, apiUrl, forwardedHos
   })
 }
 
-describe('the vectors of the domain reference (2.0.1)', () => {
+// docs/reference/domain.md#vectors-of-the-telephony-signature
+describe('the signature of our own test vectors', () => {
   test.each([
     [
       '/telco/webhook/callstatus',
@@ -59,7 +60,8 @@ describe('the vectors of the domain reference (2.0.1)', () => {
   })
 })
 
-describe('the vectors of the provider reference (B4)', () => {
+// docs/reference/providers.md#vectors-of-the-request-signature
+describe("the signature of vectors made with the provider's SDK", () => {
   test.each([
     ['T1', HOST, '/telco/webhook/callstatus', T1, 'N76QHLGtNxxhoNaUGV1w68GvLzE='],
     [

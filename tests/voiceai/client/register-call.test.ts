@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { AgentCall, AgentConnector } from '../../../src/ledger/agent-connector.ts'
 import { phoneDirectory } from '../../../src/telco/routing/phone-directory.ts'
 import { agentConnector } from '../../../src/voiceai/client/register-call.ts'
@@ -15,6 +15,9 @@ const CALL: AgentCall = {
   to: '+14155550199',
   direction: 'inbound',
 }
+
+/** So long that a busy machine does not use it up. */
+const TIMEOUT_MS = 60_000
 
 let fake: FakeVoiceai
 let app: TestApp
@@ -38,7 +41,7 @@ async function setKey(key: string | null): Promise<void> {
 }
 
 test('without an API key nothing is asked', async () => {
-  expect(await connector.registerCall(CALL, 1_000)).toBeUndefined()
+  expect(await connector.registerCall(CALL, TIMEOUT_MS)).toBeUndefined()
   expect(fake.asked).toEqual([])
 })
 
@@ -47,7 +50,7 @@ test('registers the call with everything the agent may name, and answers the mar
   const partner = await app.admin.ask<number>('res.partner', 'create', {
     vals_list: { name: 'Zoe', phone: '+1 415 555 0100', lang: 'de_DE' },
   })
-  expect(await connector.registerCall(CALL, 2_000)).toBe(fake.markup)
+  expect(await connector.registerCall(CALL, TIMEOUT_MS)).toBe(fake.markup)
   expect(fake.asked).toMatchObject([
     {
       method: 'POST',
@@ -84,7 +87,7 @@ test('the agent is asked for a language, and given every variable, that the plat
   await app.admin.ask('connect.voiceai_agent', 'write', { ids: [agent], vals })
   await markPushed(app, agent)
   const call = await app.admin.ask<number>('connect.call', 'create', { vals_list: { caller: CALL.from } })
-  await connector.registerCall({ ...CALL, agentUid: 'agent_2', callId: call }, 2_000)
+  await connector.registerCall({ ...CALL, agentUid: 'agent_2', callId: call }, TIMEOUT_MS)
   expect(fake.asked[0]?.body).toMatchObject({
     conversation_initiation_client_data: {
       dynamic_variables: { tier: '', partner_name: 'Zoe', sip_connect_call_ref: String(call) },
@@ -96,7 +99,7 @@ test('the agent is asked for a language, and given every variable, that the plat
 
 test('an agent that is not set to the audio of telephones is not registered', async () => {
   const agent = await aVoiceAgent(app, 'agent_3')
-  const ask = () => connector.registerCall({ ...CALL, agentUid: 'agent_3' }, 1_000)
+  const ask = () => connector.registerCall({ ...CALL, agentUid: 'agent_3' }, TIMEOUT_MS)
   expect(await ask()).toBe(fake.markup)
   await app.admin.ask('connect.voiceai_agent', 'write', { ids: [agent], vals: { output_audio_format: 'pcm_16000' } })
   fake.calm()
@@ -106,7 +109,7 @@ test('an agent that is not set to the audio of telephones is not registered', as
 
 test('our own call is named by its id', async () => {
   const call = await app.admin.ask<number>('connect.call', 'create', { vals_list: {} })
-  await connector.registerCall({ ...CALL, callId: call }, 2_000)
+  await connector.registerCall({ ...CALL, callId: call }, TIMEOUT_MS)
   expect(fake.asked[0]?.body).toMatchObject({
     conversation_initiation_client_data: { dynamic_variables: { call_id: String(call) } },
   })
@@ -114,7 +117,7 @@ test('our own call is named by its id', async () => {
 
 test('markup that comes as a JSON text is taken out of it', async () => {
   fake.fail({ path: /register-call/, body: JSON.stringify('<Response><Hangup/></Response>') })
-  expect(await connector.registerCall(CALL, 1_000)).toBe('<Response><Hangup/></Response>')
+  expect(await connector.registerCall(CALL, TIMEOUT_MS)).toBe('<Response><Hangup/></Response>')
 })
 
 test.each([
@@ -125,14 +128,15 @@ test.each([
   ['a redirect', { status: 307, headers: { location: 'https://example.com' } }, /cannot be reached/],
 ])('%s is an error in one sentence, asked for once only', async (_what, failure, sentence) => {
   fake.fail({ path: /register-call/, ...failure })
-  const thrown = connector.registerCall(CALL, 1_000)
+  const thrown = connector.registerCall(CALL, TIMEOUT_MS)
   await expect(thrown).rejects.toMatchObject({ name: 'ProviderUnavailable', message: expect.stringMatching(sentence) })
   expect(fake.asked).toHaveLength(1)
 })
 
 test('the caller never waits longer than the time given', async () => {
-  fake.fail({ path: /register-call/, before: () => new Promise((resolve) => setTimeout(resolve, 12_000)) })
-  const started = performance.now()
+  const release = Promise.withResolvers<void>()
+  onTestFinished(() => release.resolve())
+  // It answers only once nobody waits for it any more.
+  fake.fail({ path: /register-call/, before: () => release.promise })
   await expect(connector.registerCall(CALL, 300)).rejects.toThrow(/did not answer in time/)
-  expect(performance.now() - started).toBeLessThan(10_000)
 })

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Settings, SettingsSnapshot } from '../../../src/platform/settings.ts'
 import { VoiceaiError } from '../../../src/voiceai/client/provider-error.ts'
 import { sdkClient } from '../../../src/voiceai/client/sdk-client.ts'
@@ -10,6 +10,8 @@ import { FakeVoiceai } from '../../support/fake-voiceai.ts'
 
 const TOKEN = 'agent-token-0123456789'
 const TOOL = { type: 'client', name: 'look', description: 'Looks.' } as const
+/** A port that the system gives to nobody by itself, as it does that of a server which has stopped. */
+const NOBODY = 'http://127.0.0.1:2'
 const AGENT = { name: 'A', conversationConfig: {}, platformSettings: {} }
 
 let fake: FakeVoiceai
@@ -33,13 +35,22 @@ beforeEach(() => {
   client = sdkClient({
     settings,
     baseUrl: fake.url,
-    timeoutMs: 300,
     pause: async (ms) => {
       pauses.push(ms)
     },
   })
 })
 afterAll(() => fake.stop())
+
+/** Lets the time of a request be over once it has arrived, as it is when the platform does not answer. */
+function silence(): () => Promise<void> {
+  let patience = new AbortController()
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation(() => {
+    patience = new AbortController()
+    return patience.signal
+  })
+  return async () => patience.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'))
+}
 
 async function failureOf(work: Promise<unknown>): Promise<VoiceaiError> {
   const thrown = await work.then(
@@ -81,7 +92,7 @@ describe('repeats', () => {
 
   test('a lost connection and a platform that is silent', async () => {
     fake.fail({ path: /voices/, isCut: true, times: 1 })
-    fake.fail({ path: /voices/, times: 1, before: () => new Promise((resolve) => setTimeout(resolve, 600)) })
+    fake.fail({ path: /voices/, times: 1, before: silence() })
     expect(await client.listVoices()).toEqual([])
     expect(fake.asked).toHaveLength(3)
   })
@@ -128,15 +139,12 @@ describe('one sentence for a person', () => {
   })
 
   test('for silence, and for a platform that is not there', async () => {
-    fake.fail({ path: /agents/, before: () => new Promise((resolve) => setTimeout(resolve, 600)) })
+    fake.fail({ path: /agents/, before: silence() })
     expect((await failureOf(client.createAgent(AGENT))).message).toBe(
       'The voice-agent platform did not answer in time.',
     )
     const settings = { get: async () => ({ voiceaiApiKey: 'k', postCallSecrets: [] }) } as unknown as Settings
-    const stopped = await FakeVoiceai.start()
-    const baseUrl = stopped.url
-    await stopped.stop()
-    const nowhere = sdkClient({ settings, baseUrl, pause: async () => undefined })
+    const nowhere = sdkClient({ settings, baseUrl: NOBODY, pause: async () => undefined })
     expect((await failureOf(nowhere.listVoices())).message).toBe(
       'The voice-agent platform cannot be reached (ECONNREFUSED).',
     )

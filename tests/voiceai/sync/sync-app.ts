@@ -37,7 +37,7 @@ export class SyncApp {
     // The worker is this one, which does not pause between attempts.
     const app = await TestApp.start({ env: { VOICEAI_BASE_URL: fake.url, WORKER: 'off' } })
     const { platform } = app.app
-    const client = sdkClient({ settings: platform.settings, baseUrl: fake.url, timeoutMs: 5_000, pause: noPause })
+    const client = sdkClient({ settings: platform.settings, baseUrl: fake.url, pause: noPause })
     const parts: SyncParts = { db: app.db, platform, client, prompts: telcoPrompts }
     const queue = new JobQueue(app.db, platform.log, voiceaiJobs(parts))
     platform.enqueue = (tx, work) => queue.enqueueIn(tx, work)
@@ -76,7 +76,7 @@ export class SyncApp {
     return eventually(async () => {
       const run = await this.readRun(id)
       return run.state === 'done' || run.state === 'failed' ? run : undefined
-    }, 30_000)
+    })
   }
 
   async readRun(id: number): Promise<Run> {
@@ -93,7 +93,7 @@ export class SyncApp {
             and (state = 'active' or (state in ('created', 'retry') and start_after <= now()))`,
       )
       return row?.count === 0
-    }, 30_000)
+    })
   }
 
   async voiceId(): Promise<number> {

@@ -11,7 +11,10 @@ import { requireReady } from '../readiness.ts'
 import { freshSettings, inSync, type SyncParts, tellChanged } from '../sync-parts.ts'
 
 export const DOMAIN_MODEL = 'connect.telco.domain'
-/** Where calls of SIP phones are routed (contract 4.2), unless another application steers them. */
+/**
+ * Where calls of SIP phones are routed (docs/reference/contract.md#telephony-webhooks), unless another application
+ * steers them.
+ */
 const DOMAIN_PATH = '/telco/webhook/domain'
 /** The provider's limit for names of credential lists. */
 const LIST_NAME_CHARS_MAX = 64
@@ -196,7 +199,9 @@ async function keep(
   return isKept
 }
 
-/** Removes a SIP domain at the provider, where it may be gone already, and its credentials unless the list is not ours. */
+/**
+ * Removes a SIP domain at the provider, where it may be gone already, and its credentials unless the list is not ours.
+ */
 export async function removeDomain(
   { account }: SyncParts,
   { sid, listSid, host }: { sid: string; listSid: string | null; host: string },

@@ -1,30 +1,14 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Command } from 'commander'
+import { KEPT, MANIFEST } from '../../app/backup/write-backup.ts'
 import type { Config } from '../../config.ts'
 import { UNFINISHED_RESTORE } from '../../database/engine-folder.ts'
-import { WATERMARK_FILE } from '../../database/watermark.ts'
-import { KEY_FILES } from '../../platform/key-file.ts'
 import { configOf, outputOf } from '../command.ts'
 import { ServiceRefusal } from '../connection.ts'
 import { closeFolder, makeFilesPrivate } from '../private-files.ts'
 
-/** What an installation cannot be run from again without. Keys are part of it: without them its secrets are lost. */
-const KEPT = ['database', WATERMARK_FILE, 'media', 'spool', ...KEY_FILES, 'local-admin.key']
-const MANIFEST = 'connect-backup.json'
-
-export function addDataCommands(program: Command): void {
-  program
-    .command('backup <folder>')
-    .description('copy everything of a stopped installation into a new folder')
-    .action(async (folder: string, _options, command: Command) => {
-      const { kept, left } = await backup(configOf(command), path.resolve(folder))
-      const sentences = [
-        `Copied ${kept.join(', ')} to ${folder}. Keep it safe: it holds the keys to every secret.`,
-        ...left.map((each) => `Not in it: ${each}`),
-      ]
-      outputOf(command).done(sentences.join('\n'), { folder, kept, left })
-    })
+export function addRestoreCommand(program: Command): void {
   program
     .command('restore <folder>')
     .description('put a backup into DATA_DIR; what is there is moved aside')
@@ -33,38 +17,6 @@ export function addDataCommands(program: Command): void {
       const sentence = `Restored.${aside === undefined ? '' : ` What was there is now in ${aside}.`}`
       outputOf(command).done(sentence, { folder, aside: aside ?? null })
     })
-}
-
-/** What was copied, and what an administrator has to keep in another way. */
-async function backup(config: Config, folder: string): Promise<{ kept: string[]; left: string[] }> {
-  if (existsSync(folder) && readdirSync(folder).length > 0) throw new ServiceRefusal(409, `${folder} is not empty.`)
-  // While somebody serves from the folder its files change under us, so the copy would be none.
-  const lock = await takeFolder(config)
-  try {
-    makeFilesPrivate()
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    const kept = KEPT.filter((name) => existsSync(path.join(config.dataDir, name)))
-    for (const name of kept) cpSync(path.join(config.dataDir, name), path.join(folder, name), { recursive: true })
-    const manifest = {
-      made_at: new Date().toISOString(),
-      kept,
-      database: config.databaseUrl === undefined ? 'embedded' : 'server',
-    }
-    writeFileSync(path.join(folder, MANIFEST), JSON.stringify(manifest, null, 2))
-    closeFolder(folder)
-    return { kept, left: leftOut(config) }
-  } finally {
-    lock.release()
-  }
-}
-
-function leftOut(config: Config): string[] {
-  const isInside = config.mediaDir === path.join(config.dataDir, 'media')
-  return [
-    ...(config.databaseUrl === undefined ? [] : ['the PostgreSQL database; pg_dump backs it up.']),
-    ...(isInside ? [] : [`the audio in ${config.mediaDir}; copy that folder as well.`]),
-    ...(config.secretKey === undefined ? [] : ['SECRET_KEY; without it the secrets of the settings cannot be read.']),
-  ]
 }
 
 async function restore(config: Config, folder: string): Promise<string | undefined> {

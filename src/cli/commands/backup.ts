@@ -1,0 +1,34 @@
+import path from 'node:path'
+import type { Command } from 'commander'
+import { parseWhole } from '../arguments.ts'
+import { type Made, makeBackup } from '../backup.ts'
+import { configOf, outputOf } from '../command.ts'
+import { ServiceRefusal } from '../connection.ts'
+
+export function addBackupCommand(program: Command): void {
+  program
+    .command('backup [folder]')
+    .description('copy everything of an installation into a new folder (DATA_DIR/backups/<time>), also while it runs')
+    .option('--keep <n>', 'afterwards remove all but the latest n backups in DATA_DIR/backups', parseWhole)
+    .action(async (folder: string | undefined, { keep }: { keep?: number }, command: Command) => {
+      if (keep !== undefined && folder !== undefined) {
+        throw new ServiceRefusal(400, '--keep is for the backups in DATA_DIR/backups: leave the folder out.')
+      }
+      const output = outputOf(command)
+      const made = await makeBackup(configOf(command), {
+        folder: folder === undefined ? undefined : path.resolve(folder),
+        keep,
+        tell: (step) => output.say(`${step} ...`),
+      })
+      output.done(describe(made), made)
+    })
+}
+
+function describe({ folder, kept, left, held_ms: heldMs, removed }: Made): string {
+  return [
+    `Copied ${kept.join(', ')} to ${folder}. Keep it safe: it holds the keys to every secret.`,
+    ...(heldMs === null ? [] : [`The service went on; its database was held for ${heldMs} ms of it.`]),
+    ...left.map((each) => `Not in it: ${each}`),
+    ...(removed.length === 0 ? [] : [`Removed ${removed.join(', ')}.`]),
+  ].join('\n')
+}

@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+/** Texts by their paths from the root of the checkout. */
+export type Sources = Map<string, string>
+
+export const CODE = /\.(?:ts|tsx|mts|js|mjs)$/
+const FOLDERS_NOT_OURS = ['.git', 'node_modules', 'data', 'coverage', 'web/dist', 'demo-data', 'simulated-data']
+
+export const root = path.resolve(import.meta.dirname, '../..')
+/** Every file of the checkout that git would keep, as a path from the root. */
+export const files = listFiles('')
+
+/** Reads the wanted files of the checkout. */
+export function readSources(isWanted: (file: string) => boolean): Sources {
+  return new Map(files.filter(isWanted).map((file) => [file, readFileSync(path.join(root, file), 'utf8')]))
+}
+
+/** The lines that one of the patterns finds, as `file:line text`. */
+export function findLines(file: string, text: string, patterns: readonly RegExp[]): string[] {
+  return text
+    .split('\n')
+    .flatMap((line, index) =>
+      patterns.some((pattern) => pattern.test(line)) ? [`${file}:${index + 1} ${line.trim()}`] : [],
+    )
+}
+
+function listFiles(folder: string): string[] {
+  return readdirSync(path.join(root, folder), { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const file = path.posix.join(folder, entry.name)
+      if (FOLDERS_NOT_OURS.includes(entry.name) || FOLDERS_NOT_OURS.includes(file)) return []
+      if (entry.isDirectory()) return listFiles(file)
+      return entry.isFile() && !entry.name.endsWith('.log') && entry.name !== '.DS_Store' ? [file] : []
+    })
+}

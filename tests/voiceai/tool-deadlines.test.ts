@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sql } from '../../src/database/drizzle.ts'
+import { MISSED } from '../../src/database/listener.ts'
+import { createLog } from '../../src/log.ts'
+import { ToolDeadlines } from '../../src/voiceai/tools/tool-deadlines.ts'
+import { eventually, TestApp } from '../support/test-app.ts'
+
+const MS_PER_SECOND = 1_000
+let app: TestApp
+beforeAll(async () => {
+  app = await TestApp.start()
+})
+afterAll(() => app.stop())
+
+it('time-outs are read again when a notification may have been missed', async () => {
+  let notify: ((payload: string) => void) | undefined
+  const deaf = {
+    ...app.db,
+    query: app.db.query.bind(app.db),
+    listen: async (_channel: string, handle: (payload: string) => void) => {
+      notify = handle
+    },
+  }
+  const deadlines = new ToolDeadlines(deaf, createLog('silent'))
+  const path = '/connect_voiceai/get_meetings'
+  await deadlines.start()
+  const usual = deadlines.ofPath(path)
+  await app.db.query(
+    sql`update connect_voiceai_agent_tool set tool_id = 'tool_pushed', response_timeout_secs = 5
+        where '/' || ltrim(path, '/') = ${path}`,
+  )
+  notify?.('{"model":"res.partner","ids":[1]}')
+  expect(deadlines.ofPath(path)).toBe(usual)
+  notify?.(MISSED)
+  await eventually(async () => deadlines.ofPath(path) === 4 * MS_PER_SECOND)
+})
