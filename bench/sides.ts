@@ -29,7 +29,14 @@ export async function startService(environment: Record<string, string>, profileF
   const profiling = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${path.resolve(profileFolder)}`]
   const child = spawn(process.execPath, [...profiling, ...START_FLAGS, 'src/main.ts'], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', LOG_LEVEL: 'warn', ...START_ENVIRONMENT, ...environment },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      ...START_ENVIRONMENT,
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const address = new Promise<string>((resolve) => {
