@@ -1,6 +1,11 @@
 import { BlockList, isIP } from 'node:net'
 
-const LOCAL_NAME = /^(?:.+\.)?localhost$/i
+const LOCAL_NAME = /^(?:.+\.)?localhost\.?$/i
+/**
+ * Names that exist in one network only: without a dot, or below what is set aside for such networks (RFC 6762, RFC 8375, and
+ * the resolution of ICANN's board on `.internal` of July 2024) or what routers hand out.
+ */
+const PRIVATE_NAME = /^(?:[^.[\]]+|.+\.(?:local|internal|home\.arpa|localdomain|lan|home|corp|intranet))\.?$/i
 
 /** Addresses that mean the machine itself. */
 const LOCAL = blocksOf(['127.0.0.0/8', '0.0.0.0/8', '::1/128', '::/128'])
@@ -11,8 +16,13 @@ const PRIVATE = blocksOf([
   '192.168.0.0/16',
   '169.254.0.0/16',
   '100.64.0.0/10',
+  '192.0.0.0/24',
+  '198.18.0.0/15',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
   'fc00::/7',
   'fe80::/10',
+  'ff00::/8',
 ])
 
 // Both sentences are published: docs/reference/domain.md#address-sentences.
@@ -24,8 +34,13 @@ export function isLocalHost(hostname: string): boolean {
   return LOCAL_NAME.test(hostname) || contains(LOCAL, hostname)
 }
 
-/** Why a provider cannot reach the host from outside, in one sentence; undefined when nothing speaks against it. */
+/**
+ * Why a provider cannot reach the host of a URL (`URL.hostname`, which writes numbers of any notation as an address) from
+ * outside, in one sentence; undefined when nothing speaks against it. Names are not resolved.
+ */
 export function privateAddressProblem(hostname: string): string | undefined {
+  if (hostname !== '' && PRIVATE_NAME.test(hostname))
+    return `Invalid api url! ${hostname} is a name of a private network that no provider can reach! Please use a public domain!`
   if (!contains(PRIVATE, hostname)) return undefined
   return `Invalid api url! ${bare(hostname)} is a private address that no provider can reach! Please use a public domain!`
 }

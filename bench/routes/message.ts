@@ -17,7 +17,8 @@ const RECEIVE = {
 }
 const NEWEST = {
   name: 'newest',
-  text: `select id, res_model, res_id from connect_message where from_number = $1 and to_number = $2 order by id desc limit 1`,
+  text: `select id, res_model, res_id from connect_message where from_number = $1 and to_number = $2
+    and not (status = 'draft' and coalesce(attempt, 0) = 0) order by id desc limit 1`,
 }
 const PLACE = {
   name: 'place',

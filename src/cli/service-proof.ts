@@ -9,7 +9,8 @@ import { equalInConstantTime } from '../deliveries/agent-token.ts'
 const PATH = '/api/local-proof'
 const SECRET_BYTES = 32
 const NONCE = /^[\w-]{20,100}$/
-const PROBE_TIMEOUT_MS = 2_000
+/** A service that has much to do may take seconds; where nobody listens, that is known at once. */
+const PROBE_TIMEOUT_MS = 10_000
 
 /**
  * Lets local programs make sure that they talk to the service that holds this data folder, before they give it a key: after

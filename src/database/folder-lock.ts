@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -6,6 +6,8 @@ import { ConfigError } from '../config.ts'
 import { asError } from '../errors.ts'
 
 const SQLITE_BUSY = 5
+const LOCK_FILE = 'connect.lock'
+const OWNER_FILE = 'connect.lock.owner'
 
 /** Another process has the data folder open. */
 export class FolderInUseError extends Error {
@@ -25,11 +27,22 @@ export class FolderInUseError extends Error {
  * however it ends, so there is no stale lock after `kill -9` and no race between two processes that both start.
  */
 export function lockFolder(dataDir: string): { release: () => void } {
-  const lockFile = path.join(dataDir, 'connect.lock')
-  const ownerFile = path.join(dataDir, 'connect.lock.owner')
-  const lock = takeLock(lockFile)
-  if (lock === undefined) throw new FolderInUseError(dataDir, readOwner(ownerFile))
-  writeFileSync(ownerFile, `process ${process.pid} on ${hostname()}, started ${new Date().toISOString()}`)
+  const lock = holdLock(dataDir)
+  writeFileSync(
+    path.join(dataDir, OWNER_FILE),
+    `process ${process.pid} on ${hostname()}, started ${new Date().toISOString()}`,
+  )
+  return lock
+}
+
+/** The same for who only looks, and writes nothing into the folder: where no process has been yet there is nothing to lock. */
+export function lockFolderToLook(dataDir: string): { release: () => void } {
+  return existsSync(path.join(dataDir, LOCK_FILE)) ? holdLock(dataDir) : { release: () => undefined }
+}
+
+function holdLock(dataDir: string): { release: () => void } {
+  const lock = takeLock(path.join(dataDir, LOCK_FILE))
+  if (lock === undefined) throw new FolderInUseError(dataDir, readOwner(path.join(dataDir, OWNER_FILE)))
   let held = true
   return {
     release() {

@@ -14,6 +14,8 @@ export interface MicroBatchOptions<Item, Result> {
   store(items: readonly Item[]): Promise<readonly Result[]>
   /** Batches that may be under way at once: one on the embedded database, a few on a server. */
   concurrency: number
+  /** What an item weighs, and how much a batch of several may weigh, where a large statement would hold others up. */
+  weight?: { of(item: Item): number; max: number }
   /** How long a batch waits for more rows, where nobody waits for the first one. A full batch does not wait. */
   lingerMs?: number
 }
@@ -73,9 +75,21 @@ export class MicroBatch<Item, Result> {
     // After the other requests of this turn of the event loop have added theirs.
     setImmediate(() => {
       this.#isScheduled = false
-      const batch = this.#waiting.splice(0, BATCH_ROWS_MAX)
+      const batch = this.#waiting.splice(0, this.#next())
       if (batch.length > 0) this.#begin(batch)
     })
+  }
+
+  /** How many of the waiting items go into the next batch. */
+  #next(): number {
+    const { weight } = this.#options
+    if (weight === undefined) return BATCH_ROWS_MAX
+    let sum = 0
+    const over = this.#waiting.findIndex(({ item }, at) => {
+      sum += weight.of(item)
+      return at > 0 && sum > weight.max
+    })
+    return over === -1 ? BATCH_ROWS_MAX : Math.min(over, BATCH_ROWS_MAX)
   }
 
   #begin(batch: readonly Waiting<Item, Result>[]): void {

@@ -25,6 +25,8 @@ const CONNECT_TIMEOUT_MS = 5_000
 const MIGRATION_LOCK = 7_236_001
 /** Connections of the job queue, one of which only listens. */
 const QUEUE_POOL = 3
+/** Connections of who only looks. */
+const LOOKING_POOL = 2
 const VERSION_MIN = 150_000
 /** What a process has changed itself it must not serve from memory, not even until the server's notification is here. */
 const INVALIDATIONS: ReadonlySet<Channel> = new Set(['connect_settings', 'connect_identity', 'connect_agents'])
@@ -36,8 +38,16 @@ const TIMESTAMP = 1114
 const TIMESTAMPTZ = 1184
 
 /** Opens a pool on a PostgreSQL server (15 or newer); throws when it cannot be reached or is too old. */
-export async function openServer(url: string, poolSize: number): Promise<Database> {
-  const { db, requireUsable } = prepareServer(url, poolSize)
+export function openServer(url: string, poolSize: number): Promise<Database> {
+  return opened(prepareServer(url, poolSize))
+}
+
+/** The same for who only looks: the server refuses whatever would change anything. */
+export function openServerToLook(url: string): Promise<Database> {
+  return opened(prepareServer(url, LOOKING_POOL, 'set session characteristics as transaction read only'))
+}
+
+async function opened({ db, requireUsable }: PreparedServer): Promise<Database> {
   await requireUsable().catch(async (error: unknown) => {
     await db.close()
     throw error
@@ -52,8 +62,8 @@ export interface PreparedServer {
   requireUsable(): Promise<void>
 }
 
-/** A pool on a PostgreSQL server, without connecting to it. */
-export function prepareServer(url: string, poolSize: number): PreparedServer {
+/** A pool on a PostgreSQL server, without connecting to it. Each connection begins with a statement, if one is given. */
+export function prepareServer(url: string, poolSize: number, first?: string): PreparedServer {
   const options = { connectionString: url, types: { getTypeParser }, application_name: 'connect' }
   const pool = new pg.Pool({
     ...options,
@@ -66,7 +76,11 @@ export function prepareServer(url: string, poolSize: number): PreparedServer {
   })
   // Without listeners a server that closes a connection would end the process: an idle one, or one in a transaction.
   pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined)
+    // Should it fail, what comes next on this connection fails as well.
+    if (first !== undefined) void client.query(first).catch(() => client.end())
+  })
   const ping = (channel: string, payload: string) => pool.query('select pg_notify($1, $2)', [channel, payload])
   const listener = new Listener({ options, ping })
   const db = serverDatabase({ pool, listener, apiShare: apiShareOf(poolSize), url })

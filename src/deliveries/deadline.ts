@@ -9,7 +9,9 @@ export class DeadlineError extends Error {
 /** The result, or a DeadlineError; the work itself goes on and its late failure is nobody's surprise. */
 export function withinDeadline<Result>(work: Promise<Result>, deadlineMs: number): Promise<Result> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new DeadlineError(deadlineMs)), deadlineMs)
+    const giveUp = () => reject(new DeadlineError(deadlineMs))
+    // A process that stood still looks at its timers first: an answer that has arrived meanwhile is not too late.
+    const timer = setTimeout(() => setImmediate(giveUp), deadlineMs)
     work.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

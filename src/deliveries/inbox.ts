@@ -21,6 +21,8 @@ const LOOK_EVERY_MS = 5_000
 const AT_ONCE = 4
 /** How long a commit may take before the delivery goes to the disk as well. */
 const COMMIT_DEADLINE_MS = 5_000
+/** Characters that deliveries stored in one statement may have, so that the embedded engine is done with it soon. */
+const STATEMENT_CHARS_MAX = 256 * 1024
 
 type FinalState = 'done' | 'ignored'
 
@@ -70,6 +72,7 @@ export class Inbox {
     this.#spool = new Spool(this.room)
     this.#batch = new MicroBatch({
       concurrency: parts.db.kind === 'embedded' ? 1 : 2,
+      weight: { of: ({ payload }) => payload.length, max: STATEMENT_CHARS_MAX },
       store: async (deliveries) => {
         const now = parts.platform.clock()
         // Until then this process works on a fresh one itself; a process that dies leaves it to the next look.

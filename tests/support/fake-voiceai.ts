@@ -66,6 +66,8 @@ export class FakeVoiceai {
   }
 
   static async start(): Promise<FakeVoiceai> {
+    // Its clients load the SDK with their first request: a second on an idle machine, in which nobody else is served.
+    await import('@elevenlabs/elevenlabs-js')
     const fake = new FakeVoiceai()
     await new Promise<void>((resolve) => fake.#server.listen(0, '127.0.0.1', resolve))
     return fake

@@ -14,7 +14,7 @@ const COMMAND = path.join(import.meta.dirname, '../../src/cli/main.ts')
 /** The text behind TEST_CIPHER, as an installation would be given it. */
 const SECRET_KEY = 'the secret key of the tests'
 const READY_TIMEOUT_MS = 110_000
-const EXIT_TIMEOUT_MS = 40_000
+const EXIT_TIMEOUT_MS = 110_000
 const running = new Set<ChildProcess>()
 
 /** A data folder, and a database on the server when the tests run on one: prepared, or empty. */

@@ -3,8 +3,8 @@ import path from 'node:path'
 import type { Command } from 'commander'
 import { LOCAL_KEY_FILE } from '../../app/data-files.ts'
 import type { Config } from '../../config.ts'
-import { type CommandEnv, configOf, outputOf, withConnection } from '../command.ts'
-import { ServiceRefusal } from '../connection.ts'
+import { configOf, outputOf } from '../command.ts'
+import { type Connection, ServiceRefusal } from '../connection.ts'
 import { checkFacts } from '../doctor/facts/check-facts.ts'
 import type { Finding, Installed } from '../doctor/finding.ts'
 import { checkProviders } from '../doctor/providers.ts'
@@ -13,6 +13,7 @@ import { checkRecordings } from '../doctor/recordings.ts'
 import { checkRecords } from '../doctor/records.ts'
 import { checkDisk, checkService } from '../doctor/service.ts'
 import { checkSignatures } from '../doctor/signatures.ts'
+import { findLocalService, serviceConnection } from '../local-service.ts'
 
 const RESULT_CHARS = 5
 /** Any of them shows that a service has run on the folder. */
@@ -24,13 +25,12 @@ export function addDoctorCommand(program: Command): void {
     .description('check what usually goes wrong, and say how to set it right')
     .option('--providers', 'also look at what only the real accounts show; nothing is changed there')
     .action(async (options: { providers?: true }, command: Command) => {
-      if (isNothingThere(configOf(command))) return reportNothing(command)
-      return withConnection(command, async (env) => {
-        const findings = await examine(env, options.providers === true)
-        env.output.done(findings.map(describe).join('\n'), findings)
-        const failed = findings.filter((finding) => finding.result === 'WRONG').length
-        if (failed > 0) throw new ServiceRefusal(500, `${failed} of ${findings.length} checks found something wrong.`)
-      })
+      const config = configOf(command)
+      if (isNothingThere(config)) return reportNothing(command)
+      const findings = await examineInstallation(config, options.providers === true)
+      outputOf(command).done(findings.map(describe).join('\n'), findings)
+      const failed = findings.filter((finding) => finding.result === 'WRONG').length
+      if (failed > 0) throw new ServiceRefusal(500, `${failed} of ${findings.length} checks found something wrong.`)
     })
 }
 
@@ -53,20 +53,42 @@ function describe({ result, check, finding, fix }: Finding): string {
   return fix === '' ? line : `${line}\n${' '.repeat(RESULT_CHARS)}  -> ${fix}`
 }
 
-async function examine({ config, connection }: CommandEnv, looksAtFacts: boolean): Promise<Finding[]> {
+/** Asks the running service; while none runs, looks at the database without changing it. */
+async function examineInstallation(config: Config, looksAtFacts: boolean): Promise<Finding[]> {
+  const service = await findLocalService(config)
+  if (service !== undefined) {
+    return examine({ config, connection: serviceConnection(service), here: [], looksAtFacts })
+  }
+  // The whole service is loaded for it.
+  const { lookAtStopped } = await import('../doctor/look-at-stopped.ts')
+  const { connection, findings, close } = await lookAtStopped(config)
+  try {
+    return await examine({ config, connection, here: findings, looksAtFacts })
+  } finally {
+    await close()
+  }
+}
+
+interface Examined {
+  config: Config
+  /** Undefined for a database that cannot be asked. */
+  connection: Connection | undefined
+  /** What was found on the way to it. */
+  here: readonly Finding[]
+  looksAtFacts: boolean
+}
+
+async function examine({ config, connection, here, looksAtFacts }: Examined): Promise<Finding[]> {
+  const findings = [...(await checkService(config, connection?.address)), ...here, ...checkDisk(config)]
+  if (connection === undefined) return findings
   const { address } = connection
   const [settings] = await connection.call<Installed[]>('connect.settings', 'search_read', {})
   if (settings === undefined) throw new Error('there are no settings; the database is not seeded')
-  const here = [
-    ...(await checkService(config, address)),
-    ...checkDisk(config),
-    ...(await checkRecords(connection)),
-    await checkRecordings(connection, settings),
-  ]
+  findings.push(...(await checkRecords(connection)), await checkRecordings(connection, settings))
   const facts = looksAtFacts ? await checkFacts(connection, settings, config) : []
-  if (address === undefined) return [...here, ...facts]
+  if (address === undefined) return [...findings, ...facts]
   return [
-    ...here,
+    ...findings,
     await checkPublicAddress(settings),
     ...(await checkSignatures(connection, settings, address)),
     ...(await checkProviders(connection, settings, config)),

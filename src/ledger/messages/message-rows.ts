@@ -34,15 +34,19 @@ const BY_SID = statement<ThreadedRow, { sid: string }>(
   'message_thread_by_sid',
   sql`select id, res_model, res_id from connect_message where message_sid = ${param('sid')}`,
 )
+/** Written down by hand and never sent: the other side knows nothing of it, so it leads none of their texts anywhere. */
+const NO_DRAFT = sql`not (status = 'draft' and coalesce(attempt, 0) = 0)`
+
 const NEWEST = statement<ThreadedRow, { from: string; to: string }>(
   'message_thread_newest',
   sql`select id, res_model, res_id from connect_message
-      where from_number = ${param('from')} and to_number = ${param('to')} order by id desc limit 1`,
+      where from_number = ${param('from')} and to_number = ${param('to')} and ${NO_DRAFT} order by id desc limit 1`,
 )
 const EARLIER_CONTACT = statement<{ partner: number }, { from: string; to: string }>(
   'message_earlier_contact',
   sql`select partner from connect_message
-      where from_number = ${param('from')} and to_number = ${param('to')} and partner is not null order by id desc limit 1`,
+      where from_number = ${param('from')} and to_number = ${param('to')} and partner is not null and ${NO_DRAFT}
+      order by id desc limit 1`,
 )
 
 interface ThreadedRow {

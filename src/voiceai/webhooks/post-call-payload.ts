@@ -1,9 +1,12 @@
 import { cleanText, readId } from '../../wire.ts'
 import { readSipReference } from './sip-headers.ts'
 
-/** Characters of a transcript and of a summary that are kept; far more than the longest call says. */
-const TRANSCRIPT_CHARS_MAX = 2_000_000
-const CUT = '\n[The transcript is longer than 2,000,000 characters; its end is left out.]'
+/**
+ * Characters of a transcript and of a summary that are kept: seven hours of speech. The embedded engine stores no more than
+ * this within the time that one step may take.
+ */
+const TRANSCRIPT_CHARS_MAX = 400_000
+const CUT = '\n[The transcript is longer than 400,000 characters; its end is left out.]'
 const SUMMARY_CHARS_MAX = 100_000
 const ID_CHARS_MAX = 200
 const NUMBER_CHARS_MAX = 256

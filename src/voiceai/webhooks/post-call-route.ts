@@ -18,12 +18,15 @@ import { hasConversationMedia } from '../../ledger/record-conversation.ts'
 import {
   consumePostCall,
   consumePostCallAudio,
+  consumeReadPostCall,
   consumeWholeAudio,
   POST_CALL,
   POST_CALL_AUDIO,
+  POST_CALL_READ,
   POST_CALL_WHOLE_AUDIO,
 } from './post-call.ts'
 import { isTimely, readSignature } from './post-call-signature.ts'
+import { LargePostCalls } from './read-large-post-call.ts'
 import { receivePostCall } from './receive-post-call.ts'
 import { POST_CALL_SHAPE } from './shapes.ts'
 import { toStoredDelivery } from './stored-post-call.ts'
@@ -65,6 +68,7 @@ interface PostCallParts {
  * that neither the database nor a disk could keep is answered 503.
  */
 export function postCallTable(parts: PostCallParts): WebhookTable {
+  const large = new LargePostCalls()
   return {
     area: 'voiceai',
     prefix: '/connect_voiceai',
@@ -75,7 +79,7 @@ export function postCallTable(parts: PostCallParts): WebhookTable {
         access: 'own',
         deadlineMs: DEADLINE_MS,
         bodyBytesMax: AUDIO_BYTES_MAX,
-        run: (open, arrival) => keepDelivery(parts, open, arrival),
+        run: (open, arrival) => keepDelivery({ ...parts, large }, open, arrival),
       },
     ],
     proof: { header: 'Voiceai-Signature', contentType: 'application/json', refusals: { 401: 'Unauthorized' } },
@@ -101,6 +105,7 @@ export function postCallTable(parts: PostCallParts): WebhookTable {
 export function postCallConsumers({ media }: { media: MediaStore }): Record<string, Consumer> {
   return {
     [POST_CALL]: consumePostCall,
+    [POST_CALL_READ]: consumeReadPostCall,
     [POST_CALL_AUDIO]: consumePostCallAudio,
     [POST_CALL_WHOLE_AUDIO]: consumeWholeAudio(media),
   }
@@ -123,13 +128,17 @@ function authenticateHeaders(arrival: Arrival, settings: VerificationSettings | 
   return { ok: false, reason, isSigned }
 }
 
-async function keepDelivery({ inbox, media }: PostCallParts, open: OpenEnv, arrival: Arrival): Promise<Reply> {
+async function keepDelivery(
+  { inbox, media, large }: PostCallParts & { large: LargePostCalls },
+  open: OpenEnv,
+  arrival: Arrival,
+): Promise<Reply> {
   const hasAudio = (conversationId: string): Promise<boolean> =>
     withinDeadline(
       open((env) => hasConversationMedia(env, conversationId)),
       LOOK_DEADLINE_MS,
     ).catch(() => false)
-  const delivery = await toStoredDelivery({ media, hasAudio }, arrival)
+  const delivery = await toStoredDelivery({ media, large, hasAudio }, arrival)
   if (delivery === undefined) return EMPTY
   const id = await inbox.receive(delivery).catch(async (error: unknown) => {
     if (delivery.mediaRef !== undefined) await media.remove(delivery.mediaRef)

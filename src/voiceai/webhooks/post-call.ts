@@ -14,10 +14,12 @@ import {
 } from '../../ledger/record-conversation.ts'
 import { toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/env.ts'
-import { type Conversation, type Failure, readPostCall } from './post-call-payload.ts'
+import { type Conversation, type Failure, type PostCall, readPostCall } from './post-call-payload.ts'
 
 /** Kinds under which post-call deliveries are kept in the inbox. */
 export const POST_CALL = 'voiceai.post_call'
+/** What was read of a large delivery, instead of all that it said. */
+export const POST_CALL_READ = 'voiceai.post_call_read'
 export const POST_CALL_AUDIO = 'voiceai.post_call_audio'
 /** Audio that the media store had no room for, as it came. */
 export const POST_CALL_WHOLE_AUDIO = 'voiceai.post_call_whole_audio'
@@ -30,8 +32,12 @@ const FIND_AGENT = statement<{ id: number }, { uid: string }>(
 )
 
 /** Works on a stored post-call delivery: transcripts and failures become calls, unknown types are left alone. */
-export const consumePostCall: Consumer = async (env, delivery) => {
-  const postCall = readPostCall(parse(delivery))
+export const consumePostCall: Consumer = (env, delivery) => keepPostCall(env, readPostCall(parse(delivery)))
+
+/** Works on what was read of a large delivery before it was stored. */
+export const consumeReadPostCall: Consumer = (env, { payload }) => keepPostCall(env, JSON.parse(payload) as PostCall)
+
+async function keepPostCall(env: Env, postCall: PostCall | undefined): Promise<Consumed> {
   switch (postCall?.kind) {
     case 'transcript':
       return keepConversation(env, postCall.conversation)

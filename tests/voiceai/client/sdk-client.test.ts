@@ -10,6 +10,8 @@ import { FakeVoiceai } from '../../support/fake-voiceai.ts'
 
 const TOKEN = 'agent-token-0123456789'
 const TOOL = { type: 'client', name: 'look', description: 'Looks.' } as const
+/** A port that the system gives to nobody by itself, as it does that of a server which has stopped. */
+const NOBODY = 'http://127.0.0.1:2'
 const AGENT = { name: 'A', conversationConfig: {}, platformSettings: {} }
 
 let fake: FakeVoiceai
@@ -142,10 +144,7 @@ describe('one sentence for a person', () => {
       'The voice-agent platform did not answer in time.',
     )
     const settings = { get: async () => ({ voiceaiApiKey: 'k', postCallSecrets: [] }) } as unknown as Settings
-    const stopped = await FakeVoiceai.start()
-    const baseUrl = stopped.url
-    await stopped.stop()
-    const nowhere = sdkClient({ settings, baseUrl, pause: async () => undefined })
+    const nowhere = sdkClient({ settings, baseUrl: NOBODY, pause: async () => undefined })
     expect((await failureOf(nowhere.listVoices())).message).toBe(
       'The voice-agent platform cannot be reached (ECONNREFUSED).',
     )

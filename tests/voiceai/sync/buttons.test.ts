@@ -15,6 +15,13 @@ beforeAll(async () => {
 })
 afterAll(() => at.stop())
 
+type Refused = [settings: object, sentence: RegExp]
+const local = (url: string): Refused => [{ voiceai_api_key: 'k', api_url: url }, /Localhost is not allowed/]
+const inner = (url: string): Refused => [
+  { voiceai_api_key: 'k', api_url: url },
+  /is a (private address|name of a private)/,
+]
+
 async function refusal(button: string): Promise<string> {
   const answer = await at.app.admin.call('connect.settings', button)
   expect(answer.status).toBe(422)
@@ -30,6 +37,11 @@ test.each([
   [{ voiceai_api_key: 'k', api_url: 'https://127.8.9.10' }, /Localhost is not allowed/],
   [{ voiceai_api_key: 'k', api_url: 'https://192.168.1.20' }, /192\.168\.1\.20 is a private address/],
   [{ voiceai_api_key: 'k', api_url: 'https://[fd00::1]:8443/' }, /fd00::1 is a private address/],
+  ...['https://[::1]', 'https://2130706433', 'https://0177.0.0.1', 'https://0x7f.1', 'https://localhost.'].map(local),
+  ...['https://[::ffff:127.0.0.1]', 'https://a.localhost', 'https://0.0.0.0'].map(local),
+  ...['https://10.0.0.1', 'https://012.0.0.1', 'https://167772161', 'https://[::ffff:10.0.0.1]'].map(inner),
+  ...['https://[fe80::1]', 'https://169.254.169.254', 'https://172.31.0.1', 'https://100.64.0.1'].map(inner),
+  ...['https://foo.local', 'https://FOO.Local.', 'https://pbx', 'https://metadata.google.internal'].map(inner),
 ])('with %o every button refuses with one sentence and nothing is done', async (settings, sentence) => {
   await at.settings(settings)
   for (const button of BUTTONS) expect(await refusal(button)).toMatch(sentence)

@@ -34,6 +34,7 @@ async function hurry(): Promise<void> {
 test('a wrong key ends the run at its first step with one sentence, and nothing was changed', async () => {
   const before = await token()
   await at.settings({ voiceai_api_key: 'sk_wrong_key_123' })
+  onTestFinished(() => at.settings({ voiceai_api_key: at.fake.apiKey }))
   const run = await at.run()
   expect(run).toMatchObject({
     state: 'failed',
@@ -43,7 +44,6 @@ test('a wrong key ends the run at its first step with one sentence, and nothing 
   expect(JSON.stringify(run)).not.toContain('sk_wrong_key_123')
   expect(at.fake.requests({ withReads: true })).toEqual(['GET /v1/voices'])
   expect(await token()).toBe(before)
-  await at.settings({ voiceai_api_key: at.fake.apiKey })
 })
 
 test('a key that opens the voices only ends the run before the token is changed', async () => {

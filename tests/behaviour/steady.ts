@@ -1,0 +1,104 @@
+// Loaded before anything else (`node --import`) in the service, in its commands and in the recorder: a clock that stands
+// still until it is set, and random values that can be recognised wherever they end up.
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
+import { isMainThread } from 'node:worker_threads'
+
+/** A Monday, far from any real time, so that a time of the database's own clock can be told from one of ours. */
+export const START_MS = Date.UTC(2031, 2, 3, 9, 0, 0)
+/** Every random value of enough bytes begins with these. */
+export const MARK = Buffer.from('b7ed9af1c2e8', 'hex')
+
+const RANDOM_BYTES_MARKED_MIN = 8
+const UUID_CHARS = 12
+let nowMs = Number(process.env.BEHAVIOUR_NOW_MS ?? START_MS)
+/** Each process draws from a range of its own, so that no two of them ever draw the same. */
+const DRAWS_OF_A_PROCESS = 2 ** 24
+let drawn = Number(process.env.BEHAVIOUR_PROCESS ?? 0) * DRAWS_OF_A_PROCESS
+
+/** From now on every new date is this one. */
+export function setClock(ms: number): void {
+  nowMs = ms
+}
+
+const RealDate = Date
+globalThis.Date = new Proxy(RealDate, {
+  construct: (target, args, newTarget) => Reflect.construct(target, args.length === 0 ? [nowMs] : args, newTarget),
+  apply: () => new RealDate(nowMs).toString(),
+  get: (target, name) => (name === 'now' ? () => nowMs : Reflect.get(target, name)),
+})
+
+function fill(bytes: Uint8Array): void {
+  drawn += 1
+  bytes.fill(0)
+  const marked = bytes.length >= RANDOM_BYTES_MARKED_MIN ? Math.min(MARK.length, bytes.length - 4) : 0
+  bytes.set(MARK.subarray(0, marked))
+  for (let at = bytes.length - 1, rest = drawn; at >= marked && rest > 0; at -= 1) {
+    bytes[at] = rest % 256
+    rest = Math.floor(rest / 256)
+  }
+}
+
+function randomBytes(size: number, done?: (error: null, bytes: Buffer) => void): Buffer {
+  const bytes = Buffer.alloc(size)
+  fill(bytes)
+  done?.(null, bytes)
+  return bytes
+}
+
+function randomUUID(): string {
+  drawn += 1
+  const mark = MARK.toString('hex')
+  return `${mark.slice(0, 8)}-${mark.slice(8)}-4000-8000-${drawn.toString(16).padStart(UUID_CHARS, '0')}`
+}
+
+function randomInt(min: number, max?: number): number {
+  drawn += 1
+  const [from, to] = max === undefined ? [0, min] : [min, max]
+  return from + (drawn % (to - from))
+}
+
+Object.assign(crypto, { randomBytes, randomUUID, randomInt })
+syncBuiltinESMExports()
+Object.assign(globalThis.crypto, {
+  randomUUID,
+  getRandomValues<Bytes extends ArrayBufferView>(bytes: Bytes): Bytes {
+    fill(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+    return bytes
+  },
+})
+Math.random = () => 0.5
+
+if (isMainThread && process.send !== undefined && process.env.BEHAVIOUR_SERVICE !== undefined) {
+  await stopSchedule()
+  await answerRecorder()
+}
+
+/** Jobs of the schedule come when the real clock says so: none comes while a recording is made. */
+async function stopSchedule(): Promise<void> {
+  const module = new URL('../../node_modules/pg-boss/dist/timekeeper.js', import.meta.url)
+  const { default: Timekeeper } = (await import(module.href)) as { default: { prototype: { onCron(): Promise<void> } } }
+  Timekeeper.prototype.onCron = async () => undefined
+}
+
+/** The recorder sets the clock, and reads the rows of the embedded database, which only this process can. */
+async function answerRecorder(): Promise<void> {
+  const { PGlite } = await import('@electric-sql/pglite')
+  type Engine = Awaited<ReturnType<typeof PGlite.create>>
+  let engine: Engine | undefined
+  const create = PGlite.create.bind(PGlite)
+  PGlite.create = (async (options: object) => {
+    engine = (await create(options)) as Engine
+    return engine
+  }) as typeof PGlite.create
+  process.on('message', async ({ id, clockMs, text }: { id: number; clockMs?: number; text?: string }) => {
+    if (clockMs !== undefined) setClock(clockMs)
+    try {
+      const rows = text === undefined || engine === undefined ? [] : (await engine.query(text)).rows
+      process.send?.({ id, rows })
+    } catch (error) {
+      process.send?.({ id, error: String(error) })
+    }
+  })
+  process.channel?.unref()
+}
