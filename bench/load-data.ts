@@ -1,6 +1,6 @@
 import type { Database } from '../src/database/database.ts'
 import { sql } from '../src/database/drizzle.ts'
-import { type Cipher, secretPlace } from '../src/platform/secrets.ts'
+import { type Cipher, secretPlace } from '../src/platform/secrets/secrets.ts'
 import { TELEPHONY } from './load-telephony.ts'
 import { FIRST_LOADED_ID } from './route.ts'
 import { OUR_NUMBER } from './telco-request.ts'

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { createModels } from '../src/app/models.ts'
 import { MIGRATIONS_FOLDER } from '../src/database/migrations-folder.ts'
-import { tablesOf } from '../src/platform/tables.ts'
+import { tablesOf } from '../src/platform/model/tables.ts'
 
 interface Journal {
   version: string

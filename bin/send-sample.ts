@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { ADDRESS_FILE, LOCAL_KEY_FILE } from '../src/app/data-files.ts'
-import { createOutput } from '../src/cli/output.ts'
+import { createOutput } from '../src/cli/terminal/output.ts'
 import { ConfigError, readConfig } from '../src/config.ts'
 import { asError } from '../src/errors.ts'
 

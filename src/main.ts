@@ -1,12 +1,12 @@
 import { ConfigError, readConfig } from './config.ts'
-import { DamagedFolderError } from './database/damage.ts'
-import { FolderInUseError } from './database/folder-lock.ts'
+import { DamagedFolderError } from './database/embedded/damage.ts'
+import { FolderInUseError } from './database/embedded/folder-lock.ts'
 import { asError } from './errors.ts'
 
 async function main(): Promise<void> {
   const config = readConfig()
   // Whoever has mistyped a variable is told before the service, which is large, is loaded.
-  const { runService } = await import('./cli/run-service.ts')
+  const { runService } = await import('./cli/service/run-service.ts')
   await runService(config)
 }
 

@@ -8,7 +8,7 @@ import { CODE, files, findLines, readSources, root, type Sources } from './suppo
 const FLOORS = [
   ['src/main.ts', 6.7],
   ['src/cli/', 6.5],
-  ['src/app.ts', 6],
+  ['src/app/create-app.ts', 6],
   ['src/app/', 5.9],
   ['src/voiceai/', 5],
   ['src/telco/', 5],
@@ -24,7 +24,7 @@ const FLOORS = [
 ] as const
 const FLOOR_OF_NEIGHBOURS = 4
 /** The one way from the product to the providers' stand-ins, and only when a command asks for them. */
-const STAND_INS = { file: 'src/cli/stand-ins.ts', folder: 'emulators/' }
+const STAND_INS = { file: 'src/cli/emulators.ts', folder: 'emulators/' }
 
 const LINES_MAX = 300
 const TEST_LINES_MAX = 500
@@ -61,8 +61,8 @@ test.each([
   ['jobs importing deliveries', 'src/jobs/a.ts', '../deliveries/b.ts'],
   ["an area importing a neighbour's inside", 'src/calendar/a.ts', '../contacts/models/b.ts'],
   ['a pure file importing the database', 'src/phone.ts', './database/b.ts'],
-  ['the app importing main', 'src/app.ts', './main.ts'],
-  ['code importing tests', 'src/app.ts', '../tests/support/b.ts'],
+  ['the app importing main', 'src/app/create-app.ts', './main.ts'],
+  ['code importing tests', 'src/app/create-app.ts', '../tests/support/b.ts'],
   ['an area that the table does not know', 'src/billing/a.ts', '../phone.ts'],
   ['a command importing the stand-ins', 'src/cli/commands/a.ts', '../../../emulators/b.ts'],
 ])('the floors refuse %s', (_what, file, target) => {
@@ -77,7 +77,7 @@ test.each([
 
 test.each([
   ['main importing app', 'src/main.ts', './app.ts'],
-  ['the app importing every area', 'src/app.ts', './telco/webhooks/b.ts'],
+  ['the app importing every area', 'src/app/create-app.ts', './telco/webhooks/b.ts'],
   ['the helpdesk tools importing the helpdesk', 'src/helpdesk/tools/a.ts', '../models/b.ts'],
   ['an area importing what a neighbour exports', 'src/calendar/a.ts', '../contacts/find-contact.ts'],
   ['a file importing its own area', 'src/ledger/models/a.ts', '../call-state.ts'],
@@ -88,7 +88,7 @@ test.each([
 })
 
 test('the command line loads the stand-ins late, from one file', () => {
-  const importing = (line: string) => findFloorViolations(new Map([['src/cli/stand-ins.ts', line]]))
+  const importing = (line: string) => findFloorViolations(new Map([['src/cli/emulators.ts', line]]))
   expect(importing("import type { B } from '../../emulators/b.ts'")).toEqual([])
   expect(importing("await import('../../emulators/b.ts')")).toEqual([])
   expect(importing("import { b } from '../../emulators/b.ts'")).toHaveLength(1)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { cleanText, ID_MAX, isAbsent, readFlag, readId, readText } from '../src/wire.ts'
+import { cleanText, ID_MAX, isAbsent, readFlag, readId, readText } from '../src/lenient-values.ts'
 
 const absent = { kind: 'absent' }
 const invalid = { kind: 'invalid' }

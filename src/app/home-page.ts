@@ -1,4 +1,4 @@
-import { escapeHtml } from '../platform/chatter.ts'
+import { escapeHtml } from '../platform/chatter/chatter.ts'
 
 /** What `GET /` shows until the screens are there: that the service runs, and where to go from here. */
 export function homePage({ isSetUp, apiUrl }: { isSetUp: boolean; apiUrl: string | undefined }): string {

@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
 import { createKey, findKey, hashKey, KEY_PREFIX } from '../platform/identity/api-keys.ts'
-import type { Cipher } from '../platform/secrets.ts'
+import type { Cipher } from '../platform/secrets/secrets.ts'
 import { LOCAL_KEY_FILE } from './data-files.ts'
 import { LOCAL_ADMIN } from './seed.ts'
 

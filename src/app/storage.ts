@@ -1,10 +1,10 @@
 import { Gauge, type Registry } from 'prom-client'
 import { type Static, Type } from 'typebox'
 import type { Database } from '../database/database.ts'
-import { withinDeadline } from '../deliveries/deadline.ts'
-import type { Inbox } from '../deliveries/inbox.ts'
+import type { Inbox } from '../deliveries/inbox/inbox.ts'
+import { withinDeadline } from '../deliveries/webhooks/deadline.ts'
 import type { DiskRoom, WriteRecord } from '../disk-room.ts'
-import type { MediaStore } from '../ledger/media-store.ts'
+import type { MediaStore } from '../ledger/recordings/media-store.ts'
 
 const MEASURE_DEADLINE_MS = 2_000
 const MS_PER_SECOND = 1_000

@@ -1,9 +1,19 @@
 import { sql } from '../database/drizzle.ts'
 import { Refusal } from '../errors.ts'
-import type { Env } from '../platform/env.ts'
-import { boolean, char, datetime, float, many2many, many2one, one2many, selection, text } from '../platform/fields.ts'
-import { GROUP } from '../platform/identity.ts'
-import { defineModel, type Row } from '../platform/model.ts'
+import type { Env } from '../platform/access/env.ts'
+import { GROUP } from '../platform/access/identity.ts'
+import {
+  boolean,
+  char,
+  datetime,
+  float,
+  many2many,
+  many2one,
+  one2many,
+  selection,
+  text,
+} from '../platform/model/fields.ts'
+import { defineModel, type Row } from '../platform/model/model.ts'
 import { parseZone } from '../time.ts'
 
 const ATTENDEES = { table: 'calendar_event_res_partner_rel', here: 'event_id', there: 'partner_id' }

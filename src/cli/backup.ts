@@ -7,9 +7,9 @@ import { MANIFEST, RUNNING_ROOM_BYTES, writeBackup } from '../app/backup/write-b
 import type { Config } from '../config.ts'
 import { FileCopier } from '../copy-files.ts'
 import { asError, Refusal } from '../errors.ts'
-import { type Connection, ServiceRefusal } from './connection.ts'
-import { findLocalService, type LocalService, serviceConnection } from './local-service.ts'
-import { closeFolder, makeFilesPrivate } from './private-files.ts'
+import { type Connection, ServiceRefusal } from './service/connection.ts'
+import { findLocalService, type LocalService, serviceConnection } from './service/local-service.ts'
+import { closeFolder, makeFilesPrivate } from './service/private-files.ts'
 
 const LOOK_EVERY_MS = 200
 /** What a folder says that cannot be moved to: it is on another disk, or is where one is mounted. */
@@ -119,7 +119,7 @@ async function backUpFolder(
   const { dataDir } = config
   if (!existsSync(dataDir)) throw new ServiceRefusal(404, `There is nothing to back up: ${dataDir} is not there.`)
   // While somebody serves from the folder its files change under us, so the copy would be none.
-  const { lockFolder } = await import('../database/folder-lock.ts')
+  const { lockFolder } = await import('../database/embedded/folder-lock.ts')
   const lock = lockFolder(dataDir)
   try {
     const name = backupName(new Date())

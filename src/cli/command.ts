@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { type Config, readConfig } from '../config.ts'
 import { connect } from './connect.ts'
-import type { Connection } from './connection.ts'
-import { createOutput, type Format, type Output } from './output.ts'
-import type { Terminal } from './terminal.ts'
+import type { Connection } from './service/connection.ts'
+import { createOutput, type Format, type Output } from './terminal/output.ts'
+import type { Terminal } from './terminal/terminal.ts'
 
 /** What a command works with. */
 export interface CommandEnv {

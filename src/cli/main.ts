@@ -1,5 +1,5 @@
 import { runCommandLine } from './program.ts'
-import { PROCESS_TERMINAL } from './terminal.ts'
+import { PROCESS_TERMINAL } from './terminal/terminal.ts'
 
 // Whoever reads the output may have seen enough, as in `connect export connect.call | head`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -16,9 +16,9 @@ import { addSettingsCommands } from './commands/settings.ts'
 import { addSimulateCommand } from './commands/simulate.ts'
 import { addSyncCommand } from './commands/sync.ts'
 import { addUserCommands } from './commands/users.ts'
-import { ServiceRefusal } from './connection.ts'
-import { printable } from './printable.ts'
-import type { Terminal } from './terminal.ts'
+import { ServiceRefusal } from './service/connection.ts'
+import { printable } from './terminal/printable.ts'
+import type { Terminal } from './terminal/terminal.ts'
 
 /** Exit codes: what scripts can tell apart. */
 const EXIT = { done: 0, failed: 1, usage: 2, refused: 3 } as const

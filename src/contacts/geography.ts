@@ -1,5 +1,5 @@
-import { boolean, char } from '../platform/fields.ts'
-import { defineModel } from '../platform/model.ts'
+import { boolean, char } from '../platform/model/fields.ts'
+import { defineModel } from '../platform/model/model.ts'
 
 export const countryModel = defineModel({
   name: 'res.country',

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { Refusal } from '../errors.ts'
 import { ADDRESS_CHARS_MAX, toE164 } from '../phone.ts'
-import type { Env } from '../platform/env.ts'
-import { method } from '../platform/model.ts'
-import { records } from '../platform/records.ts'
+import type { Env } from '../platform/access/env.ts'
+import { method } from '../platform/model/model.ts'
+import { records } from '../platform/records/records.ts'
 import { findContactByNumber } from './find-by-number.ts'
 
 const MATCHES_MAX = 50

@@ -1,8 +1,8 @@
 import path from 'node:path'
 import type { RunningCopyOptions } from './database.ts'
+import type { PreparedStatements } from './embedded/prepared.ts'
+import { writeWatermark } from './embedded/watermark.ts'
 import { EngineCopy } from './engine-copy.ts'
-import type { PreparedStatements } from './prepared.ts'
-import { writeWatermark } from './watermark.ts'
 
 /** Looks at the engine's files before it is held: the first copies everything, the others what changed meanwhile. */
 const LOOKS_MAX = 4

@@ -1,8 +1,8 @@
 import type { ConstructorOptions as QueueOptions } from 'pg-boss'
 import type { FileCopier } from '../copy-files.ts'
 import { type DiskRoom, isDiskTrouble } from '../disk-room.ts'
-import { NoTurnError } from './api-share.ts'
 import type { SQL } from './drizzle.ts'
+import { NoTurnError } from './server/api-share.ts'
 import type { Statement } from './statement.ts'
 
 /** Anything queries can be run on: the database itself (each query its own transaction) or an open transaction. */

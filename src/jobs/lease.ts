@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
 import { idOf } from '../database/ids.ts'
-import { char, datetime } from '../platform/fields.ts'
-import { defineModel } from '../platform/model.ts'
+import { char, datetime } from '../platform/model/fields.ts'
+import { defineModel } from '../platform/model/model.ts'
 
 /** A lease that nobody renews is over: its process is gone. */
 const LEASE_SECONDS = 30

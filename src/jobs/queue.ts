@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../database/database.ts'
 import { NotOpenError } from '../database/gate.ts'
 import { asError } from '../errors.ts'
 import type { Logger } from '../log.ts'
-import type { QueuedWork } from '../platform/env.ts'
+import type { QueuedWork } from '../platform/access/env.ts'
 import { pullInJobs } from './wrong-clock.ts'
 
 /** How one kind of job is worked on. */

@@ -1,11 +1,11 @@
 import type { JobKind } from '../jobs/queue.ts'
-import type { MediaStore } from '../ledger/media-store.ts'
-import type { TelcoClient } from '../ledger/telco-client.ts'
-import { sendMessageJob } from './operations/deliver-message.ts'
-import { recordingDownloadJob, voicemailDownloadJob } from './operations/download-audio.ts'
-import { callPricesJob } from './operations/fetch-prices.ts'
-import { recordingDetailsJob } from './operations/fetch-recording.ts'
-import { type LaterParts, openLater } from './operations/open-later.ts'
+import type { MediaStore } from '../ledger/recordings/media-store.ts'
+import type { TelcoClient } from '../ports/telco-client.ts'
+import { callPricesJob } from './account/fetch-prices.ts'
+import { type LaterParts, openLater } from './calls/open-later.ts'
+import { sendMessageJob } from './messages/deliver-message.ts'
+import { recordingDownloadJob, voicemailDownloadJob } from './recordings/download-audio.ts'
+import { recordingDetailsJob } from './recordings/fetch-recording.ts'
 
 /** Work with the phone provider that nobody waits for. */
 export function telcoJobs({

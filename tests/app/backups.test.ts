@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config.ts'
 import { FileCopier } from '../../src/copy-files.ts'
 import type { Database } from '../../src/database/database.ts'
 import { createLog } from '../../src/log.ts'
-import { GROUP } from '../../src/platform/identity.ts'
+import { GROUP } from '../../src/platform/access/identity.ts'
 import { type Caller, eventually, TestApp } from '../support/test-app.ts'
 
 /** More than any disk has free that tests run on; the file takes no room. */

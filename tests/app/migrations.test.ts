@@ -4,7 +4,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createModels } from '../../src/app/models.ts'
 import { MIGRATIONS_FOLDER } from '../../src/database/migrations-folder.ts'
-import { tablesOf } from '../../src/platform/tables.ts'
+import { tablesOf } from '../../src/platform/model/tables.ts'
 
 const require = createRequire(import.meta.url)
 

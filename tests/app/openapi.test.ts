@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { OpenApiDocuments } from '../../src/platform/openapi-documents.ts'
+import { OpenApiDocuments } from '../../src/platform/api/openapi-documents.ts'
 import { TestApp } from '../support/test-app.ts'
 
 interface Operation {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
-import { openEmbedded } from '../../src/database/embedded.ts'
+import { openEmbedded } from '../../src/database/embedded/embedded.ts'
 import { type Sent, sendPostCalls } from '../../storms/deliveries.ts'
 import { SECRET } from '../fixtures/post-call.ts'
 import { aSid } from '../fixtures/records.ts'

@@ -2,7 +2,7 @@
 // all, once in a record that is there and once in a new one. What providers reported changes by nobody's hand.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
-import { type Field, isColumn } from '../../src/platform/fields.ts'
+import { type Field, isColumn } from '../../src/platform/model/fields.ts'
 import { aCall, aLeg, aPhoneUser, aSid } from '../fixtures/records.ts'
 import { insertRow } from '../support/rows.ts'
 import { type Caller, TestApp } from '../support/test-app.ts'

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
-import { ATTEMPTS_MAX } from '../../src/deliveries/failed-attempt.ts'
+import { ATTEMPTS_MAX } from '../../src/deliveries/inbox/failed-attempt.ts'
 import { whileStuck, withoutTable } from '../fixtures/database-trouble.ts'
 import {
   aConversationId,

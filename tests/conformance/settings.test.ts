@@ -1,12 +1,12 @@
 // The settings (docs/reference/domain.md#settings): one record, held in memory, the same in every process after a
 // change, addresses built from api_url.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type App, createApp } from '../../src/app.ts'
+import { type App, createApp } from '../../src/app/create-app.ts'
 import type { Queryable } from '../../src/database/database.ts'
 import { sql } from '../../src/database/drizzle.ts'
-import { openServer } from '../../src/database/server.ts'
+import { openServer } from '../../src/database/server/server.ts'
 import { createLog } from '../../src/log.ts'
-import { Settings } from '../../src/platform/settings.ts'
+import { Settings } from '../../src/platform/settings/settings.ts'
 import { TEST_CIPHER } from '../support/database.ts'
 import { type Caller, eventually, TestApp } from '../support/test-app.ts'
 

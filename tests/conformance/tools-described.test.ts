@@ -1,7 +1,7 @@
 // What the API document says of the tools is what they take and answer.
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { WEBHOOK_TOOLS } from '../../src/app/seed-tools.ts'
+import { WEBHOOK_TOOLS } from '../../src/voiceai/tools/seed-tools.ts'
 import { aCall, aPartner } from '../fixtures/records.ts'
 import { TestApp } from '../support/test-app.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DYNAMIC_VARIABLES } from '../../src/voiceai/webhooks/dynamic-variables.ts'
+import { DYNAMIC_VARIABLES } from '../../src/voiceai/conversations/dynamic-variables.ts'
 import { withoutTable } from '../fixtures/database-trouble.ts'
 import { aVoiceAgent } from '../fixtures/records.ts'
 import { INITIATION } from '../fixtures/routes.ts'

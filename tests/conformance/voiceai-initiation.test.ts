@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
-import { DYNAMIC_VARIABLES } from '../../src/voiceai/webhooks/dynamic-variables.ts'
+import { DYNAMIC_VARIABLES } from '../../src/voiceai/conversations/dynamic-variables.ts'
 import { whileStuck, withoutTable } from '../fixtures/database-trouble.ts'
 import { lastReasons } from '../fixtures/delivery-reasons.ts'
 import {

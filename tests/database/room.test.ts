@@ -5,7 +5,7 @@ import path from 'node:path'
 import { PGlite as Engine, type PGlite, protocol } from '@electric-sql/pglite'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { isUnavailable } from '../../src/database/database.ts'
-import { PreparedStatements } from '../../src/database/prepared.ts'
+import { PreparedStatements } from '../../src/database/embedded/prepared.ts'
 import { DiskRoom, NoRoomError } from '../../src/disk-room.ts'
 
 const HUGE_BYTES = 1e18

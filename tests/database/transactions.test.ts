@@ -9,7 +9,7 @@ import {
   violated,
 } from '../../src/database/database.ts'
 import { sql } from '../../src/database/drizzle.ts'
-import { openServer } from '../../src/database/server.ts'
+import { openServer } from '../../src/database/server/server.ts'
 import { param, statement } from '../../src/database/statement.ts'
 import { openTestDatabase } from '../support/database.ts'
 import { eventually } from '../support/test-app.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import net from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { DeadlineError, withinDeadline } from '../../src/deliveries/deadline.ts'
+import { DeadlineError, withinDeadline } from '../../src/deliveries/webhooks/deadline.ts'
 
 const DEADLINE_MS = 20
 

@@ -1,8 +1,8 @@
 // The process gets `kill -9` while a provider is being asked: the next one ends what it began, once.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
-import { openEmbedded } from '../../src/database/embedded.ts'
-import { openServer } from '../../src/database/server.ts'
+import { openEmbedded } from '../../src/database/embedded/embedded.ts'
+import { openServer } from '../../src/database/server/server.ts'
 import { aSid } from '../fixtures/records.ts'
 import { FakeTelco } from '../support/fake-telco.ts'
 import { FakeVoiceai } from '../support/fake-voiceai.ts'

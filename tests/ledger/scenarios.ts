@@ -1,9 +1,10 @@
 // Realistic calls as the provider reports them, each callback a form; and the PBX they reach.
-import { parseCallEvent } from '../../src/ledger/call-event.ts'
-import { type CallFacts, foldCall, type LegFacts, legFacts } from '../../src/ledger/call-state.ts'
-import { type LegState, mergeLeg } from '../../src/ledger/leg-state.ts'
-import { groupByCall } from '../../src/ledger/leg-tree.ts'
-import { type FindUser, withBareExtensions } from '../../src/ledger/party.ts'
+
+import { type CallFacts, foldCall, type LegFacts, legFacts } from '../../src/ledger/calls/call-state.ts'
+import { parseCallEvent } from '../../src/ledger/legs/leg-event.ts'
+import { type LegState, mergeLeg } from '../../src/ledger/legs/leg-state.ts'
+import { groupByCall } from '../../src/ledger/legs/leg-tree.ts'
+import { type FindUser, withBareExtensions } from '../../src/ledger/legs/party.ts'
 
 export type Form = Record<string, string>
 

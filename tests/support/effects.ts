@@ -1,5 +1,5 @@
-import type { Env } from '../../src/platform/env.ts'
-import { envOf } from '../../src/platform/rpc.ts'
+import type { Env } from '../../src/platform/access/env.ts'
+import { envOf } from '../../src/platform/api/rpc.ts'
 import type { TelcoRequest } from '../../src/telco/webhooks/request.ts'
 import type { TestApp } from './test-app.ts'
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { inject } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
-import { openEmbedded } from '../../src/database/embedded.ts'
+import { openEmbedded } from '../../src/database/embedded/embedded.ts'
 
 /**
  * An embedded database whose data folder `folder` becomes: with what the service comes with, or an empty one when the run

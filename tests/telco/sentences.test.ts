@@ -1,8 +1,8 @@
 // The sentences that callers hear from the service itself: each in every language that numbers, flows and users can have.
 import { describe, expect, it } from 'vitest'
+import { SPEECH_LANGUAGES } from '../../src/telco/callflows/speech-languages.ts'
 import { checkMarkup } from '../../src/telco/markup/check.ts'
 import { sayDocument } from '../../src/telco/markup/voice.ts'
-import { SPEECH_LANGUAGES } from '../../src/telco/models/speech-languages.ts'
 import { type SentenceName, sentence } from '../../src/telco/sentences/sentence.ts'
 import sentences from '../../src/telco/sentences/sentences.json' with { type: 'json' }
 

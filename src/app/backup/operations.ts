@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Refusal } from '../../errors.ts'
-import { GROUP } from '../../platform/identity.ts'
-import { type Operations, outsideMethod } from '../../platform/model.ts'
+import { GROUP } from '../../platform/access/identity.ts'
+import { type Operations, outsideMethod } from '../../platform/model/model.ts'
 import { BackupReport, type Backups } from './backups.ts'
 
 const MANAGERS = [GROUP.manager]

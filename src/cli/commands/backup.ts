@@ -1,9 +1,9 @@
 import path from 'node:path'
 import type { Command } from 'commander'
-import { parseWhole } from '../arguments.ts'
 import { type Made, makeBackup } from '../backup.ts'
 import { configOf, outputOf } from '../command.ts'
-import { ServiceRefusal } from '../connection.ts'
+import { ServiceRefusal } from '../service/connection.ts'
+import { parseWhole } from '../terminal/arguments.ts'
 
 export function addBackupCommand(program: Command): void {
   program

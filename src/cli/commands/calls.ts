@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander'
-import { parseWhole } from '../arguments.ts'
 import { withConnection } from '../command.ts'
-import { type Connection, ServiceRefusal } from '../connection.ts'
+import { type Connection, ServiceRefusal } from '../service/connection.ts'
+import { parseWhole } from '../terminal/arguments.ts'
 
 const LISTED_DEFAULT = 20
 const LIST_COLUMNS = ['create_date', 'direction', 'caller', 'called', 'status', 'duration_human', 'partner', 'ticket']

@@ -1,7 +1,7 @@
 import { Argument, type Command, Option } from 'commander'
-import { parseWhole } from '../arguments.ts'
 import { withConnection } from '../command.ts'
-import { type Connection, ServiceRefusal } from '../connection.ts'
+import { type Connection, ServiceRefusal } from '../service/connection.ts'
+import { parseWhole } from '../terminal/arguments.ts'
 
 const LISTED_DEFAULT = 20
 const COLUMNS = ['received_at', 'route', 'verdict', 'status', 'ms', 'reason', 'call_sid', 'conversation']

@@ -4,7 +4,6 @@ import type { Command } from 'commander'
 import { LOCAL_KEY_FILE } from '../../app/data-files.ts'
 import type { Config } from '../../config.ts'
 import { configOf, outputOf } from '../command.ts'
-import { type Connection, ServiceRefusal } from '../connection.ts'
 import { checkFacts } from '../doctor/facts/check-facts.ts'
 import type { Finding, Installed } from '../doctor/finding.ts'
 import { checkProviders } from '../doctor/providers.ts'
@@ -13,7 +12,8 @@ import { checkRecordings } from '../doctor/recordings.ts'
 import { checkRecords } from '../doctor/records.ts'
 import { checkDisk, checkService } from '../doctor/service.ts'
 import { checkSignatures } from '../doctor/signatures.ts'
-import { findLocalService, serviceConnection } from '../local-service.ts'
+import { type Connection, ServiceRefusal } from '../service/connection.ts'
+import { findLocalService, serviceConnection } from '../service/local-service.ts'
 
 const RESULT_CHARS = 5
 /** Any of them shows that a service has run on the folder. */

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import { Refusal } from '../../errors.ts'
 import { type CommandEnv, formatOf, withConnection } from '../command.ts'
-import { ServiceRefusal } from '../connection.ts'
-import { csvLine } from '../csv.ts'
-import { printable } from '../printable.ts'
-import { describeFields, withoutSecrets } from '../secret-fields.ts'
+import { ServiceRefusal } from '../service/connection.ts'
+import { csvLine } from '../terminal/csv.ts'
+import { printable } from '../terminal/printable.ts'
+import { describeFields, withoutSecrets } from '../terminal/secret-fields.ts'
 
 const PAGE_ROWS = 1_000
 /** Records with long texts are asked for in smaller pages. */

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { configOf, outputOf } from '../command.ts'
-import { ServiceRefusal } from '../connection.ts'
+import { ServiceRefusal } from '../service/connection.ts'
 
 export function addMoveCommand(program: Command): void {
   program
@@ -12,7 +12,7 @@ export function addMoveCommand(program: Command): void {
         throw new ServiceRefusal(400, 'The address given with --to should start with postgres:// or postgresql://.')
       }
       // The whole service is loaded for it.
-      const { moveDatabase } = await import('../move-database.ts')
+      const { moveDatabase } = await import('../data/move-database.ts')
       const output = outputOf(command)
       const moved = await moveDatabase(configOf(command), to, (table) => output.say(`copying ${table}`))
       const missing = moved.missingAudio === 0 ? '' : ` ${moved.missingAudio} audio files were missing before.`

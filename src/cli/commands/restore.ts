@@ -3,10 +3,10 @@ import path from 'node:path'
 import type { Command } from 'commander'
 import { KEPT, MANIFEST } from '../../app/backup/write-backup.ts'
 import type { Config } from '../../config.ts'
-import { UNFINISHED_RESTORE } from '../../database/engine-folder.ts'
+import { UNFINISHED_RESTORE } from '../../database/embedded/engine-folder.ts'
 import { configOf, outputOf } from '../command.ts'
-import { ServiceRefusal } from '../connection.ts'
-import { closeFolder, makeFilesPrivate } from '../private-files.ts'
+import { ServiceRefusal } from '../service/connection.ts'
+import { closeFolder, makeFilesPrivate } from '../service/private-files.ts'
 
 export function addRestoreCommand(program: Command): void {
   program
@@ -68,6 +68,6 @@ function requireSameKind({ databaseUrl }: Config, folder: string): void {
 
 /** Refuses while the service runs on the folder. */
 async function takeFolder({ dataDir }: Config): Promise<{ release: () => void }> {
-  const { lockFolder } = await import('../../database/folder-lock.ts')
+  const { lockFolder } = await import('../../database/embedded/folder-lock.ts')
   return lockFolder(dataDir)
 }

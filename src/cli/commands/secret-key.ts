@@ -10,7 +10,7 @@ export function addSecretKeyCommand(program: Command): void {
       'encrypt every secret with a new key: a new DATA_DIR/secret.key, or SECRET_KEY in place of SECRET_KEY_OLD when they are set',
     )
     .action(async (_options, command: Command) => {
-      const { changeSecretKey } = await import('../change-secret-key.ts')
+      const { changeSecretKey } = await import('../data/change-secret-key.ts')
       const { secrets, sentences } = await changeSecretKey(configOf(command))
       const said = [`${secrets} secrets are encrypted with the new key.`, ...sentences]
       outputOf(command).done(said.join('\n'), { secrets, sentences })

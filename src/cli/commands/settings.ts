@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
-import { askSecret } from '../ask-secret.ts'
 import { withConnection } from '../command.ts'
-import { type Connection, ServiceRefusal } from '../connection.ts'
-import { shown } from '../output.ts'
-import { describeFields, isSecret, withoutSecrets } from '../secret-fields.ts'
-import type { Terminal } from '../terminal.ts'
-import { typedValue } from '../typed-value.ts'
+import { type Connection, ServiceRefusal } from '../service/connection.ts'
+import { askSecret } from '../terminal/ask-secret.ts'
+import { shown } from '../terminal/output.ts'
+import { describeFields, isSecret, withoutSecrets } from '../terminal/secret-fields.ts'
+import type { Terminal } from '../terminal/terminal.ts'
+import { typedValue } from '../terminal/typed-value.ts'
 
 const MODEL = 'connect.settings'
 

@@ -1,11 +1,7 @@
 import path from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Config } from '../../config.ts'
-import { parseWhole } from '../arguments.ts'
 import { configOf, outputOf } from '../command.ts'
-import { ServiceRefusal } from '../connection.ts'
-import { findLocalService, type LocalService, readProviders } from '../local-service.ts'
-import type { Output } from '../output.ts'
 import {
   chosenFaults,
   describeReport,
@@ -15,7 +11,11 @@ import {
   refusingAsCommand,
   type ScenarioReport,
   tellBegin,
-} from '../stand-ins.ts'
+} from '../emulators.ts'
+import { ServiceRefusal } from '../service/connection.ts'
+import { findLocalService, type LocalService, readProviders } from '../service/local-service.ts'
+import { parseWhole } from '../terminal/arguments.ts'
+import type { Output } from '../terminal/output.ts'
 import { addSimulateCallCommand } from './simulate-call.ts'
 
 interface Options extends FaultChoices {

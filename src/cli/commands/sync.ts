@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander'
 import { type CommandEnv, withConnection } from '../command.ts'
-import { ServiceRefusal } from '../connection.ts'
-import { type Run, startRun, waitForRun } from '../sync-runs.ts'
+import { ServiceRefusal } from '../service/connection.ts'
+import { type Run, startRun, waitForRun } from '../service/sync-runs.ts'
 
 const BUTTONS = { voiceai: 'voiceai_sync', telco: 'telco_sync' } as const
 

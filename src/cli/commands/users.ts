@@ -1,9 +1,9 @@
 import { Argument, type Command } from 'commander'
-import { parseWhole } from '../arguments.ts'
-import { askSecret } from '../ask-secret.ts'
 import { withConnection } from '../command.ts'
-import { type Connection, ServiceRefusal } from '../connection.ts'
-import type { Terminal } from '../terminal.ts'
+import { type Connection, ServiceRefusal } from '../service/connection.ts'
+import { parseWhole } from '../terminal/arguments.ts'
+import { askSecret } from '../terminal/ask-secret.ts'
+import type { Terminal } from '../terminal/terminal.ts'
 
 export function addUserCommands(program: Command): void {
   const user = program.command('user').description('people who sign in')

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { ServiceRefusal } from '../connection.ts'
+import { ServiceRefusal } from '../service/connection.ts'
 
 /** Says that everything in a folder was made by a demo, so that the next one may throw it away. */
 const MARK = 'connect-demo'

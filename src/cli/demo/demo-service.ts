@@ -4,8 +4,8 @@ import { type Config, readConfig } from '../../config.ts'
 import { sql } from '../../database/drizzle.ts'
 import { openDatabase } from '../../database/open.ts'
 import { createLog } from '../../log.ts'
-import { ServiceRefusal } from '../connection.ts'
-import { type Service, startService } from '../run-service.ts'
+import { ServiceRefusal } from '../service/connection.ts'
+import { type Service, startService } from '../service/run-service.ts'
 
 export interface DemoServiceOptions {
   folder: string

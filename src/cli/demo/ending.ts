@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { setupLink } from '../../app/start-text.ts'
-import type { Output } from '../output.ts'
-import type { Service } from '../run-service.ts'
+import type { Service } from '../service/run-service.ts'
+import type { Output } from '../terminal/output.ts'
 import type { Chapter } from './story.ts'
 
 interface Ended extends Service {

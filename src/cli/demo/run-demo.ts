@@ -1,9 +1,5 @@
 import path from 'node:path'
 import type { Config } from '../../config.ts'
-import { type Connection, ServiceRefusal } from '../connection.ts'
-import { findLocalService, type LocalService, serviceConnection } from '../local-service.ts'
-import type { Output } from '../output.ts'
-import type { Service } from '../run-service.ts'
 import {
   describeReport,
   loadStandIns,
@@ -12,7 +8,11 @@ import {
   type ScenarioReport,
   type StandIns,
   tellBegin,
-} from '../stand-ins.ts'
+} from '../emulators.ts'
+import { type Connection, ServiceRefusal } from '../service/connection.ts'
+import { findLocalService, type LocalService, serviceConnection } from '../service/local-service.ts'
+import type { Service } from '../service/run-service.ts'
+import type { Output } from '../terminal/output.ts'
 import { prepareFolder } from './demo-folder.ts'
 import { startDemoService } from './demo-service.ts'
 import { conclude, describeEnding } from './ending.ts'

@@ -1,5 +1,5 @@
-import type { Connection } from '../connection.ts'
-import type { ScenarioReport } from '../stand-ins.ts'
+import type { ScenarioReport } from '../emulators.ts'
+import type { Connection } from '../service/connection.ts'
 
 interface KindOfRecord {
   model: string

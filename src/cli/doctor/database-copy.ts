@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { FileCopier, measureFiles } from '../../copy-files.ts'
-import { WATERMARK_FILE } from '../../database/watermark.ts'
+import { WATERMARK_FILE } from '../../database/embedded/watermark.ts'
 import { DiskRoom } from '../../disk-room.ts'
 
 const DATABASE = 'database'

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts'
 import { asError } from '../../errors.ts'
-import type { Connection } from '../connection.ts'
-import { startRun, waitForRun } from '../sync-runs.ts'
+import type { Connection } from '../service/connection.ts'
+import { startRun, waitForRun } from '../service/sync-runs.ts'
 import type { Finding, Installed } from './finding.ts'
 
 const TIMEOUT_MS = 8_000

@@ -1,4 +1,4 @@
-import type { Connection } from '../connection.ts'
+import type { Connection } from '../service/connection.ts'
 import type { Finding, Installed } from './finding.ts'
 
 /** Whether calls are recorded and callers hear nothing of it, which the law of many countries wants them to. */

@@ -1,4 +1,4 @@
-import type { Connection } from '../connection.ts'
+import type { Connection } from '../service/connection.ts'
 import type { Finding } from './finding.ts'
 
 const WAITING_MINUTES_MAX = 10

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Connection } from '../connection.ts'
+import type { Connection } from '../service/connection.ts'
 import type { Finding, Installed } from './finding.ts'
 
 const TIMEOUT_MS = 8_000

@@ -1,14 +1,19 @@
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
-import { answerOnce } from '../../deliveries/tool-answers.ts'
-import { optionalIdArgument, requireIdArgument, TEXT_CHARS_MAX, textArgument } from '../../deliveries/tool-arguments.ts'
-import type { ToolArguments, ToolUse } from '../../deliveries/tool-table.ts'
+import { answerOnce } from '../../deliveries/tools/tool-answers.ts'
+import {
+  optionalIdArgument,
+  requireIdArgument,
+  TEXT_CHARS_MAX,
+  textArgument,
+} from '../../deliveries/tools/tool-arguments.ts'
+import type { ToolArguments, ToolUse } from '../../deliveries/tools/tool-table.ts'
 import { Refusal } from '../../errors.ts'
-import { findReach, requireOwnCall } from '../../ledger/call-reach.ts'
+import { findReach, requireOwnCall } from '../../ledger/calls/call-reach.ts'
 import { toE164 } from '../../phone.ts'
-import { escapeLike } from '../../platform/condition.ts'
-import type { Env } from '../../platform/env.ts'
-import { told } from '../../platform/told.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { escapeLike } from '../../platform/records/condition.ts'
+import { told } from '../../platform/records/told.ts'
 
 /** What a ticket is called when the agent gave no subject (docs/reference/contract.md#helpdesk-tools). */
 export const SUBJECT_DEFAULT = 'Ticket from phone call'

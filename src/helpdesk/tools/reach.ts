@@ -1,5 +1,5 @@
 import { Refusal } from '../../errors.ts'
-import { type CallReach, reachesRecord } from '../../ledger/call-reach.ts'
+import { type CallReach, reachesRecord } from '../../ledger/calls/call-reach.ts'
 
 /** What of a ticket decides who may touch it. */
 interface Owned {

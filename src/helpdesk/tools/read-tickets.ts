@@ -1,12 +1,12 @@
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
-import { requireIdArgument } from '../../deliveries/tool-arguments.ts'
-import type { ToolArguments, ToolUse } from '../../deliveries/tool-table.ts'
+import { requireIdArgument } from '../../deliveries/tools/tool-arguments.ts'
+import type { ToolArguments, ToolUse } from '../../deliveries/tools/tool-table.ts'
 import { Refusal } from '../../errors.ts'
-import { findReach } from '../../ledger/call-reach.ts'
-import type { ReadEnv } from '../../platform/env.ts'
+import { findReach } from '../../ledger/calls/call-reach.ts'
+import { readFlag } from '../../lenient-values.ts'
+import type { ReadEnv } from '../../platform/access/env.ts'
 import { spokenDate } from '../../time.ts'
-import { readFlag } from '../../wire.ts'
 import { requireReached } from './reach.ts'
 
 /** Tickets one search answers (docs/reference/contract.md#limits). */

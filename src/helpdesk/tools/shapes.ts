@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { FlagArgument, IdArgument, toolArguments, toolReply } from '../../deliveries/tool-shapes.ts'
-import type { ToolDescription } from '../../deliveries/tool-table.ts'
+import { FlagArgument, IdArgument, toolArguments, toolReply } from '../../deliveries/tools/tool-shapes.ts'
+import type { ToolDescription } from '../../deliveries/tools/tool-table.ts'
 
 const Text = Type.String()
 const Summary = {

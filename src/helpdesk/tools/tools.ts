@@ -1,5 +1,5 @@
-import { described, type Tool, toolTable } from '../../deliveries/tool-table.ts'
-import type { WebhookTable } from '../../deliveries/webhook-table.ts'
+import { described, type Tool, toolTable } from '../../deliveries/tools/tool-table.ts'
+import type { WebhookTable } from '../../deliveries/webhooks/webhook-table.ts'
 import { createTicket } from './create-ticket.ts'
 import { fetchTicket, searchTickets } from './read-tickets.ts'
 import { HELPDESK_SHAPES } from './shapes.ts'

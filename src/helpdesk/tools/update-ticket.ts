@@ -1,19 +1,19 @@
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
-import { answerOnce } from '../../deliveries/tool-answers.ts'
+import { answerOnce } from '../../deliveries/tools/tool-answers.ts'
 import {
   requireIdArgument,
   requireTextArgument,
   TEXT_CHARS_MAX,
   textArgument,
-} from '../../deliveries/tool-arguments.ts'
-import { type ToolArguments, ToolRefusal, type ToolUse } from '../../deliveries/tool-table.ts'
+} from '../../deliveries/tools/tool-arguments.ts'
+import { type ToolArguments, ToolRefusal, type ToolUse } from '../../deliveries/tools/tool-table.ts'
 import { Refusal } from '../../errors.ts'
-import { findReach } from '../../ledger/call-reach.ts'
-import { messagePost } from '../../platform/chatter.ts'
-import type { Env } from '../../platform/env.ts'
-import { told } from '../../platform/told.ts'
-import { PRIORITIES } from '../models/ticket.ts'
+import { findReach } from '../../ledger/calls/call-reach.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { messagePost } from '../../platform/chatter/chatter.ts'
+import { told } from '../../platform/records/told.ts'
+import { PRIORITIES } from '../tickets/ticket.ts'
 import { requireReached } from './reach.ts'
 
 interface Changes {

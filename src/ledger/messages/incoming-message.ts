@@ -1,6 +1,6 @@
+import { cleanText } from '../../lenient-values.ts'
 import { asWrittenToday } from '../../phone.ts'
-import { cleanText } from '../../wire.ts'
-import { readCount, readLine, readSid, readWebUrl } from '../provider-form.ts'
+import { readCount, readLine, readSid, readWebUrl } from '../legs/provider-form.ts'
 import {
   type ChosenOption,
   readableBody,

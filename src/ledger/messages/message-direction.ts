@@ -1,8 +1,8 @@
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
-import type { Env } from '../../platform/env.ts'
-import { isWebhook } from '../../platform/identity.ts'
-import type { Row, Values } from '../../platform/model.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { isWebhook } from '../../platform/access/identity.ts'
+import type { Row, Values } from '../../platform/model/model.ts'
 import { withoutChannel } from './message-words.ts'
 import { requirePostable } from './thread.ts'
 

@@ -1,4 +1,4 @@
-import { type ProviderForm, readLine } from '../provider-form.ts'
+import { type ProviderForm, readLine } from '../legs/provider-form.ts'
 
 /** A place that somebody shared in WhatsApp; coordinates in decimal degrees. */
 export interface SharedLocation {

@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
-import type { Env } from '../../platform/env.ts'
+import type { Env } from '../../platform/access/env.ts'
 import type { IncomingMessage } from './incoming-message.ts'
 
 /** The business record that a conversation belongs to. */

@@ -1,5 +1,5 @@
-import { escapeHtml } from '../../platform/chatter.ts'
-import { audioPlayer } from '../players.ts'
+import { escapeHtml } from '../../platform/chatter/chatter.ts'
+import { audioPlayer } from '../recordings/players.ts'
 import { mapUrl } from './message-parts.ts'
 
 /** Kinds of messages, as people and the provider tell them apart. */

@@ -1,5 +1,5 @@
-import { messagePost } from '../../platform/chatter.ts'
-import type { Env } from '../../platform/env.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { messagePost } from '../../platform/chatter/chatter.ts'
 import type { DeliveryReport } from './delivery.ts'
 import { statusNote } from './message-status.ts'
 import { mayPost } from './thread.ts'

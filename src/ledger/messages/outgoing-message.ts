@@ -1,7 +1,7 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
-import type { Env } from '../../platform/env.ts'
+import type { Env } from '../../platform/access/env.ts'
 import { storedTime, type Thread } from './message-rows.ts'
 import { STATUS_RANK } from './message-status.ts'
 import type { MessageType } from './message-words.ts'

@@ -1,4 +1,4 @@
-import { ID_MAX } from '../../wire.ts'
+import { ID_MAX } from '../../lenient-values.ts'
 
 /** One attempt to send a message, as our status addresses name it. */
 export interface SendRef {

@@ -1,8 +1,8 @@
 import { Refusal } from '../../errors.ts'
-import { requireAccess } from '../../platform/access.ts'
-import type { Env } from '../../platform/env.ts'
-import { records } from '../../platform/records.ts'
-import { ID_MAX } from '../../wire.ts'
+import { ID_MAX } from '../../lenient-values.ts'
+import { requireAccess } from '../../platform/access/access.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { records } from '../../platform/records/records.ts'
 import type { IncomingMessage } from './incoming-message.ts'
 import { findMessageBySid, findNewestMessage, type Thread } from './message-rows.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
-import type { Env } from '../../platform/env.ts'
+import type { Env } from '../../platform/access/env.ts'
 
 // The legs named, the legs they were dialled out of, and all others of their calls: a leg that comes late may say who
 // was called, or which call it is, for a recording of any of them.

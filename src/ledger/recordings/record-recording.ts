@@ -1,9 +1,9 @@
 import { sql } from '../../database/drizzle.ts'
 import { idOf } from '../../database/ids.ts'
 import { param, statement } from '../../database/statement.ts'
-import type { Env } from '../../platform/env.ts'
-import { lockLedger } from '../find-call.ts'
-import type { ProviderForm } from '../provider-form.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { lockLedger } from '../calls/find-call.ts'
+import type { ProviderForm } from '../legs/provider-form.ts'
 import { linkRecordings } from './link-recordings.ts'
 import { RECORDING_STATUSES, type RecordingReport, readRecordingReport } from './recording-report.ts'
 

@@ -1,4 +1,4 @@
-import { type ProviderForm, readCount, readLine, readMoment, readSid, readWebUrl } from '../provider-form.ts'
+import { type ProviderForm, readCount, readLine, readMoment, readSid, readWebUrl } from '../legs/provider-form.ts'
 
 /**
  * What a recording of the provider may be, a later one of these over an earlier one whatever came first. `completed`

@@ -1,7 +1,7 @@
 import type {} from '@fastify/cookie'
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../../errors.ts'
-import type { Identity } from '../identity.ts'
+import type { Identity } from '../access/identity.ts'
 import type { Identities } from './identities.ts'
 
 /** The cookie of a person's session. */

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
-import { GROUP, type Identity } from '../identity.ts'
+import { GROUP, type Identity } from '../access/identity.ts'
 import { findKey, hashKey } from './api-keys.ts'
 import { findSession, wireTime } from './sessions.ts'
 

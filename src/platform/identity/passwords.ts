@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { Share } from '../../database/api-share.ts'
+import { Share } from '../../database/server/api-share.ts'
 
 /**
  * Hashes that are worked on at once. Each takes one of the process's four threads for files and names, and many strangers

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { type ApiOperation, jsonBody } from '../api-operation.ts'
-import { ERROR_REPLIES } from '../openapi-replies.ts'
+import { type ApiOperation, jsonBody } from '../api/api-operation.ts'
+import { ERROR_REPLIES } from '../api/openapi-replies.ts'
 
 const TEXT_CHARS_MAX = 200
 /** More than a password may have, so that the sentence is the one of passwords. */

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
-import { char, datetime, many2one } from '../fields.ts'
-import { defineModel } from '../model.ts'
+import { char, datetime, many2one } from '../model/fields.ts'
+import { defineModel } from '../model/model.ts'
 
 /** How long a sign-in lasts. */
 export const SESSION_HOURS = 24 * 14

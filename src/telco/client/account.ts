@@ -1,5 +1,5 @@
 import type { Logger } from '../../log.ts'
-import type { Settings } from '../../platform/settings.ts'
+import type { Settings } from '../../platform/settings/settings.ts'
 import { textOf } from './answers.ts'
 import { type Applications, applicationsOf } from './applications.ts'
 import { type CallerIds, callerIdsOf } from './caller-ids.ts'

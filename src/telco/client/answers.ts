@@ -1,4 +1,4 @@
-import { ProviderRefused } from '../../ledger/telco-client.ts'
+import { ProviderRefused } from '../../ports/telco-client.ts'
 
 /** Rows of one list that are read; an account with more is none that this service keeps in step. */
 const LIST_ROWS_MAX = 10_000

@@ -1,7 +1,7 @@
 import type { RefusalKind } from '../../errors.ts'
-import { ProviderRefused, ProviderUnavailable } from '../../ledger/telco-client.ts'
-import { maskSecrets } from '../../platform/mask-secrets.ts'
-import { cleanText } from '../../wire.ts'
+import { cleanText } from '../../lenient-values.ts'
+import { maskSecrets } from '../../platform/secrets/mask-secrets.ts'
+import { ProviderRefused, ProviderUnavailable } from '../../ports/telco-client.ts'
 
 const MESSAGE_CHARS_MAX = 300
 /** The account or its token are wrong, in whichever status that comes. */

@@ -1,4 +1,4 @@
-import { ProviderRefused } from '../../ledger/telco-client.ts'
+import { ProviderRefused } from '../../ports/telco-client.ts'
 import { listAll, textOf } from './answers.ts'
 import type { TelcoSdk } from './sdk.ts'
 

@@ -1,5 +1,5 @@
-import { type MediaAnswer, type MediaOptions, ProviderRefused, ProviderUnavailable } from '../../ledger/telco-client.ts'
-import type { Settings } from '../../platform/settings.ts'
+import type { Settings } from '../../platform/settings/settings.ts'
+import { type MediaAnswer, type MediaOptions, ProviderRefused, ProviderUnavailable } from '../../ports/telco-client.ts'
 import { audioAddress, type MediaAddress, storageAddress } from './media-address.ts'
 
 /** How long the provider may take to begin with the audio. */

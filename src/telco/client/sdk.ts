@@ -1,6 +1,6 @@
 import type { Twilio } from 'twilio'
-import { ProviderUnavailable } from '../../ledger/telco-client.ts'
-import type { Settings, SettingsSnapshot } from '../../platform/settings.ts'
+import type { Settings, SettingsSnapshot } from '../../platform/settings/settings.ts'
+import { ProviderUnavailable } from '../../ports/telco-client.ts'
 import { toProviderError } from './failures.ts'
 import type { Transport } from './transport.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ProviderUnavailable } from '../../ledger/telco-client.ts'
 import type { Logger } from '../../log.ts'
+import { ProviderUnavailable } from '../../ports/telco-client.ts'
 import { type FailedTry, retryDelayMs } from './retry.ts'
 
 /** What the provider's SDK asks of its HTTP client. */

@@ -1,16 +1,16 @@
 import type { TelcoRequest } from '../webhooks/request.ts'
-import { findCallflow } from './callflow.ts'
-import { type DialEnd, findDialEnd } from './dial-ends.ts'
-import { isCallerGone, isRingingOver, wasConnected } from './dial-outcome.ts'
+import { isCallerGone, isRingingOver, wasConnected } from './decide/dial-outcome.ts'
+import { type CallPlan, type Excuse, markupPlan, verbsPlan } from './decide/plan.ts'
+import { HANG_UP, SORRY, UNANSWERED } from './decide/sentences.ts'
 import { fallbackPlan } from './fallback.ts'
-import { type CallPlan, type Excuse, markupPlan, verbsPlan } from './plan.ts'
+import { findCallflow } from './load/callflow.ts'
+import { type DialEnd, findDialEnd } from './load/dial-ends.ts'
+import { foldSteps, forgetWalk, parseDoneSteps } from './load/ring-attempts.ts'
+import { findRingingUser, type RingingUser } from './load/ringing-user.ts'
 import { findAgentFallback } from './render-agent.ts'
 import { unansweredVerbs } from './render-callflow.ts'
 import { renderNextStep, renderStepAgain } from './render-user.ts'
 import type { Rendering } from './rendering.ts'
-import { foldSteps, forgetWalk, parseDoneSteps } from './ring-walk.ts'
-import { findRingingUser, type RingingUser } from './ringing-user.ts'
-import { HANG_UP, SORRY, UNANSWERED } from './sentences.ts'
 
 /**
  * After one phone of a user rang: the next one, until somebody talked or the caller went

@@ -1,13 +1,13 @@
 import { sqlState } from '../../database/database.ts'
 import { asError } from '../../errors.ts'
 import { type SpeechOptions, sayAndHangup } from '../markup/voice.ts'
-import { findNumberFallback } from './our-number.ts'
-import { callerSpeech } from './parties.ts'
-import { type CallPlan, type Excuse, type Fallback, markupPlan, UnrenderableError } from './plan.ts'
+import { type CallPlan, type Excuse, type Fallback, markupPlan, UnrenderableError } from './decide/plan.ts'
+import { SORRY } from './decide/sentences.ts'
+import { findNumberFallback } from './load/our-number.ts'
+import { callerSpeech } from './load/parties.ts'
+import { spoken } from './load/speech.ts'
 import { renderExtensionById } from './render-extension.ts'
 import type { Rendering } from './rendering.ts'
-import { SORRY } from './sentences.ts'
-import { spoken } from './speech.ts'
 
 /** The plan, or what stands in for it when rendering fails. Throws what the database threw: its transaction is over. */
 export async function orFallback(rendering: Rendering, render: () => Promise<CallPlan>): Promise<CallPlan> {

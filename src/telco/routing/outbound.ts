@@ -1,8 +1,8 @@
 import { dial, number as numberNoun } from '../markup/dial.ts'
-import { findParties } from './parties.ts'
-import { type CallPlan, markupPlan, verbsPlan } from './plan.ts'
+import { type CallPlan, markupPlan, verbsPlan } from './decide/plan.ts'
+import { NO_CALLER_ID } from './decide/sentences.ts'
+import { findParties } from './load/parties.ts'
 import { type Rendering, reportUrl } from './rendering.ts'
-import { NO_CALLER_ID } from './sentences.ts'
 
 const RING_SECONDS = 60
 const STATUS_EVENTS = ['initiated', 'answered', 'completed'] as const

@@ -1,15 +1,15 @@
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
-import type { AgentCall } from '../../ledger/agent-connector.ts'
 import { bareAddress } from '../../phone.ts'
-import type { Env } from '../../platform/env.ts'
+import type { Env } from '../../platform/access/env.ts'
+import type { AgentCall } from '../../ports/agent-connector.ts'
 import { agentCallerId, agentDial } from '../markup/dial.ts'
 import { renderMarkup } from '../markup/verb.ts'
-import { ANONYMOUS } from './parties.ts'
-import { type CallPlan, type Fallback, markupPlan, UnrenderableError } from './plan.ts'
+import { type CallPlan, type Fallback, markupPlan, UnrenderableError } from './decide/plan.ts'
+import { AGENT_NOT_CONFIGURED } from './decide/sentences.ts'
+import { ANONYMOUS } from './load/parties.ts'
+import { speechLanguage } from './load/speech.ts'
 import { actionUrl, type Rendering, reportUrl } from './rendering.ts'
-import { AGENT_NOT_CONFIGURED } from './sentences.ts'
-import { speechLanguage } from './speech.ts'
 
 /** A voice agent as handing a call over needs it. */
 interface Agent {

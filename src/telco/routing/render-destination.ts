@@ -1,4 +1,4 @@
-import type { CallPlan } from './plan.ts'
+import type { CallPlan } from './decide/plan.ts'
 import { renderAgent } from './render-agent.ts'
 import { renderCallflow } from './render-callflow.ts'
 import { renderMarkupApplication } from './render-markup.ts'

@@ -1,11 +1,11 @@
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
-import type { Env } from '../../platform/env.ts'
-import { extenPattern, IS_PATTERN } from '../models/exten-number.ts'
-import { type CallPlan, UnrenderableError } from './plan.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { extenPattern, IS_PATTERN } from '../extensions/extension-number.ts'
+import { type CallPlan, UnrenderableError } from './decide/plan.ts'
+import { EXTENSION_NOT_CONFIGURED } from './decide/sentences.ts'
 import { renderDestination } from './render-destination.ts'
 import type { Rendering } from './rendering.ts'
-import { EXTENSION_NOT_CONFIGURED } from './sentences.ts'
 
 /** An extension, and what it leads to. */
 export interface Extension {

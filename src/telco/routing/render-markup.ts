@@ -1,13 +1,13 @@
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import { asError } from '../../errors.ts'
-import { apiUrlProblem } from '../api-url.ts'
+import { fillTemplate } from '../applications/template.ts'
+import { apiUrlProblem } from '../client/api-url.ts'
 import { answerProblem } from '../markup/document.ts'
 import { sayDocument } from '../markup/voice.ts'
-import { fillTemplate } from '../markup-apps/template.ts'
-import { type CallPlan, markupPlan, UnrenderableError } from './plan.ts'
+import { type CallPlan, markupPlan, UnrenderableError } from './decide/plan.ts'
+import { SYSTEM_ERROR } from './decide/sentences.ts'
 import { type Rendering, reportUrl } from './rendering.ts'
-import { SYSTEM_ERROR } from './sentences.ts'
 
 interface MarkupRow {
   id: number

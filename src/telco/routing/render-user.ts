@@ -1,14 +1,14 @@
 import { client, type DialOptions, dial, sip } from '../markup/dial.ts'
 import type { Verb } from '../markup/verb.ts'
-import { callerName, findParties, type Parties, shownCaller } from './parties.ts'
-import { type CallPlan, UnrenderableError, verbsPlan } from './plan.ts'
-import { announcement } from './recording-announcement.ts'
+import { type CallPlan, UnrenderableError, verbsPlan } from './decide/plan.ts'
+import { announcement } from './decide/recording-announcement.ts'
+import { SORRY } from './decide/sentences.ts'
+import { voicemailVerbs } from './decide/voicemail.ts'
+import { callerName, findParties, type Parties, shownCaller } from './load/parties.ts'
+import { type RingStep, recordStep, startWalk } from './load/ring-attempts.ts'
+import { findRingingUser, type RingingUser } from './load/ringing-user.ts'
+import { speak } from './load/speech.ts'
 import { actionUrl, type Rendering, reportUrl } from './rendering.ts'
-import { type RingStep, recordStep, startWalk } from './ring-walk.ts'
-import { findRingingUser, type RingingUser } from './ringing-user.ts'
-import { SORRY } from './sentences.ts'
-import { speak } from './speech.ts'
-import { voicemailVerbs } from './voicemail.ts'
 
 /** Rings the first phone of the user; undefined when there is no such user. */
 export async function renderUser(rendering: Rendering, userId: number): Promise<CallPlan | undefined> {

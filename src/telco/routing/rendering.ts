@@ -1,9 +1,9 @@
-import type { Env } from '../../platform/env.ts'
-import { apiUrlProblem, parseApiUrl } from '../api-url.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { markupUrl, statusUrl } from '../applications/webhook-url.ts'
+import { apiUrlProblem, parseApiUrl } from '../client/api-url.ts'
 import { type SpeechOptions, sayAndHangup } from '../markup/voice.ts'
-import { markupUrl, statusUrl } from '../webhook-url.ts'
 import type { TelcoRequest } from '../webhooks/request.ts'
-import { type CallPlan, UnrenderableError } from './plan.ts'
+import { type CallPlan, UnrenderableError } from './decide/plan.ts'
 
 /** The call that markup is rendered for. */
 export interface RoutedCall {

@@ -1,16 +1,16 @@
-import { isExternalNumber, parseDialled } from './dialled.ts'
-import { renderOutbound } from './outbound.ts'
-import { callerSpeech } from './parties.ts'
-import { type CallPlan, markupPlan } from './plan.ts'
-import { findExtensionByNumber, findExtensionsByPattern, renderExtension } from './render-extension.ts'
-import type { Rendering } from './rendering.ts'
-import { renderNumber } from './route-number.ts'
+import { isExternalNumber, parseDialled } from './decide/dialled.ts'
+import { type CallPlan, markupPlan } from './decide/plan.ts'
 import {
   EXTENSION_NOT_FOUND,
   SEVERAL_EXTENSIONS,
   type SpokenDocument,
   WHATSAPP_EXTENSION_NOT_FOUND,
-} from './sentences.ts'
+} from './decide/sentences.ts'
+import { callerSpeech } from './load/parties.ts'
+import { renderOutbound } from './outbound.ts'
+import { findExtensionByNumber, findExtensionsByPattern, renderExtension } from './render-extension.ts'
+import type { Rendering } from './rendering.ts'
+import { renderNumber } from './route-number.ts'
 
 /**
  * Answers a call that one of our phones or a WhatsApp caller made, or that is being forwarded

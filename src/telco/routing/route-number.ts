@@ -1,11 +1,11 @@
 import type { SpeechOptions } from '../markup/voice.ts'
-import { isOpen } from './business-hours.ts'
+import { isOpen } from './decide/business-hours.ts'
+import { type CallPlan, markupPlan, UnrenderableError } from './decide/plan.ts'
+import { CLOSED, NUMBER_NOT_CONFIGURED, NUMBER_NOT_FOUND } from './decide/sentences.ts'
 import { renderStandIn } from './fallback.ts'
-import { findOurNumber, type OurNumber } from './our-number.ts'
-import { type CallPlan, markupPlan, UnrenderableError } from './plan.ts'
+import { findOurNumber, type OurNumber } from './load/our-number.ts'
 import { renderDestination } from './render-destination.ts'
 import type { Rendering } from './rendering.ts'
-import { CLOSED, NUMBER_NOT_CONFIGURED, NUMBER_NOT_FOUND } from './sentences.ts'
 
 /** Answers a call to one of our numbers (docs/reference/domain.md#calls-to-a-number). */
 export async function routeNumber(rendering: Rendering): Promise<CallPlan> {

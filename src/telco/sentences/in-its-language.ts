@@ -1,4 +1,4 @@
-import type { Row, Values } from '../../platform/model.ts'
+import type { Row, Values } from '../../platform/model/model.ts'
 import { type SentenceName, sentence } from './sentence.ts'
 
 /**

@@ -1,6 +1,6 @@
+import { SPEECH_LANGUAGE_DEFAULT } from '../callflows/speech-languages.ts'
 import type { Verb } from '../markup/verb.ts'
 import { type SpeechOptions, say } from '../markup/voice.ts'
-import { SPEECH_LANGUAGE_DEFAULT } from '../models/speech-languages.ts'
 import sentences from './sentences.json' with { type: 'json' }
 
 /** A sentence that callers hear from the service itself, by its name in `sentences.json`. */

@@ -1,5 +1,5 @@
-import type { Env } from '../../platform/env.ts'
-import type { Change, Model } from '../../platform/model.ts'
+import type { Env } from '../../platform/access/env.ts'
+import type { Change, Model } from '../../platform/model/model.ts'
 import { pushesOnSave, requestPush } from './push-request.ts'
 import { syncButton } from './sync-button.ts'
 

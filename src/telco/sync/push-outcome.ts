@@ -1,7 +1,7 @@
 import { sql } from '../../database/drizzle.ts'
 import { asError, Refusal } from '../../errors.ts'
 import { LeaseError } from '../../jobs/lease.ts'
-import { ProviderRefused, ProviderUnavailable } from '../../ledger/telco-client.ts'
+import { ProviderRefused, ProviderUnavailable } from '../../ports/telco-client.ts'
 import { CredentialsRefused, MAYBE_DONE, UNREACHABLE } from '../client/failures.ts'
 import { inSync, type SyncParts, tellChanged } from './sync-parts.ts'
 

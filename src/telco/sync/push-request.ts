@@ -1,5 +1,5 @@
 import { sql } from '../../database/drizzle.ts'
-import type { Env } from '../../platform/env.ts'
+import type { Env } from '../../platform/access/env.ts'
 import { findObstacle } from './readiness.ts'
 
 export const PUSH_JOB = 'telco-push'

@@ -1,7 +1,7 @@
 import { Refusal } from '../../errors.ts'
-import type { SettingsSnapshot } from '../../platform/settings.ts'
+import type { SettingsSnapshot } from '../../platform/settings/settings.ts'
 import { privateAddressProblem } from '../../public-address.ts'
-import { apiUrlProblem, parseApiUrl } from '../api-url.ts'
+import { apiUrlProblem, parseApiUrl } from '../client/api-url.ts'
 
 /** Why the phone provider cannot be told anything yet, in one sentence; undefined when it can. */
 export function findObstacle(settings: SettingsSnapshot): string | undefined {

@@ -1,5 +1,5 @@
-import { createRun, type ListKind, type SyncKind } from '../../jobs/sync-run.ts'
-import type { Env } from '../../platform/env.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { createRun, type ListKind, type SyncKind } from '../../sync/sync-run.ts'
 import { requireReady } from './readiness.ts'
 
 export const SYNC_JOB = 'telco-sync'

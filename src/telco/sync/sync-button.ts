@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { GROUP } from '../../platform/identity.ts'
-import { type Method, method } from '../../platform/model.ts'
+import { GROUP } from '../../platform/access/identity.ts'
+import { type Method, method } from '../../platform/model/model.ts'
 import { requestRun, type TelcoRunKind } from './run-request.ts'
 
 /** The button that starts a run, for administrators; answers `{run_id}`. */

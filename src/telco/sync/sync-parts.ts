@@ -1,10 +1,10 @@
 import type { Database } from '../../database/database.ts'
-import type { Env, Platform } from '../../platform/env.ts'
+import type { Env, Platform } from '../../platform/access/env.ts'
 import type { Identities } from '../../platform/identity/identities.ts'
-import { records } from '../../platform/records.ts'
-import type { SettingsSnapshot } from '../../platform/settings.ts'
+import { records } from '../../platform/records/records.ts'
+import type { SettingsSnapshot } from '../../platform/settings/settings.ts'
+import { openLater } from '../calls/open-later.ts'
 import type { TelcoAccount } from '../client/account.ts'
-import { openLater } from '../operations/open-later.ts'
 
 /** What synchronising works with. */
 export interface SyncParts {

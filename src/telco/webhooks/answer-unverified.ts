@@ -1,5 +1,5 @@
-import type { OpenEnv, Reply } from '../../deliveries/webhook-table.ts'
-import { parseCallEvent } from '../../ledger/call-event.ts'
+import type { OpenEnv, Reply } from '../../deliveries/webhooks/webhook-table.ts'
+import { parseCallEvent } from '../../ledger/legs/leg-event.ts'
 import { rawQuery, type TelcoRequest } from './request.ts'
 import { type AnswerParts, ROUTES } from './table.ts'
 

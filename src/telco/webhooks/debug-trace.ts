@@ -1,8 +1,8 @@
-import { redactText, secretsOf } from '../../deliveries/redact.ts'
-import type { Arrival, OpenEnv, Reply } from '../../deliveries/webhook-table.ts'
+import { redactText, secretsOf } from '../../deliveries/log/redact.ts'
+import type { Arrival, OpenEnv, Reply } from '../../deliveries/webhooks/webhook-table.ts'
 import { asError } from '../../errors.ts'
-import { type Env, elevated } from '../../platform/env.ts'
-import { records } from '../../platform/records.ts'
+import { type Env, elevated } from '../../platform/access/env.ts'
+import { records } from '../../platform/records/records.ts'
 
 /** Characters of the form, and of the answer, that one debug line keeps. */
 const TRACED_CHARS_MAX = 8_192

@@ -1,5 +1,5 @@
-import type { OpenEnv } from '../../deliveries/webhook-table.ts'
-import type { Env } from '../../platform/env.ts'
+import type { OpenEnv } from '../../deliveries/webhooks/webhook-table.ts'
+import type { Env } from '../../platform/access/env.ts'
 import type { TelcoRequest } from './request.ts'
 
 /** Where calls go. Each answers finished markup and opens its own transactions, so that it can ask others in between. */

@@ -1,7 +1,7 @@
-import type { CallEvent } from '../../ledger/call-event.ts'
-import { type RecordedEvent, recordCallEvent, recordKnownLegEvent } from '../../ledger/record-call-event.ts'
-import type { Env } from '../../platform/env.ts'
-import { forgetWalk } from '../routing/ring-walk.ts'
+import type { CallEvent } from '../../ledger/legs/leg-event.ts'
+import { type RecordedEvent, recordCallEvent, recordKnownLegEvent } from '../../ledger/legs/record-legs.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { forgetWalk } from '../routing/load/ring-attempts.ts'
 import type { TelcoEffects } from './parts.ts'
 import type { TelcoRequest } from './request.ts'
 

@@ -1,4 +1,4 @@
-import type { Reply } from '../../deliveries/webhook-table.ts'
+import type { Reply } from '../../deliveries/webhooks/webhook-table.ts'
 import { hangupDocument, INVALID_REQUEST_MARKUP, messagingReply, sayAndHangup } from '../markup/voice.ts'
 import { sentence } from '../sentences/sentence.ts'
 

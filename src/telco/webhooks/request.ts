@@ -1,4 +1,4 @@
-import type { CallEvent } from '../../ledger/call-event.ts'
+import type { CallEvent } from '../../ledger/legs/leg-event.ts'
 
 /** A verified request of the phone provider, with what the ledger made of it. */
 export interface TelcoRequest {

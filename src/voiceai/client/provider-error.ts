@@ -1,4 +1,4 @@
-import { maskSecrets } from '../../platform/mask-secrets.ts'
+import { maskSecrets } from '../../platform/secrets/mask-secrets.ts'
 
 /** Why the platform did not do what it was asked. */
 export type FailureKind =

@@ -1,7 +1,7 @@
 import type { ElevenLabs } from '@elevenlabs/elevenlabs-js'
-import type { AgentConfig, ProviderNumber, VoiceaiClient } from '../client.ts'
 import type { Ask } from './sdk-client.ts'
 import { listAll } from './sdk-workspace.ts'
+import type { AgentConfig, ProviderNumber, VoiceaiClient } from './voiceai-client.ts'
 
 const PAGE_SIZE = 100
 

@@ -1,10 +1,10 @@
 import type { ElevenLabsClient } from '@elevenlabs/elevenlabs-js'
-import type { Settings } from '../../platform/settings.ts'
-import type { VoiceaiClient } from '../client.ts'
+import type { Settings } from '../../platform/settings/settings.ts'
 import { NO_API_KEY, NOT_UNDERSTOOD, VoiceaiError } from './provider-error.ts'
 import { withRetries } from './retry.ts'
 import { agentRequests, numberRequests } from './sdk-agents.ts'
 import { toolRequests, webhookRequests, workspaceRequests } from './sdk-workspace.ts'
+import type { VoiceaiClient } from './voiceai-client.ts'
 
 const TIMEOUT_SECONDS = 20
 const MS_PER_SECOND = 1_000

@@ -1,7 +1,7 @@
 import type { ElevenLabs } from '@elevenlabs/elevenlabs-js'
-import type { ProviderAddress, ProviderTool, ProviderVoice, VoiceaiClient } from '../client.ts'
 import { VoiceaiError } from './provider-error.ts'
 import type { Ask } from './sdk-client.ts'
+import type { ProviderAddress, ProviderTool, ProviderVoice, VoiceaiClient } from './voiceai-client.ts'
 
 /** The most the platform gives at once, and how often it is asked for more. */
 const PAGE_SIZE = 100

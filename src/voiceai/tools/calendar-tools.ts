@@ -1,3 +1,4 @@
+import { type Booking, book, listMeetingsOf, type Meeting } from '../../calendar/events/meetings.ts'
 import {
   defaultDay,
   freeSlots,
@@ -5,26 +6,25 @@ import {
   nextDayWithSlots,
   slotSearchSpan,
   slotsSentence,
-} from '../../calendar/free-slots.ts'
-import { type Booking, book, listMeetingsOf, type Meeting } from '../../calendar/meetings.ts'
-import { getOrganiser, listBusy } from '../../calendar/organiser.ts'
+} from '../../calendar/slots/free-slots.ts'
+import { getOrganiser, listBusy } from '../../calendar/slots/organiser.ts'
 import { findContactById } from '../../contacts/find-by-number.ts'
 import { sql } from '../../database/drizzle.ts'
-import { answerOnce } from '../../deliveries/tool-answers.ts'
+import { answerOnce } from '../../deliveries/tools/tool-answers.ts'
 import {
   optionalIdArgument,
   requireIdArgument,
   requireTextArgument,
   textArgument,
-} from '../../deliveries/tool-arguments.ts'
-import { type ToolArguments, ToolRefusal, type ToolUse } from '../../deliveries/tool-table.ts'
+} from '../../deliveries/tools/tool-arguments.ts'
+import { type ToolArguments, ToolRefusal, type ToolUse } from '../../deliveries/tools/tool-table.ts'
 import { Refusal } from '../../errors.ts'
-import { type CallReach, findReach } from '../../ledger/call-reach.ts'
-import { findCallById } from '../../ledger/find-call.ts'
-import { type Env, elevated, type ReadEnv } from '../../platform/env.ts'
-import { records } from '../../platform/records.ts'
+import { type CallReach, findReach } from '../../ledger/calls/call-reach.ts'
+import { findCallById } from '../../ledger/calls/find-call.ts'
+import { isAbsent } from '../../lenient-values.ts'
+import { type Env, elevated, type ReadEnv } from '../../platform/access/env.ts'
+import { records } from '../../platform/records/records.ts'
 import { clockChangeSentence, parseLocal, parseLocalDate, parseWire, parseZone, spokenTime } from '../../time.ts'
-import { isAbsent } from '../../wire.ts'
 
 /** What a meeting is called when the agent gave no name (docs/reference/domain.md#meetings). */
 const NAME_DEFAULT = 'Unknowns'

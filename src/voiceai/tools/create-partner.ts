@@ -1,15 +1,15 @@
 import { findContactById, findContactByNumber } from '../../contacts/find-by-number.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
-import { answerOnce } from '../../deliveries/tool-answers.ts'
-import { requireIdArgument, requireTextArgument } from '../../deliveries/tool-arguments.ts'
-import type { ToolArguments, ToolUse } from '../../deliveries/tool-table.ts'
+import { answerOnce } from '../../deliveries/tools/tool-answers.ts'
+import { requireIdArgument, requireTextArgument } from '../../deliveries/tools/tool-arguments.ts'
+import type { ToolArguments, ToolUse } from '../../deliveries/tools/tool-table.ts'
 import { Refusal } from '../../errors.ts'
-import { requireOwnCall } from '../../ledger/call-reach.ts'
-import { lockLedger } from '../../ledger/find-call.ts'
+import { requireOwnCall } from '../../ledger/calls/call-reach.ts'
+import { lockLedger } from '../../ledger/calls/find-call.ts'
 import { bareAddress, toE164 } from '../../phone.ts'
-import type { Env } from '../../platform/env.ts'
-import { records } from '../../platform/records.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { records } from '../../platform/records/records.ts'
 
 const NAME_CHARS_MAX = 500
 

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { IdArgument, toolArguments, toolReply } from '../../deliveries/tool-shapes.ts'
-import type { ToolDescription } from '../../deliveries/tool-table.ts'
+import { IdArgument, toolArguments, toolReply } from '../../deliveries/tools/tool-shapes.ts'
+import type { ToolDescription } from '../../deliveries/tools/tool-table.ts'
 
 const Text = Type.String()
 const Zone = Type.String({ description: 'A name such as Europe/Zurich, or an offset from UTC in hours.' })

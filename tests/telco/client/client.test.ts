@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { ProviderRefused, ProviderUnavailable, type TelcoClient } from '../../../src/ledger/telco-client.ts'
 import { createLog } from '../../../src/log.ts'
-import type { Settings, SettingsSnapshot } from '../../../src/platform/settings.ts'
-import { createTelcoClient } from '../../../src/telco/client.ts'
+import type { Settings, SettingsSnapshot } from '../../../src/platform/settings/settings.ts'
+import { ProviderRefused, ProviderUnavailable, type TelcoClient } from '../../../src/ports/telco-client.ts'
+import { createTelcoClient } from '../../../src/telco/client/telco-client.ts'
 import { AUDIO, aRecording, FakeTelco, refusal } from '../../support/fake-telco.ts'
 import { ACCOUNT_SID, AUTH_TOKEN } from '../../support/telco.ts'
 

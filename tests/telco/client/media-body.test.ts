@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Settings } from '../../../src/platform/settings.ts'
+import type { Settings } from '../../../src/platform/settings/settings.ts'
 import { TelcoMedia } from '../../../src/telco/client/media.ts'
 import { AUDIO, FakeTelco } from '../../support/fake-telco.ts'
 import { ACCOUNT_SID, AUTH_TOKEN } from '../../support/telco.ts'

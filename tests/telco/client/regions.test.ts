@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { createLog } from '../../../src/log.ts'
-import type { Settings, SettingsSnapshot } from '../../../src/platform/settings.ts'
+import type { Settings, SettingsSnapshot } from '../../../src/platform/settings/settings.ts'
 import { incomingNumbersOf } from '../../../src/telco/client/incoming-numbers.ts'
 import { TelcoSdk } from '../../../src/telco/client/sdk.ts'
 import { Transport } from '../../../src/telco/client/transport.ts'

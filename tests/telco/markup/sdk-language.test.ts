@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { readElements } from '../../../emulators/telco/markup/element.ts'
 import { LANGUAGE, wordsOf } from '../../../emulators/telco/markup/language.ts'
 import { type MarkupWarning, markupWarnings } from '../../../emulators/telco/markup/warnings.ts'
+import { SPEECH_LANGUAGES } from '../../../src/telco/callflows/speech-languages.ts'
 import { ELEMENTS } from '../../../src/telco/markup/grammar.ts'
 import type { ValueRule } from '../../../src/telco/markup/grammar-values.ts'
 import { renderMarkup, type Verb } from '../../../src/telco/markup/verb.ts'
 import { gather, say } from '../../../src/telco/markup/voice.ts'
-import { SPEECH_LANGUAGES } from '../../../src/telco/models/speech-languages.ts'
 
 const LANGUAGES = SPEECH_LANGUAGES.map(([language]) => language)
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
-import { receiveMessage } from '../../../src/telco/operations/receive-message.ts'
+import { receiveMessage } from '../../../src/telco/messages/receive-message.ts'
 import { asWebhook, aTelcoRequest } from '../../support/effects.ts'
 import { ACCOUNT_SID, setUpTelco } from '../../support/telco.ts'
 import { TestApp } from '../../support/test-app.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
-import type { AgentCall } from '../../../src/ledger/agent-connector.ts'
+import type { AgentCall } from '../../../src/ports/agent-connector.ts'
 import { BASE, CUSTOMER, EDGE, Exchange, HANGUP, MAIN_NUMBER, response, SORRY, STATUS_URL, say } from './exchange.ts'
 
 const STREAM =

@@ -1,7 +1,7 @@
 // Whatever a form holds, the caller hears something that the provider can carry out.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { parseCallEvent } from '../../../src/ledger/call-event.ts'
+import { parseCallEvent } from '../../../src/ledger/legs/leg-event.ts'
 import { anyCharacter } from '../../support/any-text.ts'
 import { type CallOptions, Exchange, HOST, MAIN_NUMBER, valid } from './exchange.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
-import { fillTemplate, templateProblem } from '../../../src/telco/markup-apps/template.ts'
+import { fillTemplate, templateProblem } from '../../../src/telco/applications/template.ts'
 import { BASE, Exchange, response, say } from './exchange.ts'
 
 const SYSTEM_ERROR = response(say('A system error occurred. Goodbye!'), '<Hangup/>')

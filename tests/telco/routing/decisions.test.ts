@@ -1,14 +1,14 @@
 // Decisions without a database: business hours, choices of a menu, dialled numbers, spoken texts, API URLs.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { apiUrlProblem } from '../../../src/telco/api-url.ts'
-import { type BusinessHours, isOpen } from '../../../src/telco/routing/business-hours.ts'
-import { isRingingOver, wasConnected } from '../../../src/telco/routing/dial-outcome.ts'
-import { isExternalNumber, parseDialled } from '../../../src/telco/routing/dialled.ts'
-import { matchChoice } from '../../../src/telco/routing/match-choice.ts'
-import { callerIdOf } from '../../../src/telco/routing/parties.ts'
-import { parseDoneSteps } from '../../../src/telco/routing/ring-walk.ts'
-import { fillPrompt, speechLanguage, spoken } from '../../../src/telco/routing/speech.ts'
+import { apiUrlProblem } from '../../../src/telco/client/api-url.ts'
+import { type BusinessHours, isOpen } from '../../../src/telco/routing/decide/business-hours.ts'
+import { isRingingOver, wasConnected } from '../../../src/telco/routing/decide/dial-outcome.ts'
+import { isExternalNumber, parseDialled } from '../../../src/telco/routing/decide/dialled.ts'
+import { matchChoice } from '../../../src/telco/routing/decide/match-choice.ts'
+import { callerIdOf } from '../../../src/telco/routing/load/parties.ts'
+import { parseDoneSteps } from '../../../src/telco/routing/load/ring-attempts.ts'
+import { fillPrompt, speechLanguage, spoken } from '../../../src/telco/routing/load/speech.ts'
 import { anyCharacter } from '../../support/any-text.ts'
 
 const HOUR = 60

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SYSTEM_ERROR } from '../../../src/telco/routing/sentences.ts'
+import { SYSTEM_ERROR } from '../../../src/telco/routing/decide/sentences.ts'
 import { clientDial, Exchange, MAIN_NUMBER, response, say, UNANSWERED } from './exchange.ts'
 
 const NOT_CONFIGURED = response(say('Number not configured. Goodbye!'))

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { showMoney } from '../../../src/telco/sync/balance.ts'
-import { isShrunk } from '../../../src/telco/sync/lists/shrinkage.ts'
-import { approvalName, readContentTypes, toContentTypes } from '../../../src/telco/sync/lists/template-content.ts'
-import { findLanguage, templateLanguage } from '../../../src/telco/sync/lists/template-language.ts'
+import { showMoney } from '../../../src/telco/account/balance.ts'
+import { isShrunk } from '../../../src/telco/sync/shrinkage.ts'
+import { approvalName, readContentTypes, toContentTypes } from '../../../src/telco/whatsapp/template-content.ts'
+import { findLanguage, templateLanguage } from '../../../src/telco/whatsapp/template-language.ts'
 
 test.each([
   ['nothing is gone', { found: 0, known: 0, gone: 0 }, false],

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { startTelcoEmulator, type TelcoEmulator } from '../../../emulators/telco/start.ts'
 import type { Store, WireRecord } from '../../../emulators/telco/store.ts'
 import { sql } from '../../../src/database/drizzle.ts'
-import type { SyncProblem, SyncState } from '../../../src/jobs/sync-run.ts'
+import type { SyncProblem, SyncState } from '../../../src/sync/sync-run.ts'
 import { ACCOUNT_SID, AUTH_TOKEN, PUBLIC_URL } from '../../support/telco.ts'
 import { eventually, TestApp, type TestAppOptions } from '../../support/test-app.ts'
 

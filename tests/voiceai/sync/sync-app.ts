@@ -1,11 +1,11 @@
 // The whole service beside a stand-in for the voice-agent platform, with a worker of its own for the platform's jobs.
 import { sql } from '../../../src/database/drizzle.ts'
 import { JobQueue } from '../../../src/jobs/queue.ts'
-import type { SyncProblem, SyncState } from '../../../src/jobs/sync-run.ts'
-import { telcoPrompts } from '../../../src/telco/spoken-prompts.ts'
+import type { SyncProblem, SyncState } from '../../../src/sync/sync-run.ts'
+import { telcoPrompts } from '../../../src/telco/speech/spoken-prompts.ts'
 import { sdkClient } from '../../../src/voiceai/client/sdk-client.ts'
-import { voiceaiJobs } from '../../../src/voiceai/sync/jobs.ts'
-import type { SyncParts } from '../../../src/voiceai/sync/service-env.ts'
+import { voiceaiJobs } from '../../../src/voiceai/workspace/jobs.ts'
+import type { SyncParts } from '../../../src/voiceai/workspace/service-env.ts'
 import { FakeVoiceai } from '../../support/fake-voiceai.ts'
 import { eventually, TestApp } from '../../support/test-app.ts'
 

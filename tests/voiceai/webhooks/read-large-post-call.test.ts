@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readPostCall } from '../../../src/voiceai/webhooks/post-call-payload.ts'
+import { readPostCall } from '../../../src/voiceai/conversations/post-call-payload.ts'
 import { LargePostCalls, LOOP_BYTES_MAX } from '../../../src/voiceai/webhooks/read-large-post-call.ts'
 import {
   aConversationId,

@@ -1,5 +1,5 @@
 import type { Config } from '../../../config.ts'
-import type { Connection } from '../../connection.ts'
+import type { Connection } from '../../service/connection.ts'
 import type { Finding, Installed } from '../finding.ts'
 import type { Fact, Known } from './fact.ts'
 import { type ReadOnly, readOnly } from './read-only.ts'

@@ -1,0 +1,76 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import path from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { ConfigError } from '../../config.ts'
+import { asError } from '../../errors.ts'
+
+const SQLITE_BUSY = 5
+const LOCK_FILE = 'connect.lock'
+const OWNER_FILE = 'connect.lock.owner'
+
+/** Another process has the data folder open. */
+export class FolderInUseError extends Error {
+  constructor(dataDir: string, owner: string) {
+    super(
+      `The data folder ${dataDir} is in use by ${owner}. ` +
+        'The embedded database serves one process at a time: stop that one, choose another DATA_DIR, ' +
+        'or set DATABASE_URL to a PostgreSQL server.',
+    )
+    this.name = 'FolderInUseError'
+  }
+}
+
+/**
+ * Takes the data folder for this process, or throws FolderInUseError naming the process that has it.
+ * The lock is SQLite's exclusive transaction, an advisory lock that the operating system drops when its process ends
+ * however it ends, so there is no stale lock after `kill -9` and no race between two processes that both start.
+ */
+export function lockFolder(dataDir: string): { release: () => void } {
+  const lock = holdLock(dataDir)
+  writeFileSync(
+    path.join(dataDir, OWNER_FILE),
+    `process ${process.pid} on ${hostname()}, started ${new Date().toISOString()}`,
+  )
+  return lock
+}
+
+/** The same for who only looks, and writes nothing into the folder: where no process has been yet there is nothing to lock. */
+export function lockFolderToLook(dataDir: string): { release: () => void } {
+  return existsSync(path.join(dataDir, LOCK_FILE)) ? holdLock(dataDir) : { release: () => undefined }
+}
+
+function holdLock(dataDir: string): { release: () => void } {
+  const lock = takeLock(path.join(dataDir, LOCK_FILE))
+  if (lock === undefined) throw new FolderInUseError(dataDir, readOwner(path.join(dataDir, OWNER_FILE)))
+  let held = true
+  return {
+    release() {
+      if (held) lock.close()
+      held = false
+    },
+  }
+}
+
+/** The open lock, or undefined when another process has it. */
+function takeLock(lockFile: string): DatabaseSync | undefined {
+  let lock: DatabaseSync | undefined
+  try {
+    lock = new DatabaseSync(lockFile)
+    lock.exec('pragma locking_mode = exclusive; begin exclusive')
+    return lock
+  } catch (thrown) {
+    lock?.close()
+    const error = asError(thrown)
+    if ('errcode' in error && error.errcode === SQLITE_BUSY) return undefined
+    throw new ConfigError([`DATA_DIR cannot be locked: ${lockFile}: ${error.message}.`], { cause: error })
+  }
+}
+
+function readOwner(ownerFile: string): string {
+  try {
+    return readFileSync(ownerFile, 'utf8').trim() || 'another process'
+  } catch {
+    return 'another process'
+  }
+}

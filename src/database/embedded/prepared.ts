@@ -1,0 +1,262 @@
+import type { PGlite, protocol } from '@electric-sql/pglite'
+import type { DiskRoom } from '../../disk-room.ts'
+import { RolledBackError, sqlState } from '../database.ts'
+
+/** What of a statement is sent to the engine. */
+interface Prepared {
+  text: string
+  parameterTypes: readonly number[]
+  columns: readonly Column[]
+}
+
+interface Column {
+  name: string
+  dataTypeID: number
+}
+
+type Message = Awaited<ReturnType<PGlite['execProtocolStream']>>[number]
+
+/** Texts of queries built for a call that are kept prepared, each for some tens of kilobytes in the engine. */
+const QUERIES_KEPT_MAX = 300
+/** Texts that have been seen once and are prepared when they come again. */
+const QUERIES_SEEN_MAX = 500
+/** The state of "cached plan must not change result type". */
+const RESULT_CHANGED = '0A000'
+/** The state of a write in a transaction that only reads. */
+const READ_ONLY = '25006'
+/** The engine's statement without a name, which the next one replaces. */
+const UNNAMED = ''
+/** Values that are longer, in characters, are measured against the room on the disk by themselves. */
+const LARGE_VALUE_CHARS = 256 * 1024
+/** What a character costs on disk at most: its bytes in the table and in the log, and again after a checkpoint. */
+const BYTES_PER_CHAR = 4
+/** What the engine is told when the room runs out, and when it is back. */
+const WRITES = { on: 'set default_transaction_read_only = off', off: 'set default_transaction_read_only = on' }
+
+/**
+ * Statements that the embedded engine keeps prepared under their names, as a server does. The engine's own `query`
+ * parses and plans each time, which takes three to eight times as long as running (docs/decisions/0007).
+ */
+export class PreparedStatements {
+  readonly #engine: PGlite
+  readonly #serialize: typeof protocol.serialize
+  readonly #known = new Map<string, Prepared>()
+  /** Names under which texts of queries are kept, the longest unused first. */
+  readonly #kept = new Map<string, string>()
+  readonly #seen = new Set<string>()
+  #named = 0
+  readonly #runAndSync: Uint8Array
+  readonly #room: Pick<DiskRoom, 'isShort' | 'require'>
+  #writes: keyof typeof WRITES = 'on'
+
+  constructor(engine: PGlite, serialize: typeof protocol.serialize, room: Pick<DiskRoom, 'isShort' | 'require'>) {
+    this.#engine = engine
+    this.#room = room
+    this.#serialize = serialize
+    this.#runAndSync = Buffer.concat([serialize.execute({}), serialize.sync()])
+  }
+
+  /**
+   * Opens a transaction, into which no other query gets, and commits it when `work` is done, or rolls it back when that
+   * throws. Prepared as well: the engine's own `transaction` takes five times as long to open and close one.
+   */
+  async transaction<Result>(work: () => Promise<Result>): Promise<Result> {
+    await this.#engine._checkReady()
+    return this.#engine._runExclusiveTransaction(async () => {
+      await this.#followRoom()
+      await this.#control('begin')
+      try {
+        const result = await work()
+        if ((await this.#control('commit')) !== 'COMMIT') throw new RolledBackError()
+        return result
+      } catch (error) {
+        await this.#control('rollback')
+        throw this.#explained(error)
+      }
+    })
+  }
+
+  /** Runs a statement when no transaction is open, as one of its own. */
+  async run<Row>(name: string, text: string, values: readonly unknown[]): Promise<Row[]> {
+    await this.#engine._checkReady()
+    return this.#alone(() => this.runInside<Row>(name, text, values))
+  }
+
+  /** Runs a statement inside the transaction that the caller has open. */
+  runInside<Row>(name: string, text: string, values: readonly unknown[]): Promise<Row[]> {
+    return this.#engine.runExclusive(async () => {
+      const prepared = this.#known.get(name) ?? (await this.#prepare(name, text))
+      if (prepared.text !== text) throw new Error(`two statements have the name "${name}"`)
+      return this.#execute<Row>(name, prepared, values)
+    })
+  }
+
+  /** Runs a query that was built for this call, when no transaction is open. */
+  async query<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    await this.#engine._checkReady()
+    return this.#alone(() => this.queryInside<Row>(text, values))
+  }
+
+  /** The same inside the transaction that the caller has open. A text that comes again is kept prepared. */
+  queryInside<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    return this.#engine.runExclusive(async () => {
+      const name = await this.#nameOf(text)
+      const prepared = this.#known.get(name) ?? (await this.#prepare(name, text))
+      try {
+        return await this.#execute<Row>(name, prepared, values)
+      } catch (error) {
+        // A column of its tables has changed since: the next time begins anew.
+        if (sqlState(error) === RESULT_CHANGED) await this.#drop(text)
+        throw error
+      }
+    })
+  }
+
+  /** Has nobody else at the engine while `first` asks it and `work` works with the answer, however long that takes. */
+  async hold<Found, Result>(first: () => Promise<Found>, work: (found: Found) => Promise<Result>): Promise<Result> {
+    await this.#engine._checkReady()
+    return this.#engine._runExclusiveTransaction(async () => {
+      const found = await first()
+      return this.#engine.runExclusive(() => work(found))
+    })
+  }
+
+  #alone<Row>(work: () => Promise<Row[]>): Promise<Row[]> {
+    return this.#engine._runExclusiveTransaction(async () => {
+      await this.#followRoom()
+      try {
+        return await work()
+      } catch (error) {
+        throw this.#explained(error)
+      }
+    })
+  }
+
+  /**
+   * Without room the engine only reads: when its log cannot grow it does not fail but stands still for ever, and the
+   * process with it.
+   */
+  async #followRoom(): Promise<void> {
+    const wanted = this.#room.isShort() ? 'off' : 'on'
+    if (wanted === this.#writes) return
+    await this.#control(WRITES[wanted])
+    this.#writes = wanted
+  }
+
+  /** What was refused for want of room is told as that. */
+  #explained(error: unknown): unknown {
+    if (sqlState(error) !== READ_ONLY) return error
+    try {
+      this.#room.require()
+    } catch (short) {
+      return short
+    }
+    return error
+  }
+
+  /** What the engine says of it: after an error that was passed over it answers a commit with ROLLBACK. */
+  #control(command: string): Promise<string | undefined> {
+    return this.#engine.runExclusive(async () => {
+      if (!this.#known.has(command)) await this.#prepare(command, command)
+      const bind = this.#serialize.bind({ statement: command, values: [] })
+      const messages = await this.#send(Buffer.concat([bind, this.#runAndSync]))
+      return messages.find(isCommandComplete)?.text
+    })
+  }
+
+  async #execute<Row>(name: string, prepared: Prepared, values: readonly unknown[]): Promise<Row[]> {
+    const bound = this.#bound(prepared, values)
+    let chars = 0
+    for (const value of bound) if (value !== null && value.length > LARGE_VALUE_CHARS) chars += value.length
+    if (chars > 0) this.#room.require(chars * BYTES_PER_CHAR)
+    const bind = this.#serialize.bind({ statement: name, values: bound })
+    const messages = await this.#send(Buffer.concat([bind, this.#runAndSync]))
+    return messages.filter(isRow).map(({ fields }) => this.#toRow(prepared, fields) as Row)
+  }
+
+  /** The name under which a text is kept from its second time on, making room for it. */
+  async #nameOf(text: string): Promise<string> {
+    const kept = this.#kept.get(text)
+    if (kept !== undefined) {
+      this.#kept.delete(text)
+      this.#kept.set(text, kept)
+      return kept
+    }
+    if (!this.#seen.delete(text)) {
+      this.#seen.add(text)
+      for (const oldest of this.#seen) {
+        if (this.#seen.size <= QUERIES_SEEN_MAX) break
+        this.#seen.delete(oldest)
+      }
+      return UNNAMED
+    }
+    for (const oldest of this.#kept.keys()) {
+      if (this.#kept.size < QUERIES_KEPT_MAX) break
+      await this.#drop(oldest)
+    }
+    this.#named += 1
+    const name = `query ${this.#named}`
+    this.#kept.set(text, name)
+    return name
+  }
+
+  async #drop(text: string): Promise<void> {
+    const name = this.#kept.get(text)
+    if (name === undefined) return
+    this.#kept.delete(text)
+    this.#known.delete(name)
+    await this.#send(Buffer.concat([this.#serialize.close({ type: 'S', name }), this.#serialize.sync()]))
+  }
+
+  async #prepare(name: string, text: string): Promise<Prepared> {
+    const { parse, describe, sync } = this.#serialize
+    const messages = await this.#send(Buffer.concat([parse({ name, text }), describe({ type: 'S', name }), sync()]))
+    const prepared = {
+      text,
+      parameterTypes: messages.find(isParameterDescription)?.dataTypeIDs ?? [],
+      columns: messages.find(isRowDescription)?.fields ?? [],
+    }
+    if (name !== UNNAMED) this.#known.set(name, prepared)
+    return prepared
+  }
+
+  /** One answer to each message; what ends with `sync` leaves the engine ready also after an error. */
+  #send(message: Uint8Array): Promise<Message[]> {
+    return this.#engine.execProtocolStream(message, { syncToFs: false })
+  }
+
+  #bound({ parameterTypes }: Prepared, values: readonly unknown[]): (string | null)[] {
+    const { serializers } = this.#engine
+    return values.map((value, at) => {
+      if (value === null || value === undefined) return null
+      return serializers[parameterTypes[at] ?? 0]?.(value) ?? String(value)
+    })
+  }
+
+  #toRow({ columns }: Prepared, fields: readonly (string | null)[]): Record<string, unknown> {
+    const { parsers } = this.#engine
+    const row: Record<string, unknown> = {}
+    for (const [at, { name, dataTypeID }] of columns.entries()) {
+      const text = fields[at] ?? null
+      const parse = parsers[dataTypeID]
+      row[name] = text === null || parse === undefined ? text : parse(text, dataTypeID)
+    }
+    return row
+  }
+}
+
+function isCommandComplete(message: Message): message is Message & { text: string } {
+  return message.name === 'commandComplete'
+}
+
+function isRow(message: Message): message is Message & { fields: (string | null)[] } {
+  return message.name === 'dataRow'
+}
+
+function isRowDescription(message: Message): message is Message & { fields: Column[] } {
+  return message.name === 'rowDescription'
+}
+
+function isParameterDescription(message: Message): message is Message & { dataTypeIDs: number[] } {
+  return message.name === 'parameterDescription'
+}

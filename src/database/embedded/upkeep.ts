@@ -1,0 +1,55 @@
+// In place of a server's autovacuum, which the embedded engine does not have: rows that were deleted or replaced would take
+// their place for ever, its planner would know of no table how many rows it has, and one day its transaction ids would run out.
+import { type SQL, sql } from '../drizzle.ts'
+
+/** When autovacuum counts rows anew: after so many changed ones and this part of those there are. */
+const CHANGED_ROWS_MIN = 50
+const CHANGED_PART = 0.1
+/** Growth in pages: what an earlier process counted has ended with it, but what it has added shows. */
+const GROWN_PAGES_MIN = 10
+/** Transactions after which autovacuum looks at a table that nobody changes, so that their ids can be used again. */
+const AGE_MAX = 200_000_000
+
+interface EngineAccess {
+  query<Row>(query: SQL): Promise<Row[]>
+  script(text: string): Promise<void>
+}
+
+/** Counts reach the view when the transaction after this one begins. */
+const TELL_COUNTS = sql`select pg_stat_force_next_flush()`
+
+/** Where the counts are kept: looking after the other tables changes it, so it is looked at after them. */
+const COUNTS = sql`c.oid = 'pg_statistic'::regclass`
+
+/**
+ * What has changed in a table since it was looked after. The rows that counting others leaves behind are never counted
+ * themselves (ANALYZE passes over pg_statistic, as autovacuum knows), so there only those that are gone tell.
+ */
+const CHANGED_ROWS = sql`case when ${COUNTS} then s.n_dead_tup else s.n_mod_since_analyze end`
+
+const dueOf = (tables: SQL): SQL => sql`select format('%I.%I', s.schemaname, s.relname) as name
+  from pg_stat_all_tables s join pg_class c on c.oid = s.relid
+  where ${tables} and c.relkind in ('r', 'm') and (${CHANGED_ROWS} > ${CHANGED_ROWS_MIN}::int + ${CHANGED_PART}::float8 * greatest(c.reltuples, 0)
+    or pg_relation_size(c.oid) / current_setting('block_size')::int
+      > ${GROWN_PAGES_MIN}::int + (1 + ${CHANGED_PART}::float8) * c.relpages
+    or age(c.relfrozenxid) > ${AGE_MAX}::int)
+  order by name`
+const DUE = [dueOf(sql`not ${COUNTS}`), dueOf(COUNTS)]
+
+/**
+ * Frees the room of rows that are gone, and counts the rows, in every table that has changed enough since the last time.
+ * A table at a time, so that whoever waits for the engine waits for one of them at most. Gives the names of the tables.
+ * Throws the first failure when it has tried all of them.
+ */
+export async function lookAfterTables({ query, script }: EngineAccess): Promise<string[]> {
+  const done: string[] = []
+  const failures: unknown[] = []
+  for (const due of DUE) {
+    await query(TELL_COUNTS)
+    const names = (await query<{ name: string }>(due)).map(({ name }) => name)
+    for (const name of names) await script(`vacuum (analyze) ${name}`).catch((error: unknown) => failures.push(error))
+    done.push(...names)
+  }
+  if (failures.length > 0) throw failures[0]
+  return done
+}

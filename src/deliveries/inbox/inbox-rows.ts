@@ -1,0 +1,58 @@
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+
+/** Deliveries one look takes. */
+export const DUE_MAX = 100
+
+export interface StoredRow {
+  id: number
+  kind: string
+  conversation: string | null
+  payload: string
+  media_ref: string | null
+  attempts: number
+}
+
+/** Rows whose key is there already are left out: they are the same deliveries, stored before. */
+export const INSERT = statement<{ id: number; key: string }, { rows: string }>(
+  'inbox_insert',
+  sql`insert into connect_inbox (key, kind, state, conversation, payload, media_ref, received_at, attempts, next_attempt_at)
+      select key, kind, 'received', conversation, payload, media_ref, received_at, 0, next_attempt_at
+      from jsonb_to_recordset(${param('rows')}::jsonb) as r (key text, kind text, conversation text, payload text,
+        media_ref text, received_at timestamp, next_attempt_at timestamp)
+      on conflict (key) do nothing returning id, key`,
+)
+export const CLAIM = statement<StoredRow, { id: number }>(
+  'inbox_claim',
+  sql`select id, kind, conversation, payload, media_ref, attempts from connect_inbox
+      where id = ${param('id')} and state in ('received', 'failed') for update skip locked`,
+)
+export const FINISH = statement<never, { id: number; state: string }>(
+  'inbox_finish',
+  sql`update connect_inbox set state = ${param('state')}, attempts = attempts + 1, error = null, next_attempt_at = null
+      where id = ${param('id')}`,
+)
+export const ATTEMPTS = statement<{ attempts: number }, { id: number }>(
+  'inbox_attempts',
+  sql`select attempts from connect_inbox where id = ${param('id')}`,
+)
+export const FAIL = statement<never, { id: number; state: string; error: string; next: string | null }>(
+  'inbox_fail',
+  sql`update connect_inbox set state = ${param('state')}, attempts = attempts + 1, error = ${param('error')},
+        next_attempt_at = ${param('next')}::timestamp where id = ${param('id')} and state in ('received', 'failed')`,
+)
+/** The attempt was no attempt: the database, or a disk, was at fault. */
+export const PUT_OFF = statement<never, { id: number; error: string; next: string }>(
+  'inbox_put_off',
+  sql`update connect_inbox set error = ${param('error')}, next_attempt_at = ${param('next')}::timestamp
+      where id = ${param('id')} and state in ('received', 'failed')`,
+)
+export const DUE = statement<{ id: number }, { now: string }>(
+  'inbox_due',
+  sql`select id from connect_inbox where state in ('received', 'failed') and next_attempt_at <= ${param('now')}::timestamp
+      order by next_attempt_at, id limit ${sql.raw(String(DUE_MAX))}`,
+)
+export const WAITING = statement<{ count: number; oldest: string | null }>(
+  'inbox_waiting',
+  sql`select count(*)::int as count, min(received_at) as oldest from connect_inbox where state in ('received', 'failed')`,
+)

@@ -1,0 +1,267 @@
+import path from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Database, isTimeout, isUnavailable } from '../../database/database.ts'
+import { MicroBatch } from '../../database/micro-batch.ts'
+import { DiskRoom, WriteRecord } from '../../disk-room.ts'
+import { asError } from '../../errors.ts'
+import type { Env, Platform } from '../../platform/access/env.ts'
+import type { Identities } from '../../platform/identity/identities.ts'
+import { wireTime } from '../../platform/identity/sessions.ts'
+import { withinDeadline } from '../webhooks/deadline.ts'
+import { drainSpool } from './drain-spool.ts'
+import { RETRY_SECONDS, recordFailedAttempt } from './failed-attempt.ts'
+import { CLAIM, DUE, FINISH, INSERT, type StoredRow, WAITING } from './inbox-rows.ts'
+import { SPOOL_ROOM_BYTES, Spool } from './spool.ts'
+import { type KeyedDelivery, type StoredDelivery, toRow, withKey } from './stored-delivery.ts'
+
+const MS_PER_SECOND = 1_000
+/** How often a process looks for deliveries that are due. */
+const LOOK_EVERY_MS = 5_000
+/** Due deliveries that one process works on at once; the rest of the pool stays with the webhooks. */
+const AT_ONCE = 4
+/** How long a commit may take before the delivery goes to the disk as well. */
+const COMMIT_DEADLINE_MS = 5_000
+/** Characters that deliveries stored in one statement may have, so that the embedded engine is done with it soon. */
+const STATEMENT_CHARS_MAX = 256 * 1024
+
+type FinalState = 'done' | 'ignored'
+
+/** How a delivery ended; `ignored` is what was knowingly left alone. The call it belongs to goes into the log. */
+export type Consumed = FinalState | { state: FinalState; call: number | undefined }
+
+/** What works on deliveries of a kind. */
+export type Consumer = (env: Env, delivery: StoredDelivery) => Promise<Consumed>
+
+interface InboxParts {
+  db: Database
+  platform: Platform
+  identities: Identities
+  /** The data folder, below which deliveries wait while the database is unavailable. */
+  spoolDir: string
+  consumers: Readonly<Record<string, Consumer>>
+}
+
+/** What came of one look at a delivery: another process may have it, and the database may have gone. */
+type Outcome = { kind: 'worked'; call: number | undefined } | { kind: 'taken' | 'failed' | 'unavailable' }
+
+/**
+ * Deliveries are committed here before they are acknowledged, and worked on at once. What fails is tried again with
+ * back-off; what was left over by a process that died is found by its row. While the database is unavailable, the
+ * raw delivery waits on disk.
+ */
+export class Inbox {
+  readonly #parts: InboxParts
+  readonly #batch: MicroBatch<KeyedDelivery & { isFresh: boolean }, number | undefined>
+  readonly #spool: Spool
+  /** The disk that deliveries wait on while the database is unavailable. */
+  readonly room: DiskRoom
+  readonly databaseWrites = new WriteRecord()
+  #timer: NodeJS.Timeout | undefined
+  #looking: Promise<void> | undefined
+  #draining: Promise<void> | undefined
+  #drainTimer: NodeJS.Timeout | undefined
+  /** At its start a process cannot know whether an earlier one has left deliveries on disk. */
+  #mayHaveSpooled = true
+  /** Work that a request no longer waits for must still end before the database is closed. */
+  readonly #underway = new Set<Promise<unknown>>()
+  #isStopped = false
+
+  constructor(parts: InboxParts) {
+    this.#parts = parts
+    this.room = new DiskRoom(path.join(parts.spoolDir, 'spool'), SPOOL_ROOM_BYTES)
+    this.#spool = new Spool(this.room)
+    this.#batch = new MicroBatch({
+      concurrency: parts.db.kind === 'embedded' ? 1 : 2,
+      weight: { of: ({ payload }) => payload.length, max: STATEMENT_CHARS_MAX },
+      store: async (deliveries) => {
+        const now = parts.platform.clock()
+        // Until then this process works on a fresh one itself; a process that dies leaves it to the next look.
+        const later = new Date(now.getTime() + RETRY_SECONDS * MS_PER_SECOND)
+        const given = deliveries.map((each) => toRow(each, each.isFresh ? later : now))
+        const ids = new Map(
+          (await parts.db.run(INSERT, { rows: JSON.stringify(given) })).map(({ key, id }) => [key, id]),
+        )
+        return deliveries.map(({ key }) => ids.get(key))
+      },
+    })
+  }
+
+  /**
+   * Stores the delivery; resolves with its id once it is committed, or undefined when the database is unavailable and
+   * the delivery waits on disk instead. Throws when neither could keep it: then nobody may acknowledge it.
+   */
+  async receive(delivery: StoredDelivery): Promise<number | undefined> {
+    const keyed = withKey(delivery, this.#parts.platform.clock())
+    try {
+      const id = await withinDeadline(this.#batch.add({ ...keyed, isFresh: true }), COMMIT_DEADLINE_MS)
+      this.databaseWrites.noteWritten()
+      if (this.#mayHaveSpooled) void this.#drain()
+      return id
+    } catch (error) {
+      this.databaseWrites.noteFailed()
+      this.#parts.platform.log.error({ err: asError(error) }, 'the inbox cannot be written; the delivery waits on disk')
+      await this.#spool.put(JSON.stringify(keyed))
+      this.#mayHaveSpooled = true
+      this.#drainLater()
+      return undefined
+    }
+  }
+
+  /** Works on one stored delivery now and tells its call. Never throws: a failure is saved and tried again later. */
+  async process(id: number): Promise<number | undefined> {
+    const outcome = await this.#workOn(id)
+    return outcome.kind === 'worked' ? outcome.call : undefined
+  }
+
+  /** Looks for due deliveries now and then, and takes up what an earlier process left; without `works` only its disk. */
+  start({ works }: { works: boolean }): void {
+    void this.#spool.removeLeftovers().catch(() => undefined)
+    if (!works) {
+      void this.#drain()
+      return
+    }
+    this.#timer = setInterval(() => this.wake(), LOOK_EVERY_MS)
+    this.#timer.unref()
+    this.wake()
+  }
+
+  /** Looks for due deliveries now. */
+  wake(): void {
+    if (this.#isStopped || this.#timer === undefined) return
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    clearInterval(this.#timer)
+    clearTimeout(this.#drainTimer)
+    await this.#batch.drained()
+    await Promise.all([this.#looking, this.#draining, ...this.#underway])
+  }
+
+  /** How many deliveries wait in the database, and since when. Throws when it does not answer. */
+  async measureStored(): Promise<{ waiting: number; oldest: Date | undefined }> {
+    const [row] = await this.#parts.db.run(WAITING, {})
+    const { count: waiting = 0, oldest = null } = row ?? {}
+    return { waiting, oldest: oldest === null ? undefined : new Date(`${oldest.replace(' ', 'T')}Z`) }
+  }
+
+  /** What waits on this process's disk. */
+  measureSpool(): ReturnType<Spool['measure']> {
+    return this.#spool.measure()
+  }
+
+  #workOn(id: number): Promise<Outcome> {
+    const work = this.#attempt(id).finally(() => this.#underway.delete(work))
+    this.#underway.add(work)
+    return work
+  }
+
+  async #attempt(id: number): Promise<Outcome> {
+    const { db, platform, identities } = this.#parts
+    try {
+      const identity = await identities.webhook()
+      const settings = await platform.settings.get()
+      return await db.transaction<Outcome>(async (tx) => {
+        const [row] = await tx.run(CLAIM, { id })
+        if (row === undefined) return { kind: 'taken' }
+        const env: Env = { platform, settings, identity, db: tx, now: platform.clock(), context: {} }
+        const consumed = await this.#consume(env, row)
+        const { state, call } = typeof consumed === 'string' ? { state: consumed, call: undefined } : consumed
+        tx.send(FINISH, { id, state })
+        return { kind: 'worked', call }
+      })
+    } catch (thrown) {
+      const error = asError(thrown)
+      platform.log.error({ err: error, inbox: id }, 'a stored delivery could not be processed')
+      const isSaved = await this.#saveFailure(id, error)
+      return { kind: isSaved && (isTimeout(error) || !isUnavailable(error)) ? 'failed' : 'unavailable' }
+    }
+  }
+
+  /** False when it cannot be saved: the row still says `received`, so the next look finds it. */
+  async #saveFailure(id: number, error: Error): Promise<boolean> {
+    try {
+      await recordFailedAttempt(this.#parts, { id, error })
+      return true
+    } catch (failure) {
+      const { log } = this.#parts.platform
+      log.error({ err: asError(failure), inbox: id }, 'the failure of a delivery could not be saved')
+      return false
+    }
+  }
+
+  /** On until nothing is due, several at a time. */
+  async #look(): Promise<void> {
+    await this.#drain()
+    try {
+      let isGoingOn = true
+      while (isGoingOn && !this.#isStopped) {
+        const due = await this.#parts.db.run(DUE, { now: wireTime(this.#parts.platform.clock()) })
+        isGoingOn = due.length > 0 && (await this.#workOnAll(due))
+      }
+    } catch (error) {
+      this.#parts.platform.log.warn({ err: asError(error) }, 'the inbox cannot be read; it will be looked at again')
+    }
+  }
+
+  /** Whether looking on is worth it: not when other processes have all of them, nor while the database is unavailable. */
+  async #workOnAll(due: { id: number }[]): Promise<boolean> {
+    const outcomes = new Set<Outcome['kind']>()
+    const work = async (): Promise<void> => {
+      for (let next = due.shift(); next !== undefined; next = due.shift()) {
+        if (this.#isStopped || outcomes.has('unavailable')) return
+        outcomes.add((await this.#workOn(next.id)).kind)
+        // The embedded engine answers within the same turn of the event loop: whoever calls must not wait for the backlog.
+        await nextTurn()
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    return !outcomes.has('unavailable') && (outcomes.has('worked') || outcomes.has('failed'))
+  }
+
+  /** Brings what waits on this machine's disk into the database; what cannot be stored yet stays there. */
+  #drain(): Promise<void> {
+    this.#draining ??= this.#drainNow().finally(() => {
+      this.#draining = undefined
+    })
+    return this.#draining
+  }
+
+  async #drainNow(): Promise<void> {
+    const { log } = this.#parts.platform
+    try {
+      this.#mayHaveSpooled = false
+      const store = (delivery: KeyedDelivery): Promise<unknown> => this.#batch.add({ ...delivery, isFresh: false })
+      const taken = await drainSpool({ spool: this.#spool, log, store })
+      if (taken > 0) queueMicrotask(() => this.wake())
+    } catch (error) {
+      log.warn({ err: asError(error) }, 'deliveries on disk cannot be stored yet; they will be looked at again')
+      this.#mayHaveSpooled = true
+      this.#drainLater()
+    }
+  }
+
+  /** Also a process that does not work on due deliveries empties its own disk. */
+  #drainLater(): void {
+    if (this.#isStopped) return
+    // One at a time: every look that finds the database away comes here too.
+    this.#drainTimer ??= setTimeout(() => {
+      this.#drainTimer = undefined
+      if (!this.#isStopped && this.#mayHaveSpooled) void this.#drain()
+    }, LOOK_EVERY_MS).unref()
+  }
+
+  async #consume(env: Env, row: StoredRow): Promise<Consumed> {
+    const consumer = this.#parts.consumers[row.kind]
+    if (consumer === undefined) return 'ignored'
+    return consumer(env, {
+      kind: row.kind,
+      conversation: row.conversation ?? undefined,
+      payload: row.payload,
+      mediaRef: row.media_ref ?? undefined,
+    })
+  }
+}

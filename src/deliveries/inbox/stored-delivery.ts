@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import { wireTime } from '../../platform/identity/sessions.ts'
+
+const KEY_BYTES = 8
+const TIME_DIGITS = 9
+const BASE = 36
+
+/** A delivery as it is kept until it has been worked on. */
+export interface StoredDelivery {
+  kind: string
+  conversation: string | undefined
+  payload: string
+  mediaRef: string | undefined
+}
+
+/** A delivery with what makes it the same one wherever it is kept: stored twice under one key it is stored once. */
+export interface KeyedDelivery extends StoredDelivery {
+  key: string
+  receivedAt: string
+}
+
+/** Gives a delivery its key. Keys ascend with time, so that their index grows at one end. */
+export function withKey(delivery: StoredDelivery, now: Date): KeyedDelivery {
+  const time = now.getTime().toString(BASE).padStart(TIME_DIGITS, '0')
+  return { ...delivery, key: `${time}-${randomBytes(KEY_BYTES).toString('hex')}`, receivedAt: wireTime(now) }
+}
+
+/** The row of a delivery; until `next` nobody else looks at it. */
+export function toRow({ key, kind, conversation, payload, mediaRef, receivedAt }: KeyedDelivery, next: Date): object {
+  return {
+    key,
+    kind,
+    conversation: conversation ?? null,
+    payload,
+    media_ref: mediaRef ?? null,
+    received_at: receivedAt,
+    next_attempt_at: wireTime(next),
+  }
+}
+
+/** Reads a delivery from its text on disk; undefined when it is none. One of an earlier version goes by its file's name. */
+export function parseKeyed(text: string, name: string): KeyedDelivery | undefined {
+  try {
+    const parsed = JSON.parse(text) as Partial<KeyedDelivery>
+    const { kind, conversation, payload, mediaRef, key = name, receivedAt = timeOf(name) } = parsed
+    if (typeof kind !== 'string' || typeof payload !== 'string') return undefined
+    return { kind, conversation, payload, mediaRef, key, receivedAt }
+  } catch {
+    return undefined
+  }
+}
+
+function timeOf(name: string): string {
+  const ms = Number.parseInt(name, 10)
+  return wireTime(new Date(Number.isNaN(ms) ? Date.now() : ms))
+}

@@ -1,0 +1,145 @@
+import type { Database } from '../../database/database.ts'
+import { sql } from '../../database/drizzle.ts'
+import { MicroBatch } from '../../database/micro-batch.ts'
+import { param, statement } from '../../database/statement.ts'
+import { asError } from '../../errors.ts'
+import type { Logger } from '../../log.ts'
+import { wireTime } from '../../platform/identity/sessions.ts'
+import type { Verdict } from './delivery-model.ts'
+
+/** Deliveries waiting to be written; past it the newest are dropped and counted, so that a stuck database costs no memory. */
+export const WAITING_MAX = 5_000
+/** How long a row waits for others, because nobody waits for it: one statement for many is a third of the work. */
+const LINGER_MS = 100
+/** Characters kept of a body and of a reply. */
+const TEXT_CHARS_MAX = 65_536
+/** Characters of bodies and replies in one statement: the embedded engine works in this process and holds it up meanwhile. */
+const STATEMENT_CHARS_MAX = 4 * TEXT_CHARS_MAX
+/** Characters kept of what is looked up by index. */
+const KEY_CHARS_MAX = 200
+
+export interface Delivery {
+  area: string
+  route: string
+  verdict: Verdict
+  reason: string | undefined
+  status: number
+  ms: number
+  receivedAt: Date
+  call: number | undefined
+  conversation: string | undefined
+  callSid: string | undefined
+  host: string
+  target: string
+  headers: Record<string, string>
+  body: string
+  bodyBytes: number
+  reply: string
+}
+
+const INSERT = statement<{ id: number }, { rows: string }>(
+  'delivery_insert',
+  sql`insert into connect_delivery (area, route, verdict, reason, status, ms, received_at, call_ref, conversation,
+        call_sid, host, target, headers, body, body_bytes, reply)
+      select area, route, verdict, reason, status, ms, received_at, call_ref, conversation,
+        call_sid, host, target, headers, body, body_bytes, reply
+      from jsonb_to_recordset(${param('rows')}::jsonb) as r (area text, route text, verdict text, reason text, status int,
+        ms int, received_at timestamp, call_ref bigint, conversation text, call_sid text, host text, target text, headers jsonb,
+        body text, body_bytes int, reply text)`,
+)
+
+/** The log of every delivery: written after the reply, in batches, and drained when the process stops. */
+export class DeliveryLog {
+  readonly #batch: MicroBatch<Delivery, undefined>
+  readonly #log: Logger
+  readonly #found = new Set<Promise<void>>()
+  #dropped = 0
+
+  constructor(db: Database, log: Logger) {
+    this.#log = log
+    this.#batch = new MicroBatch({
+      concurrency: 1,
+      lingerMs: LINGER_MS,
+      async store(deliveries) {
+        for (const part of partsOf(deliveries)) await db.run(INSERT, { rows: JSON.stringify(part.map(toRow)) })
+        return deliveries.map(() => undefined)
+      },
+    })
+  }
+
+  /** Notes a delivery; never throws and never makes the reply wait. */
+  note(delivery: Delivery): void {
+    if (this.#batch.size >= WAITING_MAX) {
+      this.#dropped += 1
+      return
+    }
+    this.#batch.add(delivery).catch((error: unknown) => {
+      this.#log.error({ err: asError(error), route: delivery.route }, 'a delivery could not be logged')
+    })
+  }
+
+  /** The same for a delivery of which something is still being found out; the log is not drained before that. */
+  noteLater(finding: Promise<Delivery>): void {
+    const noted = finding.then(
+      (delivery) => this.note(delivery),
+      (error: unknown) => this.#log.error({ err: asError(error) }, 'a delivery could not be logged'),
+    )
+    this.#found.add(noted)
+    void noted.finally(() => this.#found.delete(noted))
+  }
+
+  /** Deliveries that found no room in the log since the process started. */
+  get dropped(): number {
+    return this.#dropped
+  }
+
+  /** Resolves when everything noted so far is written. */
+  async drained(): Promise<void> {
+    await Promise.all(this.#found)
+    await this.#batch.drained()
+  }
+}
+
+/** Deliveries in the order they came, as many together as one statement takes quickly. */
+function* partsOf(deliveries: readonly Delivery[]): Generator<Delivery[]> {
+  let part: Delivery[] = []
+  let chars = 0
+  for (const delivery of deliveries) {
+    const own = Math.min(delivery.body.length, TEXT_CHARS_MAX) + Math.min(delivery.reply.length, TEXT_CHARS_MAX)
+    if (part.length > 0 && chars + own > STATEMENT_CHARS_MAX) {
+      yield part
+      part = []
+      chars = 0
+    }
+    part.push(delivery)
+    chars += own
+  }
+  if (part.length > 0) yield part
+}
+
+function toRow(delivery: Delivery): object {
+  return {
+    area: delivery.area,
+    route: delivery.route,
+    verdict: delivery.verdict,
+    reason: delivery.reason ?? null,
+    status: delivery.status,
+    ms: delivery.ms,
+    received_at: wireTime(delivery.receivedAt),
+    call_ref: delivery.call ?? null,
+    conversation: storable(delivery.conversation, KEY_CHARS_MAX),
+    call_sid: storable(delivery.callSid, KEY_CHARS_MAX),
+    host: storable(delivery.host, KEY_CHARS_MAX),
+    target: storable(delivery.target),
+    headers: delivery.headers,
+    body: storable(delivery.body),
+    body_bytes: delivery.bodyBytes,
+    reply: storable(delivery.reply),
+  }
+}
+
+/** Text that the database takes: no NUL, no half characters, not longer than is useful. */
+function storable(text: string | undefined, charsMax = TEXT_CHARS_MAX): string | null {
+  if (text === undefined) return null
+  return text.slice(0, charsMax).replaceAll('\0', '\u{fffd}').toWellFormed()
+}

@@ -1,0 +1,56 @@
+import { Type } from 'typebox'
+import { sql } from '../../database/drizzle.ts'
+import { Refusal } from '../../errors.ts'
+import type { ReadEnv } from '../../platform/access/env.ts'
+import { GROUP } from '../../platform/access/identity.ts'
+import { type Method, method } from '../../platform/model/model.ts'
+import type { Verdict } from './delivery-model.ts'
+
+/** Finds out from the log and the settings of now what was wrong with a rejected delivery of its area. */
+export type Explainer = (env: ReadEnv, id: number) => Promise<string | undefined>
+
+interface Row {
+  id: number
+  area: string
+  route: string
+  verdict: Verdict
+  reason: string | null
+}
+
+/**
+ * `connect.delivery/explain {ids}`: what became of a delivery and why, and which setting is wrong, as `{id, route, verdict,
+ * sentence}`. Areas without an explainer log the whole sentence when they reject.
+ */
+export function explainMethod(explainers: Readonly<Record<string, Explainer>>): Method {
+  return method({
+    label: 'Explain',
+    operation: 'read',
+    groups: [GROUP.connectAdmin],
+    args: Type.Object({}),
+    async run(env, ids) {
+      const [id] = ids
+      if (id === undefined || ids.length > 1)
+        throw new Refusal('refused', 'One delivery is explained: "ids" has one id.')
+      const [delivery] = await env.db.query<Row>(
+        sql`select id, area, route, verdict, reason from connect_delivery where id = ${id}::bigint`,
+      )
+      if (delivery === undefined) throw new Refusal('not-found', `There is no delivery ${id}.`)
+      const { area, route, verdict, reason } = delivery
+      const found = verdict === 'rejected' ? await explainers[area]?.(env, id) : undefined
+      return { id, route, verdict, sentence: found ?? sentenceOf(verdict, reason ?? 'The log has no reason.') }
+    },
+  })
+}
+
+function sentenceOf(verdict: Verdict, reason: string): string {
+  switch (verdict) {
+    case 'handled':
+      return 'It was accepted and done.'
+    case 'refused':
+      return `The sender was let in; what was asked was refused: ${reason}`
+    case 'failed':
+      return `The sender was let in; the work failed here: ${reason}`
+    case 'rejected':
+      return reason
+  }
+}

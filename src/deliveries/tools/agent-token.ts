@@ -1,0 +1,34 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { VerificationSettings } from '../inbox/settings-file.ts'
+import type { Arrival, Authentication } from '../webhooks/webhook-table.ts'
+
+export const AGENT_TOKEN_HEADER = 'x-voiceai-agent-token'
+
+// What an administrator reads: which setting is wrong, and what to do about it.
+const MISSING = `The header ${AGENT_TOKEN_HEADER} is missing: the request is not from the platform, or a proxy removes the header.`
+const NOT_SET = 'No voiceai_agent_token is set: set one, then run connect sync voiceai.'
+const DIFFERS =
+  'The agent token is not the voiceai_agent_token of the settings: run connect sync voiceai, which pushes it to every tool.'
+
+/**
+ * The agent token check (docs/reference/contract.md#agent-token): header and setting present and equal, in constant
+ * time.
+ */
+export function checkToolToken(arrival: Arrival, settings: VerificationSettings | undefined): Authentication {
+  const given = arrival.headers[AGENT_TOKEN_HEADER]
+  const wanted = settings?.voiceaiAgentToken
+  if (typeof given !== 'string' || given === '') {
+    return { ok: false, reason: MISSING, isSigned: false }
+  }
+  if (wanted === undefined || wanted === '') {
+    return { ok: false, reason: NOT_SET, isSigned: true }
+  }
+  if (!equalInConstantTime(given, wanted)) return { ok: false, reason: DIFFERS, isSigned: true }
+  return { ok: true }
+}
+
+/** Whether two secrets are the same, in a time that tells nothing of either, not even a length. */
+export function equalInConstantTime(a: string, b: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(a), digest(b))
+}

@@ -1,0 +1,24 @@
+import type { ApiOperation } from '../../platform/api/api-operation.ts'
+import type { WebhookTable } from './webhook-table.ts'
+
+/** The webhooks as the API document shows them: the rows of the tables that serve them. */
+export function webhookOperations(tables: readonly WebhookTable[]): ApiOperation[] {
+  return tables.flatMap(({ prefix, rows, proof }) =>
+    rows.flatMap(({ path, describes }) => {
+      if (proof === undefined || describes === undefined) return []
+      const { header, contentType, refusals = {} } = proof
+      const { summary, request, reply } = describes
+      return {
+        method: 'post',
+        path: prefix + path,
+        tag: 'webhooks',
+        id: (prefix + path).replaceAll(/\W+/g, '_').replace(/^_/, ''),
+        summary,
+        proof: { header },
+        request: { contentType, schema: request },
+        reply,
+        others: refusals,
+      } as const
+    }),
+  )
+}

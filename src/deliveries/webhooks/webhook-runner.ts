@@ -1,0 +1,255 @@
+import type { Database } from '../../database/database.ts'
+import { NotOpenError } from '../../database/gate.ts'
+import { asError, Refusal } from '../../errors.ts'
+import type { Env, Platform } from '../../platform/access/env.ts'
+import type { Identity } from '../../platform/access/identity.ts'
+import type { Identities } from '../../platform/identity/identities.ts'
+import type { SettingsSnapshot } from '../../platform/settings/settings.ts'
+import type { LastSettings } from '../inbox/last-settings.ts'
+import type { VerificationSettings } from '../inbox/settings-file.ts'
+import type { DeliveryLog } from '../log/delivery-log.ts'
+import type { Verdict } from '../log/delivery-model.ts'
+import { type Ended, loggedSize, REJECTED_BODY_BYTES_MAX, toDelivery } from '../log/logged-delivery.ts'
+import type { RejectionBudget } from '../log/rejection-budget.ts'
+import { withinDeadline } from './deadline.ts'
+import type { Discarded } from './read-body.ts'
+import { BROKEN_BODY, checkFailed, NO_ROOM, TOO_LARGE } from './runner-replies.ts'
+import type {
+  Arrival,
+  Authentication,
+  HeaderVerdict,
+  OpenEnv,
+  Received,
+  Reply,
+  WebhookRow,
+  WebhookTable,
+} from './webhook-table.ts'
+
+export interface WebhookRunnerParts {
+  platform: Platform
+  lastSettings: LastSettings
+  db: Database
+  identities: Identities
+  deliveries: DeliveryLog
+  rejections: RejectionBudget
+  /** Told of every delivery, for the metrics. */
+  observe(route: string, verdict: Verdict, ms: number): void
+}
+
+/** Takes every delivery of every table through the same steps: authenticate, work, answer, log. */
+export class WebhookRunner {
+  readonly #parts: WebhookRunnerParts
+
+  constructor(parts: WebhookRunnerParts) {
+    this.#parts = parts
+  }
+
+  now(): Date {
+    return this.#parts.platform.clock()
+  }
+
+  /**
+   * Answers one delivery, whose body is still to be received; never throws. The headers are looked at first: of somebody
+   * whom they do not let in, nothing is received.
+   */
+  async answer({ table, row }: TableRow, arrival: Arrival, receiving: Receiving): Promise<Reply> {
+    const { settings } = receiving
+    const verdict = this.#byHeaders(table, arrival, settings)
+    if (verdict !== 'undecided' && !verdict.ok) return this.#turnAway({ table, row }, arrival, receiving, verdict)
+    const received = await receiving.receive().catch(asError)
+    const started = performance.now()
+    const isWhole = typeof received === 'object' && !(received instanceof Error)
+    const whole = isWhole ? { ...arrival, ...received } : arrival
+    const outcome = isWhole
+      ? await this.#outcome({ table, row }, whole, { ...receiving, verdict })
+      : this.#notReceived({ table, row }, received, verdict)
+    receiving.release()
+    const ms = Math.round(performance.now() - started)
+    this.#note({ table, row }, whole, { ...outcome, ms, settings })
+    return outcome.reply
+  }
+
+  /** The settings in force, or the last ones known. */
+  settings(): Promise<VerificationSettings | undefined> {
+    return this.#parts.lastSettings.get()
+  }
+
+  /** Reads past what somebody sends who is not let in, so that they read the answer. */
+  async #turnAway(
+    { table, row }: TableRow,
+    arrival: Arrival,
+    { settings, discard }: Receiving,
+    { reason, isSigned }: Failure,
+  ): Promise<Reply> {
+    const started = performance.now()
+    const { head, bytes } = await discard(table.keepsRejectedBody === true ? REJECTED_BODY_BYTES_MAX : 0).catch(() => ({
+      head: Buffer.alloc(0),
+      bytes: 0,
+    }))
+    const reply = settings === undefined ? cannotKnow({ table, row }, arrival) : table.reject(row, reason)
+    const ms = Math.round(performance.now() - started)
+    const ended = { reply, verdict: 'rejected', reason, isSigned, ms, settings, bodyBytes: bytes } as const
+    this.#note({ table, row }, { ...arrival, body: head }, ended)
+    return reply
+  }
+
+  async #outcome(
+    { table, row }: TableRow,
+    arrival: Arrival,
+    { settings, release, verdict }: Receiving & { verdict: HeaderVerdict },
+  ): Promise<Outcome> {
+    const authentication = verdict === 'undecided' ? await this.#byBody(table, arrival, settings) : verdict
+    if (!authentication.ok) {
+      const { reason, isSigned } = authentication
+      return { reply: table.reject(row, reason), verdict: 'rejected', reason, isSigned }
+    }
+    release()
+    const unusable = table.accepts?.(row, arrival)
+    if (unusable !== undefined) return { reply: unusable, verdict: 'refused', reason: unusable.body }
+    return this.#run({ table, row }, arrival)
+  }
+
+  /** A check that fails itself lets nobody in. */
+  #byHeaders(table: WebhookTable, arrival: Arrival, settings: VerificationSettings | undefined): HeaderVerdict {
+    try {
+      return table.authenticateHeaders(arrival, settings)
+    } catch (error) {
+      return checkFailed(error)
+    }
+  }
+
+  async #byBody(
+    table: WebhookTable,
+    arrival: Arrival,
+    settings: VerificationSettings | undefined,
+  ): Promise<Authentication> {
+    try {
+      return (await table.authenticateBody?.(arrival, settings)) ?? checkFailed(new Error('there is none'))
+    } catch (error) {
+      return checkFailed(error)
+    }
+  }
+
+  /** Nobody knows who sent what was not received whole, unless the headers told. */
+  #notReceived({ table, row }: TableRow, received: Missing, verdict: HeaderVerdict): Outcome {
+    const isKnown = verdict !== 'undecided'
+    const rejected = { verdict: isKnown ? 'refused' : 'rejected', isSigned: true } as const
+    if (received === 'too-large') return { ...rejected, reply: TOO_LARGE, reason: 'the body is too large' }
+    if (received === 'no-room') {
+      return { ...rejected, reply: NO_ROOM, reason: 'too many large bodies of strangers are being received' }
+    }
+    // The sender went away in the middle, or there was no place for what they sent.
+    const reason = `the body could not be received: ${received.message}`
+    if (isKnown) this.#parts.platform.log.error({ err: received, route: table.prefix + row.path }, reason)
+    return { reply: BROKEN_BODY, verdict: 'rejected', reason, isSigned: true }
+  }
+
+  async #run({ table, row }: TableRow, arrival: Arrival): Promise<Outcome> {
+    try {
+      const deadlineMs = typeof row.deadlineMs === 'function' ? row.deadlineMs() : row.deadlineMs
+      const reply = await withinDeadline(this.#work(row, arrival), deadlineMs)
+      return { reply, verdict: 'handled', reason: undefined }
+    } catch (thrown) {
+      return this.#failed({ table, row }, arrival, asError(thrown))
+    }
+  }
+
+  async #failed({ table, row }: TableRow, arrival: Arrival, error: Error): Promise<Outcome> {
+    const reply = table.fallback(row, error, arrival)
+    const { log } = this.#parts.platform
+    if (error instanceof Refusal) {
+      if (error.cause !== undefined) log.warn({ err: error, route: table.prefix + row.path }, error.message)
+      return { reply, verdict: 'refused', reason: error.message }
+    }
+    log.error({ err: error, route: table.prefix + row.path }, 'a delivery failed')
+    const reason = `${error.name}: ${error.message}`
+    try {
+      await table.keepFailed?.(row, arrival)
+      return { reply, verdict: 'failed', reason }
+    } catch (lost) {
+      log.fatal({ err: asError(lost), route: table.prefix + row.path }, 'a failed delivery could not be kept')
+      return { reply: table.notKept?.(row) ?? reply, verdict: 'failed', reason }
+    }
+  }
+
+  async #work(row: WebhookRow, arrival: Arrival): Promise<Reply> {
+    const { db, identities, platform } = this.#parts
+    // As they were when the delivery was verified; what is known of them without the database is not enough to work by.
+    const { known } = platform.settings
+    const read = async (): Promise<SettingsSnapshot> => known ?? platform.settings.get()
+    const identify = async (): Promise<Identity> => {
+      const webhook = await identities.webhook()
+      return row.isElevated === true ? { ...webhook, isElevated: true } : webhook
+    }
+    if (row.access === 'read') return row.run({ ...this.#envParts(await identify(), await read()), db }, arrival)
+    // Read when a transaction is opened: what is kept on disk while the database is unavailable needs neither of them.
+    const open: OpenEnv = async (work) => {
+      const [identity, settings] = await Promise.all([identify(), read()])
+      return db.transaction((tx) => work({ ...this.#envParts(identity, settings), db: tx } satisfies Env))
+    }
+    if (row.access === 'write') return open((env) => row.run(env, arrival))
+    return row.run(open, arrival)
+  }
+
+  #envParts(identity: Identity, settings: SettingsSnapshot): Omit<Env, 'db'> {
+    const { platform } = this.#parts
+    return { platform, settings, identity, now: platform.clock(), context: {} }
+  }
+
+  #note({ table, row }: TableRow, arrival: Arrival, ended: Ended & { isSigned?: boolean }): void {
+    const { verdict, reason, isSigned = false, ms } = ended
+    const route = table.prefix + row.path
+    this.#parts.observe(route, verdict, ms)
+    const delivery = toDelivery({ table, row }, arrival, ended)
+    if (verdict !== 'rejected') {
+      this.#parts.deliveries.note(delivery)
+      return
+    }
+    const kind = isSigned ? 'signed' : 'bare'
+    if (!this.#parts.rejections.allows(kind, loggedSize(delivery), arrival.receivedAt)) return
+    this.#parts.platform.log.warn({ route, reason }, reason)
+    const found = this.#explain(table, arrival, ended)
+    const explained = found?.then((why = reason) => toDelivery({ table, row }, arrival, { ...ended, reason: why }))
+    if (explained === undefined) this.#parts.deliveries.note(delivery)
+    else this.#parts.deliveries.noteLater(explained)
+  }
+
+  /** What is wrong with what was signed, or looked like it, where there is time to find out. */
+  #explain(table: WebhookTable, arrival: Arrival, ended: Ended & { isSigned?: boolean }): Explaining {
+    if (table.explain === undefined || ended.isSigned !== true) return undefined
+    if (arrival.body.length === 0 || !this.#parts.rejections.explains(arrival.receivedAt)) return undefined
+    return table.explain(arrival, ended.settings).catch(() => undefined)
+  }
+}
+
+/** Without any settings nobody can be told from a stranger: whoever is right tries again, and a caller hears a sentence. */
+function cannotKnow({ table, row }: TableRow, arrival: Arrival): Reply {
+  return table.notKept?.(row) ?? table.fallback(row, new NotOpenError(), arrival)
+}
+
+interface TableRow {
+  table: WebhookTable
+  row: WebhookRow
+}
+
+interface Receiving {
+  settings: VerificationSettings | undefined
+  /** Takes the body off the wire. */
+  receive(): Promise<Received>
+  /** Reads past the body and gives so many bytes of its beginning. */
+  discard(headBytesMax: number): Promise<Discarded>
+  /** Gives back the room that the body took: its sender is known, or it is gone. */
+  release(): void
+}
+
+type Failure = Extract<Authentication, { ok: false }>
+type Explaining = Promise<string | undefined> | undefined
+type Missing = Extract<Received, string> | Error
+
+interface Outcome {
+  reply: Reply
+  verdict: Verdict
+  reason: string | undefined
+  /** Of a rejection: whether there was a signature or token which could have been right. */
+  isSigned?: boolean
+}

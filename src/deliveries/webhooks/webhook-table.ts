@@ -1,0 +1,130 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import type { TSchema } from 'typebox'
+import type { Env, ReadEnv } from '../../platform/access/env.ts'
+import type { DescribedBody } from '../../platform/api/api-operation.ts'
+import type { VerificationSettings } from '../inbox/settings-file.ts'
+import type { Share } from './unverified-bytes.ts'
+
+/** A delivery as it arrived, before anything is believed. */
+export interface Arrival {
+  /** Path and raw query as they were sent. */
+  target: string
+  headers: IncomingHttpHeaders
+  /** The bytes of the body; empty when a large one was spooled. */
+  body: Buffer
+  /** Whether the signature fits one of the secrets, where that was computed while the bytes went by. */
+  isSigned?: boolean
+  /** A body too large for memory. */
+  spooled?: SpooledBody
+  /** Values of `:name` parts of the path. */
+  params: Record<string, string>
+  /** Whether the request came over https, as far as a trusted proxy says. */
+  isHttps: boolean
+  host: string
+  receivedAt: Date
+  /** What the delivery turned out to be about; handlers fill it in for the log. */
+  about: { call?: number | undefined; conversation?: string | undefined; callSid?: string | undefined }
+}
+
+export interface SpooledBody {
+  file: string
+  bytes: number
+}
+
+export interface Reply {
+  status: number
+  contentType: string
+  body: string
+}
+
+/**
+ * Authentication passed, or failed for a reason that goes into the log and never into the answer. `isSigned` says that
+ * something was sent which could have been right: a wrong signature or token, and not none.
+ */
+export type Authentication = { ok: true } | { ok: false; reason: string; isSigned: boolean }
+
+/** What the headers alone tell of a sender; a signature over the body leaves it undecided. */
+export type HeaderVerdict = Authentication | 'undecided'
+
+/** How far a row works inside the database: one transaction, or single reads. */
+export type RowAccess = 'write' | 'read' | 'own'
+
+/** Runs work of a handler that decides itself when a transaction begins. */
+export type OpenEnv = <Result>(work: (env: Env) => Promise<Result>) => Promise<Result>
+
+/** How a row shows in the API document. */
+export interface RowDescription {
+  summary: string
+  /** What the provider sends; lenient rows take less and more. */
+  request: TSchema
+  /** What is answered when all went well. */
+  reply: DescribedBody
+}
+
+interface RowBase {
+  path: string
+  describes?: RowDescription
+  /** Works elevated: the contract says so for the helpdesk tools. */
+  isElevated?: boolean
+  /** Milliseconds after which the fallback is answered, whatever the work still does; asked for each delivery. */
+  deadlineMs: number | (() => number)
+  /** Bytes a body may have; more is answered 413. */
+  bodyBytesMax: number
+}
+
+export type WebhookRow =
+  | (RowBase & { access: 'write'; run(env: Env, arrival: Arrival): Promise<Reply> })
+  | (RowBase & { access: 'read'; run(env: ReadEnv, arrival: Arrival): Promise<Reply> })
+  | (RowBase & { access: 'own'; run(open: OpenEnv, arrival: Arrival): Promise<Reply> })
+
+/** Webhooks that are authenticated, refused and logged the same way. */
+export interface WebhookTable {
+  area: string
+  prefix: string
+  rows: readonly WebhookRow[]
+  /** The header that proves the sender, the kind of body, and what a refusal of the table looks like, by status. */
+  proof?: { header: string; contentType: string; refusals?: Readonly<Record<number, string | object>> }
+  /** Logs the beginning of a rejected body, so that a wrong setting can be explained from it. */
+  keepsRejectedBody?: boolean
+  /** Asked before a byte of the body is read. The settings are the only thing read before this; it writes nothing. */
+  authenticateHeaders(arrival: Arrival, settings: VerificationSettings | undefined): HeaderVerdict
+  /** Takes the body of a row in its own way, where it may be too large for memory. */
+  receive?(request: IncomingMessage, arrival: Arrival, receiving: ReceivingParts): Promise<Received>
+  /** Asked with the body, before anything is made of it, where the headers left it undecided; it writes nothing. */
+  authenticateBody?(
+    arrival: Arrival,
+    settings: VerificationSettings | undefined,
+  ): Authentication | Promise<Authentication>
+  /**
+   * What an administrator reads of a rejected delivery in place of the bare reason, such as which setting is wrong. It takes
+   * time: asked after the answer, for a few deliveries a minute.
+   */
+  explain?(arrival: Arrival, settings: VerificationSettings | undefined): Promise<string | undefined>
+  /** The answer to somebody who is not the provider; the reason is for the log, and only the contract's texts leave. */
+  reject(row: WebhookRow, reason: string): Reply
+  /** The answer when the work threw or took too long; `status` in it decides the verdict. */
+  fallback(row: WebhookRow, error: Error, arrival: Arrival): Reply
+  /**
+   * Keeps a delivery whose work failed inside, so that it can be worked on again; called before the fallback is sent.
+   * Throws when nothing could keep it.
+   */
+  keepFailed?(row: WebhookRow, arrival: Arrival): Promise<void>
+  /** The answer in place of the fallback when nothing could keep the delivery; without it the fallback stays. */
+  notKept?(row: WebhookRow): Reply | undefined
+  /** Checks of the body's kind before anything else; a refusal here is answered as it stands. */
+  accepts?(row: WebhookRow, arrival: Arrival): Reply | undefined
+}
+
+/** What a table that takes bodies in its own way is given for it. */
+export interface ReceivingParts {
+  settings: VerificationSettings | undefined
+  /** The room in memory that this request may take. */
+  memory: Share
+}
+
+/** What receiving a body gave: its bytes, a spooled file, that it was too large, or that strangers hold all the room. */
+export type Received =
+  | { body: Buffer; isSigned?: boolean }
+  | { spooled: SpooledBody; isSigned: boolean }
+  | 'too-large'
+  | 'no-room'

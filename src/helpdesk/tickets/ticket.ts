@@ -1,0 +1,138 @@
+import { sql } from '../../database/drizzle.ts'
+import { readId } from '../../lenient-values.ts'
+import { toE164 } from '../../phone.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { GROUP } from '../../platform/access/identity.ts'
+import {
+  boolean,
+  char,
+  computed,
+  integer,
+  many2many,
+  many2one,
+  one2many,
+  selection,
+  text,
+} from '../../platform/model/fields.ts'
+import { defineModel, type Row, type Values } from '../../platform/model/model.ts'
+import { records } from '../../platform/records/records.ts'
+
+export const PRIORITIES = [
+  ['0', 'Low'],
+  ['1', 'Medium'],
+  ['2', 'High'],
+  ['3', 'Urgent'],
+] as const
+
+const STAGE_TEAMS = { table: 'helpdesk_stage_team_rel', here: 'stage_id', there: 'team_id' }
+
+export const ticketModel = defineModel({
+  name: 'helpdesk.ticket',
+  label: 'Ticket',
+  order: 'id desc',
+  hasChatter: true,
+  fields: {
+    name: char('Subject', { required: true, maxLength: 1_000 }),
+    description: text('Description'),
+    active: boolean('Active', { default: true }),
+    team_id: many2one('Team', 'helpdesk.team'),
+    stage_id: many2one('Stage', 'helpdesk.stage', { onDelete: 'restrict' }),
+    user_id: many2one('Assigned to', 'res.users'),
+    partner_id: many2one('Contact', 'res.partner', { isIndexed: false }),
+    partner_name: char('Contact name'),
+    partner_email: char('Contact e-mail'),
+    partner_phone: char('Contact phone'),
+    phone_normalized: char('Phone (E.164)', { readonly: true, isIndexed: true }),
+    priority: selection('Priority', PRIORITIES, { default: '0' }),
+    made_in_call: many2one('Made in call', 'connect.call', { readonly: true, groups: [GROUP.connectUser] }),
+    connect_calls: one2many('Calls', 'connect.call', 'ticket'),
+    connect_calls_count: computed('Number of calls', 'integer', { depends: [], compute: countCalls }),
+  },
+  indexes: [{ columns: ['partner_id', 'id'] }],
+  async prepare(env, given, current) {
+    const values = { ...given }
+    if (current === undefined) await withPlace(env, values)
+    await withContact(env, values, current)
+    if ('partner_phone' in values) {
+      const phone = values.partner_phone
+      values.phone_normalized = typeof phone === 'string' ? (toE164(phone, env.settings.country) ?? null) : null
+    }
+    return values
+  },
+  async saved(env, { id, isNew }) {
+    const callId = isNew ? readId(env.context.connect_call_id) : undefined
+    if (callId?.kind === 'present') await records(env, 'connect.call').write([callId.value], { ticket: id })
+  },
+})
+
+export const teamModel = defineModel({
+  name: 'helpdesk.team',
+  label: 'Helpdesk team',
+  order: 'id',
+  fields: {
+    name: char('Name', { required: true }),
+    member_ids: many2many('Members', 'res.users', {
+      table: 'helpdesk_team_member_rel',
+      here: 'team_id',
+      there: 'user_id',
+    }),
+    stage_ids: many2many('Stages', 'helpdesk.stage', {
+      table: STAGE_TEAMS.table,
+      here: STAGE_TEAMS.there,
+      there: STAGE_TEAMS.here,
+    }),
+  },
+})
+
+export const stageModel = defineModel({
+  name: 'helpdesk.stage',
+  label: 'Helpdesk stage',
+  order: 'sequence, id desc',
+  fields: {
+    name: char('Name', { required: true }),
+    sequence: integer('Sequence', { default: 10 }),
+    fold: boolean('Closed'),
+    team_ids: many2many('Teams', 'helpdesk.team', STAGE_TEAMS),
+  },
+})
+
+/** A new ticket without team or stage goes to the first team, in that team's first stage. */
+async function withPlace(env: Env, values: Values): Promise<void> {
+  if (typeof values.team_id !== 'number') {
+    const teams = await env.db.query<{ id: number }>(sql`select id from helpdesk_team order by id limit 1`)
+    values.team_id = teams[0]?.id ?? null
+  }
+  if (typeof values.stage_id !== 'number') {
+    const stages = await env.db.query<{ id: number }>(
+      sql`select s.id from helpdesk_stage s
+          left join helpdesk_stage_team_rel r on r.stage_id = s.id and r.team_id = ${values.team_id ?? null}::bigint
+          order by (r.team_id is null), s.sequence, s.id limit 1`,
+    )
+    values.stage_id = stages[0]?.id ?? null
+  }
+}
+
+/** A ticket that gets a contact takes its name, address and phone over, unless something else is said of them. */
+async function withContact(env: Env, values: Values, current: Row | undefined): Promise<void> {
+  const { partner_id: partnerId } = values
+  if (typeof partnerId !== 'number' || partnerId === current?.partner_id) return
+  const [contact] = await env.db.query<{ name: string; email: string | null; phone: string | null }>(
+    sql`select name, email, phone from res_partner where id = ${partnerId}::bigint`,
+  )
+  if (contact === undefined) return
+  values.partner_name ??= contact.name
+  values.partner_email ??= contact.email
+  values.partner_phone ??= contact.phone
+}
+
+async function countCalls(env: Env, rows: readonly { id: number }[]): Promise<number[]> {
+  const ids = sql.join(
+    rows.map((row) => sql`${row.id}::bigint`),
+    sql`, `,
+  )
+  const counts = await env.db.query<{ ticket: number; count: number }>(
+    sql`select ticket, count(*)::int as count from connect_call where ticket in (${ids}) group by ticket`,
+  )
+  const byTicket = new Map(counts.map((each) => [each.ticket, each.count]))
+  return rows.map((row) => byTicket.get(row.id) ?? 0)
+}

@@ -1,0 +1,78 @@
+import { findContactByNumber } from '../../contacts/find-by-number.ts'
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import type { NamedCall } from '../../deliveries/tools/named-call.ts'
+import { Refusal } from '../../errors.ts'
+import type { ReadEnv } from '../../platform/access/env.ts'
+
+/** What the agent of one call may touch: records of its contact, of the contact's company, and those made in the call. */
+export interface CallReach {
+  /** Undefined when the call that was named does not exist: then there is nothing. */
+  call: number | undefined
+  contact: number | undefined
+  /** The contact, and the company it belongs to. */
+  contacts: readonly number[]
+  /** The ticket that is linked to the call. */
+  ticket: number | undefined
+}
+
+interface CallRow {
+  id: number
+  caller: string | null
+  called: string | null
+  direction: string | null
+  ticket: number | null
+  partner: number | null
+  company: number | null
+  caller_user_partner: number | null
+}
+
+const FIND = statement<CallRow, { id: number }>(
+  'call_reach',
+  sql`select c.id, c.caller, c.called, c.direction, c.ticket, c.partner, p.parent_id as company,
+        u.partner_id as caller_user_partner
+      from connect_call c left join res_partner p on p.id = c.partner left join res_users u on u.id = c.caller_user
+      where c.id = ${param('id')}`,
+)
+
+const NOTHING: CallReach = { call: undefined, contact: undefined, contacts: [], ticket: undefined }
+
+/**
+ * What the agent may touch in the call that its request names. Undefined when no call is named, or when the setting
+ * `voiceai_tools_open` is on: then tools reach every record. Whoever is not known reaches only what was made in the call.
+ */
+export async function findReach(env: ReadEnv, named: NamedCall | undefined): Promise<CallReach | undefined> {
+  if (named === undefined || env.settings.voiceaiToolsOpen) return undefined
+  const [call] = named.id === undefined ? [] : await env.db.run(FIND, { id: named.id })
+  if (call === undefined) return NOTHING
+  const { id, contact, company } = await withContact(env, call)
+  const contacts = [contact, company].filter((each) => each !== undefined)
+  return { call: id, contact, contacts, ticket: call.ticket ?? undefined }
+}
+
+/** Whether a ticket or an event is one that the call reaches. */
+export function reachesRecord(
+  reach: CallReach,
+  { contacts, madeInCall }: { contacts: readonly (number | null)[]; madeInCall: number | null },
+): boolean {
+  if (reach.call !== undefined && madeInCall === reach.call) return true
+  return contacts.some((id) => id !== null && reach.contacts.includes(id))
+}
+
+/** Refuses a `call_id` that is not the call in which the platform says the tool is used. */
+export function requireOwnCall(env: Pick<ReadEnv, 'settings'>, named: NamedCall | undefined, callId: number): void {
+  if (named?.isByHeader !== true || named.id === callId || env.settings.voiceaiToolsOpen) return
+  throw new Refusal('not-found', `The call ${callId} is not the call that we are in.`)
+}
+
+/** As the agent was told whom it speaks with: the call's contact, else the one with the number, else the colleague. */
+async function withContact(
+  env: ReadEnv,
+  { id, partner, company, direction, caller, called, caller_user_partner: colleague }: CallRow,
+): Promise<{ id: number; contact: number | undefined; company: number | undefined }> {
+  if (partner !== null) return { id, contact: partner, company: company ?? undefined }
+  const number = direction === 'outgoing' ? called : caller
+  const found = await findContactByNumber(env.db, number, env.settings.country)
+  if (found !== undefined) return { id, contact: found.id, company: found.parent_id ?? undefined }
+  return { id, contact: direction === 'internal' ? (colleague ?? undefined) : undefined, company: undefined }
+}

@@ -1,0 +1,151 @@
+import type { Queryable, Transaction } from '../../database/database.ts'
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import type { Env } from '../../platform/access/env.ts'
+import type { CallFacts } from './call-state.ts'
+
+/** What of a kept call the ledger goes on with. */
+export interface KeptCall {
+  id: number
+  partner: number | null
+  register_note: number | null
+  missed_note: number | null
+}
+
+// The contact is that of the leg whose outside number speaks for the call, unless somebody gave the call another one.
+const FIELDS = sql`caller = ${param('caller')}, called = ${param('called')}, direction = ${param('direction')},
+  call_type = ${param('call_type')}, status = ${param('status')}, duration = ${param('duration')}::int,
+  partner = case when partner is null or partner = any(${param('leg_partners')}::bigint[])
+    then coalesce(${param('partner')}::bigint, partner) else partner end,
+  caller_pbx_user = coalesce(${param('caller_pbx')}::bigint, caller_pbx_user),
+  caller_user = coalesce(${param('caller_login')}::bigint, caller_user),
+  answered_pbx_user = ${param('answered_pbx')}::bigint, answered_user = ${param('answered_login')}::bigint,
+  has_error = ${param('has_error')}::bool or coalesce(has_error, false),
+  error_code = coalesce(${param('error_code')}, error_code), error_message = coalesce(${param('error_message')}, error_message),
+  write_date = now() at time zone 'utc'`
+
+const UPDATE = statement<KeptCall, Record<string, unknown>>(
+  'call_keep',
+  sql`update connect_call set ${FIELDS} where id = ${param('id')} returning id, partner, register_note, missed_note`,
+)
+// A conversation that was reported before telephony said anything of its call has a call already: then no row comes back.
+const INSERT = statement<KeptCall, Record<string, unknown>>(
+  'call_begin',
+  sql`insert into connect_call (caller, called, direction, call_type, status, duration, partner, caller_pbx_user,
+        caller_user, answered_pbx_user, answered_user, has_error, error_code, error_message, call_sid, create_uid)
+      select ${param('caller')}, ${param('called')}, ${param('direction')}, ${param('call_type')}, ${param('status')},
+        ${param('duration')}::int, ${param('partner')}::bigint, ${param('caller_pbx')}::bigint, ${param('caller_login')}::bigint,
+        ${param('answered_pbx')}::bigint, ${param('answered_login')}::bigint, ${param('has_error')}::bool,
+        ${param('error_code')}, ${param('error_message')}, ${param('root_sid')}::text, ${param('create_uid')}::bigint
+      where not exists (select 1 from connect_call where call_sid = ${param('root_sid')}::text)
+      returning id, partner, register_note, missed_note`,
+)
+const FIND_BY_SID = statement<{ id: number }, { sid: string }>(
+  'call_by_sid',
+  sql`select id from connect_call where call_sid = ${param('sid')} order by id limit 1`,
+)
+const LINK_LEGS = statement<never, { call: number; sids: readonly string[] }>(
+  'legs_link',
+  sql`update connect_channel l set call = ${param('call')}::bigint,
+        parent_channel = (select p.id from connect_channel p where p.sid = l.parent_sid)
+      where l.sid = any(${param('sids')}::text[])`,
+)
+const ADD_CALLED = statement<never, { call: number; users: readonly number[] }>(
+  'call_add_called',
+  sql`with pbx as (
+        insert into connect_call_called_pbx_users_rel (call_id, pbx_user_id)
+        select ${param('call')}::bigint, id from connect_user where id = any(${param('users')}::bigint[]) on conflict do nothing
+      )
+      insert into connect_call_called_users_rel (call_id, user_id)
+      select ${param('call')}::bigint, "user" from connect_user where id = any(${param('users')}::bigint[]) on conflict do nothing`,
+)
+
+/** The call was removed, or became part of another one, after it was read: the transaction has to begin again. */
+class CallGoneError extends Error {
+  /** What the database itself says when it asks for that. */
+  readonly code = '40001'
+  override readonly name = 'CallGoneError'
+
+  constructor() {
+    super('the call is not there any more')
+  }
+}
+
+/** What a call is kept with beside the facts of its legs. */
+interface CallLinks {
+  /** The call that the legs have. */
+  readonly id: number | undefined
+  readonly partnerId: number | undefined
+  /** Contacts of all legs. */
+  readonly ofLegs: readonly number[]
+  readonly loginOf: (pbxUserId: number | undefined) => number | null
+}
+
+/** Writes a call as its legs say it is now. */
+export async function keepCall(env: Env, facts: CallFacts, links: CallLinks): Promise<KeptCall> {
+  const values = {
+    caller: facts.caller,
+    called: facts.called,
+    direction: facts.direction,
+    call_type: facts.callType,
+    status: facts.status,
+    duration: facts.duration,
+    partner: links.partnerId ?? null,
+    caller_pbx: facts.callerUserId ?? null,
+    caller_login: links.loginOf(facts.callerUserId),
+    answered_pbx: facts.answeredUserId ?? null,
+    answered_login: links.loginOf(facts.answeredUserId),
+    has_error: facts.hasError,
+    error_code: facts.hasError ? facts.errorCode : null,
+    error_message: facts.hasError ? facts.errorMessage || null : null,
+  }
+  const begin = { ...values, root_sid: facts.rootSid, create_uid: env.identity.userId }
+  const [begun] = links.id === undefined ? await env.db.run(INSERT, begin) : []
+  const call = begun ?? (await update(env, links.id ?? (await findBySid(env.db, facts.rootSid)), values, links))
+  if (facts.calledUserIds.length > 0) env.db.send(ADD_CALLED, { call: call.id, users: facts.calledUserIds })
+  return call
+}
+
+async function update(
+  { db }: Env,
+  id: number | undefined,
+  values: Record<string, unknown>,
+  { ofLegs }: CallLinks,
+): Promise<KeptCall> {
+  const [call] = id === undefined ? [] : await db.run(UPDATE, { ...values, leg_partners: ofLegs, id })
+  if (call === undefined) throw new CallGoneError()
+  return call
+}
+
+/** Makes legs, and the links to their parents, part of a call. */
+export function linkLegs(db: Transaction, callId: number, sids: readonly string[]): void {
+  db.send(LINK_LEGS, { call: callId, sids })
+}
+
+/** Makes one call of two that turned out to be one: everything of `from`, but for its legs, belongs to `into` then. */
+export async function mergeCalls(db: Queryable, from: number, into: number): Promise<void> {
+  await db.query(sql`update connect_recording set call = ${into}::bigint where call = ${from}::bigint`)
+  await db.query(
+    sql`update mail_message set res_id = ${into}::bigint where model = 'connect.call' and res_id = ${from}::bigint`,
+  )
+  // What was posted about both is posted once.
+  await db.query(
+    sql`delete from mail_message m using connect_call f, connect_call i where f.id = ${from}::bigint and i.id = ${into}::bigint
+        and ((m.id = f.register_note and i.register_note is not null) or (m.id = f.missed_note and i.missed_note is not null))`,
+  )
+  const kept = ['partner', 'ticket', 'voiceai_agent', 'voiceai_conversation_id', 'voiceai_summary', 'summary']
+  const more = ['voicemail_url', 'voicemail_duration', 'register_note', 'missed_note']
+  const fields = [...kept, ...more].map((name) => {
+    const column = sql.identifier(name)
+    return sql`${column} = coalesce(c.${column}, gone.${column})`
+  })
+  await db.query(
+    sql`with gone as (delete from connect_call where id = ${from}::bigint returning *)
+        update connect_call c set ${sql.join(fields, sql`, `)} from gone where c.id = ${into}::bigint`,
+  )
+}
+
+async function findBySid(db: Queryable, sid: string): Promise<number | undefined> {
+  const [call] = await db.run(FIND_BY_SID, { sid })
+  return call?.id
+}

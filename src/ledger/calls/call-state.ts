@@ -1,0 +1,192 @@
+import { type CallStatus, compareStatuses, isTerminal, strongerStatus } from '../legs/call-status.ts'
+import type { CallType } from '../legs/leg-event.ts'
+import type { LegState } from '../legs/leg-state.ts'
+import { compareTimes, inOrder, rootOf } from '../legs/leg-tree.ts'
+import { externalSide, type FindUser, legNumber, userOf } from '../legs/party.ts'
+
+/** A leg with its parties made out: what the row of a leg says. */
+export interface LegFacts extends LegState {
+  readonly callerNumber: string
+  readonly calledNumber: string
+  readonly callerUserId: number | undefined
+  readonly calledUserId: number | undefined
+}
+
+export type CallDirection = 'incoming' | 'outgoing' | 'internal'
+
+/** All of a call's row that follows from its legs. Users are PBX users. */
+export interface CallFacts {
+  readonly rootSid: string
+  readonly direction: CallDirection
+  readonly status: CallStatus
+  readonly callType: CallType
+  readonly caller: string
+  readonly called: string
+  /** Seconds of the first leg. */
+  readonly duration: number
+  readonly callerUserId: number | undefined
+  readonly answeredUserId: number | undefined
+  readonly calledUserIds: readonly number[]
+  /** Numbers of the outside party, best first: the first that belongs to a contact names the call's contact. */
+  readonly externalNumbers: readonly string[]
+  readonly startedAtMs: number | undefined
+  readonly answeredAtMs: number | undefined
+  readonly endedAtMs: number | undefined
+  readonly hasError: boolean
+  readonly errorCode: string
+  readonly errorMessage: string
+  /** Every leg has ended: the call can be registered. */
+  readonly isFinished: boolean
+  /** Nobody picked up, even where the provider calls it completed because our markup had answered, as for voicemail. */
+  readonly wasMissed: boolean
+}
+
+/** The legs of one call: the one that began it, and those that were dialled out of it. */
+interface Legs {
+  readonly root: LegFacts
+  readonly dialled: readonly LegFacts[]
+  readonly all: readonly LegFacts[]
+  /** The first leg rings the telephone of the person who clicked to call, and the next one the person called. */
+  readonly isClickToCall: boolean
+}
+
+/** A leg's facts, read from its state with the PBX users as they are. */
+export function legFacts(state: LegState, findUser: FindUser): LegFacts {
+  return {
+    ...state,
+    callerNumber: legNumber(state.caller, findUser),
+    calledNumber: legNumber(state.called, findUser),
+    callerUserId: userOf(state.caller, findUser)?.id,
+    calledUserId: userOf(state.called, findUser)?.id,
+  }
+}
+
+/**
+ * The facts of a call, from the set of its legs: neither their order nor a leg of another call changes anything.
+ * Undefined while the leg that began the call is not among them.
+ */
+export function foldCall(set: Iterable<LegFacts>): CallFacts | undefined {
+  const legs = legsOfCall(set)
+  if (legs === undefined) return undefined
+  const { root, all } = legs
+  const direction = directionOf(legs)
+  const status = statusOf(legs)
+  const isFinished = all.every(hasEnded)
+  const failed = all.find((leg) => leg.errorCode !== '')
+  return {
+    rootSid: root.sid,
+    direction,
+    status,
+    callType: all.some((leg) => leg.callType === 'whatsapp') ? 'whatsapp' : 'phone',
+    caller: root.callerNumber,
+    called: calledOf(legs),
+    duration: root.duration ?? 0,
+    callerUserId: callingUser(root, legs),
+    answeredUserId: ringing(legs).findLast((leg) => wasAnswered(leg) && leg.calledUserId !== undefined)?.calledUserId,
+    calledUserIds: calledUsersOf(legs),
+    externalNumbers: externalNumbersOf(legs),
+    startedAtMs: earliest(all.map((leg) => leg.startedAtMs)),
+    answeredAtMs: earliest(ringing(legs).map((leg) => leg.answeredAtMs)),
+    endedAtMs: isFinished ? latest(all.map((leg) => leg.endedAtMs)) : undefined,
+    hasError: failed !== undefined,
+    errorCode: failed?.errorCode ?? '',
+    errorMessage: failed?.errorMessage ?? '',
+    isFinished,
+    wasMissed: direction === 'incoming' && isFinished && !ringing(legs).some((leg) => leg.status === 'completed'),
+  }
+}
+
+function legsOfCall(set: Iterable<LegFacts>): Legs | undefined {
+  const ordered = inOrder(set)
+  const root = ordered[0]
+  if (root === undefined || root.parentSid !== '') return undefined
+  const bySid = new Map(ordered.map((leg) => [leg.sid, leg]))
+  const all = ordered.filter((leg) => rootOf(leg.sid, bySid) === root.sid)
+  const dialled = all.slice(1)
+  return { root, dialled, all, isClickToCall: root.direction === 'outbound-api' && dialled.length > 0 }
+}
+
+/** The legs that ring for somebody: those dialled, or the only leg. A first leg is answered by our own markup. */
+function ringing(legs: Legs): readonly LegFacts[] {
+  return legs.dialled.length > 0 ? legs.dialled : legs.all
+}
+
+/**
+ * The status of a live call is that of the legs it is waiting for; between two of them, that of the first leg once that
+ * is known to be talking. In every other case the call is completed when any of its legs was; else the newest one that
+ * was dialled says why not.
+ */
+function statusOf({ root, dialled, all }: Legs): CallStatus {
+  const live = dialled.filter((leg) => !hasEnded(leg))
+  if (live.length > 0) return live.map((leg) => leg.status).reduce(strongerStatus)
+  if (root.status === 'in-progress') return root.status
+  if (all.some((leg) => leg.status === 'completed')) return 'completed'
+  return newestEnd(dialled) ?? root.status
+}
+
+/** Devices that rang at once began in the same second: then the plainest refusal speaks for all of them. */
+function newestEnd(legs: readonly LegFacts[]): CallStatus | undefined {
+  return [...legs].sort((a, b) => compareTimes(a, b) || sameTimeOrder(a, b)).at(-1)?.status
+}
+
+function sameTimeOrder(a: LegFacts, b: LegFacts): number {
+  const byStatus = a.startedAtMs === undefined ? 0 : compareStatuses(a.status, b.status)
+  return byStatus || (a.sid < b.sid ? -1 : 1)
+}
+
+function directionOf(legs: Legs): CallDirection {
+  if (legs.dialled.some((leg) => isInternal(leg, legs))) return 'internal'
+  const { root } = legs
+  return root.direction === 'inbound' && root.callerUserId === undefined ? 'incoming' : 'outgoing'
+}
+
+/** A leg and its parent join two PBX users, one calling and one called. */
+function isInternal(leg: LegFacts, legs: Legs): boolean {
+  const parent = legs.all.find((other) => other.sid === leg.parentSid)
+  if (parent === undefined) return false
+  if (callingUser(parent, legs) !== undefined && leg.calledUserId !== undefined) return true
+  // A user rung first and then calling out, as in a click-to-call, is one person on both sides.
+  const isSamePerson = leg.callerUserId === parent.calledUserId
+  return leg.callerUserId !== undefined && parent.calledUserId !== undefined && !isSamePerson
+}
+
+function callingUser(leg: LegFacts, legs: Legs): number | undefined {
+  return leg.callerUserId ?? (legs.isClickToCall && leg === legs.root ? leg.calledUserId : undefined)
+}
+
+function calledOf({ root, dialled, isClickToCall }: Legs): string {
+  const called = isClickToCall ? dialled.find((leg) => leg.calledNumber !== '') : undefined
+  return called?.calledNumber ?? root.calledNumber
+}
+
+function calledUsersOf({ all, dialled, isClickToCall }: Legs): number[] {
+  const ids = (isClickToCall ? dialled : all).map((leg) => leg.calledUserId).filter((id) => id !== undefined)
+  return [...new Set(ids)].sort((a, b) => a - b)
+}
+
+function externalNumbersOf({ all, root, dialled, isClickToCall }: Legs): string[] {
+  const numbers = (isClickToCall ? [...dialled, root] : all).map((leg) => {
+    const side = externalSide(leg)
+    if (side === undefined) return ''
+    return side === 'caller' ? leg.callerNumber : leg.calledNumber
+  })
+  return [...new Set(numbers.filter((number) => number !== ''))]
+}
+
+function hasEnded(leg: LegFacts): boolean {
+  return isTerminal(leg.status)
+}
+
+function wasAnswered(leg: LegFacts): boolean {
+  return leg.status === 'in-progress' || leg.status === 'completed' || leg.answeredAtMs !== undefined
+}
+
+function earliest(times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter((time) => time !== undefined)
+  return known.length > 0 ? Math.min(...known) : undefined
+}
+
+function latest(times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter((time) => time !== undefined)
+  return known.length > 0 ? Math.max(...known) : undefined
+}

@@ -1,0 +1,43 @@
+import { parseZone } from '../../time.ts'
+
+const SECONDS_PER_MINUTE = 60
+const CENTS = 100
+
+/** "Completed incoming call at 2026-08-27 14:00:00", in the zone when it is known, else in UTC. */
+export function callName({
+  status,
+  direction,
+  at,
+  zone,
+}: {
+  status: unknown
+  direction: unknown
+  at: unknown
+  zone?: string | undefined
+}): string {
+  const words = [status, direction, 'call at', localTime(at, zone)].filter(
+    (word) => word !== null && word !== undefined,
+  )
+  const sentence = words.join(' ')
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1)
+}
+
+/** Seconds as minutes with two decimals: 125 is 2.08. */
+export function minutes(seconds: unknown): number {
+  return Math.round((Number(seconds ?? 0) / SECONDS_PER_MINUTE) * CENTS) / CENTS
+}
+
+/** Seconds as `MM:SS`, minutes past 59 included: 3661 is `61:01`. */
+export function humanDuration(seconds: unknown): string {
+  const whole = Math.max(0, Math.trunc(Number(seconds ?? 0)))
+  const pad = (part: number): string => String(part).padStart(2, '0')
+  return `${pad(Math.trunc(whole / SECONDS_PER_MINUTE))}:${pad(whole % SECONDS_PER_MINUTE)}`
+}
+
+function localTime(at: unknown, zone: string | undefined): string {
+  const utc = String(at).slice(0, 'YYYY-MM-DD HH:MM:SS'.length)
+  const known = zone === undefined ? undefined : parseZone(zone)
+  if (known === undefined) return utc
+  const local = Temporal.Instant.from(`${utc.replace(' ', 'T')}Z`).toZonedDateTimeISO(known)
+  return local.toPlainDateTime().toString({ smallestUnit: 'second' }).replace('T', ' ')
+}

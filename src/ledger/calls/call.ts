@@ -1,0 +1,184 @@
+import { Type } from 'typebox'
+import type { Env } from '../../platform/access/env.ts'
+import { GROUP } from '../../platform/access/identity.ts'
+import {
+  boolean,
+  char,
+  computed,
+  float,
+  html,
+  integer,
+  json,
+  many2many,
+  many2one,
+  one2many,
+  selection,
+  text,
+  type Value,
+} from '../../platform/model/fields.ts'
+import { defineModel, method, type Row } from '../../platform/model/model.ts'
+import { CALL_STATUSES } from '../legs/call-status.ts'
+import { icon, recordingPlayer, voicemailPlayer } from '../recordings/players.ts'
+import { agentRecordings, newestRecordings, type RecordingOfCall } from '../recordings/recordings-of-calls.ts'
+import { clearVoicemails, deleteVoicemails } from '../voicemails/delete-voicemail.ts'
+import { afterCallChange } from './call-change.ts'
+import { timelineMethod } from './call-timeline.ts'
+import { callName, humanDuration, minutes } from './call-words.ts'
+
+export const callModel = defineModel({
+  name: 'connect.call',
+  label: 'Call',
+  order: 'id desc',
+  display: {
+    columns: ['status', 'direction', 'create_date'],
+    show: (row) => callName({ status: row.status, direction: row.direction, at: row.create_date }),
+  },
+  hasChatter: true,
+  fields: {
+    name: computed('Name', 'char', { depends: ['status', 'direction', 'create_date'], compute: namesOf }),
+    channels: one2many('Legs', 'connect.channel', 'call'),
+    recordings: one2many('Recordings', 'connect.recording', 'call'),
+    caller: char('Caller', { isIndexed: false }),
+    called: char('Called'),
+    direction: selection('Direction', ['incoming', 'outgoing', 'internal'], { isIndexed: true }),
+    call_type: selection('Type', ['phone', 'whatsapp'], { default: 'phone' }),
+    status: selection('Status', CALL_STATUSES),
+    duration: integer('Duration (seconds)', { default: 0 }),
+    duration_minutes: computed('Duration (minutes)', 'float', {
+      depends: ['duration'],
+      compute: (_env, rows) => rows.map((row) => minutes(row.duration)),
+    }),
+    duration_human: computed('Duration', 'char', {
+      depends: ['duration'],
+      compute: (_env, rows) => rows.map((row) => humanDuration(row.duration)),
+    }),
+    partner: many2one('Contact', 'res.partner'),
+    caller_pbx_user: many2one('Calling phone user', 'connect.user', { isIndexed: false }),
+    answered_pbx_user: many2one('Answering phone user', 'connect.user', { isIndexed: false }),
+    called_pbx_users: many2many('Called phone users', 'connect.user', pairs('called_pbx_users', 'pbx_user_id')),
+    caller_user: many2one('Calling user', 'res.users'),
+    answered_user: many2one('Answering user', 'res.users'),
+    called_users: many2many('Called users', 'res.users', pairs('called_users', 'user_id')),
+    dial_ends: json('Answered ends of dialling', {
+      readonly: true,
+      help: 'What followed after each dialled leg: a report that comes again gets the same answer, and moves nothing.',
+    }),
+    parent_call: many2one('Parent call', 'connect.call', { onDelete: 'cascade' }),
+    voicemail_url: char('Voicemail', { maxLength: 2_000 }),
+    voicemail_duration: integer('Voicemail (seconds)'),
+    voicemail_icon: computed('Has a voicemail', 'html', {
+      depends: ['voicemail_url'],
+      compute: (_env, rows) => rows.map((row) => icon(typeof row.voicemail_url === 'string', '✉', 'Voicemail')),
+    }),
+    voicemail_widget: computed('Voicemail (player)', 'html', {
+      depends: ['voicemail_url'],
+      compute: (env, rows) => rows.map((row) => voicemailPlayer(env, row)),
+    }),
+    recording: computed('Recording', 'many2one', {
+      target: 'connect.recording',
+      depends: [],
+      compute: (env, rows) => eachNewest(env, rows, ({ id }) => [id, `Recording ${id}`]),
+    }),
+    recording_icon: computed('Has a recording', 'html', {
+      depends: [],
+      isHeavy: true,
+      compute: (env, rows) => eachNewest(env, rows, () => icon(true, '🎙', 'Recording')),
+    }),
+    recording_widget: computed('Recording (player)', 'html', {
+      depends: [],
+      isHeavy: true,
+      compute: (env, rows) => eachNewest(env, rows, (recording) => recordingPlayer(env, recording)),
+    }),
+    transcript: computed('Transcript', 'text', {
+      depends: [],
+      isHeavy: true,
+      compute: (env, rows) => eachNewest(env, rows, ({ transcript }) => transcript),
+    }),
+    summary: html('Summary'),
+    has_error: boolean('Has an error'),
+    error_code: char('Error code'),
+    error_message: text('Error'),
+    call_sid: char('Call SID', { isIndexed: true }),
+    price: float('Price'),
+    price_unit: char('Price unit'),
+    price_currency: char('Currency'),
+    is_price_fetched: boolean('Price fetched'),
+    register_note: integer('Note on the contact', { readonly: true, isRecordId: true }),
+    missed_note: integer('Missed-call comment', { readonly: true, isRecordId: true }),
+    voiceai_agent: many2one('Voice agent', 'connect.voiceai_agent'),
+    voiceai_conversation_id: char('Conversation', { isUnique: true }),
+    voiceai_summary: text('Agent summary'),
+    voiceai_transcript: computed('Agent transcript', 'text', {
+      depends: [],
+      isHeavy: true,
+      compute: (env, rows) => eachAgents(env, rows, ({ voiceai_transcript: said }) => said),
+    }),
+    voiceai_recording_widget: computed('Agent recording (player)', 'html', {
+      depends: [],
+      isHeavy: true,
+      compute: (env, rows) => eachAgents(env, rows, (recording) => recordingPlayer(env, recording)),
+    }),
+    ticket: many2one('Ticket', 'helpdesk.ticket'),
+    ref: computed('About', 'char', {
+      depends: ['partner', 'ticket'],
+      compute: (_env, rows) => rows.map(referenceOf),
+    }),
+  },
+  indexes: [{ columns: ['caller', 'called', 'id'], where: 'voiceai_conversation_id is not null' }],
+  rules: [
+    {
+      group: GROUP.connectUser,
+      domain: ({ userId }) => [
+        '|',
+        '|',
+        ['caller_user', '=', userId],
+        ['answered_user', '=', userId],
+        ['called_users', 'in', [userId]],
+      ],
+    },
+  ],
+  // Everything else is what providers reported. A call that no provider knows of can be written down by hand.
+  byHand: {
+    always: ['partner', 'summary', 'ticket'],
+    creating: ['caller', 'called', 'direction', 'call_type', 'status', 'duration'],
+    creatingForOneself: { fields: ['caller_user', 'answered_user', 'called_users'], unless: [GROUP.connectAdmin] },
+  },
+  methods: {
+    timeline: timelineMethod,
+    delete_voicemail: method({
+      label: 'Delete the voicemail',
+      operation: 'write',
+      groups: [GROUP.connectAdmin],
+      args: Type.Object({}),
+      run: clearVoicemails,
+    }),
+  },
+  saved: afterCallChange,
+  goesWith: ['parent_call'],
+  removing: async (env, ids) => void (await deleteVoicemails(env, ids)),
+})
+
+type Shown = (recording: RecordingOfCall) => Value
+
+async function eachNewest(env: Env, rows: readonly Row[], show: Shown): Promise<Value[]> {
+  return (await newestRecordings(env, rows)).map((each) => (each === undefined ? null : show(each)))
+}
+
+async function eachAgents(env: Env, rows: readonly Row[], show: Shown): Promise<Value[]> {
+  return (await agentRecordings(env, rows)).map((each) => (each === undefined ? null : show(each)))
+}
+
+/** The record that the call is about: its ticket, else its contact. */
+function referenceOf({ partner, ticket }: Row): string | null {
+  if (typeof ticket === 'number') return `helpdesk.ticket,${ticket}`
+  return typeof partner === 'number' ? `res.partner,${partner}` : null
+}
+
+function pairs(field: string, there: string) {
+  return { table: `connect_call_${field}_rel`, here: 'call_id', there }
+}
+
+function namesOf(env: Env, rows: readonly Row[]): string[] {
+  const zone = typeof env.context.tz === 'string' ? env.context.tz : undefined
+  return rows.map((row) => callName({ status: row.status, direction: row.direction, at: row.create_date, zone }))
+}

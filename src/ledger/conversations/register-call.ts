@@ -1,0 +1,110 @@
+import { sql } from '../../database/drizzle.ts'
+import { param, type Statement, statement } from '../../database/statement.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { messagePost, type Post, textToHtml } from '../../platform/chatter/chatter.ts'
+import type { KeptCall } from '../calls/call-rows.ts'
+import type { CallFacts } from '../calls/call-state.ts'
+import { humanDuration } from '../calls/call-words.ts'
+
+interface UserNames {
+  contact: string | null
+  dialled: string[] | null
+  answered: string | null
+  notified: string[] | null
+}
+
+const NAMES = statement<UserNames, { call: number }>(
+  'call_names',
+  sql`select p.name as contact, a.name as answered,
+        (select array_agg(u.name order by u.name, u.id) from connect_call_called_users_rel r
+          join res_users u on u.id = r.user_id where r.call_id = c.id) as dialled,
+        (select array_agg(u.name order by u.name, u.id) from connect_call_called_pbx_users_rel r
+          join connect_user x on x.id = r.pbx_user_id and x.missed_calls_notify
+          join res_users u on u.id = x."user" where r.call_id = c.id) as notified
+      from connect_call c left join res_partner p on p.id = c.partner left join res_users a on a.id = c.answered_user
+      where c.id = ${param('call')}`,
+)
+
+type NoteColumn = 'register_note' | 'missed_note'
+
+const KEEP_NOTE: Record<NoteColumn, Statement<never, { call: number; note: number | null }>> = {
+  register_note: statement(
+    'call_register_note',
+    sql`update connect_call set register_note = ${param('note')}::bigint where id = ${param('call')}::bigint`,
+  ),
+  missed_note: statement(
+    'call_missed_note',
+    sql`update connect_call set missed_note = ${param('note')}::bigint where id = ${param('call')}::bigint`,
+  ),
+}
+
+/**
+ * Notes a finished call with its contact, and a missed one on the call itself for those who want to know. Each is
+ * posted once; a late callback that changes the facts changes the note.
+ */
+export async function registerCall(env: Env, call: KeptCall, facts: CallFacts): Promise<void> {
+  if (!facts.isFinished) return
+  const [names] = await env.db.run(NAMES, { call: call.id })
+  if (names === undefined) return
+  if (call.partner !== null) {
+    const text = registrationText(call.id, facts, names)
+    const post: Post = { model: 'res.partner', id: call.partner, text, type: 'notification', subtype: 'note' }
+    await keepPost(env, call, 'register_note', post)
+  }
+  await registerMissed(env, call, facts, names.notified ?? [])
+}
+
+async function registerMissed(env: Env, call: KeptCall, facts: CallFacts, notified: readonly string[]): Promise<void> {
+  if (facts.wasMissed && notified.length > 0) {
+    const text = `Missed call from ${facts.caller || 'an unknown number'}. For: ${notified.join(', ')}.`
+    await keepPost(env, call, 'missed_note', { model: 'connect.call', id: call.id, text })
+  } else if (call.missed_note !== null) {
+    // It was picked up after all, as a late callback says.
+    await env.db.query(sql`delete from mail_message where id = ${call.missed_note}::bigint`)
+    keepNote(env, call.id, 'missed_note', null)
+  }
+}
+
+function registrationText(callId: number, facts: CallFacts, { contact, dialled, answered }: UserNames): string {
+  const ended = facts.endedAtMs ?? facts.startedAtMs
+  const lines = [
+    `${capital(facts.direction)} call ${callId}: ${outcomeOf(facts)}`,
+    ended === undefined ? '' : `Time: ${new Date(ended).toISOString().slice(0, 19).replace('T', ' ')} UTC`,
+    `Contact: ${contact ?? ''}`,
+    `Caller: ${facts.caller || 'unknown'}`,
+    `Called: ${facts.called || 'unknown'}`,
+    `Duration: ${humanDuration(facts.duration)}`,
+    answered === null ? '' : `Answered by: ${answered}`,
+    dialled === null ? '' : `Dialled: ${dialled.join(', ')}`,
+  ]
+  return lines.filter((line) => line !== '').join('\n')
+}
+
+/** Nobody picked up: why, unless it was our own answer (a voicemail, a sentence) that completed the call. */
+function outcomeOf({ wasMissed, status }: CallFacts): string {
+  if (!wasMissed) return status
+  return status === 'completed' ? 'missed' : `missed (${status})`
+}
+
+/** Posts, or writes the post that there is again: the facts may have changed, and with them whom they are about. */
+async function keepPost(env: Env, call: KeptCall, column: NoteColumn, post: Post): Promise<void> {
+  const known = call[column]
+  if (known !== null && (await changePost(env, known, post))) return
+  keepNote(env, call.id, column, await messagePost(env, post))
+}
+
+/** False when somebody has removed the post. */
+async function changePost(env: Env, id: number, { id: record, text }: Post): Promise<boolean> {
+  const changed = await env.db.query(
+    sql`update mail_message set body = ${textToHtml(text)}, res_id = ${record}::bigint where id = ${id}::bigint returning id`,
+  )
+  return changed.length > 0
+}
+
+function keepNote(env: Env, callId: number, column: NoteColumn, id: number | null): void {
+  env.db.send(KEEP_NOTE[column], { call: callId, note: id })
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,65 @@
+import { GROUP } from '../../platform/access/identity.ts'
+import { char, computed, datetime, integer, many2one, selection, text } from '../../platform/model/fields.ts'
+import { defineModel } from '../../platform/model/model.ts'
+import { humanDuration, minutes } from '../calls/call-words.ts'
+import { CALL_STATUSES } from './call-status.ts'
+
+/** A leg: one party's connection within a call. */
+export const channelModel = defineModel({
+  name: 'connect.channel',
+  label: 'Leg',
+  order: 'id desc',
+  display: { columns: ['sid'], show: (row) => String(row.sid ?? '') },
+  fields: {
+    sid: char('Call SID', { required: true, isUnique: true }),
+    parent_sid: char('Parent call SID', { isIndexed: true }),
+    parent_channel: many2one('Parent leg', 'connect.channel', { onDelete: 'cascade' }),
+    call: many2one('Call', 'connect.call', { onDelete: 'cascade' }),
+    caller: char('Caller'),
+    called: char('Called'),
+    to: char('To'),
+    caller_number: char('Caller number', { isIndexed: true }),
+    called_number: char('Called number', { isIndexed: true }),
+    technical_direction: selection('Direction', ['inbound', 'outbound-api', 'outbound-dial']),
+    status: selection('Status', CALL_STATUSES),
+    duration: integer('Duration (seconds)', { default: 0 }),
+    duration_minutes: computed('Duration (minutes)', 'float', {
+      depends: ['duration'],
+      compute: (_env, rows) => rows.map((row) => minutes(row.duration)),
+    }),
+    duration_human: computed('Duration', 'char', {
+      depends: ['duration'],
+      compute: (_env, rows) => rows.map((row) => humanDuration(row.duration)),
+    }),
+    duration_billing: integer('Billed minutes'),
+    call_type: selection('Type', ['phone', 'whatsapp'], { default: 'phone' }),
+    partner: many2one('Contact', 'res.partner', { isIndexed: false }),
+    caller_pbx_user: many2one('Calling phone user', 'connect.user', { isIndexed: false }),
+    called_pbx_user: many2one('Called phone user', 'connect.user', { isIndexed: false }),
+    caller_user: many2one('Calling user', 'res.users'),
+    called_user: many2one('Called user', 'res.users'),
+    recording_state: selection('Recording', ['off', 'on', 'starting', 'stopping', 'error'], { default: 'off' }),
+    recording_control_ref: char('Recording reference'),
+    recording_control_error: text('Recording error'),
+    started_at: datetime('Started'),
+    answered_at: datetime('Answered'),
+    ended_at: datetime('Ended'),
+    error_code: char('Error code'),
+    error_message: text('Error'),
+  },
+  // Legs are what the phone provider reported. Administrators may add one that it did not report, and change none.
+  byHand: {
+    always: ['partner'],
+    creating: [
+      ...['sid', 'parent_sid', 'parent_channel', 'call', 'call_type', 'technical_direction', 'status', 'duration'],
+      ...['caller', 'called', 'to', 'caller_number', 'called_number'],
+      ...['caller_user', 'called_user', 'caller_pbx_user', 'called_pbx_user'],
+    ],
+  },
+  rules: [
+    {
+      group: GROUP.connectUser,
+      domain: ({ userId }) => ['|', ['caller_user', '=', userId], ['called_user', '=', userId]],
+    },
+  ],
+})

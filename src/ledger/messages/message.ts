@@ -1,0 +1,117 @@
+import { GROUP } from '../../platform/access/identity.ts'
+import {
+  boolean,
+  char,
+  computed,
+  float,
+  integer,
+  json,
+  many2one,
+  selection,
+  text,
+} from '../../platform/model/fields.ts'
+import { defineModel, type Row } from '../../platform/model/model.ts'
+import { prepareMessage } from './message-direction.ts'
+import { MESSAGE_STATUSES } from './message-status.ts'
+import { locationWidget, mediaWidget } from './message-words.ts'
+
+const RO = { readonly: true } as const
+
+/** One SMS, MMS or WhatsApp message. */
+export const textMessageModel = defineModel({
+  name: 'connect.message',
+  label: 'Text message',
+  order: 'id desc',
+  display: { columns: ['message_type', 'from_number', 'create_date'], show: nameOf },
+  fields: {
+    message_sid: char('Message SID', { isUnique: true }),
+    from_number: char('From', { required: true }),
+    to_number: char('To', { required: true, isIndexed: true }),
+    body: text('Text'),
+    num_media: integer('Media', { default: 0 }),
+    message_type: selection('Type', ['sms', 'mms', 'WhatsApp'], { ...RO, default: 'sms' }),
+    status: selection('Status', MESSAGE_STATUSES, { ...RO, default: 'draft' }),
+    status_rank: integer('Status rank', { ...RO, default: 0 }),
+    direction: selection('Direction', ['incoming', 'outgoing'], RO),
+    sender_user: many2one('Sent by', 'res.users', RO),
+    partner: many2one('Contact', 'res.partner'),
+    from_city: char('City'),
+    from_state: char('State'),
+    from_zip: char('ZIP'),
+    from_country: char('Country'),
+    res_model: char('Thread model'),
+    res_id: integer('Thread record', { isRecordId: true }),
+    ref: computed('Thread', 'char', {
+      depends: ['res_model', 'res_id'],
+      compute: (_env, rows) => rows.map((row) => (row.res_id === null ? null : `${row.res_model},${row.res_id}`)),
+    }),
+    parent_message: many2one('In reply to', 'connect.message', { ...RO, isIndexed: false }),
+    media_url: char('Media address', { maxLength: 2_000 }),
+    media_content_type: char('Media type'),
+    media: json('All media', RO),
+    media_widget: computed('Media (shown)', 'html', {
+      depends: ['media_url', 'media_content_type'],
+      compute: (_env, rows) => rows.map((row) => mediaWidget(row.media_url, row.media_content_type)),
+    }),
+    latitude: float('Latitude', RO),
+    longitude: float('Longitude', RO),
+    location_label: char('Location', RO),
+    location_address: char('Location address', RO),
+    location_widget: computed('Location (map)', 'html', {
+      depends: ['latitude', 'longitude'],
+      compute: (_env, rows) => rows.map((row) => locationWidget(row.latitude, row.longitude)),
+    }),
+    reply_id: char('Chosen option (ID)', {
+      ...RO,
+      help: 'Of a tapped button or row of a list, as our template names it.',
+    }),
+    reply_title: char('Chosen option', RO),
+    content_sid: char('Template SID', RO),
+    content_variables: json('Template variables', RO),
+    attempt: integer('Attempt to send', {
+      ...RO,
+      default: 0,
+      help: 'Counts how often somebody asked for it to be sent, so that news of an earlier attempt is told apart.',
+    }),
+    has_error: boolean('Has an error', RO),
+    error_code: char('Error code', RO),
+    error_message: text('Error', RO),
+    waits_for: computed('Why it waits', 'char', {
+      depends: ['status', 'direction', 'attempt', 'error_message'],
+      compute: (_env, rows) => rows.map(whyItWaits),
+    }),
+    account_sid: char('Account SID'),
+    messaging_service_sid: char('Messaging service SID'),
+    name: computed('Name', 'char', {
+      depends: ['message_type', 'from_number', 'create_date'],
+      compute: (_env, rows) => rows.map(nameOf),
+    }),
+  },
+  indexes: [{ columns: ['res_model', 'res_id'] }, { columns: ['from_number', 'to_number', 'id'] }],
+  rules: [
+    {
+      group: GROUP.connectUser,
+      domain: ({ userId }) => ['|', ['sender_user', '=', userId], ['sender_user', '=', null]],
+    },
+  ],
+  byHand: {
+    always: ['partner', 'res_model', 'res_id'],
+    // Once it is to be sent (its attempt is counted), a change would get past the checks of sending.
+    drafting: {
+      fields: ['from_number', 'to_number', 'body', 'num_media', 'media_url', 'media_content_type'],
+      isOwnDraft: ({ status, attempt, sender_user: sender }, { userId }) =>
+        status === 'draft' && (attempt ?? 0) === 0 && sender === userId,
+    },
+  },
+  prepare: prepareMessage,
+})
+
+/** Of a message that is to be sent and is not with the provider yet. */
+function whyItWaits({ status, direction, attempt, error_message: reason }: Row): string | null {
+  if (status !== 'draft' || direction !== 'outgoing' || Number(attempt ?? 0) === 0) return null
+  return typeof reason === 'string' ? reason : 'The service, or a worker, has not come to it yet.'
+}
+
+function nameOf({ message_type: type, from_number: from, create_date: at }: Row): string {
+  return `${type ?? 'Message'} from ${from ?? ''} on ${String(at).slice(0, 10)}`
+}

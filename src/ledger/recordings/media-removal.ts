@@ -1,0 +1,68 @@
+import type { Database } from '../../database/database.ts'
+import { sql } from '../../database/drizzle.ts'
+import type { JobKind } from '../../jobs/queue.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { char } from '../../platform/model/fields.ts'
+import { defineModel } from '../../platform/model/model.ts'
+import type { MediaStore } from './media-store.ts'
+
+const MEDIA_REMOVAL_JOB = 'media-removal'
+/** Files that one step removes, so that a step is short whatever was deleted. */
+const FILES_AT_ONCE = 200
+const ATTEMPTS_MAX = 10
+const RETRY_SECONDS = 30
+
+/**
+ * Audio that nothing shows any more and whose file is to go. The database itself writes these rows, in the transaction
+ * that deletes a recording, a voicemail or a stored delivery (decision 0011). Open to nobody over the API.
+ */
+export const mediaRemovalModel = defineModel({
+  name: 'connect.media_removal',
+  label: 'Audio to remove',
+  order: 'id',
+  display: { columns: ['id'], show: (row) => `Audio to remove ${row.id}` },
+  fields: { media_ref: char('Stored audio', { required: true, isUnique: true }) },
+})
+
+/** Has the files go soon after the transaction commits; without this they go with the next run of the schedule. */
+export function enqueueMediaRemoval(env: Env): Promise<void> {
+  return env.platform.enqueue(env.db, { name: MEDIA_REMOVAL_JOB, payload: {} })
+}
+
+/** Has audio go soon after the transaction commits, unless a record names it. */
+export async function removeMediaLater(env: Env, reference: string): Promise<void> {
+  await env.db.query(
+    sql`insert into connect_media_removal (media_ref) values (${reference}) on conflict (media_ref) do nothing`,
+  )
+  await enqueueMediaRemoval(env)
+}
+
+/** The job that removes the files; its schedule finds what somebody deleted past the models. */
+export function mediaRemovalJob(db: Database, media: MediaStore): JobKind {
+  return {
+    name: MEDIA_REMOVAL_JOB,
+    cron: '*/10 * * * *',
+    attemptsMax: ATTEMPTS_MAX,
+    retryDelaySeconds: RETRY_SECONDS,
+    work: () => removeMedia(db, media),
+  }
+}
+
+/** Removes the files of all rows, and each row only after its file: a process that dies in between does it again. */
+export async function removeMedia(db: Database, media: MediaStore): Promise<void> {
+  for (;;) {
+    const rows = await db.query<{ id: number; media_ref: string; is_used: boolean }>(sql`
+      select id, media_ref,
+        exists (select from connect_recording r where r.media_ref = m.media_ref)
+          or exists (select from connect_voicemail v where v.media_ref = m.media_ref) as is_used
+      from connect_media_removal m order by id limit ${sql.raw(String(FILES_AT_ONCE))}`)
+    if (rows.length === 0) return
+    // A stored delivery may go while the recording that was made of it stays.
+    for (const { media_ref: reference, is_used: isUsed } of rows) if (!isUsed) await media.remove(reference)
+    const ids = sql.join(
+      rows.map(({ id }) => sql`${id}::bigint`),
+      sql`, `,
+    )
+    await db.query(sql`delete from connect_media_removal where id in (${ids})`)
+  }
+}

@@ -1,0 +1,117 @@
+import { sql } from '../../database/drizzle.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { GROUP } from '../../platform/access/identity.ts'
+import { boolean, char, computed, datetime, float, html, integer, many2one, text } from '../../platform/model/fields.ts'
+import { defineModel, type Row } from '../../platform/model/model.ts'
+import { registerSummary, stripTags } from '../calls/call-change.ts'
+import { humanDuration } from '../calls/call-words.ts'
+import { enqueueMediaRemoval } from './media-removal.ts'
+import { recordingPlayer } from './players.ts'
+
+/** What a recording says whose audio comes from the voice-agent platform. */
+const AGENT_SOURCE = 'voiceai'
+
+/** Audio of a call, or the transcript of a conversation with a voice agent. */
+export const recordingModel = defineModel({
+  name: 'connect.recording',
+  label: 'Recording',
+  order: 'id desc',
+  display: { columns: ['id'], show: (row) => `Recording ${row.id}` },
+  hasChatter: true,
+  fields: {
+    sid: char('Recording SID', { isUnique: true, readonly: true }),
+    call_sid: char('Call SID', { isIndexed: true, readonly: true }),
+    call: many2one('Call', 'connect.call'),
+    channel: many2one('Leg', 'connect.channel'),
+    partner: many2one('Contact', 'res.partner'),
+    caller_user: many2one('Calling user', 'res.users'),
+    called_user: many2one('Called user', 'res.users'),
+    users: computed('Users', 'many2many', {
+      target: 'res.users',
+      depends: ['call', 'caller_user', 'called_user'],
+      compute: usersOf,
+    }),
+    caller_number: char('Caller number'),
+    called_number: char('Called number'),
+    media_url: char('Audio address', { maxLength: 2_000, readonly: true, groups: [GROUP.connectAdmin] }),
+    recording_filename: char('Audio file'),
+    media_ref: char('Stored audio', { readonly: true, groups: [] }),
+    media_type: char('Audio type', { readonly: true }),
+    recording_widget: computed('Player', 'html', {
+      depends: ['media_url', 'media_ref'],
+      compute: (env, rows) => rows.map((row) => recordingPlayer(env, row)),
+    }),
+    voiceai_recording_widget: computed('Player of the agent', 'html', {
+      depends: ['source', 'media_url', 'media_ref'],
+      compute: (env, rows) => rows.map((row) => (row.source === AGENT_SOURCE ? recordingPlayer(env, row) : null)),
+    }),
+    source: char('Source'),
+    price: float('Price'),
+    price_unit: char('Price unit'),
+    status: char('Status'),
+    duration: integer('Duration (seconds)', { default: 0 }),
+    duration_human: computed('Duration', 'char', {
+      depends: ['duration'],
+      compute: (_env, rows) => rows.map((row) => humanDuration(row.duration)),
+    }),
+    start_time: datetime('Start'),
+    transcript: text('Transcript', { isHeavy: true }),
+    summary: html('Summary'),
+    list_view_summary: computed('Short summary', 'char', {
+      depends: ['summary', 'voiceai_summary'],
+      compute: (_env, rows) => rows.map((row) => shortSummary(row)),
+    }),
+    transcription_pending: boolean('Transcription pending'),
+    transcription_error: text('Transcription error'),
+    transcription_price: char('Transcription price'),
+    transcription_token: char('Transcription token', { groups: [] }),
+    voiceai_transcript: text('Agent transcript'),
+    voiceai_summary: text('Agent summary'),
+  },
+  indexes: [{ columns: ['media_ref'], where: 'media_ref is not null' }],
+  rules: [
+    {
+      group: GROUP.connectUser,
+      domain: ({ userId }) => ['|', ['caller_user', '=', userId], ['called_user', '=', userId]],
+    },
+  ],
+  // No address and no stored audio: what those name is fetched with our credentials, or is another recording's.
+  byHand: {
+    always: ['partner', 'summary'],
+    creating: [
+      ...['call', 'channel', 'caller_user', 'called_user', 'caller_number', 'called_number'],
+      ...['source', 'status', 'duration', 'start_time', 'transcript', 'voiceai_transcript', 'voiceai_summary'],
+    ],
+  },
+  removing: enqueueMediaRemoval,
+  async saved(env, { id, values }) {
+    if (typeof values.summary !== 'string' || values.summary.trim() === '') return
+    const rows = await env.db.query<{ call: number }>(
+      sql`update connect_call c set summary = ${values.summary} from connect_recording r
+          where r.id = ${id}::bigint and c.id = r.call returning c.id as call`,
+    )
+    if (rows[0] !== undefined) await registerSummary(env, rows[0].call, stripTags(values.summary))
+  },
+})
+
+const SUMMARY_CHARS = 200
+
+function shortSummary(row: Row): string {
+  const text = stripTags(String(row.voiceai_summary ?? row.summary ?? ''))
+  return text.length > SUMMARY_CHARS ? `${text.slice(0, SUMMARY_CHARS)}…` : text
+}
+
+async function usersOf(env: Env, rows: readonly Row[]): Promise<number[][]> {
+  const calls = sql.join(
+    rows.map((row) => sql`${Number(row.call ?? 0)}::bigint`),
+    sql`, `,
+  )
+  const answered = await env.db.query<{ id: number; answered_user: number | null }>(
+    sql`select id, answered_user from connect_call where id in (${calls})`,
+  )
+  const byCall = new Map(answered.map((each) => [each.id, each.answered_user]))
+  return rows.map((row) => {
+    const users = [row.caller_user, row.called_user, byCall.get(Number(row.call))]
+    return [...new Set(users.filter((user) => typeof user === 'number'))]
+  })
+}

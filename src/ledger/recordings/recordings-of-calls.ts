@@ -1,0 +1,39 @@
+import { type SQL, sql } from '../../database/drizzle.ts'
+import { mayAccess } from '../../platform/access/access.ts'
+import type { Env } from '../../platform/access/env.ts'
+import type { Row } from '../../platform/model/model.ts'
+import { idList } from '../../platform/records/records.ts'
+
+/** What a call shows of one of its recordings. */
+export interface RecordingOfCall {
+  call: number
+  id: number
+  transcript: string | null
+  voiceai_transcript: string | null
+  media_url: string | null
+  media_ref: string | null
+}
+
+/** The newest recording of each call, in the order of the rows; one query for all of them. */
+export function newestRecordings(env: Env, rows: readonly Row[]): Promise<(RecordingOfCall | undefined)[]> {
+  return oneOfEach(env, rows, (calls) => sql`call in (${calls}) order by call, id desc`)
+}
+
+/** The first recording of each call that tells what was said with a voice agent; a later one is of the phone line. */
+export function agentRecordings(env: Env, rows: readonly Row[]): Promise<(RecordingOfCall | undefined)[]> {
+  return oneOfEach(env, rows, (calls) => sql`call in (${calls}) and voiceai_transcript is not null order by call, id`)
+}
+
+async function oneOfEach(
+  env: Env,
+  rows: readonly Row[],
+  which: (calls: SQL) => SQL,
+): Promise<(RecordingOfCall | undefined)[]> {
+  if (!mayAccess(env.identity, 'connect.recording', 'read')) return rows.map(() => undefined)
+  const found = await env.db.query<RecordingOfCall>(
+    sql`select distinct on (call) call, id, transcript, voiceai_transcript, media_url, media_ref
+        from connect_recording where ${which(idList(rows.map((row) => row.id)))}`,
+  )
+  const byCall = new Map(found.map((each) => [each.call, each]))
+  return rows.map((row) => byCall.get(row.id))
+}

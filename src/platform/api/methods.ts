@@ -1,0 +1,194 @@
+import { type TObject, type TSchema, Type } from 'typebox'
+import { Refusal } from '../../errors.ts'
+import { INT_MAX } from '../../lenient-values.ts'
+import { requireAccess } from '../access/access.ts'
+import type { Env, OpenEnv } from '../access/env.ts'
+import { messageList, messagePost } from '../chatter/chatter.ts'
+import type { Method, Model, OutsideMethod } from '../model/model.ts'
+import { limitedRecords, records, SEARCH_ROWS_MAX } from '../records/records.ts'
+import { fieldsGet } from './fields-get.ts'
+
+const NAMES_DEFAULT = 100
+const TEXT_CHARS_MAX = 100_000
+
+const Domain = Type.Array(Type.Unknown())
+const Fields = Type.Union([Type.Array(Type.String()), Type.Null()])
+const Order = Type.Union([Type.String(), Type.Null()])
+const Limit = Type.Union([Type.Integer({ minimum: 0, maximum: INT_MAX }), Type.Null()])
+const Offset = Type.Integer({ minimum: 0, maximum: INT_MAX })
+const Vals = Type.Record(Type.String(), Type.Unknown())
+
+/** One callable of the API: its own arguments, and what it does with records `ids` of a model. */
+export interface Callable {
+  label: string
+  args: TObject
+  /** What a method of one model answers, where it says so. */
+  reply?: TSchema | undefined
+  execute(open: OpenEnv, model: Model, ids: number[], args: Record<string, never>): Promise<unknown>
+}
+
+function callable<Args extends TObject>(
+  label: string,
+  args: Args,
+  run: (env: Env, model: Model, ids: number[], args: import('typebox').Static<Args>) => Promise<unknown>,
+): Callable {
+  const execute = (...[open, model, ids, given]: Parameters<Callable['execute']>) =>
+    open((env) => run(env, model, ids, given as import('typebox').Static<Args>))
+  return { label, args, execute }
+}
+
+const SearchArgs = {
+  domain: Type.Optional(Domain),
+  offset: Type.Optional(Offset),
+  limit: Type.Optional(Limit),
+  order: Type.Optional(Order),
+}
+
+/** What can be called on every model. */
+const GENERIC: Record<string, Callable> = {
+  search: callable('Find ids', Type.Object(SearchArgs), (env, model, _ids, args) =>
+    limitedRecords(env, model.name).search(args.domain, options(args)),
+  ),
+  search_count: callable(
+    'Count',
+    Type.Object({ domain: Type.Optional(Domain), limit: Type.Optional(Limit) }),
+    (env, model, _ids, { domain, limit }) => limitedRecords(env, model.name).searchCount(domain, limit ?? undefined),
+  ),
+  search_read: callable(
+    'Find and read',
+    Type.Object({ ...SearchArgs, fields: Type.Optional(Fields) }),
+    (env, model, _ids, args) =>
+      limitedRecords(env, model.name).searchRead(args.domain, args.fields ?? undefined, options(args)),
+  ),
+  read: callable('Read', Type.Object({ fields: Type.Optional(Fields) }), (env, model, ids, { fields }) =>
+    limitedRecords(env, model.name).read(ids, fields ?? undefined),
+  ),
+  create: callable(
+    'Create',
+    Type.Object({ vals_list: Type.Union([Vals, Type.Array(Vals)]) }),
+    async (env, model, _ids, { vals_list: given }) => {
+      const created = await limitedRecords(env, model.name).create(Array.isArray(given) ? given : [given])
+      return Array.isArray(given) ? created : created[0]
+    },
+  ),
+  write: callable('Change', Type.Object({ vals: Vals }), async (env, model, ids, { vals }) => {
+    await limitedRecords(env, model.name).write(requireIds(ids), vals)
+    return true
+  }),
+  unlink: callable('Delete', Type.Object({}), async (env, model, ids) => {
+    await limitedRecords(env, model.name).unlink(requireIds(ids))
+    return true
+  }),
+  fields_get: callable(
+    'Describe the fields',
+    Type.Object({ attributes: Type.Optional(Fields), allfields: Type.Optional(Fields) }),
+    async (env, model, _ids, { attributes, allfields }) => {
+      requireAccess(env.identity, model.name, 'read')
+      return fieldsGet(env, model, { attributes: attributes ?? undefined, names: allfields ?? undefined })
+    },
+  ),
+  name_search: callable(
+    'Find by name',
+    Type.Object({
+      name: Type.Optional(Type.String()),
+      domain: Type.Optional(Domain),
+      operator: Type.Optional(Type.String()),
+      limit: Type.Optional(Limit),
+    }),
+    (env, model, _ids, { name, domain, operator, limit }) => {
+      const options = { operator: operator ?? 'ilike', domain, limit: limit ?? NAMES_DEFAULT }
+      return limitedRecords(env, model.name).nameSearch(name ?? '', options)
+    },
+  ),
+}
+
+const CHATTER: Record<string, Callable> = {
+  message_post: callable(
+    'Post a message',
+    Type.Object({
+      body: Type.String({ minLength: 1, maxLength: TEXT_CHARS_MAX }),
+      message_type: Type.Optional(Type.Union([Type.Literal('comment'), Type.Literal('notification')])),
+      subtype: Type.Optional(Type.Union([Type.Literal('comment'), Type.Literal('note')])),
+      subtype_xmlid: Type.Optional(Type.Union([Type.Literal('mail.mt_comment'), Type.Literal('mail.mt_note')])),
+    }),
+    async (env, model, ids, { body, message_type: type, subtype, subtype_xmlid: external }) => {
+      const [id, ...others] = requireIds(ids)
+      if (id === undefined || others.length > 0) throw new Refusal('refused', 'A message is posted on one record.')
+      requireAccess(env.identity, model.name, 'write')
+      await records(env, model.name).requireVisible([id])
+      return messagePost(env, {
+        model: model.name,
+        id,
+        text: body,
+        type: type ?? 'comment',
+        subtype: subtype ?? (external === 'mail.mt_comment' ? 'comment' : 'note'),
+      })
+    },
+  ),
+  message_list: callable(
+    'Read the messages',
+    Type.Object({ limit: Type.Optional(Limit) }),
+    async (env, model, ids, args) => {
+      await records(env, model.name).read(requireIds(ids), ['id'])
+      return messageList(env, model.name, ids, args.limit ?? NAMES_DEFAULT)
+    },
+  ),
+}
+
+/** The callable of that name, or a refusal that names it. */
+export function getCallable(model: Model, name: string): Callable {
+  const own = Object.hasOwn(model.methods ?? {}, name) ? model.methods?.[name] : undefined
+  if (own !== undefined) return ownCallable(own)
+  if (Object.hasOwn(GENERIC, name) && GENERIC[name] !== undefined) return GENERIC[name]
+  if (model.hasChatter === true && Object.hasOwn(CHATTER, name) && CHATTER[name] !== undefined) return CHATTER[name]
+  throw new Refusal('not-found', `The model ${model.name} has no method "${name}".`)
+}
+
+/** Names of everything callable on a model. */
+export function callableNames(model: Model): string[] {
+  return [
+    ...Object.keys(GENERIC),
+    ...(model.hasChatter === true ? Object.keys(CHATTER) : []),
+    ...Object.keys(model.methods ?? {}),
+  ]
+}
+
+function ownCallable(method: Method | OutsideMethod): Callable {
+  return {
+    label: method.label,
+    args: method.args,
+    reply: method.reply,
+    async execute(open, model, ids, args) {
+      if ('run' in method) {
+        return open(async (env) => {
+          await requireCallable(env, model, ids, method)
+          return method.run(env, ids, args)
+        })
+      }
+      await open((env) => requireCallable(env, model, ids, method))
+      return method.runOutside(open, ids, args)
+    },
+  }
+}
+
+async function requireCallable(
+  env: Env,
+  model: Model,
+  ids: number[],
+  { operation, groups }: Pick<Method, 'operation' | 'groups'>,
+): Promise<void> {
+  if (operation !== 'any') requireAccess(env.identity, model.name, operation)
+  if (groups !== undefined && !groups.some((group) => env.identity.groups.has(group))) {
+    throw new Refusal('forbidden', `You are not allowed to call this method of ${model.name}.`)
+  }
+  await records(env, model.name).requireVisible(ids)
+}
+
+function options(args: { offset?: number; limit?: number | null; order?: string | null }) {
+  return { offset: args.offset, limit: args.limit ?? SEARCH_ROWS_MAX, order: args.order ?? undefined }
+}
+
+function requireIds(ids: number[]): number[] {
+  if (ids.length === 0) throw new Refusal('refused', 'The argument "ids" names no record.')
+  return ids
+}

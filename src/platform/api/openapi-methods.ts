@@ -1,0 +1,73 @@
+import type { Model } from '../model/model.ts'
+import { ref, schemaNames } from './openapi-records.ts'
+
+/** The records a call is about, which every method takes. */
+export const IDS = { type: 'array', items: { type: 'integer' }, description: 'The records it is about.' }
+/** Hints such as `tz`, which every method takes. */
+export const CONTEXT = { type: 'object', additionalProperties: true }
+
+interface Shape {
+  /** Arguments that the document shows more exactly than they are checked at first. */
+  args?: Record<string, object>
+  reply: object
+}
+
+const INTEGERS = { type: 'array', items: { type: 'integer' } }
+const DONE = { type: 'boolean', const: true }
+const DOMAIN = { domain: ref('Domain') }
+
+/** A field as `fields_get` describes it. */
+const DESCRIBED_FIELD = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    type: { type: 'string' },
+    string: { type: 'string' },
+    help: { type: ['string', 'null'] },
+    required: { type: 'boolean' },
+    required_when: { anyOf: [{ type: 'string', const: 'creating' }, ref('Domain')] },
+    readonly: { type: 'boolean' },
+  },
+  additionalProperties: true,
+}
+
+/** A post as `message_list` gives it. */
+const POST = {
+  type: 'object',
+  properties: {
+    id: { type: 'integer' },
+    res_id: { type: 'integer' },
+    body: { type: ['string', 'null'] },
+    message_type: { type: 'string' },
+    subtype: { type: ['string', 'null'] },
+    author: { type: ['string', 'null'] },
+    date: { type: 'string' },
+  },
+  required: ['id', 'res_id', 'body', 'message_type', 'subtype', 'author', 'date'],
+}
+
+/** What the methods that every model has take and answer, in the terms of a model; undefined for a method of its own. */
+export function genericShape(model: Model, method: string): Shape | undefined {
+  if (Object.hasOwn(model.methods ?? {}, method)) return undefined
+  const names = schemaNames(model)
+  const rows = { type: 'array', items: ref(names.read) }
+  const fields = { type: ['array', 'null'], items: ref(names.field) }
+  const created = ref(names.create)
+  const shapes: Readonly<Record<string, Shape>> = {
+    search: { args: DOMAIN, reply: INTEGERS },
+    search_count: { args: DOMAIN, reply: { type: 'integer' } },
+    search_read: { args: { ...DOMAIN, fields }, reply: rows },
+    read: { args: { fields }, reply: rows },
+    create: {
+      args: { vals_list: { anyOf: [created, { type: 'array', items: created }] } },
+      reply: { anyOf: [{ type: 'integer' }, INTEGERS] },
+    },
+    write: { args: { vals: ref(names.write) }, reply: DONE },
+    unlink: { reply: DONE },
+    fields_get: { args: { allfields: fields }, reply: { type: 'object', additionalProperties: DESCRIBED_FIELD } },
+    name_search: { args: DOMAIN, reply: { type: 'array', items: ref('Link') } },
+    message_post: { reply: { type: 'integer' } },
+    message_list: { reply: { type: 'array', items: POST } },
+  }
+  return shapes[method]
+}

@@ -1,0 +1,121 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type Database, isRetryable, isTimeout, isUnavailable, sqlState } from '../../database/database.ts'
+import { asError, Refusal } from '../../errors.ts'
+import { isTooComplex, type JsonLimits } from '../../json.ts'
+import type { Platform } from '../access/env.ts'
+import { type Identity, NOBODY } from '../access/identity.ts'
+import { authenticate, findIdentity } from '../identity/authenticate.ts'
+import type { Identities } from '../identity/identities.ts'
+import type { ApiOperation } from './api-operation.ts'
+import { hasTag, OpenApiDocuments } from './openapi-documents.ts'
+import { openApiPage } from './openapi-page.ts'
+import { callMethod, errorBody } from './rpc.ts'
+
+/** Bytes one call may have; media goes through its own routes. */
+const CALL_BYTES_MAX = 16 * 1024 * 1024
+
+/** Values one call may have when it is long, so that nobody waits for it to be parsed: a thousand records of twenty fields. */
+const CALL_JSON_MAX: JsonLimits = { colons: 20_000, marks: 100_000 }
+
+const DATA_EXCEPTIONS = '22'
+
+const TOOK_TOO_LONG =
+  'This took the database too long: narrow the search by a date, a contact or a status, or ask for fewer records; or try again.'
+
+export interface ApiParts {
+  platform: Platform
+  db: Database
+  identities: Identities
+}
+
+/** Serves `POST /json/2/<model>/<method>` and the API document, which shows the operations of all other routes too. */
+export function rpcRoutes(
+  app: FastifyInstance,
+  { platform, db, identities }: ApiParts,
+  others: readonly ApiOperation[],
+): void {
+  const callers = new WeakMap<FastifyRequest, Identity>()
+  const identify = async (request: FastifyRequest): Promise<void> => {
+    callers.set(request, await authenticate(identities, request))
+  }
+  app.register((scope, _options, done) => {
+    answerJsonErrors(scope, platform)
+    const url = '/json/2/:model/:method'
+    scope.post<{ Params: { model: string; method: string } }>(
+      url,
+      // Before the body is read: nobody in particular gets to make us parse megabytes.
+      { bodyLimit: CALL_BYTES_MAX, onRequest: identify },
+      async (request) => {
+        const identity = callers.get(request) ?? NOBODY
+        return callMethod(platform, db, identity, { ...request.params, body: request.body })
+      },
+    )
+    const otherMethods = scope.supportedMethods.filter((method) => method !== 'POST')
+    scope.route({ method: otherMethods, url, onRequest: refuseMethod, handler: refuseMethod })
+    const documents = new OpenApiDocuments(platform.models, others)
+    scope.get('/api/openapi.json', async (request, reply) => {
+      const { tag, json, gzip } = await documents.get(await findIdentity(identities, request))
+      reply.headers({ etag: tag, 'cache-control': 'private, no-cache', vary: 'accept-encoding, authorization, cookie' })
+      if (hasTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
+      reply.type('application/json; charset=utf-8')
+      if (!/\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(request.headers['accept-encoding'] ?? ''))
+        return reply.send(json)
+      return reply.header('content-encoding', 'gzip').send(gzip)
+    })
+    scope.get('/api/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(openApiPage()))
+    scope.all('/json/*', { onRequest: notFound }, notFound)
+    scope.all('/api/*', { onRequest: notFound }, notFound)
+    done()
+  })
+}
+
+/** Parses JSON strictly and answers every error in the API's shape, one place for all of them. */
+export function answerJsonErrors(scope: FastifyInstance, platform: Platform): void {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, parsed) => {
+    const raw = body as Buffer
+    if (isTooComplex(raw, CALL_JSON_MAX)) {
+      const { colons, marks } = CALL_JSON_MAX
+      parsed(new Refusal('too-large', `The body has more than ${colons} names or ${marks} values: send it in parts.`))
+      return
+    }
+    try {
+      parsed(null, raw.length === 0 ? undefined : JSON.parse(raw.toString('utf8')))
+    } catch {
+      parsed(new Refusal('malformed', 'The body is not valid JSON.'))
+    }
+  })
+  scope.setErrorHandler((thrown, request, reply) => {
+    const refusal = asRefusal(thrown)
+    if (refusal === undefined || refusal.kind === 'unavailable')
+      platform.log.error({ err: asError(thrown), url: request.url }, 'a request failed')
+    const { status, body } = errorBody(refusal ?? thrown)
+    return reply.code(status).send(body)
+  })
+}
+
+/** What the framework and the database refuse, in our words. */
+function asRefusal(thrown: unknown): Refusal | undefined {
+  if (thrown instanceof Refusal) return thrown
+  if (isTimeout(thrown)) return new Refusal('refused', TOOK_TOO_LONG)
+  if (isUnavailable(thrown) || isRetryable(thrown)) {
+    return new Refusal('unavailable', 'The database is unavailable at the moment; try again.')
+  }
+  if (sqlState(thrown)?.startsWith(DATA_EXCEPTIONS) === true) {
+    return new Refusal('refused', 'A value has characters or a size that cannot be stored.')
+  }
+  const status = typeof thrown === 'object' && thrown !== null && 'statusCode' in thrown ? thrown.statusCode : undefined
+  if (status === 413) return new Refusal('too-large', 'The body is too large.')
+  if (status === 415) return new Refusal('wrong-type', 'The body must be application/json.')
+  if (status === 400) return new Refusal('malformed', 'The request is malformed.')
+  return undefined
+}
+
+async function refuseMethod(_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { body } = errorBody(new Refusal('malformed', 'The API is called with POST.'))
+  return reply.code(405).header('allow', 'POST').send(body)
+}
+
+async function notFound(_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  return reply.code(404).send(errorBody(new Refusal('not-found', 'There is nothing at this address.')).body)
+}

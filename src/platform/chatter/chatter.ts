@@ -1,0 +1,107 @@
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import { cleanText } from '../../lenient-values.ts'
+import type { Env } from '../access/env.ts'
+import { GROUP } from '../access/identity.ts'
+import { char, datetime, html, integer, many2one, selection } from '../model/fields.ts'
+import { defineModel } from '../model/model.ts'
+
+export const MESSAGE_TYPES = ['comment', 'notification', 'sms', 'mms', 'WhatsApp'] as const
+export type MessageType = (typeof MESSAGE_TYPES)[number]
+
+/** Notes and messages on records. */
+export const messageModel = defineModel({
+  name: 'mail.message',
+  label: 'Message',
+  order: 'id desc',
+  display: { columns: ['id'], show: (row) => `Message ${row.id}` },
+  fields: {
+    model: char('Model', { required: true }),
+    res_id: integer('Record', { required: true, isRecordId: true }),
+    body: html('Text'),
+    message_type: selection('Kind', MESSAGE_TYPES, { required: true, default: 'comment' }),
+    subtype: selection('Subtype', ['comment', 'note'], { default: 'note' }),
+    author_id: many2one('Author', 'res.partner', { isIndexed: false }),
+    date: datetime('Date', { required: true, default: (env) => env.now.toISOString().slice(0, 19).replace('T', ' ') }),
+    connect_message: integer('Connect message', { isRecordId: true }),
+  },
+  indexes: [{ columns: ['model', 'res_id'] }],
+  // What is said on a record is as confidential as the record, so only posts on records that the whole group may read
+  // are listed here; the others are read through the record itself (`message_list`).
+  rules: [
+    { group: GROUP.connectUser, domain: () => [['model', '=', 'res.partner']] },
+    { group: GROUP.connectAdmin, domain: () => [['model', 'not like', 'helpdesk.']] },
+    { group: GROUP.helpdeskUser, domain: () => [['model', '=', 'helpdesk.ticket']] },
+    { group: GROUP.helpdeskManager, domain: () => [['model', '=', 'helpdesk.ticket']] },
+  ],
+})
+
+export interface Post {
+  model: string
+  id: number
+  /** Text as people or agents wrote it; it is escaped here, so markup in it is shown, not obeyed. */
+  text: string
+  type?: MessageType
+  subtype?: 'comment' | 'note'
+  authorId?: number | undefined
+  /** Web addresses shown below the text; the caller has checked that they are http or https. */
+  links?: readonly string[]
+  /** The text message that the post tells of. */
+  connectMessage?: number
+}
+
+const INSERT = statement<{ id: number }, Record<string, unknown>>(
+  'chatter_insert',
+  sql`insert into mail_message (model, res_id, body, message_type, subtype, author_id, date, connect_message,
+        create_uid)
+      values (${param('model')}, ${param('res_id')}, ${param('body')}, ${param('type')}, ${param('subtype')},
+        ${param('author_id')}, ${param('date')}, ${param('connect_message')}, ${param('create_uid')}) returning id`,
+)
+
+/** Posts on a record and answers the id of the post. The caller has checked that the record may be posted on. */
+export async function messagePost(env: Env, post: Post): Promise<number> {
+  const { model, id, text, type, subtype, authorId, links = [], connectMessage } = post
+  const rows = await env.db.run(INSERT, {
+    model,
+    res_id: id,
+    body: textToHtml(cleanText(text)) + links.map(linkParagraph).join(''),
+    type: type ?? 'comment',
+    subtype: subtype ?? 'comment',
+    author_id: authorId ?? env.identity.partnerId ?? null,
+    date: env.now.toISOString().slice(0, -1).replace('T', ' '),
+    connect_message: connectMessage ?? null,
+    create_uid: env.identity.userId > 0 ? env.identity.userId : null,
+  })
+  return rows[0]?.id ?? 0
+}
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** Text as it may stand in HTML, in element content and in attributes. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? character)
+}
+
+/** Plain text as HTML paragraphs: everything escaped, lines kept. */
+export function textToHtml(text: string): string {
+  const paragraphs = text.trim().split(/\n{2,}/)
+  return paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph).replaceAll(/\r?\n/g, '<br>')}</p>`).join('')
+}
+
+function linkParagraph(url: string): string {
+  const address = escapeHtml(url)
+  return `<p><a href="${address}" rel="noopener noreferrer" target="_blank">${address}</a></p>`
+}
+
+/** The posts on records, newest first. The caller has checked that the records may be read. */
+export async function messageList(env: Env, model: string, ids: readonly number[], limit: number): Promise<object[]> {
+  const list = sql.join(
+    ids.map((id) => sql`${id}::bigint`),
+    sql`, `,
+  )
+  return env.db.query(
+    sql`select m.id, m.res_id, m.body, m.message_type, m.subtype, p.name as author, to_char(m.date, 'YYYY-MM-DD HH24:MI:SS') as date
+        from mail_message m left join res_partner p on p.id = m.author_id
+        where m.model = ${model} and m.res_id in (${list}) order by m.id desc limit ${limit}::int`,
+  )
+}

@@ -1,0 +1,104 @@
+import { sql } from '../../database/drizzle.ts'
+import { Refusal } from '../../errors.ts'
+import { parseZone } from '../../time.ts'
+import type { Env } from '../access/env.ts'
+import { GROUP, isManager } from '../access/identity.ts'
+import type { Row, Values } from '../model/model.ts'
+import { idList } from '../records/records.ts'
+import { WEBHOOK_USER } from './identities.ts'
+import { requireGoodPassword } from './password-rules.ts'
+import { hashPassword } from './passwords.ts'
+
+/** Whoever may write these could become somebody else, or be let in where they are not. */
+const MANAGERS_WRITE = ['group_ids', 'password', 'partner_id', 'share'] as const
+/** What makes the webhook user: the service runs webhooks as it, and nobody signs in as it. */
+const WEBHOOK_KEEPS = ['login', 'active', 'share', 'password', 'group_ids'] as const
+
+/** Checks and completes what is about to be stored for a user. */
+export async function prepareUser(env: Env, given: Values, current: Row | undefined): Promise<Values> {
+  if (!isManager(env.identity)) await requireHarmless(env, given, current)
+  if (current?.external_id === WEBHOOK_USER) requireWebhookUserKept(given, current)
+  requireZone(given.tz)
+  const values = await withPassword(given)
+  if (typeof values.login === 'string') values.login = values.login.trim()
+  return current === undefined ? withContact(env, values) : values
+}
+
+/** Throws a refusal when one of the users is one that the service itself works as, or one that outranks the caller. */
+export async function requireRemovableUsers(env: Env, ids: readonly number[]): Promise<void> {
+  const [kept] = await env.db.query<{ login: string }>(
+    sql`select login from res_users where external_id is not null and id in (${idList(ids)}) order by id limit 1`,
+  )
+  if (kept !== undefined) {
+    throw new Refusal('refused', `The user "${kept.login}" belongs to the service and cannot be deleted.`)
+  }
+  if (!isManager(env.identity)) await requireNoManager(env, ids)
+}
+
+/** The code of the service knows its groups by their external ids. */
+export function requireSameGroup(_env: Env, values: Values, current: Row | undefined): Values {
+  if (current === undefined || !('external_id' in values) || values.external_id === current.external_id) return values
+  throw new Refusal('refused', 'The "external_id" of res.groups cannot be changed.')
+}
+
+/** Throws a refusal when one of the groups is one that access depends on. */
+export async function requireRemovableGroups(env: Env, ids: readonly number[]): Promise<void> {
+  const own: ReadonlySet<string> = new Set(Object.values(GROUP))
+  const rows = await env.db.query<{ external_id: string }>(
+    sql`select external_id from res_groups where id in (${idList(ids)})`,
+  )
+  const kept = rows.find((row) => own.has(row.external_id))
+  if (kept === undefined) return
+  throw new Refusal('refused', `The group "${kept.external_id}" belongs to the service and cannot be deleted.`)
+}
+
+/** Connect administrators keep users, but only a manager makes managers, or touches one. */
+async function requireHarmless(env: Env, given: Values, current: Row | undefined): Promise<void> {
+  const name = MANAGERS_WRITE.find((each) => isChange(each, given, current))
+  if (name !== undefined) throw new Refusal('forbidden', `The field "${name}" of res.users is for managers only.`)
+  if (current !== undefined) await requireNoManager(env, [current.id])
+}
+
+async function requireNoManager(env: Env, ids: readonly number[]): Promise<void> {
+  const managers = await env.db.query(
+    sql`with recursive held(user_id, group_id) as (
+          select user_id, group_id from res_groups_users_rel where user_id in (${idList(ids)})
+          union select held.user_id, i.implied_id from res_groups_implied_rel i join held on held.group_id = i.group_id
+        )
+        select 1 from held join res_groups g on g.id = held.group_id where g.external_id = ${GROUP.manager} limit 1`,
+  )
+  if (managers.length > 0) throw new Refusal('forbidden', 'A user who is a manager is kept by managers only.')
+}
+
+function requireWebhookUserKept(given: Values, current: Row): void {
+  const name = WEBHOOK_KEEPS.find((each) => isChange(each, given, current))
+  if (name === undefined) return
+  throw new Refusal('refused', `The "${name}" of the webhook user belongs to the service and cannot be changed.`)
+}
+
+function requireZone(zone: unknown): void {
+  if (zone === undefined || zone === null || zone === '' || parseZone(zone) !== undefined) return
+  throw new Refusal('refused', '"res.users.tz" must be a time zone such as Europe/Zurich.')
+}
+
+/** Forms send back what they read; a password and a list of groups are never the same as what is stored. */
+function isChange(name: string, given: Values, current: Row | undefined): boolean {
+  if (!(name in given)) return false
+  return current === undefined || !(name in current) || given[name] !== current[name]
+}
+
+async function withPassword(given: Values): Promise<Values> {
+  if (!('password' in given)) return { ...given }
+  const { password, ...values } = given
+  requireGoodPassword(password)
+  return { ...values, password_hash: await hashPassword(password) }
+}
+
+/** Every user has a contact, which carries their time zone and language. */
+async function withContact(env: Env, values: Values): Promise<Values> {
+  if (typeof values.partner_id === 'number') return values
+  const rows = await env.db.query<Row>(
+    sql`insert into res_partner (name, active) values (${String(values.name ?? '')}, ${values.active !== false}) returning id`,
+  )
+  return { ...values, partner_id: rows[0]?.id ?? null }
+}

@@ -1,0 +1,71 @@
+import { Refusal } from '../../errors.ts'
+import type { Env } from '../access/env.ts'
+import type { Identity } from '../access/identity.ts'
+import { readLinkSteps } from '../records/record-links.ts'
+import type { Model, Row, Values } from './model.ts'
+
+/**
+ * What may be written by hand on a model whose records say what somebody else reported: whoever has the right to write or
+ * create them, people and the webhook's identity alike. A field that is not named here is written by the service only.
+ */
+export interface ByHand {
+  /** Whenever a record is written down or changed. */
+  always: readonly string[]
+  /** When somebody writes a record down, and never again. */
+  creating?: readonly string[]
+  /** The same; of users they link nobody but the writer, unless the writer is in one of these groups. */
+  creatingForOneself?: { fields: readonly string[]; unless: readonly string[] }
+  /** When somebody writes a record down, and as long as it is a draft of their own. */
+  drafting?: { fields: readonly string[]; isOwnDraft(row: Row, identity: Identity): boolean }
+}
+
+/** When a field is written by hand, as `fields_get` says it; undefined for a model without such rules. */
+export type WrittenWhen = 'always' | 'creating' | 'drafting' | 'never'
+
+export function writtenWhen({ byHand }: Pick<Model, 'byHand'>, name: string): WrittenWhen | undefined {
+  if (byHand === undefined) return undefined
+  if (byHand.always.includes(name)) return 'always'
+  if (byHand.drafting?.fields.includes(name) === true) return 'drafting'
+  const created = [...(byHand.creating ?? []), ...(byHand.creatingForOneself?.fields ?? [])]
+  return created.includes(name) ? 'creating' : 'never'
+}
+
+/** Refuses, by name, the first of the values that is not this identity's to write; `current` is the row that changes. */
+export function requireByHand(env: Env, model: Model, given: Values, current: Row | undefined): void {
+  const { byHand } = model
+  if (byHand === undefined || env.identity.isElevated) return
+  for (const [name, value] of Object.entries(given)) {
+    const problem = problemOf(model, name, current, env.identity)
+    if (problem !== undefined) {
+      throw new Refusal('refused', `The field "${name}" of ${model.name} ${problem}.`)
+    }
+    if (byHand.creatingForOneself?.fields.includes(name) === true) requireOneself(env, model, name, value)
+  }
+}
+
+function problemOf(model: Model, name: string, current: Row | undefined, identity: Identity): string | undefined {
+  switch (writtenWhen(model, name)) {
+    case 'never':
+      return 'is set by the service'
+    case 'creating':
+      return current === undefined ? undefined : 'says what happened, and cannot be changed by hand'
+    case 'drafting':
+      if (current === undefined || model.byHand?.drafting?.isOwnDraft(current, identity) === true) return undefined
+      return 'can be changed in a draft of one’s own only'
+    default:
+      return undefined
+  }
+}
+
+function requireOneself({ identity }: Env, model: Model, name: string, value: unknown): void {
+  const unless = model.byHand?.creatingForOneself?.unless ?? []
+  if (unless.some((group) => identity.groups.has(group))) return
+  if (linkedIds(`${model.name}.${name}`, value).every((id) => id === identity.userId)) return
+  throw new Refusal('forbidden', `In "${name}" of ${model.name} you may name nobody but yourself.`)
+}
+
+/** Links to one record come as ids, or null. */
+function linkedIds(path: string, value: unknown): number[] {
+  if (typeof value === 'number') return [value]
+  return readLinkSteps(path, value).flatMap(({ kind, ids }) => (kind === 'add' ? ids : []))
+}

@@ -1,0 +1,40 @@
+import { Refusal } from '../../errors.ts'
+import type { Condition, Domain } from '../records/domain-syntax.ts'
+import type { Field } from './fields.ts'
+import type { Model, Values } from './model.ts'
+
+/** When a field has to be written: with each new record, while a domain on the record holds, or never. */
+export type RequiredWhen = 'creating' | Domain | undefined
+
+/** When a value has to be sent, as `fields_get` says it. What the service fills by itself is never to be sent. */
+export function requiredWhen(field: Field): RequiredWhen {
+  const { requiredWhile, required, readonly, isCompleted } = field
+  if (requiredWhile !== undefined) return anyOf(requiredWhile.map(({ is }) => Object.entries(is)))
+  const isFilled = readonly === true || isCompleted === true || field.default !== undefined
+  return required === true && !isFilled ? 'creating' : undefined
+}
+
+function anyOf(cases: readonly (readonly [string, unknown])[][]): Domain {
+  const terms = cases.flatMap(
+    (conditions): Domain => [
+      ...Array<'&'>(conditions.length - 1).fill('&'),
+      ...conditions.map(([field, value]): Condition => [field, '=', value]),
+    ],
+  )
+  return [...Array<'|'>(cases.length - 1).fill('|'), ...terms]
+}
+
+/** Refuses a record that lacks what its other values need; `after` is the record as it would be stored. */
+export function requireCases(model: Model, after: Values): void {
+  for (const [name, { requiredWhile = [] }] of Object.entries(model.fields)) {
+    if (requiredWhile.length === 0 || !isBlank(after[name])) continue
+    const found = requiredWhile.find(({ is }) =>
+      Object.entries(is).every(([other, value]) => (value === null ? isBlank(after[other]) : after[other] === value)),
+    )
+    if (found !== undefined) throw new Refusal('refused', `"${model.name}.${name}" is required ${found.says}.`)
+  }
+}
+
+function isBlank(value: unknown): boolean {
+  return value === null || value === undefined || value === false || (typeof value === 'string' && value.trim() === '')
+}

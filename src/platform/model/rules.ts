@@ -1,0 +1,35 @@
+import type { Identity } from '../access/identity.ts'
+import type { Domain } from '../records/domain-syntax.ts'
+import type { Model } from './model.ts'
+
+/**
+ * The rows of the model this identity works with, as a domain; empty when it is all of them.
+ * Rules are per group: a model without rules shows everything, somebody in several ruled groups sees the union, and
+ * somebody in a group with access but without a rule (an administrator, the webhook) sees everything.
+ */
+export function ruleDomain(model: Model, identity: Identity, unruledGroups: Iterable<string>): Domain {
+  if (identity.isElevated || model.rules === undefined || model.rules.length === 0) return []
+  const ruled = new Set(model.rules.map((rule) => rule.group))
+  for (const group of unruledGroups) if (!ruled.has(group) && identity.groups.has(group)) return []
+  const domains = model.rules.filter((rule) => identity.groups.has(rule.group)).map((rule) => rule.domain(identity))
+  return domains.length === 0 ? NO_ROW : anyOf(domains)
+}
+
+const NO_ROW: Domain = [['id', '=', 0]]
+
+function anyOf(domains: readonly Domain[]): Domain {
+  if (domains.some((domain) => domain.length === 0)) return []
+  const bundles = domains.map(asOneTerm)
+  return [...Array.from({ length: bundles.length - 1 }, () => '|' as const), ...bundles.flat()]
+}
+
+/** Conditions that stand side by side, as one term that an operator can precede. */
+export function asOneTerm(domain: Domain): Domain {
+  let terms = 0
+  for (let at = domain.length - 1; at >= 0; at -= 1) {
+    const token = domain[at]
+    if (token === '&' || token === '|') terms -= 1
+    else if (token !== '!') terms += 1
+  }
+  return [...Array.from({ length: Math.max(0, terms - 1) }, () => '&' as const), ...domain]
+}

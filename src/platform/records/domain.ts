@@ -1,0 +1,210 @@
+import { type SQL, sql } from '../../database/drizzle.ts'
+import { Refusal } from '../../errors.ts'
+import { ACCESS, requireAccess } from '../access/access.ts'
+import { type Identity, isManager } from '../access/identity.ts'
+import { type Field, isColumn } from '../model/fields.ts'
+import type { Model } from '../model/model.ts'
+import { getField, type Models } from '../model/models.ts'
+import { ruleDomain } from '../model/rules.ts'
+import { conditionSql, shown } from './condition.ts'
+import { type Condition, type Domain, OPERATORS, type Operator } from './domain-syntax.ts'
+import { SearchBudget } from './search-budget.ts'
+
+/** Conditions and operators one domain may have. */
+export const DOMAIN_TERMS_MAX = 500
+/** Links one condition may follow: `call.partner.name` has two. */
+const PATH_LINKS_MAX = 4
+
+interface Scope {
+  models: Models
+  identity: Identity
+}
+
+interface CountedScope extends Scope {
+  budget: SearchBudget
+}
+
+/** Compiles a domain on a model (its table named `alias`) to a condition; undefined when it admits every row. */
+export function domainSql(asked: Scope, model: Model, domain: unknown, alias: string): SQL | undefined {
+  const scope = { ...asked, budget: new SearchBudget() }
+  const terms: SQL[] = []
+  const tokens = parseDomain(domain)
+  for (const token of tokens.toReversed()) {
+    if (token === '!') terms.push(sql`(not coalesce(${take(terms)}, false))`)
+    else if (token === '&') terms.push(sql`(${take(terms)} and ${take(terms)})`)
+    else if (token === '|') terms.push(sql`(${take(terms)} or ${take(terms)})`)
+    else terms.push(termSql(scope, model, token, alias))
+  }
+  if (terms.length === 0) return undefined
+  return sql.join(terms.toReversed(), sql` and `)
+}
+
+/** The condition for the rows this identity may work with; undefined when it is all of them. */
+export function visibleSql(scope: Scope, model: Model, alias: string): SQL | undefined {
+  const domain = ruleDomain(
+    model,
+    scope.identity,
+    Object.keys(ACCESS[model.name] ?? {}).filter((group) => hasRights(model, group)),
+  )
+  if (domain.length === 0) return undefined
+  // Rules may look at what the identity itself may not read.
+  return domainSql({ ...scope, identity: { ...scope.identity, isElevated: true } }, model, domain, alias)
+}
+
+/** Reads a domain as it came over the wire; throws a refusal that says what is wrong with it. */
+export function parseDomain(domain: unknown): Domain {
+  if (domain === undefined || domain === null) return []
+  if (!Array.isArray(domain)) throw new Refusal('refused', 'A domain is a list of conditions [field, operator, value].')
+  if (domain.length > DOMAIN_TERMS_MAX) throw new Refusal('refused', `A domain has at most ${DOMAIN_TERMS_MAX} terms.`)
+  return domain.map(parseToken)
+}
+
+function hasRights(model: Model, group: string): boolean {
+  return (ACCESS[model.name]?.[group] ?? '-') !== '-'
+}
+
+function parseToken(token: unknown): Condition | '&' | '|' | '!' {
+  if (token === '&' || token === '|' || token === '!') return token
+  if (Array.isArray(token) && token.length === 3) {
+    const [path, operator, value] = token
+    // The always-true and always-false conditions of Odoo's clients have a number in the place of a field.
+    if (path === 1 || path === 0) return [String(path), String(operator), value]
+    if (typeof path === 'string' && typeof operator === 'string') return [path, operator, value]
+  }
+  throw new Refusal('refused', `${shown(token)} is not a condition [field, operator, value].`)
+}
+
+function take(terms: SQL[]): SQL {
+  const term = terms.pop()
+  if (term === undefined) throw new Refusal('refused', 'The domain has an operator with too few conditions after it.')
+  return term
+}
+
+function termSql(scope: CountedScope, model: Model, [path, operatorText, value]: Condition, alias: string): SQL {
+  const operator = OPERATORS.find((each) => each === operatorText.toLowerCase())
+  if (operator === undefined) throw new Refusal('refused', `The domain operator ${shown(operatorText)} is not known.`)
+  if (path === '1' || path === '0') return constantSql(path, operator, value)
+  const links = path.split('.')
+  if (links.length > PATH_LINKS_MAX) throw new Refusal('refused', `The path ${shown(path)} follows too many links.`)
+  return pathSql(scope, model, { links, operator, value }, alias)
+}
+
+function constantSql(path: string, operator: Operator, value: unknown): SQL {
+  if (operator !== '=' && operator !== '!=') {
+    throw new Refusal('refused', `The condition [${path}, ...] can only have the operator "=" or "!=".`)
+  }
+  const isEqual = Number(path) === Number(value)
+  return isEqual === (operator === '=') ? sql`true` : sql`false`
+}
+
+interface Term {
+  links: string[]
+  operator: Operator
+  value: unknown
+}
+
+function pathSql(scope: CountedScope, model: Model, term: Term, alias: string): SQL {
+  const [name = '', ...rest] = term.links
+  const own = sql`${sql.identifier(alias)}.id`
+  const field = name === 'id' ? ID : getField(model, name)
+  requireSearchable(scope.identity, model, name, field)
+  if (field.kind === 'computed')
+    throw new Refusal('refused', `The field "${name}" of ${model.name} cannot be searched.`)
+  if (!isColumn(field)) return manySql(scope, field, { ...term, links: rest }, { own, alias })
+  if (field.kind !== 'many2one' && rest.length > 0)
+    throw new Refusal('refused', `"${name}" of ${model.name} is not a link.`)
+  const column = sql`${sql.identifier(alias)}.${sql.identifier(name)}`
+  if (field.kind !== 'many2one' || (rest.length === 0 && !isNameSearch(term))) {
+    const condition = conditionSql(column, field, { ...term, path: `${model.name}.${name}` })
+    scope.budget.compare(term.operator, term.value)
+    return condition
+  }
+  const { term: positive, isNegative } = rest.length === 0 ? positiveOf(term) : { term, isNegative: false }
+  const found = sql`${column} in (${targetIds(scope, field.target, { ...positive, links: rest }, alias)})`
+  return isNegative ? sql`(not coalesce(${found}, false))` : found
+}
+
+const ID: Field = { kind: 'integer', label: 'ID', isRecordId: true }
+
+type ManyField = Extract<Field, { kind: 'one2many' | 'many2many' }>
+
+function manySql(scope: CountedScope, field: ManyField, term: Term, { own, alias }: { own: SQL; alias: string }): SQL {
+  const isWhole = term.links.length === 0
+  if (isWhole && (term.value === false || term.value === null)) {
+    const any = pairsSql(field, targetIds(scope, field.target, undefined, alias))
+    if (term.operator === '=') return sql`${own} not in (${any})`
+    if (term.operator === '!=') return sql`${own} in (${any})`
+  }
+  const { term: positive, isNegative } = isWhole ? positiveOf(term) : { term, isNegative: false }
+  const found = pairsSql(field, targetIds(scope, field.target, positive, alias))
+  return isNegative ? sql`${own} not in (${found})` : sql`${own} in (${found})`
+}
+
+/** Ids of the records that are linked with one of `ids`. */
+function pairsSql(field: ManyField, ids: SQL): SQL {
+  if (field.kind === 'many2many') {
+    const { table, here, there } = field.relation
+    return sql`select ${sql.identifier(here)} from ${sql.identifier(table)} where ${sql.identifier(there)} in (${ids})`
+  }
+  const inverse = sql.identifier(field.inverse)
+  const table = sql.identifier(field.target.replaceAll('.', '_'))
+  return sql`select ${inverse} from ${table} where ${inverse} is not null and id in (${ids})`
+}
+
+const POSITIVE: Partial<Record<Operator, Operator>> = {
+  '!=': '=',
+  'not in': 'in',
+  'not like': 'like',
+  'not ilike': 'ilike',
+}
+
+/** "Linked with none of these" is the opposite of "linked with one of these", and not "linked with another one". */
+function positiveOf(term: Term): { term: Term; isNegative: boolean } {
+  const operator = POSITIVE[term.operator]
+  return operator === undefined ? { term, isNegative: false } : { term: { ...term, operator }, isNegative: true }
+}
+
+/** Ids of the linked model's rows that fit (all without a term), as far as the identity may see them. */
+function targetIds(scope: CountedScope, target: string | undefined, term: Term | undefined, alias: string): SQL {
+  const model = scope.models.get(target ?? '')
+  requireAccess(scope.identity, model.name, 'read')
+  scope.budget.followLink()
+  // Short, because four of them in a row must stay within the 63 bytes of a name.
+  const inner = `${alias}_`
+  const conditions: SQL[] = []
+  if (term !== undefined) {
+    const links = term.links.length > 0 ? term.links : defaultLinks(model, term)
+    conditions.push(pathSql(scope, model, { ...term, links }, inner))
+  }
+  const visible = visibleSql(scope, model, inner)
+  if (visible !== undefined) conditions.push(visible)
+  const where = sql.join(
+    conditions.map((each) => sql`(${each})`),
+    sql` and `,
+  )
+  const rows = sql`select ${sql.identifier(inner)}.id from ${sql.identifier(model.table)} ${sql.identifier(inner)}`
+  return conditions.length === 0 ? rows : sql`${rows} where ${where}`
+}
+
+/** A link compared with a text is a search in the name of what it points at. */
+function isNameSearch({ operator, value }: Term): boolean {
+  if (operator.includes('like')) return true
+  return typeof value === 'string' && !/^\d*$/.test(value) && (operator === '=' || operator === '!=')
+}
+
+function defaultLinks(model: Model, term: Term): string[] {
+  return isNameSearch(term) ? [model.display.columns[0] ?? 'name'] : ['id']
+}
+
+/** Protected values must not leak by being searched for, one guess at a time. */
+export function requireSearchable(identity: Identity, model: Model, name: string, field: Field): void {
+  if (field.isProtected === true && !isManager(identity)) {
+    throw new Refusal('forbidden', `The field "${name}" of ${model.name} is protected.`)
+  }
+  if (field.groups !== undefined && !identity.isElevated && !field.groups.some((group) => identity.groups.has(group))) {
+    throw new Refusal('forbidden', `The field "${name}" of ${model.name} is not yours to read.`)
+  }
+  if (field.kind === 'secret' || field.kind === 'binary' || field.kind === 'json') {
+    throw new Refusal('refused', `The field "${name}" of ${model.name} cannot be searched or sorted by.`)
+  }
+}

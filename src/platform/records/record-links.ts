@@ -1,0 +1,112 @@
+import { type SQL, sql } from '../../database/drizzle.ts'
+import { Refusal } from '../../errors.ts'
+import { mayAccess } from '../access/access.ts'
+import type { Env } from '../access/env.ts'
+import type { Many2ManyField, One2ManyField } from '../model/fields.ts'
+import type { Model } from '../model/model.ts'
+import { visibleSql } from './domain.ts'
+
+/** Records one link to many may hold when it is written. */
+const LINKED_MAX = 10_000
+
+/** What of the model (its table named `t`) the identity may see: a condition, everything (undefined), or `none`. */
+export function ruleFor(env: Env, model: Model): SQL | undefined | 'none' {
+  if (!mayAccess(env.identity, model.name, 'read')) return 'none'
+  return visibleSql({ models: env.platform.models, identity: env.identity }, model, 't')
+}
+
+/** Refuses a link to a record that does not exist or that the identity may not see. */
+export async function requireLinkable(env: Env, path: string, target: Model, ids: readonly number[]): Promise<void> {
+  const unique = [...new Set(ids)]
+  if (unique.length === 0) return
+  const visible = ruleFor(env, target)
+  if (visible === 'none') throw new Refusal('forbidden', `You are not allowed to link "${path}" to ${target.name}.`)
+  const list = sql.join(
+    unique.map((id) => sql`${id}::bigint`),
+    sql`, `,
+  )
+  const rows = await env.db.query<{ id: number }>(
+    sql`select t.id from ${sql.identifier(target.table)} t where t.id in (${list}) ${visible === undefined ? sql`` : sql`and (${visible})`}`,
+  )
+  if (rows.length < unique.length)
+    throw new Refusal('refused', `"${path}" names a record of ${target.name} that does not exist.`)
+}
+
+/** Applies a value written to a link to many: a list of ids replaces, commands add and remove. */
+export async function writeLinks(
+  env: Env,
+  { path, id, field }: { path: string; id: number; field: Many2ManyField },
+  value: unknown,
+): Promise<void> {
+  const { table, here, there } = field.relation
+  const [pairs, own, other] = [sql.identifier(table), sql.identifier(here), sql.identifier(there)]
+  for (const step of readLinkSteps(path, value)) {
+    if (step.kind === 'clear') {
+      await env.db.query(sql`delete from ${pairs} where ${own} = ${id}::bigint`)
+    } else if (step.kind === 'remove') {
+      await env.db.query(sql`delete from ${pairs} where ${own} = ${id}::bigint and ${other} = ${step.ids[0]}::bigint`)
+    } else if (step.ids.length > 0) {
+      await requireLinkable(env, path, env.platform.models.get(field.target), step.ids)
+      const rows = [...new Set(step.ids)].map((each) => sql`(${id}::bigint, ${each}::bigint)`)
+      await env.db.query(
+        sql`insert into ${pairs} (${own}, ${other}) values ${sql.join(rows, sql`, `)} on conflict do nothing`,
+      )
+    }
+  }
+}
+
+/** What stands for a link back of which all new records were taken out; nothing that a client sends is it. */
+export const ONLY_NEW: readonly never[] = Object.freeze([])
+
+/** Links back from another model's many2one are written there. An empty list would not empty them, so it is refused too. */
+export function refuseOne2Many(path: string, field: One2ManyField, value: unknown): void {
+  if (value === ONLY_NEW) return
+  throw new Refusal(
+    'refused',
+    `"${path}" is written on ${field.target}, through its field "${field.inverse}", or with [0,0,{...}] for each new record.`,
+  )
+}
+
+interface LinkStep {
+  kind: 'clear' | 'add' | 'remove'
+  ids: number[]
+}
+
+/** What a value written to a link to many asks for, in its order; refuses what is none of it. */
+export function readLinkSteps(path: string, value: unknown): LinkStep[] {
+  if (value === null || value === false) return [{ kind: 'clear', ids: [] }]
+  if (!Array.isArray(value)) throw new Refusal('refused', `"${path}" must be a list of ids.`)
+  if (value.length > LINKED_MAX) throw new Refusal('refused', `"${path}" has more than ${LINKED_MAX} links.`)
+  if (value.every((each) => typeof each === 'number')) {
+    return [
+      { kind: 'clear', ids: [] },
+      { kind: 'add', ids: value.map((each) => readLinkId(path, each)) },
+    ]
+  }
+  return value.flatMap((command) => readCommand(path, command))
+}
+
+/** Odoo's link commands: 6 replace, 5 clear, 4 link, 3 unlink. */
+function readCommand(path: string, command: unknown): LinkStep[] {
+  if (Array.isArray(command)) {
+    const [code, id, ids] = command
+    if (code === 5) return [{ kind: 'clear', ids: [] }]
+    if (code === 4) return [{ kind: 'add', ids: [readLinkId(path, id)] }]
+    if (code === 3) return [{ kind: 'remove', ids: [readLinkId(path, id)] }]
+    if (code === 6 && Array.isArray(ids)) {
+      return [
+        { kind: 'clear', ids: [] },
+        { kind: 'add', ids: ids.map((each) => readLinkId(path, each)) },
+      ]
+    }
+  }
+  throw new Refusal(
+    'refused',
+    `"${path}" has a link command that is not one of [6,0,ids], [5], [4,id], [3,id], [0,0,{...}].`,
+  )
+}
+
+function readLinkId(path: string, id: unknown): number {
+  if (typeof id === 'number' && Number.isInteger(id) && id > 0) return id
+  throw new Refusal('refused', `"${path}" must hold ids of records.`)
+}

@@ -1,0 +1,25 @@
+import type { Env, ReadEnv } from '../platform/access/env.ts'
+
+/** The call that markup is rendered for. */
+export interface RenderedCall {
+  callSid: string
+  caller: string
+  called: string
+}
+
+/** An extension that voice agents may transfer to. */
+export interface PublishedExtension {
+  id: number
+  number: string
+  /** Name of what it leads to. */
+  name: string
+}
+
+/** What the telephony area knows of who can be reached, for the areas beside it. */
+export interface PhoneDirectory {
+  /** Phone users that have an extension, by name. */
+  listUsers(env: ReadEnv): Promise<{ name: string; extension: string }[]>
+  listPublishedExtensions(env: ReadEnv): Promise<PublishedExtension[]>
+  /** Markup that connects the call to the extension. Throws when the extension has no usable target. */
+  renderExtension(env: Env, extensionId: number, call: RenderedCall): Promise<string>
+}

@@ -1,0 +1,46 @@
+import type { Database } from '../database/database.ts'
+import { asError } from '../errors.ts'
+import type { Platform } from '../platform/access/env.ts'
+import { reviveDeadRuns } from './sync-run.ts'
+
+/** With the time after which a run counts as dead, a run is taken up again within ten seconds. */
+const LOOK_MS = 2_000
+
+/** Has runs whose process was killed worked through again, by whichever process works on jobs. */
+export class DeadRuns {
+  readonly #db: Database
+  readonly #platform: Platform
+  #timer: NodeJS.Timeout | undefined
+  #look: Promise<void> = Promise.resolve()
+
+  constructor(db: Database, platform: Platform) {
+    this.#db = db
+    this.#platform = platform
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => {
+      this.#look = this.#look.then(() => this.takeUp())
+    }, LOOK_MS)
+    this.#timer.unref()
+  }
+
+  /** Waits for a look that is under way. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#look
+  }
+
+  /** Looks once. */
+  async takeUp(): Promise<void> {
+    try {
+      await this.#db.transaction(async (tx) => {
+        for (const { id, area, kind } of await reviveDeadRuns(tx)) {
+          await this.#platform.enqueue(tx, { name: `${area}-sync`, payload: { run_id: id, kind } })
+        }
+      })
+    } catch (error) {
+      this.#platform.log.warn({ err: asError(error) }, 'runs that were cut off cannot be looked for')
+    }
+  }
+}

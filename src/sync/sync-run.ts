@@ -1,0 +1,143 @@
+import type { Database } from '../database/database.ts'
+import { sql } from '../database/drizzle.ts'
+import { type Env, elevated } from '../platform/access/env.ts'
+import { char, datetime, integer, json, selection, text } from '../platform/model/fields.ts'
+import { defineModel } from '../platform/model/model.ts'
+import { records } from '../platform/records/records.ts'
+
+export const SYNC_AREAS = ['voiceai', 'telco'] as const
+export type SyncArea = (typeof SYNC_AREAS)[number]
+
+/** What a run does: everything, a part of it, or a look that changes nothing. */
+export const SYNC_KINDS = ['sync', 'tools', 'token', 'prompts', 'check', 'webhook', 'remove_tools'] as const
+export type SyncKind = (typeof SYNC_KINDS)[number]
+
+/** Parts that are one list of the phone provider each. */
+export const LIST_KINDS = ['applications', 'domains', 'numbers', 'caller_ids', 'senders', 'templates'] as const
+export type ListKind = (typeof LIST_KINDS)[number]
+
+export const SYNC_STATES = ['queued', 'running', 'done', 'failed'] as const
+export type SyncState = (typeof SYNC_STATES)[number]
+
+/** Runs of all other kinds change the same things at the provider, so there is one of them at a time. */
+const ASIDE_KINDS = "('prompts', 'check')"
+
+/** A run that nobody has begun for so long is in nobody's way any more: no process works on jobs. */
+const UNBEGUN_MINUTES = 5
+/** A run without one for so long was cut off: its process is gone. */
+const SILENT_SECONDS = 6
+/** Times a run is begun, before it is taken to be what ends its processes. */
+const ATTEMPTS_MAX = 3
+const CUT_OFF = 'It was cut off before it had ended. Run it again.'
+
+/** Something that is not in step, in one sentence, with the record it is about. */
+export interface SyncProblem {
+  step: string
+  model?: string | undefined
+  id?: number | undefined
+  name?: string | undefined
+  message: string
+}
+
+/** One synchronisation with a provider: how far it is, what it did, and what is not in step. Kept as history. */
+export const syncRunModel = defineModel({
+  name: 'connect.sync_run',
+  label: 'Synchronisation',
+  order: 'id desc',
+  display: { columns: ['area', 'kind'], show: (row) => `${row.area} ${row.kind} ${row.id}` },
+  fields: {
+    area: selection('Provider', SYNC_AREAS, { readonly: true, required: true }),
+    kind: selection('What', [...SYNC_KINDS, ...LIST_KINDS], { readonly: true, required: true }),
+    state: selection('State', SYNC_STATES, { readonly: true, required: true, default: 'queued' }),
+    step: char('Step', { readonly: true }),
+    counts: json('Counts', { readonly: true, help: 'What was done in each step, such as {"tools": {"updated": 12}}.' }),
+    errors: json('Not in step', { readonly: true, help: 'One entry for each record, with a sentence that says why.' }),
+    differences: json('Differences', {
+      readonly: true,
+      help: 'What a check found the provider to hold in another way than this service does.',
+    }),
+    summary: text('Summary', { readonly: true }),
+    started_at: datetime('Started', { readonly: true }),
+    ended_at: datetime('Ended', { readonly: true }),
+    alive_at: datetime('Last sign of life', { readonly: true }),
+    attempts: integer('Times begun', { readonly: true }),
+  },
+  indexes: [
+    {
+      columns: ['area'],
+      isUnique: true,
+      where: `state in ('queued', 'running') and kind not in ${ASIDE_KINDS}`,
+      message: 'A synchronisation with this provider is under way already: wait until it has ended.',
+    },
+    {
+      columns: ['area', 'kind'],
+      isUnique: true,
+      where: "state in ('queued', 'running')",
+      message: 'The same is under way already: wait until it has ended.',
+    },
+  ],
+})
+
+/** By the database's clock, which is everybody's. */
+const UTC_NOW = sql`(now() at time zone 'utc')`
+const SILENCE = sql`make_interval(secs => ${SILENT_SECONDS}::int)`
+/** A sign of life of the future was given before the clock was put right: nothing is known of that process. */
+export const IS_SILENT = sql`coalesce(alive_at, create_date) not between ${UTC_NOW} - ${SILENCE} and ${UTC_NOW} + ${SILENCE}`
+
+/** Starts a run in the transaction of the request; refuses it while another one of its area is under way. */
+export async function createRun(
+  env: Env,
+  { area, kind }: { area: SyncArea; kind: SyncKind | ListKind },
+): Promise<number> {
+  await env.db.query(
+    sql`update connect_sync_run set state = 'failed', ended_at = now() at time zone 'utc',
+          summary = ${CUT_OFF}
+        where area = ${area} and ((state = 'running' and ${IS_SILENT}) or (state = 'queued'
+          and coalesce(alive_at, create_date) < (now() at time zone 'utc') - make_interval(mins => ${UNBEGUN_MINUTES}::int)))`,
+  )
+  // Whoever may press the button may start the run, and nobody may write one by hand.
+  const [id] = await records(elevated(env), 'connect.sync_run').create([
+    { area, kind, counts: {}, errors: [], differences: [] },
+  ])
+  if (id === undefined) throw new Error('the run was not created')
+  return id
+}
+
+/** Ends a run that cannot go on; one that has ended already stays as it is. */
+export async function failRun(db: Pick<Database, 'query'>, id: number, summary: string): Promise<void> {
+  await db.query(
+    sql`update connect_sync_run set state = 'failed', summary = ${summary}, ended_at = now() at time zone 'utc'
+        where id = ${id}::bigint and state in ('queued', 'running')`,
+  )
+}
+
+/** Whether a run that changes what the provider of the area holds is under way. */
+export async function isSyncUnderWay(db: Pick<Database, 'query'>, area: SyncArea): Promise<boolean> {
+  const rows = await db.query(
+    sql`select id from connect_sync_run where area = ${area} and state in ('queued', 'running')
+          and kind not in ${sql.raw(ASIDE_KINDS)} limit 1`,
+  )
+  return rows.length > 0
+}
+
+/** A run that was cut off and waits to be worked through from its beginning. */
+export interface DeadRun {
+  id: number
+  area: SyncArea
+  kind: string
+}
+
+/**
+ * Runs whose process is gone, made ready for another attempt; what was begun too often fails. Of several processes that
+ * look, one gets each run.
+ */
+export async function reviveDeadRuns(db: Pick<Database, 'query'>): Promise<DeadRun[]> {
+  await db.query(
+    sql`update connect_sync_run set state = 'failed', ended_at = now() at time zone 'utc', summary = ${CUT_OFF}
+        where state = 'running' and ${IS_SILENT} and attempts >= ${ATTEMPTS_MAX}::int`,
+  )
+  return db.query<DeadRun>(
+    sql`update connect_sync_run set state = 'queued', alive_at = now() at time zone 'utc'
+        where state = 'running' and ${IS_SILENT} returning id, area, kind`,
+  )
+}

@@ -1,0 +1,38 @@
+import { Type } from 'typebox'
+import { elevated } from '../../platform/access/env.ts'
+import { GROUP } from '../../platform/access/identity.ts'
+import { type OutsideMethod, outsideMethod } from '../../platform/model/model.ts'
+import { records } from '../../platform/records/records.ts'
+import type { TelcoAccount } from '../client/account.ts'
+import { forPerson } from '../sync/for-person.ts'
+import { requireCredentials } from '../sync/readiness.ts'
+
+/** Asks for what is left in the account and keeps it in the settings, such as `$12.30 USD`. */
+export function balanceMethod(account: () => TelcoAccount): OutsideMethod {
+  return outsideMethod({
+    label: 'Ask for the balance',
+    operation: 'write',
+    groups: [GROUP.connectAdmin],
+    args: Type.Object({}),
+    async runOutside(open) {
+      const id = await open(async ({ settings }) => {
+        requireCredentials(settings)
+        return settings.id
+      })
+      const balance = showMoney(await forPerson(() => account().fetchBalance()))
+      // Whoever may press the button may have it kept, and nobody may write it by hand.
+      await open((env) => records(elevated(env), 'connect.settings').write([id], { telco_balance: balance }))
+      return { balance }
+    },
+  })
+}
+
+/** An amount with the sign of its currency, where it has one, and its code. */
+export function showMoney({ amount, currency }: { amount: string; currency: string }): string {
+  const code = currency.trim().toUpperCase()
+  if (!/^[A-Z]{3}$/.test(code) || amount.trim() === '' || Number.isNaN(Number(amount)))
+    return `${amount} ${code}`.trim()
+  const style = { style: 'currency', currency: code, currencyDisplay: 'narrowSymbol' } as const
+  const shown = new Intl.NumberFormat('en-US', style).format(Number(amount))
+  return shown.includes(code) ? shown : `${shown} ${code}`
+}

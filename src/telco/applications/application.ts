@@ -1,0 +1,135 @@
+import { Type } from 'typebox'
+import { sql } from '../../database/drizzle.ts'
+import { Refusal } from '../../errors.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { char, computed, many2one, selection, text } from '../../platform/model/fields.ts'
+import { defineModel, method, type Values } from '../../platform/model/model.ts'
+import { idList } from '../../platform/records/records.ts'
+import { extenNumbers, releaseExtensions } from '../extensions/extension-target.ts'
+import { followApplication, forgetApplications } from '../sync/changes.ts'
+import { syncButton } from '../sync/sync-button.ts'
+import { syncErrorField } from '../sync/sync-error-field.ts'
+import { type TriedTemplate, tryTemplate, unusableReason } from './check-template.ts'
+import { TEMPLATE_CHARS_MAX } from './template.ts'
+import { webhookField } from './webhook-field.ts'
+import { markupUrl, statusUrl } from './webhook-url.ts'
+
+/** The routes that an application may stand for: nothing else of the service can be reached through its name. */
+export const MARKUP_ROUTE = { model: 'connect.telco.domain', method: 'route_call' } as const
+
+/** A document that steers calls, or a route of the service in its place. */
+export const markupModel = defineModel({
+  name: 'connect.telco.markup',
+  label: 'Markup application',
+  order: 'name',
+  fields: {
+    name: char('Name', { required: true }),
+    description: text('Description'),
+    sid: char('Application SID', { readonly: true }),
+    old_sid: char('Previous application SID', { readonly: true }),
+    sync_error: syncErrorField(),
+    code_type: selection(
+      'Type',
+      [
+        ['markup', 'Markup template'],
+        ['model_method', 'Route of the service'],
+      ],
+      { required: true, default: 'markup' },
+    ),
+    markup: text('Markup', {
+      required: true,
+      default: '<Response><Say>Hello! Thank you for calling.</Say></Response>',
+      maxLength: TEMPLATE_CHARS_MAX,
+      help: 'A template: fields of the request stand in double braces, such as {{ Caller }}.',
+    }),
+    model: selection('Route of', [[MARKUP_ROUTE.model, 'SIP domain']]),
+    method: selection('Route', [[MARKUP_ROUTE.method, 'Calls of SIP domains']]),
+    exten: many2one('Extension', 'connect.telco.exten', { readonly: true }),
+    exten_number: computed('Extension number', 'char', {
+      depends: ['exten'],
+      compute: (env, rows) => extenNumbers(env, rows, 'exten'),
+    }),
+    voice_url: webhookField('Address for calls', ({ apiUrl, edge }, { id }) => markupUrl(apiUrl, pathOf(id), edge)),
+    voice_status_url: webhookField('Address for call events', ({ apiUrl, edge }) =>
+      statusUrl(apiUrl, '/telco/webhook/callstatus', edge),
+    ),
+    voice_fallback_url: webhookField('Fallback address for calls', ({ fallbackUrl, edge }, { id }) =>
+      markupUrl(fallbackUrl, pathOf(id), edge),
+    ),
+  },
+  methods: {
+    sync: syncButton('applications', 'Synchronise the applications'),
+    preview: method({
+      label: 'Try the template',
+      operation: 'read',
+      args: Type.Object({
+        markup: Type.Optional(Type.String({ maxLength: TEMPLATE_CHARS_MAX })),
+        fields: Type.Optional(Type.Record(Type.String(), Type.String())),
+      }),
+      run: (env, ids, { markup, fields }) => preview(env, ids, { markup, fields }),
+    }),
+  },
+  prepare(_env, values, current) {
+    requireSafeCode({ ...current, ...values })
+    if (typeof values.markup === 'string' && values.markup !== current?.markup) requireUsable(values.markup)
+    return values
+  },
+  saved: followApplication,
+  async removing(env, ids) {
+    await requireUnused(env, ids)
+    await releaseExtensions(env, 'connect.telco.markup', ids)
+    await forgetApplications(env, ids)
+  },
+})
+
+/** What a template makes of a sample request, and what the provider would not do of it; unsaved text wins over stored. */
+async function preview(
+  env: Env,
+  [id]: readonly number[],
+  { markup, fields }: { markup: string | undefined; fields: Record<string, string> | undefined },
+): Promise<TriedTemplate> {
+  if (markup !== undefined) return tryTemplate(markup, fields)
+  if (id === undefined) throw new Refusal('refused', 'Name a record in "ids", or a template in "markup".')
+  const [stored] = await env.db.query<{ markup: string }>(
+    sql`select markup from connect_telco_markup where id = ${id}::bigint`,
+  )
+  return tryTemplate(stored?.markup ?? '', fields)
+}
+
+/** A template that no call could be answered with is not worth keeping. */
+function requireUsable(template: string): void {
+  const reason = unusableReason(template)
+  if (reason !== undefined) throw new Refusal('refused', `"connect.telco.markup.markup" cannot be used: ${reason}`)
+}
+
+async function requireUnused(env: Env, ids: readonly number[]): Promise<void> {
+  const [domain] = await env.db.query<{ friendly_name: string }>(
+    sql`select friendly_name from connect_telco_domain where application in (${idList(ids)}) order by id limit 1`,
+  )
+  if (domain === undefined) return
+  throw new Refusal(
+    'conflict',
+    `The SIP domain "${domain.friendly_name}" uses this application: give it another one first.`,
+  )
+}
+
+function pathOf(id: number): string {
+  return `/telco/webhook/markup/${id}`
+}
+
+/** Throws a refusal when the application would run code, or is a route of the service without saying which. */
+export function requireSafeCode({ code_type: type, model, method }: Values): void {
+  if (type === 'script') {
+    throw new Refusal(
+      'refused',
+      '"connect.telco.markup.code_type" cannot be "script": code from the database is never run. Use a markup template.',
+    )
+  }
+  const isEmpty = !model && !method
+  if (isEmpty && type !== 'model_method') return
+  if (model === MARKUP_ROUTE.model && method === MARKUP_ROUTE.method) return
+  throw new Refusal(
+    'refused',
+    `"connect.telco.markup.method" can only be "${MARKUP_ROUTE.method}" of "${MARKUP_ROUTE.model}".`,
+  )
+}

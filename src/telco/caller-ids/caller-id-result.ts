@@ -1,0 +1,36 @@
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import { readLine, readSid } from '../../ledger/legs/provider-form.ts'
+import type { Env } from '../../platform/access/env.ts'
+import type { TelcoRequest } from '../webhooks/request.ts'
+
+// The provider's id is not for people to write, so this goes past the field rules; the row is found by its unique
+// number. What the provider has an id for is validated there and cannot be tried again: a late report of an earlier,
+// failed try takes nothing back.
+const KEEP = statement<{ id: number }, { number: string; is_valid: boolean; sid: string | null }>(
+  'callerid_result',
+  sql`update connect_telco_outgoing_callerid set
+        status = case when ${param('is_valid')}::bool or (status = 'validated' and sid is not null) then 'validated'
+          else 'validation failed' end,
+        sid = case when ${param('is_valid')}::bool then coalesce(${param('sid')}::text, sid) else sid end,
+        write_date = now() at time zone 'utc'
+      where number = ${param('number')} and callerid_type = 'outgoing_callerid' returning id`,
+)
+
+/** Keeps the outcome of validating a caller id; false when the number is not one of those that are validated here. */
+export async function recordCallerIdResult(env: Env, { form }: TelcoRequest): Promise<boolean> {
+  const number = readLine(form.Called || form.To) ?? ''
+  const isValid = (form.VerificationStatus ?? '').trim().toLowerCase() === 'success'
+  const rows = await env.db.run(KEEP, { number, is_valid: isValid, sid: readSid(form.OutgoingCallerIdSid) || null })
+  const [kept] = rows
+  if (kept === undefined) {
+    env.platform.log.warn(
+      { callSid: form.CallSid },
+      'a caller id that is not known here was reported as validated or not',
+    )
+    return false
+  }
+  const model = 'connect.telco.outgoing_callerid'
+  await env.db.notify('connect_records', JSON.stringify({ model, ids: [kept.id] }))
+  return true
+}

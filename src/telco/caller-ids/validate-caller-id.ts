@@ -1,0 +1,108 @@
+import { Type } from 'typebox'
+import { sql } from '../../database/drizzle.ts'
+import { Refusal } from '../../errors.ts'
+import type { Env, OpenEnv } from '../../platform/access/env.ts'
+import { GROUP } from '../../platform/access/identity.ts'
+import { type OutsideMethod, outsideMethod } from '../../platform/model/model.ts'
+import { ProviderRefused } from '../../ports/telco-client.ts'
+import { statusUrl } from '../applications/webhook-url.ts'
+import type { CallerIdValidation } from '../client/caller-ids.ts'
+import { forPerson } from '../sync/for-person.ts'
+import { requireReady } from '../sync/readiness.ts'
+import { type SyncParts, tellChanged } from '../sync/sync-parts.ts'
+import { CALLER_ID_MODEL, keepVerified, type StoredCallerId } from './push-caller-id.ts'
+
+/** The provider verifies numbers in its main region only. */
+const REGION = 'us1'
+/** The provider's errors for a number that it has verified before. */
+const ALREADY_CODES = new Set(['21450', '21408'])
+const ENTER_CODE = 'The phone provider calls the number now: enter the code on its keys.'
+const ALREADY = 'The phone provider had verified this number before: it can be shown.'
+
+interface Wanted {
+  id: number
+  number: string
+  name: string
+  statusUrl: string
+}
+
+/** Has the provider call a number and ask for a code, which is shown here. The outcome arrives as an event. */
+export function validateMethod(parts: () => SyncParts): OutsideMethod {
+  return outsideMethod({
+    label: 'Validate',
+    operation: 'write',
+    groups: [GROUP.connectAdmin],
+    args: Type.Object({}),
+    async runOutside(open, [id, ...others]) {
+      if (id === undefined || others.length > 0) throw new Refusal('refused', 'Validate one caller ID at a time.')
+      return forPerson(() => validate(parts(), open, id))
+    },
+  })
+}
+
+async function validate(parts: SyncParts, open: OpenEnv, id: number): Promise<object> {
+  const wanted = await open((env) => readWanted(env, id))
+  const validation = await ask(parts, wanted)
+  if (validation === undefined) {
+    await replace(parts, wanted)
+    return { validation_code: null, status: 'validated', message: ALREADY }
+  }
+  await open((env) => keepCode(env, id, validation))
+  return { validation_code: validation.code, status: 'not validated', message: ENTER_CODE }
+}
+
+async function readWanted(env: Env, id: number): Promise<Wanted> {
+  requireReady(env.settings)
+  if (env.settings.telcoRegion !== REGION) {
+    throw new Refusal('refused', `Caller IDs can be validated in the region ${REGION} only.`)
+  }
+  const [stored] = await env.db.query<StoredCallerId>(
+    sql`select number, friendly_name, callerid_type, sid from connect_telco_outgoing_callerid where id = ${id}::bigint`,
+  )
+  if (stored === undefined) throw new Refusal('not-found', `There is no record ${id} in ${CALLER_ID_MODEL}.`)
+  if (stored.callerid_type === 'number') {
+    throw new Refusal('refused', `${stored.number} is a number of yours: it needs no validation.`)
+  }
+  if (stored.sid) throw new Refusal('refused', `${stored.number} has been validated already.`)
+  const { apiUrl, telcoEdge } = env.settings
+  return {
+    id,
+    number: stored.number,
+    name: stored.friendly_name,
+    statusUrl: statusUrl(apiUrl, '/telco/webhook/outgoing_callerid', telcoEdge) ?? '',
+  }
+}
+
+/** Undefined when the provider has verified the number before. */
+async function ask({ account }: SyncParts, wanted: Wanted): Promise<CallerIdValidation | undefined> {
+  try {
+    return await account.callerIds.validate(wanted)
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error
+    const isKnown = ALREADY_CODES.has(error.providerCode ?? '') || /already (?:verified|validated)/i.test(error.message)
+    if (isKnown) return undefined
+    throw error
+  }
+}
+
+/** Takes over what the provider has in place of what was entered here. */
+async function replace(parts: SyncParts, { id, number }: Wanted): Promise<void> {
+  const found = (await parts.account.callerIds.list({ number })).find((each) => each.number === number)
+  if (found === undefined) {
+    throw new Refusal('conflict', `The phone provider says that ${number} is verified, and does not list it.`)
+  }
+  await keepVerified(parts, found)
+  await parts.db.query(
+    sql`update connect_telco_outgoing_callerid set validation_code = null, sync_error = null where id = ${id}::bigint`,
+  )
+}
+
+async function keepCode(env: Env, id: number, { code }: CallerIdValidation): Promise<void> {
+  // The code is not for people to write, so this goes past the field rules.
+  await env.db.query(
+    sql`update connect_telco_outgoing_callerid set validation_code = ${code}, write_date = now() at time zone 'utc',
+          status = case when status = 'validated' then status else 'not validated' end, sync_error = null
+        where id = ${id}::bigint`,
+  )
+  await tellChanged(env, CALLER_ID_MODEL, id)
+}

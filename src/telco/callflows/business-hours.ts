@@ -1,0 +1,87 @@
+import { Refusal } from '../../errors.ts'
+import { boolean, char, date, float, many2one, one2many, selection } from '../../platform/model/fields.ts'
+import { defineModel, type Row, type Values } from '../../platform/model/model.ts'
+import { parseZone } from '../../time.ts'
+
+const HOURS_PER_DAY = 24
+const ZONE_CHARS_MAX = 64
+const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
+
+/** When numbers are answered by their destination, and not by what they do outside of these hours. */
+export const businessHoursModel = defineModel({
+  name: 'connect.telco.business_hours',
+  label: 'Business hours',
+  order: 'name',
+  fields: {
+    name: char('Name', { required: true }),
+    tz: char('Time zone', {
+      required: true,
+      maxLength: ZONE_CHARS_MAX,
+      help: 'The zone of the opening hours and holidays, such as Europe/Zurich.',
+    }),
+    opening_ids: one2many('Opening hours', 'connect.telco.opening', 'business_hours', {
+      help: 'Without any, every day but the holidays is open.',
+    }),
+    holiday_ids: one2many('Holidays', 'connect.telco.holiday', 'business_hours'),
+  },
+  prepare(_env, values) {
+    if (typeof values.tz === 'string' && parseZone(values.tz) === undefined) {
+      throw new Refusal('refused', '"connect.telco.business_hours.tz" must be a time zone such as Europe/Zurich.')
+    }
+    return values
+  },
+})
+
+/** One stretch of a weekday that is open. One past midnight is two of them. */
+export const openingModel = defineModel({
+  name: 'connect.telco.opening',
+  label: 'Opening hours of a day',
+  order: 'dayofweek, hour_from',
+  display: { columns: ['dayofweek'], show: (row: Row) => WEEKDAYS[Number(row.dayofweek)] ?? '' },
+  fields: {
+    business_hours: many2one('Business hours', 'connect.telco.business_hours', { required: true, onDelete: 'cascade' }),
+    dayofweek: selection(
+      'Day',
+      WEEKDAYS.map((name, day) => [String(day), name] as const),
+      { required: true, help: '0 is Monday.' },
+    ),
+    hour_from: float('From', { required: true, min: 0, max: HOURS_PER_DAY, help: '8.5 is half past eight.' }),
+    hour_to: float('To', { required: true, min: 0, max: HOURS_PER_DAY }),
+  },
+  prepare(_env, values, current) {
+    requireOrder('connect.telco.opening', ['hour_from', 'hour_to'], { ...current, ...values }, (from, to) => from < to)
+    return values
+  },
+})
+
+/** Days on which nothing is open. */
+export const holidayModel = defineModel({
+  name: 'connect.telco.holiday',
+  label: 'Holiday',
+  order: 'date_from',
+  fields: {
+    business_hours: many2one('Business hours', 'connect.telco.business_hours', { required: true, onDelete: 'cascade' }),
+    name: char('Name', { required: true }),
+    date_from: date('First day', { required: true }),
+    date_to: date('Last day', { help: 'Empty: one day.' }),
+    is_yearly: boolean('Every year', { help: 'The same days of every year.' }),
+  },
+  prepare(_env, values, current) {
+    requireOrder('connect.telco.holiday', ['date_from', 'date_to'], { ...current, ...values }, (from, to) => from <= to)
+    return values
+  },
+})
+
+/** Refuses an end before its start. Dates are compared as they are written, which is their order. */
+function requireOrder(
+  model: string,
+  [from, to]: readonly [string, string],
+  after: Values,
+  isInOrder: (from: number | string, to: number | string) => boolean,
+): void {
+  const [start, end] = [after[from], after[to]]
+  const areNumbers = typeof start === 'number' && typeof end === 'number'
+  const areTexts = typeof start === 'string' && typeof end === 'string'
+  if ((!areNumbers && !areTexts) || isInOrder(start, end)) return
+  throw new Refusal('refused', `"${model}.${to}" must be after "${from}".`)
+}

@@ -1,0 +1,133 @@
+import { Refusal } from '../../errors.ts'
+import {
+  boolean,
+  char,
+  computed,
+  integer,
+  many2many,
+  many2one,
+  one2many,
+  selection,
+  text,
+} from '../../platform/model/fields.ts'
+import { defineModel, type Values } from '../../platform/model/model.ts'
+import { webhookField } from '../applications/webhook-field.ts'
+import { markupUrl } from '../applications/webhook-url.ts'
+import { extenNumbers, giveExtension, releaseExtensions } from '../extensions/extension-target.ts'
+import { hintsProblem } from '../markup/hints.ts'
+import { inItsLanguage } from '../sentences/in-its-language.ts'
+import { sentence } from '../sentences/sentence.ts'
+import { keepPromptFiles, removePromptFiles } from '../speech/spoken-prompts.ts'
+import { fallbackFields } from './fallback-fields.ts'
+import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES, VOICE_HELP } from './speech-languages.ts'
+
+const GATHER_SECONDS_DEFAULT = 5
+const GATHER_SECONDS_MAX = 600
+const GATHER_DIGITS_MAX = 64
+export const GATHER_ROUNDS_DEFAULT = 3
+const GATHER_ROUNDS_MAX = 10
+
+/** A spoken menu: it asks for digits or words, then goes to an extension, rings people or takes a message. */
+export const callflowModel = defineModel({
+  name: 'connect.telco.callflow',
+  label: 'Call flow',
+  order: 'name',
+  fields: {
+    name: char('Name', { required: true }),
+    exten: many2one('Extension', 'connect.telco.exten', { readonly: true }),
+    exten_number: computed('Extension number', 'char', {
+      depends: ['exten'],
+      isWritable: true,
+      help: 'Written, it makes the extension of that number, or gives the one there is another number.',
+      compute: (env, rows) => extenNumbers(env, rows, 'exten'),
+    }),
+    language: selection('Language', SPEECH_LANGUAGES, { required: true, default: SPEECH_LANGUAGE_DEFAULT }),
+    voice: char('Voice', { help: VOICE_HELP }),
+    gather_input: boolean('Ask for input', { help: 'Ask callers for digits or words while the prompt is spoken.' }),
+    gather_input_type: selection(
+      'Input',
+      [
+        ['dtmf', 'Digits'],
+        ['speech', 'Speech'],
+        ['dtmf speech', 'Digits or speech'],
+      ],
+      { default: 'dtmf' },
+    ),
+    gather_timeout: integer('Wait for input (seconds)', {
+      default: GATHER_SECONDS_DEFAULT,
+      min: 1,
+      max: GATHER_SECONDS_MAX,
+    }),
+    gather_digits: integer('Digits to wait for', { required: true, default: 1, min: 1, max: GATHER_DIGITS_MAX }),
+    gather_hints: text('Hints', {
+      default: 'sales, support, invoices, I would like to speak to somebody',
+      help: 'Words and phrases callers are likely to say, separated by commas. Used for speech only.',
+    }),
+    prompt_message: text('Prompt', { default: sentence('welcome') }),
+    gather_rounds: integer('Wrong inputs', {
+      default: GATHER_ROUNDS_DEFAULT,
+      min: 1,
+      max: GATHER_ROUNDS_MAX,
+      help: 'After so many wrong inputs in a call the flow asks no more: it goes on as if there had been none.',
+    }),
+    invalid_input_message: text('Wrong input', { default: sentence('wrongInput') }),
+    choices: one2many('Choices', 'connect.telco.callflow_choice', 'callflow'),
+    ring_users: many2many('Ring', 'connect.user', {
+      table: 'connect_telco_callflow_ring_users_rel',
+      here: 'callflow_id',
+      there: 'user_id',
+    }),
+    ...fallbackFields(),
+    record_calls: boolean('Record calls'),
+    voicemail_enabled: boolean('Voicemail', { help: 'Takes a message when nobody answers; needs a voicemail prompt.' }),
+    voicemail_prompt: text('Voicemail prompt'),
+    gather_action_url: webhookField('Address for input', ({ apiUrl, edge }, { id }) =>
+      markupUrl(apiUrl, `/telco/webhook/callflow/${id}/gather`, edge),
+    ),
+    prompt_message_file: generatedSpeech('Generated prompt'),
+    invalid_input_message_file: generatedSpeech('Generated wrong-input message'),
+    voicemail_prompt_file: generatedSpeech('Generated voicemail prompt'),
+  },
+  prepare(_env, values, current) {
+    requireUsableHints(values)
+    return inItsLanguage(values, current, { prompt_message: 'welcome', invalid_input_message: 'wrongInput' })
+  },
+  async saved(env, { id, values }) {
+    if ('exten_number' in values) {
+      await giveExtension(env, { model: 'connect.telco.callflow', resId: id }, values.exten_number)
+    }
+    await keepPromptFiles(env, 'connect.telco.callflow', id)
+  },
+  async removing(env, ids) {
+    await releaseExtensions(env, 'connect.telco.callflow', ids)
+    await removePromptFiles(env, 'connect.telco.callflow', ids)
+  },
+})
+
+/** One branch of a call flow. */
+export const callflowChoiceModel = defineModel({
+  name: 'connect.telco.callflow_choice',
+  label: 'Call flow choice',
+  order: 'id',
+  display: { columns: ['choice_digits'], show: (row) => String(row.choice_digits) },
+  fields: {
+    callflow: many2one('Call flow', 'connect.telco.callflow', { required: true, onDelete: 'cascade' }),
+    choice_digits: char('Digits', {
+      required: true,
+      maxLength: GATHER_DIGITS_MAX,
+      pattern: { matches: /^[\d*#]+$/, says: 'digits, * or #' },
+    }),
+    exten: many2one('Extension', 'connect.telco.exten', { required: true, onDelete: 'restrict' }),
+    speech: char('Spoken', { help: 'A word or phrase that chooses this branch as well.' }),
+  },
+})
+
+function generatedSpeech(label: string) {
+  return many2one(label, 'connect.voiceai_file', { readonly: true, isIndexed: false })
+}
+
+/** Throws what a caller's words could not be compared with. */
+export function requireUsableHints({ gather_hints: hints }: Values): void {
+  const problem = typeof hints === 'string' ? hintsProblem(hints) : undefined
+  if (problem !== undefined) throw new Refusal('refused', `"connect.telco.callflow.gather_hints" ${problem}.`)
+}

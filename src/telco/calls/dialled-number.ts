@@ -1,0 +1,25 @@
+import { Refusal } from '../../errors.ts'
+import { toE164 } from '../../phone.ts'
+import { isExternalNumber } from '../routing/decide/dialled.ts'
+
+/** What somebody wants to be connected with. */
+export type Target = { kind: 'extension'; number: string } | { kind: 'number'; number: string }
+
+/** Longer numbers are telephone numbers (docs/reference/domain.md#calls-of-sip-phones). */
+const EXTENSION_DIGITS_MAX = 4
+const SEPARATORS = /[\s().\-/]/g
+
+/** Reads a number as people write it. Throws a refusal for what is no number. */
+export function readTarget(written: string, country: string | undefined): Target {
+  const number = written.replaceAll(SEPARATORS, '')
+  if (!/^\+?\d{1,20}$/.test(number)) throw notANumber()
+  const digits = number.replace('+', '')
+  if (digits.length <= EXTENSION_DIGITS_MAX) return { kind: 'extension', number: digits }
+  const external = toE164(written, country) ?? `+${digits}`
+  if (!isExternalNumber(external)) throw notANumber()
+  return { kind: 'number', number: external }
+}
+
+function notANumber(): Refusal {
+  return new Refusal('refused', 'The "number" must be an extension such as 101 or a phone number such as +15550100001.')
+}

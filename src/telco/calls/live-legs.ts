@@ -1,0 +1,61 @@
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import { Refusal } from '../../errors.ts'
+import { type CallStatus, isTerminal } from '../../ledger/legs/call-status.ts'
+import type { Env } from '../../platform/access/env.ts'
+
+/** A leg of a call, as steering the call needs it. */
+export interface Leg {
+  readonly id: number
+  readonly sid: string
+  readonly parent_sid: string | null
+  readonly technical_direction: 'inbound' | 'outbound-api' | 'outbound-dial' | null
+  readonly status: CallStatus | null
+  readonly caller: string | null
+  readonly called: string | null
+  readonly caller_pbx_user: number | null
+  readonly called_pbx_user: number | null
+}
+
+const LEGS = statement<Leg, { call: number }>(
+  'legs_of_call',
+  sql`select id, sid, parent_sid, technical_direction, status, caller, called, caller_pbx_user, called_pbx_user
+      from connect_channel where call = ${param('call')} order by (coalesce(parent_sid, '') <> ''), id`,
+)
+
+/** The legs of a call that have not ended, the first one first. Throws a refusal when the call is over. */
+export async function requireLiveLegs(env: Env, callId: number): Promise<Leg[]> {
+  const live = (await env.db.run(LEGS, { call: callId })).filter((leg) => !isTerminal(leg.status ?? 'queued'))
+  if (live.length > 0) return live
+  throw new Refusal('conflict', 'The call is over.')
+}
+
+/** The one record that a method is about. */
+export function requireOne(ids: readonly number[]): number {
+  const [id, ...others] = ids
+  if (id !== undefined && others.length === 0) return id
+  throw new Refusal('refused', 'The argument "ids" must name exactly one call.')
+}
+
+/** Who is at the end of the leg: of an inbound one who called, of others who was called. */
+export function partyUser({
+  technical_direction: direction,
+  caller_pbx_user,
+  called_pbx_user,
+}: Leg): number | undefined {
+  return (direction === 'inbound' ? caller_pbx_user : called_pbx_user) ?? undefined
+}
+
+/**
+ * The leg of whoever somebody talks to: one that is not theirs, somebody outside before a colleague, and of several the
+ * first. Undefined when nobody else is on the line. `me` is undefined for somebody who is not in the call.
+ */
+export function otherParty(live: readonly Leg[], me: number | undefined): Leg | undefined {
+  const others = live.filter((leg) => isOnTheLine(leg) && (me === undefined || partyUser(leg) !== me))
+  return others.find((leg) => partyUser(leg) === undefined) ?? others[0]
+}
+
+/** The provider tells of an inbound leg only when it ends, so while it lives somebody is there. */
+function isOnTheLine({ technical_direction: direction, status }: Leg): boolean {
+  return direction === 'inbound' || status === 'in-progress'
+}

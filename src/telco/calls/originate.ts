@@ -1,0 +1,180 @@
+import { type Static, Type } from 'typebox'
+import { findContactByNumber } from '../../contacts/find-by-number.ts'
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import { Refusal } from '../../errors.ts'
+import { parseCallStatus } from '../../ledger/legs/call-status.ts'
+import { recordCallEvent } from '../../ledger/legs/record-legs.ts'
+import type { Env, OpenEnv } from '../../platform/access/env.ts'
+import { GROUP } from '../../platform/access/identity.ts'
+import { type OutsideMethod, outsideMethod } from '../../platform/model/model.ts'
+import { records } from '../../platform/records/records.ts'
+import type { PhoneDirectory } from '../../ports/phone-directory.ts'
+import type { CreatedCall, NewCall, TelcoClient } from '../../ports/telco-client.ts'
+import { statusUrl } from '../applications/webhook-url.ts'
+import { findDialledExtension, requireExtension } from '../extensions/find-extension.ts'
+import { findWhatsAppSender } from '../messages/message-sender.ts'
+import { findOwnPhone, findOwnPhoneId, type OwnPhone } from '../phone-users/own-phone.ts'
+import { callerIdOf } from '../routing/load/parties.ts'
+import { askProvider } from './ask-provider.ts'
+import { dialNumber, dialWhatsApp } from './dial-markup.ts'
+import { readTarget, type Target } from './dialled-number.ts'
+import { ringTarget } from './ring-target.ts'
+
+const OriginateArgs = Type.Object({
+  number: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'An extension or a phone number, in any usual form.',
+  }),
+  whatsapp: Type.Optional(Type.Boolean({ description: 'Call the number on WhatsApp.' })),
+  partner_id: Type.Optional(Type.Integer({ minimum: 1, description: 'The contact who is called, where it is known.' })),
+})
+type OriginateArgs = Static<typeof OriginateArgs>
+
+interface OriginateParts {
+  client: TelcoClient
+  directory: PhoneDirectory
+}
+
+/** In place of a leg's id, because a call has to have one: the leg is made by what is rendered for it. */
+const NO_LEG_YET = 'click-to-call'
+
+/** A call that only has to be made. */
+interface PlannedCall {
+  call: NewCall
+  phone: OwnPhone
+  partnerId: number | undefined
+  isWhatsApp: boolean
+}
+
+/** Click-to-call: rings the caller's own first phone, and connects it with the number once it is answered. */
+export function originateMethod({ client, directory }: OriginateParts): OutsideMethod {
+  return outsideMethod({
+    label: 'Call',
+    operation: 'read',
+    args: OriginateArgs,
+    async runOutside(open, ids, args) {
+      const plan = await open((env) => planCall(env, directory, { ids, args }))
+      const created = await askProvider(() => client.createCall(plan.call))
+      return keepCall(open, plan, created)
+    },
+  })
+}
+
+async function planCall(
+  env: Env,
+  directory: PhoneDirectory,
+  { ids, args }: { ids: number[]; args: OriginateArgs },
+): Promise<PlannedCall> {
+  const phone = await requirePhone(env, ids)
+  const target = readTarget(args.number, env.settings.country)
+  const partner = await findPartner(env, args.partner_id, target)
+  const isWhatsApp = args.whatsapp === true
+  const extension = isWhatsApp ? undefined : await findExtension(env, target)
+  const voiceCallerId = phone.calling.outgoingCallerId ?? phone.defaultCallerId
+  const from = extension === undefined ? voiceCallerId : callerIdOf(phone.calling)
+  if (!from) throw new Refusal('refused', 'You must select a default number for caller ID!')
+  const ring = ringTarget(phone, { from: target.number, name: partner?.name, partnerId: partner?.id })
+  if (ring === undefined)
+    throw new Refusal('refused', 'You have no telephone that could ring: enable the web phone or a SIP phone.')
+  const markup =
+    extension === undefined
+      ? await outsideMarkup(env, { phone, target, callerId: from, isWhatsApp })
+      : await directory.renderExtension(env, extension, {
+          callSid: NO_LEG_YET,
+          caller: phone.uri,
+          called: target.number,
+        })
+  const statusCallback = statusUrl(env.settings.apiUrl, '/telco/webhook/callstatus', env.settings.telcoEdge)
+  const call: NewCall = { ...ring, from, markup, statusCallback: statusCallback ?? undefined }
+  return { call, phone, partnerId: partner?.id, isWhatsApp }
+}
+
+async function requirePhone(env: Env, [given, ...others]: number[]): Promise<OwnPhone> {
+  if (others.length > 0) throw new Refusal('refused', 'One call is made by one phone user.')
+  const own = await findOwnPhoneId(env)
+  const isAllowed = given === undefined || given === own || env.identity.groups.has(GROUP.connectAdmin)
+  if (!isAllowed) throw new Refusal('forbidden', 'You may call from your own telephone only.')
+  const id = given ?? own
+  const phone = id === undefined ? undefined : await findOwnPhone(env, id)
+  if (phone !== undefined) return phone
+  throw new Refusal(
+    'refused',
+    'You have no phone user with a username and a SIP domain, so no telephone of yours can ring.',
+  )
+}
+
+async function findPartner(
+  env: Env,
+  partnerId: number | undefined,
+  target: Target,
+): Promise<{ id: number; name: string } | undefined> {
+  if (partnerId !== undefined) {
+    const [partner] = await records(env, 'res.partner').read([partnerId], ['name'])
+    return { id: partnerId, name: String(partner?.name ?? '') }
+  }
+  return target.kind === 'number' ? findContactByNumber(env.db, target.number, env.settings.country) : undefined
+}
+
+/** A telephone number may have an extension too, such as one that leads to an agent. */
+function findExtension(env: Env, { kind, number }: Target): Promise<number | undefined> {
+  return kind === 'extension' ? requireExtension(env, number) : findDialledExtension(env, number)
+}
+
+async function outsideMarkup(
+  env: Env,
+  { phone, target, callerId, isWhatsApp }: { phone: OwnPhone; target: Target; callerId: string; isWhatsApp: boolean },
+): Promise<string> {
+  const wanted = { number: target.number, isRecorded: phone.calling.recordsCalls }
+  if (!isWhatsApp) return dialNumber(env.settings, { ...wanted, callerId })
+  const sender = await findWhatsAppSender(env, undefined)
+  if (sender === undefined) throw new Refusal('refused', 'There is no WhatsApp sender that is online.')
+  return dialWhatsApp(env.settings, { ...wanted, callerId: `whatsapp:${sender}` })
+}
+
+const OWN = statement<never, { call: number; phone: number; partner: number | null }>(
+  'originate_own_call',
+  sql`update connect_call set partner = coalesce(${param('partner')}::bigint, partner),
+        caller_pbx_user = coalesce(caller_pbx_user, ${param('phone')}::bigint),
+        caller_user = coalesce(caller_user, (select "user" from connect_user where id = ${param('phone')}::bigint))
+      where id = ${param('call')}`,
+)
+const OWN_LEG = statement<never, { sid: string; phone: number; partner: number | null }>(
+  'originate_own_leg',
+  sql`update connect_channel set partner = coalesce(${param('partner')}::bigint, partner),
+        caller_pbx_user = coalesce(caller_pbx_user, ${param('phone')}::bigint),
+        caller_user = coalesce(caller_user, (select "user" from connect_user where id = ${param('phone')}::bigint))
+      where sid = ${param('sid')}`,
+)
+
+/** Puts the call into the ledger at once; its callbacks may have been faster, and change nothing of that. */
+async function keepCall(
+  open: OpenEnv,
+  { call, phone, partnerId, isWhatsApp }: PlannedCall,
+  { sid, status }: CreatedCall,
+): Promise<{ call_id: number | null; channel_sid: string }> {
+  const called = call.to.split('?', 1)[0] ?? ''
+  return open(async (env) => {
+    const { callId } = await recordCallEvent(env, {
+      kind: 'voice',
+      sid,
+      parentSid: '',
+      direction: 'outbound-api',
+      status: parseCallStatus(status) ?? 'queued',
+      caller: call.from,
+      called,
+      to: called,
+      callType: isWhatsApp ? 'whatsapp' : 'phone',
+      duration: undefined,
+      sequenceNumber: undefined,
+      timestampMs: undefined,
+      errorCode: '',
+      errorMessage: '',
+    })
+    const own = { phone: phone.id, partner: partnerId ?? null }
+    await env.db.run(OWN_LEG, { ...own, sid })
+    if (callId !== undefined) await env.db.run(OWN, { ...own, call: callId })
+    return { call_id: callId ?? null, channel_sid: sid }
+  })
+}

@@ -1,0 +1,133 @@
+import type { Logger } from '../../log.ts'
+import type { Settings } from '../../platform/settings/settings.ts'
+import {
+  type FetchedRecording,
+  type NewMessage,
+  ProviderUnavailable,
+  type TelcoClient,
+} from '../../ports/telco-client.ts'
+import { TelcoMedia } from './media.ts'
+import { TelcoSdk } from './sdk.ts'
+import { Transport } from './transport.ts'
+
+interface TelcoClientParts {
+  settings: Settings
+  /** Stands for all hosts of the provider; undefined means the real ones. */
+  baseUrl: string | undefined
+  log: Logger
+}
+
+/** Markup that comes with a request may have no more characters (the provider's error 32018). */
+export const INLINE_MARKUP_CHARS_MAX = 4_000
+const RECORDINGS_MAX = 20
+const CALL_EVENTS = ['initiated', 'ringing', 'answered', 'completed']
+
+/** The phone provider's REST API through its own SDK, which is loaded when the first request is made. */
+export function createTelcoClient({ settings, baseUrl, log }: TelcoClientParts): TelcoClient {
+  const sdk = new TelcoSdk(settings, new Transport(baseUrl, log))
+  const media = new TelcoMedia(settings, baseUrl)
+  return {
+    async redirectCall(callSid, markup) {
+      await sdk.ask((client) => client.calls(callSid).update({ twiml: markup }))
+    },
+    async createCall({ to, from, markup, statusCallback, timeoutSeconds }) {
+      const call = { to, from, twiml: markup, timeout: timeoutSeconds }
+      const reports = statusCallback === undefined ? {} : { statusCallback, statusCallbackEvent: CALL_EVENTS }
+      const { sid, status } = await sdk.ask((client) => client.calls.create({ ...call, ...reports }))
+      return { sid, status }
+    },
+    async sendMessage(message) {
+      const wanted = toSdkMessage(message)
+      const { sid, status, errorCode, errorMessage } = await sdk.ask((client) => client.messages.create(wanted))
+      return { sid, status, errorCode: textOf(errorCode), errorMessage: textOf(errorMessage) }
+    },
+    async fetchCall(callSid) {
+      const { sid, status, price, priceUnit } = await sdk.ask((client) => client.calls(callSid).fetch())
+      return { sid, status, price: numberOf(price), priceUnit: textOf(priceUnit) }
+    },
+    fetchRecording: async (sid) => toRecording(await sdk.ask((client) => client.recordings(sid).fetch())),
+    async listCallRecordings(callSid) {
+      const options = { limit: RECORDINGS_MAX }
+      return (await sdk.ask((client) => client.calls(callSid).recordings.list(options))).map(toRecording)
+    },
+    async startRecording(callSid, { statusCallback }) {
+      const reports =
+        statusCallback === undefined
+          ? {}
+          : { recordingStatusCallback: statusCallback, recordingStatusCallbackEvent: ['completed', 'absent'] }
+      const options = { recordingChannels: 'dual', ...reports }
+      return toRecording(await sdk.ask((client) => client.calls(callSid).recordings.create(options)))
+    },
+    async stopRecording(callSid, recordingSid) {
+      await sdk.ask((client) => client.calls(callSid).recordings(recordingSid).update({ status: 'stopped' }))
+    },
+    openMedia: (url, options) => media.open(url, options),
+  }
+}
+
+/** The client of an installation that must not ask the provider anything. */
+export const noTelcoClient: TelcoClient = {
+  redirectCall: refuse,
+  createCall: refuse,
+  sendMessage: refuse,
+  fetchCall: refuse,
+  fetchRecording: refuse,
+  listCallRecordings: refuse,
+  startRecording: refuse,
+  stopRecording: refuse,
+  openMedia: refuse,
+}
+
+async function refuse(): Promise<never> {
+  throw new ProviderUnavailable('the phone provider has no credentials')
+}
+
+function toSdkMessage({ to, from, body, mediaUrls = [], content, statusCallback }: NewMessage) {
+  const text = content === undefined ? { body: body ?? '' } : { contentSid: content.sid }
+  return {
+    to,
+    from,
+    ...text,
+    ...(content?.variables === undefined ? {} : { contentVariables: content.variables }),
+    ...(mediaUrls.length === 0 ? {} : { mediaUrl: [...mediaUrls] }),
+    ...(statusCallback === undefined ? {} : { statusCallback }),
+  }
+}
+
+/** What of the SDK's recordings we read; the two kinds of them differ in the rest. */
+interface SdkRecording {
+  sid: string
+  callSid: string
+  status: string
+  duration: string | null
+  source: string | null
+  price: string | number | null
+  priceUnit: string | null
+  startTime: Date | null
+  mediaUrl?: string | null
+}
+
+function toRecording(recording: SdkRecording): FetchedRecording {
+  const { sid, callSid, status, startTime } = recording
+  const isMoment = startTime instanceof Date && !Number.isNaN(startTime.getTime())
+  return {
+    sid,
+    callSid,
+    status,
+    seconds: numberOf(recording.duration),
+    source: textOf(recording.source),
+    price: numberOf(recording.price),
+    priceUnit: textOf(recording.priceUnit),
+    startTime: isMoment ? startTime : undefined,
+    mediaUrl: textOf(recording.mediaUrl),
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return value === null || value === undefined || value === '' ? undefined : String(value)
+}
+
+function numberOf(value: unknown): number | undefined {
+  const text = textOf(value)
+  return text === undefined || Number.isNaN(Number(text)) ? undefined : Number(text)
+}

@@ -1,0 +1,119 @@
+import { sql } from '../../database/drizzle.ts'
+import { Refusal } from '../../errors.ts'
+import { type Env, elevated } from '../../platform/access/env.ts'
+import type { Row } from '../../platform/model/model.ts'
+import { displayNames } from '../../platform/records/record-read.ts'
+import { idList, records } from '../../platform/records/records.ts'
+
+/** What an extension may lead to, and the column in which each keeps the link back. */
+const TARGETS = {
+  'connect.user': { label: 'Phone user', backLink: 'telco_exten' },
+  'connect.telco.callflow': { label: 'Call flow', backLink: 'exten' },
+  'connect.telco.markup': { label: 'Markup application', backLink: 'exten' },
+  'connect.voiceai_agent': { label: 'Voice agent', backLink: 'exten' },
+} as const
+export type ExtenTargetModel = keyof typeof TARGETS
+
+const TARGET_MODELS = Object.keys(TARGETS) as ExtenTargetModel[]
+
+/** The models an extension may lead to, with the words for them. */
+export const EXTEN_TARGET_CHOICES = TARGET_MODELS.map((model) => [model, TARGETS[model].label] as const)
+
+export interface ExtenTarget {
+  model: ExtenTargetModel
+  resId: number
+}
+
+const REFERENCE = /^([\w.]+),\s*(\d{1,16})$/
+
+/** Reads `model,id`; empty is no target. Throws a refusal that lists what an extension may lead to. */
+export function parseReference(reference: unknown): ExtenTarget | undefined {
+  if (reference === null || reference === undefined || reference === false || reference === '') return undefined
+  const [, model = '', id = ''] = typeof reference === 'string' ? (REFERENCE.exec(reference.trim()) ?? []) : []
+  if (model === '') {
+    throw new Refusal('refused', '"connect.telco.exten.dst" must be written "model,id", such as "connect.user,7".')
+  }
+  return readTarget(model, Number(id))
+}
+
+/** The target that model and id name together; both empty is no target. Throws a refusal for anything else. */
+export function readTarget(model: unknown, resId: unknown): ExtenTarget | undefined {
+  const isEmpty = (value: unknown) => value === null || value === undefined || value === false || value === ''
+  if (isEmpty(model) && (isEmpty(resId) || resId === 0)) return undefined
+  const known = TARGET_MODELS.find((each) => each === model)
+  if (known === undefined) {
+    throw new Refusal('refused', `An extension can lead to ${TARGET_MODELS.join(', ')} only.`)
+  }
+  if (typeof resId === 'number' && Number.isInteger(resId) && resId > 0) return { model: known, resId }
+  throw new Refusal('refused', `"connect.telco.exten.res_id" must be the id of a record of ${known}.`)
+}
+
+/** A target with the words for it, or undefined where there is none (any more). */
+export type NamedTarget = (ExtenTarget & { name: string; label: string }) | undefined
+
+/** Targets of extensions in the order of the rows. One whose record is gone counts as none. */
+export async function namedTargets(env: Env, rows: readonly Row[]): Promise<NamedTarget[]> {
+  const names = new Map<string, string>()
+  for (const modelName of TARGET_MODELS) {
+    const ids = rows.filter((row) => row.model === modelName && typeof row.res_id === 'number').map((row) => row.res_id)
+    const found = await displayNames(env, env.platform.models.get(modelName), ids as number[])
+    for (const [id, name] of found) names.set(`${modelName},${id}`, name)
+  }
+  return rows.map((row) => {
+    const name = names.get(`${row.model},${row.res_id}`)
+    if (name === undefined) return undefined
+    const model = row.model as ExtenTargetModel
+    return { model, resId: row.res_id as number, name, label: TARGETS[model].label }
+  })
+}
+
+/** Lets the target of the extension, and nothing else, link back to it. */
+export async function keepBackLinks(env: Env, extenId: number, target: ExtenTarget | undefined): Promise<void> {
+  for (const model of TARGET_MODELS) {
+    const back = sql.identifier(env.platform.models.get(model).table)
+    const link = sql.identifier(TARGETS[model].backLink)
+    const kept = target?.model === model ? target.resId : 0
+    await env.db.query(
+      sql`update ${back} set ${link} = null where ${link} = ${extenId}::bigint and id <> ${kept}::bigint`,
+    )
+    if (kept > 0) await env.db.query(sql`update ${back} set ${link} = ${extenId}::bigint where id = ${kept}::bigint`)
+  }
+}
+
+/**
+ * Gives a record that number as its extension: a new one, or its own under another number. Without a number, the extension
+ * it has leads nowhere any more. Throws the refusals of connect.telco.exten.
+ */
+export async function giveExtension(env: Env, { model, resId }: ExtenTarget, number: unknown): Promise<void> {
+  const extensions = records(env, 'connect.telco.exten')
+  const [own] = await extensions.search([
+    ['model', '=', model],
+    ['res_id', '=', resId],
+  ])
+  const isNone = number === null || number === undefined || number === false || number === ''
+  if (isNone) return own === undefined ? undefined : extensions.write([own], { dst: null })
+  if (own !== undefined) return extensions.write([own], { number })
+  await extensions.create([{ number, dst: `${model},${resId}` }])
+}
+
+/** Leaves the extensions of records that go without a target: their numbers stay, and may be given to something else. */
+export async function releaseExtensions(env: Env, model: ExtenTargetModel, ids: readonly number[]): Promise<void> {
+  // Whoever may delete the target may free its extension, whatever their rights on extensions are.
+  const extensions = records(elevated(env), 'connect.telco.exten')
+  const found = await extensions.search([
+    ['model', '=', model],
+    ['res_id', 'in', [...ids]],
+  ])
+  if (found.length > 0) await extensions.write(found, { dst: null })
+}
+
+/** Numbers of the extensions that rows link to in `column`, in the order of the rows. */
+export async function extenNumbers(env: Env, rows: readonly Row[], column: string): Promise<(string | null)[]> {
+  const ids = rows.map((row) => row[column]).filter((id) => typeof id === 'number')
+  if (ids.length === 0) return rows.map(() => null)
+  const found = await env.db.query<{ id: number; number: string }>(
+    sql`select id, number from connect_telco_exten where id in (${idList(ids)})`,
+  )
+  const numbers = new Map(found.map((each) => [each.id, each.number]))
+  return rows.map((row) => numbers.get(row[column] as number) ?? null)
+}

@@ -1,0 +1,18 @@
+import { Refusal } from '../../errors.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { findExtensionByNumber, findExtensionsByPattern } from '../routing/render-extension.ts'
+
+/** The extension that a dialled number reaches: the one with that number, else the only one whose pattern fits. */
+export async function findDialledExtension(env: Env, number: string): Promise<number | undefined> {
+  const exact = await findExtensionByNumber(env, number)
+  if (exact !== undefined) return exact.id
+  const [fitting, ...others] = await findExtensionsByPattern(env, number)
+  return others.length > 0 ? undefined : fitting?.id
+}
+
+/** Throws a refusal when there is no such extension, or several fit. */
+export async function requireExtension(env: Env, number: string): Promise<number> {
+  const id = await findDialledExtension(env, number)
+  if (id !== undefined) return id
+  throw new Refusal('not-found', `There is no extension ${number}.`)
+}

@@ -1,0 +1,98 @@
+import type { JobKind } from '../../jobs/queue.ts'
+import { parseMessageStatus } from '../../ledger/messages/message-status.ts'
+import { assumeLost, handBack, type TakenMessage, takeMessage } from '../../ledger/messages/outgoing-message.ts'
+import { recordDelivery } from '../../ledger/messages/record-message-status.ts'
+import { type SendRef, writeSendRef } from '../../ledger/messages/send-ref.ts'
+import type { Env, OpenEnv } from '../../platform/access/env.ts'
+import { type NewMessage, ProviderRefused, ProviderUnavailable, type TelcoClient } from '../../ports/telco-client.ts'
+import { statusUrl } from '../applications/webhook-url.ts'
+import { CredentialsRefused, MAYBE_DONE, UNREACHABLE } from '../client/failures.ts'
+import { credentialsProblem } from '../sync/readiness.ts'
+
+/** The job that hands a draft to the provider. */
+export const SEND_MESSAGE_JOB = 'message-send'
+
+const ATTEMPTS_MAX = 6
+const RETRY_SECONDS = 5
+const CONCURRENCY = 4
+/** A message whose sender was killed goes on soon; the queue knows no shorter heartbeat. */
+const HEARTBEAT_SECONDS = 10
+const POLL_SECONDS = 2
+
+const NOT_REACHED = 'The phone provider cannot be reached.'
+const TRIED_AGAIN = 'It is tried again.'
+const CHECK_CREDENTIALS =
+  'The phone provider refuses the credentials: check "account_sid" and "auth_token" of the settings.'
+
+/** Sends each draft at most once: what may have been sent already is never sent again by itself. */
+export function sendMessageJob(open: OpenEnv, client: TelcoClient): JobKind<SendRef> {
+  return {
+    name: SEND_MESSAGE_JOB,
+    attemptsMax: ATTEMPTS_MAX,
+    retryDelaySeconds: RETRY_SECONDS,
+    concurrency: CONCURRENCY,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
+    pollSeconds: POLL_SECONDS,
+    async work({ id, attempt }, { isLast }) {
+      const ref = { id, attempt }
+      const taken = await open((env) => take(env, ref))
+      if (taken === undefined) return
+      try {
+        const sent = await client.sendMessage(taken)
+        const { sid, errorCode, errorMessage } = sent
+        const status = parseMessageStatus(sent.status) ?? 'queued'
+        const report = { status, errorCode: errorCode ?? null, errorMessage: errorMessage ?? null }
+        await open((env) => recordDelivery(env, { sid, ref }, report))
+      } catch (error) {
+        await open((env) => keepFailure(env, ref, { error, isLast }))
+        if (isWorthRepeating(error) && !isLast) throw error
+      }
+    },
+  }
+}
+
+/** Undefined when there is nothing to send: it was, or another run died after taking it. */
+async function take(env: Env, ref: SendRef): Promise<NewMessage | undefined> {
+  const taken = await takeMessage(env.db, ref)
+  if (taken !== undefined) return toNewMessage(env, ref, taken)
+  await assumeLost(env, ref, MAYBE_DONE)
+  return undefined
+}
+
+function toNewMessage({ settings }: Env, ref: SendRef, taken: TakenMessage): NewMessage {
+  const prefix = taken.message_type === 'WhatsApp' ? 'whatsapp:' : ''
+  const path = `/telco/webhook/message_status?ref=${writeSendRef(ref)}`
+  const variables = taken.content_variables === null ? undefined : JSON.stringify(taken.content_variables)
+  return {
+    to: prefix + taken.to_number,
+    from: prefix + taken.from_number,
+    body: taken.body ?? '',
+    mediaUrls: (taken.media ?? []).map(({ url }) => url),
+    content: taken.content_sid === null ? undefined : { sid: taken.content_sid, variables },
+    statusCallback: statusUrl(settings.apiUrl, path, settings.telcoEdge) ?? undefined,
+  }
+}
+
+async function keepFailure(
+  env: Env,
+  ref: SendRef,
+  { error, isLast }: { error: unknown; isLast: boolean },
+): Promise<void> {
+  if (error instanceof ProviderRefused) {
+    const report = { status: 'failed', errorCode: error.providerCode ?? null, errorMessage: error.message } as const
+    return recordDelivery(env, { sid: undefined, ref }, report)
+  }
+  if (!isWorthRepeating(error)) {
+    await assumeLost(env, ref, MAYBE_DONE)
+    return
+  }
+  const why = credentialsProblem(env.settings) ?? (error instanceof CredentialsRefused ? CHECK_CREDENTIALS : undefined)
+  if (!isLast) return handBack(env, ref, `${why ?? NOT_REACHED} ${TRIED_AGAIN}`)
+  const report = { status: 'failed', errorCode: null, errorMessage: why ?? UNREACHABLE } as const
+  await recordDelivery(env, { sid: undefined, ref }, report)
+}
+
+/** It surely was not sent: the provider was not reached, or did not want to hear of it. */
+function isWorthRepeating(error: unknown): boolean {
+  return error instanceof ProviderUnavailable && !error.mayHaveHappened
+}

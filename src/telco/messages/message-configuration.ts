@@ -1,0 +1,56 @@
+import { Refusal } from '../../errors.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { many2one, selection, text } from '../../platform/model/fields.ts'
+import { defineModel } from '../../platform/model/model.ts'
+import { getField } from '../../platform/model/models.ts'
+
+const DESTINATION = 'res.partner'
+const VALUES_CHARS_MAX = 10_000
+
+/** What becomes of messages to a number that belong to no conversation yet. */
+export const messageConfigurationModel = defineModel({
+  name: 'connect.telco.message_configuration',
+  label: 'Message configuration',
+  order: 'id',
+  display: { columns: ['destination'], show: (row) => `New messages to ${row.destination}` },
+  fields: {
+    number: many2one('Number', 'connect.telco.number', { required: true, onDelete: 'cascade', isIndexed: false }),
+    destination: selection('Creates', [[DESTINATION, 'Contact']], { required: true, default: DESTINATION }),
+    default_values: text('Values of the new record', {
+      default: '{}',
+      maxLength: VALUES_CHARS_MAX,
+      help: 'A JSON object of field names and values, such as {"comment": "Wrote to the support number"}.',
+    }),
+  },
+  indexes: [{ columns: ['number'], isUnique: true, message: 'This number already has a message configuration.' }],
+  prepare(env, given) {
+    const values = { ...given }
+    if ('default_values' in values) values.default_values = values.default_values || '{}'
+    if (typeof values.default_values === 'string') requireFieldsOf(env, DESTINATION, parseValues(values.default_values))
+    return values
+  },
+})
+
+/** The values in a strict JSON object; throws a refusal when the text is anything else. */
+export function parseValues(written: string): Record<string, unknown> {
+  const parsed = parseJson(written)
+  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Record<string, unknown>
+  throw new Refusal(
+    'refused',
+    '"connect.telco.message_configuration.default_values" must be a JSON object such as {"comment": "From SMS"}.',
+  )
+}
+
+function parseJson(written: string): unknown {
+  try {
+    return JSON.parse(written)
+  } catch {
+    return undefined
+  }
+}
+
+/** A wrong name is told now, and not when somebody's message arrives. */
+function requireFieldsOf(env: Env, modelName: string, values: Record<string, unknown>): void {
+  const model = env.platform.models.get(modelName)
+  for (const name of Object.keys(values)) getField(model, name)
+}

@@ -1,0 +1,170 @@
+import { type Static, Type } from 'typebox'
+import { findContactByNumber } from '../../contacts/find-by-number.ts'
+import { Refusal } from '../../errors.ts'
+import { findNewestMessage, type Thread } from '../../ledger/messages/message-rows.ts'
+import { withoutChannel } from '../../ledger/messages/message-words.ts'
+import { insertOutgoing, lastWhatsAppFrom, makeDraftAgain } from '../../ledger/messages/outgoing-message.ts'
+import type { SendRef } from '../../ledger/messages/send-ref.ts'
+import { mayPost, requirePostable } from '../../ledger/messages/thread.ts'
+import { isWindowOpen } from '../../ledger/messages/whatsapp-window.ts'
+import { cleanText } from '../../lenient-values.ts'
+import { toE164 } from '../../phone.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { messagePost } from '../../platform/chatter/chatter.ts'
+import { method } from '../../platform/model/model.ts'
+import { records } from '../../platform/records/records.ts'
+import { requireCredentials } from '../sync/readiness.ts'
+import { SEND_MESSAGE_JOB } from './deliver-message.ts'
+import { findSmsSender, findWhatsAppSender } from './message-sender.ts'
+import { fillTemplate } from './message-template.ts'
+
+/** The provider takes no longer text (docs/reference/providers.md#message-length). */
+const BODY_CHARS_MAX = 1_600
+const MEDIA_MAX = 10
+const SHORT_CODE = /^\d{3,6}$/
+
+const SendArgs = Type.Object({
+  to: Type.String({ minLength: 1, maxLength: 64, description: 'The number to write to, in any usual form.' }),
+  body: Type.Optional(Type.String({ maxLength: BODY_CHARS_MAX })),
+  message_type: Type.Optional(Type.Union([Type.Literal('sms'), Type.Literal('WhatsApp')])),
+  from: Type.Optional(Type.String({ maxLength: 64, description: 'One of our numbers; chosen when left out.' })),
+  template_id: Type.Optional(Type.Integer({ minimum: 1, description: 'An approved WhatsApp template.' })),
+  template_variables: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  media_urls: Type.Optional(
+    Type.Array(Type.String({ maxLength: 2_000, pattern: '^https://' }), { maxItems: MEDIA_MAX }),
+  ),
+  res_model: Type.Optional(Type.String({ maxLength: 64 })),
+  res_id: Type.Optional(Type.Integer({ minimum: 1 })),
+})
+type SendArgs = Static<typeof SendArgs>
+
+/** Writes a message down as a draft and has it sent; its statuses then show how far it has come. */
+export const sendMessage = method({
+  label: 'Send a message',
+  operation: 'create',
+  args: SendArgs,
+  run: send,
+})
+
+/** Has failed messages sent once more. */
+export const retryMessages = method({
+  label: 'Try again',
+  operation: 'write',
+  args: Type.Object({}),
+  run: retry,
+})
+
+async function send(env: Env, _ids: number[], args: SendArgs): Promise<number> {
+  // Better than a draft that waits for somebody to notice what is missing.
+  requireCredentials(env.settings)
+  const isWhatsApp = args.message_type === 'WhatsApp'
+  const to = readReceiver(args.to, env.settings.country)
+  const from = isWhatsApp ? await whatsAppSender(env, args) : await smsSender(env, args, to)
+  const content = await readContent(env, args, isWhatsApp)
+  if (isWhatsApp && content.template === undefined) await requireWindow(env, { sender: from, number: to })
+  const contact = await findContactByNumber(env.db, to, env.settings.country)
+  const thread = await threadOf(env, args, { from, to, contactId: contact?.id })
+  const smsType = content.mediaUrls.length > 0 ? 'mms' : 'sms'
+  const type = isWhatsApp ? 'WhatsApp' : smsType
+  const ref = await insertOutgoing(env, {
+    from,
+    to,
+    type,
+    body: content.text,
+    mediaUrls: content.mediaUrls,
+    content: content.template,
+    partnerId: contact?.id ?? (thread?.model === 'res.partner' ? thread.id : undefined),
+    thread,
+  })
+  if (thread !== undefined) {
+    const post = { model: thread.model, id: thread.id, text: content.text, links: content.mediaUrls, type } as const
+    await messagePost(env, { ...post, subtype: 'comment', connectMessage: ref.id })
+  }
+  await enqueueSending(env, ref)
+  return ref.id
+}
+
+async function retry(env: Env, ids: number[]): Promise<true> {
+  if (ids.length === 0) throw new Refusal('refused', 'The argument "ids" names no message.')
+  requireCredentials(env.settings)
+  const fields = ['from_number', 'to_number', 'message_type', 'content_sid']
+  for (const message of await records(env, 'connect.message').read(ids, fields)) {
+    const ref = await makeDraftAgain(env.db, message.id)
+    if (ref === undefined)
+      throw new Refusal('conflict', 'Only a message that could not be delivered can be sent again.')
+    if (message.message_type === 'WhatsApp' && message.content_sid === null) {
+      await requireWindow(env, { sender: String(message.from_number), number: String(message.to_number) })
+    }
+    await enqueueSending(env, ref)
+  }
+  return true
+}
+
+async function enqueueSending(env: Env, ref: SendRef): Promise<void> {
+  await env.platform.enqueue(env.db, { name: SEND_MESSAGE_JOB, payload: ref })
+  await env.db.notify('connect_records', JSON.stringify({ model: 'connect.message', ids: [ref.id] }))
+}
+
+function readReceiver(written: string, country: string | undefined): string {
+  const bare = withoutChannel(written)
+  const number = toE164(bare, country) ?? (SHORT_CODE.test(bare) ? bare : undefined)
+  if (number !== undefined) return number
+  throw new Refusal('refused', 'The argument "to" must be a phone number such as +15550100001.')
+}
+
+async function whatsAppSender(env: Env, { from }: SendArgs): Promise<string> {
+  const sender = await findWhatsAppSender(env, namedSender(env, from))
+  if (sender !== undefined) return sender
+  throw new Refusal('refused', 'There is no WhatsApp sender that is online, or it is not one of ours.')
+}
+
+async function smsSender(env: Env, { from }: SendArgs, to: string): Promise<string> {
+  const sender = await findSmsSender(env, to, namedSender(env, from))
+  if (sender !== undefined) return sender
+  throw new Refusal('refused', 'There is no number of ours to send from, or the one named is not ours.')
+}
+
+function namedSender(env: Env, from: string | undefined): string | undefined {
+  if (from === undefined || from.trim() === '') return undefined
+  const bare = withoutChannel(from)
+  return toE164(bare, env.settings.country) ?? bare
+}
+
+async function readContent(env: Env, args: SendArgs, isWhatsApp: boolean) {
+  const mediaUrls = args.media_urls ?? []
+  if (args.template_id !== undefined) {
+    if (!isWhatsApp) throw new Refusal('refused', 'Templates are for WhatsApp messages.')
+    const template = await fillTemplate(env, args.template_id, args.template_variables ?? {})
+    return { text: template.text, template, mediaUrls: [] }
+  }
+  const text = cleanText(args.body ?? '').trim()
+  if (text === '' && mediaUrls.length === 0) throw new Refusal('refused', 'The argument "body" is empty.')
+  return { text, template: undefined, mediaUrls }
+}
+
+async function requireWindow(env: Env, parties: { sender: string; number: string }): Promise<void> {
+  if (isWindowOpen(await lastWhatsAppFrom(env.db, parties), env.now)) return
+  throw new Refusal(
+    'refused',
+    `${parties.number} has not written on WhatsApp within the last 24 hours: an approved template is required.`,
+  )
+}
+
+/** The record that the message is about: the one named, else the one the conversation is on, else the contact. */
+async function threadOf(
+  env: Env,
+  { res_model: model, res_id: id }: SendArgs,
+  { from, to, contactId }: { from: string; to: string; contactId: number | undefined },
+): Promise<Thread | undefined> {
+  if (model !== undefined && id !== undefined) {
+    await requirePostable(env, { model, id })
+    return { model, id }
+  }
+  const [sent, received] = [
+    await findNewestMessage(env.db, { from, to }),
+    await findNewestMessage(env.db, { from: to, to: from }),
+  ]
+  const newest = (sent?.id ?? 0) > (received?.id ?? 0) ? sent : received
+  if (newest?.thread !== undefined && (await mayPost(env, newest.thread))) return newest.thread
+  return contactId === undefined ? undefined : { model: 'res.partner', id: contactId }
+}

@@ -1,0 +1,31 @@
+import { asError, Refusal } from '../../errors.ts'
+import { ProviderRefused } from '../../ports/telco-client.ts'
+import { CredentialsRefused } from '../client/failures.ts'
+import type { SyncParts } from '../sync/sync-parts.ts'
+
+/** Where calls to a number are handled unless somebody has moved it. */
+const MAIN_REGION = 'us1'
+
+/**
+ * Has calls to the number handled in the region of the settings; true when they were handled elsewhere. The provider
+ * saves this apart from the number, and holds nothing for a number that was never moved: its calls are handled in us1
+ * (https://www.twilio.com/docs/global-infrastructure/inbound-processing-api). Throws a refusal where it cannot be set.
+ */
+export async function routeNumber({ account, platform }: SyncParts, number: string, region: string): Promise<boolean> {
+  try {
+    const current = (await account.numbers.findRegion(number)) ?? MAIN_REGION
+    if (current === region) return false
+    await account.numbers.setRegion(number, region)
+    return true
+  } catch (error) {
+    if (!(error instanceof ProviderRefused) && !(error instanceof CredentialsRefused)) throw error
+    platform.log.warn({ err: asError(error), region }, 'the phone provider does not say where a number is handled')
+    // Every number is there to begin with.
+    if (region === MAIN_REGION) return false
+    throw new Refusal(
+      'refused',
+      `Set the region of its calls to ${region} at the phone provider: it cannot be done from here.`,
+      { cause: error },
+    )
+  }
+}

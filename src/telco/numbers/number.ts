@@ -1,0 +1,84 @@
+import { boolean, char, many2one, selection, text } from '../../platform/model/fields.ts'
+import { defineModel, type Values } from '../../platform/model/model.ts'
+import { webhookField } from '../applications/webhook-field.ts'
+import { markupUrl, statusUrl, type WebhookBase } from '../applications/webhook-url.ts'
+import { fallbackFields, SPOKEN_CHARS_MAX } from '../callflows/fallback-fields.ts'
+import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES } from '../callflows/speech-languages.ts'
+import { followNumber } from '../sync/changes.ts'
+import { syncButton } from '../sync/sync-button.ts'
+import { syncErrorField } from '../sync/sync-error-field.ts'
+
+/** Messages are handled in the provider's main region only. */
+const MESSAGE_REGION = 'us1'
+
+/** What can answer a number: each kind has the link of the same name. */
+const DESTINATIONS = [
+  ['user', 'Phone user'],
+  ['callflow', 'Call flow'],
+  ['markup', 'Markup application'],
+  ['voiceai_agent', 'Voice agent'],
+] as const
+
+/** A phone number of ours at the provider. */
+export const numberModel = defineModel({
+  name: 'connect.telco.number',
+  label: 'Number',
+  order: 'phone_number',
+  display: {
+    columns: ['phone_number', 'friendly_name'],
+    show: ({ phone_number: number, friendly_name: name }) =>
+      name && name !== number ? `${name} ${number}` : String(number),
+  },
+  fields: {
+    phone_number: char('Phone number', {
+      required: true,
+      isUnique: true,
+      pattern: { matches: /^\+?\d{3,15}$/, says: 'a phone number such as +15550100001' },
+    }),
+    friendly_name: char('Name'),
+    sid: char('Number SID', { isIndexed: true }),
+    sync_error: syncErrorField(),
+    is_ignored: boolean('Ignored', { help: 'Its settings at the provider are left alone.' }),
+    destination: selection('Answered by', DESTINATIONS),
+    user: many2one('Phone user', 'connect.user'),
+    callflow: many2one('Call flow', 'connect.telco.callflow'),
+    markup: many2one('Markup application', 'connect.telco.markup'),
+    voiceai_agent: many2one('Voice agent', 'connect.voiceai_agent'),
+    ...fallbackFields(),
+    language: selection('Language of its messages', SPEECH_LANGUAGES, { default: SPEECH_LANGUAGE_DEFAULT }),
+    business_hours: many2one('Business hours', 'connect.telco.business_hours', { help: 'Empty: always open.' }),
+    closed_exten: many2one('When closed: extension', 'connect.telco.exten', { isIndexed: false }),
+    closed_message: text('When closed: message', {
+      maxLength: SPOKEN_CHARS_MAX,
+      help: 'Spoken outside of the business hours when there is no extension for them.',
+    }),
+    voice_url: webhookField('Address for calls', ({ apiUrl, edge }) =>
+      markupUrl(apiUrl, '/telco/webhook/number', edge),
+    ),
+    voice_status_url: webhookField('Address for call events', ({ apiUrl, edge }) =>
+      statusUrl(apiUrl, '/telco/webhook/callstatus', edge),
+    ),
+    voice_fallback_url: webhookField('Fallback address for calls', ({ fallbackUrl, edge }) =>
+      markupUrl(fallbackUrl, '/telco/webhook/number', edge),
+    ),
+    message_url: webhookField('Address for messages', messageUrl),
+    message_fallback_url: webhookField('Fallback address for messages', messageUrl),
+  },
+  methods: { sync: syncButton('numbers', 'Synchronise the numbers') },
+  prepare(_env, given) {
+    const values = { ...given }
+    if (typeof values.phone_number === 'string') values.phone_number = values.phone_number.replaceAll(/[\s().-]/g, '')
+    return 'destination' in values ? withOnlyLink(values) : values
+  },
+  saved: followNumber,
+})
+
+/** The values with the links of all other destinations cleared. */
+export function withOnlyLink(values: Values): Values {
+  const others = DESTINATIONS.map(([kind]) => kind).filter((kind) => kind !== values.destination)
+  return { ...values, ...Object.fromEntries(others.map((kind) => [kind, null])) }
+}
+
+function messageUrl({ apiUrl, edge, region }: WebhookBase): string | null {
+  return region === MESSAGE_REGION ? markupUrl(apiUrl, '/telco/webhook/message', edge) : null
+}

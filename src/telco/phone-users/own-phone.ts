@@ -1,0 +1,36 @@
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { type CallingUser, findParties } from '../routing/load/parties.ts'
+import { findRingingUser, type RingingUser } from '../routing/load/ringing-user.ts'
+
+/** Somebody's own telephones, and what they present when they call. */
+export interface OwnPhone {
+  id: number
+  ringing: RingingUser
+  calling: CallingUser
+  /** `client:username@host`: the party that calls of this user come from. */
+  uri: string
+  defaultCallerId: string | undefined
+}
+
+const OF_LOGIN = statement<{ id: number }, { user: number }>(
+  'phone_user_of_login',
+  sql`select id from connect_user where "user" = ${param('user')} and active is not false`,
+)
+
+/** The phone user whom a login is; undefined when it has none. */
+export async function findOwnPhoneId(env: Env, login: number = env.identity.userId): Promise<number | undefined> {
+  const [row] = await env.db.run(OF_LOGIN, { user: login })
+  return row?.id
+}
+
+/** A phone user who can be rung and can call; undefined without a username and a SIP domain. */
+export async function findOwnPhone(env: Env, id: number): Promise<OwnPhone | undefined> {
+  const ringing = await findRingingUser(env, { id, callId: undefined })
+  if (ringing?.address === undefined) return undefined
+  const uri = `client:${ringing.address}`
+  const call = { sid: '', callId: undefined, caller: uri, called: '', isOutbound: true, fields: {}, dialled: '' }
+  const { caller, defaultCallerId } = await findParties(env, call)
+  return caller === undefined ? undefined : { id, ringing, calling: caller, uri, defaultCallerId }
+}

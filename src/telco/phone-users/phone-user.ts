@@ -1,0 +1,155 @@
+import { GROUP } from '../../platform/access/identity.ts'
+import {
+  boolean,
+  char,
+  computed,
+  integer,
+  many2one,
+  type RequiredCase,
+  type ShownTo,
+  secret,
+  selection,
+  text,
+} from '../../platform/model/fields.ts'
+import { defineModel } from '../../platform/model/model.ts'
+import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES, VOICE_HELP } from '../callflows/speech-languages.ts'
+import { EDGES } from '../client/hosts.ts'
+import { extenNumbers, giveExtension, releaseExtensions } from '../extensions/extension-target.ts'
+import { sentence } from '../sentences/sentence.ts'
+import { keepPromptFiles, removePromptFiles } from '../speech/spoken-prompts.ts'
+import { followPhone, forgetPhones } from '../sync/changes.ts'
+import { syncErrorField } from '../sync/sync-error-field.ts'
+import { colleagueSearch } from './colleague-search.ts'
+import { joinConnect, leaveConnect } from './connect-membership.ts'
+import { defaultDomain, greetingWidgets, sipUris } from './phone-user-fields.ts'
+import { preparePbxUser } from './phone-user-rules.ts'
+import { SIP_PASSWORD_CHARS_MAX } from './sip-password.ts'
+import { keepRingSteps } from './user-callflow.ts'
+
+/** The provider's limit for names of SIP credentials. */
+const USERNAME_CHARS_MAX = 32
+/** The provider rings no longer than this. */
+const RING_SECONDS_MAX = 600
+const SIP_RING_SECONDS = 30
+const CLIENT_RING_SECONDS = 10
+
+const PRIORITIES = [
+  ['1', 'First'],
+  ['2', 'Second'],
+] as const
+const CONNECT_GROUPS = [GROUP.connectUser, GROUP.connectAdmin]
+
+/** A SIP password opens the phone: whatever other rows somebody sees, only their own shows it. */
+const OWNER_AND_ADMINISTRATORS: ShownTo = {
+  columns: ['user'],
+  allows: ({ groups, userId }, { user }) => groups.has(GROUP.connectAdmin) || user === userId,
+}
+
+/** A phone is rung at an address, of whichever kind it is. */
+const WHILE_RINGING: readonly RequiredCase[] = [
+  { is: { sip_enabled: true }, says: 'while the SIP phone is enabled' },
+  { is: { client_enabled: true }, says: 'while the web phone is enabled' },
+]
+
+const RING_TIMEOUT = { required: true, min: 1, max: RING_SECONDS_MAX }
+
+/** Somebody with a telephone: a SIP phone, a web phone or both. */
+export const pbxUserModel = defineModel({
+  name: 'connect.user',
+  label: 'Phone user',
+  order: 'name',
+  fields: {
+    user: many2one('Login', 'res.users', { required: true, onDelete: 'cascade', isIndexed: false }),
+    name: char('Name', { readonly: true, isIndexed: true }),
+    active: boolean('Active', { default: true }),
+    username: char('Username', {
+      isUnique: true,
+      requiredWhile: WHILE_RINGING,
+      maxLength: USERNAME_CHARS_MAX,
+      pattern: { matches: /^[A-Za-z0-9]+$/, says: 'letters and digits only' },
+      help: 'The name by which the phones sign in at the provider. It cannot be changed once it is set.',
+    }),
+    domain: many2one('SIP domain', 'connect.telco.domain', {
+      onDelete: 'cascade',
+      default: defaultDomain,
+      requiredWhile: WHILE_RINGING,
+    }),
+    password: secret('SIP password', {
+      isProtected: false,
+      groups: CONNECT_GROUPS,
+      shownTo: OWNER_AND_ADMINISTRATORS,
+      maxLength: SIP_PASSWORD_CHARS_MAX,
+      help: 'At least 12 characters with lower-case and capital letters and digits. Shown until it is with the provider.',
+    }),
+    sid: char('Credential SID', { readonly: true }),
+    sync_error: syncErrorField(),
+    sip_enabled: boolean('SIP phone'),
+    sip_priority: selection('SIP phone rings', PRIORITIES, { required: true, default: '2' }),
+    sip_ring_timeout: integer('SIP phone rings for (seconds)', { ...RING_TIMEOUT, default: SIP_RING_SECONDS }),
+    client_enabled: boolean('Web phone', { default: true }),
+    client_priority: selection('Web phone rings', PRIORITIES, { required: true, default: '1' }),
+    client_ring_timeout: integer('Web phone rings for (seconds)', { ...RING_TIMEOUT, default: CLIENT_RING_SECONDS }),
+    voicemail_enabled: boolean('Voicemail'),
+    voicemail_prompt: text('Voicemail prompt', {
+      default: sentence('userIsAway'),
+      help: 'Spoken before the tone. {{user.name}} stands for the name.',
+    }),
+    greeting_message: text('Greeting', { help: 'Spoken once to the caller before the first phone rings.' }),
+    language: selection('Language', SPEECH_LANGUAGES, { required: true, default: SPEECH_LANGUAGE_DEFAULT }),
+    voice: char('Voice', { help: `Voice of greeting and voicemail prompt. ${VOICE_HELP}` }),
+    record_calls: boolean('Record calls', { default: true }),
+    missed_calls_notify: boolean('Tell about missed calls'),
+    telco_exten: many2one('Extension', 'connect.telco.exten', { readonly: true }),
+    telco_exten_number: computed('Extension number', 'char', {
+      depends: ['telco_exten'],
+      isWritable: true,
+      help: 'Written, it makes the extension of that number, or gives the one there is another number.',
+      compute: (env, rows) => extenNumbers(env, rows, 'telco_exten'),
+    }),
+    telco_outgoing_callerid: many2one('Outgoing caller ID', 'connect.telco.outgoing_callerid', {
+      help: 'Shown on outgoing calls; empty is the default caller ID.',
+    }),
+    application: many2one('Web phone application', 'connect.telco.markup', {
+      help: "Steers calls of the web phone instead of the SIP domain's application.",
+    }),
+    whatsapp_sender_id: many2one('WhatsApp sender', 'connect.whatsapp_sender'),
+    telco_edge: selection('Edge', ['roaming', ...EDGES], { required: true, default: 'roaming' }),
+    uri: computed('SIP address', 'char', {
+      depends: ['username', 'domain'],
+      compute: async (env, rows) => (await sipUris(env, rows)).map((uri) => uri.plain),
+    }),
+    connect_uri: computed('SIP address at the edge', 'char', {
+      depends: ['username', 'domain', 'telco_edge'],
+      compute: async (env, rows) => (await sipUris(env, rows)).map((uri) => uri.atEdge),
+    }),
+    voicemail_prompt_file: many2one('Generated voicemail prompt', 'connect.voiceai_file', { readonly: true }),
+    voicemail_prompt_widget: computed('Voicemail prompt (audio)', 'html', {
+      depends: ['voicemail_prompt_file'],
+      compute: greetingWidgets,
+    }),
+    summary_prompt: text('Summary prompt', {
+      help: 'How calls of this user are summarised; empty is the one in the settings.',
+    }),
+  },
+  indexes: [{ columns: ['user'], isUnique: true, message: 'This login already has a phone user.' }],
+  rules: [{ group: GROUP.connectUser, domain: ({ userId }) => [['user', '=', userId]] }],
+  methods: { colleague_search: colleagueSearch },
+  prepare: preparePbxUser,
+  async saved(env, change) {
+    const { id, values } = change
+    if ('telco_exten_number' in values) {
+      await giveExtension(env, { model: 'connect.user', resId: id }, values.telco_exten_number)
+    }
+    await keepRingSteps(env, id)
+    if (change.isNew) await joinConnect(env, change.id)
+    await followPhone(env, change)
+    await keepPromptFiles(env, 'connect.user', change.id)
+  },
+  goesWith: ['user', 'domain'],
+  async removing(env, ids) {
+    await releaseExtensions(env, 'connect.user', ids)
+    await removePromptFiles(env, 'connect.user', ids)
+    await forgetPhones(env, ids)
+    await leaveConnect(env, ids)
+  },
+})

@@ -1,0 +1,197 @@
+import { sql } from '../../database/drizzle.ts'
+import { Refusal } from '../../errors.ts'
+import { withLease } from '../../jobs/lease.ts'
+import { isMask, MASK, secretPlace } from '../../platform/secrets/secrets.ts'
+import { type StepParts, workOnEach } from '../../sync/run-steps.ts'
+import type { ProviderCredential } from '../client/credential-lists.ts'
+import { pushDomain } from '../sip-domains/push-domain.ts'
+import { keepingFailure, mayExist, type PushOutcome, unlessMissing } from '../sync/push-outcome.ts'
+import type { Push } from '../sync/push-request.ts'
+import { requireReady } from '../sync/readiness.ts'
+import { freshSettings, inSync, type SyncParts, tellChanged } from '../sync/sync-parts.ts'
+
+const MODEL = 'connect.user'
+const NO_PASSWORD =
+  'The phone provider has no credential for this SIP phone, and its password is not known here: set a new one.'
+
+/** What the provider has to know of somebody's SIP phone. */
+export interface StoredPhone {
+  id: number
+  name: string
+  username: string | null
+  sid: string | null
+  /** Encrypted. */
+  password: string | null
+  is_wanted: boolean
+  domain: number
+  cred_list_sid: string | null
+}
+
+const FIND = sql`select u.id, coalesce(u.name, u.username, 'phone user ' || u.id) as name, u.username, u.sid, u.password,
+    (u.active is not false and u.sip_enabled is true and coalesce(u.username, '') <> '') as is_wanted,
+    d.id as domain, d.cred_list_sid
+  from connect_user u join connect_telco_domain d on d.id = u.domain`
+
+/** Gives every SIP phone of the domains its credential, and takes it from those that are none any more. */
+export async function syncCredentials(parts: SyncParts, step: StepParts<Push>): Promise<void> {
+  const phones = await listPhones(parts)
+  const lists = new Set(phones.map((phone) => phone.cred_list_sid).filter((listSid) => listSid !== null))
+  await step.progress.count('phones', phones.filter((phone) => phone.is_wanted).length)
+  for (const listSid of lists) {
+    const known = await parts.account.credentialLists.listCredentials(listSid)
+    const ofList = phones.filter((phone) => phone.cred_list_sid === listSid)
+    for (const message of findStrangers(ofList, known)) await step.progress.difference({ what: MODEL, ...message })
+    await workOnEach(step, {
+      model: MODEL,
+      targets: ofList,
+      work: async ({ id }) => `phones ${await pushCredential(parts, id, known)}`,
+      retry: ({ id }): Push => ({ kind: 'credential', id }),
+    })
+  }
+}
+
+/** Phones that have a credential, or are to have one. */
+export async function listPhones({ db }: SyncParts): Promise<StoredPhone[]> {
+  return db.query<StoredPhone>(
+    sql`${FIND} where u.sid is not null or (u.active is not false and u.sip_enabled is true) order by u.id`,
+  )
+}
+
+/** Credentials that may register although they belong to nobody here. */
+export function findStrangers(
+  phones: readonly StoredPhone[],
+  known: readonly ProviderCredential[],
+): { name: string; message: string }[] {
+  const strangers = known.filter(
+    ({ sid, username }) => !phones.some((phone) => phone.sid === sid || phone.username === username),
+  )
+  return strangers.map(({ username }) => ({
+    name: username,
+    message:
+      'A phone may register under this name, which no phone user here has. Remove it at the phone provider if nobody needs it.',
+  }))
+}
+
+/**
+ * Brings the credential of a SIP phone in step with ours, and masks its password here once the provider has it; a
+ * credential that exists already is imported. Throws, and keeps why.
+ */
+export async function pushCredential(
+  parts: SyncParts,
+  id: number,
+  known?: readonly ProviderCredential[],
+): Promise<PushOutcome> {
+  const found = await findPhone(parts, id)
+  // Before the lease, because it takes the domain's.
+  if (found?.is_wanted === true && found.cred_list_sid === null) await pushDomain(parts, found.domain)
+  return withLease(parts.db, `telco credential ${id}`, async () => {
+    const phone = await findPhone(parts, id)
+    const listSid = phone?.cred_list_sid
+    if (phone === undefined || !listSid) return 'unchanged'
+    return keepingFailure(parts, { model: MODEL, id }, async () => {
+      requireReady(await freshSettings(parts.platform))
+      if (!phone.is_wanted) return remove(parts, phone, listSid)
+      return push(parts, phone, {
+        listSid,
+        known: known ?? (await parts.account.credentialLists.listCredentials(listSid)),
+      })
+    })
+  })
+}
+
+async function findPhone({ db }: SyncParts, id: number): Promise<StoredPhone | undefined> {
+  const [phone] = await db.query<StoredPhone>(sql`${FIND} where u.id = ${id}::bigint`)
+  return phone
+}
+
+async function push(
+  parts: SyncParts,
+  phone: StoredPhone,
+  { listSid, known }: { listSid: string; known: readonly ProviderCredential[] },
+): Promise<PushOutcome> {
+  const { credentialLists } = parts.account
+  const password = readPassword(parts, phone)
+  const there = findCredential(phone, known)
+  if (there === undefined) {
+    if (password === undefined) throw new Refusal('refused', NO_PASSWORD)
+    const made = await create(parts, phone, { listSid, password })
+    await keep(parts, phone, { sid: made.sid, listSid })
+    return made.outcome
+  }
+  if (password !== undefined) await credentialLists.setPassword(listSid, there.sid, password)
+  await keep(parts, phone, { sid: there.sid, listSid })
+  if (there.sid !== phone.sid) return 'adopted'
+  return password === undefined ? 'unchanged' : 'updated'
+}
+
+function findCredential(
+  { sid, username }: StoredPhone,
+  known: readonly ProviderCredential[],
+): ProviderCredential | undefined {
+  return known.find((each) => each.sid === sid) ?? known.find((each) => each.username === username)
+}
+
+function placeOf(id: number): string {
+  return secretPlace('connect_user', 'password', id)
+}
+
+/** The password that the provider has not got yet; undefined when there is none, or its mask stands in its place. */
+function readPassword({ platform }: SyncParts, { id, password }: StoredPhone): string | undefined {
+  const plain = password === null || password === '' ? undefined : platform.cipher.decrypt(password, placeOf(id))
+  return plain === undefined || plain === '' || isMask(plain) ? undefined : plain
+}
+
+async function create(
+  { account }: SyncParts,
+  phone: StoredPhone,
+  { listSid, password }: { listSid: string; password: string },
+): Promise<{ sid: string; outcome: PushOutcome }> {
+  const { credentialLists } = account
+  try {
+    const credential = { username: phone.username ?? '', password }
+    return { sid: await credentialLists.createCredential(listSid, credential), outcome: 'created' }
+  } catch (error) {
+    const known = mayExist(error) ? await credentialLists.listCredentials(listSid) : []
+    const there = findCredential(phone, known)
+    if (there === undefined) throw error
+    await credentialLists.setPassword(listSid, there.sid, password)
+    return { sid: there.sid, outcome: 'adopted' }
+  }
+}
+
+/** Takes the credential away: the phone may not register any more, and needs a new password to do so again. */
+async function remove(parts: SyncParts, phone: StoredPhone, listSid: string): Promise<PushOutcome> {
+  const { sid, id } = phone
+  if (sid === null) return 'unchanged'
+  await unlessMissing(() => parts.account.credentialLists.deleteCredential(listSid, sid))
+  const isKnown = readPassword(parts, phone) === undefined
+  await inSync(parts, async (env) => {
+    await env.db.query(
+      sql`update connect_user set sid = null, sync_error = null,
+            password = case when ${isKnown}::bool and password = ${phone.password} then null else password end
+          where id = ${id}::bigint and sid = ${sid}`,
+    )
+    await tellChanged(env, MODEL, id)
+  })
+  return 'removed'
+}
+
+/** Keeps the credential's id, and the mask in place of the password that was pushed, unless there is another by now. */
+async function keep(
+  parts: SyncParts,
+  phone: StoredPhone,
+  { sid, listSid }: { sid: string; listSid: string },
+): Promise<void> {
+  const { id, password } = phone
+  const masked = password === null || password === '' ? null : parts.platform.cipher.encrypt(MASK, placeOf(id))
+  const isKept = await inSync(parts, async (env) => {
+    const rows = await env.db.query(
+      sql`update connect_user set sid = ${sid}, sync_error = null,
+            password = case when password = ${password} then ${masked} else password end
+          where id = ${id}::bigint returning id`,
+    )
+    await tellChanged(env, MODEL, id)
+    return rows.length > 0
+  })
+  if (!isKept) await unlessMissing(() => parts.account.credentialLists.deleteCredential(listSid, sid))
+}

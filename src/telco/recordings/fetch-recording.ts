@@ -1,0 +1,84 @@
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import type { JobKind } from '../../jobs/queue.ts'
+import { linkRecordings } from '../../ledger/recordings/link-recordings.ts'
+import { RECORDING_DETAILS_JOB } from '../../ledger/recordings/record-recording.ts'
+import type { Env, OpenEnv } from '../../platform/access/env.ts'
+import type { FetchedRecording, TelcoClient } from '../../ports/telco-client.ts'
+import { RECORDING_DOWNLOAD_JOB } from './download-audio.ts'
+
+const ATTEMPTS_MAX = 6
+const RETRY_SECONDS = 10
+const CONCURRENCY = 2
+
+interface StoredRecording {
+  id: number
+  sid: string | null
+  call_sid: string | null
+}
+
+const FIND = statement<StoredRecording, { id: number }>(
+  'recording_to_fetch',
+  sql`select id, sid, call_sid from connect_recording where id = ${param('id')}`,
+)
+// What the callback told stays where the provider has nothing to say.
+const KEEP = statement<never, Record<string, unknown>>(
+  'recording_details_keep',
+  sql`update connect_recording set media_url = coalesce(${param('url')}::text, media_url),
+        price = coalesce(${param('price')}::float8, price), price_unit = coalesce(${param('unit')}::text, price_unit),
+        source = coalesce(${param('source')}::text, source), duration = coalesce(${param('seconds')}::int, duration),
+        start_time = coalesce(${param('start_time')}::timestamp, start_time), write_date = now() at time zone 'utc'
+      where id = ${param('id')}`,
+)
+
+/** Asks the provider for what the callback of a recording does not say, and has its audio copied where settings say so. */
+export function recordingDetailsJob(open: OpenEnv, client: TelcoClient): JobKind<{ recordingId: number }> {
+  return {
+    name: RECORDING_DETAILS_JOB,
+    attemptsMax: ATTEMPTS_MAX,
+    retryDelaySeconds: RETRY_SECONDS,
+    concurrency: CONCURRENCY,
+    async work({ recordingId }, { isLast }) {
+      const stored = await open((env) => findRecording(env, recordingId))
+      if (!stored?.sid) return
+      const details = await fetchDetails(client, stored.sid, isLast)
+      await open((env) => finish(env, stored, details))
+    },
+  }
+}
+
+async function findRecording(env: Env, id: number): Promise<StoredRecording | undefined> {
+  const [recording] = await env.db.run(FIND, { id })
+  return recording
+}
+
+/** Undefined when there is nothing to be had, however often it is asked for. */
+async function fetchDetails(client: TelcoClient, sid: string, isLast: boolean): Promise<FetchedRecording | undefined> {
+  try {
+    return await client.fetchRecording(sid)
+  } catch (error) {
+    // A recording may be reported a moment before it can be asked for.
+    if (isLast) return undefined
+    throw error
+  }
+}
+
+async function finish(env: Env, stored: StoredRecording, details: FetchedRecording | undefined): Promise<void> {
+  if (details !== undefined) {
+    await env.db.run(KEEP, {
+      id: stored.id,
+      url: details.mediaUrl ?? null,
+      price: details.price ?? null,
+      unit: details.priceUnit ?? null,
+      source: details.source ?? null,
+      seconds: details.seconds ?? null,
+      start_time: details.startTime?.toISOString().slice(0, 19).replace('T', ' ') ?? null,
+    })
+  }
+  // By now the leg is usually known, even where the recording was reported first.
+  if (stored.call_sid !== null) await linkRecordings(env, [stored.call_sid])
+  if (env.settings.storesRecordings) {
+    await env.platform.enqueue(env.db, { name: RECORDING_DOWNLOAD_JOB, payload: { recordingId: stored.id } })
+  }
+  await env.db.notify('connect_records', JSON.stringify({ model: 'connect.recording', ids: [stored.id] }))
+}

@@ -1,0 +1,162 @@
+import { timingSafeEqual } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '../../database/database.ts'
+import { asError, Refusal } from '../../errors.ts'
+import type { MediaStore } from '../../ledger/recordings/media-store.ts'
+import { ID_IN_ADDRESS } from '../../lenient-values.ts'
+import type { Platform } from '../../platform/access/env.ts'
+import { envOf, errorBody } from '../../platform/api/rpc.ts'
+import { authenticate } from '../../platform/identity/authenticate.ts'
+import type { Identities } from '../../platform/identity/identities.ts'
+import { ProviderRefused, ProviderUnavailable, type TelcoClient } from '../../ports/telco-client.ts'
+import { type AudioSource, findOwnVoicemailAudio, findRecordingAudio, findVoicemailAudio } from './audio-source.ts'
+import { readRange } from './byte-range.ts'
+import { AUDIO_BYTES_MAX, whole } from './download-audio.ts'
+
+/** How long one transfer may take: whoever listens that slowly asks again for the rest. */
+const TRANSFER_TIMEOUT_MS = 10 * 60_000
+/** Audio types that a browser is told; anything else is only bytes to it. */
+const AUDIO_TYPE = /^audio\/[\w.+-]{1,40}$/
+
+export interface MediaRouteParts {
+  platform: Platform
+  db: Database
+  identities: Identities
+  media: MediaStore
+  client: TelcoClient
+}
+
+type Find = typeof findRecordingAudio
+
+/**
+ * Audio for people who are signed in and may see the record: our own copy, else the provider's, passed on without its
+ * address or our credentials. And whether this is the installation that somebody takes it for.
+ */
+export function recordingMediaRoutes(app: FastifyInstance, parts: MediaRouteParts): void {
+  app.register((scope, _options, done) => {
+    scope.setErrorHandler((thrown, request, reply) => refuse(parts, thrown, request, reply))
+    const serve =
+      (find: Find, name: string) =>
+      async (request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) => {
+        const source = await findSource(parts, find, request)
+        const headers = { 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff' }
+        reply.headers({ ...headers, 'content-disposition': `inline; filename="${name}-${request.params.id}"` })
+        return (await sendOwn(parts, source, request, reply)) ?? sendProviders(parts, source, request, reply)
+      }
+    // HEAD has a route of its own: the framework's would say that there are no bytes.
+    const method = ['GET', 'HEAD']
+    scope.route({ method, url: '/connect/recording/:id', handler: serve(findRecordingAudio, 'recording') })
+    scope.route({ method, url: '/connect/voicemail/:id', handler: serve(findVoicemailAudio, 'voicemail') })
+    scope.route({ method, url: '/connect/voicemails/:id', handler: serve(findOwnVoicemailAudio, 'voicemail') })
+    scope.get<{ Params: { uid: string } }>('/connect/:uid/', async (request, reply) => {
+      const { instanceUid } = await parts.platform.settings.get()
+      reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store')
+      return reply.send(isSame(request.params.uid, instanceUid) ? 'True' : 'False')
+    })
+    done()
+  })
+}
+
+async function findSource(
+  { platform, db, identities }: MediaRouteParts,
+  find: Find,
+  request: FastifyRequest<{ Params: { id: string } }>,
+): Promise<AudioSource> {
+  const identity = await authenticate(identities, request)
+  const { id } = request.params
+  const settings = await platform.settings.get()
+  const source = ID_IN_ADDRESS.test(id)
+    ? await db.transaction((tx) => find(envOf({ platform, settings, identity }, tx), Number(id)))
+    : undefined
+  if (source === undefined) throw nothingHere()
+  return source
+}
+
+/** Undefined when we have no copy. */
+async function sendOwn(
+  { media }: MediaRouteParts,
+  { reference, type }: AudioSource,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  const bytes = reference === undefined ? undefined : await media.measure(reference)
+  if (reference === undefined || bytes === undefined) return undefined
+  const range = readRange(request.headers.range, bytes)
+  reply.header('accept-ranges', 'bytes')
+  if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${bytes}`).send()
+  const { start, end } = range ?? { start: 0, end: bytes - 1 }
+  if (range !== undefined) reply.code(206).header('content-range', `bytes ${start}-${end}/${bytes}`)
+  reply.type(audioType(type)).header('content-length', end - start + 1)
+  if (request.method === 'HEAD' || bytes === 0) return reply.send()
+  const opened = await media.open(reference, { start, end })
+  if (opened === undefined) throw nothingHere()
+  return reply.send(opened.stream)
+}
+
+async function sendProviders(
+  { client }: MediaRouteParts,
+  { url }: AudioSource,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (url === undefined) throw nothingHere()
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  const answer = await client.openMedia(url, {
+    method: request.method === 'HEAD' ? 'HEAD' : 'GET',
+    range: request.headers.range,
+    signal: AbortSignal.any([gone.signal, AbortSignal.timeout(TRANSFER_TIMEOUT_MS)]),
+  })
+  if ((answer.contentLength ?? 0) > AUDIO_BYTES_MAX) throw new ProviderUnavailable('the audio is too large')
+  reply.code(answer.status).header('accept-ranges', 'bytes')
+  if (answer.contentRange !== undefined) reply.header('content-range', answer.contentRange)
+  if (answer.contentLength !== undefined) reply.header('content-length', answer.contentLength)
+  if (answer.status === 416 || answer.body === undefined || request.method === 'HEAD') {
+    await answer.body?.cancel()
+    return reply.type(audioType(answer.contentType)).send()
+  }
+  return reply
+    .type(audioType(answer.contentType))
+    .send(Readable.from(whole(answer.body, answer.contentLength), { objectMode: false }))
+}
+
+function refuse(
+  { platform }: MediaRouteParts,
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const refusal = asRefusal(thrown)
+  if (refusal === undefined || refusal.kind === 'unavailable') {
+    platform.log.error({ err: asError(thrown), url: request.url }, 'audio could not be served')
+  }
+  const { status, body } = errorBody(refusal ?? thrown)
+  reply.removeHeader('content-disposition')
+  return reply.code(status).type('application/json; charset=utf-8').send(body)
+}
+
+/** What the provider does not have is not here either. */
+function asRefusal(thrown: unknown): Refusal | undefined {
+  if (thrown instanceof ProviderRefused) return nothingHere()
+  if (thrown instanceof ProviderUnavailable) {
+    return new Refusal('unavailable', 'The audio cannot be fetched from the phone provider right now.', {
+      cause: thrown,
+    })
+  }
+  return thrown instanceof Refusal ? thrown : undefined
+}
+
+function nothingHere(): Refusal {
+  return new Refusal('not-found', 'There is no such audio, or it is not yours to hear.')
+}
+
+function audioType(type: string | undefined): string {
+  const bare = (type ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  return AUDIO_TYPE.test(bare) ? bare : 'application/octet-stream'
+}
+
+function isSame(given: string, wanted: string): boolean {
+  const [left, right] = [Buffer.from(given), Buffer.from(wanted)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}

@@ -1,0 +1,162 @@
+import { Type } from 'typebox'
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import { asError, Refusal } from '../../errors.ts'
+import type { Env, OpenEnv } from '../../platform/access/env.ts'
+import { type OutsideMethod, outsideMethod } from '../../platform/model/model.ts'
+import type { FetchedRecording, TelcoClient } from '../../ports/telco-client.ts'
+import { statusUrl } from '../applications/webhook-url.ts'
+import { askProvider } from '../calls/ask-provider.ts'
+import { type Leg, requireLiveLegs, requireOne } from '../calls/live-legs.ts'
+
+/** How the recording of a call stands, and which leg is recorded. */
+export interface RecordingState {
+  state: 'on' | 'off'
+  channel_sid: string | null
+  recording_sid: string | null
+}
+
+/** What the provider calls a recording that is being made. */
+const RUNNING = ['in-progress', 'paused']
+/** A start or stop that has not come to an end by then never will: its process died. */
+const TURN_SECONDS = 30
+
+// One start or stop at a time: two people who press at once must not make two recordings.
+const BEGIN = statement<{ id: number }, { id: number; state: string }>(
+  'recording_control_begin',
+  sql`update connect_channel set recording_state = ${param('state')}, recording_control_error = null,
+        write_date = now() at time zone 'utc'
+      where id = ${param('id')} and (coalesce(recording_state, 'off') not in ('starting', 'stopping')
+        or write_date < (now() at time zone 'utc') - make_interval(secs => ${sql.raw(String(TURN_SECONDS))}))
+      returning id`,
+)
+// Whoever only looks takes nobody's turn away.
+const REFRESH = statement<never, { id: number; state: string; ref: string | null; error: null }>(
+  'recording_control_refresh',
+  sql`update connect_channel set recording_state = ${param('state')},
+        recording_control_ref = coalesce(${param('ref')}::text, recording_control_ref)
+      where id = ${param('id')} and coalesce(recording_state, 'off') not in ('starting', 'stopping', ${param('state')})`,
+)
+const KEEP = statement<never, { id: number; state: string; ref: string | null; error: string | null }>(
+  'recording_control_keep',
+  sql`update connect_channel set recording_state = ${param('state')}, recording_control_error = ${param('error')},
+        recording_control_ref = coalesce(${param('ref')}::text, recording_control_ref),
+        write_date = now() at time zone 'utc' where id = ${param('id')}`,
+)
+
+interface Running {
+  leg: Leg
+  recording: FetchedRecording
+}
+
+/** Starts recording a live call, unless the provider is recording it already. */
+export function startRecordingMethod(client: TelcoClient): OutsideMethod {
+  return outsideMethod({
+    label: 'Start recording',
+    operation: 'write',
+    args: Type.Object({}),
+    async runOutside(open, ids): Promise<RecordingState> {
+      const legs = await liveLegs(open, ids)
+      return inTurn(open, legs, 'starting', async (first) => {
+        const running = await findRunning(client, legs)
+        if (running !== undefined) return keepState(open, legs, running)
+        const statusCallback = await open(recordingReportUrl)
+        const recording = await askProvider(() => client.startRecording(first.sid, { statusCallback }))
+        return keepState(open, legs, { leg: first, recording })
+      })
+    },
+  })
+}
+
+/** Stops every recording of a live call, whichever leg it is on. */
+export function stopRecordingMethod(client: TelcoClient): OutsideMethod {
+  return outsideMethod({
+    label: 'Stop recording',
+    operation: 'write',
+    args: Type.Object({}),
+    async runOutside(open, ids): Promise<RecordingState> {
+      const legs = await liveLegs(open, ids)
+      return inTurn(open, legs, 'stopping', async () => {
+        for (const leg of legs) {
+          const running = (await listRecordings(client, leg)).filter(isRunning)
+          for (const { sid } of running) await askProvider(() => client.stopRecording(leg.sid, sid))
+        }
+        return keepState(open, legs, undefined)
+      })
+    },
+  })
+}
+
+/** Asks the provider whether a live call is being recorded. */
+export function recordingStateMethod(client: TelcoClient): OutsideMethod {
+  return outsideMethod({
+    label: 'Recording state',
+    operation: 'read',
+    args: Type.Object({}),
+    async runOutside(open, ids): Promise<RecordingState> {
+      const legs = await liveLegs(open, ids)
+      const running = await findRunning(client, legs)
+      return keepState(open, legs, running, REFRESH)
+    },
+  })
+}
+
+function liveLegs(open: OpenEnv, ids: readonly number[]): Promise<Leg[]> {
+  return open((env) => requireLiveLegs(env, requireOne(ids)))
+}
+
+async function findRunning(client: TelcoClient, legs: readonly Leg[]): Promise<Running | undefined> {
+  for (const leg of legs) {
+    const recording = (await listRecordings(client, leg)).find(isRunning)
+    if (recording !== undefined) return { leg, recording }
+  }
+  return undefined
+}
+
+function listRecordings(client: TelcoClient, leg: Leg): Promise<FetchedRecording[]> {
+  return askProvider(() => client.listCallRecordings(leg.sid))
+}
+
+function isRunning({ status }: FetchedRecording): boolean {
+  return RUNNING.includes(status)
+}
+
+/** One leg is recorded, so no other one is; or none is. */
+async function keepState(
+  open: OpenEnv,
+  legs: readonly Leg[],
+  running: Running | undefined,
+  keep: typeof KEEP | typeof REFRESH = KEEP,
+): Promise<RecordingState> {
+  await open(async (env) => {
+    for (const { id } of legs) {
+      const ref = id === running?.leg.id ? running.recording.sid : null
+      await env.db.run(keep, { id, state: ref === null ? 'off' : 'on', ref, error: null })
+    }
+  })
+  if (running === undefined) return { state: 'off', channel_sid: null, recording_sid: null }
+  return { state: 'on', channel_sid: running.leg.sid, recording_sid: running.recording.sid }
+}
+
+/** Does one thing with the recording of a call while nobody else does; the first leg keeps the turn and what went wrong. */
+async function inTurn<Result>(
+  open: OpenEnv,
+  [first]: readonly Leg[],
+  state: 'starting' | 'stopping',
+  work: (first: Leg) => Promise<Result>,
+): Promise<Result> {
+  if (first === undefined) throw new Refusal('conflict', 'The call is over.')
+  const begun = await open((env) => env.db.run(BEGIN, { id: first.id, state }))
+  if (begun.length === 0) throw new Refusal('conflict', 'The recording is being started or stopped at this moment.')
+  try {
+    return await work(first)
+  } catch (error) {
+    const { message } = asError(error)
+    await open((env) => env.db.run(KEEP, { id: first.id, state: 'error', ref: null, error: message }))
+    throw error
+  }
+}
+
+async function recordingReportUrl({ settings }: Env): Promise<string | undefined> {
+  return statusUrl(settings.apiUrl, '/telco/webhook/recordingstatus', settings.telcoEdge) ?? undefined
+}

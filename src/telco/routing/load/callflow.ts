@@ -1,0 +1,168 @@
+import { sql } from '../../../database/drizzle.ts'
+import { param, statement } from '../../../database/statement.ts'
+import type { Env } from '../../../platform/access/env.ts'
+import { GATHER_ROUNDS_DEFAULT } from '../../callflows/callflow.ts'
+import { sipHost } from '../../client/hosts.ts'
+import type { Choice } from '../decide/match-choice.ts'
+import type { Fallback } from '../decide/plan.ts'
+import type { Speech } from './speech.ts'
+
+/** A call flow as answering a call needs it. */
+export interface Callflow {
+  readonly id: number
+  readonly speech: FlowSpeech
+  /** How input is asked for; undefined when the flow asks for none. */
+  readonly gather: GatherSettings | undefined
+  /** Wrong inputs in one call, in this and other flows; after the last nothing is asked any more. */
+  readonly roundsMax: number
+  readonly prompt: Speech | undefined
+  readonly invalidInput: Speech | undefined
+  /** Only when voicemail is on and there is a prompt for it: both are needed. */
+  readonly voicemailPrompt: Speech | undefined
+  readonly recordsCalls: boolean
+  /** Stands in when nobody answers and no message is taken; undefined when the flow has none. */
+  readonly fallback: Fallback | undefined
+  readonly choices: readonly Choice[]
+  readonly devices: readonly Device[]
+}
+
+/** The language and the voice of the flow's texts. */
+interface FlowSpeech {
+  readonly language: string
+  readonly voice: string | undefined
+}
+
+interface GatherSettings {
+  readonly input: 'dtmf' | 'speech' | 'dtmf speech'
+  readonly timeoutSeconds: number
+  readonly digits: number
+  readonly hints: string | undefined
+}
+
+/** A phone that rings. */
+export interface Device {
+  readonly type: 'client' | 'sip'
+  /** `username@host`. */
+  readonly address: string
+  /** 0 for the phone its user rings first. */
+  readonly rank: number
+}
+
+interface FlowRow {
+  id: number
+  language: string
+  voice: string | null
+  gather_input: boolean | null
+  gather_input_type: GatherSettings['input'] | null
+  gather_timeout: number | null
+  gather_digits: number
+  gather_hints: string | null
+  gather_rounds: number | null
+  fallback_exten: number | null
+  fallback_message: string | null
+  prompt_message: string | null
+  invalid_input_message: string | null
+  record_calls: boolean | null
+  voicemail_enabled: boolean | null
+  voicemail_prompt: string | null
+  prompt_message_file: number | null
+  invalid_input_message_file: number | null
+  voicemail_prompt_file: number | null
+  files: { id: number; filename: string; text: string }[] | null
+  choices: Choice[] | null
+  users: UserPhones[] | null
+}
+
+interface UserPhones {
+  username: string | null
+  subdomain: string | null
+  client: boolean | null
+  sip: boolean | null
+  client_priority: string
+  sip_priority: string
+}
+
+/** Far beyond any menu and any group that rings together. */
+const CHOICES_MAX = 200
+const RING_USERS_MAX = 100
+
+const FIND = statement<FlowRow, { id: number }>(
+  'routing_callflow',
+  sql`select f.id, f.language, f.voice, f.gather_input, f.gather_input_type, f.gather_timeout, f.gather_digits, f.gather_hints,
+        f.gather_rounds, f.fallback_exten, f.fallback_message,
+        f.prompt_message, f.invalid_input_message, f.record_calls, f.voicemail_enabled, f.voicemail_prompt,
+        f.prompt_message_file, f.invalid_input_message_file, f.voicemail_prompt_file,
+        (select json_agg(json_build_object('id', x.id, 'filename', x.filename, 'text', x.text)) from connect_voiceai_file x
+          where x.id in (f.prompt_message_file, f.invalid_input_message_file, f.voicemail_prompt_file)
+            and x.file is not null) as files,
+        (select json_agg(c) from (
+          select choice_digits as digits, speech, exten from connect_telco_callflow_choice
+          where callflow = f.id order by id limit ${sql.raw(String(CHOICES_MAX))}) c) as choices,
+        (select json_agg(p) from (
+          select u.username, d.subdomain, u.client_enabled as client, u.sip_enabled as sip, u.client_priority, u.sip_priority
+          from connect_telco_callflow_ring_users_rel r join connect_user u on u.id = r.user_id
+          left join connect_telco_domain d on d.id = u.domain
+          where r.callflow_id = f.id and u.active is not false
+          order by u.name, u.id limit ${sql.raw(String(RING_USERS_MAX))}) p) as users
+      from connect_telco_callflow f where f.id = ${param('id')}`,
+)
+
+const GATHER_SECONDS_DEFAULT = 5
+
+/** The call flow with that id; undefined when there is none. */
+export async function findCallflow({ db }: Pick<Env, 'db'>, id: number): Promise<Callflow | undefined> {
+  const [row] = await db.run(FIND, { id })
+  return row === undefined ? undefined : toCallflow(row)
+}
+
+function toCallflow(row: FlowRow): Callflow {
+  const flowSpeech = { language: row.language, voice: row.voice ?? undefined }
+  const speech = (text: string | null, fileId: number | null): Speech | undefined =>
+    text?.trim()
+      ? {
+          ...flowSpeech,
+          text: text.trim(),
+          file: row.files?.find((file) => file.id === fileId),
+        }
+      : undefined
+  return {
+    id: row.id,
+    speech: flowSpeech,
+    gather: row.gather_input === true ? gatherSettings(row) : undefined,
+    roundsMax: row.gather_rounds ?? GATHER_ROUNDS_DEFAULT,
+    fallback: fallbackOf(row),
+    prompt: speech(row.prompt_message, row.prompt_message_file),
+    invalidInput: speech(row.invalid_input_message, row.invalid_input_message_file),
+    voicemailPrompt:
+      row.voicemail_enabled === true ? speech(row.voicemail_prompt, row.voicemail_prompt_file) : undefined,
+    recordsCalls: row.record_calls === true,
+    choices: row.choices ?? [],
+    devices: (row.users ?? []).flatMap(devicesOf),
+  }
+}
+
+function fallbackOf({ fallback_exten: exten, fallback_message: message, language }: FlowRow): Fallback | undefined {
+  return exten === null && !message?.trim() ? undefined : { exten, message, language }
+}
+
+function gatherSettings(row: FlowRow): GatherSettings {
+  return {
+    input: row.gather_input_type ?? 'dtmf',
+    timeoutSeconds: row.gather_timeout ?? GATHER_SECONDS_DEFAULT,
+    digits: row.gather_digits,
+    hints: row.gather_hints ?? undefined,
+  }
+}
+
+function devicesOf(user: UserPhones): Device[] {
+  if (!user.username || !user.subdomain) return []
+  const address = `${user.username}@${sipHost(user.subdomain)}`
+  const phones = [
+    { type: 'client' as const, isEnabled: user.client, priority: user.client_priority },
+    { type: 'sip' as const, isEnabled: user.sip, priority: user.sip_priority },
+  ]
+  return phones
+    .filter(({ isEnabled }) => isEnabled === true)
+    .sort((a, b) => a.priority.localeCompare(b.priority))
+    .map(({ type }, rank) => ({ type, address, rank }))
+}

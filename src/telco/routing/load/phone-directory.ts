@@ -1,0 +1,100 @@
+import { sql } from '../../../database/drizzle.ts'
+import { param, statement } from '../../../database/statement.ts'
+import { Refusal } from '../../../errors.ts'
+import { parseCallEvent } from '../../../ledger/legs/leg-event.ts'
+import type { Env } from '../../../platform/access/env.ts'
+import type { PhoneDirectory, PublishedExtension, RenderedCall } from '../../../ports/phone-directory.ts'
+import { AGENT_SIP_HOST } from '../../client/hosts.ts'
+import { renderMarkup } from '../../markup/verb.ts'
+import { redirect } from '../../markup/voice.ts'
+import { UnrenderableError } from '../decide/plan.ts'
+import { type Extension, findExtension, renderExtension } from '../render-extension.ts'
+import { actionUrl, type Rendering, renderingOf } from '../rendering.ts'
+import { routeDomain } from '../route-domain.ts'
+
+/** Extensions and users one prompt can hold. */
+const LISTED_MAX = 500
+
+const USERS = statement<{ name: string; extension: string }>(
+  'directory_users',
+  sql`select u.name, e.number as extension from connect_user p
+      join res_users u on u.id = p."user" join connect_telco_exten e on e.id = p.telco_exten
+      where p.active order by u.name, p.id limit ${sql.raw(String(LISTED_MAX))}`,
+)
+
+const PUBLISHED = statement<PublishedExtension>(
+  'directory_published',
+  sql`select e.id, e.number, coalesce(
+        case e.model
+          when 'connect.user' then (select u.name from connect_user p join res_users u on u.id = p."user" where p.id = e.res_id)
+          when 'connect.telco.callflow' then (select name from connect_telco_callflow where id = e.res_id)
+          when 'connect.telco.markup' then (select name from connect_telco_markup where id = e.res_id)
+          when 'connect.voiceai_agent' then (select name from connect_voiceai_agent where id = e.res_id)
+        end, '') as name
+      from connect_telco_exten e where e.is_published order by e.number, e.id limit ${sql.raw(String(LISTED_MAX))}`,
+)
+
+const CALL_OF_LEG = statement<{ call: number | null }, { sid: string }>(
+  'directory_call_of_leg',
+  sql`select call from connect_channel where sid = ${param('sid')}`,
+)
+
+/**
+ * Characters of markup that a live call can be given directly (docs/reference/providers.md#voice-answers, error 32018).
+ */
+const INLINE_CHARS_MAX = 4_000
+
+/** Who can be reached, and how a call gets to them. */
+export function createPhoneDirectory({
+  agentSipHost = AGENT_SIP_HOST,
+}: {
+  agentSipHost?: string | undefined
+} = {}): PhoneDirectory {
+  return {
+    listUsers: (env) => env.db.run(USERS, {}),
+    listPublishedExtensions: (env) => env.db.run(PUBLISHED, {}),
+    async renderExtension(env, extensionId, call) {
+      const extension = await findExtension(env, extensionId)
+      if (extension === undefined) throw nowhere(new Error(`there is no extension ${extensionId}`))
+      const rendering = await liveRendering(env, call, agentSipHost)
+      return inline(rendering, extension, await renderNow(rendering, extension))
+    },
+  }
+}
+
+export const phoneDirectory: PhoneDirectory = createPhoneDirectory()
+
+/** The rendering for a call that is going on, as if its leg had just asked. */
+async function liveRendering(
+  env: Env,
+  { callSid, caller, called }: RenderedCall,
+  agentSipHost: string,
+): Promise<Rendering> {
+  const [leg] = await env.db.run(CALL_OF_LEG, { sid: callSid })
+  const form = { CallSid: callSid, Caller: caller, Called: called, From: caller, To: called }
+  const event = parseCallEvent(form)
+  const request = { form, query: new URLSearchParams(), event, callId: leg?.call ?? undefined }
+  return renderingOf(env, request, { agentSipHost, routeDomain })
+}
+
+/** An agent is called over SIP here: its platform cannot be asked from inside a transaction. */
+async function renderNow(rendering: Rendering, extension: Extension): Promise<string> {
+  try {
+    const plan = await renderExtension(rendering, extension)
+    return plan.kind === 'markup' ? plan.markup : plan.otherwise
+  } catch (thrown) {
+    if (thrown instanceof UnrenderableError) throw nowhere(thrown)
+    throw thrown
+  }
+}
+
+/** Markup that is too long to be handed over is fetched instead, by dialling the extension. */
+function inline(rendering: Rendering, { number }: Extension, markup: string): string {
+  if (markup.length <= INLINE_CHARS_MAX) return markup
+  const url = actionUrl(rendering, '/telco/webhook/domain', [`forward_to=${encodeURIComponent(number)}`])
+  return renderMarkup([redirect(url)])
+}
+
+function nowhere(cause: Error): Refusal {
+  return new Refusal('unavailable', 'This extension cannot take calls at the moment.', { cause })
+}

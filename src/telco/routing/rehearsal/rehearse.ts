@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto'
+import { type Static, Type } from 'typebox'
+import { sql } from '../../../database/drizzle.ts'
+import { Refusal } from '../../../errors.ts'
+import { type Env, elevated, type OpenEnv } from '../../../platform/access/env.ts'
+import { GROUP } from '../../../platform/access/identity.ts'
+import { outsideMethod } from '../../../platform/model/model.ts'
+import { parseZone, spokenTime } from '../../../time.ts'
+import { parseApiUrl } from '../../client/api-url.ts'
+import { answerUnverified } from '../../webhooks/answer-unverified.ts'
+import { telcoEffects } from '../../webhooks/effects.ts'
+import { findOurNumber } from '../load/our-number.ts'
+import { createRouting } from '../routing.ts'
+import { type FarEnd, type Input, playCall, type Step } from './caller-line.ts'
+import { readMoment } from './moment.ts'
+
+/** From a range that no telephone has (North American numbers 555-0100 to 555-0199). */
+const CALLER_DEFAULT = '+14155550199'
+const INPUTS_MAX = 50
+const TEXT_CHARS_MAX = 200
+const NUMBERS_NAMED_MAX = 20
+const WEBHOOKS = '/telco/webhook'
+
+const Text = Type.String({ minLength: 1, maxLength: TEXT_CHARS_MAX })
+const Args = Type.Object({
+  to: Text,
+  from: Type.Optional(Type.Union([Text, Type.Null()])),
+  at: Type.Optional(Type.Union([Text, Type.Null()])),
+  inputs: Type.Optional(
+    Type.Array(
+      Type.Union([Type.Object({ press: Type.String({ pattern: '^[0-9*#]{1,64}$' }) }), Type.Object({ say: Text })]),
+      {
+        maxItems: INPUTS_MAX,
+      },
+    ),
+  ),
+})
+
+interface Rehearsal {
+  readonly from: string
+  readonly to: string
+  /** When it is for the call, to be read out. */
+  readonly at: string
+  readonly steps: readonly Step[]
+}
+
+/**
+ * Calls one of our own numbers as it is configured here, and answers what the caller hears. The webhooks are the real ones,
+ * in one transaction that is taken back: no row is left, and no provider is asked.
+ */
+export const rehearseMethod = outsideMethod({
+  label: 'What a caller hears',
+  operation: 'read',
+  groups: [GROUP.connectAdmin],
+  args: Args,
+  async runOutside(open, _ids, args) {
+    try {
+      return await open(async (env): Promise<never> => {
+        throw new TakenBack(await rehearse(env, args))
+      })
+    } catch (thrown) {
+      if (thrown instanceof TakenBack) return thrown.rehearsal
+      throw thrown
+    }
+  },
+})
+
+/** Ends the transaction without a trace, and carries out what was heard in it. */
+class TakenBack extends Error {
+  override readonly name = 'TakenBack'
+  readonly rehearsal: Rehearsal
+
+  constructor(rehearsal: Rehearsal) {
+    super('the rehearsal is over')
+    this.rehearsal = rehearsal
+  }
+}
+
+async function rehearse(env: Env, args: Static<typeof Args>): Promise<Rehearsal> {
+  const to = args.to.replaceAll(/[\s().-]/g, '')
+  const number = await findOurNumber(env, to)
+  if (number === undefined) throw await unknownNumber(env, to)
+  const zone = parseZone(number.hours?.zone ?? '') ?? 'UTC'
+  const now = Temporal.Instant.fromEpochMilliseconds(env.now.getTime()).toZonedDateTimeISO(zone)
+  const at = args.at ? readMoment(args.at, { zone, now: env.now }) : now
+  const from = args.from ?? CALLER_DEFAULT
+  // Elevated as the webhooks are: what a caller hears does not depend on who asks.
+  const inside = { ...elevated(env), now: new Date(at.epochMilliseconds) }
+  const steps = await playCall(farEnd(inside, { from, to }), `${WEBHOOKS}/number`, (args.inputs ?? []) as Input[])
+  return { from, to, at: spokenTime(at), steps }
+}
+
+async function unknownNumber({ db }: Env, to: string): Promise<Refusal> {
+  const rows = await db.query<{ phone_number: string }>(
+    sql`select phone_number from connect_telco_number order by phone_number limit ${NUMBERS_NAMED_MAX}`,
+  )
+  const ours = rows.map((row) => row.phone_number).join(', ')
+  const which = ours === '' ? 'There are none yet (connect.telco.number).' : `Our numbers are: ${ours}.`
+  return new Refusal('not-found', `${to} is no number of ours. ${which}`)
+}
+
+function farEnd(env: Env, { from, to }: { from: string; to: string }): FarEnd {
+  const open: OpenEnv = (work) => work(env)
+  const parts = { routing: createRouting({ log: env.platform.log }), effects: telcoEffects }
+  const call = {
+    CallSid: `CA${randomBytes(16).toString('hex')}`,
+    AccountSid: env.settings.accountSid ?? '',
+    ApiVersion: '2010-04-01',
+    Direction: 'inbound',
+    From: from,
+    Caller: from,
+    To: to,
+    Called: to,
+  }
+  return {
+    async answer(address, fields) {
+      const target = ownTarget(env, address)
+      if (target === undefined) return undefined
+      // Once something was asked, somebody has picked up.
+      const status = Object.keys(fields).length === 0 ? 'ringing' : 'in-progress'
+      const reply = await answerUnverified(parts, open, { target, form: { ...call, CallStatus: status, ...fields } })
+      return reply?.body
+    },
+    async textOfAudio(address) {
+      const [, id] = /\/web\/content\/connect\.voiceai_file\/(\d{1,18})\//.exec(address) ?? []
+      if (id === undefined) return undefined
+      const [file] = await env.db.query<{ text: string | null }>(
+        sql`select text from connect_voiceai_file where id = ${id}::bigint`,
+      )
+      return file?.text ?? undefined
+    },
+    async nameOfAgent(agentUid) {
+      const [agent] = await env.db.query<{ name: string }>(
+        sql`select name from connect_voiceai_agent where agent_uid = ${agentUid} limit 1`,
+      )
+      return agent?.name
+    },
+  }
+}
+
+/** Path and query below `/telco/webhook`; undefined for what is not at our own address. */
+function ownTarget({ settings }: Env, address: string): string | undefined {
+  const base = parseApiUrl(settings.apiUrl ?? '')
+  const own = base === undefined ? '' : String(settings.apiUrl).replace(/\/+$/, '')
+  const written = own !== '' && address.startsWith(`${own}/`) ? address.slice(own.length) : address
+  const target = written.split('#', 1)[0] ?? ''
+  return target.startsWith(`${WEBHOOKS}/`) ? target.slice(WEBHOOKS.length) : undefined
+}

@@ -1,0 +1,60 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Queryable } from '../../database/database.ts'
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import { ID_IN_ADDRESS } from '../../lenient-values.ts'
+
+interface FileRow {
+  filename: string
+  file: Uint8Array | null
+}
+
+const FIND = statement<FileRow, { id: number }>(
+  'speech_file',
+  sql`select filename, file from connect_voiceai_file where id = ${param('id')}`,
+)
+
+/** Audio at one address never changes: other audio gets another address. */
+const CACHE = 'public, max-age=86400, immutable'
+
+/**
+ * Serves generated speech to whoever knows its address, so that the telephony provider can play it. The address cannot
+ * be guessed, and how long a wrong guess takes says nothing.
+ */
+export function speechFileRoutes(app: FastifyInstance, { db }: { db: Queryable }): void {
+  app.get<{ Params: { id: string; filename: string } }>(
+    '/web/content/connect.voiceai_file/:id/file/:filename',
+    async ({ params, headers }, reply) => {
+      const audio = await findAudio(db, params)
+      if (audio === undefined) return notFound(reply)
+      const tag = `"${createHash('sha256').update(audio).digest('base64url')}"`
+      reply.header('etag', tag).header('cache-control', CACHE).header('x-content-type-options', 'nosniff')
+      if (knows(headers['if-none-match'], tag)) return reply.code(304).send()
+      return reply.type('audio/mpeg').send(audio)
+    },
+  )
+}
+
+async function findAudio(
+  db: Queryable,
+  { id, filename }: { id: string; filename: string },
+): Promise<Buffer | undefined> {
+  if (!ID_IN_ADDRESS.test(id)) return undefined
+  const [row] = await db.run(FIND, { id: Number(id) })
+  if (row?.file == null || !isSame(row.filename, filename)) return undefined
+  return Buffer.from(row.file)
+}
+
+function isSame(stored: string, given: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(stored), digest(given))
+}
+
+function knows(header: string | undefined, tag: string): boolean {
+  return header?.split(',').some((each) => ['*', tag, `W/${tag}`].includes(each.trim())) === true
+}
+
+function notFound(reply: FastifyReply): FastifyReply {
+  return reply.code(404).type('application/json; charset=utf-8').send({ error: 'There is no such file.' })
+}

@@ -1,0 +1,45 @@
+import { records } from '../../platform/records/records.ts'
+import type { StepParts } from '../../sync/run-steps.ts'
+import { sentenceOf } from './push-outcome.ts'
+import type { Push } from './push-request.ts'
+import { isShrunk, shrunkSentence } from './shrinkage.ts'
+import { inSync, type SyncParts } from './sync-parts.ts'
+
+/** Something that the provider has no more. */
+export interface Gone {
+  id: number
+  name: string
+}
+
+/**
+ * Removes here what the provider has no more, each with a warning; unless its list is empty or so much shorter that it is
+ * more likely to be wrong.
+ */
+export async function removeGone(
+  parts: SyncParts,
+  { progress }: StepParts<Push>,
+  {
+    model,
+    what,
+    found,
+    known,
+    gone,
+  }: { model: string; what: string; found: number; known: number; gone: readonly Gone[] },
+): Promise<void> {
+  const change = { found, known, gone: gone.length }
+  if (isShrunk(change)) {
+    await progress.problem({ model, message: shrunkSentence(what, change) })
+    return
+  }
+  for (const { id, name } of gone) {
+    try {
+      await inSync(parts, (env) => records(env, model).unlink([id]))
+      parts.platform.log.warn({ model, id, name }, 'the phone provider has a record no more: it was removed here')
+      await progress.count('removed')
+      const message = 'The phone provider has it no more: it was removed here.'
+      await progress.difference({ what: model, id, name, message })
+    } catch (error) {
+      await progress.problem({ model, id, name, message: `The phone provider has it no more. ${sentenceOf(error)}` })
+    }
+  }
+}

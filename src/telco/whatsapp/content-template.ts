@@ -1,0 +1,126 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Refusal } from '../../errors.ts'
+import { boolean, char, datetime, json, many2one, selection, text } from '../../platform/model/fields.ts'
+import { defineModel, type Row, type Values } from '../../platform/model/model.ts'
+import { forgetTemplates } from '../sync/changes.ts'
+import { syncButton } from '../sync/sync-button.ts'
+
+/** The provider's names of content types; those without a slash are its own. */
+export const CONTENT_TYPES = [
+  ['text', 'Text'],
+  ['media', 'Media'],
+  ['location', 'Location'],
+  ['list-picker', 'List picker'],
+  ['call-to-action', 'Call to action'],
+  ['quick-reply', 'Quick reply'],
+  ['card', 'Card'],
+  ['carousel', 'Carousel'],
+  ['catalog', 'Catalogue'],
+  ['pay', 'Payment'],
+  ['flows', 'Flow'],
+  ['whatsapp/authentication', 'WhatsApp authentication'],
+  ['whatsapp/card', 'WhatsApp card'],
+] as const
+
+export const TEMPLATE_STATUSES = [
+  ['missing', 'Missing at the provider'],
+  ['unsubmitted', 'Not submitted'],
+  ['received', 'Received'],
+  ['pending', 'Pending'],
+  ['approved', 'Approved'],
+  ['rejected', 'Rejected'],
+  ['paused', 'Paused'],
+  ['disabled', 'Disabled'],
+] as const
+
+/** What somebody approved: it cannot be changed under the approval. */
+const CONTENT = ['friendly_name', 'language', 'content_type', 'variables', 'actions', 'body'] as const
+const EDITABLE_STATUSES = ['unsubmitted', 'rejected']
+
+const BODY_CHARS_MAX = 20_000
+
+/** A message that may be sent on WhatsApp at any time, once it was approved. */
+export const contentTemplateModel = defineModel({
+  name: 'connect.message_content_template',
+  label: 'WhatsApp template',
+  order: 'id desc',
+  display: { columns: ['friendly_name'], show: (row) => String(row.friendly_name) },
+  fields: {
+    friendly_name: char('Name', { required: true }),
+    language: many2one('Language', 'res.lang', { required: true, onDelete: 'restrict', isIndexed: false }),
+    sender_id: many2one('Sender', 'connect.whatsapp_sender', { isIndexed: false }),
+    model_id: char('For records of', {
+      help: 'The model whose records the template is offered on, such as res.partner.',
+    }),
+    content_type: selection('Content', CONTENT_TYPES, { required: true, default: 'text' }),
+    category: selection(
+      'Category',
+      [
+        ['UTILITY', 'Utility'],
+        ['AUTHENTICATION', 'Authentication'],
+        ['MARKETING', 'Marketing'],
+      ],
+      { default: 'UTILITY' },
+    ),
+    variables: json('Variables', { help: 'A JSON object: number of the placeholder and its sample value.' }),
+    actions: json('Actions', { help: 'A JSON list of buttons.' }),
+    body: text('Text', { maxLength: BODY_CHARS_MAX }),
+    sid: char('Template SID', { isIndexed: true }),
+    approval_create_url: char('Address to submit', { maxLength: 2_000 }),
+    approval_fetch_url: char('Address of the approval', { maxLength: 2_000 }),
+    date_created: datetime('Created at the provider'),
+    date_updated: datetime('Updated at the provider'),
+    status: selection('Status', TEMPLATE_STATUSES, { required: true, default: 'unsubmitted' }),
+    rejection_reason: text('Why it was rejected'),
+    allow_category_change: boolean('The category may be changed', {
+      default: true,
+      help: 'As the phone provider says once the template was submitted; it cannot be asked for any more.',
+    }),
+  },
+  methods: { sync: syncButton('templates', 'Synchronise the templates') },
+  prepare(env, given, current) {
+    const values = { ...given }
+    for (const name of ['variables', 'actions']) if (name in values) values[name] = readJson(name, values[name])
+    if (current !== undefined && !env.identity.isElevated) requireEditable(values, current)
+    if (typeof values.model_id === 'string' && values.model_id !== '') env.platform.models.get(values.model_id)
+    return values
+  },
+  removing: forgetTemplates,
+})
+
+/** Throws a refusal when the change touches what the approval is about. */
+export function requireEditable(values: Values, current: Row): void {
+  const status = String(current.status)
+  if (EDITABLE_STATUSES.includes(status)) return
+  const isCategoryFree = status === 'approved' && current.allow_category_change === true
+  for (const name of [...CONTENT, ...(isCategoryFree ? [] : ['category'])]) {
+    if (!(name in values) || isSame(values[name], current[name])) continue
+    throw new Refusal(
+      'refused',
+      `"connect.message_content_template.${name}" cannot be changed while the template is ${status}.`,
+    )
+  }
+}
+
+function isSame(given: unknown, stored: unknown): boolean {
+  return isDeepStrictEqual(given || null, stored || null)
+}
+
+/** JSON as a value or written out; throws a refusal when its shape is wrong. */
+function readJson(name: string, given: unknown): unknown {
+  const value = typeof given === 'string' && given !== '' ? parse(given) : given
+  if (value === null || value === undefined || value === false || value === '') return null
+  const isList = Array.isArray(value)
+  const isRight = name === 'actions' ? isList : typeof value === 'object' && !isList
+  if (isRight) return value
+  const shape = name === 'actions' ? 'list' : 'object'
+  throw new Refusal('refused', `"connect.message_content_template.${name}" must be a JSON ${shape}.`)
+}
+
+function parse(written: string): unknown {
+  try {
+    return JSON.parse(written)
+  } catch {
+    return written
+  }
+}

@@ -1,0 +1,154 @@
+import { Type } from 'typebox'
+import { sql } from '../../database/drizzle.ts'
+import { Refusal } from '../../errors.ts'
+import { withLease } from '../../jobs/lease.ts'
+import { type Env, elevated, type OpenEnv } from '../../platform/access/env.ts'
+import { GROUP } from '../../platform/access/identity.ts'
+import { type OutsideMethod, outsideMethod } from '../../platform/model/model.ts'
+import { records } from '../../platform/records/records.ts'
+import type { Approval } from '../client/contents.ts'
+import { forPerson } from '../sync/for-person.ts'
+import { isMissing, mayExist, unlessMissing } from '../sync/push-outcome.ts'
+import { requireCredentials } from '../sync/readiness.ts'
+import type { SyncParts } from '../sync/sync-parts.ts'
+import { approvalValues, listTemplates, TEMPLATE_MODEL, templateLinks } from './sync-templates.ts'
+import { approvalName, type ContentTypes, toContentTypes } from './template-content.ts'
+import { templateLanguage } from './template-language.ts'
+
+/** States in which a template can be submitted; a rejected one is made anew, because an approval is never asked twice. */
+const SUBMITTABLE = ['unsubmitted', 'rejected', 'missing']
+const TEMPLATES_MAX = 50
+
+interface WrittenTemplate {
+  id: number
+  friendly_name: string
+  language: string
+  content_type: string
+  category: string | null
+  variables: Record<string, unknown> | null
+  actions: unknown[] | null
+  body: string | null
+  sid: string | null
+  status: string
+}
+
+/** Creates the template at the provider and asks WhatsApp to approve it. */
+export function submitMethod(parts: () => SyncParts): OutsideMethod {
+  return outsideMethod({
+    label: 'Submit for approval',
+    operation: 'write',
+    groups: [GROUP.connectAdmin],
+    args: Type.Object({}),
+    async runOutside(open, [id, ...others]) {
+      if (id === undefined || others.length > 0) throw new Refusal('refused', 'Submit one template at a time.')
+      return forPerson(() => withLease(parts().db, `telco template ${id}`, () => submit(parts(), open, id)))
+    },
+  })
+}
+
+/** Asks how far the approval of templates is. */
+export function fetchStatusMethod(parts: () => SyncParts): OutsideMethod {
+  return outsideMethod({
+    label: 'Fetch the status',
+    operation: 'write',
+    groups: [GROUP.connectAdmin],
+    args: Type.Object({}),
+    async runOutside(open, ids) {
+      if (ids.length === 0 || ids.length > TEMPLATES_MAX) {
+        throw new Refusal('refused', `Ask for the status of 1 to ${TEMPLATES_MAX} templates at a time.`)
+      }
+      const statuses = []
+      for (const id of ids) statuses.push(await forPerson(() => fetchStatus(parts(), open, id)))
+      return statuses
+    },
+  })
+}
+
+async function submit(
+  parts: SyncParts,
+  open: OpenEnv,
+  id: number,
+): Promise<{ id: number; sid: string; status: unknown }> {
+  const template = await open((env) => readTemplate(env, id))
+  if (!SUBMITTABLE.includes(template.status)) {
+    throw new Refusal('conflict', `The template "${template.friendly_name}" is ${template.status} already.`)
+  }
+  const { contents } = parts.account
+  const previous = template.sid === null ? {} : await takeAway(parts, open, { id, sid: template.sid })
+  const sid = await create(parts, template, previous)
+  await open((env) => keep(env, id, { sid, status: 'unsubmitted', ...templateLinks(sid) }))
+  const approval = await contents.submit(sid, {
+    name: approvalName(template.friendly_name),
+    category: template.category ?? 'UTILITY',
+  })
+  const values = approvalValues(approval)
+  await open((env) => keep(env, id, values))
+  return { id, sid, status: values.status }
+}
+
+async function readTemplate(env: Env, id: number): Promise<WrittenTemplate> {
+  requireCredentials(env.settings)
+  const [template] = await env.db.query<WrittenTemplate>(
+    sql`select t.id, t.friendly_name, l.code as language, t.content_type, t.category, t.variables, t.actions, t.body,
+          t.sid, t.status
+        from connect_message_content_template t join res_lang l on l.id = t.language where t.id = ${id}::bigint`,
+  )
+  if (template === undefined) throw new Refusal('not-found', `There is no record ${id} in ${TEMPLATE_MODEL}.`)
+  return template
+}
+
+/** Removes the template as it was; what it held, because not every field of it has a place here. */
+async function takeAway(
+  { account: { contents } }: SyncParts,
+  open: OpenEnv,
+  { id, sid }: { id: number; sid: string },
+): Promise<ContentTypes> {
+  const previous = (await contents.list()).find((each) => each.sid === sid)
+  await unlessMissing(() => contents.delete(sid))
+  await open((env) => keep(env, id, { sid: null, approval_create_url: null, approval_fetch_url: null }))
+  return previous?.types ?? {}
+}
+
+/** Creating is never repeated blindly: after an unclear answer a template of that name that nobody knows is the one. */
+async function create(parts: SyncParts, template: WrittenTemplate, previous: ContentTypes): Promise<string> {
+  const { contents } = parts.account
+  const config = {
+    name: template.friendly_name,
+    language: templateLanguage(template.language),
+    variables: textsOf(template.variables),
+    types: toContentTypes({ type: template.content_type, body: template.body, actions: template.actions }, previous),
+  }
+  try {
+    return await contents.create(config)
+  } catch (error) {
+    if (!mayExist(error)) throw error
+    const known = await listTemplates(parts)
+    const made = (await contents.list()).find(
+      ({ sid, name, language }) =>
+        name === config.name && language === config.language && !known.some((each) => each.sid === sid),
+    )
+    if (made === undefined) throw error
+    return made.sid
+  }
+}
+
+async function fetchStatus(parts: SyncParts, open: OpenEnv, id: number): Promise<{ id: number; status: unknown }> {
+  const { sid, status } = await open((env) => readTemplate(env, id))
+  if (sid === null) return { id, status }
+  const approval = await parts.account.contents.fetchApproval(sid).catch((error: unknown): Approval => {
+    if (!isMissing(error)) throw error
+    return { status: 'missing', category: undefined, rejectionReason: undefined, mayChangeCategory: undefined }
+  })
+  const values = approvalValues(approval)
+  await open((env) => keep(env, id, values))
+  return { id, status: values.status }
+}
+
+/** What the provider says goes past the rule that an approved template is not to be changed. */
+async function keep(env: Env, id: number, values: Record<string, unknown>): Promise<void> {
+  await records(elevated(env), TEMPLATE_MODEL).write([id], values)
+}
+
+function textsOf(values: Record<string, unknown> | null): Record<string, string> {
+  return Object.fromEntries(Object.entries(values ?? {}).map(([name, value]) => [name, String(value ?? '')]))
+}

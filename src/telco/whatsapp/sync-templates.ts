@@ -1,0 +1,136 @@
+import { sql } from '../../database/drizzle.ts'
+import { Refusal } from '../../errors.ts'
+import { records } from '../../platform/records/records.ts'
+import { type StepParts, workOnEach } from '../../sync/run-steps.ts'
+import type { Approval, ProviderContent } from '../client/contents.ts'
+import { contentUrl } from '../client/hosts.ts'
+import type { Push } from '../sync/push-request.ts'
+import { isShrunk, shrunkSentence } from '../sync/shrinkage.ts'
+import { inSync, type SyncParts } from '../sync/sync-parts.ts'
+import { CONTENT_TYPES, TEMPLATE_STATUSES } from './content-template.ts'
+import { readContentTypes } from './template-content.ts'
+import { findLanguage } from './template-language.ts'
+
+export const TEMPLATE_MODEL = 'connect.message_content_template'
+const MISSING = 'missing'
+/** What a state that is not known here is taken for: something is going on with it. */
+const STATUS_UNKNOWN = 'pending'
+const REASON_CHARS_MAX = 1_000
+const STATUSES: readonly string[] = TEMPLATE_STATUSES.map(([status]) => status)
+const TYPES: readonly string[] = CONTENT_TYPES.map(([type]) => type)
+
+export interface StoredTemplate {
+  id: number
+  friendly_name: string
+  sid: string | null
+  status: string
+}
+
+/** Has every template of the account here with its state; what a template says is taken over once, when it is new. */
+export async function syncTemplates(parts: SyncParts, step: StepParts<Push>): Promise<void> {
+  const found = await parts.account.contents.list()
+  await step.progress.count('total', found.length)
+  const stored = await listTemplates(parts)
+  await workOnEach(step, {
+    model: TEMPLATE_MODEL,
+    targets: found.map((content) => ({ content, name: content.name })),
+    work: ({ content }) => keepTemplate(parts, stored, content),
+  })
+  await noteMissing(parts, step, { stored, found })
+}
+
+export async function listTemplates({ db }: SyncParts): Promise<StoredTemplate[]> {
+  return db.query<StoredTemplate>(
+    sql`select id, friendly_name, sid, status from connect_message_content_template order by id`,
+  )
+}
+
+/** What the provider said of an approval, as it is stored. */
+export function approvalValues(approval: Approval): Record<string, unknown> {
+  const { category, mayChangeCategory: mayChange } = approval
+  return {
+    status: statusOf(approval),
+    rejection_reason: approval.rejectionReason?.slice(0, REASON_CHARS_MAX).toWellFormed() ?? null,
+    ...(mayChange === undefined ? {} : { allow_category_change: mayChange }),
+    ...(isCategory(category) ? { category } : {}),
+  }
+}
+
+/** Where a template is submitted, and where its approval can be read. */
+export function templateLinks(sid: string): { approval_create_url: string; approval_fetch_url: string } {
+  const fetchUrl = `${contentUrl(sid)}/ApprovalRequests`
+  return { approval_create_url: `${fetchUrl}/whatsapp`, approval_fetch_url: fetchUrl }
+}
+
+export function statusOf({ status }: Approval): string {
+  return STATUSES.includes(status) ? status : STATUS_UNKNOWN
+}
+
+async function keepTemplate(
+  parts: SyncParts,
+  stored: readonly StoredTemplate[],
+  content: ProviderContent,
+): Promise<'created' | 'updated'> {
+  const same = stored.find((each) => each.sid === content.sid)
+  const state = {
+    sid: content.sid,
+    ...approvalValues(content.approval),
+    ...templateLinks(content.sid),
+    date_created: stampOf(content.createdAt),
+    date_updated: stampOf(content.updatedAt),
+  }
+  await inSync(parts, async (env) => {
+    const templates = records(env, TEMPLATE_MODEL)
+    if (same !== undefined) return templates.write([same.id], state)
+    const languages = await env.db.query<{ id: number; code: string }>(sql`select id, code from res_lang order by id`)
+    return templates.create([{ ...contentValues(content, languages), ...state }])
+  })
+  return same === undefined ? 'created' : 'updated'
+}
+
+function contentValues(content: ProviderContent, languages: readonly { id: number; code: string }[]) {
+  const language = findLanguage(content.language, languages)
+  if (language === undefined) throw new Refusal('refused', `The language "${content.language}" is not known here.`)
+  const written = readContentTypes(content.types, TYPES)
+  if (written === undefined) {
+    throw new Refusal('refused', `Content of the kind ${Object.keys(content.types).join(', ')} is not known here.`)
+  }
+  return {
+    friendly_name: content.name,
+    language: language.id,
+    content_type: written.type,
+    body: written.body,
+    actions: written.actions,
+    variables: Object.keys(content.variables).length === 0 ? null : content.variables,
+  }
+}
+
+/** A template that was at the provider and is not any more cannot be sent. */
+async function noteMissing(
+  parts: SyncParts,
+  { progress }: StepParts<Push>,
+  { stored, found }: { stored: readonly StoredTemplate[]; found: readonly ProviderContent[] },
+): Promise<void> {
+  const listed = new Set(found.map((content) => content.sid))
+  const known = stored.filter((each) => each.sid !== null && each.status !== MISSING)
+  const gone = known.filter((each) => !listed.has(each.sid ?? ''))
+  const change = { found: found.length, known: known.length, gone: gone.length }
+  if (isShrunk(change)) {
+    await progress.problem({ model: TEMPLATE_MODEL, message: shrunkSentence('message templates', change) })
+    return
+  }
+  for (const { id, friendly_name: name } of gone) {
+    await inSync(parts, (env) => records(env, TEMPLATE_MODEL).write([id], { status: MISSING }))
+    await progress.count('missing')
+    const message = 'The phone provider has it no more: it cannot be sent before it is submitted anew.'
+    await progress.difference({ what: TEMPLATE_MODEL, id, name, message })
+  }
+}
+
+function isCategory(category: string | undefined): boolean {
+  return category !== undefined && ['UTILITY', 'AUTHENTICATION', 'MARKETING'].includes(category)
+}
+
+function stampOf(moment: Date | undefined): string | null {
+  return moment?.toISOString().slice(0, 19).replace('T', ' ') ?? null
+}

@@ -1,0 +1,210 @@
+import { sql } from '../../database/drizzle.ts'
+import { type Env, elevated } from '../../platform/access/env.ts'
+import {
+  boolean,
+  char,
+  computed,
+  datetime,
+  float,
+  integer,
+  json,
+  many2many,
+  many2one,
+  one2many,
+  selection,
+  text,
+} from '../../platform/model/fields.ts'
+import { defineModel, type Row } from '../../platform/model/model.ts'
+import { idList, records } from '../../platform/records/records.ts'
+import { followAgent, forgetAgents } from '../workspace/changes.ts'
+import { prepareAgent } from './agent-rules.ts'
+import { SIGNALLING_RANGES } from './allowed-addresses.ts'
+import { keepPromptVersion } from './prompt.ts'
+import { AGENT_LANGUAGES, AUDIO_FORMATS, LANGUAGE_MODELS, SPEECH_MODELS, TELEPHONE_AUDIO } from './provider-choices.ts'
+
+/** The platform's word for "no limit". */
+const UNLIMITED = -1
+const DAY_SECONDS = 86_400
+const TOKENS_MAX = 1_000_000
+const CALLS_MAX = 10_000_000
+/** Not in the platform's API description: its page "Conversation flow" (elevenlabs.io/docs/eleven-agents/customization/conversation-flow). */
+const TURN_SECONDS = { min: 1, max: 30 }
+/** The conversation limit as the platform's settings of an agent take it; no page and no description states it. */
+const CONVERSATION_SECONDS = { min: 60, max: 7_200 }
+
+const TOOLS_OF_AGENTS = 'connect_voiceai_agent_tools_rel'
+
+/** An automated speaker at the voice-agent platform. */
+export const agentModel = defineModel({
+  name: 'connect.voiceai_agent',
+  label: 'Voice agent',
+  order: 'name',
+  fields: {
+    name: char('Name', { required: true }),
+    voice: many2one('Voice', 'connect.voiceai_voice', { required: true, onDelete: 'restrict' }),
+    first_message: text('Greeting', {
+      required: true,
+      default: 'Hello! How can I help you today?',
+      help: 'What the agent says first.',
+    }),
+    first_message_translations: json('Greeting in other languages', {
+      help: 'Language and text, such as {"de": "Guten Tag!"}. Used for the additional languages.',
+    }),
+    prompt: text('Prompt', {
+      required: true,
+      requiredWhile: [{ is: { template: null }, says: 'while no template is picked' }],
+      help: 'What the agent is to do. Each change is kept as a version.',
+    }),
+    prompt_version_ids: one2many('Prompt versions', 'connect.voiceai_agent_prompt', 'agent'),
+    active_prompt_version: many2one('Prompt version', 'connect.voiceai_agent_prompt', {
+      isIndexed: false,
+      help: 'Picking another one brings its text back.',
+    }),
+    template: many2one('Template', 'connect.voiceai_agent_template', {
+      isIndexed: false,
+      help: 'Picking one brings its text; the prompt of before stays among the versions.',
+    }),
+    language: selection('Language', AGENT_LANGUAGES, { required: true, default: 'en' }),
+    additional_languages: many2many('Additional languages', 'res.lang', {
+      table: 'connect_voiceai_agent_additional_languages_rel',
+      here: 'agent_id',
+      there: 'lang_id',
+    }),
+    tools: many2many('Tools', 'connect.voiceai_agent_tool', {
+      table: TOOLS_OF_AGENTS,
+      here: 'agent_id',
+      there: 'tool_id',
+    }),
+    llm: selection('Language model', LANGUAGE_MODELS, {
+      required: true,
+      default: 'gpt-5.2',
+      isOpen: true,
+      help: 'Also any other that SYNC found at the platform ("voiceai_llms" of the settings).',
+    }),
+    temperature: float('Temperature', {
+      default: 0,
+      min: 0,
+      max: 1,
+      help: '0 answers the same way each time, 1 varies most.',
+    }),
+    max_tokens: integer('Longest answer (tokens)', {
+      default: UNLIMITED,
+      min: UNLIMITED,
+      max: TOKENS_MAX,
+      help: '-1 is no limit.',
+    }),
+    stability: float('Stability of the voice', { default: 0.5, min: 0, max: 1 }),
+    similarity_boost: float('Similarity to the voice', { default: 0.8, min: 0, max: 1 }),
+    speed: float('Speed of the voice', { default: 1, min: 0.7, max: 1.2 }),
+    model: selection('Speech model', SPEECH_MODELS, { default: 'flash_v2_5' }),
+    use_flash: boolean('Fast speech', {
+      default: true,
+      help: 'The flash model, which answers soonest, instead of the speech model. Its version follows the language.',
+    }),
+    output_audio_format: selection('Audio to the caller', AUDIO_FORMATS, {
+      default: TELEPHONE_AUDIO,
+      help: 'For calls over SIP. Registered calls are always µ-law 8 kHz.',
+    }),
+    user_input_audio_format: selection('Audio from the caller', AUDIO_FORMATS, {
+      default: TELEPHONE_AUDIO,
+      help: 'For calls over SIP. Registered calls are always µ-law 8 kHz.',
+    }),
+    max_duration_seconds: integer('Longest conversation (seconds)', { default: 600, ...CONVERSATION_SECONDS }),
+    agent_concurrency_limit: integer('Conversations at once', {
+      default: UNLIMITED,
+      min: UNLIMITED,
+      max: CALLS_MAX,
+      help: '-1 is no limit.',
+    }),
+    daily_limit: integer('Conversations per day', { default: 100_000, min: 0, max: CALLS_MAX }),
+    turn_timeout: float('Wait for the caller (seconds)', {
+      default: 7,
+      ...TURN_SECONDS,
+      help: 'After this silence the agent speaks again.',
+    }),
+    silence_end_call_timeout: integer('Hang up after silence (seconds)', {
+      default: 10,
+      min: UNLIMITED,
+      max: DAY_SECONDS,
+      help: '-1 never hangs up.',
+    }),
+    transfer_to_agent: one2many('Transfers to agents', 'connect.voiceai_agent_transfer', 'agent'),
+    has_transfer_tool: computed('Can transfer to agents', 'boolean', { depends: [], compute: haveTransferTool }),
+    agent_uid: char('Agent id', { isUnique: true, help: "The platform's id of the agent." }),
+    connect_method: selection(
+      'Calls are handed over',
+      [
+        ['register', 'By registering them (needs the API key)'],
+        ['sip', 'By SIP'],
+      ],
+      { default: 'register', help: 'What cannot be registered is handed over by SIP.' },
+    ),
+    fallback_exten: many2one('When it fails: extension', 'connect.telco.exten', {
+      isIndexed: false,
+      help: 'Rings when the agent cannot be reached and the number has nothing of its own for that.',
+    }),
+    fallback_message: text('When it fails: message', {
+      maxLength: 4_000,
+      help: 'Spoken when the agent cannot be reached and there is no extension for that.',
+    }),
+    exten: many2one('Extension', 'connect.telco.exten', { readonly: true }),
+    exten_number: computed('Extension number', 'char', { depends: ['exten'], compute: extenNumbers }),
+    synced: boolean('Synchronised', { readonly: true }),
+    sync_error: text('Why it is not synchronised', { readonly: true }),
+    create_asked_at: datetime('Creation asked for', {
+      readonly: true,
+      help: 'Set while it is not known whether the platform has made it: it is looked for there before it is made again.',
+    }),
+    create_asked_name: char('Name asked for', {
+      readonly: true,
+      help: 'By it the agent is looked for, also when it has another name by now.',
+    }),
+    pushed: json('What the platform holds', {
+      readonly: true,
+      help: 'Languages, variables and audio of the last push: what calls have to know.',
+    }),
+    voiceai_virtual_number_uid: char('Virtual number id', { readonly: true, isProtected: true }),
+    voiceai_inbound_allowed_ips: text('Callers may come from', {
+      default: SIGNALLING_RANGES.join('\n'),
+      maxLength: 10_000,
+      help: 'IP addresses and ranges, with commas or line breaks between them; empty allows all.',
+    }),
+  },
+  prepare: prepareAgent,
+  async saved(env, change) {
+    if ('prompt' in change.values) await keepPromptVersion(env, change.id)
+    await followAgent(env, change)
+  },
+  async removing(env, ids) {
+    await releaseExtensions(env, ids)
+    await forgetAgents(env, ids)
+  },
+})
+
+async function haveTransferTool(env: Env, rows: readonly Row[]): Promise<boolean[]> {
+  const found = await env.db.query<{ agent_id: number }>(
+    sql`select r.agent_id from ${sql.identifier(TOOLS_OF_AGENTS)} r join connect_voiceai_agent_tool t on t.id = r.tool_id
+        where t.tool_type = 'system' and t.name = 'transfer_to_agent' and r.agent_id in (${idList(rows.map((row) => row.id))})`,
+  )
+  const agents = new Set(found.map((each) => each.agent_id))
+  return rows.map((row) => agents.has(row.id))
+}
+
+async function extenNumbers(env: Env, rows: readonly Row[]): Promise<(string | null)[]> {
+  const ids = rows.map((row) => row.exten).filter((id) => typeof id === 'number')
+  // Whoever reads an agent may know its number; which extensions there are besides is another matter.
+  const found = await records(elevated(env), 'connect.telco.exten').read([...new Set(ids)], ['number'])
+  const numbers = new Map(found.map((each) => [each.id, String(each.number)]))
+  return rows.map((row) => numbers.get(row.exten as number) ?? null)
+}
+
+/** The numbers stay, and may be given to something else. */
+async function releaseExtensions(env: Env, ids: readonly number[]): Promise<void> {
+  // Whoever may delete an agent may free its extension, whatever their rights on extensions are.
+  const extensions = records(elevated(env), 'connect.telco.exten')
+  const found = await extensions.search([
+    ['model', '=', 'connect.voiceai_agent'],
+    ['res_id', 'in', [...ids]],
+  ])
+  if (found.length > 0) await extensions.write(found, { dst: null })
+}

@@ -1,0 +1,54 @@
+import { sql } from '../../database/drizzle.ts'
+import { withLease } from '../../jobs/lease.ts'
+import { VoiceaiError } from '../client/provider-error.ts'
+import type { NumberConfig, VoiceaiClient } from '../client/voiceai-client.ts'
+import { requireReady } from '../workspace/readiness.ts'
+import { freshSettings, type SyncParts } from '../workspace/service-env.ts'
+import { type AgentRow, findAgent } from './agent-rows.ts'
+import { listAddresses } from './allowed-addresses.ts'
+
+/** Brings the entity under which calls over SIP reach the agent in step with ours. Throws a VoiceaiError. */
+export async function pushNumber(parts: SyncParts, agentId: number): Promise<void> {
+  await withLease(parts.db, `voiceai number ${agentId}`, async () => {
+    const agent = await findAgent(parts.db, agentId)
+    if (agent === undefined || agent.agent_uid === null) return
+    requireReady(await freshSettings(parts.platform))
+    const config = numberConfig(agent, agent.agent_uid)
+    const known = agent.voiceai_virtual_number_uid
+    if (known !== null && (await update(parts.client, known, config))) return
+    const numberId = await createOrAdopt(parts.client, config)
+    await parts.db.query(
+      sql`update connect_voiceai_agent set voiceai_virtual_number_uid = ${numberId}
+          where id = ${agentId}::bigint and agent_uid = ${agent.agent_uid}`,
+    )
+  })
+}
+
+function numberConfig(agent: AgentRow, agentUid: string): NumberConfig {
+  const allowedAddresses = listAddresses(agent.voiceai_inbound_allowed_ips ?? '')
+  return { number: agentUid, label: agent.name, agentUid, allowedAddresses }
+}
+
+/** False when the platform does not know the number any more. */
+async function update(client: VoiceaiClient, numberId: string, config: NumberConfig): Promise<boolean> {
+  try {
+    await client.updateNumber(numberId, config)
+    return true
+  } catch (error) {
+    if (error instanceof VoiceaiError && error.kind === 'missing') return false
+    throw error
+  }
+}
+
+/** A number is unique at the platform: one that is there already, or was made by an unclear attempt, is taken over. */
+async function createOrAdopt(client: VoiceaiClient, config: NumberConfig): Promise<string> {
+  const numberId = await client.createNumber(config).catch(async (error: unknown) => {
+    const mayExist = error instanceof VoiceaiError && (error.kind === 'conflict' || error.kind === 'unavailable')
+    const found = mayExist ? (await client.listNumbers()).find((each) => each.number === config.number) : undefined
+    if (found === undefined) throw error
+    return found.id
+  })
+  // Not every kind of number takes its agent when it is made.
+  await client.updateNumber(numberId, config)
+  return numberId
+}

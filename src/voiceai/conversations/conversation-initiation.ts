@@ -1,0 +1,200 @@
+import { type Contact, findContactById, findContactByNumber } from '../../contacts/find-by-number.ts'
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import { jsonReply, TOOL_JSON_MAX } from '../../deliveries/tools/tool-table.ts'
+import type { Arrival, Reply } from '../../deliveries/webhooks/webhook-table.ts'
+import { isTooComplex } from '../../json.ts'
+import { findCallById, findCallByLeg, type LedgerCall } from '../../ledger/calls/find-call.ts'
+import { readText } from '../../lenient-values.ts'
+import { toE164 } from '../../phone.ts'
+import type { ReadEnv } from '../../platform/access/env.ts'
+import { told } from '../../platform/records/told.ts'
+import type { PhoneDirectory } from '../../ports/phone-directory.ts'
+import type { PlatformAgent, PlatformAgents } from '../agents/platform-agents.ts'
+import { type DynamicVariables, dynamicVariables, languageCode, NO_VARIABLES } from './dynamic-variables.ts'
+import { readSipReference, type SipCallReference } from './sip-headers.ts'
+
+const NUMBER_CHARS_MAX = 256
+const ID_CHARS_MAX = 200
+/** How the platform's own ids of SIP calls begin; no leg of ours has such an id. */
+const PLATFORM_CALL_PREFIX = 'SCL_'
+
+const TAG_CALL = statement<{ id: number }, { id: number; uid: string }>(
+  'initiation_tag_call',
+  sql`with kept as (
+        update connect_call c set voiceai_agent = a.id
+        from (select id from connect_voiceai_agent where agent_uid = ${param('uid')} order by id limit 1) a
+        where c.id = ${param('id')} and c.voiceai_agent is null
+        returning c.id
+      )
+      select kept.id, ${told('connect.call', sql`kept.id`)} as told from kept`,
+)
+const PREVIOUS = statement<
+  { conversation: string; summary: string | null },
+  { caller: string; called: string; before: number | null; current: string | null }
+>(
+  'initiation_previous',
+  sql`select voiceai_conversation_id as conversation, voiceai_summary as summary from connect_call
+      where caller = ${param('caller')} and called = ${param('called')} and voiceai_conversation_id is not null
+        and voiceai_conversation_id is distinct from ${param('current')}::text
+        and (${param('before')}::bigint is null or id < ${param('before')}::bigint)
+      order by id desc limit 1`,
+)
+
+/** What the platform asks before it opens a conversation: everything about the caller, never a new record. */
+export async function initiateConversation(
+  env: ReadEnv,
+  arrival: Arrival,
+  { directory, agents }: { directory: PhoneDirectory; agents: PlatformAgents },
+): Promise<Reply> {
+  const request = readRequest(arrival.body)
+  // Two rounds of queries, because the caller hears it ring meanwhile.
+  const [call, users, extensions, known] = await Promise.all([
+    findCall(env, request),
+    directory.listUsers(env),
+    directory.listPublishedExtensions(env),
+    agents.get(),
+  ])
+  arrival.about.call = call?.id
+  arrival.about.conversation = request.conversationId
+  arrival.about.callSid = request.callSid
+  // Over SIP the platform reports what we dialled, the agent's id, as the called number, and a caller without its `+`.
+  const caller = call?.caller ?? request.callerId
+  const called = call?.called ?? request.calledNumber
+  const [contact, previous] = await Promise.all([
+    findContact(env, call, caller),
+    findPrevious(env, { caller, called, before: call?.id, current: request.conversationId }),
+    tagCall(env, call, request.agentUid),
+  ])
+  const variables = dynamicVariables({
+    callId: call?.id,
+    channelSid: call?.channel_sid ?? request.callSid,
+    callerNumber: caller,
+    calledNumber: called,
+    contact,
+    previous,
+    users,
+    extensions,
+  })
+  const agent = known.get(request.agentUid ?? '')
+  return envelope(withNamed(variables, agent), spokenLanguage(agent, contact))
+}
+
+/** The valid answer when nothing could be looked up: every variable present and empty, so the call goes on. */
+export function emptyEnvelope(agents: PlatformAgents, { body }: Arrival): Reply {
+  const agent = agents.last.get(readRequest(body).agentUid ?? '')
+  return envelope(withNamed(NO_VARIABLES, agent), undefined)
+}
+
+/** The platform ends a conversation in which a named variable is missing, so those nobody knows are there and empty. */
+function withNamed(variables: DynamicVariables, agent: PlatformAgent | undefined): Record<string, string> {
+  // What the platform makes of the headers of a SIP call, for a call that is registered instead.
+  const ofHeaders: Record<string, string> = {
+    sip_connect_call_ref: variables.call_id,
+    sip_call_id: variables.channel_sid,
+  }
+  const named = agent?.variables ?? []
+  return { ...variables, ...Object.fromEntries(named.map((name) => [name, ofHeaders[name] ?? ''])) }
+}
+
+/**
+ * The contact's language, if it is one of the agent's additional ones: with any other the platform closes the conversation
+ * without a word (github.com/elevenlabs/packages/issues/241 and 293, read 2026-11-22).
+ */
+function spokenLanguage(agent: PlatformAgent | undefined, contact: Contact | undefined): string | undefined {
+  const language = languageCode(contact?.lang)
+  return language !== undefined && agent?.languages.has(language) === true ? language : undefined
+}
+
+function envelope(variables: Record<string, string>, language: string | undefined): Reply {
+  return jsonReply({
+    type: 'conversation_initiation_client_data',
+    dynamic_variables: variables,
+    ...(language === undefined ? {} : { conversation_config_override: { agent: { language } } }),
+  })
+}
+
+interface Request {
+  callerId: string | undefined
+  calledNumber: string | undefined
+  agentUid: string | undefined
+  /** The caller's leg, as the phone provider names it. */
+  callSid: string | undefined
+  conversationId: string | undefined
+  sip: SipCallReference
+}
+
+/** Bad values are ignored one by one: whatever is readable still helps the caller. */
+function readRequest(body: Buffer): Request {
+  const fields = parseObject(body)
+  const text = (name: string, maxChars: number): string | undefined => {
+    const reading = readText(fields[name], maxChars)
+    return reading.kind === 'present' ? reading.value : undefined
+  }
+  const agentUid = text('agent_id', ID_CHARS_MAX)
+  const calledNumber = text('called_number', NUMBER_CHARS_MAX)
+  const callSid = text('call_sid', ID_CHARS_MAX)
+  const sip = readSipReference(fields.sip_headers)
+  return {
+    callerId: text('caller_id', NUMBER_CHARS_MAX),
+    calledNumber: calledNumber === agentUid ? undefined : calledNumber,
+    agentUid,
+    callSid: sip.callSid ?? (callSid?.startsWith(PLATFORM_CALL_PREFIX) === true ? undefined : callSid),
+    conversationId: text('conversation_id', ID_CHARS_MAX),
+    sip,
+  }
+}
+
+function parseObject(body: Buffer): Record<string, unknown> {
+  if (isTooComplex(body, TOOL_JSON_MAX)) return {}
+  try {
+    const parsed: unknown = JSON.parse(body.toString('utf8'))
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+async function findCall(env: ReadEnv, { sip, callSid }: Request): Promise<LedgerCall | undefined> {
+  const named = sip.callId === undefined ? undefined : await findCallById(env.db, sip.callId)
+  return named ?? (callSid === undefined ? undefined : findCallByLeg(env.db, callSid))
+}
+
+async function tagCall(env: ReadEnv, call: LedgerCall | undefined, agentUid: string | undefined): Promise<void> {
+  if (call === undefined || agentUid === undefined || call.voiceai_agent !== null) return
+  await env.db.run(TAG_CALL, { id: call.id, uid: agentUid })
+}
+
+async function findContact(
+  env: ReadEnv,
+  call: LedgerCall | undefined,
+  caller: string | undefined,
+): Promise<Contact | undefined> {
+  if (call?.partner !== undefined && call.partner !== null) return findContactById(env.db, call.partner)
+  const byNumber = await findContactByNumber(env.db, caller, env.settings.country)
+  if (byNumber !== undefined || call === undefined || call.direction === 'incoming') return byNumber
+  return call.caller_user_partner === null ? undefined : findContactById(env.db, call.caller_user_partner)
+}
+
+async function findPrevious(
+  env: ReadEnv,
+  { caller, called, before, current }: Speaking,
+): Promise<{ conversation: string; summary: string | null } | undefined> {
+  if (caller === undefined || called === undefined) return undefined
+  const { country } = env.settings
+  const [previous] = await env.db.run(PREVIOUS, {
+    caller: toE164(caller, country) ?? caller,
+    called: toE164(called, country) ?? called,
+    before: before ?? null,
+    current: current ?? null,
+  })
+  return previous
+}
+
+/** Between whom a conversation is; it, and its call when that is known, are not the previous one. */
+interface Speaking {
+  caller: string | undefined
+  called: string | undefined
+  before: number | undefined
+  current: string | undefined
+}

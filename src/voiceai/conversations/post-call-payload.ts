@@ -1,0 +1,149 @@
+import { cleanText, readId } from '../../lenient-values.ts'
+import { readSipReference } from './sip-headers.ts'
+
+/**
+ * Characters of a transcript and of a summary that are kept: seven hours of speech. The embedded engine stores no more than
+ * this within the time that one step may take.
+ */
+const TRANSCRIPT_CHARS_MAX = 400_000
+const CUT = '\n[The transcript is longer than 400,000 characters; its end is left out.]'
+const SUMMARY_CHARS_MAX = 100_000
+const ID_CHARS_MAX = 200
+const NUMBER_CHARS_MAX = 256
+const SECONDS_MAX = 86_400 * 7
+
+/** A post-call delivery, read. Missing and null parts are simply not there. */
+export type PostCall =
+  | { kind: 'transcript'; conversation: Conversation }
+  | { kind: 'audio'; conversationId: string | undefined; audio: string | undefined }
+  | { kind: 'failure'; failure: Failure }
+  | { kind: 'unknown'; type: string }
+
+export interface Conversation {
+  conversationId: string | undefined
+  agentUid: string | undefined
+  /** The caller's leg, when our own dial named it; else the platform's id of the call. */
+  callSid: string | undefined
+  /** Ids that our call may have in the ledger, the surest first. */
+  callIds: number[]
+  externalNumber: string | undefined
+  agentNumber: string | undefined
+  isOutbound: boolean
+  isSuccessful: boolean
+  durationSeconds: number
+  transcript: string | undefined
+  summary: string | undefined
+}
+
+export interface Failure {
+  conversationId: string | undefined
+  agentUid: string | undefined
+  reason: string
+  callSid: string | undefined
+  from: string | undefined
+  to: string | undefined
+  detail: string | undefined
+}
+
+/** Types by which the platform announces a transcript; a body without any type is taken for one. */
+const TRANSCRIPT_TYPES = ['post_call_transcription', 'transcript', '']
+
+/**
+ * Reads what the platform sent (docs/reference/providers.md#post-call-deliveries), wrapped in an envelope or bare;
+ * undefined when it is no object.
+ */
+export function readPostCall(payload: unknown): PostCall | undefined {
+  const envelope = readObject(payload)
+  if (envelope === undefined) return undefined
+  const data = readObject(envelope.data) ?? envelope
+  const type = envelope === data && !('type' in envelope) ? '' : (readString(envelope.type, ID_CHARS_MAX) ?? '')
+  if (TRANSCRIPT_TYPES.includes(type)) return { kind: 'transcript', conversation: readConversation(data) }
+  if (type === 'post_call_audio') {
+    const audio = typeof data.full_audio === 'string' ? data.full_audio : undefined
+    return { kind: 'audio', conversationId: readString(data.conversation_id, ID_CHARS_MAX), audio }
+  }
+  if (type === 'call_initiation_failure') return { kind: 'failure', failure: readFailure(data) }
+  return { kind: 'unknown', type }
+}
+
+function readConversation(data: Record<string, unknown>): Conversation {
+  const metadata = readObject(data.metadata) ?? {}
+  const phone = readObject(metadata.phone_call) ?? {}
+  const analysis = readObject(data.analysis) ?? {}
+  const variables = readObject(readObject(data.conversation_initiation_client_data)?.dynamic_variables) ?? {}
+  const sip = readSipReference([
+    ...sipVariables(variables),
+    ...Object.entries(readObject(phone.sip_header_dynamic_variables) ?? {}),
+  ])
+  const callId = readId(variables.call_id)
+  return {
+    conversationId: readString(data.conversation_id, ID_CHARS_MAX),
+    agentUid: readString(data.agent_id, ID_CHARS_MAX),
+    callSid: sip.callSid ?? readString(phone.call_sid, ID_CHARS_MAX),
+    callIds: [...(sip.callId === undefined ? [] : [sip.callId]), ...(callId.kind === 'present' ? [callId.value] : [])],
+    externalNumber: readString(phone.external_number, NUMBER_CHARS_MAX),
+    agentNumber: readString(phone.agent_number, NUMBER_CHARS_MAX),
+    isOutbound: phone.direction === 'outbound',
+    isSuccessful: analysis.call_successful === 'success',
+    durationSeconds: readSeconds(metadata.call_duration_secs),
+    transcript: readTranscript(data.transcript),
+    summary: readString(analysis.transcript_summary, SUMMARY_CHARS_MAX),
+  }
+}
+
+/** The variables that the platform made of the headers of a SIP call. */
+function sipVariables(variables: Record<string, unknown>): [string, unknown][] {
+  return Object.entries(variables).filter(([name]) => name.startsWith('sip_'))
+}
+
+function readFailure(data: Record<string, unknown>): Failure {
+  const metadata = readObject(data.metadata) ?? {}
+  const body = readObject(metadata.body) ?? {}
+  return {
+    conversationId: readString(data.conversation_id, ID_CHARS_MAX),
+    agentUid: readString(data.agent_id, ID_CHARS_MAX),
+    reason: readString(data.failure_reason, ID_CHARS_MAX) ?? 'unknown',
+    // The SIP form has names of its own, the other is the phone provider's raw callback.
+    callSid: readString(body.call_sid, ID_CHARS_MAX) ?? readString(body.CallSid, ID_CHARS_MAX),
+    from: readString(body.from_number, NUMBER_CHARS_MAX) ?? readString(body.From, NUMBER_CHARS_MAX),
+    to: readString(body.to_number, NUMBER_CHARS_MAX) ?? readString(body.To, NUMBER_CHARS_MAX),
+    detail: readString(body.error_reason, SUMMARY_CHARS_MAX) ?? readString(body.CallStatus, ID_CHARS_MAX),
+  }
+}
+
+/** One line `role: message` per turn; turns without words are left out. */
+export function readTranscript(turns: unknown): string | undefined {
+  if (!Array.isArray(turns)) return undefined
+  const lines = turns.flatMap((turn) => {
+    const { role, message } = readObject(turn) ?? {}
+    const text = typeof message === 'string' ? cleanText(message).trim() : ''
+    const speaker = typeof role === 'string' && role.trim() !== '' ? cleanText(role).trim() : 'agent'
+    return text === '' ? [] : [`${speaker}: ${text}`]
+  })
+  return lines.length === 0 ? undefined : withinLimit(lines.join('\n'))
+}
+
+/** A transcript that was cut says so at its end, so that nobody takes it for the whole conversation. */
+function withinLimit(transcript: string): string {
+  if (transcript.length <= TRANSCRIPT_CHARS_MAX) return transcript
+  return transcript.slice(0, TRANSCRIPT_CHARS_MAX - CUT.length).toWellFormed() + CUT
+}
+
+function readObject(value: unknown): Record<string, unknown> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : undefined
+}
+
+/** Text with something in it; a number counts as its digits. */
+function readString(value: unknown, maxChars: number): string | undefined {
+  if (typeof value !== 'string' && typeof value !== 'number') return undefined
+  const text = cleanText(String(value)).trim()
+  return text === '' ? undefined : text.slice(0, maxChars)
+}
+
+function readSeconds(value: unknown): number {
+  // Never an object: it may have a `toString` of its own, which cannot be called.
+  const seconds = typeof value === 'number' || typeof value === 'string' ? Math.round(Number(value)) : 0
+  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, SECONDS_MAX) : 0
+}

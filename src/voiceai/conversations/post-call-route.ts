@@ -1,0 +1,150 @@
+import type { Consumer, Inbox } from '../../deliveries/inbox/inbox.ts'
+import type { VerificationSettings } from '../../deliveries/inbox/settings-file.ts'
+import { jsonReply, UNAUTHORIZED } from '../../deliveries/tools/tool-table.ts'
+import { withinDeadline } from '../../deliveries/webhooks/deadline.ts'
+import { NOT_KEPT } from '../../deliveries/webhooks/runner-replies.ts'
+import type { Room } from '../../deliveries/webhooks/unverified-bytes.ts'
+import type {
+  Arrival,
+  Authentication,
+  HeaderVerdict,
+  OpenEnv,
+  Reply,
+  WebhookTable,
+} from '../../deliveries/webhooks/webhook-table.ts'
+import { Refusal } from '../../errors.ts'
+import { hasConversationMedia } from '../../ledger/conversations/record-conversation.ts'
+import type { MediaStore } from '../../ledger/recordings/media-store.ts'
+import { LargePostCalls } from '../webhooks/read-large-post-call.ts'
+import {
+  consumePostCall,
+  consumePostCallAudio,
+  consumeReadPostCall,
+  consumeWholeAudio,
+  POST_CALL,
+  POST_CALL_AUDIO,
+  POST_CALL_READ,
+  POST_CALL_WHOLE_AUDIO,
+} from './post-call.ts'
+import { isTimely, readSignature } from './post-call-signature.ts'
+import { receivePostCall } from './receive-post-call.ts'
+import { POST_CALL_SHAPE } from './shapes.ts'
+import { toStoredDelivery } from './stored-post-call.ts'
+
+/** Audio of a call of three hours, in base64; nothing longer is sent (docs/reference/providers.md#post-call-sizes). */
+const AUDIO_BYTES_MAX = 256 * 1024 * 1024
+/** Storing a long recording may take a while; the platform's own limit is not published. */
+const DEADLINE_MS = 60_000
+/** The delivery is safe already: if working on it takes longer, it is acknowledged and the work goes on. */
+const PROCESS_DEADLINE_MS = 5_000
+const MS_PER_SECOND = 1_000
+const SECONDS_PER_MINUTE = 60
+/** Longer than this it is not worth knowing whether audio is stored already; a second copy does no harm. */
+const LOOK_DEADLINE_MS = 1_000
+
+// The text is the contract's (docs/reference/contract.md#post-call-signature).
+const NO_SECRET = 'no webhook secret configured; run voice-agent sync'
+const NOT_CONFIGURED = jsonReply({ error: 'Unauthorized', message: NO_SECRET }, 401)
+
+const NOT_SIGNED: Authentication = {
+  ok: false,
+  reason:
+    'The signature does not match the voiceai_post_call_webhook_secret of the settings: run connect sync voiceai, ' +
+    'and see that no proxy changes the body.',
+  isSigned: true,
+}
+
+const EMPTY: Reply = { status: 200, contentType: 'text/plain; charset=utf-8', body: '' }
+
+interface PostCallParts {
+  inbox: Inbox
+  media: MediaStore
+  /** Room on disk for large bodies of senders who are not known yet. */
+  disk: Room
+}
+
+/**
+ * `/connect_voiceai/post_call`: signed bytes in, empty 200 out, whatever becomes of the delivery once it is kept. One
+ * that neither the database nor a disk could keep is answered 503.
+ */
+export function postCallTable(parts: PostCallParts): WebhookTable {
+  const large = new LargePostCalls()
+  return {
+    area: 'voiceai',
+    prefix: '/connect_voiceai',
+    rows: [
+      {
+        path: '/post_call',
+        describes: POST_CALL_SHAPE,
+        access: 'own',
+        deadlineMs: DEADLINE_MS,
+        bodyBytesMax: AUDIO_BYTES_MAX,
+        run: (open, arrival) => keepDelivery({ ...parts, large }, open, arrival),
+      },
+    ],
+    proof: { header: 'Voiceai-Signature', contentType: 'application/json', refusals: { 401: 'Unauthorized' } },
+    receive: (request, arrival, { settings, memory }) =>
+      receivePostCall(request, {
+        arrival,
+        secrets: settings?.postCallSecrets ?? [],
+        bytesMax: AUDIO_BYTES_MAX,
+        media: parts.media,
+        memory,
+        disk: parts.disk,
+      }),
+    authenticateHeaders,
+    authenticateBody: ({ isSigned }) => (isSigned === true ? { ok: true } : NOT_SIGNED),
+    reject: (_row, reason) => (reason === NO_SECRET ? NOT_CONFIGURED : UNAUTHORIZED),
+    // Once it is kept nothing fails any more: what ends here was not.
+    fallback: (_row, error) =>
+      error instanceof Refusal ? jsonReply({ error: error.message }, error.status) : NOT_KEPT,
+  }
+}
+
+/** What works on post-call deliveries once they are stored. */
+export function postCallConsumers({ media }: { media: MediaStore }): Record<string, Consumer> {
+  return {
+    [POST_CALL]: consumePostCall,
+    [POST_CALL_READ]: consumeReadPostCall,
+    [POST_CALL_AUDIO]: consumePostCallAudio,
+    [POST_CALL_WHOLE_AUDIO]: consumeWholeAudio(media),
+  }
+}
+
+/** Whether the body could still turn out to be signed. */
+function authenticateHeaders(arrival: Arrival, settings: VerificationSettings | undefined): HeaderVerdict {
+  const signature = readSignature(arrival.headers)
+  const isSigned = typeof signature !== 'string'
+  if (settings === undefined || settings.postCallSecrets.length === 0) return { ok: false, reason: NO_SECRET, isSigned }
+  if (!isSigned) {
+    const reason = `Not signed by the platform, or a proxy removed or changed the header: ${signature}.`
+    return { ok: false, reason, isSigned }
+  }
+  if (isTimely(signature, arrival.receivedAt)) return 'undecided'
+  const minutes = Math.round((arrival.receivedAt.getTime() / MS_PER_SECOND - signature.seconds) / SECONDS_PER_MINUTE)
+  const reason =
+    `The signed time is ${Math.abs(minutes)} minutes ${minutes > 0 ? 'before' : 'after'} the clock here, and may be 30 minutes off: ` +
+    'keep the clock by NTP; a delivery that was held up or sent once more stays rejected.'
+  return { ok: false, reason, isSigned }
+}
+
+async function keepDelivery(
+  { inbox, media, large }: PostCallParts & { large: LargePostCalls },
+  open: OpenEnv,
+  arrival: Arrival,
+): Promise<Reply> {
+  const hasAudio = (conversationId: string): Promise<boolean> =>
+    withinDeadline(
+      open((env) => hasConversationMedia(env, conversationId)),
+      LOOK_DEADLINE_MS,
+    ).catch(() => false)
+  const delivery = await toStoredDelivery({ media, large, hasAudio }, arrival)
+  if (delivery === undefined) return EMPTY
+  const id = await inbox.receive(delivery).catch(async (error: unknown) => {
+    if (delivery.mediaRef !== undefined) await media.remove(delivery.mediaRef)
+    throw error
+  })
+  if (id === undefined) return EMPTY
+  arrival.about.call = await withinDeadline(inbox.process(id), PROCESS_DEADLINE_MS).catch(() => undefined)
+  return EMPTY
+}

@@ -1,0 +1,137 @@
+import { Readable } from 'node:stream'
+import { findContactByNumber } from '../../contacts/find-by-number.ts'
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import type { Consumed, Consumer } from '../../deliveries/inbox/inbox.ts'
+import type { StoredDelivery } from '../../deliveries/inbox/stored-delivery.ts'
+import {
+  hasConversationMedia,
+  type Recorded,
+  recordConversation,
+  recordConversationMedia,
+} from '../../ledger/conversations/record-conversation.ts'
+import { removeMediaLater } from '../../ledger/recordings/media-removal.ts'
+import type { MediaStore } from '../../ledger/recordings/media-store.ts'
+import { toE164 } from '../../phone.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { type Conversation, type Failure, type PostCall, readPostCall } from './post-call-payload.ts'
+
+/** Kinds under which post-call deliveries are kept in the inbox. */
+export const POST_CALL = 'voiceai.post_call'
+/** What was read of a large delivery, instead of all that it said. */
+export const POST_CALL_READ = 'voiceai.post_call_read'
+export const POST_CALL_AUDIO = 'voiceai.post_call_audio'
+/** Audio that the media store had no room for, as it came. */
+export const POST_CALL_WHOLE_AUDIO = 'voiceai.post_call_whole_audio'
+
+const AUDIO_TYPE = 'audio/mpeg'
+
+const FIND_AGENT = statement<{ id: number }, { uid: string }>(
+  'agent_by_uid',
+  sql`select id from connect_voiceai_agent where agent_uid = ${param('uid')} order by id limit 1`,
+)
+
+/** Works on a stored post-call delivery: transcripts and failures become calls, unknown types are left alone. */
+export const consumePostCall: Consumer = (env, delivery) => keepPostCall(env, readPostCall(parse(delivery)))
+
+/** Works on what was read of a large delivery before it was stored. */
+export const consumeReadPostCall: Consumer = (env, { payload }) => keepPostCall(env, JSON.parse(payload) as PostCall)
+
+async function keepPostCall(env: Env, postCall: PostCall | undefined): Promise<Consumed> {
+  switch (postCall?.kind) {
+    case 'transcript':
+      return keepConversation(env, postCall.conversation)
+    case 'failure':
+      return keepFailure(env, postCall.failure)
+    default:
+      return 'ignored'
+  }
+}
+
+/** Works on a stored audio delivery, whose sound is in the media store already. */
+export const consumePostCallAudio: Consumer = async (env, { conversation, mediaRef }) => {
+  if (conversation === undefined || mediaRef === undefined) return 'ignored'
+  const filename = `${conversation.replaceAll(/[^\w-]/g, '_')}.mp3`
+  const media = { conversationId: conversation, reference: mediaRef, type: AUDIO_TYPE, filename }
+  const recorded = await recordConversationMedia(env, media)
+  // A repeat: the conversation has its audio already, from another file unless this one is replayed.
+  if (!recorded.isNew) await removeMediaLater(env, mediaRef)
+  return toConsumed(recorded)
+}
+
+/** Works on an audio delivery that is kept as it came: its sound goes to the media store, when that has room again. */
+export function consumeWholeAudio(media: MediaStore): Consumer {
+  return async (env, delivery) => {
+    const postCall = readPostCall(parse(delivery))
+    if (postCall?.kind !== 'audio' || postCall.conversationId === undefined) return 'ignored'
+    if (await hasConversationMedia(env, postCall.conversationId)) return 'ignored'
+    const sound = Buffer.from(postCall.audio ?? '', 'base64')
+    const mediaRef = await media.store(Readable.from([sound]), 'mp3')
+    return consumePostCallAudio(env, { ...delivery, conversation: postCall.conversationId, mediaRef })
+  }
+}
+
+async function keepConversation(env: Env, conversation: Conversation): Promise<Consumed> {
+  const { conversationId, callSid, externalNumber, agentNumber, isOutbound } = conversation
+  const key = conversationId ?? callSid
+  if (key === undefined) {
+    env.platform.log.warn('a transcript names neither a conversation nor a call and cannot be logged')
+    return 'ignored'
+  }
+  const { country } = env.settings
+  const contact = await findContactByNumber(env.db, externalNumber, country)
+  const [external, own] = [externalNumber, agentNumber].map((number) => toE164(number, country) ?? number)
+  const recorded = await recordConversation(env, {
+    ...conversation,
+    key,
+    agentId: await findAgent(env, conversation.agentUid),
+    partnerId: contact?.id,
+    caller: isOutbound ? own : external,
+    called: isOutbound ? external : own,
+    direction: isOutbound ? 'outgoing' : 'incoming',
+    status: conversation.isSuccessful ? 'completed' : 'failed',
+  })
+  return toConsumed(recorded)
+}
+
+async function keepFailure(env: Env, failure: Failure): Promise<Consumed> {
+  const key = failure.conversationId ?? failure.callSid
+  if (key === undefined) return 'ignored'
+  const { country } = env.settings
+  const contact = await findContactByNumber(env.db, failure.to, country)
+  const recorded = await recordConversation(env, {
+    key,
+    conversationId: failure.conversationId,
+    callSid: failure.callSid,
+    callIds: [],
+    agentId: await findAgent(env, failure.agentUid),
+    partnerId: contact?.id,
+    caller: toE164(failure.from, country) ?? failure.from,
+    called: toE164(failure.to, country) ?? failure.to,
+    direction: 'outgoing',
+    status: 'failed',
+    durationSeconds: 0,
+    transcript: undefined,
+    summary: undefined,
+    failure,
+  })
+  return toConsumed(recorded)
+}
+
+function toConsumed({ callId, isNew }: Recorded): Consumed {
+  return { state: isNew ? 'done' : 'ignored', call: callId }
+}
+
+async function findAgent(env: Env, uid: string | undefined): Promise<number | undefined> {
+  if (uid === undefined) return undefined
+  const [agent] = await env.db.run(FIND_AGENT, { uid })
+  return agent?.id
+}
+
+function parse({ payload }: StoredDelivery): unknown {
+  try {
+    return JSON.parse(payload)
+  } catch {
+    return undefined
+  }
+}

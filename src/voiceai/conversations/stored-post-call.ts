@@ -1,0 +1,155 @@
+import { readFile, rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import type { StoredDelivery } from '../../deliveries/inbox/stored-delivery.ts'
+import type { Arrival, SpooledBody } from '../../deliveries/webhooks/webhook-table.ts'
+import { isDiskTrouble } from '../../disk-room.ts'
+import { Refusal } from '../../errors.ts'
+import type { MediaStore } from '../../ledger/recordings/media-store.ts'
+import { type LargePostCalls, LOOP_BYTES_MAX } from '../webhooks/read-large-post-call.ts'
+import { POST_CALL, POST_CALL_AUDIO, POST_CALL_READ, POST_CALL_WHOLE_AUDIO } from './post-call.ts'
+import { extractAudio, type StoredAudio } from './post-call-audio.ts'
+import { type PostCall, readPostCall } from './post-call-payload.ts'
+
+/** A delivery without audio that is larger than this is no transcript; nothing else is taken into memory whole. */
+const TEXT_BYTES_MAX = 64 * 1024 * 1024
+
+interface Keeping {
+  media: MediaStore
+  large: LargePostCalls
+  /** Whether the audio of a conversation is kept already, so that a repeated delivery leaves no second copy. */
+  hasAudio(conversationId: string): Promise<boolean>
+}
+
+/**
+ * What of a delivery goes into the inbox, its audio stored beforehand; undefined when there is nothing in it that could
+ * ever be processed. A spooled body is gone from the disk afterwards.
+ */
+export async function toStoredDelivery(
+  keeping: Keeping,
+  { body, spooled, about }: Arrival,
+): Promise<StoredDelivery | undefined> {
+  return spooled === undefined ? fromText(keeping, body, about) : fromFile(keeping, spooled, about)
+}
+
+async function fromFile(
+  keeping: Keeping,
+  { file, bytes }: SpooledBody,
+  about: Arrival['about'],
+): Promise<StoredDelivery | undefined> {
+  try {
+    const audio = await extractAudio(keeping.media, file).catch((error: unknown) => {
+      // It may still fit into the inbox as it came.
+      if (isDiskTrouble(error) && bytes <= TEXT_BYTES_MAX) return undefined
+      throw error
+    })
+    if (audio !== undefined) return await fromAudio(keeping, audio, about)
+    if (bytes > TEXT_BYTES_MAX)
+      throw new Refusal('too-large', `A delivery of ${bytes} bytes without audio is too large.`)
+    return await fromLarge(keeping, { given: { file }, whole: () => readFile(file), about })
+  } finally {
+    await rm(file, { force: true })
+  }
+}
+
+async function fromAudio(
+  { media, hasAudio }: Keeping,
+  audio: StoredAudio,
+  about: Arrival['about'],
+): Promise<StoredDelivery | undefined> {
+  about.conversation = audio.conversationId
+  if (!(await hasAudio(audio.conversationId))) return audioDelivery(audio)
+  await media.remove(audio.reference)
+  return undefined
+}
+
+async function fromText(keeping: Keeping, body: Buffer, about: Arrival['about']): Promise<StoredDelivery | undefined> {
+  if (body.length > LOOP_BYTES_MAX)
+    return fromLarge(keeping, { given: { bytes: body }, whole: async () => body, about })
+  const payload = body.toString('utf8')
+  let postCall: PostCall | undefined
+  try {
+    postCall = readPostCall(parseJson(payload))
+  } catch {
+    return unread(payload)
+  }
+  if (postCall === undefined) return undefined
+  about.conversation = conversationOf(postCall)
+  if (postCall.kind !== 'audio') return textDelivery(POST_CALL, postCall, payload)
+  const sound = Buffer.from(postCall.audio ?? '', 'base64')
+  return fromSound(keeping, { sound, postCall, whole: async () => body })
+}
+
+/** Read in a thread; of a transcript the inbox gets what was read, so that storing it holds nobody up either. */
+async function fromLarge(
+  keeping: Keeping,
+  {
+    given,
+    whole,
+    about,
+  }: { given: Parameters<LargePostCalls['read']>[0]; whole: () => Promise<Buffer>; about: Arrival['about'] },
+): Promise<StoredDelivery | undefined> {
+  const read = await keeping.large.read(given).catch((error: unknown) => {
+    if (error instanceof Refusal) throw error
+    return undefined
+  })
+  if (read === undefined) return unread((await whole()).toString('utf8'))
+  const { postCall, sound } = read
+  if (postCall === undefined) return undefined
+  about.conversation = conversationOf(postCall)
+  if (postCall.kind !== 'audio') return textDelivery(POST_CALL_READ, postCall, JSON.stringify(postCall))
+  return fromSound(keeping, { sound: Buffer.from(sound ?? []), postCall, whole })
+}
+
+/** A mistake of ours must not lose a signed delivery: it waits in the inbox, with why, for somebody to mend it. */
+function unread(payload: string): StoredDelivery {
+  return { kind: POST_CALL, conversation: undefined, payload: storable(payload), mediaRef: undefined }
+}
+
+function textDelivery(kind: string, postCall: PostCall, payload: string): StoredDelivery {
+  return { kind, conversation: conversationOf(postCall), payload: storable(payload), mediaRef: undefined }
+}
+
+async function fromSound(
+  { media, hasAudio }: Keeping,
+  { sound, postCall, whole }: { sound: Buffer; postCall: PostCall & { kind: 'audio' }; whole: () => Promise<Buffer> },
+): Promise<StoredDelivery | undefined> {
+  const { conversationId } = postCall
+  if (sound.length === 0 || conversationId === undefined || (await hasAudio(conversationId))) return undefined
+  try {
+    const reference = await media.store(Readable.from([sound]), 'mp3')
+    return audioDelivery({ conversationId, reference })
+  } catch (error) {
+    if (!isDiskTrouble(error)) throw error
+    return textDelivery(POST_CALL_WHOLE_AUDIO, postCall, (await whole()).toString('utf8'))
+  }
+}
+
+function audioDelivery({ conversationId, reference }: StoredAudio): StoredDelivery {
+  return { kind: POST_CALL_AUDIO, conversation: conversationId, payload: '', mediaRef: reference }
+}
+
+function conversationOf(postCall: PostCall): string | undefined {
+  switch (postCall.kind) {
+    case 'transcript':
+      return postCall.conversation.conversationId ?? postCall.conversation.callSid
+    case 'failure':
+      return postCall.failure.conversationId ?? postCall.failure.callSid
+    case 'audio':
+      return postCall.conversationId
+    case 'unknown':
+      return undefined
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The database's text cannot hold NUL characters, which JSON writes as an escape and never raw. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed()
+}

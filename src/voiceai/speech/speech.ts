@@ -1,0 +1,66 @@
+import { sql } from '../../database/drizzle.ts'
+import { asError, Refusal } from '../../errors.ts'
+import { withLease } from '../../jobs/lease.ts'
+import { records } from '../../platform/records/records.ts'
+import { keepSpeechFile, type SpokenPrompt } from '../../ports/spoken-prompts.ts'
+import type { SyncProgress } from '../../sync/sync-progress.ts'
+import { sentenceOf } from '../workspace/keep-failure.ts'
+import { inServiceEnv, type SyncParts } from '../workspace/service-env.ts'
+
+const MODEL = 'connect.voiceai_file'
+const NO_VOICE = 'No default voice is chosen: choose one in the settings.'
+
+/** Generates the speech of a file's text; without `isForced`, only where there is none. Throws a VoiceaiError. */
+export async function generateSpeech(
+  parts: SyncParts,
+  fileId: number,
+  { isForced = false }: { isForced?: boolean } = {},
+): Promise<void> {
+  await withLease(parts.db, `voiceai file ${fileId}`, async () => {
+    const [file] = await parts.db.query<{ text: string; has_audio: boolean }>(
+      sql`select text, file is not null as has_audio from connect_voiceai_file where id = ${fileId}::bigint`,
+    )
+    if (file === undefined || (file.has_audio && !isForced)) return
+    const audio = await parts.client.speak({ voiceId: await defaultVoice(parts), text: file.text })
+    await inServiceEnv(parts, async (env) => {
+      // Speech of a text that has changed meanwhile is not wanted any more; the change has its own job.
+      const current = await env.db.query(
+        sql`select id from connect_voiceai_file where id = ${fileId}::bigint and text = ${file.text} for update`,
+      )
+      if (current.length > 0) await records(env, MODEL).write([fileId], { file: audio.toString('base64') })
+    })
+  })
+}
+
+/**
+ * Generates the speech of every prompt anew; a prompt without text loses its file
+ * (docs/reference/domain.md#speech-files).
+ */
+export async function regenerateSpeech(parts: SyncParts, progress: SyncProgress): Promise<void> {
+  await defaultVoice(parts)
+  for (const prompt of await parts.prompts.list(parts.db)) {
+    try {
+      await progress.count(await regenerate(parts, prompt))
+    } catch (error) {
+      parts.platform.log.warn({ err: asError(error), prompt: prompt.name }, 'the speech of a prompt was not generated')
+      const { model, id, name } = prompt
+      await progress.problem({ model, id, name, message: sentenceOf(error) })
+    }
+  }
+}
+
+async function regenerate(parts: SyncParts, prompt: SpokenPrompt): Promise<'generated' | 'removed' | 'empty'> {
+  const fileId = await inServiceEnv(parts, (env) => keepSpeechFile(env, prompt))
+  if (fileId === null) return prompt.fileId === null ? 'empty' : 'removed'
+  await generateSpeech(parts, fileId, { isForced: true })
+  return 'generated'
+}
+
+async function defaultVoice({ db }: SyncParts): Promise<string> {
+  const [voice] = await db.query<{ voice_id: string }>(
+    sql`select v.voice_id from connect_settings s join connect_voiceai_voice v on v.id = s.voiceai_voice
+        order by s.id limit 1`,
+  )
+  if (voice === undefined) throw new Refusal('refused', NO_VOICE)
+  return voice.voice_id
+}

@@ -1,0 +1,55 @@
+import { sql } from '../../database/drizzle.ts'
+import type { SyncProgress } from '../../sync/sync-progress.ts'
+import { VoiceaiError } from '../client/provider-error.ts'
+import { sentenceOf } from '../workspace/keep-failure.ts'
+import { listAgentsWithTools, noteAgentsBehind } from '../workspace/push-request.ts'
+import { requireReady } from '../workspace/readiness.ts'
+import { freshSettings, inServiceEnv, type SyncParts } from '../workspace/service-env.ts'
+import { removeTool } from './push-tool.ts'
+import { toolUrl } from './tool-payload.ts'
+import { listOwnTools, type ToolRow } from './tool-rows.ts'
+
+const MODEL = 'connect.voiceai_agent_tool'
+
+/**
+ * Removes every tool of ours at the platform, also forgotten ones that have the address of one of ours. The agents lose them
+ * there; here tools and agents stay, and the next push makes the tools anew. Tools that ask anybody else stay.
+ */
+export async function removeAllTools(parts: SyncParts, progress: SyncProgress): Promise<void> {
+  const { apiUrl } = requireReady(await freshSettings(parts.platform))
+  const tools = await listOwnTools(parts.db)
+  for (const tool of tools.filter(({ tool_id: toolId }) => toolId !== null)) {
+    await attempt(progress, tool, () => removeOne(parts, tool))
+  }
+  const urls = new Set(tools.map((tool) => toolUrl(tool, apiUrl)))
+  const forgotten = (await parts.client.listTools()).filter(({ address }) => urls.has(address?.url ?? ''))
+  for (const { id: toolId, name } of forgotten) await attempt(progress, { name }, () => removeTool(parts, toolId))
+}
+
+async function removeOne(parts: SyncParts, { id, tool_id: toolId }: ToolRow): Promise<void> {
+  if (toolId !== null) await removeTool(parts, toolId)
+  await inServiceEnv(parts, async (env) => {
+    await env.db.query(
+      sql`update connect_voiceai_agent_tool set tool_id = null, synced = false, sync_error = null,
+            write_date = now() at time zone 'utc'
+          where id = ${id}::bigint and tool_id = ${toolId}`,
+    )
+    await noteAgentsBehind(env, await listAgentsWithTools(env, [id]))
+    await env.db.notify('connect_records', JSON.stringify({ model: MODEL, ids: [id] }))
+  })
+}
+
+/** A tool that cannot be removed keeps no other one there; a key that is not accepted ends it all. */
+async function attempt(
+  progress: SyncProgress,
+  { id, name }: { id?: number; name: string },
+  remove: () => Promise<void>,
+): Promise<void> {
+  try {
+    await remove()
+    await progress.count('removed')
+  } catch (error) {
+    if (!(error instanceof VoiceaiError) || error.kind === 'credentials') throw error
+    await progress.problem({ model: MODEL, id, name, message: sentenceOf(error) })
+  }
+}

@@ -1,0 +1,63 @@
+import { Refusal } from '../../errors.ts'
+import type { Values } from '../../platform/model/model.ts'
+import { findBadPlaceholder } from './tool-address.ts'
+
+/**
+ * Seconds the platform waits for an answer: `response_timeout_secs` of WebhookToolConfig and ClientToolConfig in its API
+ * description of 2026-08-22. System tools have no range there and no answer to wait for.
+ */
+const TIMEOUTS = {
+  webhook: { min: 5, max: 300 },
+  other: { min: 1, max: 120 },
+}
+
+const WHOLE_NUMBER = /^-?\d{1,15}$/
+
+/** Throws a refusal that names the field when the tool, as it would be stored, cannot work. */
+export function requireUsableTool(tool: Values): void {
+  const isWebhook = tool.tool_type === 'webhook'
+  if (isWebhook && isBlank(tool.path) && isBlank(tool.url)) {
+    throw refusal('path', 'or its "url" is required for a webhook tool')
+  }
+  if (!isBlank(tool.path) && !/^\/?[\w.~-][^\s?#\\]*$/.test(String(tool.path))) {
+    throw refusal('path', 'must be a path of this service such as /connect_voiceai/transfer')
+  }
+  if (!isBlank(tool.url) && !isWebAddress(String(tool.url))) throw refusal('url', 'must be an http or https address')
+  for (const field of ['path', 'url']) {
+    const problem = isBlank(tool[field]) ? undefined : findBadPlaceholder(String(tool[field]))
+    if (problem !== undefined) throw refusal(field, problem)
+  }
+  requireTimeout(tool.response_timeout_secs, isWebhook ? 'webhook' : 'other')
+}
+
+/** Throws a refusal when the parameter, as it would be stored, has no value or one of another type. */
+export function requireUsableParameter({ value_type: source, data_type: type, constant_value: value }: Values): void {
+  if (source !== 'constant_value') return
+  const name = 'connect.agent_tool_params.constant_value'
+  if (isBlank(value)) throw new Refusal('refused', `"${name}" is required for a constant.`)
+  if (type === 'integer' && !WHOLE_NUMBER.test(String(value))) {
+    throw new Refusal('refused', `"${name}" must be a whole number.`)
+  }
+  if (type === 'boolean' && !['true', 'false'].includes(String(value))) {
+    throw new Refusal('refused', `"${name}" must be true or false.`)
+  }
+}
+
+function requireTimeout(seconds: unknown, kind: keyof typeof TIMEOUTS): void {
+  const { min, max } = TIMEOUTS[kind]
+  if (typeof seconds !== 'number' || (seconds >= min && seconds <= max)) return
+  const whose = kind === 'webhook' ? 'a webhook tool' : 'a tool of this type'
+  throw refusal('response_timeout_secs', `of ${whose} must be from ${min} to ${max}`)
+}
+
+function refusal(field: string, problem: string): Refusal {
+  return new Refusal('refused', `"connect.voiceai_agent_tool.${field}" ${problem}.`)
+}
+
+function isWebAddress(address: string): boolean {
+  return /^https?:\/\/\S+$/i.test(address) && URL.canParse(address)
+}
+
+function isBlank(value: unknown): boolean {
+  return value === null || value === undefined || value === false || (typeof value === 'string' && value.trim() === '')
+}

@@ -1,0 +1,143 @@
+import { sql } from '../../database/drizzle.ts'
+import type { Env } from '../../platform/access/env.ts'
+import {
+  boolean,
+  char,
+  computed,
+  datetime,
+  integer,
+  json,
+  many2one,
+  one2many,
+  selection,
+  text,
+} from '../../platform/model/fields.ts'
+import { defineModel, type Row } from '../../platform/model/model.ts'
+import { joinUrl } from '../../platform/settings/settings-model.ts'
+import { followParameters, followTool, forgetTools } from '../workspace/changes.ts'
+import { requireUsableParameter, requireUsableTool } from './tool-rules.ts'
+
+const TIMEOUT_SECONDS_DEFAULT = 20
+const PARAMETER_NAME_CHARS_MAX = 64
+const URL_CHARS_MAX = 2_000
+
+/** Something an agent may ask for during a conversation. */
+export const toolModel = defineModel({
+  name: 'connect.voiceai_agent_tool',
+  label: 'Agent tool',
+  order: 'name',
+  fields: {
+    name: char('Name', {
+      required: true,
+      isUnique: true,
+      pattern: { matches: /^[a-zA-Z0-9_-]{1,64}$/, says: 'up to 64 letters, digits, underscores and hyphens' },
+    }),
+    description: text('Description', { required: true, help: 'What the agent reads to decide when to use the tool.' }),
+    tool_type: selection(
+      'Type',
+      [
+        ['system', 'System'],
+        ['webhook', 'Webhook'],
+        ['client', 'Client'],
+      ],
+      { required: true, default: 'webhook' },
+    ),
+    path: char('Path', {
+      requiredWhile: [{ is: { tool_type: 'webhook', url: null }, says: 'for a webhook tool without "url"' }],
+      maxLength: URL_CHARS_MAX,
+      help: 'Path of this service; the API URL comes before it. {name} in it is a parameter.',
+    }),
+    url: char('External address', {
+      maxLength: URL_CHARS_MAX,
+      help: 'For a tool that is not part of this service. {name} in its path is a parameter.',
+    }),
+    callback_url: computed('Callback URL', 'char', { depends: ['path', 'url'], compute: callbackUrls }),
+    method: selection('Method', ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'], { default: 'POST' }),
+    param_type: selection('Parameters in', [['body', 'JSON body']], { default: 'body' }),
+    params: one2many('Parameters', 'connect.agent_tool_params', 'tool'),
+    body_params_description: text('Description of the parameters'),
+    response_timeout_secs: integer('Wait for the answer (seconds)', {
+      required: true,
+      default: TIMEOUT_SECONDS_DEFAULT,
+      help: 'A webhook: from 5 to 300; other types: from 1 to 120.',
+    }),
+    client_expects_response: boolean('Waits for the client'),
+    disable_interruptions: boolean('The caller cannot interrupt'),
+    use_out_of_band_dtmf: boolean('Key tones outside the audio'),
+    voicemail_message: text('Voicemail message', { help: 'Left when a voicemail is detected.' }),
+    tool_id: char('Tool id', { readonly: true, help: "The platform's id of the tool." }),
+    synced: boolean('Synchronised', { readonly: true }),
+    sync_error: text('Why it is not synchronised', { readonly: true }),
+    create_asked_at: datetime('Creation asked for', {
+      readonly: true,
+      help: 'Set while it is not known whether the platform has made it: it is looked for there before it is made again.',
+    }),
+    create_asked: json('What was asked for', {
+      readonly: true,
+      help: 'By {"name", "url"} it is looked for, also when the record has been changed since.',
+    }),
+    pushed_variables: json('Variables at the platform', {
+      readonly: true,
+      help: 'Those that the tool named when it was pushed last: every call gives them.',
+    }),
+  },
+  prepare(_env, values, current) {
+    requireUsableTool({ ...current, ...values })
+    return values
+  },
+  saved: followTool,
+  removing: forgetTools,
+})
+
+/** A value that the agent sends to a tool. */
+export const toolParameterModel = defineModel({
+  name: 'connect.agent_tool_params',
+  label: 'Tool parameter',
+  order: 'id',
+  fields: {
+    tool: many2one('Tool', 'connect.voiceai_agent_tool', { required: true, onDelete: 'cascade', isIndexed: false }),
+    name: char('Name', {
+      required: true,
+      maxLength: PARAMETER_NAME_CHARS_MAX,
+      pattern: { matches: /^[\w.-]+$/, says: 'letters, digits, underscores, dots and hyphens' },
+      help: 'Key in the body, or in the query of GET and DELETE; {name} in the address puts it there.',
+    }),
+    data_type: selection('Type', ['string', 'boolean', 'integer'], { required: true, default: 'string' }),
+    required: boolean('Required'),
+    value_type: selection(
+      'Source',
+      [
+        ['description', 'Agent'],
+        ['dynamic_variable', 'Dynamic variable'],
+        ['constant_value', 'Constant'],
+      ],
+      { required: true, default: 'description' },
+    ),
+    description: text('Description', { help: 'What the agent reads to fill the parameter.' }),
+    dynamic_variable: char('Dynamic variable', { help: 'Empty: the one with the name of the parameter.' }),
+    constant_value: char('Constant', {
+      requiredWhile: [{ is: { value_type: 'constant_value' }, says: 'for a constant' }],
+    }),
+  },
+  indexes: [{ columns: ['tool', 'name'], isUnique: true, message: 'The tool already has a parameter of this name.' }],
+  prepare(_env, values, current) {
+    const after = { ...current, ...values }
+    requireUsableParameter(after)
+    const isNamed = after.value_type !== 'dynamic_variable' || after.dynamic_variable
+    return isNamed ? values : { ...values, dynamic_variable: after.name }
+  },
+  saved: (env, { id }) => followParameters(env, [id]),
+  removing: followParameters,
+})
+
+/** Where the platform sends what the agent asks: a path of ours below the API URL, or an external address. */
+async function callbackUrls(env: Env, rows: readonly Row[]): Promise<(string | null)[]> {
+  const [settings] = await env.db.query<{ api_url: string | null }>(
+    sql`select api_url from connect_settings order by id limit 1`,
+  )
+  const base = settings?.api_url
+  return rows.map(({ path, url }) => {
+    if (!path) return url ? String(url) : null
+    return base ? joinUrl(base, String(path)) : null
+  })
+}

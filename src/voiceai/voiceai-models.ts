@@ -1,0 +1,20 @@
+import type { Model } from '../platform/model/model.ts'
+import { agentModel } from './agents/agent.ts'
+import { promptModel } from './agents/prompt.ts'
+import { templateModel } from './agents/template.ts'
+import { transferModel } from './agents/transfer.ts'
+import { fileModel } from './speech/file.ts'
+import { toolModel, toolParameterModel } from './tools/tool.ts'
+import { voiceModel } from './voices/voice.ts'
+
+/** What the voice-agent area stores. */
+export const voiceaiModels: Model[] = [
+  agentModel,
+  promptModel,
+  transferModel,
+  templateModel,
+  toolModel,
+  toolParameterModel,
+  voiceModel,
+  fileModel,
+]

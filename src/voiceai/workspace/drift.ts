@@ -1,0 +1,162 @@
+import { AGENT_TOKEN_HEADER, equalInConstantTime } from '../../deliveries/tools/agent-token.ts'
+import { CALL_HEADER } from '../../deliveries/tools/named-call.ts'
+import type { SyncProgress } from '../../sync/sync-progress.ts'
+import { pushedPrompt, pushedToolIds } from '../agents/agent-payload.ts'
+import { type AgentRow, findAgent, listAgentNames } from '../agents/agent-rows.ts'
+import { VoiceaiError } from '../client/provider-error.ts'
+import type { ProviderAddress, ProviderNumber, ProviderTool, ProviderWebhook } from '../client/voiceai-client.ts'
+import { requestHeaders, toolUrl } from '../tools/tool-payload.ts'
+import { listOwnTools, type ToolRow } from '../tools/tool-rows.ts'
+import { type ReadySettings, requireReady } from './readiness.ts'
+import { freshSettings, type SyncParts } from './service-env.ts'
+import { initiationWebhook, notePostCall, postCallEvents, postCallUrl } from './workspace.ts'
+
+const SYNC = 'Run SYNC.'
+const ENABLE = 'Set right what failed, then press "Enable the post-call webhook".'
+const SYNC_TOOLS = 'Run SYNC TOOLS.'
+
+/** Something the platform holds in another way than we do, and what to do about it. Never tells a secret. */
+export interface Difference {
+  what: 'initiation webhook' | 'post-call webhook' | 'tool' | 'agent' | 'virtual number'
+  id?: number | undefined
+  name?: string | undefined
+  message: string
+}
+
+/** Compares what the platform holds with what we hold. Changes nothing but the warning that the settings show. */
+export async function checkDrift(parts: SyncParts, progress: SyncProgress): Promise<void> {
+  const stored = await freshSettings(parts.platform)
+  const { voiceaiEnabled } = stored
+  const settings = requireReady(stored)
+  const found: Difference[] = [
+    ...(voiceaiEnabled ? await compareWorkspace(parts, settings) : []),
+    ...(await compareTools(parts, settings)),
+    ...(await compareAgents(parts)),
+  ]
+  for (const difference of found) await progress.difference(difference)
+  await progress.count('differences', found.length)
+}
+
+async function compareWorkspace(parts: SyncParts, settings: ReadySettings): Promise<Difference[]> {
+  const stored = await freshSettings(parts.platform)
+  const provider = await parts.client.getSettings()
+  const webhooks = await parts.client.listWebhooks()
+  const wanted = initiationWebhook(settings.apiUrl, settings.token)
+  const initiation = addressProblem(provider.initiation, wanted)
+  const ours = webhooks.find((each) => each.id === stored.postCallWebhookId)
+  const postCall = postCallProblem()
+  await notePostCall(parts, postCall === undefined ? undefined : `Conversations are not delivered. ${postCall}`)
+  return [
+    ...(initiation === undefined ? [] : [{ what: 'initiation webhook' as const, message: `${initiation} ${SYNC}` }]),
+    ...(postCall === undefined ? [] : [{ what: 'post-call webhook' as const, message: postCall }]),
+  ]
+
+  function postCallProblem(): string | undefined {
+    if (ours === undefined) return `The platform does not have it. ${SYNC}`
+    if (ours.isDisabled) return `The platform has disabled it${failureOf(ours)}. ${ENABLE}`
+    if (ours.url !== postCallUrl(settings.apiUrl)) return `It delivers to ${ours.url}. ${SYNC}`
+    if (provider.postCallWebhookId !== ours.id) return `The workspace delivers to another webhook. ${SYNC}`
+    const missing = postCallEvents(stored).filter((event) => !provider.postCallEvents.includes(event))
+    return missing.length === 0 ? undefined : `These are not delivered to it: ${missing.join(', ')}. ${SYNC}`
+  }
+}
+
+function failureOf({ lastFailure }: ProviderWebhook): string {
+  return lastFailure === undefined ? '' : ` (the last failed delivery was answered with status ${lastFailure})`
+}
+
+async function compareTools(parts: SyncParts, settings: ReadySettings): Promise<Difference[]> {
+  const [ours, theirs] = [await listOwnTools(parts.db), await parts.client.listTools()]
+  const byId = new Map(theirs.map((tool) => [tool.id, tool]))
+  const differing = ours.flatMap((tool): Difference[] => {
+    const problem = toolProblem(tool, byId.get(tool.tool_id ?? ''), settings)
+    return problem === undefined
+      ? []
+      : [{ what: 'tool', id: tool.id, name: tool.name, message: `${problem} ${SYNC_TOOLS}` }]
+  })
+  return [...differing, ...findDoubles(ours, theirs, settings)]
+}
+
+function toolProblem(tool: ToolRow, there: ProviderTool | undefined, settings: ReadySettings): string | undefined {
+  if (there === undefined) return 'The platform does not have it.'
+  if (tool.synced !== true) return tool.sync_error ?? 'It was changed here and has not been pushed.'
+  if (there.name !== tool.name) return `The platform calls it "${there.name}".`
+  if (tool.tool_type !== 'webhook') return undefined
+  const wanted = { url: toolUrl(tool, settings.apiUrl), headers: requestHeaders(tool, settings) }
+  return addressProblem(there.address, wanted)
+}
+
+/** Tools that ask this service and that we know nothing of: left by a synchronisation that was cut off, or made by hand. */
+function findDoubles(
+  ours: readonly ToolRow[],
+  theirs: readonly ProviderTool[],
+  { apiUrl }: ReadySettings,
+): Difference[] {
+  const known = new Set(ours.map((tool) => tool.tool_id))
+  const urls = new Set(ours.map((tool) => toolUrl(tool, apiUrl)))
+  const doubles = theirs.filter((tool) => !known.has(tool.id) && urls.has(tool.address?.url ?? ''))
+  return doubles.map(({ id, name }) => ({
+    what: 'tool',
+    name,
+    message: `The platform has another tool with the address of one of ours (${id}). Remove it there.`,
+  }))
+}
+
+async function compareAgents(parts: SyncParts): Promise<Difference[]> {
+  const agents = await listAgentNames(parts.db)
+  const numbers = agents.some((agent) => agent.voiceai_virtual_number_uid !== null)
+    ? await parts.client.listNumbers()
+    : []
+  const differences: Difference[] = []
+  for (const { id, name } of agents) {
+    const agent = await findAgent(parts.db, id)
+    if (agent === undefined) continue
+    const problem = await agentProblem(parts, agent)
+    if (problem !== undefined) differences.push({ what: 'agent', id, name, message: `${problem} ${SYNC}` })
+    const number = numberProblem(agent, numbers)
+    if (number !== undefined) differences.push({ what: 'virtual number', id, name, message: `${number} ${SYNC}` })
+  }
+  return differences
+}
+
+async function agentProblem({ client }: SyncParts, agent: AgentRow): Promise<string | undefined> {
+  if (agent.agent_uid === null) return 'The platform does not have it.'
+  const there = await client.getAgent(agent.agent_uid).catch((error: unknown) => {
+    if (error instanceof VoiceaiError && error.kind === 'missing') return undefined
+    throw error
+  })
+  if (there === undefined) return 'The platform does not have it any more.'
+  if (agent.synced !== true) return agent.sync_error ?? 'It was changed here and has not been pushed.'
+  if (there.name !== agent.name) return `The platform calls it "${there.name}".`
+  if (there.prompt?.trim() !== pushedPrompt(agent.prompt).trim()) return 'The platform has another prompt.'
+  if (there.firstMessage?.trim() !== agent.first_message.trim()) return 'The platform has another greeting.'
+  if (there.language !== agent.language) return 'The platform has another language.'
+  if (!haveSame(there.toolIds, pushedToolIds(agent.tools))) return 'The platform has other tools for it.'
+  return there.asksForClientData ? undefined : 'The platform does not ask who is calling.'
+}
+
+function numberProblem(agent: AgentRow, numbers: readonly ProviderNumber[]): string | undefined {
+  if (agent.agent_uid === null) return undefined
+  const number = numbers.find((each) => each.id === agent.voiceai_virtual_number_uid)
+  if (number === undefined) return 'The platform does not have it: calls over SIP do not reach the agent.'
+  return number.agentUid === agent.agent_uid ? undefined : 'It leads to another agent.'
+}
+
+function addressProblem(
+  there: ProviderAddress | undefined,
+  wanted: { url: string; headers: Readonly<Record<string, unknown>> },
+): string | undefined {
+  if (there === undefined) return 'The platform has no address for it.'
+  if (there.url !== wanted.url) return `The platform has the address ${there.url}.`
+  const token = wanted.headers[AGENT_TOKEN_HEADER]
+  if (typeof token !== 'string') return undefined
+  const shown = there.headers[AGENT_TOKEN_HEADER]
+  if (shown === undefined) return 'The platform sends no agent token.'
+  if (!equalInConstantTime(shown, token)) return 'The platform sends another agent token.'
+  const isBound = !(CALL_HEADER in wanted.headers) || CALL_HEADER in there.headers
+  return isBound ? undefined : 'The platform does not say which call the tool is used in.'
+}
+
+function haveSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((each) => b.includes(each))
+}

@@ -1,0 +1,27 @@
+import type { SyncProgress } from '../../sync/sync-progress.ts'
+import { VoiceaiError } from '../client/provider-error.ts'
+import type { ProviderLanguageModel } from '../client/voiceai-client.ts'
+import type { SyncParts } from './service-env.ts'
+import { keepSettings } from './workspace.ts'
+
+/** Learns which language models agents can have. An account without such a list has the models that we know. */
+export async function syncLanguageModels(parts: SyncParts, progress: SyncProgress): Promise<void> {
+  const models = await listModels(parts)
+  if (models.length === 0) return
+  const llms = models.map(({ name, isDeprecated, replacement }) => ({
+    name,
+    is_deprecated: isDeprecated,
+    ...(replacement === undefined ? {} : { replacement }),
+  }))
+  await keepSettings(parts, { voiceai_llms: llms })
+  await progress.count('found', models.length)
+}
+
+async function listModels({ client }: SyncParts): Promise<ProviderLanguageModel[]> {
+  try {
+    return await client.listLanguageModels()
+  } catch (error) {
+    if (error instanceof VoiceaiError && error.kind === 'missing') return []
+    throw error
+  }
+}

@@ -1,0 +1,433 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from '../../../src/database/drizzle.ts'
+import { setupToken } from '../../../src/platform/identity/session-routes.ts'
+import { ATTEMPTS_MAX, SignIn } from '../../../src/platform/identity/sign-in.ts'
+import { type Answer, TestApp } from '../../support/test-app.ts'
+
+const PASSWORD = 'correct horse battery'
+
+let app: TestApp
+let now = new Date('2030-01-01T10:00:00Z')
+let test = 0
+
+beforeAll(async () => {
+  app = await TestApp.start({ clock: () => now, env: { TRUST_PROXY: '1' } })
+})
+afterAll(() => app.stop())
+
+// Every test has its own quarter of an hour, and finds nobody who can sign in.
+beforeEach(async () => {
+  test += 1
+  now = new Date(Date.UTC(2030, 0, 1, test))
+  await app.db.script(`delete from res_users_session; update connect_settings set was_set_up = false;
+    update res_users set password_hash = null, login = 'former-' || id where password_hash is not null`)
+})
+
+function signIn(login: string, password: string, headers: Record<string, string> = {}): Promise<Answer> {
+  return app.post('/api/sign-in', { login, password }, headers)
+}
+
+async function personWithPassword(login: string): Promise<number> {
+  const { userId } = await app.person(['connect.group_user'], { login })
+  await app.admin.ask('res.users', 'write', { ids: [userId], vals: { password: PASSWORD } })
+  return userId
+}
+
+function cookieOf(answer: Answer): string {
+  return answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+}
+
+function me(cookie: string): Promise<Answer> {
+  return app.request('/api/me', { headers: { cookie } })
+}
+
+describe('signing in', () => {
+  it('with the password opens a session that acts as the person', async () => {
+    const id = await personWithPassword('anna')
+    const answer = await signIn('anna', PASSWORD)
+    expect([answer.status, answer.body]).toEqual([200, { id }])
+    const cookie = cookieOf(answer)
+    expect((await me(cookie)).body).toMatchObject({
+      id,
+      login: 'anna',
+      partner_id: expect.any(Number),
+      groups: ['base.group_user', 'connect.group_user'],
+    })
+    const own = { cookie, 'sec-fetch-site': 'same-origin' }
+    const reply = await app.post('/json/2/connect.call/search_count', {}, own)
+    expect([reply.status, reply.body]).toEqual([200, 0])
+    expect((await app.post('/json/2/connect.telco.exten/create', { vals_list: [] }, own)).status).toBe(403)
+  })
+
+  it('sets a cookie that scripts and other sites do not get, and that goes over https only where there is https', async () => {
+    await personWithPassword('anna')
+    const [plain = ''] = (await signIn('anna', PASSWORD)).headers.getSetCookie()
+    expect(plain).toMatch(/^connect_session=[\w-]{43}; Max-Age=1209600; Path=\/; HttpOnly; SameSite=Strict$/)
+    const [secure = ''] = (await signIn('anna', PASSWORD, { 'x-forwarded-proto': 'https' })).headers.getSetCookie()
+    expect(secure).toContain('; Secure')
+  })
+
+  it.each([
+    ['a wrong password', 'anna', 'correct horse batterx'],
+    ['an unknown login', 'nobody', PASSWORD],
+    ['the login of somebody without a password', 'local-admin', PASSWORD],
+    ['the webhook user', 'connect_webhook', PASSWORD],
+    ['another case of the password', 'anna', PASSWORD.toUpperCase()],
+  ])('with %s is refused in the same words', async (_what, login, password) => {
+    await personWithPassword('anna')
+    const answer = await signIn(login, password)
+    expect(answer.status).toBe(401)
+    expect(answer.body).toMatchObject({ message: 'The login or the password is wrong.' })
+    expect(answer.headers.getSetCookie()).toEqual([])
+  })
+
+  it.each([
+    {},
+    { login: 'anna' },
+    { login: '', password: '' },
+    { login: 1, password: [] },
+    [],
+    'x',
+    { login: '\0', password: 'x' },
+  ])('with %j is refused without a word on why', async (body) => {
+    expect([400, 401, 422]).toContain((await app.post('/api/sign-in', body)).status)
+  })
+
+  it('as somebody archived is refused, and their session ends with them', async () => {
+    const id = await personWithPassword('anna')
+    const cookie = cookieOf(await signIn('anna', PASSWORD))
+    await app.admin.ask('res.users', 'write', { ids: [id], vals: { active: false } })
+    expect((await me(cookie)).status).toBe(401)
+    expect((await signIn('anna', PASSWORD)).status).toBe(401)
+    await app.admin.ask('res.users', 'write', { ids: [id], vals: { active: true } })
+    expect((await me(cookie)).status).toBe(401)
+    expect((await signIn('anna', PASSWORD)).status).toBe(200)
+  })
+
+  it('is refused after too many failures, for a quarter of an hour, from there and on that login', async () => {
+    await personWithPassword('anna')
+    await personWithPassword('ben')
+    const from = (address: string) => ({ 'x-forwarded-for': address })
+    for (let count = 0; count < ATTEMPTS_MAX.both; count += 1) {
+      expect((await signIn('anna', 'wrong password', from('192.0.2.1'))).status).toBe(401)
+    }
+    expect((await signIn('anna', PASSWORD, from('192.0.2.1'))).status).toBe(429)
+    expect((await signIn('ben', PASSWORD, from('192.0.2.1'))).status).toBe(200)
+    expect((await signIn('anna', PASSWORD, from('192.0.2.2'))).status).toBe(200)
+    now = new Date(now.getTime() + 16 * 60_000)
+    expect((await signIn('anna', PASSWORD, from('192.0.2.1'))).status).toBe(200)
+  })
+
+  it('counts a network of IPv6 as one, and each address of IPv4 alone', async () => {
+    await personWithPassword('anna')
+    const from = (address: string) => ({ 'x-forwarded-for': address })
+    for (let count = 0; count < ATTEMPTS_MAX.both; count += 1) {
+      expect((await signIn('anna', 'wrong password', from(`2001:db8:1:2::${count + 1}`))).status).toBe(401)
+    }
+    expect((await signIn('anna', PASSWORD, from('2001:db8:1:2:ffff::1'))).status).toBe(429)
+    expect((await signIn('anna', PASSWORD, from('2001:db8:1:3::1'))).status).toBe(200)
+  })
+
+  it('is refused after too many failures in all, but not to who has signed in from there before', async () => {
+    const id = await personWithPassword('anna')
+    const signIns = new SignIn(() => now, { ...ATTEMPTS_MAX, all: 8 })
+    const attempt = (login: string, password: string, address: string) =>
+      signIns.verify(app.db, { login, password, address })
+    expect(await attempt('anna', PASSWORD, '192.0.2.1')).toBe(id)
+    for (let count = 0; count < 8; count += 1) {
+      await expect(attempt(`nobody-${count}`, 'x', `10.0.0.${count}`)).rejects.toThrow('is wrong')
+    }
+    await expect(attempt('another', 'x', '10.9.9.9')).rejects.toThrow('Too many failed attempts')
+    await expect(attempt('anna', PASSWORD, '192.0.2.2')).rejects.toThrow('Too many failed attempts')
+    expect(await attempt('anna', PASSWORD, '192.0.2.1')).toBe(id)
+  })
+
+  it('counts attempts that come at once', async () => {
+    const attempts = Array.from({ length: ATTEMPTS_MAX.both * 2 }, () => signIn('anna', 'wrong password'))
+    const statuses = (await Promise.all(attempts)).map((answer) => answer.status)
+    expect(statuses.filter((status) => status === 401)).toHaveLength(ATTEMPTS_MAX.both)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(ATTEMPTS_MAX.both)
+  })
+})
+
+describe('a cookie', () => {
+  const call = (headers: Record<string, string>) => app.post('/json/2/connect.call/search_count', {}, headers)
+
+  it('counts for pages of this service only', async () => {
+    await personWithPassword('anna')
+    const cookie = cookieOf(await signIn('anna', PASSWORD))
+    const host = new URL(app.url).host
+    for (const headers of [
+      { 'sec-fetch-site': 'same-origin' },
+      { origin: `http://${host}` },
+      { origin: `https://${host}` },
+      { origin: 'https://pbx.example.com', 'x-forwarded-host': 'pbx.example.com' },
+    ]) {
+      expect((await call({ cookie, ...headers } as Record<string, string>)).status, JSON.stringify(headers)).toBe(200)
+    }
+    for (const headers of [
+      {},
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': 'none' },
+      { 'sec-fetch-site': 'cross-site', origin: `http://${host}` },
+      { origin: 'null' },
+      { origin: 'https://evil.example' },
+      { origin: `https://${host}.evil.example` },
+    ]) {
+      const answer = await call({ cookie, ...headers } as Record<string, string>)
+      expect(answer.status, JSON.stringify(headers)).toBe(403)
+      expect(answer.body).toMatchObject({ message: expect.stringContaining('a page of this service') })
+    }
+  })
+
+  it('counts for JSON only, which no form of another site can send', async () => {
+    await personWithPassword('anna')
+    const cookie = cookieOf(await signIn('anna', PASSWORD))
+    const own = { cookie, 'sec-fetch-site': 'same-origin' }
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', '']) {
+      expect((await call({ ...own, 'content-type': type })).status, type).toBe(415)
+    }
+    expect((await app.request('/json/2/connect.call/search_count', { method: 'POST', headers: own })).status).toBe(415)
+  })
+
+  it('does not let another page sign somebody out', async () => {
+    await personWithPassword('anna')
+    const cookie = cookieOf(await signIn('anna', PASSWORD))
+    expect((await app.post('/api/sign-out', {}, { cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect((await me(cookie)).status).toBe(200)
+  })
+})
+
+describe('a session', () => {
+  it('ends by signing out, and its cookie is worth nothing after', async () => {
+    await personWithPassword('anna')
+    const cookie = cookieOf(await signIn('anna', PASSWORD))
+    const answer = await app.post('/api/sign-out', {}, { cookie, 'sec-fetch-site': 'same-origin' })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.getSetCookie()[0]).toMatch(/^connect_session=;/)
+    expect((await me(cookie)).status).toBe(401)
+    expect((await app.request('/api/sign-out', { method: 'POST' })).status).toBe(200)
+  })
+
+  it('ends after fourteen days', async () => {
+    await personWithPassword('anna')
+    const cookie = cookieOf(await signIn('anna', PASSWORD))
+    now = new Date(now.getTime() + 14 * 24 * 3_600_000 - 1_000)
+    expect((await me(cookie)).status).toBe(200)
+    now = new Date(now.getTime() + 1_000)
+    expect((await me(cookie)).status).toBe(401)
+  })
+
+  it('ends with the password it was opened with', async () => {
+    const id = await personWithPassword('anna')
+    const cookie = cookieOf(await signIn('anna', PASSWORD))
+    await app.admin.ask('res.users', 'write', { ids: [id], vals: { password: 'another horse battery' } })
+    expect((await me(cookie)).status).toBe(401)
+    expect((await signIn('anna', PASSWORD)).status).toBe(401)
+    expect((await signIn('anna', 'another horse battery')).status).toBe(200)
+  })
+
+  it('is stored as a hash only, and a made-up cookie is nobody', async () => {
+    await personWithPassword('anna')
+    const cookie = cookieOf(await signIn('anna', PASSWORD))
+    const rows = await app.db.query(sql`select token_hash from res_users_session`)
+    expect(JSON.stringify(rows)).not.toContain(cookie.slice('connect_session='.length))
+    expect((await me('connect_session=made-up')).status).toBe(401)
+    expect((await me('')).status).toBe(401)
+  })
+
+  it('does not make up for a wrong key', async () => {
+    await personWithPassword('anna')
+    const cookie = cookieOf(await signIn('anna', PASSWORD))
+    const headers = { cookie, authorization: 'bearer ck_wrong' }
+    expect((await app.request('/api/me', { headers })).status).toBe(401)
+  })
+})
+
+describe('a password', () => {
+  it.each([['eleven char'], [''], ['x'.repeat(201)], [12], [null], [' '.repeat(12)], ['a b c d e f      ']])(
+    'is not %j',
+    async (password) => {
+      const { userId } = await app.person([])
+      const answer = await app.admin.call('res.users', 'write', { ids: [userId], vals: { password } })
+      expect(answer.status).toBe(422)
+      expect(answer.body).toMatchObject({ message: 'A "password" has from 12 to 200 characters, blanks not counted.' })
+    },
+  )
+
+  it.each(['aaaaaaaaaaaa', 'abababababab', 'abcdabcdabcd', '111122223333', 'AaAaAaAaBbBb'])(
+    'is not a repetition of few characters: %s',
+    async (password) => {
+      const { userId } = await app.person([])
+      const answer = await app.admin.call('res.users', 'write', { ids: [userId], vals: { password } })
+      expect([answer.status, answer.body]).toEqual([
+        422,
+        expect.objectContaining({ message: 'A "password" has at least 5 different characters.' }),
+      ])
+    },
+  )
+
+  it.each([
+    '123456789012',
+    '210987654321',
+    'abcdefghijkl',
+    'qwertyuiop[]'.replace('[]', 'as'),
+    'passwordpassword',
+    'Password12345!',
+    'P@ssw0rd2026',
+    '2026Passw0rd!!',
+    'pass word 1234',
+    'Welcome-2026!',
+    'letmein123456',
+    'qwerty123qwerty123',
+    '1q2w3e4r5t6y',
+    'correct horse battery staple',
+  ])('is none of the commonest: %s', async (password) => {
+    const { userId } = await app.person([])
+    const answer = await app.admin.call('res.users', 'write', { ids: [userId], vals: { password } })
+    expect([answer.status, answer.body]).toEqual([
+      422,
+      expect.objectContaining({ message: expect.stringContaining('one of the commonest') }),
+    ])
+  })
+
+  it.each(['correct horse battery', 'a password of twelve', 'Tr0ub4dor&3xyz', 'einlangespasswort', '7Kd-92mQ-x0Pz'])(
+    'may be %s',
+    async (password) => {
+      const { userId } = await app.person([])
+      await app.admin.ask('res.users', 'write', { ids: [userId], vals: { password } })
+    },
+  )
+
+  it('is written and never read, and is stored salted and slow', async () => {
+    const ids = [await personWithPassword('anna'), await personWithPassword('ben')]
+    const rows = await app.admin.ask<object[]>('res.users', 'read', { ids, fields: ['password'] })
+    expect(rows).toEqual(ids.map((id) => ({ id, password: null })))
+    const stored = await app.db.query<{ password_hash: string }>(
+      sql`select password_hash from res_users where password_hash is not null`,
+    )
+    expect(stored.every((row) => row.password_hash.startsWith('argon2id$'))).toBe(true)
+    expect(new Set(stored.map((row) => row.password_hash)).size).toBe(2)
+    for (const args of [{ domain: [['password', '=', PASSWORD]] }, { order: 'password' }]) {
+      expect((await app.admin.call('res.users', 'search', args)).status).toBe(422)
+    }
+  })
+})
+
+describe("a new password of one's own", () => {
+  const NEXT = 'another horse battery'
+  const change = (body: object, headers: Record<string, string>) => app.post('/api/password', body, headers)
+  const ownPage = (cookie: string) => ({ cookie, 'sec-fetch-site': 'same-origin' })
+
+  it('ends every session but the one it was given in, and says how many keys still work', async () => {
+    const id = await personWithPassword('anna')
+    const [here, there] = [cookieOf(await signIn('anna', PASSWORD)), cookieOf(await signIn('anna', PASSWORD))]
+    await app.callerOf(id)
+    const answer = await change({ password: PASSWORD, new_password: NEXT }, ownPage(here))
+    expect([answer.status, answer.body]).toEqual([200, { id, keys_ended: 0, keys_left: 2 }])
+    for (const old of [here, there]) expect((await me(old)).status).toBe(401)
+    expect((await me(cookieOf(answer))).body).toMatchObject({ id })
+    expect((await signIn('anna', PASSWORD)).status).toBe(401)
+    expect((await signIn('anna', NEXT)).status).toBe(200)
+  })
+
+  it('ends the keys as well, when that is wanted', async () => {
+    const id = await personWithPassword('anna')
+    const { key } = await app.callerOf(id)
+    const cookie = cookieOf(await signIn('anna', PASSWORD))
+    const bearer = { authorization: `bearer ${key}` }
+    expect((await app.request('/api/me', { headers: bearer })).status).toBe(200)
+    const answer = await change({ password: PASSWORD, new_password: NEXT, end_keys: true }, ownPage(cookie))
+    expect(answer.body).toEqual({ id, keys_ended: 2, keys_left: 0 })
+    expect((await app.request('/api/me', { headers: bearer })).status).toBe(401)
+  })
+
+  it('is given by whoever knows the old one only, who does not get to guess it', async () => {
+    await personWithPassword('anna')
+    const cookie = cookieOf(await signIn('anna', PASSWORD))
+    const guess = () => change({ password: 'a wrong guess', new_password: NEXT }, ownPage(cookie))
+    for (let count = 0; count < ATTEMPTS_MAX.both; count += 1) expect((await guess()).status).toBe(401)
+    expect((await guess()).status).toBe(429)
+    now = new Date(now.getTime() + 16 * 60_000)
+    const weak = await change({ password: PASSWORD, new_password: 'Password12345!' }, ownPage(cookie))
+    expect(weak.status).toBe(422)
+    expect((await change({ password: PASSWORD, new_password: NEXT }, { cookie })).status).toBe(403)
+    expect((await change({ password: PASSWORD, new_password: NEXT }, {})).status).toBe(401)
+    expect((await signIn('anna', PASSWORD)).status).toBe(200)
+  })
+
+  it('of somebody else leaves their keys, which a manager ends', async () => {
+    const id = await personWithPassword('anna')
+    const { key, call } = await app.callerOf(id)
+    const other = await app.person(['connect.group_user'])
+    expect((await other.call('res.users', 'api_keys_end', { ids: [id] })).status).toBe(403)
+    expect((await call('res.users', 'search_count')).status).toBe(200)
+    expect(await app.admin.ask('res.users', 'api_keys_end', { ids: [id] })).toEqual({ ended: 2 })
+    expect((await app.request('/api/me', { headers: { authorization: `bearer ${key}` } })).status).toBe(401)
+  })
+})
+
+describe('the one-time link', () => {
+  const person = { name: 'First', login: 'first', password: PASSWORD }
+  const token = () => setupToken({ platform: app.app.platform })
+
+  it('creates the first administrator, who is in every group of people, and signs them in', async () => {
+    const answer = await app.post('/api/setup', { token: token(), ...person })
+    expect(answer.status).toBe(200)
+    const { groups } = (await me(cookieOf(answer))).body as { groups: string[] }
+    expect(groups).toEqual([
+      'base.group_erp_manager',
+      'base.group_user',
+      'connect.group_admin',
+      'connect.group_user',
+      'helpdesk.group_manager',
+      'helpdesk.group_user',
+    ])
+    expect((await signIn('first', PASSWORD)).status).toBe(200)
+  })
+
+  it('works once, also for two people at once', async () => {
+    const before = await app.count('res_users')
+    const logins = ['one', 'two', 'three']
+    const answers = await Promise.all(
+      logins.map((login) => app.post('/api/setup', { token: token(), ...person, login })),
+    )
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409, 409])
+    expect((await app.post('/api/setup', { token: token(), ...person, login: 'four' })).status).toBe(409)
+    expect(await app.count('res_users')).toBe(before + 1)
+  })
+
+  it('is worth nothing for ever after, also when nobody has a password any more', async () => {
+    expect((await app.post('/api/setup', { token: token(), ...person })).status).toBe(200)
+    await app.db.script(`delete from res_users_session; update res_users set password_hash = null, login = 'gone-' || id
+      where password_hash is not null`)
+    expect((await app.post('/api/setup', { token: token(), ...person, login: 'second' })).status).toBe(409)
+    expect((await app.request('/')).text).not.toContain('Nobody can sign in yet')
+  })
+
+  it('is worth nothing once somebody was given a password in another way', async () => {
+    await personWithPassword('anna')
+    expect((await app.post('/api/setup', { token: token(), ...person })).status).toBe(409)
+  })
+
+  it.each([['wrong'], [''], ['x'.repeat(43)]])('is nothing without its token: %j', async (given) => {
+    const before = await app.count('res_users')
+    expect([403, 422]).toContain((await app.post('/api/setup', { token: given, ...person })).status)
+    expect(await app.count('res_users')).toBe(before)
+  })
+
+  it('takes a password that is long enough and a login that is free', async () => {
+    for (const wrong of [{ password: 'short' }, { login: 'local-admin' }, { name: '' }]) {
+      const answer = await app.post('/api/setup', { token: token(), ...person, ...wrong })
+      expect([409, 422]).toContain(answer.status)
+    }
+    expect((await app.post('/api/setup', { token: token(), ...person })).status).toBe(200)
+  })
+
+  it('leads to a page that shows no token', async () => {
+    const page = await app.request(`/setup?token=${token()}`)
+    expect(page.status).toBe(200)
+    expect(page.text).not.toContain(token())
+  })
+})

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { TestApp } from '../../support/test-app.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await TestApp.start()
+})
+afterAll(() => app.stop())
+
+const create = (model: string, values: object) => app.admin.call(model, 'create', { vals_list: values })
+
+async function read<Row = Record<string, unknown>>(
+  model: string,
+  id: unknown,
+  fields: string[],
+): Promise<Row | undefined> {
+  const [row] = await app.admin.ask<Row[]>(model, 'read', { ids: [id], fields })
+  return row
+}
+
+describe('a link is written', () => {
+  it('by a code or name that one record has', async () => {
+    const company = await app.admin.ask('res.partner', 'create', { vals_list: { name: 'Solar Ltd', country_id: 'CH' } })
+    const person = await app.admin.ask('res.partner', 'create', { vals_list: { name: 'Zoe', parent_id: 'Solar Ltd' } })
+    expect(await read('res.partner', company, ['country_id'])).toMatchObject({
+      country_id: [expect.any(Number), 'Switzerland'],
+    })
+    expect(await read('res.partner', person, ['parent_id'])).toMatchObject({ parent_id: [company, 'Solar Ltd'] })
+    await app.admin.ask('res.partner', 'write', { ids: [person], vals: { country_id: 'Austria', parent_id: '' } })
+    expect(await read('res.partner', person, ['country_id', 'parent_id'])).toMatchObject({
+      country_id: [expect.any(Number), 'Austria'],
+      parent_id: null,
+    })
+  })
+
+  it('in lists and commands too', async () => {
+    const values = { login: 'named-groups', name: 'N', group_ids: ['connect.group_user', 'helpdesk.group_user'] }
+    const user = await app.admin.ask('res.users', 'create', { vals_list: values })
+    const groups = await app.groupIds(['connect.group_user', 'helpdesk.group_user'])
+    expect((await read('res.users', user, ['group_ids']))?.group_ids).toEqual(expect.arrayContaining(groups))
+    await app.admin.ask('res.users', 'write', { ids: [user], vals: { group_ids: [[3, 'helpdesk.group_user']] } })
+    expect((await read('res.users', user, ['group_ids']))?.group_ids).not.toContain(
+      (await app.groupIds(['helpdesk.group_user']))[0],
+    )
+  })
+
+  it('not by a name that none or several have', async () => {
+    for (const name of ['Twin', 'Twin']) await create('res.partner', { name })
+    const several = await create('res.partner', { name: 'x', parent_id: 'Twin' })
+    expect([several.status, several.body]).toEqual([
+      422,
+      expect.objectContaining({
+        message: '"res.partner.parent_id" must be an id: several records of res.partner have the name "Twin".',
+      }),
+    ])
+    expect((await create('res.partner', { name: 'x', country_id: 'XX' })).status).toBe(422)
+  })
+
+  it('not to a record that its writer does not see', async () => {
+    const user = await app.person(['connect.group_user'])
+    await create('helpdesk.ticket', { name: 'Printer' })
+    const answer = await user.call('connect.call', 'create', { vals_list: { ticket: 'Printer' } })
+    expect([answer.status, answer.body]).toEqual([
+      403,
+      expect.objectContaining({ message: 'You are not allowed to link "connect.call.ticket" to helpdesk.ticket.' }),
+    ])
+  })
+})
+
+describe('a command [0,0,{...}]', () => {
+  it('creates what links back to the record, in one call', async () => {
+    const opening = (dayofweek: string) => [0, 0, { dayofweek, hour_from: 8, hour_to: 17 }]
+    const hours = await app.admin.ask<number>('connect.telco.business_hours', 'create', {
+      vals_list: { name: 'Office', tz: 'Europe/Zurich', opening_ids: ['0', '1'].map(opening) },
+    })
+    await app.admin.ask('connect.telco.business_hours', 'write', {
+      ids: [hours],
+      vals: { opening_ids: [opening('2')] },
+    })
+    const { opening_ids: ids } = (await read<{ opening_ids: number[] }>('connect.telco.business_hours', hours, [
+      'opening_ids',
+    ])) ?? { opening_ids: [] }
+    const days = await app.admin.ask<{ dayofweek: string }[]>('connect.telco.opening', 'read', { ids })
+    expect(days.map(({ dayofweek }) => dayofweek)).toEqual(['0', '1', '2'])
+  })
+
+  it('creates what a record links to', async () => {
+    const team = await app.admin.ask('helpdesk.team', 'create', { vals_list: { name: 'Installers' } })
+    const stage = await app.admin.ask('helpdesk.stage', 'create', {
+      vals_list: {
+        name: 'Waiting',
+        team_ids: [
+          [0, 0, { name: 'Roofers' }],
+          [4, team],
+        ],
+      },
+    })
+    const teams = (await read<{ team_ids: number[] }>('helpdesk.stage', stage, ['team_ids']))?.team_ids ?? []
+    expect(teams).toHaveLength(2)
+    expect(teams).toContain(team)
+  })
+
+  it('leaves nothing behind when one of the records is refused', async () => {
+    const answer = await create('connect.telco.business_hours', {
+      name: 'Refused',
+      tz: 'Europe/Zurich',
+      opening_ids: [[0, 0, { dayofweek: '9', hour_from: 8, hour_to: 17 }]],
+    })
+    expect([answer.status, answer.body]).toEqual([
+      422,
+      expect.objectContaining({ message: expect.stringContaining('dayofweek') }),
+    ])
+    const count = await app.admin.ask('connect.telco.business_hours', 'search_count', {
+      domain: [['name', '=', 'Refused']],
+    })
+    expect(count).toBe(0)
+  })
+
+  it('needs the right to create what it creates', async () => {
+    const user = await app.person(['connect.group_user'])
+    const child = await user.call('res.partner', 'create', {
+      vals_list: { name: 'Firm', child_ids: [[0, 0, { name: 'Person' }]], connect_recorded_calls: [[0, 0, {}]] },
+    })
+    expect([child.status, child.body]).toEqual([
+      403,
+      expect.objectContaining({ message: 'You are not allowed to create records of connect.recording.' }),
+    ])
+  })
+
+  it.each([[[5]], [[0, 0]], [7], ['Office']])('is the only one for links back: not %j', async (wrong) => {
+    const opening = [0, 0, { dayofweek: '0', hour_from: 8, hour_to: 17 }]
+    const values = { name: 'Mixed', tz: 'UTC', opening_ids: [opening, wrong] }
+    expect((await create('connect.telco.business_hours', values)).status).toBe(422)
+  })
+})
+
+describe('what is required, and when, is in fields_get', () => {
+  const described = async (model: string, names: string[]) =>
+    app.admin.ask<Record<string, object>>(model, 'fields_get', { allfields: names, attributes: ['required_when'] })
+
+  it('with each new record, while other fields have a value, or never', async () => {
+    expect(await described('res.partner', ['name', 'phone'])).toEqual({
+      name: { required_when: 'creating' },
+      phone: {},
+    })
+    expect(await described('connect.user', ['user', 'username', 'language'])).toEqual({
+      user: { required_when: 'creating' },
+      username: { required_when: ['|', ['sip_enabled', '=', true], ['client_enabled', '=', true]] },
+      language: {},
+    })
+    expect(await described('connect.voiceai_agent_tool', ['path'])).toEqual({
+      path: { required_when: ['&', ['tool_type', '=', 'webhook'], ['url', '=', null]] },
+    })
+  })
+
+  it('and is what create asks for', async () => {
+    for (const { name: model } of app.app.platform.models) {
+      if ((await app.admin.call(model, 'search', { limit: 0 })).status !== 200) continue
+      const fields = await app.admin.ask<Record<string, { required_when?: unknown }>>(model, 'fields_get')
+      const needed = Object.keys(fields).filter((name) => fields[name]?.required_when !== undefined)
+      const answer = await create(model, {})
+      if (answer.status === 403 || needed.length === 0) continue
+      const { message } = answer.body as { message: string }
+      const [, refused = ''] = /^"([\w.]+)".* is required/.exec(message) ?? []
+      expect(
+        needed.map((name) => `${model}.${name}`),
+        message,
+      ).toContain(refused)
+    }
+  })
+})

@@ -1,0 +1,380 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from '../../../src/database/drizzle.ts'
+import { parseCallEvent } from '../../../src/ledger/legs/leg-event.ts'
+import { recordCallEvent } from '../../../src/ledger/legs/record-legs.ts'
+import { GROUP } from '../../../src/platform/access/identity.ts'
+import { checkMarkup } from '../../../src/telco/markup/check.ts'
+import { asWebhook } from '../../support/effects.ts'
+import { aRecording, FakeTelco, refusal } from '../../support/fake-telco.ts'
+import { aPbxUser, setUpTelco } from '../../support/telco.ts'
+import { type Caller, TestApp } from '../../support/test-app.ts'
+
+const CUSTOMER = '+14155550100'
+const OURS = '+14155550199'
+
+let fake: FakeTelco
+let app: TestApp
+let anna: Caller & { id: number }
+let bert: Caller & { id: number }
+let stranger: Caller
+
+beforeAll(async () => {
+  fake = await FakeTelco.start()
+  app = await TestApp.start({ env: { TELCO_BASE_URL: fake.url } })
+  await setUpTelco(app)
+  anna = await aUser('anna', '101', {})
+  bert = await aUser('bert', '102', { client_enabled: false, sip_enabled: true })
+  stranger = await app.person([GROUP.internal])
+  await app.admin.ask('connect.telco.outgoing_callerid', 'create', {
+    vals_list: { number: OURS, friendly_name: 'Main', callerid_type: 'number', is_default: true },
+  })
+  await app.admin.ask('res.partner', 'create', { vals_list: { name: 'Zoe', phone: CUSTOMER } })
+})
+afterAll(async () => {
+  await app.stop()
+  await fake.stop()
+})
+beforeEach(async () => {
+  fake.reset()
+  await app.db.query(sql`delete from connect_channel`)
+  await app.db.query(sql`delete from connect_call`)
+})
+
+async function aUser(username: string, extension: string, values: object): Promise<Caller & { id: number }> {
+  const { id, loginId } = await aPbxUser(app, { username, extension, values })
+  return { ...(await app.callerOf(loginId)), id }
+}
+
+async function record(form: Record<string, string>): Promise<void> {
+  const event = parseCallEvent(form)
+  if (event === undefined) throw new Error('no event')
+  await asWebhook(app, (env) => recordCallEvent(env, event))
+}
+
+/** A call from outside that anna has answered. */
+async function aCall(): Promise<number> {
+  await record({
+    CallSid: 'CA1',
+    Direction: 'inbound',
+    CallStatus: 'ringing',
+    Caller: CUSTOMER,
+    Called: OURS,
+    To: OURS,
+  })
+  await record({
+    CallSid: 'CA2',
+    ParentCallSid: 'CA1',
+    Direction: 'outbound-dial',
+    CallStatus: 'in-progress',
+    Caller: CUSTOMER,
+    Called: 'client:anna@acme.sip.twilio.com',
+    To: 'client:anna@acme.sip.twilio.com',
+    SequenceNumber: '1',
+  })
+  const [call] = await app.db.query<{ id: number }>(sql`select id from connect_call`)
+  return call?.id ?? 0
+}
+
+async function leg(sid: string): Promise<Record<string, unknown>> {
+  const [row] = await app.db.query(sql`select * from connect_channel where sid = ${sid}`)
+  return row ?? {}
+}
+
+describe('click-to-call', () => {
+  it("rings the caller's own first phone, then the number", async () => {
+    const answer = await anna.ask<{ call_id: number; channel_sid: string }>('connect.user', 'originate', {
+      number: '+1 (415) 555-0100',
+    })
+    const [asked] = fake.asked('POST', /^\/Calls\.json$/)
+    const markup = asked?.form.get('Twiml') ?? ''
+    expect(asked?.form.get('To')).toMatch(
+      /^client:anna@acme\.sip\.twilio\.com\?autoAnswer=yes&Partner=\d+&CallerName=Zoe&From=/,
+    )
+    expect(asked?.form.get('From')).toBe(OURS)
+    expect(asked?.form.get('StatusCallback')).toContain('/telco/webhook/callstatus#e=ashburn')
+    expect(markup).toContain(`callerId="${OURS}" timeLimit="7200" record="record-from-answer"`)
+    expect(markup).toContain(`>${CUSTOMER}</Number>`)
+    expect(checkMarkup(markup)).toEqual([])
+    const [call] = await app.db.query(
+      sql`select c.*, p.name as contact from connect_call c left join res_partner p on p.id = c.partner`,
+    )
+    expect(call).toMatchObject({ id: answer.call_id, direction: 'outgoing', caller_user: anna.userId, contact: 'Zoe' })
+    expect(await leg(answer.channel_sid)).toMatchObject({
+      technical_direction: 'outbound-api',
+      status: 'queued',
+      call: answer.call_id,
+      caller_user: anna.userId,
+    })
+  })
+
+  it('rings a SIP phone where that is what the caller has', async () => {
+    await bert.ask('connect.user', 'originate', { number: CUSTOMER })
+    expect(fake.asked('POST', /Calls/)[0]?.form.get('To')).toBe('sip:bert@acme.sip.twilio.com')
+  })
+
+  it('connects with an extension, under the caller own', async () => {
+    await anna.ask('connect.user', 'originate', { number: '102' })
+    const [asked] = fake.asked('POST', /Calls/)
+    const markup = asked?.form.get('Twiml') ?? ''
+    expect(asked?.form.get('From')).toBe('101')
+    expect(markup).toContain('sip:bert@acme.sip.twilio.com')
+    expect(markup).toContain('callerId="101"')
+    expect(checkMarkup(markup)).toEqual([])
+  })
+
+  it('calls on WhatsApp from a sender that is online, while the own phone shows a voice number', async () => {
+    await expect(anna.ask('connect.user', 'originate', { number: CUSTOMER, whatsapp: true })).rejects.toThrow(
+      'no WhatsApp sender',
+    )
+    await app.db.query(
+      sql`insert into connect_whatsapp_sender (number, sid, status) values ('+14155550188', 'XE1', 'ONLINE')`,
+    )
+    await anna.ask('connect.user', 'originate', { number: CUSTOMER, whatsapp: true })
+    const [asked] = fake.asked('POST', /Calls/)
+    expect(asked?.form.get('From')).toBe(OURS)
+    expect(asked?.form.get('Twiml')).toContain('callerId="whatsapp:+14155550188"')
+    expect(asked?.form.get('Twiml')).toContain(`>${CUSTOMER}</WhatsApp>`)
+    expect((await app.db.query(sql`select call_type from connect_call`))[0]).toEqual({ call_type: 'whatsapp' })
+  })
+
+  it('is one call, whichever of the answer and the callbacks comes first', async () => {
+    fake.on('POST', /^\/Calls\.json$/, ({ form }) => {
+      void record({
+        CallSid: 'CA7',
+        Direction: 'outbound-api',
+        CallStatus: 'ringing',
+        Caller: form.get('From') ?? '',
+        Called: 'client:anna@acme.sip.twilio.com',
+        To: 'client:anna@acme.sip.twilio.com',
+        SequenceNumber: '1',
+      })
+      return {
+        status: 201,
+        body: {
+          sid: 'CA7',
+          status: 'queued',
+          date_created: null,
+          date_updated: null,
+          start_time: null,
+          end_time: null,
+        },
+      }
+    })
+    await anna.ask('connect.user', 'originate', { number: CUSTOMER })
+    expect(await app.count('connect_call')).toBe(1)
+    expect(await leg('CA7')).toMatchObject({ caller_user: anna.userId })
+  })
+
+  it.each([
+    ['103', 'There is no extension 103'],
+    ['not a number', 'must be an extension'],
+    ['+1', 'There is no extension 1'],
+    ['+12345678901234567890', 'must be an extension'],
+  ])('to %j is refused with a sentence, and nothing is called', async (number, sentence) => {
+    await expect(anna.ask('connect.user', 'originate', { number })).rejects.toThrow(sentence)
+    expect(fake.requests).toEqual([])
+  })
+
+  it('that the provider refuses leaves no call, and says why without a secret', async () => {
+    fake.on('POST', /Calls/, refusal(400, 21214, 'The number cannot be reached'))
+    const answer = await anna.call('connect.user', 'originate', { number: CUSTOMER })
+    expect([answer.status, answer.text]).toEqual([422, expect.stringContaining('The number cannot be reached')])
+    expect(await app.count('connect_call')).toBe(0)
+    fake.on('POST', /Calls/, { status: 500, body: 'busy' })
+    expect((await anna.call('connect.user', 'originate', { number: CUSTOMER })).status).toBe(503)
+  })
+
+  it('is from no telephone but the own', async () => {
+    expect((await anna.call('connect.user', 'originate', { ids: [bert.id], number: CUSTOMER })).status).toBe(404)
+    expect((await stranger.call('connect.user', 'originate', { number: CUSTOMER })).status).toBe(403)
+    await app.admin.ask('connect.user', 'originate', { ids: [bert.id], number: CUSTOMER })
+    expect(fake.asked('POST', /Calls/)).toHaveLength(1)
+  })
+})
+
+describe('the web phone', () => {
+  it('signs in with a token for its own name only', async () => {
+    expect(await anna.ask('connect.user', 'web_phone_token')).toEqual({ token: false })
+    await app.admin.ask('connect.settings', 'write', {
+      ids: [1],
+      vals: { telco_api_key: 'SK1', telco_api_secret: 'the secret' },
+    })
+    const answer = await anna.ask<{ token: string }>('connect.user', 'web_phone_token')
+    const claims = partOfToken(answer.token, 1)
+    expect(claims).toMatchObject({
+      iss: 'SK1',
+      grants: { identity: 'anna@acme.sip.twilio.com', voice: { incoming: { allow: true } } },
+    })
+    expect(claims.exp - claims.iat).toBe(3_600)
+    expect(answer).toMatchObject({
+      record_calls: true,
+      extension: '101',
+      caller_id: '101',
+      identity: 'anna@acme.sip.twilio.com',
+    })
+    expect(JSON.stringify(answer)).not.toContain('the secret')
+  })
+
+  it.each(['us1', 'ie1', 'au1'])('names the region %s, where its calls are handled', async (region) => {
+    await app.admin.ask('connect.settings', 'write', { ids: [1], vals: { telco_region: region } })
+    const { token } = await anna.ask<{ token: string }>('connect.user', 'web_phone_token')
+    expect(partOfToken(token, 0)).toMatchObject({ twr: region, cty: 'twilio-fpa;v=1' })
+    await app.admin.ask('connect.settings', 'write', { ids: [1], vals: { telco_region: 'us1' } })
+  })
+
+  it('has no token for somebody without a web phone or a Connect group', async () => {
+    expect(await bert.ask('connect.user', 'web_phone_token')).toEqual({ token: false })
+    expect(await stranger.ask('connect.user', 'web_phone_token')).toEqual({ token: false })
+  })
+})
+
+describe('forwarding', () => {
+  it('sends the other party on, with the target where it arrives', async () => {
+    const id = await aCall()
+    await anna.ask('connect.call', 'forward', { ids: [id], number: '+14155550133' })
+    const [asked] = fake.asked('POST', /^\/Calls\/CA1\.json$/)
+    expect(asked?.form.get('Twiml')).toContain(
+      '<Redirect method="POST">https://pbx.example.com/telco/webhook/domain?forward_to=%2B14155550133#e=ashburn</Redirect>',
+    )
+    expect(checkMarkup(asked?.form.get('Twiml') ?? '')).toEqual([])
+  })
+
+  it('transfers to an extension at once', async () => {
+    const id = await aCall()
+    await anna.ask('connect.call', 'transfer', { ids: [id], exten: '102' })
+    expect(fake.asked('POST', /^\/Calls\/CA1\.json$/)[0]?.form.get('Twiml')).toContain('sip:bert@acme.sip.twilio.com')
+    expect((await anna.call('connect.call', 'transfer', { ids: [id], exten: '999' })).status).toBe(404)
+  })
+
+  it('of a call that one made redirects whom one called', async () => {
+    await record({
+      CallSid: 'CA1',
+      Direction: 'inbound',
+      CallStatus: 'ringing',
+      Caller: 'client:anna@acme.sip.twilio.com',
+      Called: CUSTOMER,
+      To: CUSTOMER,
+    })
+    await record({
+      CallSid: 'CA2',
+      ParentCallSid: 'CA1',
+      Direction: 'outbound-dial',
+      CallStatus: 'in-progress',
+      Caller: OURS,
+      Called: CUSTOMER,
+      To: CUSTOMER,
+    })
+    const [call] = await app.db.query<{ id: number }>(sql`select id from connect_call`)
+    await anna.ask('connect.call', 'forward', { ids: [call?.id], number: '102' })
+    expect(fake.asked('POST', /^\/Calls\/CA2\.json$/)).toHaveLength(1)
+  })
+
+  it('is refused when nobody else is on the line, and when the call is over', async () => {
+    await record({
+      CallSid: 'CA1',
+      Direction: 'inbound',
+      CallStatus: 'ringing',
+      Caller: 'client:anna@acme.sip.twilio.com',
+      Called: CUSTOMER,
+      To: CUSTOMER,
+    })
+    const [call] = await app.db.query<{ id: number }>(sql`select id from connect_call`)
+    const alone = await anna.call('connect.call', 'forward', { ids: [call?.id], number: '102' })
+    expect([alone.status, alone.text]).toEqual([409, expect.stringContaining('Nobody else is on the line')])
+    await record({ CallSid: 'CA1', CallStatus: 'completed', SequenceNumber: '3' })
+    expect((await anna.call('connect.call', 'forward', { ids: [call?.id], number: '102' })).text).toContain(
+      'The call is over',
+    )
+    fake.on('POST', /Calls/, refusal(400, 21220, 'Call is not in-progress'))
+    expect(fake.requests).toEqual([])
+  })
+
+  it('is for those who are in the call, and for administrators', async () => {
+    const id = await aCall()
+    expect((await bert.call('connect.call', 'forward', { ids: [id], number: '102' })).status).toBe(404)
+    await app.admin.ask('connect.call', 'forward', { ids: [id], number: '102' })
+    expect(fake.asked('POST', /^\/Calls\/CA1\.json$/)).toHaveLength(1)
+  })
+})
+
+describe('recording', () => {
+  const running = (...sids: string[]) => ({
+    body: { recordings: sids.map((sid) => aRecording(sid, { status: 'in-progress' })), next_page_uri: null },
+  })
+
+  it('starts on the first leg, and is reported', async () => {
+    const id = await aCall()
+    const answer = await anna.ask<{ recording_sid: string }>('connect.call', 'start_recording', { ids: [id] })
+    const [asked] = fake.asked('POST', /^\/Calls\/CA1\/Recordings\.json$/)
+    expect(answer).toMatchObject({ state: 'on', channel_sid: 'CA1' })
+    expect(asked?.form.get('RecordingStatusCallback')).toContain('/telco/webhook/recordingstatus')
+    expect(await leg('CA1')).toMatchObject({ recording_state: 'on', recording_control_ref: answer.recording_sid })
+  })
+
+  it('that is going on already is not started twice', async () => {
+    const id = await aCall()
+    fake.on('GET', /CA2\/Recordings/, running('RE5'))
+    expect(await anna.ask('connect.call', 'start_recording', { ids: [id] })).toEqual({
+      state: 'on',
+      channel_sid: 'CA2',
+      recording_sid: 'RE5',
+    })
+    expect(fake.asked('POST', /Recordings/)).toEqual([])
+  })
+
+  it('stops on the leg that is really recorded', async () => {
+    const id = await aCall()
+    fake.on('GET', /CA2\/Recordings/, running('RE5'))
+    expect(await anna.ask('connect.call', 'stop_recording', { ids: [id] })).toMatchObject({ state: 'off' })
+    expect(fake.asked('POST', /^\/Calls\/CA2\/Recordings\/RE5\.json$/)).toHaveLength(1)
+    expect(await leg('CA2')).toMatchObject({ recording_state: 'off' })
+  })
+
+  it('is what the provider says it is', async () => {
+    const id = await aCall()
+    fake.on('GET', /CA1\/Recordings/, running('RE6'))
+    expect(await anna.ask('connect.call', 'recording_state', { ids: [id] })).toMatchObject({
+      state: 'on',
+      recording_sid: 'RE6',
+    })
+    expect(await anna.ask('connect.call', 'recording_state', { ids: [id] })).toMatchObject({ state: 'off' })
+    expect(await leg('CA1')).toMatchObject({ recording_state: 'off' })
+  })
+
+  it('is started once by several who press at once', async () => {
+    const id = await aCall()
+    const list = () => (fake.asked('POST', /Recordings/).length > 0 ? running('RE7') : running())
+    fake.on('GET', /Recordings/, list, 100)
+    const answers = await Promise.all([1, 2, 3].map(() => anna.call('connect.call', 'start_recording', { ids: [id] })))
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses).toContain(200)
+    expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([])
+    expect(fake.asked('POST', /Recordings/)).toHaveLength(1)
+    expect(await leg('CA1')).toMatchObject({ recording_state: 'on' })
+  })
+
+  it('that fails is an error on the leg, and may be tried again', async () => {
+    const id = await aCall()
+    fake.on('POST', /Recordings/, refusal(400, 21220, 'not eligible'))
+    expect((await anna.call('connect.call', 'start_recording', { ids: [id] })).status).toBe(409)
+    expect(await leg('CA1')).toMatchObject({
+      recording_state: 'error',
+      recording_control_error: expect.stringContaining('not eligible'),
+    })
+    await anna.ask('connect.call', 'start_recording', { ids: [id] })
+    expect(await leg('CA1')).toMatchObject({ recording_state: 'on', recording_control_error: null })
+  })
+
+  it('is refused on a call that is over, and to others', async () => {
+    const id = await aCall()
+    expect((await bert.call('connect.call', 'start_recording', { ids: [id] })).status).toBe(404)
+    for (const CallSid of ['CA1', 'CA2']) await record({ CallSid, CallStatus: 'completed', SequenceNumber: '9' })
+    expect((await anna.call('connect.call', 'start_recording', { ids: [id] })).status).toBe(409)
+    expect(fake.requests).toEqual([])
+  })
+})
+
+/** A part of a JWT: 0 its header, 1 its claims. */
+function partOfToken(token: string, part: 0 | 1): Record<string, unknown> & { exp: number; iat: number } {
+  return JSON.parse(Buffer.from(token.split('.')[part] ?? '', 'base64url').toString())
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { extenPattern, isPlainNumber, nextNumber } from '../../../src/telco/extensions/extension-number.ts'
+import { parseReference, readTarget } from '../../../src/telco/extensions/extension-target.ts'
+
+test.each([
+  ['connect.user,7', { model: 'connect.user', resId: 7 }],
+  [' connect.telco.callflow, 12 ', { model: 'connect.telco.callflow', resId: 12 }],
+  ['connect.telco.markup,1', { model: 'connect.telco.markup', resId: 1 }],
+  ['connect.voiceai_agent,2', { model: 'connect.voiceai_agent', resId: 2 }],
+])('the reference %s names a target', (written, target) => {
+  expect(parseReference(written)).toEqual(target)
+})
+
+test.each([null, undefined, false, ''])('the reference %s is no target', (written) => {
+  expect(parseReference(written)).toBeUndefined()
+})
+
+test.each(['connect.user', 'connect.user,', 'connect.user,x', 'connect.user,-1', ',7', 7, ['connect.user', 7], {}])(
+  'the reference %j is refused, and the sentence names the field',
+  (written) => {
+    expect(() => parseReference(written)).toThrow(/"connect\.telco\.exten\.dst" must be written "model,id"/)
+  },
+)
+
+test.each(['res.users,1', 'connect.settings,1', 'constructor,1', 'connect.telco.exten,1'])(
+  'an extension cannot lead to %s',
+  (written) => {
+    expect(() => parseReference(written)).toThrow(/^An extension can lead to connect\.user, /)
+  },
+)
+
+test.each([
+  ['connect.user', null],
+  ['connect.user', 0],
+  ['connect.user', 1.5],
+  ['connect.user', '7'],
+])('the model %s with the record %j is half a target and refused', (model, resId) => {
+  expect(() => readTarget(model, resId)).toThrow(/"connect\.telco\.exten\.res_id"/)
+})
+
+test('a record without a model is refused', () => {
+  expect(() => readTarget(null, 7)).toThrow(/^An extension can lead to/)
+})
+
+test.each(['101', '*97', '#1', '+15550100001'])('%s is dialled as it stands', (number) => {
+  expect(isPlainNumber(number)).toBe(true)
+})
+
+test.each([
+  ['2\\d\\d', '215', '2150'],
+  ['2..', '2ab', '2'],
+  ['+49.*', '+4930123', '4930123'],
+  ['1[0-4]|9', '9', '15'],
+  ['00\\d{5,}', '0012345', '001234'],
+  ['^2\\d{2}$', '215', '2150'],
+  ['(?:2|3)\\d[^9]', '318', '319'],
+])('the pattern %s fits %s and not %s', (pattern, fitting, other) => {
+  expect(extenPattern(pattern)?.test(fitting)).toBe(true)
+  expect(extenPattern(pattern)?.test(other)).toBe(false)
+})
+
+test.each(['(1', '[1', '1{2', '(1+)+2', '(1|11)*', '(1+){9}', '.*.*.*.*1', 'abc', '(?<=1)2', '\\b1', '1'.repeat(65)])(
+  '%s is no pattern: it is wrong, or could take long to match',
+  (pattern) => {
+    expect(extenPattern(pattern)).toBeUndefined()
+  },
+)
+
+test.each([
+  [[], '100'],
+  [['101', '7', '+15550100001', '2\\d\\d', '12345'], '102'],
+  [['9999'], undefined],
+])('after %j comes %s', (taken, next) => {
+  expect(nextNumber(taken, 4)).toBe(next)
+})

@@ -1,0 +1,353 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from '../../../src/database/drizzle.ts'
+import { recordMessageStatus } from '../../../src/ledger/messages/record-message-status.ts'
+import { isWindowOpen } from '../../../src/ledger/messages/whatsapp-window.ts'
+import { GROUP } from '../../../src/platform/access/identity.ts'
+import { ProviderUnavailable } from '../../../src/ports/telco-client.ts'
+import { openLater } from '../../../src/telco/calls/open-later.ts'
+import { CredentialsRefused } from '../../../src/telco/client/failures.ts'
+import { sendMessageJob } from '../../../src/telco/messages/deliver-message.ts'
+import { asWebhook, aTelcoRequest } from '../../support/effects.ts'
+import { FakeTelco, refusal } from '../../support/fake-telco.ts'
+import { setUpTelco } from '../../support/telco.ts'
+import { type Caller, eventually, TestApp } from '../../support/test-app.ts'
+
+const OURS = '+14155550199'
+const THEIRS = '+14155550100'
+
+let fake: FakeTelco
+let app: TestApp
+let anna: Caller
+let bert: Caller
+let now = new Date('2026-03-01T12:00:00Z')
+
+beforeAll(async () => {
+  fake = await FakeTelco.start()
+  app = await TestApp.start({ env: { TELCO_BASE_URL: fake.url }, clock: () => now })
+  await setUpTelco(app)
+  anna = await app.person([GROUP.internal, GROUP.connectUser])
+  bert = await app.person([GROUP.internal, GROUP.connectUser])
+  await app.db.query(sql`insert into connect_telco_number (phone_number) values (${OURS}), ('+14155550200')`)
+})
+afterAll(async () => {
+  await app.stop()
+  await fake.stop()
+})
+beforeEach(async () => {
+  now = new Date('2026-03-01T12:00:00Z')
+  fake.reset()
+  await app.db.query(sql`delete from mail_message`)
+  await app.db.query(sql`delete from connect_message`)
+  await app.db.query(sql`delete from connect_whatsapp_sender`)
+})
+
+async function message(id: number): Promise<Record<string, unknown>> {
+  const [row] = await app.db.query(sql`select * from connect_message where id = ${id}::bigint`)
+  return row ?? {}
+}
+
+function reaches(id: number, status: string): Promise<Record<string, unknown>> {
+  return eventually(async () => {
+    const row = await message(id)
+    return row.status === status && row
+  })
+}
+
+function send(args: object, caller = anna): Promise<number> {
+  return caller.ask<number>('connect.message', 'send', { to: THEIRS, body: 'Hello', ...args })
+}
+
+async function aSender(
+  values: { number?: string; status?: string; is_default?: boolean; no_sync?: boolean } = {},
+): Promise<number> {
+  const { number = OURS, status = 'ONLINE', is_default: isDefault = false, no_sync: noSync = false } = values
+  const [row] = await app.db.query<{ id: number }>(
+    sql`insert into connect_whatsapp_sender (number, sid, status, is_default, no_sync)
+        values (${number}, ${`XE${number}`}, ${status}, ${isDefault}, ${noSync}) returning id`,
+  )
+  return row?.id ?? 0
+}
+
+async function anIncoming(hoursAgo: number, to = OURS): Promise<void> {
+  const at = new Date(now.getTime() - hoursAgo * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
+  await app.db.query(
+    sql`insert into connect_message (from_number, to_number, message_type, status, direction, create_date)
+        values (${THEIRS}, ${to}, 'WhatsApp', 'received', 'incoming', ${at}::timestamp)`,
+  )
+}
+
+describe('a text', () => {
+  it('goes from draft to the provider, and its status comes back to it', async () => {
+    const id = await send({ to: '+1 (415) 555-0100' })
+    const row = await reaches(id, 'queued').then(() =>
+      eventually(async () => (await message(id)).message_sid !== null && message(id)),
+    )
+    expect(row).toMatchObject({
+      from_number: OURS,
+      to_number: THEIRS,
+      message_type: 'sms',
+      direction: 'outgoing',
+      sender_user: anna.userId,
+    })
+    const [asked] = fake.asked('POST', /Messages/)
+    expect(Object.fromEntries(asked?.form ?? [])).toMatchObject({
+      To: THEIRS,
+      From: OURS,
+      Body: 'Hello',
+      StatusCallback: `https://pbx.example.com/telco/webhook/message_status?ref=${id}-1#e=ashburn&rc=2&rp=ct,rt,5xx`,
+    })
+    await asWebhook(app, (env) =>
+      recordMessageStatus(env, aTelcoRequest({ MessageSid: String(row.message_sid), MessageStatus: 'delivered' })),
+    )
+    expect(await message(id)).toMatchObject({ status: 'delivered' })
+  })
+
+  it('is kept with the contact, in the words and name of who wrote', async () => {
+    const partner = await app.admin.ask<number>('res.partner', 'create', {
+      vals_list: { name: 'Zoe', phone: '+14155550155' },
+    })
+    const id = await send({ to: '+14155550155', body: 'a < b' })
+    expect(await message(id)).toMatchObject({ partner, res_model: 'res.partner', res_id: partner })
+    const [post] = await app.db.query(
+      sql`select body, message_type, connect_message from mail_message where res_id = ${partner}::bigint`,
+    )
+    expect(post).toEqual({ body: '<p>a &lt; b</p>', message_type: 'sms', connect_message: id })
+  })
+
+  it('goes on where the conversation is only when its writer may post there, else on the contact', async () => {
+    const to = '+14155550156'
+    const partner = await app.admin.ask<number>('res.partner', 'create', { vals_list: { name: 'Zora', phone: to } })
+    const ticket = await app.admin.ask<number>('helpdesk.ticket', 'create', { vals_list: { name: 'Closed to Anna' } })
+    const theirs = await app.db.query<{ id: number }>(
+      sql`insert into connect_message (from_number, to_number, message_type, status, direction, res_model, res_id)
+          values (${to}, ${OURS}, 'sms', 'received', 'incoming', 'helpdesk.ticket', ${ticket}::bigint) returning id`,
+    )
+    expect(theirs).toHaveLength(1)
+    expect(await message(await send({ to, from: OURS }))).toMatchObject({ res_model: 'res.partner', res_id: partner })
+    expect(await app.db.query(sql`select 1 from mail_message where model = 'helpdesk.ticket'`)).toEqual([])
+    const agent = await app.person([GROUP.connectUser, GROUP.helpdeskUser])
+    await app.db.query(sql`update connect_message set res_model = 'helpdesk.ticket', res_id = ${ticket}::bigint`)
+    const onTicket = await send({ to, from: OURS }, agent)
+    expect(await message(onTicket)).toMatchObject({ res_model: 'helpdesk.ticket', res_id: ticket })
+  })
+
+  it('goes out from the number that the receiver wrote to', async () => {
+    await app.db.query(
+      sql`insert into connect_message (from_number, to_number, message_type, status, direction)
+          values (${THEIRS}, '+14155550200', 'sms', 'received', 'incoming')`,
+    )
+    expect(await message(await send({}))).toMatchObject({ from_number: '+14155550200' })
+  })
+
+  it('with pictures is an MMS', async () => {
+    const id = await send({ body: '', media_urls: ['https://a.example/1.png'] })
+    await reaches(id, 'queued')
+    expect(await message(id)).toMatchObject({ message_type: 'mms', num_media: 1, media_url: 'https://a.example/1.png' })
+  })
+
+  it.each([
+    ['must be a phone number', { to: 'nobody' }],
+    ['is empty', { body: '  ' }],
+    ['1600 characters', { body: 'x'.repeat(1_601) }],
+    ['not ours', { from: '+14155550000' }],
+    ['media_urls', { media_urls: ['javascript:alert(1)'] }],
+    ['Templates are for WhatsApp', { template_id: 1 }],
+    ['no WhatsApp sender', { message_type: 'WhatsApp' }],
+    ['cannot be kept with', { res_model: 'connect.settings', res_id: 1 }],
+    ['not allowed', { res_model: 'helpdesk.ticket', res_id: 1 }],
+    ['no record', { res_model: 'res.partner', res_id: 2_000_000 }],
+  ])('is refused with the sentence "… %s …", and nothing is kept', async (sentence, args) => {
+    await expect(send(args)).rejects.toThrow(sentence)
+    expect(await app.count('connect_message')).toBe(0)
+    expect(await app.count('mail_message')).toBe(0)
+  })
+
+  it('is for Connect users', async () => {
+    const stranger = await app.person([GROUP.internal])
+    expect((await stranger.call('connect.message', 'send', { to: THEIRS, body: 'x' })).status).toBe(403)
+  })
+
+  it('cannot be given a status or an id by hand', async () => {
+    for (const vals of [{ status: 'delivered' }, { message_sid: 'SM1' }, { sender_user: bert.userId }]) {
+      const answer = await anna.call('connect.message', 'create', {
+        vals_list: { from_number: OURS, to_number: THEIRS, ...vals },
+      })
+      expect(answer.status).toBe(422)
+    }
+    const id = await anna.ask<number>('connect.message', 'create', {
+      vals_list: { from_number: OURS, to_number: THEIRS },
+    })
+    expect(await message(id)).toMatchObject({ status: 'draft', direction: 'outgoing', sender_user: anna.userId })
+  })
+})
+
+describe('trouble', () => {
+  it('that is a refusal fails the message with its reason, which can be sent again', async () => {
+    fake.on('POST', /Messages/, refusal(400, 21610, 'Attempt to send to unsubscribed recipient'))
+    const id = await send({})
+    expect(await reaches(id, 'failed')).toMatchObject({ has_error: true, error_code: '21610' })
+    expect((await bert.call('connect.message', 'retry', { ids: [id] })).status).toBe(404)
+    await anna.ask('connect.message', 'retry', { ids: [id] })
+    const row = await eventually(async () => (await message(id)).message_sid !== null && message(id))
+    expect(row).toMatchObject({ status: 'queued', attempt: 2, has_error: false, error_code: null })
+    expect((await anna.call('connect.message', 'retry', { ids: [id] })).status).toBe(409)
+  })
+
+  it('of which nobody knows whether it was sent is not sent again by itself', async () => {
+    fake.on('POST', /Messages/, { isCut: true }, 10)
+    const id = await send({})
+    expect(await reaches(id, 'failed')).toMatchObject({
+      has_error: true,
+      error_message: expect.stringContaining('may have been done'),
+    })
+    expect(fake.asked('POST', /Messages/)).toHaveLength(1)
+    // It was sent after all.
+    await asWebhook(app, (env) =>
+      recordMessageStatus(env, aTelcoRequest({ MessageSid: 'SMX', MessageStatus: 'sent' }, `ref=${id}-1`)),
+    )
+    expect(await message(id)).toMatchObject({ status: 'sent', has_error: false, message_sid: 'SMX' })
+  })
+
+  it('in which nothing was sent is tried again, and given up in the end', async () => {
+    const client = { sendMessage: () => Promise.reject(new ProviderUnavailable('down')) } as never
+    const { platform, identities } = app.app
+    const job = sendMessageJob(openLater({ db: app.db, platform, identities }), client)
+    const [row] = await app.db.query<{ id: number }>(
+      sql`insert into connect_message (from_number, to_number, message_type, status, status_rank, attempt)
+          values (${OURS}, ${THEIRS}, 'sms', 'draft', 0, 1) returning id`,
+    )
+    const ref = { id: row?.id ?? 0, attempt: 1 }
+    await expect(job.work(ref, { isLast: false })).rejects.toThrow()
+    expect(await message(ref.id)).toMatchObject({ status: 'draft' })
+    await job.work(ref, { isLast: true })
+    expect(await message(ref.id)).toMatchObject({ status: 'failed', has_error: true })
+  })
+
+  it.each([
+    ['cannot be reached', new ProviderUnavailable('down'), 'The phone provider cannot be reached. It is tried again.'],
+    [
+      'refuses the credentials',
+      new CredentialsRefused('no'),
+      'The phone provider refuses the credentials: check "account_sid" and "auth_token" of the settings. It is tried again.',
+    ],
+  ])(
+    'because the provider %s says so on the message that waits, and no more once it is sent',
+    async (_why, error, reason) => {
+      const { platform, identities } = app.app
+      const open = openLater({ db: app.db, platform, identities })
+      const [row] = await app.db.query<{ id: number }>(
+        sql`insert into connect_message (from_number, to_number, message_type, direction, status, status_rank, attempt)
+          values (${OURS}, ${THEIRS}, 'sms', 'outgoing', 'draft', 0, 1) returning id`,
+      )
+      const ref = { id: row?.id ?? 0, attempt: 1 }
+      const waitsFor = async (): Promise<unknown> =>
+        (await app.admin.ask<{ waits_for: unknown }[]>('connect.message', 'read', { ids: [ref.id] }))[0]?.waits_for
+      expect(await waitsFor()).toBe('The service, or a worker, has not come to it yet.')
+      const failing = sendMessageJob(open, { sendMessage: () => Promise.reject(error) } as never)
+      await expect(failing.work(ref, { isLast: false })).rejects.toThrow()
+      expect(await waitsFor()).toBe(reason)
+      const sending = sendMessageJob(open, { sendMessage: async () => ({ sid: 'SM-now', status: 'queued' }) } as never)
+      await sending.work(ref, { isLast: false })
+      expect(await waitsFor()).toBeNull()
+      expect(await message(ref.id)).toMatchObject({ status: 'queued', error_message: null, has_error: false })
+    },
+  )
+
+  it('for want of credentials is none: it is refused at once, with the setting that is missing', async () => {
+    const settings = (vals: object) => app.admin.ask('connect.settings', 'write', { ids: [1], vals })
+    const [failed] = await app.db.query<{ id: number }>(
+      sql`insert into connect_message (from_number, to_number, message_type, direction, status, attempt, sender_user)
+          values (${OURS}, ${THEIRS}, 'sms', 'outgoing', 'failed', 1, ${anna.userId}::bigint) returning id`,
+    )
+    try {
+      await settings({ auth_token: null })
+      await expect(send({})).rejects.toThrow('auth_token\\" is not set: enter it in the settings first.')
+      await settings({ account_sid: null })
+      await expect(send({})).rejects.toThrow('are not set: enter both in the settings first.')
+      await expect(anna.ask('connect.message', 'retry', { ids: [failed?.id] })).rejects.toThrow('are not set')
+    } finally {
+      await setUpTelco(app)
+    }
+    expect(await message(failed?.id ?? 0)).toMatchObject({ status: 'failed', attempt: 1 })
+    expect(await app.count('connect_message')).toBe(1)
+  })
+
+  it('of a process that died on the way is told, and the message not sent twice', async () => {
+    const [row] = await app.db.query<{ id: number }>(
+      sql`insert into connect_message (from_number, to_number, message_type, status, status_rank, attempt)
+          values (${OURS}, ${THEIRS}, 'sms', 'queued', 1, 1) returning id`,
+    )
+    const { platform, identities } = app.app
+    const client = { sendMessage: () => Promise.reject(new Error('must not be asked')) } as never
+    await sendMessageJob(openLater({ db: app.db, platform, identities }), client).work(
+      { id: row?.id ?? 0, attempt: 1 },
+      { isLast: false },
+    )
+    expect(await message(row?.id ?? 0)).toMatchObject({
+      status: 'failed',
+      error_message: expect.stringContaining('look before you try again'),
+    })
+  })
+})
+
+describe('WhatsApp', () => {
+  it('takes free text within 24 hours of the last message of that number', async () => {
+    await aSender()
+    await expect(send({ message_type: 'WhatsApp' })).rejects.toThrow('an approved template is required')
+    await anIncoming(23.9)
+    const id = await send({ message_type: 'WhatsApp' })
+    await reaches(id, 'queued')
+    await eventually(async () => fake.asked('POST', /Messages/).length > 0)
+    expect(Object.fromEntries(fake.asked('POST', /Messages/)[0]?.form ?? [])).toMatchObject({
+      To: `whatsapp:${THEIRS}`,
+      From: `whatsapp:${OURS}`,
+    })
+    expect(await message(id)).toMatchObject({ from_number: OURS, to_number: THEIRS, message_type: 'WhatsApp' })
+    now = new Date(now.getTime() + 3_600_000)
+    await expect(send({ message_type: 'WhatsApp' })).rejects.toThrow('an approved template is required')
+  })
+
+  it('has a window of 24 hours, for the sender that was written to', async () => {
+    expect(isWindowOpen(new Date(now.getTime() - 24 * 3_600_000 + 1), now)).toBe(true)
+    expect(isWindowOpen(new Date(now.getTime() - 24 * 3_600_000), now)).toBe(false)
+    expect(isWindowOpen(undefined, now)).toBe(false)
+    await aSender()
+    await anIncoming(1, '+14155550177')
+    await expect(send({ message_type: 'WhatsApp' })).rejects.toThrow('an approved template is required')
+  })
+
+  it('takes an approved template at any time', async () => {
+    await aSender()
+    const [lang] = await app.db.query<{ id: number }>(sql`select id from res_lang limit 1`)
+    const [template] = await app.db.query<{ id: number }>(
+      sql`insert into connect_message_content_template (friendly_name, language, content_type, status, sid, body, variables)
+          values ('greeting', ${lang?.id ?? 0}::bigint, 'text', 'approved', 'HX1', 'Hello {{1}}, it is {{2}}.', '{"1": "you", "2": "late"}') returning id`,
+    )
+    const id = await send({
+      message_type: 'WhatsApp',
+      template_id: template?.id,
+      template_variables: { 1: 'Zoe' },
+      body: undefined,
+    })
+    await eventually(async () => (await message(id)).message_sid !== null)
+    const [asked] = fake.asked('POST', /Messages/)
+    expect(asked?.form.get('ContentSid')).toBe('HX1')
+    expect(JSON.parse(asked?.form.get('ContentVariables') ?? '')).toEqual({ 1: 'Zoe', 2: 'late' })
+    expect(await message(id)).toMatchObject({ body: 'Hello Zoe, it is late.' })
+    await app.db.query(sql`update connect_message_content_template set status = 'paused'`)
+    await expect(send({ message_type: 'WhatsApp', template_id: template?.id })).rejects.toThrow('is not approved')
+  })
+
+  it.each([
+    ['the default one', [{ number: '+1000' }, { number: '+2000', is_default: true }], '+2000'],
+    ['any that is online', [{ number: '+1000', status: 'OFFLINE', is_default: true }, { number: '+2000' }], '+2000'],
+    ['none that is not used', [{ number: '+1000', no_sync: true }], undefined],
+    ['none that is offline', [{ number: '+1000', status: 'OFFLINE' }], undefined],
+  ])('sends from %s', async (_what, senders, expected) => {
+    for (const sender of senders) await aSender(sender)
+    for (const { number } of senders) await anIncoming(1, number)
+    const sent = send({ message_type: 'WhatsApp' })
+    if (expected === undefined) return expect(sent).rejects.toThrow('no WhatsApp sender')
+    expect(await message(await sent)).toMatchObject({ from_number: expected })
+  })
+})

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { ACCESS } from '../../src/platform/access/access.ts'
+import { isColumn } from '../../src/platform/model/fields.ts'
+import { voiceaiModels } from '../../src/voiceai/voiceai-models.ts'
+
+test('every model of the area is in the access matrix, and is declared once', () => {
+  const names = voiceaiModels.map((model) => model.name)
+  expect(names.filter((name) => !(name in ACCESS))).toEqual([])
+  expect(new Set(names).size).toBe(names.length)
+})
+
+test('a pair table is named for its model and field', () => {
+  for (const model of voiceaiModels) {
+    for (const [name, field] of Object.entries(model.fields)) {
+      if (field.kind === 'many2many') expect(field.relation.table).toBe(`${model.table}_${name}_rel`)
+    }
+  }
+})
+
+test('a link that must be set goes with its target or keeps it', () => {
+  for (const model of voiceaiModels) {
+    for (const [name, field] of Object.entries(model.fields)) {
+      const isLoose = isColumn(field) && field.kind === 'many2one' && field.required && field.onDelete === 'set null'
+      expect(isLoose, `${model.name}.${name}`).toBeFalsy()
+    }
+  }
+})
+
+test('an administrator can bring in a voice, so none of its fields is the service’s own', () => {
+  const voice = voiceaiModels.find((model) => model.name === 'connect.voiceai_voice')
+  const own = ['create_date', 'write_date', 'create_uid']
+  const readonly = Object.entries(voice?.fields ?? {}).filter(([name, field]) => field.readonly && !own.includes(name))
+  expect(readonly).toEqual([])
+})

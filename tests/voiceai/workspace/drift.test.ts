@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { voiceaiJobs } from '../../../src/voiceai/workspace/jobs.ts'
+import { type Run, SyncApp } from '../sync/sync-app.ts'
+
+type Json = Record<string, unknown>
+
+let at: SyncApp
+let agentUid: string
+
+beforeAll(async () => {
+  at = await SyncApp.start()
+  await at.setUp()
+  expect((await at.run()).state).toBe('done')
+  await at.makeAgent({ tools: [await at.toolId('create_partner')] })
+  await at.settled()
+})
+beforeEach(async () => {
+  at.fake.calm()
+  expect((await at.run()).state).toBe('done')
+  agentUid = [...at.fake.agents.keys()][0] ?? ''
+  at.fake.calm()
+})
+afterAll(() => at.stop())
+
+async function differences(): Promise<string[]> {
+  const run = await at.run('voiceai_check')
+  const count = run.differences.length
+  expect(run).toMatchObject({
+    state: 'done',
+    summary: count === 0 ? 'Everything is in step.' : `The platform differs from this service in ${count} places.`,
+  })
+  return run.differences.map(({ what, name, message }) => `${what} ${name ?? ''}: ${message}`)
+}
+
+function changeTool(name: string, change: (schema: Json) => Json): void {
+  const { id = '', config = {} } = at.fake.toolNamed(name) ?? {}
+  at.fake.tools.set(id, { ...config, api_schema: change(config.api_schema as Json) })
+}
+
+test('right after SYNC there is no difference, and nothing is changed by looking', async () => {
+  expect(await differences()).toEqual([])
+  expect(at.fake.requests()).toEqual([])
+})
+
+test('finds tools that are gone, elsewhere, without the token, with another token, or there twice', async () => {
+  at.fake.tools.delete(at.fake.toolNamed('helpdesk_fetch_ticket')?.id ?? '')
+  changeTool('create_partner', (schema) => ({ ...schema, url: 'https://old.example.com/x' }))
+  changeTool('calendar_create_event', (schema) => ({ ...schema, request_headers: {} }))
+  changeTool('transfer_to_exten', (schema) => ({ ...schema, request_headers: { 'x-voiceai-agent-token': 'old' } }))
+  changeTool('calendar_remove_meeting', ({ request_headers: headers, ...schema }) => {
+    const { 'x-voiceai-agent-token': token } = headers as Record<string, unknown>
+    return { ...schema, request_headers: { 'x-voiceai-agent-token': token } }
+  })
+  at.fake.tools.set('tool_double', at.fake.toolNamed('helpdesk_create_ticket')?.config ?? {})
+  expect(await differences()).toEqual([
+    'tool calendar_create_event: The platform sends no agent token. Run SYNC TOOLS.',
+    'tool calendar_remove_meeting: The platform does not say which call the tool is used in. Run SYNC TOOLS.',
+    'tool create_partner: The platform has the address https://old.example.com/x. Run SYNC TOOLS.',
+    'tool helpdesk_fetch_ticket: The platform does not have it. Run SYNC TOOLS.',
+    'tool transfer_to_exten: The platform sends another agent token. Run SYNC TOOLS.',
+    'tool helpdesk_create_ticket: The platform has another tool with the address of one of ours (tool_double). Remove it there.',
+  ])
+  at.fake.tools.delete('tool_double')
+})
+
+test('finds webhooks of the workspace that lead elsewhere', async () => {
+  at.fake.settings = {
+    conversation_initiation_client_data_webhook: { url: 'https://x.example.com', request_headers: {} },
+    webhooks: { post_call_webhook_id: 'another', events: ['transcript'] },
+  }
+  expect(await differences()).toEqual([
+    'initiation webhook : The platform has the address https://x.example.com. Run SYNC.',
+    'post-call webhook : The workspace delivers to another webhook. Run SYNC.',
+  ])
+  at.fake.webhooks.clear()
+  expect((await differences())[1]).toBe('post-call webhook : The platform does not have it. Run SYNC.')
+})
+
+test('finds agents that were changed or removed at the platform, and numbers that lead nowhere', async () => {
+  const held = structuredClone(at.fake.agents.get(agentUid)) as { conversation_config: { agent: Json } }
+  held.conversation_config.agent.first_message = 'Changed there'
+  at.fake.agents.set(agentUid, held as unknown as Json)
+  expect(await differences()).toEqual(['agent Support: The platform has another greeting. Run SYNC.'])
+  at.fake.agents.delete(agentUid)
+  at.fake.numbers.clear()
+  expect(await differences()).toEqual([
+    'agent Support: The platform does not have it any more. Run SYNC.',
+    'virtual number Support: The platform does not have it: calls over SIP do not reach the agent. Run SYNC.',
+  ])
+})
+
+test('the check of every night keeps a run, and none while nothing is set up', async () => {
+  const nightly = voiceaiJobs(at.parts).find((kind) => kind.cron !== undefined)
+  const runs = (): Promise<Run[]> =>
+    at.app.admin.ask<Run[]>('connect.sync_run', 'search_read', { domain: [['kind', '=', 'check']], limit: 1 })
+  const [before] = await runs()
+  await nightly?.work({}, { isLast: false })
+  const [after] = await runs()
+  expect(after).toMatchObject({ state: 'done', differences: [] })
+  expect(after?.id).not.toBe(before?.id)
+  await at.settings({ voiceai_enabled: false })
+  await nightly?.work({}, { isLast: false })
+  expect((await runs())[0]?.id).toBe(after?.id)
+  await at.settings({ voiceai_enabled: true })
+})
