@@ -1,5 +1,6 @@
 // What is neither a webhook nor the API's models: pages, health, the API document, signing in, and the command line.
 import type { World } from './record-all.ts'
+import type { Reply } from './recorder.ts'
 import { METRICS_TOKEN, runCommand } from './service.ts'
 
 const PAGES = [
@@ -13,6 +14,7 @@ const PAGES = [
   '/setup',
   '/nothing',
 ]
+const LOGIN = 'ada.recorded@example.com'
 const PASSWORD = 'a password of the recorder 2031'
 /** Names of commands; their help names the rest. */
 const GROUPS = [
@@ -61,20 +63,20 @@ export async function playPages({ recorder, installation, key }: World): Promise
     recorder.note('metrics', '/metrics', {}, { ...reply, body: Buffer.from(lines.join('\n')) })
   })
   const json = { 'content-type': 'application/json' }
-  for (const values of [{}, { login: 'x' }, { login: 'admin@example.com', name: 'Ada', password: 'short' }]) {
-    await recorder.send('set up', '/api/setup', { method: 'POST', headers: json, body: JSON.stringify(values) })
+  const post = (name: string, target: string, values: object, headers: Record<string, string> = {}): Promise<Reply> =>
+    recorder.send(name, target, { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(values) })
+  for (const values of [{}, { login: 'x' }, { login: LOGIN, name: 'Ada', password: 'short', token: 'wrong' }]) {
+    await post('set up', '/api/setup', values)
   }
-  const account = {
-    login: 'ada.recorded@example.com',
-    name: 'Ada',
-    password: PASSWORD,
-    api_url: 'https://pbx.example.com',
-  }
-  await recorder.send('set up', '/api/setup', { method: 'POST', headers: json, body: JSON.stringify(account) })
+  const account = { vals_list: { login: LOGIN, name: 'Ada', password: PASSWORD } }
+  await post('an account', '/json/2/res.users/create', account, { authorization })
   for (const password of ['wrong', '', PASSWORD]) {
-    const body = JSON.stringify({ login: account.login, password })
-    await recorder.send('sign in', '/api/session', { method: 'POST', headers: json, body })
+    const { headers } = await post('sign in', '/api/sign-in', { login: LOGIN, password })
+    const cookie = String(headers['set-cookie'] ?? '').split(';')[0] ?? ''
+    await recorder.send('who am I', '/api/me', { headers: { cookie } })
+    await post('another password', '/api/password', { password, new_password: 'short' }, { cookie })
   }
+  await post('sign out', '/api/sign-out', {})
   recorder.part = 'commands'
   for (const args of COMMANDS) {
     const ran = await recorder.inTurn(() => runCommand(installation, args))
