@@ -18,7 +18,7 @@ COPY samples samples
 
 RUN mkdir -m 0700 /data /media && chown node:node /data /media
 USER node
-ENV HOST=0.0.0.0 PORT=8080 DATA_DIR=/data NODE_ENV=production
+ENV HOST=0.0.0.0 PORT=8080 DATA_DIR=/data NODE_ENV=production MALLOC_ARENA_MAX=2
 EXPOSE 8080
 
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \

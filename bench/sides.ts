@@ -7,6 +7,7 @@ import type { BareOrder } from './bare-server.ts'
 const ROOT = path.dirname(import.meta.dirname)
 /** Those of `npm start`. */
 const START_FLAGS = ['--max-semi-space-size=8']
+const START_ENVIRONMENT = { MALLOC_ARENA_MAX: '2' }
 const STOP_TIMEOUT_MS = 30_000
 const KIB_PER_MB = 1_024
 const USER_TICKS_AT = 11
@@ -28,7 +29,14 @@ export async function startService(environment: Record<string, string>, profileF
   const profiling = profileFolder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${path.resolve(profileFolder)}`]
   const child = spawn(process.execPath, [...profiling, ...START_FLAGS, 'src/main.ts'], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', LOG_LEVEL: 'warn', ...environment },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+      ...START_ENVIRONMENT,
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const address = new Promise<string>((resolve) => {

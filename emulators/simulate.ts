@@ -7,7 +7,7 @@ import { runScenario, type Scenario, type ScenarioReport } from './scenarios/sce
 import { ServiceApi } from './scenarios/service-api.ts'
 import { type Emulators, type EmulatorsOptions, type EmulatorsSnapshot, startEmulators } from './start.ts'
 
-/** Ports of the stand-ins unless somebody chooses others. */
+/** Ports of the emulators unless somebody chooses others. */
 export const TELCO_PORT = 4010
 export const VOICEAI_PORT = 4020
 
@@ -47,7 +47,7 @@ export interface StandIns {
   stop(): Promise<void>
 }
 
-/** Base addresses with which the service is started, so that it talks to the stand-ins: for its environment. */
+/** Base addresses with which the service is started, so that it talks to the emulators: for its environment. */
 export type ServiceEnvironment = {
   readonly TELCO_BASE_URL: string
   readonly VOICEAI_BASE_URL: string
@@ -78,7 +78,7 @@ export function findScenarios(names: readonly string[] | undefined): readonly Sc
   })
 }
 
-/** Starts both stand-ins, sets the running service up with them, plays scenarios with it, and stops them. */
+/** Starts both emulators, sets the running service up with them, plays scenarios with it, and stops them. */
 export async function simulate(options: StandInsOptions & PlayOptions): Promise<ScenarioReport[]> {
   const standIns = await startStandIns(options)
   try {
@@ -123,7 +123,7 @@ async function startFree(options: EmulatorsOptions): Promise<Emulators> {
   }
 }
 
-/** What the providers hold is kept after each step, so that an interrupted run leaves both sides in step. */
+/** What the providers hold is kept after each step, so that an interrupted run leaves both sides in sync. */
 async function playWith(emulators: Emulators, options: PlayOptions, keep: () => void): Promise<ScenarioReport[]> {
   const scenarios = findScenarios(options.names)
   const service = new ServiceApi({ url: options.serviceUrl, key: options.key })

@@ -39,7 +39,7 @@ export interface Emulators {
   stop(): Promise<void>
 }
 
-/** Starts the stand-ins of both providers. */
+/** Starts the emulators of both providers. */
 export async function startEmulators(options: EmulatorsOptions = {}): Promise<Emulators> {
   const clock = new VirtualClock(options.paceMs === undefined ? {} : { paceMs: options.paceMs })
   const problems = new Problems(options.onProblem)

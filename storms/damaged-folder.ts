@@ -6,6 +6,8 @@ import { ServiceUnderStorm } from './service.ts'
 import { addTally, calm, countConversations, type Tally, type Weather } from './storm.ts'
 
 const DELIVERIES = 40
+/** Starts that are tried side by side. */
+const AT_ONCE = 3
 
 const DAMAGES: readonly { what: string; damage(dataDir: string): void }[] = [
   { what: 'no PG_VERSION', damage: (dataDir) => rmSync(path.join(dataDir, 'database/PG_VERSION')) },
@@ -21,7 +23,7 @@ const DAMAGES: readonly { what: string; damage(dataDir: string): void }[] = [
 
 /** Each damage on a copy: the start is refused in a sentence, and with the folder put right everything is there. */
 export async function damagedFolder({ folder, afterwards }: Weather): Promise<Tally> {
-  const [whole, copy] = [path.join(folder, 'whole'), path.join(folder, 'copy')]
+  const whole = path.join(folder, 'whole')
   const service = await ServiceUnderStorm.start({ dataDir: whole })
   afterwards(() => service.stop('SIGKILL'))
   await service.setUp()
@@ -30,25 +32,25 @@ export async function damagedFolder({ folder, afterwards }: Weather): Promise<Ta
     until: ({ acknowledged }) => acknowledged.length >= DELIVERIES,
   })
   await service.stop('SIGKILL')
-  let tally = calm()
+  const waiting = [...DAMAGES]
   const wrong: string[] = []
-  for (const { what, damage } of DAMAGES) {
-    rmSync(copy, { recursive: true, force: true })
-    cpSync(whole, copy, { recursive: true })
-    damage(copy)
-    const { isRefused, said, service: started } = await ServiceUnderStorm.attempt({ dataDir: copy })
-    await started.stop('SIGKILL')
-    if (!isRefused || said.includes('    at ')) wrong.push(what)
-    tally = addTally(tally, { ...calm(), of: 1 })
+  const tryAll = async (): Promise<void> => {
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const copy = path.join(folder, next.what)
+      cpSync(whole, copy, { recursive: true })
+      next.damage(copy)
+      const { isRefused, said, service: started } = await ServiceUnderStorm.attempt({ dataDir: copy })
+      await started.stop('SIGKILL')
+      if (!isRefused || said.includes('    at ')) wrong.push(next.what)
+      rmSync(copy, { recursive: true, force: true })
+    }
   }
+  await Promise.all(Array.from({ length: AT_ONCE }, tryAll))
   const again = await ServiceUnderStorm.start({ dataDir: whole })
   afterwards(() => again.stop('SIGKILL'))
-  tally = addTally(tally, await countConversations(again, sent.acknowledged))
-  return {
-    ...tally,
-    wrong: wrong.length,
-    ...(wrong.length === 0 ? {} : { remark: `not refused: ${wrong.join(', ')}` }),
-  }
+  const tally = await countConversations(again, sent.acknowledged)
+  const remark = wrong.length === 0 ? {} : { remark: `not refused: ${wrong.join(', ')}` }
+  return addTally(tally, { ...calm(), of: DAMAGES.length, wrong: wrong.length, ...remark })
 }
 
 function emptyLog(dataDir: string): void {

@@ -32,7 +32,8 @@ export async function flood(weather: Weather): Promise<Tally> {
     const { requests, statuses } = await flooding.stop()
     const letIn = statuses.filter(([status]) => status.startsWith('2')).reduce((sum, [, count]) => sum + count, 0)
     const tally = await takeStock({ services: [service], sent, heard, expected: ['200'] })
-    const remark = `beside ${requests} requests of strangers (${tellStatuses(new Map(statuses))})`
+    const letInAs = letIn === 0 ? '' : ` (${tellStatuses(new Map(statuses))})`
+    const remark = `beside ${requests} requests of strangers${letInAs}`
     return addTally(tally, { ...calm(), wrong: letIn, remark })
   })
 }

@@ -41,11 +41,16 @@ export function renderSummary(all: readonly Blown[]): string {
     const measured = (['embedded', 'PostgreSQL'] as const).map((database) =>
       renderCell(all.find((each) => each.storm === storm && each.database === database)),
     )
-    return [storm.breaks, promise, ...measured]
+    return [capitalized(storm.breaks), promise, ...measured]
   })
-  return [['What breaks', 'Promise', 'Embedded', 'PostgreSQL'], ['---', '---', '---', '---'], ...rows]
+  return [['What breaks', 'Promise', 'Embedded', 'PostgreSQL'], ...rows]
     .map((cells) => `| ${cells.join(' | ')} |`)
+    .toSpliced(1, 0, '|---|---|---|---|')
     .join('\n')
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function renderCell(blown: Blown | undefined): string {

@@ -60,13 +60,19 @@ async function blowAll(storms: readonly Storm[], minutes: number): Promise<numbe
     all.push(blown)
     loads.push(load())
   }
-  const machine = `${os.availableParallelism()} processors; load ${loads[0]} before, up to ${Math.max(...loads)} meanwhile`
-  say(`\n${machine}; lost, doubled or wrong, of how many:\n\n${renderSummary(all)}\n`)
+  say(`\n${describeMachine(loads)} Lost, doubled or wrong, of how many:\n\n${renderSummary(all)}\n`)
   const failures = all.filter((blown) => !isWeathered(blown))
   if (failures.length === 0) return say('Every storm was weathered.')
   say(`${failures.length} of ${turns.length} storms did damage, or broke a promise:`)
   for (const blown of failures) say(tellBlown(blown))
   return 1
+}
+
+function describeMachine(loads: readonly number[]): string {
+  const [before = 0] = loads
+  const processors = os.availableParallelism()
+  const warning = before > processors ? ' It is busy with other work, so times say little.' : ''
+  return `This machine has ${processors} processors; its load was ${before} before, and up to ${Math.max(...loads)}.${warning}`
 }
 
 /** Of the last minute, by everything on this machine. */
@@ -82,7 +88,7 @@ async function blow(storm: Storm, database: StormDatabase, lastsMs: number): Pro
   const done = (tally: Blown['tally']): Blown => ({ storm, database, tookMs: performance.now() - began, tally })
   const size = values.night ? NIGHT_SIZE : 1
   try {
-    return done(await storm.blow({ database, folder, lastsMs, size, afterwards }))
+    return done(await storm.blow({ database, folder, endsAtMs: began + lastsMs, size, afterwards }))
   } catch (error) {
     if (error instanceof StormSkipped) return done({ isSkipped: true, because: error.message })
     const because = error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -9,8 +9,8 @@ export interface Weather {
   database: StormDatabase
   /** A folder of the storm's own, removed afterwards. */
   folder: string
-  /** How long to blow, in milliseconds; a storm repeats its round until then, and blows once at least. */
-  lastsMs: number
+  /** When to be over, by `performance.now()`; a storm repeats its round while another one fits, and blows once at least. */
+  endsAtMs: number
   /** How many times larger than usual the storm's rounds are, such as its mountain of rows; 1 by day. */
   size: number
   /** Stops what was started, in the opposite order, when the storm is over, however it ends. */
@@ -97,13 +97,19 @@ export async function countConversations(service: ServiceUnderStorm, acknowledge
   return tally
 }
 
-/** Repeats a round until the storm has lasted long enough; one that did damage is the last, so that it can be looked at. */
-export async function rounds({ lastsMs }: Weather, blowOnce: () => Promise<Tally>): Promise<Tally> {
-  const began = performance.now()
+/**
+ * Repeats a round while another one as long as the last fits into the storm's time; one that did damage is the last, so
+ * that it can be looked at.
+ */
+export async function rounds({ endsAtMs }: Weather, blowOnce: () => Promise<Tally>): Promise<Tally> {
   let tally = calm()
-  do tally = addTally(tally, await blowOnce())
-  while (performance.now() - began < lastsMs && !isDamaged(tally))
-  return tally
+  for (;;) {
+    const began = performance.now()
+    const round = await blowOnce()
+    tally = addTally(tally, round)
+    const now = performance.now()
+    if (isDamaged(tally) || now + (now - began) > endsAtMs) return tally
+  }
 }
 
 /** Waits until the check holds; false when it does not in time. */

@@ -21,7 +21,7 @@ export async function prepareService(service: ServiceApi, { telco, voiceai }: Em
   await synchronise(service, 'telco')
 }
 
-/** Presses the button and waits until its run has ended; what is not in step is a failure. */
+/** Presses the button and waits until its run has ended; what is not in sync is a failure. */
 export async function synchronise(service: ServiceApi, area: 'voiceai' | 'telco'): Promise<void> {
   const { run_id: id } = await service.ask<{ run_id: number }>('connect.settings', `${area}_sync`)
   const endMs = Date.now() + RUN_SECONDS_MAX * MS_PER_SECOND
@@ -31,7 +31,7 @@ export async function synchronise(service: ServiceApi, area: 'voiceai' | 'telco'
     if (run?.state === 'done' && errors.length === 0) return
     if (run?.state === 'done' || run?.state === 'failed') {
       const sentences = errors.map(({ message }) => message).join(' ')
-      throw new Error(`the ${area} synchronisation is not in step: ${String(run.summary)} ${sentences}`)
+      throw new Error(`the ${area} synchronisation is not in sync: ${String(run.summary)} ${sentences}`)
     }
     if (Date.now() > endMs) throw new Error(`the ${area} synchronisation did not end within ${RUN_SECONDS_MAX} s`)
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))

@@ -209,7 +209,7 @@ export class TelcoEmulator {
   }
 }
 
-/** Starts the telephony provider's stand-in. */
+/** Starts the emulator of the telephony provider. */
 export async function startTelcoEmulator(options: TelcoEmulatorOptions = {}): Promise<TelcoEmulator> {
   const {
     clock = new VirtualClock(),

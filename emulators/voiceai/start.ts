@@ -131,7 +131,7 @@ export class VoiceaiEmulator {
   }
 }
 
-/** Starts the voice-agent platform's stand-in. */
+/** Starts the emulator of the voice-agent platform. */
 export async function startVoiceaiEmulator(options: VoiceaiEmulatorOptions = {}): Promise<VoiceaiEmulator> {
   const {
     clock = new VirtualClock(),

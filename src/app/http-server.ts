@@ -39,7 +39,8 @@ function closeAfterAnswers(http: FastifyInstance): void {
   http.addHook('preClose', async () => {
     isClosing = true
   })
-  http.addHook('onSend', async (_request, reply) => {
+  http.addHook('onSend', (_request, reply, payload, done) => {
     if (isClosing) reply.header('connection', 'close')
+    done(null, payload)
   })
 }

@@ -121,11 +121,11 @@ const NETWORK_CODES = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ])
-/** What the driver says, without a code, when a connection cannot be had or has gone. */
+/** What the driver says, without a code, when a connection is unavailable or has gone. */
 const DRIVER_WORDS =
   /timeout exceeded when trying to connect|Connection terminated|is not queryable|after calling end on the pool|is closed/
 
-/** True when the database cannot be had at the moment, so that the same query may well succeed later. */
+/** True when the database is unavailable at the moment, so that the same query may well succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof NoTurnError) return true
   const state = sqlState(error)

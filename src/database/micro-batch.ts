@@ -23,7 +23,7 @@ export interface MicroBatchOptions<Item, Result> {
 /**
  * Gathers what concurrent requests want to store while the previous batch is being written, and stores it in one
  * statement. Each `add` resolves after its own row has committed. A batch that is refused is tried again item by item,
- * so a bad row fails its own request only; when the database cannot be had, all of them fail at once.
+ * so a bad row fails its own request only; when the database is unavailable, all of them fail at once.
  */
 export class MicroBatch<Item, Result> {
   readonly #options: MicroBatchOptions<Item, Result>

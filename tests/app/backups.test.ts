@@ -120,7 +120,7 @@ describe('a backup of the running service', () => {
       mkdirSync(inFolder('backups', name), { recursive: true })
     }
     backupsOf().backups.start()
-    expect(readdirSync(inFolder('backups'))).toEqual(['2026-03-01T09-30-00-125Z', 'mine.part'])
+    expect(readdirSync(inFolder('backups')).toSorted()).toEqual(['2026-03-01T09-30-00-125Z', 'mine.part'])
   })
 })
 

@@ -26,6 +26,8 @@ const ENCRYPTED = /\bv[12]:[A-Za-z0-9+/=:_.-]{20,}/g
 const SIGNATURE = /("?(?:x-[a-z]+-signature|elevenlabs-signature|voiceai-signature)"?: ?"?)[^"\n]+/gi
 const TIME = /\b(\d{4}-\d\d-\d\d)([T ])(\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|\+00(?::?00)?)?/g
 const DATE = /\b\d{4}-\d\d-\d\d\b/g
+/** What is said of the machine in an answer: the room on its disks. */
+const ROOM = /("(?:database|audio)":\s?)\d+(?=[,}])/g
 /** Columns that measure the machine. */
 const MEASURED = new Set(['ms'])
 
@@ -61,6 +63,7 @@ export class Normaliser {
     const replaced = this.#words.reduce((rest, [word, name]) => rest.replaceAll(word, name), text)
     return replaced
       .replace(ENCRYPTED, (stored) => `<encrypted, ${stored.length} characters>`)
+      .replace(ROOM, '$1"<measured>"')
       .replace(SIGNATURE, '$1<signature>')
       .replace(RANDOM, (random) => this.#nameOf(random))
       .replace(TIME, (time, date: string) => (this.#isReal(date) ? '<now>' : time))

@@ -7,6 +7,7 @@ import type { Emulators, EmulatorsSnapshot } from '../../emulators/start.ts'
 import { startPostgres } from '../support/postgres-server.ts'
 import { Normaliser } from './normalise.ts'
 import { playApi } from './play-api.ts'
+import { playPages } from './play-pages.ts'
 import { playScenarios, startProviders } from './play-scenarios.ts'
 import { playWebhooks } from './play-webhooks.ts'
 import { Recorder, type Recording } from './recorder.ts'
@@ -48,6 +49,7 @@ export const PARTS: readonly Part[] = [
   },
   { name: 'webhooks', play: playWebhooks },
   { name: 'api', play: playApi },
+  { name: 'pages', play: playPages },
 ]
 
 interface Options {

@@ -77,10 +77,15 @@ export class Recorder {
   /** Sends and records; `name` says what is tried. `target` begins with a slash. */
   send(name: string, target: string, sending: Sending = {}, options: { setsOff?: boolean } = {}): Promise<Reply> {
     return this.inTurn(async () => {
-      const reply = await exchange(this.service.url + target, sending)
+      const reply = await this.ask(target, sending)
       this.note(name, target, sending, reply)
       return reply
     }, options)
+  }
+
+  /** Sends without recording. */
+  ask(target: string, sending: Sending = {}): Promise<Reply> {
+    return exchange(this.service.url + target, sending)
   }
 
   /** Moves what the service asked of the providers since the last time into the recording. */

@@ -57,6 +57,18 @@ describe('a batch', () => {
     expect(store.underMost).toBe(1)
   })
 
+  it('of several weighs no more than its limit; what alone weighs more goes alone', async () => {
+    const store = aStore()
+    const batch = new MicroBatch({
+      store: store.store,
+      concurrency: 1,
+      weight: { of: (item: number) => item, max: 10 },
+    })
+    const items = [4, 6, 1, 50, 3, 3, 3, 3]
+    expect(await Promise.all(items.map((each) => batch.add(each)))).toEqual(items)
+    expect(store.batches).toEqual([[4, 6], [1], [50], [3, 3, 3], [3]])
+  })
+
   it('goes beside others as far as it may', async () => {
     const store = aStore()
     const release = store.hold()

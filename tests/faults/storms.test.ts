@@ -26,7 +26,7 @@ describe('npm run storms', { timeout: TEST_TIMEOUT_MS }, () => {
       /^breeze \(embedded\): lost 0, doubled 0, wrong 0 of [1-9]\d* \(.*; ready again after .* s; .*\)/,
     )
     expect(out).toMatch(/^\| What breaks \| Promise \| Embedded \| PostgreSQL \|$/m)
-    expect(out).toMatch(/^\| .*once \| storms can be run \| 0 of [1-9]\d*; ready again after .* \| {2}\|$/m)
+    expect(out).toMatch(/^\| The process .*once \| storms can be run \| 0 of [1-9]\d*; ready again after .* \| {2}\|$/m)
     expect([code, out]).toEqual([0, expect.stringContaining('Every storm was weathered.')])
   })
 

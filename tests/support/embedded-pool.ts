@@ -14,7 +14,7 @@ interface Engine {
   db: Database
   /** Tables, constraints, triggers and settings of the session; a test may have changed them. */
   shape: string
-  hearers: Map<Channel, ((payload: string) => void)[]>
+  handlers: Map<Channel, ((payload: string) => void)[]>
   /** Puts every row and every sequence back. */
   reset: string
 }
@@ -43,7 +43,7 @@ async function openEngine(): Promise<Engine> {
   const folder = path.join(path.dirname(inject('template')), `engine-${randomBytes(6).toString('hex')}`)
   const db = await openEmbeddedCopy(folder)
   const reset = await keepRows(db)
-  return { db, shape: await shapeOf(db), hearers: new Map(), reset }
+  return { db, shape: await shapeOf(db), handlers: new Map(), reset }
 }
 
 /** Until the lease ends, after which nobody who was left over can touch what the next one works on. */
@@ -64,11 +64,11 @@ function leased(engine: Engine): { db: Database; end: () => void } {
     script: whileLeased(script),
     // What is heard goes to the present user only.
     async listen(channel, hear) {
-      const known = engine.hearers.get(channel)
+      const known = engine.handlers.get(channel)
       if (known !== undefined) return void known.push(hear)
-      engine.hearers.set(channel, [hear])
+      engine.handlers.set(channel, [hear])
       await engine.db.listen(channel, (payload) => {
-        for (const each of engine.hearers.get(channel) ?? []) each(payload)
+        for (const each of engine.handlers.get(channel) ?? []) each(payload)
       })
     },
   }
@@ -79,7 +79,7 @@ function leased(engine: Engine): { db: Database; end: () => void } {
 }
 
 async function takeBack(engine: Engine): Promise<void> {
-  for (const hearers of engine.hearers.values()) hearers.splice(0)
+  for (const handlers of engine.handlers.values()) handlers.splice(0)
   const isAsItWas = idle === undefined && (await putBack(engine).catch(() => false))
   if (isAsItWas) idle = engine
   else await engine.db.close()

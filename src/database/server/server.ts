@@ -19,7 +19,7 @@ import { API_STATEMENT_TIMEOUT_MS, apiShareOf, type Share } from './api-share.ts
 import { NamedQuery } from './server-query.ts'
 import { SESSION_LIMITS, WITHOUT_LIMITS } from './session-limits.ts'
 
-/** How long a request waits for a connection before it is told that the database cannot be had. */
+/** How long a request waits for a connection before it learns that the database is unavailable. */
 const CONNECT_TIMEOUT_MS = 5_000
 /** Any number will do as long as every process of the service takes the same one while it migrates. */
 const MIGRATION_LOCK = 7_236_001

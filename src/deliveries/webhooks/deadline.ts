@@ -12,6 +12,15 @@ export function withinDeadline<Result>(work: Promise<Result>, deadlineMs: number
     const giveUp = () => reject(new DeadlineError(deadlineMs))
     // A process that stood still looks at its timers first: an answer that has arrived meanwhile is not too late.
     const timer = setTimeout(() => setImmediate(giveUp), deadlineMs)
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
+    work.then(
+      (result) => {
+        clearTimeout(timer)
+        resolve(result)
+      },
+      (error: unknown) => {
+        clearTimeout(timer)
+        reject(error)
+      },
+    )
   })
 }

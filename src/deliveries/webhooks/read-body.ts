@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { Share } from './unverified-bytes.ts'
 import type { Received } from './webhook-table.ts'
@@ -18,6 +18,8 @@ export async function readBody(request: IncomingMessage, bytesMax: number, share
     await discardBody(request)
     return 'too-large'
   }
+  const arrived = takeArrived(request, bytesMax, share)
+  if (arrived !== undefined) return { body: arrived }
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of chunksOf(request)) {
@@ -31,6 +33,17 @@ export async function readBody(request: IncomingMessage, bytesMax: number, share
     chunks.push(chunk)
   }
   return { body: Buffer.concat(chunks, bytes) }
+}
+
+/**
+ * The body when all of it is here already, as a small one is that came together with its headers: taking it at once saves
+ * an iterator and its promises. Undefined, and nothing is taken, when more is to come, or it is too large or finds no room.
+ */
+export function takeArrived(stream: Readable, bytesMax: number, share: Share): Buffer | undefined {
+  if (!(stream instanceof IncomingMessage) || !stream.complete || stream.destroyed) return undefined
+  const bytes = stream.readableLength
+  if (bytes === 0 || bytes > bytesMax || !share.take(bytes)) return undefined
+  return stream.read() as Buffer
 }
 
 /** Reads what is left of a body and keeps its first bytes only; of a huge one the rest stays unread. */

@@ -99,7 +99,7 @@ function asRefusal(thrown: unknown): Refusal | undefined {
   if (thrown instanceof Refusal) return thrown
   if (isTimeout(thrown)) return new Refusal('refused', TOOK_TOO_LONG)
   if (isUnavailable(thrown) || isRetryable(thrown)) {
-    return new Refusal('unavailable', 'The database cannot be had at the moment; try again.')
+    return new Refusal('unavailable', 'The database is unavailable at the moment; try again.')
   }
   if (sqlState(thrown)?.startsWith(DATA_EXCEPTIONS) === true) {
     return new Refusal('refused', 'A value has characters or a size that cannot be stored.')

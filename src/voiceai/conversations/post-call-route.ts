@@ -15,7 +15,6 @@ import type {
 import { Refusal } from '../../errors.ts'
 import { hasConversationMedia } from '../../ledger/conversations/record-conversation.ts'
 import type { MediaStore } from '../../ledger/recordings/media-store.ts'
-import { LargePostCalls } from '../webhooks/read-large-post-call.ts'
 import {
   consumePostCall,
   consumePostCallAudio,
@@ -27,6 +26,7 @@ import {
   POST_CALL_WHOLE_AUDIO,
 } from './post-call.ts'
 import { isTimely, readSignature } from './post-call-signature.ts'
+import { LargePostCalls } from './read-large-post-call.ts'
 import { receivePostCall } from './receive-post-call.ts'
 import { POST_CALL_SHAPE } from './shapes.ts'
 import { toStoredDelivery } from './stored-post-call.ts'

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { chunksOf, discardBody } from '../../deliveries/webhooks/read-body.ts'
+import { chunksOf, discardBody, takeArrived } from '../../deliveries/webhooks/read-body.ts'
 import type { Room, Share } from '../../deliveries/webhooks/unverified-bytes.ts'
 import type { Arrival, Received } from '../../deliveries/webhooks/webhook-table.ts'
 import type { MediaStore } from '../../ledger/recordings/media-store.ts'
@@ -37,6 +37,11 @@ export async function receivePostCall(
     return 'too-large'
   }
   const check = new SignatureCheck(signature, secrets)
+  const arrived = takeArrived(stream, MEMORY_BYTES_MAX, memory)
+  if (arrived !== undefined) {
+    check.update(arrived)
+    return { body: arrived, isSigned: check.isRight() }
+  }
   const chunks: Buffer[] = []
   let bytes = 0
   let isForDisk = false

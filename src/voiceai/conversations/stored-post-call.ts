@@ -5,10 +5,10 @@ import type { Arrival, SpooledBody } from '../../deliveries/webhooks/webhook-tab
 import { isDiskTrouble } from '../../disk-room.ts'
 import { Refusal } from '../../errors.ts'
 import type { MediaStore } from '../../ledger/recordings/media-store.ts'
-import { type LargePostCalls, LOOP_BYTES_MAX } from '../webhooks/read-large-post-call.ts'
 import { POST_CALL, POST_CALL_AUDIO, POST_CALL_READ, POST_CALL_WHOLE_AUDIO } from './post-call.ts'
 import { extractAudio, type StoredAudio } from './post-call-audio.ts'
 import { type PostCall, readPostCall } from './post-call-payload.ts'
+import { type LargePostCalls, LOOP_BYTES_MAX } from './read-large-post-call.ts'
 
 /** A delivery without audio that is larger than this is no transcript; nothing else is taken into memory whole. */
 const TEXT_BYTES_MAX = 64 * 1024 * 1024

@@ -151,11 +151,11 @@ function wrongOf({ findings }: Examined, check: string): string[] {
 }
 
 describe('ids that run out', () => {
-  const told = (used: string) => checkIds(`connect_ids_used_ratio{sequence="others.narrow_id_seq"} ${used}\n`)
+  const reported = (used: string) => checkIds(`connect_ids_used_ratio{sequence="others.narrow_id_seq"} ${used}\n`)
 
   it('are told above four fifths, with the sequence', () => {
-    expect(told('0.8').result).toBe('ok')
-    expect(told('0.81')).toMatchObject({
+    expect(reported('0.8').result).toBe('ok')
+    expect(reported('0.81')).toMatchObject({
       result: 'WRONG',
       finding: 'others.narrow_id_seq has used 81 % of its ids',
       fix: expect.stringContaining('bigint'),

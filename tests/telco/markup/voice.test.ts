@@ -23,7 +23,7 @@ import { anyCharacter } from '../../support/any-text.ts'
 
 const ACTION = 'https://pbx.example.com/telco/webhook/callaction#e=ashburn'
 
-describe('wire texts', () => {
+describe('sentences that other parties match on', () => {
   test.each([
     [INVALID_REQUEST_MARKUP, '<Response><Say>Invalid Telco request!</Say></Response>'],
     [messagingReply(), '<Response/>'],

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { isTooDeep } from '../../json.ts'
-import { type PostCall, readPostCall } from '../conversations/post-call-payload.ts'
+import { type PostCall, readPostCall } from './post-call-payload.ts'
 
 /** Lists and objects inside one another: what is deeper is no delivery, and would be parsed for half a minute. */
 const LEVELS_MAX = 1_000

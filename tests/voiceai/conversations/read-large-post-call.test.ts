@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readPostCall } from '../../../src/voiceai/conversations/post-call-payload.ts'
-import { LargePostCalls, LOOP_BYTES_MAX } from '../../../src/voiceai/webhooks/read-large-post-call.ts'
+import { LargePostCalls, LOOP_BYTES_MAX } from '../../../src/voiceai/conversations/read-large-post-call.ts'
 import {
   aConversationId,
   aFailure,
