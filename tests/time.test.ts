@@ -73,7 +73,7 @@ describe('formatWire and parseWire', () => {
     )
   })
 
-  it('never throws', () => {
+  it('parseWire never throws', () => {
     const dateLike = fc.string({ unit: fc.constantFrom(...'0123456789-: TZ.+') })
     const unlikely = fc
       .tuple(fc.nat(9999), fc.nat(99), fc.nat(99), fc.nat(99))

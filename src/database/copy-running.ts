@@ -15,7 +15,7 @@ const LOG = `select redo_wal_file as first, pg_walfile_name(pg_current_wal_inser
 
 /**
  * Copies the engine's folder and its watermark into `target` while the engine runs. Most is copied beside it; then nobody gets
- * at it while the rest is, so that the copy is that of one moment (docs/decisions/0016). Gives how long that was.
+ * at it while the rest is, so that the copy is that of one moment (docs/decisions/0017). Gives how long that was.
  */
 export async function copyRunningEngine(
   { statements, folder }: { statements: PreparedStatements; folder: string },

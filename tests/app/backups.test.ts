@@ -81,7 +81,7 @@ describe('a backup of the running service', () => {
     ])
   })
 
-  it('is one at a time', async () => {
+  it('only one backup is made at a time', async () => {
     const { backups, held, letGo } = backupsOf()
     const { name } = backups.begin()
     await held

@@ -86,7 +86,7 @@ describe('/metrics', () => {
     expect(Number((await read())[1])).toBeLessThan(0.8)
   })
 
-  it('is for nobody behind a proxy', async () => {
+  it('/metrics answers nobody behind a proxy', async () => {
     const forwarding = ['forwarded', 'via', 'x-real-ip', 'x-forwarded-host', 'x-forwarded-proto', 'cf-connecting-ip']
     const hosts = ['pbx.example.com', 'pbx.example.com:8080', '192.0.2.1', 'localhost.example.com', '127.0.0.1.example']
     for (const headers of [

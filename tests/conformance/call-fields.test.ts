@@ -30,7 +30,7 @@ async function aRecording(call: number, values: { transcript?: string; said?: st
 
 const player = (address: string): string => `<audio controls preload="none" src="${address}"></audio>`
 
-describe('1.2 a call', () => {
+describe('a call', () => {
   const OF_RECORDINGS = ['recording', 'recording_widget', 'recording_icon', 'transcript']
   const OF_AGENT = ['voiceai_transcript', 'voiceai_recording_widget']
 
@@ -55,7 +55,7 @@ describe('1.2 a call', () => {
     })
   })
 
-  it('without a recording shows none', async () => {
+  it('a call without a recording shows no recording', async () => {
     const shown = await show('connect.call', await aCall(app), [...OF_RECORDINGS, ...OF_AGENT])
     expect(Object.values(shown)).toEqual([null, null, null, null, null, null])
   })

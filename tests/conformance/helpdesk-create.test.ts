@@ -68,7 +68,7 @@ function expectRefused(answer: Answer, status: number, sentence: RegExp | string
   expect(answer.body).toEqual({ error: expect.stringMatching(sentence) })
 }
 
-describe('4.3 create_ticket creates a helpdesk.ticket', () => {
+describe('create_ticket creates a helpdesk.ticket', () => {
   it('answers ticket_id, ticket_number and ticket_name', async () => {
     const answer = await create({ subject: 'Broken', call_id: call })
     expect(answer).toEqual({
@@ -137,7 +137,7 @@ describe('4.3 create_ticket creates a helpdesk.ticket', () => {
   })
 })
 
-describe('4.3 create_ticket: the contact', () => {
+describe('create_ticket: the contact', () => {
   it('is partner_id if given, as a number or as a text', async () => {
     const other = await aPartner(app, { name: 'Max', email: 'max@example.com', phone: '+41 44 111 22 33' })
     for (const given of [other, String(other), `${other}.0`]) {
@@ -196,7 +196,7 @@ describe('4.3 create_ticket: the contact', () => {
   })
 })
 
-describe('4.3 create_ticket: team_name is matched ignoring case', () => {
+describe('create_ticket: team_name is matched ignoring case', () => {
   let teams: Record<string, number>
 
   beforeAll(async () => {
@@ -243,7 +243,7 @@ describe('4.3 create_ticket: team_name is matched ignoring case', () => {
   })
 })
 
-describe('4.3 create_ticket: call_id is required', () => {
+describe('create_ticket: call_id is required', () => {
   it.each([undefined, null, '', ' ', 'None', 'null', 'undefined', false])('%o counts as missing', async (given) => {
     const before = await countRows(app)
     expectRefused(
@@ -306,7 +306,7 @@ describe('create_ticket called again in the same call within 90 seconds', () => 
     now = new Date()
   })
 
-  it('after that makes another one', async () => {
+  it('create_ticket makes another ticket after 90 seconds', async () => {
     const body = { subject: 'Later', call_id: call }
     const first = await create(body)
     await ageAnswers(app, 91)

@@ -39,7 +39,7 @@ async function search(body: object): Promise<{ tickets: Summary[]; message?: str
   return answer.body as never
 }
 
-describe('4.3 search_tickets', () => {
+describe('search_tickets', () => {
   it('answers id, name, stage, create date and description of each', async () => {
     const partner = await aPartner(app)
     const id = await aTicket({
@@ -143,7 +143,7 @@ describe('4.3 search_tickets', () => {
   })
 })
 
-describe('4.3 fetch_ticket', () => {
+describe('fetch_ticket', () => {
   it('answers name, description, stage, partner, team, assigned user, create date and priority', async () => {
     const partner = await aPartner(app, { name: 'Zoe', email: 'zoe@example.com', phone: '+41 31 380 83 16' })
     const person = await app.person(['base.group_user', 'helpdesk.group_user'], { name: 'Anna' })
@@ -212,7 +212,7 @@ describe('4.3 fetch_ticket', () => {
     })
   })
 
-  it('without an id is refused', async () => {
+  it('fetch_ticket without an id is refused', async () => {
     for (const given of [undefined, null, '', 'None', false]) {
       const answer = await app.tool(FETCH, { ticket_id: given })
       expect([answer.status, answer.body]).toEqual([400, { error: 'Ticket ID is required' }])
@@ -232,7 +232,7 @@ describe('4.3 fetch_ticket', () => {
     })
   })
 
-  it('reading writes nothing', async () => {
+  it('reading tickets writes nothing', async () => {
     const partner = await aPartner(app)
     const id = await aTicket({ partner_id: partner })
     const before = await countRows(app)

@@ -53,7 +53,7 @@ async function expectUnchanged(changes: object, status: number, error: unknown):
   expect(await countRows(app)).toEqual(rows)
 }
 
-describe('4.3 update_ticket changes what is sent', () => {
+describe('update_ticket changes what is sent', () => {
   it('subject, description, priority and stage, each for itself', async () => {
     const before = await readTicket()
     expect(await update({ subject: 'Leak' })).toEqual({ ...before, name: 'Leak' })
@@ -145,7 +145,7 @@ describe('4.3 update_ticket changes what is sent', () => {
   })
 })
 
-describe('4.3 and 7 update_ticket with no updatable field is rejected', () => {
+describe('and 7 update_ticket with no updatable field is rejected', () => {
   it.each([
     {},
     { subject: '' },
@@ -170,7 +170,7 @@ describe('4.3 and 7 update_ticket with no updatable field is rejected', () => {
   })
 })
 
-describe('4.3 update_ticket and ticket_activity: the ticket', () => {
+describe('update_ticket and ticket_activity: the ticket', () => {
   const requests: [string, string, object][] = [
     ['update_ticket', UPDATE, { subject: 'Leak' }],
     ['ticket_activity', ACTIVITY, { note: 'Called back.' }],
@@ -218,8 +218,8 @@ function postsOf(id: number): Promise<Post[]> {
   })
 }
 
-describe('4.3 ticket_activity posts the note as a comment', () => {
-  it('by the webhook user', async () => {
+describe('ticket_activity posts the note as a comment', () => {
+  it('ticket_activity posts the note as the webhook user', async () => {
     const answer = await app.tool(ACTIVITY, { ticket_id: String(ticket), note: ' Called back. ' })
     expect([answer.status, answer.body]).toEqual([
       200,

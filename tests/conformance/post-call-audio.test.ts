@@ -69,7 +69,7 @@ function expectEmpty(answer: Answer): void {
   expect([answer.status, answer.text]).toEqual([200, ''])
 }
 
-describe('4.1 post_call_audio', () => {
+describe('post_call_audio', () => {
   it("that is small is kept as the recording's audio, byte by byte", async () => {
     const [conversationId, audio] = [aConversationId(), randomBytes(5_001)]
     expectEmpty(await deliver(app, anAudio(conversationId, audio)))
@@ -197,7 +197,7 @@ describe('4.1 post_call_audio', () => {
   })
 })
 
-describe('5.2 a large body that is not signed leaves nothing behind', () => {
+describe('a large body that is not signed leaves nothing behind', () => {
   const large = JSON.stringify(anAudio('conv_forged', Buffer.alloc(LARGE_BYTES, 7)))
 
   it.each<[string, () => string | undefined]>([
@@ -228,7 +228,7 @@ describe('5.2 a large body that is not signed leaves nothing behind', () => {
   })
 })
 
-describe('4.1 a transcript that is too large for memory', () => {
+describe('a transcript that is too large for memory', () => {
   it('is a call like any other', async () => {
     const conversationId = aConversationId()
     const transcript = Array.from({ length: 3_000 }, (_, at) => ({

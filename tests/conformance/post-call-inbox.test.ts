@@ -180,7 +180,7 @@ describe('7 post_call internal processing error: empty 200', () => {
   })
 })
 
-describe('4.1 post_call while the database is away', () => {
+describe('post_call while the database is away', () => {
   const spoolDir = () => path.join(app.config.dataDir, 'spool')
   const spooled = () => (existsSync(spoolDir()) ? readdirSync(spoolDir()).filter((name) => name.endsWith('.json')) : [])
 

@@ -43,7 +43,7 @@ async function outcomeOf(conversationId: string): Promise<object> {
   }
 }
 
-describe('4.1 parallel deliveries of one conversation', () => {
+describe('parallel deliveries of one conversation', () => {
   it(`${PARALLEL} at once give one call and one recording`, async () => {
     const before = [await app.count('connect_call'), await app.count('connect_recording')]
     const body = aTranscript({ conversationId: 'conv_parallel' })
@@ -103,7 +103,7 @@ describe('4.1 parallel deliveries of one conversation', () => {
   })
 })
 
-describe('4.1 call_initiation_failure', () => {
+describe('call_initiation_failure', () => {
   it('of the SIP form is a failed outgoing call with its reason', async () => {
     const partner = await aPartner(app, { name: 'Called', phone: '+14155550100' })
     await deliverAll(parseFixture('failure-sip'))

@@ -55,7 +55,7 @@ async function expectRefused(answer: Answer): Promise<void> {
   expect(answer.body).toEqual({ error: 'Unauthorized' })
 }
 
-describe('5.2.2 the signed message', () => {
+describe('the signed message', () => {
   it.each([
     ['V1', V1],
     ['V2', V2],
@@ -95,7 +95,7 @@ describe('5.2.2 the signed message', () => {
   })
 })
 
-describe('5.2.2 the header', () => {
+describe('the header', () => {
   const body = '{"type":"other"}'
   const t = () => String(Math.floor(now.getTime() / 1_000))
   const right = () => digestOf(body, SECRET, t())
@@ -159,13 +159,13 @@ describe('5.2.2 the header', () => {
     expect(await countRows(app)).toEqual(before)
   })
 
-  it('4.1 the agent token opens nothing here, and no token is needed', async () => {
+  it('the agent token opens nothing here, and no token is needed', async () => {
     await expectRefused(await send(body, { 'x-voiceai-agent-token': app.token }))
     await expectAccepted(await send(body, { 'voiceai-signature': sign(body) }))
   })
 })
 
-describe('5.2.3 and 8 the tolerance of 30 minutes', () => {
+describe('and 8 the tolerance of 30 minutes', () => {
   it.each<[string, number, boolean]>([
     ['just signed', 0, true],
     ['exactly 30 minutes old', TOLERANCE_MS, true],
@@ -185,7 +185,7 @@ describe('5.2.3 and 8 the tolerance of 30 minutes', () => {
   })
 })
 
-describe('5.2.4 the secret', () => {
+describe('the secret', () => {
   const body = '{"type":"other"}'
 
   it('a missing one is 401 with the message that says what to do, and nothing is written', async () => {
@@ -212,13 +212,13 @@ describe('5.2.4 the secret', () => {
     }
   })
 
-  it('5.2 a secret that was pasted with blanks around it is the secret', async () => {
+  it('a secret that was pasted with blanks around it is the secret', async () => {
     await useSecret(app, ` ${SECRET}\n`)
     await expectAccepted(await send(body, { 'voiceai-signature': sign(body) }))
     await useSecret(app)
   })
 
-  it('5.2.1 while the secret rotates, the old and the new one are accepted, and then the new one only', async () => {
+  it('while the secret rotates, the old and the new one are accepted, and then the new one only', async () => {
     const fresh = 'wsec_fresh'
     await writeSettings(app, {
       voiceai_post_call_webhook_secret: fresh,

@@ -27,7 +27,7 @@ function expectEmpty(answer: Answer): void {
   expect(answer.text).toBe('')
 }
 
-describe('4.1 post_call logs a connect.call and a connect.recording', () => {
+describe('post_call logs a connect.call and a connect.recording', () => {
   it('of a whole delivery, field by field', async () => {
     const agent = await aVoiceAgent(app, 'agent_1')
     const partner = await aPartner(app, { name: 'Caller', phone: '(415) 555-0100', country_id: await countryId('US') })
@@ -172,7 +172,7 @@ describe('4.1 post_call logs a connect.call and a connect.recording', () => {
   })
 })
 
-describe('4.1 and 6 deduplicated by conversation_id', () => {
+describe('and 6 deduplicated by conversation_id', () => {
   it('a delivery that comes again changes nothing', async () => {
     const body = aTranscript({ conversationId: 'conv_again' })
     expectEmpty(await deliver(app, body))
@@ -222,7 +222,7 @@ describe('4.1 and 6 deduplicated by conversation_id', () => {
   })
 })
 
-describe('4.1 attaches to the call that telephony logged', () => {
+describe('attaches to the call that telephony logged', () => {
   const state = {
     caller: '+41313808316',
     called: '+41310000000',
@@ -350,7 +350,7 @@ describe('4.1 attaches to the call that telephony logged', () => {
   })
 })
 
-describe('4.1 deliveries that are no transcript', () => {
+describe('deliveries that are no transcript', () => {
   it.each([
     '',
     ' ',

@@ -72,7 +72,7 @@ describe('what was dialled', () => {
     expect(await dial(`sip:x251@${SIP_HOST}`)).toBe(NOT_FOUND)
   })
 
-  it('by several patterns is refused', async () => {
+  it('a number that several patterns match is refused', async () => {
     const flow = await office.flow({ prompt_message: 'Other' })
     const exten = await office.extension('2[67]\\d', 'connect.telco.callflow', flow)
     expect(await dial(`sip:261@${SIP_HOST}`)).toBe(SEVERAL)
@@ -174,13 +174,13 @@ describe('a call over WhatsApp', () => {
     expect(await whatsapp('+14155550182')).toContain('By number')
   })
 
-  it('reaches an agent', async () => {
+  it('a WhatsApp call reaches an agent', async () => {
     const agent = await office.agent({ agent_uid: 'agent_w', connect_method: 'sip' })
     await office.extension('+14155550183', 'connect.voiceai_agent', agent)
     expect(await whatsapp('+14155550183')).toContain('sip:agent_w@sip.rtc.elevenlabs.io')
   })
 
-  it('never dials out', async () => {
+  it('a WhatsApp call never dials out', async () => {
     expect(await whatsapp('+14155559999')).toBe(
       '<Response><Say>Whatsapp Extension not found. Goodbye! </Say></Response>',
     )

@@ -85,7 +85,7 @@ describe('digits', () => {
     expect(await gather({ Digits })).toContain(prompt)
   })
 
-  it('win over speech', async () => {
+  it('digits win over speech', async () => {
     expect(await gather({ Digits: '1', SpeechResult: 'technical support' })).toContain('This is sales')
   })
 

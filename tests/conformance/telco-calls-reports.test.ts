@@ -166,7 +166,7 @@ describe('vm_recordingstatus', () => {
     }
   })
 
-  it('without a duration has none', async () => {
+  it('a voicemail reported without a duration has none', async () => {
     const root = { sid: newSid() }
     await office.reports(callback(root, 'in-progress'))
     const { RecordingDuration: _none, ...form } = recording(newSid('RE'), root.sid)

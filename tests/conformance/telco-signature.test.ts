@@ -38,7 +38,7 @@ beforeEach(async () => {
 
 const target = (route: string): string => `/telco/webhook/${route}`
 
-describe('5.3.3 a wrong signature', () => {
+describe('a wrong signature', () => {
   it.each(VOICE_ROUTES)(
     'is answered with the sentence on the voice endpoint %s, and nothing is processed',
     async (route) => {
@@ -99,7 +99,7 @@ describe('5.3.3 a wrong signature', () => {
   })
 })
 
-describe('5.3.1 the right signature', () => {
+describe('the right signature', () => {
   it.each(['X-Telco-Signature', 'X-Twilio-Signature'])('is accepted in the header %s', async (header) => {
     const answer = await sendTelco(app, target('callstatus'), aVoiceRequest({ CallSid: `CA-${header}` }), { header })
     expect(answer.text).toMatch(/^\d+$/)
@@ -174,7 +174,7 @@ describe('7 over plain http', () => {
   })
 })
 
-describe('5.3.4 with the option off', () => {
+describe('with the option off', () => {
   it('validation is skipped, and the settings say so loudly', async () => {
     const set = (on: boolean) =>
       app.admin.ask('connect.settings', 'write', { ids: [1], vals: { telco_verify_requests: on } })

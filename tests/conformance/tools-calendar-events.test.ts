@@ -70,7 +70,7 @@ async function expectRefused(answer: Answer, status: number, sentence: string | 
   })
 }
 
-describe('4.1 create_event: book an event', () => {
+describe('create_event: book an event', () => {
   it('answers 201 inside HTTP 200, and says when', async () => {
     const booked = await book({ ...aSlot(), name: 'Heating' })
     expect(booked).toEqual({
@@ -138,7 +138,7 @@ describe('4.1 create_event: book an event', () => {
   })
 })
 
-describe('4.1 create_event: the identical event again', () => {
+describe('create_event: the identical event again', () => {
   it("is answered with 200 and the first one's id", async () => {
     const first = await book(aSlot())
     const before = await countRows(app)
@@ -178,7 +178,7 @@ describe('4.1 create_event: the identical event again', () => {
   })
 })
 
-describe("4.1 create_event: overlap with the organiser's other events is refused", () => {
+describe("create_event: overlap with the organiser's other events is refused", () => {
   it.each([
     ['2026-08-27 13:00:00', '2026-08-27 14:00:01'],
     ['2026-08-27 14:59:59', '2026-08-27 16:00:00'],
@@ -243,7 +243,7 @@ describe("4.1 create_event: overlap with the organiser's other events is refused
   })
 })
 
-describe('4.1 create_event: what is refused, and writes nothing', () => {
+describe('create_event: what is refused, and writes nothing', () => {
   it.each<[string, () => object, number, RegExp]>([
     ['a start in the past', () => aSlot('2026-08-26 10:59:59', '2026-08-26 12:00:00'), 400, /in the past/],
     ['a stop before the start', () => aSlot('2026-08-27 15:00:00', '2026-08-27 14:00:00'), 400, /after the start/],
@@ -273,7 +273,7 @@ describe('4.1 create_event: what is refused, and writes nothing', () => {
   })
 })
 
-describe("4.1 get_meetings: list a partner's meetings", () => {
+describe("get_meetings: list a partner's meetings", () => {
   it('newest start first, with all that is known of each', async () => {
     const partner = await aPartner(app, { tz: 'America/New_York' })
     const first = await book({
@@ -371,8 +371,8 @@ describe("4.1 get_meetings: list a partner's meetings", () => {
   })
 })
 
-describe('4.1 remove_meeting: cancel a meeting', () => {
-  it('deletes it', async () => {
+describe('remove_meeting: cancel a meeting', () => {
+  it('remove_meeting deletes the meeting', async () => {
     const { event_id: id } = await book(aSlot())
     const before = await app.count('calendar_event')
     const answer = await app.tool(REMOVE, { event_id: String(id) })

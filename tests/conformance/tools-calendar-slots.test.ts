@@ -58,7 +58,7 @@ async function workingHours(person: Caller, days: Record<number, [number, number
   }
 }
 
-describe('4.1 get_available_slots: free business-hours slots', () => {
+describe('get_available_slots: free business-hours slots', () => {
   it("of a free working day are one from 08:00 to 18:00 in the organiser's zone", async () => {
     expect(await slotsOf({ user_id: zurich.userId, start: '2026-08-27' })).toEqual({
       slots: [{ start: '2026-08-27 08:00:00', stop: '2026-08-27 18:00:00' }],
@@ -180,7 +180,7 @@ describe('4.1 get_available_slots: free business-hours slots', () => {
   })
 })
 
-describe('4.1 get_available_slots: the timezone', () => {
+describe('get_available_slots: the timezone', () => {
   // The organiser works from 06:00 to 16:00 UTC.
   it.each([
     ['Europe/Chisinau', 'Europe/Chisinau', '09:00-19:00'],
@@ -222,7 +222,7 @@ describe('4.1 get_available_slots: the timezone', () => {
   )
 })
 
-describe('4.1 get_available_slots: days on which the clock changes', () => {
+describe('get_available_slots: days on which the clock changes', () => {
   it.each([
     ['Europe/Zurich', '2027-03-28', 23],
     ['Europe/Zurich', '2026-10-25', 25],
@@ -245,7 +245,7 @@ describe('4.1 get_available_slots: days on which the clock changes', () => {
   })
 })
 
-describe('4.1 get_available_slots: what is refused', () => {
+describe('get_available_slots: what is refused', () => {
   it.each([undefined, null, '', 'None', 'abc', 0, -1, 1.5, [], {}, 2 ** 53])('a user_id of %o', async (given) => {
     const answer = await app.tool(SLOTS, { user_id: given, start: '2026-08-27' })
     expect([answer.status, answer.body]).toEqual([
@@ -288,7 +288,7 @@ describe('4.1 get_available_slots: what is refused', () => {
     expect(await clocks({ user_id: zurich.userId, start: '2026-08-27 15:00:00' })).toEqual(['08:00-18:00'])
   })
 
-  it('asking writes nothing', async () => {
+  it('asking for free slots writes nothing', async () => {
     const before = await countRows(app)
     await slotsOf({ user_id: zurich.userId })
     await app.tool(SLOTS, { user_id: 2_000_000_000 })
@@ -296,8 +296,8 @@ describe('4.1 get_available_slots: what is refused', () => {
   })
 })
 
-describe('4.1 get_current_date: current server date/time', () => {
-  it('is in UTC with microseconds', async () => {
+describe('get_current_date: current server date/time', () => {
+  it('the current date is in UTC with microseconds', async () => {
     now = new Date('2026-08-26T09:00:00.123Z')
     const answer = await app.tool(DATE)
     expect([answer.status, answer.body]).toEqual([

@@ -48,7 +48,7 @@ async function partnerOf(call: number): Promise<number | undefined> {
   return row?.partner?.[0]
 }
 
-describe('4.1 create_partner creates a res.partner for the caller and links it to the call', () => {
+describe('create_partner creates a res.partner for the caller and links it to the call', () => {
   it('with the caller of an incoming call', async () => {
     const caller = aNumber()
     const call = await aCall(app, { caller })
@@ -188,7 +188,7 @@ describe('what cannot be done is refused, and nothing is written', () => {
     },
   )
 
-  it('an unknown call', async () => {
+  it('create_partner refuses an unknown call', async () => {
     const before = await countRows(app)
     const answer = await app.tool(ROUTE, { call_id: UNKNOWN_ID, name: 'Zoe' })
     expect([answer.status, answer.body]).toEqual([404, { error: expect.stringContaining(`no call ${UNKNOWN_ID}`) }])

@@ -51,7 +51,7 @@ async function parametersOf({ params }: Tool): Promise<string[]> {
   })
 }
 
-describe('4.3 five records of connect.voiceai_agent_tool of type webhook', () => {
+describe('five records of connect.voiceai_agent_tool of type webhook', () => {
   it.each<[string, string, string[]]>([
     [
       'helpdesk_create_ticket',
@@ -102,7 +102,7 @@ describe('4.3 five records of connect.voiceai_agent_tool of type webhook', () =>
   })
 })
 
-describe('4.1 the voice-agent tools', () => {
+describe('the voice-agent tools', () => {
   it.each<[string, string, number, string[]]>([
     ['transfer_to_exten', 'transfer', 10, ['exten* string agent', 'channel_sid* string dynamic channel_sid']],
     ['create_partner', 'create_partner', 20, ['name* string agent', 'call_id* integer dynamic call_id']],

@@ -54,7 +54,7 @@ async function expectRefused(body: object, status: number, error: unknown): Prom
   expect(await countRows(app)).toEqual(before)
 }
 
-describe('4.1 transfer while nothing is published', () => {
+describe('transfer while nothing is published', () => {
   it('is refused with the sentence for it', async () => {
     await anExtension('900', { name: 'Hidden', isPublished: false })
     const sid = await aLiveLeg()
@@ -63,7 +63,7 @@ describe('4.1 transfer while nothing is published', () => {
   })
 })
 
-describe('4.1 transfer the live call to a published extension', () => {
+describe('transfer the live call to a published extension', () => {
   beforeAll(async () => {
     await anExtension('101', { name: 'Sales', isPublished: true })
     await anExtension('102', { name: 'Support', isPublished: true })
@@ -226,7 +226,7 @@ describe('4.1 transfer the live call to a published extension', () => {
   })
 })
 
-describe('4.1 transfer without credentials of the provider', () => {
+describe('transfer without credentials of the provider', () => {
   it('answers that it is not available now', async () => {
     const bare = await TestApp.start()
     try {

@@ -22,7 +22,7 @@ async function expectRefused(answer: Answer): Promise<void> {
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
 }
 
-describe('5.1.1 and 5.1.2 the agent token', () => {
+describe('and 5.1.2 the agent token', () => {
   // A body that would do something, were the sender believed.
   const body = { call_id: 1, name: 'Intruder', subject: 'Intruder', note: 'Intruder', partner_id: 1, ticket_id: 1 }
 
@@ -80,7 +80,7 @@ describe('5.1.1 and 5.1.2 the agent token', () => {
   })
 })
 
-describe('5.1.2 and 5.1.3 the setting', () => {
+describe('and 5.1.3 the setting', () => {
   it('the token of a fresh installation is a random UUID', () => {
     expect(app.token).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   })

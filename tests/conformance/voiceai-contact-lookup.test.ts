@@ -22,7 +22,7 @@ async function partnerIdOf(callerId: string): Promise<string> {
   return (answer.body as { dynamic_variables: { partner_id: string } }).dynamic_variables.partner_id
 }
 
-describe('2.4.1 a contact is found by its number in any written form', () => {
+describe('a contact is found by its number in any written form', () => {
   it.each([
     '+41313808316',
     '0313808316',
@@ -111,7 +111,7 @@ describe('2.4.1 a contact is found by its number in any written form', () => {
   })
 })
 
-describe('2.4.1 several contacts with one number', () => {
+describe('several contacts with one number', () => {
   let last = 41_445_000_000
 
   /** Contacts with one number, each with the place of its company in the list; answers their ids. */
@@ -163,7 +163,7 @@ describe('2.4.1 several contacts with one number', () => {
   })
 })
 
-describe('2.4.1 a lookup reads through no table', () => {
+describe('a lookup reads through no table', () => {
   beforeAll(async () => {
     await app.db.script(`
       insert into res_partner (name, active, phone, phone_normalized, mobile_normalized)

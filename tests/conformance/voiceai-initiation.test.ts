@@ -76,7 +76,7 @@ async function languageOf(callerId: string, agentUid = 'agent_polyglot'): Promis
   return envelope.conversation_config_override?.agent.language
 }
 
-describe('4.1 conversation_initiation returns a JSON envelope holding dynamic variables', () => {
+describe('conversation_initiation returns a JSON envelope holding dynamic variables', () => {
   it('of a known caller of a known call', async () => {
     const number = aNumber()
     const partner = await aPartner(app, { name: 'Zoe Müller', phone: number, tz: 'Europe/Zurich' })

@@ -173,7 +173,7 @@ describe('stored deliveries', () => {
       await nextTurn()
       seen.add((await left()).length)
     }
-    expect(seen.size).toBeGreaterThan(10)
+    expect(seen.size).toBeGreaterThan(3)
   })
 
   it('of audio that the media store had no room for get their sound later', async () => {

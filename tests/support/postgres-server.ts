@@ -1,5 +1,6 @@
 // A throwaway PostgreSQL server: its own folder, its own port on loopback, gone when the process that started it is.
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import {
   accessSync,
@@ -22,10 +23,12 @@ import { promisify } from 'node:util'
 import { Client } from 'pg'
 
 const OLDEST_MAJOR = 15
-const READY_TIMEOUT_MS = 30_000
+const READY_TIMEOUT_MS = 110_000
 const POLL_MS = 50
 const STOP_TIMEOUT_MS = 10_000
 const LOG_TAIL_LINES = 20
+const PORTS = [20_000, 32_000] as const
+const PORT_TRIES_MAX = 100
 const MEMORY_FOLDER = '/dev/shm'
 const MEMORY_FREE_MIN_BYTES = 1024 ** 3
 
@@ -141,14 +144,20 @@ function findServerUser(): SystemUser | undefined {
   throw new Error('PostgreSQL cannot run as root, and this machine has neither a user "postgres" nor "nobody"')
 }
 
+/**
+ * Below the ports that the system hands out by itself: until the server listens there, and each time that it is restarted,
+ * one of those may go to somebody else.
+ */
 async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('the system gave no port')
-  return address.port
+  for (let tries = 0; tries < PORT_TRIES_MAX; tries += 1) {
+    const port = randomInt(...PORTS)
+    const probe = createServer().listen(port, '127.0.0.1')
+    if (!(await once(probe, 'listening').catch(() => false))) continue
+    probe.close()
+    await once(probe, 'close')
+    return port
+  }
+  throw new Error('no free port was found')
 }
 
 async function createCluster(binaries: PostgresBinaries, folder: string, user?: SystemUser): Promise<void> {

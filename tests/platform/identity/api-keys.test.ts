@@ -84,7 +84,7 @@ describe('an API key', () => {
     expect(await idOf(another.key)).toBeUndefined()
   })
 
-  it('is not changed', async () => {
+  it('an API key cannot be changed', async () => {
     const { id } = await create(user, user.userId)
     const write = { ids: [id], vals: { expires_at: '2040-01-01 00:00:00' } }
     expect((await user.call('res.users.apikeys', 'write', write)).status).toBe(403)

@@ -105,7 +105,7 @@ describe('each mistake is named', () => {
     expect(problems[0]).toMatch(/^Line 1: /)
   })
 
-  test('another root', () => {
+  test('names a document with another root', () => {
     expect(checkMarkup('<Say>x</Say>')).toEqual(['Line 1: the document must be one <Response>, not <Say>.'])
   })
 

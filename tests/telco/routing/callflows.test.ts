@@ -166,7 +166,7 @@ describe('a group of phones', () => {
     expect(await exchange.flowAction(flow, { form })).toBe(response(PAUSE, say('Beep soon.', SPEECH), VOICEMAIL))
   })
 
-  test('when they talked, ends', async () => {
+  test('a call ends after its group was talked to', async () => {
     expect(await exchange.flowAction(ringing, { form: { DialCallStatus: 'completed', DialBridged: 'true' } })).toBe(
       HANGUP,
     )

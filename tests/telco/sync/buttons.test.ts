@@ -25,7 +25,7 @@ beforeEach(async () => {
 describe('the balance', () => {
   const ask = () => office.app.admin.call('connect.settings', 'telco_balance')
 
-  test('is asked for and kept', async () => {
+  test('the balance is fetched and stored', async () => {
     expect((await ask()).body).toEqual({ balance: '$12.30 USD' })
     expect((await office.one('connect.settings', [])).telco_balance).toBe('$12.30 USD')
   })
@@ -43,7 +43,7 @@ describe('the balance', () => {
     expect((await office.one('connect.settings', [])).telco_balance).toBe('$12.30 USD')
   })
 
-  test('is for administrators', async () => {
+  test('only administrators fetch the balance', async () => {
     const user = await office.app.person(['connect.group_user'])
     expect((await user.call('connect.settings', 'telco_balance')).status).toBe(403)
   })

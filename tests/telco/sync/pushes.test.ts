@@ -104,7 +104,7 @@ describe('an application', () => {
 })
 
 describe('a SIP domain and its phones', () => {
-  test('are made, changed and removed', async () => {
+  test('a SIP domain and its phones are created, updated and deleted', async () => {
     const { account } = office.telco
     const id = await office.domain({ subdomain: 'branch', friendly_name: 'Branch' })
     await office.settle()

@@ -256,7 +256,7 @@ describe('one list', () => {
     expect(Object.keys(alone.counts).sort()).toEqual(['connection', step].sort())
   })
 
-  test('is for administrators', async () => {
+  test('only administrators synchronise one list', async () => {
     const user = await office.app.person(['connect.group_user'])
     expect((await user.call('connect.telco.number', 'sync')).status).toBe(403)
     expect((await user.call('connect.settings', 'telco_sync')).status).toBe(403)

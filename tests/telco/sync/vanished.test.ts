@@ -84,7 +84,7 @@ describe('an empty or drastically smaller list of the provider removes nothing a
     expect(await office.app.count('connect_telco_outgoing_callerid')).toBe(27)
   })
 
-  test('no WhatsApp senders', async () => {
+  test('an empty list of WhatsApp senders removes none', async () => {
     const run = await without(
       office.telco.account.senders,
       () => true,
@@ -94,7 +94,7 @@ describe('an empty or drastically smaller list of the provider removes nothing a
     expect(await office.app.count('connect_whatsapp_sender')).toBe(3)
   })
 
-  test('no templates', async () => {
+  test('an empty list of templates removes none', async () => {
     const run = await without(
       office.telco.account.contents,
       () => true,

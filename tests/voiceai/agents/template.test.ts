@@ -107,7 +107,7 @@ describe('the appointment assistant', () => {
     expect(rows).toEqual([{ id, system_prompt: 'Ours.' }])
   })
 
-  it('is for administrators', async () => {
+  it('only administrators add the appointment assistant', async () => {
     expect((await add(await app.person(['connect.group_user']))).status).toBe(403)
   })
 })

@@ -136,7 +136,7 @@ describe('SignatureCheck', () => {
     )
   })
 
-  it('is never right without a secret', () => {
+  it('no signature is right without a secret', () => {
     const digests = [Buffer.from(digestOf('', '', '1'), 'hex')]
     expect(new SignatureCheck({ timestamp: '1', seconds: 1, digests }, []).isRight()).toBe(false)
   })
