@@ -42,7 +42,20 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   caller_id: '+41315550145',
 }
 /** What a model needs besides, to be created at all. */
-export const BY_MODEL: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {}
+export const BY_MODEL: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'connect.agent_tool_params': { constant_value: '3' },
+  'connect.channel': { sid: 'CA000000000000000000000000000000aa' },
+  'connect.telco.callflow_choice': { choice_digits: '7' },
+  'connect.telco.exten': { number: '701' },
+  'connect.telco.markup': { code_type: 'markup', markup: '<Response><Hangup/></Response>', name: 'Recorded markup' },
+  'connect.telco.opening': { hour_from: 8, hour_to: 12 },
+  'connect.telco.outgoing_callerid': { number: '+41315550146' },
+  'connect.user': { username: 'recorded.phone' },
+  'connect.voiceai_file': { filename: 'abcdef0123456789.mp3' },
+  'connect.whatsapp_sender': { number: '+41315550147' },
+  'res.country': { code: 'ZZ' },
+  'resource.calendar.attendance': { hour_from: 8, hour_to: 12 },
+}
 
 /** Put into each field in turn; each is wrong for some kinds of field at least. */
 export const BAD_VALUES: readonly unknown[] = [null, -1, 'x'.repeat(300), [1, 2], { a: 1 }]

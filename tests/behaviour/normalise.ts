@@ -9,7 +9,8 @@ const DAY_MS = 86_400_000
 const MARKED = {
   uuid: `${MARK.toString('hex').slice(0, 8)}-${MARK.toString('hex').slice(8)}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}`,
   hex: `${MARK.toString('hex').slice(0, 8)}[0-9a-f]{8,}`,
-  base64: `${MARK.toString('base64')}[A-Za-z0-9+/_-]+={0,2}`,
+  // Either of the two alphabets.
+  base64: `${MARK.toString('base64').replaceAll('+', '[+-]').replaceAll('/', '[/_]')}[A-Za-z0-9+/_-]+={0,2}`,
 }
 const RANDOM = new RegExp(
   [
@@ -27,9 +28,12 @@ const SIGNATURE = /("?(?:x-[a-z]+-signature|elevenlabs-signature|voiceai-signatu
 const TIME = /\b(\d{4}-\d\d-\d\d)([T ])(\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|\+00(?::?00)?)?/g
 const DATE = /\b\d{4}-\d\d-\d\d\b/g
 /** What is said of the machine in an answer: the room on its disks. */
-const ROOM = /("(?:database|audio)":\s?)\d+(?=[,}])/g
+const ROOM = /("free_mb":\s?)\{[^}]*\}/g
+/** The same in the answers of the API: a text within a text is escaped. */
+const MEASURED_IN_TEXT = /(\\?"ms\\?":\s?)\d+/g
+const PORT = /\b127\.0\.0\.1:\d+/g
 /** Columns that measure the machine. */
-const MEASURED = new Set(['ms'])
+export const MEASURED: ReadonlySet<string> = new Set(['ms'])
 
 /** Replaces the same random value by the same name everywhere, in the order in which they come up. */
 export class Normaliser {
@@ -63,6 +67,8 @@ export class Normaliser {
     const replaced = this.#words.reduce((rest, [word, name]) => rest.replaceAll(word, name), text)
     return replaced
       .replace(ENCRYPTED, (stored) => `<encrypted, ${stored.length} characters>`)
+      .replace(MEASURED_IN_TEXT, '$1"<measured>"')
+      .replace(PORT, '127.0.0.1:<port>')
       .replace(ROOM, '$1"<measured>"')
       .replace(SIGNATURE, '$1<signature>')
       .replace(RANDOM, (random) => this.#nameOf(random))

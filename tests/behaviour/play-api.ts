@@ -1,5 +1,6 @@
 // The API: every model and method, as an administrator, a user, a helpdesk user, the agents' identity and nobody.
 import { BAD_VALUES, BY_MODEL, type Fields, goodValue } from './api-values.ts'
+import { MEASURED } from './normalise.ts'
 import type { World } from './record-all.ts'
 import type { Recorder, Reply } from './recorder.ts'
 
@@ -31,6 +32,12 @@ const ROWS_MAX = 40
 const METHODS_LEFT_OUT = new Set(['res.users/api_keys_end', 'res.users/sessions_end'])
 
 export async function playApi({ recorder, key }: World): Promise<void> {
+  // The order in which deliveries are logged is not fixed: one of them stands for all.
+  await recorder.service.query(
+    `delete from connect_delivery where id not in
+       (select min(id) from connect_delivery where route like '%create_ticket' and verdict = 'handled')`,
+  )
+  await recorder.service.query('update connect_delivery set id = 1')
   const api = new Api(recorder, { name: 'administrator', key })
   recorder.part = 'api: the document'
   const models = await api.describe()
@@ -140,6 +147,7 @@ class Api {
 
   async search({ model, fields }: Described): Promise<void> {
     for (const [name, { type }] of Object.entries(fields)) {
+      if (MEASURED.has(name)) continue
       const value = sampleOf(type)
       const searched = { order: `${name} desc, id`, limit: 5, fields: ['id', name] }
       await this.#call(this.#admin, model, 'search_read', { domain: [[name, '!=', false]], ...searched })
