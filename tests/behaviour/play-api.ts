@@ -31,7 +31,7 @@ const ROWS_MAX = 40
 /** Their keys are what everything here is asked with. */
 const METHODS_LEFT_OUT = new Set(['res.users/api_keys_end', 'res.users/sessions_end'])
 
-export async function playApi({ recorder, key }: World): Promise<void> {
+export async function playApi({ recorder, providers, key }: World): Promise<void> {
   // The order in which deliveries are logged is not fixed: one of them stands for all.
   await recorder.service.query(
     `delete from connect_delivery where id not in
@@ -52,14 +52,17 @@ export async function playApi({ recorder, key }: World): Promise<void> {
   for (const described of models) {
     recorder.part = `api: ${described.model}, written`
     await api.write(described, callers)
+    recorder.takeRequests(providers, { isSorted: true })
   }
   for (const described of models) {
     recorder.part = `api: ${described.model}, methods`
     await api.methods(described, callers)
+    recorder.takeRequests(providers, { isSorted: true })
   }
   for (const described of models.toReversed()) {
     recorder.part = `api: ${described.model}, removed`
     await api.remove(described, callers)
+    recorder.takeRequests(providers, { isSorted: true })
   }
 }
 

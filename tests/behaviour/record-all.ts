@@ -90,8 +90,13 @@ export async function recordAll({ folder, commit, isOnPostgres, parts }: Options
         [recorder.service.url, '<service>'],
       )
       try {
+        // Work that was put off is taken up by a start, all of it at once.
+        await recorder.settled()
+        recorder.part = `${part.name}: at the start`
+        recorder.takeRequests(providers, { isSorted: true })
+        recorder.part = part.name
         await part.play({ recorder, providers, installation, key })
-        recorder.takeRequests(providers)
+        recorder.takeRequests(providers, { isSorted: true })
       } finally {
         held = providers.snapshot()
         await recorder.service.stop()

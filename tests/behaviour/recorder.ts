@@ -88,16 +88,22 @@ export class Recorder {
     return exchange(this.service.url + target, sending)
   }
 
-  /** Moves what the service asked of the providers since the last time into the recording. */
-  takeRequests({ telco, voiceai }: Emulators): void {
+  /**
+   * Moves what the service asked of the providers since the last time into the recording: in its order, or sorted when several
+   * jobs were at work at once.
+   */
+  takeRequests({ telco, voiceai }: Emulators, { isSorted = false } = {}): void {
     for (const [provider, requests] of [
       ['telco', telco.requests],
       ['voiceai', voiceai.requests],
     ] as const) {
       const seen = this.#seen.get(requests) ?? 0
-      for (const { method, path, query, body, status } of requests.slice(seen)) {
-        this.providers.push({ part: this.part, provider, request: `${method} ${path}${query}`, body, status })
-      }
+      const taken = requests.slice(seen).map(({ method, path, query, body, status }) => {
+        return { part: this.part, provider, request: `${method} ${path}${query}`, body, status }
+      })
+      const keyOf = ({ request, body, status }: ProviderRequest): string => `${request} ${body} ${status}`
+      if (isSorted) taken.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
+      this.providers.push(...taken)
       this.#seen.set(requests, requests.length)
     }
   }
