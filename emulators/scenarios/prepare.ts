@@ -1,8 +1,8 @@
 import type { Emulators } from '../start.ts'
 import { SUBDOMAIN } from './company.ts'
-import type { ServiceApi } from './service-api.ts'
+import { type ServiceApi, ServiceBusy, type ServiceRecord } from './service-api.ts'
 
-const RUN_SECONDS_MAX = 60
+const RUN_SECONDS_MAX = 110
 const LOOK_AGAIN_MS = 50
 const MS_PER_SECOND = 1_000
 
@@ -26,7 +26,7 @@ export async function synchronise(service: ServiceApi, area: 'voiceai' | 'telco'
   const { run_id: id } = await service.ask<{ run_id: number }>('connect.settings', `${area}_sync`)
   const endMs = Date.now() + RUN_SECONDS_MAX * MS_PER_SECOND
   for (;;) {
-    const run = await service.find('connect.sync_run', { id }, ['state', 'errors', 'summary'])
+    const run = await lookAt(service, id)
     const errors = (run?.errors ?? []) as { message: string }[]
     if (run?.state === 'done' && errors.length === 0) return
     if (run?.state === 'done' || run?.state === 'failed') {
@@ -35,5 +35,15 @@ export async function synchronise(service: ServiceApi, area: 'voiceai' | 'telco'
     }
     if (Date.now() > endMs) throw new Error(`the ${area} synchronisation did not end within ${RUN_SECONDS_MAX} s`)
     await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+  }
+}
+
+/** The run as it is; undefined while the service is too busy to say. */
+async function lookAt(service: ServiceApi, id: number): Promise<ServiceRecord | undefined> {
+  try {
+    return await service.find('connect.sync_run', { id }, ['state', 'errors', 'summary'])
+  } catch (error) {
+    if (error instanceof ServiceBusy) return undefined
+    throw error
   }
 }

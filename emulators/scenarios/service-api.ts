@@ -4,6 +4,11 @@ export type ServiceRecord = { readonly id: number } & Readonly<Record<string, un
 /** Which records: fields and the values they have. */
 export type Where = Readonly<Record<string, unknown>>
 
+const UNAVAILABLE = 503
+
+/** The service cannot answer at the moment, and may be asked again. */
+export class ServiceBusy extends Error {}
+
 /** The service's own API, asked with the key of an administrator. */
 export class ServiceApi {
   readonly url: string
@@ -22,7 +27,9 @@ export class ServiceApi {
       body: JSON.stringify(values),
     })
     const text = await reply.text()
-    if (!reply.ok) throw new Error(`${model}/${method} was refused with ${reply.status}: ${text}`)
+    const sentence = `${model}/${method} was refused with ${reply.status}: ${text}`
+    if (reply.status === UNAVAILABLE) throw new ServiceBusy(sentence)
+    if (!reply.ok) throw new Error(sentence)
     return JSON.parse(text) as Result
   }
 
