@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { MARK } from './steady.ts'
 
 /** Longer texts are shown by their beginning and stand for the rest by its hash. */
-const TEXT_CHARS_MAX = 4_000
+const TEXT_CHARS_MAX = 30_000
 const TEXT_CHARS_SHOWN = 1_000
 const DAY_MS = 86_400_000
 const MARKED = {
@@ -14,6 +14,8 @@ const MARKED = {
 }
 const RANDOM = new RegExp(
   [
+    // Keys, also the local one, which is derived from random values.
+    '\\bck_[A-Za-z0-9_-]{43}',
     MARKED.uuid,
     MARKED.hex,
     MARKED.base64,
@@ -25,6 +27,7 @@ const RANDOM = new RegExp(
 /** Secrets as they are stored: version, nonce, tag and text, which are never the same twice. */
 const ENCRYPTED = /\bv[12]:[A-Za-z0-9+/=:_.-]{20,}/g
 const SIGNATURE = /("?(?:x-[a-z]+-signature|elevenlabs-signature|voiceai-signature)"?: ?"?)[^"\n]+/gi
+const SIGNED = /-signature$/i
 const TIME = /\b(\d{4}-\d\d-\d\d)([T ])(\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|\+00(?::?00)?)?/g
 const DATE = /\b\d{4}-\d\d-\d\d\b/g
 /** What is said of the machine in an answer: the room on its disks. */
@@ -34,6 +37,11 @@ const MEASURED_IN_TEXT = /(\\?"ms\\?":\s?)\d+/g
 const PORT = /\b127\.0\.0\.1:\d+/g
 /** Columns that measure the machine. */
 export const MEASURED: ReadonlySet<string> = new Set(['ms'])
+
+/** The text without what is random in it, to sort by. */
+export function steadyPart(text: string): string {
+  return text.replace(RANDOM, '')
+}
 
 /** Replaces the same random value by the same name everywhere, in the order in which they come up. */
 export class Normaliser {
@@ -51,12 +59,12 @@ export class Normaliser {
     if (typeof value === 'string') return this.text(value)
     if (Array.isArray(value)) return value.map((each) => this.value(each))
     if (typeof value !== 'object' || value === null) return value
-    return Object.fromEntries(
-      Object.entries(value).map(([name, each]) => [
-        this.text(name),
-        MEASURED.has(name) && typeof each === 'number' ? '<measured>' : this.value(each),
-      ]),
-    )
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [this.text(name), this.#ofName(name, each)]))
+  }
+
+  #ofName(name: string, value: unknown): unknown {
+    if (MEASURED.has(name) && typeof value === 'number') return '<measured>'
+    return SIGNED.test(name) && typeof value === 'string' ? '<signature>' : this.value(value)
   }
 
   text(text: string): string {

@@ -1,6 +1,7 @@
 // What is recorded: every exchange with the service one after the other, what it asked of the providers, and its rows.
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import type { Emulators } from '../../emulators/start.ts'
+import { steadyPart } from './normalise.ts'
 import type { Service } from './service.ts'
 
 export interface Exchange {
@@ -101,7 +102,7 @@ export class Recorder {
       const taken = requests.slice(seen).map(({ method, path, query, body, status }) => {
         return { part: this.part, provider, request: `${method} ${path}${query}`, body, status }
       })
-      const keyOf = ({ request, body, status }: ProviderRequest): string => `${request} ${body} ${status}`
+      const keyOf = ({ request, body, status }: ProviderRequest): string => steadyPart(`${request} ${body} ${status}`)
       if (isSorted) taken.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
       this.providers.push(...taken)
       this.#seen.set(requests, requests.length)

@@ -1,0 +1,33 @@
+// Random values have names that count up through a recording, so one more of them moves all that come later. Where two texts
+// differ in such names alone, the names are taken for one another from then on, and a name that stood for another one is a
+// difference.
+const RANDOM = /<random \d+>/g
+
+/** Which random value of one recording is which of the other. */
+export class RandomNames {
+  readonly #youngOf = new Map<string, string>()
+  readonly #oldOf = new Map<string, string>()
+
+  /** Whether both say the same, each under its own names; what is new to both is taken for the same. */
+  areSame(old: string, young: string): boolean {
+    if (withoutNames(old) !== withoutNames(young)) return false
+    const [left, right] = [old.match(RANDOM) ?? [], young.match(RANDOM) ?? []]
+    const isSame = left.every((name, at) => this.#fits(name, right[at] ?? ''))
+    if (isSame) for (const [at, name] of left.entries()) this.#bind(name, right[at] ?? '')
+    return isSame
+  }
+
+  #fits(old: string, young: string): boolean {
+    return (this.#youngOf.get(old) ?? young) === young && (this.#oldOf.get(young) ?? old) === old
+  }
+
+  #bind(old: string, young: string): void {
+    this.#youngOf.set(old, young)
+    this.#oldOf.set(young, old)
+  }
+}
+
+/** The text as it is whatever its random values are called, to find what belongs together. */
+export function withoutNames(text: string): string {
+  return text.replace(RANDOM, '<random>')
+}
