@@ -68,7 +68,7 @@ describe('a lookup reads through no table', () => {
     ],
     [
       'a status of a dialled leg',
-      'leg_keep',
+      'leg_upsert',
       () => office.reports(callback({ sid: newSid(), parent: root, direction: 'outbound-dial' }, 'completed')),
     ],
     ['the end of a call', 'call_names', () => office.reports(callback({ sid: root }, 'completed', { seconds: 9 }))],

@@ -3,7 +3,7 @@
 import { type CallFacts, foldCall, type LegFacts, legFacts } from '../../src/ledger/calls/call-state.ts'
 import { parseCallEvent } from '../../src/ledger/legs/leg-event.ts'
 import { type LegState, mergeLeg } from '../../src/ledger/legs/leg-state.ts'
-import { groupByCall } from '../../src/ledger/legs/leg-tree.ts'
+import { groupRelated } from '../../src/ledger/legs/leg-tree.ts'
 import { type FindUser, withBareExtensions } from '../../src/ledger/legs/party.ts'
 
 export type Form = Record<string, string>
@@ -244,7 +244,7 @@ export const SCENARIOS: readonly Scenario[] = [
 
 export interface Ledger {
   readonly legs: readonly LegState[]
-  readonly calls: readonly (CallFacts | undefined)[]
+  readonly calls: readonly CallFacts[]
 }
 
 /** What the ledger holds after these callbacks, taken one by one as they come. */
@@ -257,6 +257,8 @@ export function ledgerAfter(callbacks: Iterable<Form>): Ledger {
     legs.set(event.sid, mergeLeg(legs.get(event.sid), event))
   }
   const facts: LegFacts[] = [...legs.values()].map((leg) => legFacts(leg, findUser))
-  const calls = [...groupByCall(facts).values()].map((call) => foldCall(call))
+  const calls = groupRelated(facts)
+    .map((call) => foldCall(call))
+    .filter((call) => call !== undefined)
   return { legs: [...legs.values()].sort((a, b) => (a.sid < b.sid ? -1 : 1)), calls }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
-import { recordRecordingStatus } from '../../src/ledger/recordings/record-recording.ts'
-import { recordVoicemail } from '../../src/ledger/voicemails/record-voicemail.ts'
+import { recordRecordings } from '../../src/ledger/recordings/record-recording.ts'
+import { recordVoicemails } from '../../src/ledger/voicemails/record-voicemail.ts'
 import { createLog } from '../../src/log.ts'
 import { callPricesJob } from '../../src/telco/account/fetch-prices.ts'
 import { openLater } from '../../src/telco/calls/open-later.ts'
@@ -42,7 +42,7 @@ async function aRecordingReport(fields: Record<string, string> = {}): Promise<st
     RecordingStatus: 'completed',
     ...fields,
   }
-  await asWebhook(app, (env) => recordRecordingStatus(env, aTelcoRequest(form)))
+  await asWebhook(app, (env) => recordRecordings(env, [aTelcoRequest(form)]))
   return sid
 }
 
@@ -120,7 +120,7 @@ describe('a voicemail', () => {
       RecordingUrl: fake.recordingUrl('REV1'),
       RecordingDuration: '9',
     }
-    await asWebhook(app, (env) => recordVoicemail(env, aTelcoRequest(form)))
+    await asWebhook(app, (env) => recordVoicemails(env, [aTelcoRequest(form)]))
     await setSettings({ store_recordings: false })
     await eventually(async () => {
       const [row] = await app.db.query(

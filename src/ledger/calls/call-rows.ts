@@ -4,8 +4,8 @@ import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { CallFacts } from './call-state.ts'
 
-/** What of a kept call the ledger goes on with. */
-export interface KeptCall {
+/** What of a saved call the ledger goes on with. */
+export interface SavedCall {
   id: number
   partner: number | null
   register_note: number | null
@@ -24,13 +24,13 @@ const FIELDS = sql`caller = ${param('caller')}, called = ${param('called')}, dir
   error_code = coalesce(${param('error_code')}, error_code), error_message = coalesce(${param('error_message')}, error_message),
   write_date = now() at time zone 'utc'`
 
-const UPDATE = statement<KeptCall, Record<string, unknown>>(
-  'call_keep',
+const UPDATE = statement<SavedCall, Record<string, unknown>>(
+  'call_update',
   sql`update connect_call set ${FIELDS} where id = ${param('id')} returning id, partner, register_note, missed_note`,
 )
 // A conversation that was reported before telephony said anything of its call has a call already: then no row comes back.
-const INSERT = statement<KeptCall, Record<string, unknown>>(
-  'call_begin',
+const INSERT = statement<SavedCall, Record<string, unknown>>(
+  'call_insert',
   sql`insert into connect_call (caller, called, direction, call_type, status, duration, partner, caller_pbx_user,
         caller_user, answered_pbx_user, answered_user, has_error, error_code, error_message, call_sid, create_uid)
       select ${param('caller')}, ${param('called')}, ${param('direction')}, ${param('call_type')}, ${param('status')},
@@ -71,7 +71,7 @@ class CallGoneError extends Error {
   }
 }
 
-/** What a call is kept with beside the facts of its legs. */
+/** What a call is saved with beside the facts of its legs. */
 interface CallLinks {
   /** The call that the legs have. */
   readonly id: number | undefined
@@ -82,7 +82,7 @@ interface CallLinks {
 }
 
 /** Writes a call as its legs say it is now. */
-export async function keepCall(env: Env, facts: CallFacts, links: CallLinks): Promise<KeptCall> {
+export async function saveCall(env: Env, facts: CallFacts, links: CallLinks): Promise<SavedCall> {
   const values = {
     caller: facts.caller,
     called: facts.called,
@@ -111,7 +111,7 @@ async function update(
   id: number | undefined,
   values: Record<string, unknown>,
   { ofLegs }: CallLinks,
-): Promise<KeptCall> {
+): Promise<SavedCall> {
   const [call] = id === undefined ? [] : await db.run(UPDATE, { ...values, leg_partners: ofLegs, id })
   if (call === undefined) throw new CallGoneError()
   return call

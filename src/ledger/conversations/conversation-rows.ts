@@ -12,8 +12,8 @@ export interface Known {
   call: number | null
   /** Whether the conversation has its call already. */
   is_known: boolean
-  /** Whether what was said is kept already. */
-  is_told: boolean
+  /** Whether what was said is stored already. */
+  is_recorded: boolean
   /** Whether the call was reported as one that could not be started. */
   has_failed: boolean
   has_recording: boolean
@@ -30,7 +30,7 @@ export const FIND_KNOWN = statement<
         (select id from connect_call where id = ${param('second_id')}::bigint),
         (select call from connect_channel where sid = ${param('call_sid')}::text)) as call,
         c.id is not null as is_known,
-        coalesce(r.voiceai_transcript, r.voiceai_summary, c.voiceai_summary) is not null as is_told,
+        coalesce(r.voiceai_transcript, r.voiceai_summary, c.voiceai_summary) is not null as is_recorded,
         coalesce(starts_with(c.error_message, ${sql.raw(`'${FAILURE_PREFIX}'`)}), false) as has_failed,
         r.id is not null as has_recording
       from (select ${param('key')}::text as key) given
@@ -38,12 +38,12 @@ export const FIND_KNOWN = statement<
       left join connect_recording r on r.sid = given.key`,
 )
 
-const TELL = told('connect.call', sql`kept.id`)
-const TELL_RECORDING = told('connect.recording', sql`kept.id`)
+const NOTIFY_CALL = told('connect.call', sql`saved.id`)
+const NOTIFY_RECORDING = told('connect.recording', sql`saved.id`)
 
 export const CREATE_CALL = statement<{ id: number }, Record<string, unknown>>(
   'call_of_conversation_create',
-  sql`with kept as (
+  sql`with saved as (
         insert into connect_call (caller, called, direction, call_type, status, duration, partner, call_sid, voiceai_agent,
           voiceai_conversation_id, voiceai_summary, has_error, error_code, error_message, create_uid)
         values (${param('caller')}, ${param('called')}, ${param('direction')}, 'phone', ${param('status')},
@@ -52,13 +52,13 @@ export const CREATE_CALL = statement<{ id: number }, Record<string, unknown>>(
           ${param('error_message')}, ${param('create_uid')}::bigint)
         returning id
       )
-      select kept.id, ${TELL} as told from kept`,
+      select saved.id, ${NOTIFY_CALL} as notified from saved`,
 )
 
 // The telephony side knows caller, status and duration better; the agent's side adds what only it knows.
 export const ATTACH_CALL = statement<{ id: number }, Record<string, unknown>>(
   'call_of_conversation_attach',
-  sql`with kept as (
+  sql`with saved as (
         update connect_call set
           voiceai_conversation_id = coalesce(voiceai_conversation_id, ${param('conversation')}::text),
           voiceai_summary = coalesce(voiceai_summary || E'\n\n' || ${param('summary')}::text, voiceai_summary, ${param('summary')}::text),
@@ -67,13 +67,13 @@ export const ATTACH_CALL = statement<{ id: number }, Record<string, unknown>>(
           write_date = now() at time zone 'utc'
         where id = ${param('id')} returning id
       )
-      select kept.id, ${TELL} as told from kept`,
+      select saved.id, ${NOTIFY_CALL} as notified from saved`,
 )
 
 // Only a call that telephony knows nothing of has its state from here.
 const HAS_NO_LEGS = sql`not exists (select 1 from connect_channel l where l.call = connect_call.id)`
 
-/** Notes on a call that it could not be started; an error that telephony reported stays. */
+/** Marks a call as one that could not be started; an error that telephony reported stays. */
 export const FAIL_CALL = statement<{ id: number }, Record<string, unknown>>(
   'call_of_conversation_fail',
   sql`update connect_call set has_error = true,
@@ -84,7 +84,7 @@ export const FAIL_CALL = statement<{ id: number }, Record<string, unknown>>(
       where id = ${param('id')} returning id`,
 )
 
-/** Takes the failure away from a call whose conversation took place after all. */
+/** Removes the failure of a call whose conversation took place after all. */
 export const REVIVE_CALL = statement<{ id: number }, { id: number; status: string; duration: number }>(
   'call_of_conversation_revive',
   sql`update connect_call set has_error = false, error_code = null, error_message = null,
@@ -93,9 +93,9 @@ export const REVIVE_CALL = statement<{ id: number }, { id: number; status: strin
       where id = ${param('id')} returning id`,
 )
 
-export const KEEP_RECORDING = statement<{ id: number }, Record<string, unknown>>(
-  'recording_of_conversation_keep',
-  sql`with kept as (
+export const UPSERT_RECORDING = statement<{ id: number }, Record<string, unknown>>(
+  'recording_of_conversation_upsert',
+  sql`with saved as (
       insert into connect_recording (id, sid, call_sid, call, channel, partner, caller_user, called_user, caller_number,
         called_number, status, duration, start_time, voiceai_transcript, voiceai_summary, transcription_pending, source,
         create_uid)
@@ -109,12 +109,12 @@ export const KEEP_RECORDING = statement<{ id: number }, Record<string, unknown>>
         start_time = excluded.start_time, voiceai_transcript = excluded.voiceai_transcript,
         voiceai_summary = excluded.voiceai_summary, write_date = now() at time zone 'utc'
       returning id)
-      select kept.id, ${TELL_RECORDING} as told from kept`,
+      select saved.id, ${NOTIFY_RECORDING} as notified from saved`,
 )
 
-export const KEEP_MEDIA = statement<{ call: number | null }, Record<string, unknown>>(
+export const UPSERT_MEDIA = statement<{ call: number | null }, Record<string, unknown>>(
   'recording_of_conversation_media',
-  sql`with kept as (
+  sql`with saved as (
       insert into connect_recording (id, sid, call_sid, call, partner, caller_user, called_user, caller_number, called_number,
         status, transcription_pending, source, media_ref, media_type, recording_filename, create_uid)
       select ${idOf('connect_recording', sql`present.sid = given.sid`)}, given.sid, coalesce(c.call_sid, given.sid), c.id, c.partner, c.caller_user, c.answered_user, c.caller, c.called,
@@ -125,5 +125,5 @@ export const KEEP_MEDIA = statement<{ call: number | null }, Record<string, unkn
         recording_filename = excluded.recording_filename, write_date = now() at time zone 'utc'
         where connect_recording.media_ref is null
       returning id, call)
-      select kept.call, ${TELL_RECORDING} as told from kept`,
+      select saved.call, ${NOTIFY_RECORDING} as notified from saved`,
 )

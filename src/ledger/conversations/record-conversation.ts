@@ -1,16 +1,16 @@
 import { sql } from '../../database/drizzle.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { lockConversation } from '../calls/find-call.ts'
+import { lockConversations } from '../calls/lock-ledger.ts'
 import {
   ATTACH_CALL,
   CREATE_CALL,
   FAIL_CALL,
   FAILURE_PREFIX,
   FIND_KNOWN,
-  KEEP_MEDIA,
-  KEEP_RECORDING,
   type Known,
   REVIVE_CALL,
+  UPSERT_MEDIA,
+  UPSERT_RECORDING,
 } from './conversation-rows.ts'
 
 /** What a voice agent's platform says of a conversation, whichever of its deliveries said it. */
@@ -34,45 +34,63 @@ export interface ConversationFacts {
   failure?: { reason: string; detail: string | undefined }
 }
 
-/** The call of a conversation, and whether the delivery said anything that was not kept already. */
-export interface Recorded {
+/** The call of a conversation, and whether the delivery said anything that was not stored already. */
+export interface RecordedConversation {
   callId: number | undefined
   isNew: boolean
 }
 
 /**
- * Logs a conversation once: one call, and one recording when there is something to read. Joins the call that telephony
- * has already logged. What was said counts more than that the call could not be started, whichever comes first.
+ * Logs each conversation once: one call, and one recording when there is something to read. Joins the call that telephony
+ * has already logged. What was said counts more than that the call could not be started, whichever comes first. Answers
+ * for each, in the order given.
  */
-export async function recordConversation(env: Env, facts: ConversationFacts): Promise<Recorded> {
-  lockConversation(env.db, facts.key, facts.callSid)
+export async function recordConversations(
+  env: Env,
+  conversations: readonly ConversationFacts[],
+): Promise<RecordedConversation[]> {
+  lockConversations(env.db, conversations)
+  const recorded: RecordedConversation[] = []
+  for (const facts of conversations) recorded.push(await recordConversation(env, facts))
+  return recorded
+}
+
+async function recordConversation(env: Env, facts: ConversationFacts): Promise<RecordedConversation> {
   const known = await findKnown(env, facts)
-  if (known.is_told) return { callId: known.call ?? undefined, isNew: false }
+  if (known.is_recorded) return { callId: known.call ?? undefined, isNew: false }
   const callId = known.call === null ? await createCall(env, facts) : await attachCall(env, facts, known.call)
   const isReadable = facts.transcript !== undefined || facts.summary !== undefined
-  if (known.call !== null && facts.failure !== undefined) await noteFailure(env, facts, { callId, known })
+  if (known.call !== null && facts.failure !== undefined) await markFailed(env, facts, { callId, known })
   if (known.has_failed && isReadable) {
     await env.db.run(REVIVE_CALL, { id: callId, status: facts.status, duration: facts.durationSeconds })
   }
   // Audio that came first has made the recording; it learns of its call here even when nothing was said.
-  if (isReadable || known.has_recording) await keepRecording(env, facts, callId)
+  if (isReadable || known.has_recording) await upsertRecording(env, facts, callId)
   return { callId, isNew: !known.is_known || isReadable }
 }
 
-/** Attaches stored audio to the conversation's recording, making it when it comes first; new unless it had some. */
+/** Audio of a conversation, in the media store. */
+export interface ConversationMedia {
+  conversationId: string
+  reference: string
+  type: string
+  filename: string
+}
+
+/** Attaches stored audio to the recordings of conversations, making those that are not there; new unless one had some. */
 export async function recordConversationMedia(
   env: Env,
-  media: { conversationId: string; reference: string; type: string; filename: string },
-): Promise<Recorded> {
-  lockConversation(env.db, media.conversationId, undefined)
-  const [kept] = await env.db.run(KEEP_MEDIA, {
-    sid: media.conversationId,
-    media_ref: media.reference,
-    media_type: media.type,
-    filename: media.filename,
-    create_uid: env.identity.userId,
-  })
-  return { callId: kept?.call ?? undefined, isNew: kept !== undefined }
+  deliveries: readonly ConversationMedia[],
+): Promise<RecordedConversation[]> {
+  const keys = deliveries.map(({ conversationId: key }) => ({ key }))
+  lockConversations(env.db, keys)
+  const recorded: RecordedConversation[] = []
+  for (const { conversationId, reference, type, filename } of deliveries) {
+    const media = { sid: conversationId, media_ref: reference, media_type: type, filename }
+    const [row] = await env.db.run(UPSERT_MEDIA, { ...media, create_uid: env.identity.userId })
+    recorded.push({ callId: row?.call ?? undefined, isNew: row !== undefined })
+  }
+  return recorded
 }
 
 /** Whether the conversation's recording has its audio already. */
@@ -116,7 +134,7 @@ async function attachCall(env: Env, facts: ConversationFacts, id: number): Promi
   return id
 }
 
-async function noteFailure(
+async function markFailed(
   env: Env,
   facts: ConversationFacts,
   { callId, known }: { callId: number; known: Known },
@@ -124,8 +142,8 @@ async function noteFailure(
   await env.db.run(FAIL_CALL, { ...errorOf(facts), id: callId, is_known: known.is_known })
 }
 
-async function keepRecording(env: Env, facts: ConversationFacts, callId: number): Promise<void> {
-  await env.db.run(KEEP_RECORDING, {
+async function upsertRecording(env: Env, facts: ConversationFacts, callId: number): Promise<void> {
+  await env.db.run(UPSERT_RECORDING, {
     sid: facts.key,
     call_sid: facts.callSid ?? facts.key,
     leg: facts.callSid ?? null,

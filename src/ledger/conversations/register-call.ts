@@ -2,7 +2,7 @@ import { sql } from '../../database/drizzle.ts'
 import { param, type Statement, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { messagePost, type Post, textToHtml } from '../../platform/chatter/chatter.ts'
-import type { KeptCall } from '../calls/call-rows.ts'
+import type { SavedCall } from '../calls/call-rows.ts'
 import type { CallFacts } from '../calls/call-state.ts'
 import { humanDuration } from '../calls/call-words.ts'
 
@@ -42,7 +42,7 @@ const KEEP_NOTE: Record<NoteColumn, Statement<never, { call: number; note: numbe
  * Notes a finished call with its contact, and a missed one on the call itself for those who want to know. Each is
  * posted once; a late callback that changes the facts changes the note.
  */
-export async function registerCall(env: Env, call: KeptCall, facts: CallFacts): Promise<void> {
+export async function registerCall(env: Env, call: SavedCall, facts: CallFacts): Promise<void> {
   if (!facts.isFinished) return
   const [names] = await env.db.run(NAMES, { call: call.id })
   if (names === undefined) return
@@ -54,7 +54,7 @@ export async function registerCall(env: Env, call: KeptCall, facts: CallFacts): 
   await registerMissed(env, call, facts, names.notified ?? [])
 }
 
-async function registerMissed(env: Env, call: KeptCall, facts: CallFacts, notified: readonly string[]): Promise<void> {
+async function registerMissed(env: Env, call: SavedCall, facts: CallFacts, notified: readonly string[]): Promise<void> {
   if (facts.wasMissed && notified.length > 0) {
     const text = `Missed call from ${facts.caller || 'an unknown number'}. For: ${notified.join(', ')}.`
     await keepPost(env, call, 'missed_note', { model: 'connect.call', id: call.id, text })
@@ -87,7 +87,7 @@ function outcomeOf({ wasMissed, status }: CallFacts): string {
 }
 
 /** Posts, or writes the post that there is again: the facts may have changed, and with them whom they are about. */
-async function keepPost(env: Env, call: KeptCall, column: NoteColumn, post: Post): Promise<void> {
+async function keepPost(env: Env, call: SavedCall, column: NoteColumn, post: Post): Promise<void> {
   const known = call[column]
   if (known !== null && (await changePost(env, known, post))) return
   keepNote(env, call.id, column, await messagePost(env, post))

@@ -6,7 +6,7 @@ import type { LegFacts } from '../calls/call-state.ts'
 import type { CallStatus, LegDirection } from './call-status.ts'
 import type { LegState } from './leg-state.ts'
 
-/** A leg as its row keeps it, with the links the ledger has made. */
+/** A leg as it is stored, with the links the ledger has made. */
 export interface StoredLeg extends LegState {
   readonly id: number
   readonly callId: number | undefined
@@ -38,47 +38,49 @@ interface LegRow {
 /** Legs one call may have; a call with more is somebody trying. */
 const LEGS_MAX = 500
 /** Ancestors above one leg; transfers of transfers are a handful. */
-const DEPTH_MAX = 20
-
+export const DEPTH_MAX = 20
 const COLUMNS = sql`l.id, l.sid, l.parent_sid, l.parent_channel, l.call, l.caller, l.called, l."to", l.technical_direction,
   l.status, l.call_type, l.duration, l.started_at, l.answered_at, l.ended_at, l.error_code, l.error_message, l.partner`
 
-// Should a call have too many legs, those that the others hang on are read first, then the newest.
-const IN_ORDER = sql`order by (l.sid = ${param('sid')}::text) desc, (l.sid = ${param('parent_sid')}::text) desc,
-  (l.parent_sid is null) desc, l.id desc limit ${sql.raw(String(LEGS_MAX))}`
+// Should calls have too many legs, those that the others hang on are read first, then the newest.
+const IN_ORDER = sql`order by (l.sid = any(${param('sids')}::text[])) desc, (l.parent_sid is null) desc, l.id desc
+  limit ${param('most')}::int`
 
-// The leg, its parent, what was dialled out of either, and all legs of their calls. A call that was begun by hand
-// (click-to-call) already has a row for its first leg.
-const FAMILY = statement<LegRow, { sid: string; parent_sid: string }>(
+interface FamilyParams {
+  sids: readonly string[]
+  most: number
+}
+
+// The legs, what was dialled out of them, and all legs of their calls. A call that was begun by hand (click-to-call)
+// already has a row for its first leg.
+const FAMILY = statement<LegRow, FamilyParams>(
   'leg_family',
   sql`select ${COLUMNS} from connect_channel l
-      where l.sid in (${param('sid')}::text, ${param('parent_sid')}::text)
-        or l.parent_sid in (${param('sid')}::text, ${param('parent_sid')}::text)
+      where l.sid = any(${param('sids')}::text[]) or l.parent_sid = any(${param('sids')}::text[])
         or l.call = any(array(select c.call from connect_channel c
-          where c.sid in (${param('sid')}::text, ${param('parent_sid')}::text)
-            or c.parent_sid in (${param('sid')}::text, ${param('parent_sid')}::text)))
+          where c.sid = any(${param('sids')}::text[]) or c.parent_sid = any(${param('sids')}::text[])))
       ${IN_ORDER}`,
 )
 
-// Up from the leg to the first one, then down to everything that was dialled out of it.
-const TREE = statement<LegRow, { sid: string; parent_sid: string }>(
+// Up from the legs to the first one, then down to everything that was dialled out of it.
+const TREE = statement<LegRow, FamilyParams>(
   'leg_tree',
   sql`with recursive up(sid, parent_sid, depth) as (
-        select l.sid, l.parent_sid, 0 from connect_channel l where l.sid in (${param('sid')}::text, ${param('parent_sid')}::text)
+        select l.sid, l.parent_sid, 0 from connect_channel l where l.sid = any(${param('sids')}::text[])
         union
         select p.sid, p.parent_sid, up.depth + 1 from up join connect_channel p on p.sid = up.parent_sid
         where up.depth < ${sql.raw(String(DEPTH_MAX))}
       ),
       down(sid) as (
-        select sid from (select sid from up union select ${param('sid')}::text) seed
+        select sid from (select sid from up union select unnest(${param('sids')}::text[])) seed
         union
         select c.sid from down join connect_channel c on c.parent_sid = down.sid
       )
       select ${COLUMNS} from connect_channel l where l.sid in (select sid from down) ${IN_ORDER}`,
 )
 
-const KEEP = statement<{ id: number; call: number | null }, Record<string, unknown>>(
-  'leg_keep',
+const UPSERT = statement<{ id: number; call: number | null }, Record<string, unknown>>(
+  'leg_upsert',
   sql`insert into connect_channel (id, sid, parent_sid, caller, called, "to", caller_number, called_number,
         technical_direction, status, duration, call_type, started_at, answered_at, ended_at, error_code, error_message,
         caller_pbx_user, called_pbx_user, caller_user, called_user, partner, recording_state, create_uid)
@@ -102,16 +104,17 @@ const KEEP = statement<{ id: number; call: number | null }, Record<string, unkno
       returning id, call`,
 )
 
-/** All known legs of the call that a leg belongs to, whatever of it is known: the leg itself, its parents, theirs. */
-export async function loadLegTree(db: Queryable, sid: string, parentSid: string): Promise<StoredLeg[]> {
-  const family = await db.run(FAMILY, { sid, parent_sid: parentSid })
+/** All known legs of the calls that these legs belong to: the legs themselves, their parents, theirs. */
+export async function loadLegs(db: Queryable, sids: readonly string[]): Promise<StoredLeg[]> {
+  const params = { sids, most: LEGS_MAX * sids.length }
+  const family = await db.run(FAMILY, params)
   // What was dialled out of a leg that has a call is in that call too; only what still waits for a parent needs a search.
   const isComplete = family.every((row) => row.call !== null)
-  const rows = isComplete ? family : await db.run(TREE, { sid, parent_sid: parentSid })
+  const rows = isComplete ? family : await db.run(TREE, params)
   return rows.map(toLeg)
 }
 
-/** What a leg's row keeps beside what the leg itself says. */
+/** What a leg's row has beside what the leg itself says. */
 interface LegLinks {
   readonly partnerId: number | undefined
   /** The login of a phone user. */
@@ -120,12 +123,12 @@ interface LegLinks {
 }
 
 /** Writes a leg as it is now; only the caller's lock on the call makes that right. */
-export async function keepLeg(
+export async function upsertLeg(
   db: Queryable,
   leg: LegFacts,
   { partnerId, loginOf, createUid }: LegLinks,
 ): Promise<{ id: number; callId: number | undefined }> {
-  const [row] = await db.run(KEEP, {
+  const [row] = await db.run(UPSERT, {
     sid: leg.sid,
     parent_sid: leg.parentSid === '' ? null : leg.parentSid,
     caller: orNull(leg.caller),
@@ -149,7 +152,7 @@ export async function keepLeg(
     partner: partnerId ?? null,
     create_uid: createUid,
   })
-  if (row === undefined) throw new Error('the leg was not kept')
+  if (row === undefined) throw new Error('the leg was not saved')
   return { id: row.id, callId: row.call ?? undefined }
 }
 

@@ -19,18 +19,26 @@ export function rootOf(sid: string, legs: ReadonlyMap<string, LegLink>): string 
   return leg?.sid
 }
 
-/** The legs of each call, by the sid of its first leg. Legs whose parent is not known yet are in none. */
-export function groupByCall<Leg extends LegLink>(legs: Iterable<Leg>): Map<string, Leg[]> {
-  const bySid = new Map([...legs].map((leg) => [leg.sid, leg]))
-  const calls = new Map<string, Leg[]>()
-  for (const leg of bySid.values()) {
-    const rootSid = rootOf(leg.sid, bySid)
-    if (rootSid === undefined) continue
-    const call = calls.get(rootSid)
-    if (call === undefined) calls.set(rootSid, [leg])
-    else call.push(leg)
+/**
+ * Legs in groups that belong together as far as is known: one names the other as its parent, or they have one parent or one
+ * call. `links` are such names that no leg has.
+ */
+export function groupRelated<Leg extends LegLink & { readonly callId?: number | undefined }>(
+  legs: readonly Leg[],
+  links: readonly LegLink[] = [],
+): Leg[][] {
+  const leaders = new Map<string, string>()
+  const leaderOf = (key: string): string => {
+    const next = leaders.get(key)
+    return next === undefined ? key : leaderOf(next)
   }
-  return calls
+  const join = (a: string, b: string): void => {
+    const [from, into] = [leaderOf(a), leaderOf(b)]
+    if (from !== into) leaders.set(from, into)
+  }
+  for (const { sid, parentSid } of [...legs, ...links]) if (parentSid !== '') join(sid, parentSid)
+  for (const { sid, callId } of legs) if (callId !== undefined) join(sid, `call:${callId}`)
+  return [...Map.groupBy(legs, ({ sid }) => leaderOf(sid)).values()]
 }
 
 /**

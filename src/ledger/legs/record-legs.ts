@@ -1,103 +1,110 @@
-import { findContactByNumber } from '../../contacts/find-by-number.ts'
-import { sql } from '../../database/drizzle.ts'
-import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { keepCall, linkLegs, mergeCalls } from '../calls/call-rows.ts'
-import { type CallFacts, foldCall, type LegFacts, legFacts } from '../calls/call-state.ts'
-import { lockCalls } from '../calls/find-call.ts'
+import { linkLegs, mergeCalls, saveCall } from '../calls/call-rows.ts'
+import { type CallFacts, foldCall, legFacts } from '../calls/call-state.ts'
 import { registerCall } from '../conversations/register-call.ts'
+import { linkRecordingsOfCalls } from '../recordings/link-recordings.ts'
 import type { CallEvent } from './leg-event.ts'
-import { keepLeg, loadLegTree, type StoredLeg } from './leg-rows.ts'
+import { type StoredLeg, upsertLeg } from './leg-rows.ts'
 import { type LegState, mergeLeg } from './leg-state.ts'
-import { inOrder } from './leg-tree.ts'
-import { externalSide, type FindUser, type PbxUser, usernamesIn, withBareExtensions } from './party.ts'
+import { groupRelated, inOrder } from './leg-tree.ts'
+import { findPartner, loadUsers, readExtensions, type Users } from './leg-users.ts'
+import { lockLegs } from './lock-legs.ts'
 
 /** What the ledger made of an event. */
-export interface RecordedEvent {
+export interface RecordedLeg {
   /** The call of the leg; undefined while the leg that began it is not known yet. */
   callId: number | undefined
-  /** The legs of the call as far as they are known, when the event changed any of them; else none. */
-  changedSids: readonly string[]
-  /** With this event the last leg of the call has ended. */
+  /** With these events the last leg of the call has ended. */
   isOver: boolean
 }
 
-const NOTHING: RecordedEvent = { callId: undefined, changedSids: [], isOver: false }
+const NOTHING: RecordedLeg = { callId: undefined, isOver: false }
 
-const FIND_USERS = statement<UserRow, { names: readonly string[] }>(
-  'pbx_users_by_name',
-  sql`select p.id, p.username, p."user" as login, e.number as extension from connect_user p
-      left join connect_telco_exten e on e.id = p.telco_exten where p.username = any(${param('names')}::text[])`,
-)
-const FIND_EXTENSIONS = statement<{ number: string }, { numbers: readonly string[] }>(
-  'extensions_by_number',
-  sql`select number from connect_telco_exten where number = any(${param('numbers')}::text[])`,
-)
-
-const SHORT_PLUS = /^\+\d{1,4}$/
-/** Ancestors above one leg; transfers of transfers are a handful. */
-const DEPTH_MAX = 20
-
-interface UserRow {
-  id: number
-  username: string
-  login: number
-  extension: string | null
-}
-
-/** Phone users among the parties of a call. */
-interface Users {
-  find: FindUser
-  loginOf(pbxUserId: number | undefined): number | null
-}
+type StoredLegs = ReadonlyMap<string, StoredLeg>
 
 /**
- * Records what one callback says: the leg, and the call as all of its legs now are. Events of one call happen one after
- * another in every process, and any order and number of repeats of the same events ends in the same rows.
+ * Records what callbacks say: their legs, and each call as all of its legs now are, with its recordings. Events of one call
+ * happen one after another in every process, and any order, grouping and number of repeats of the same events ends in the
+ * same rows. Answers for each event, in the order given.
  */
-export function recordCallEvent(env: Env, reported: CallEvent): Promise<RecordedEvent> {
-  return record(env, reported, () => true)
+export function recordLegs(env: Env, events: readonly CallEvent[]): Promise<RecordedLeg[]> {
+  return record(env, events, () => true)
 }
 
-/** The same for a request that may only tell more of a leg that is known: about another one it changes nothing. */
-export function recordKnownLegEvent(env: Env, reported: CallEvent): Promise<RecordedEvent> {
-  return record(env, reported, (stored) => stored !== undefined)
+/** The same for requests that may only say more of a leg that is known: about another one they change nothing. */
+export function recordKnownLegs(env: Env, events: readonly CallEvent[]): Promise<RecordedLeg[]> {
+  return record(env, events, (stored) => stored !== undefined)
 }
 
 async function record(
   env: Env,
-  reported: CallEvent,
+  reported: readonly CallEvent[],
   isWanted: (stored: StoredLeg | undefined) => boolean,
-): Promise<RecordedEvent> {
-  const event = await readExtensions(env, reported)
-  const tree = await lockTree(env, event)
-  const stored = tree.find((leg) => leg.sid === event.sid)
-  if (!isWanted(stored)) return NOTHING
-  const merged = mergeLeg(stored, event)
-  if (stored?.callId !== undefined && isSame(stored, merged)) return { ...NOTHING, callId: stored.callId }
-  const others = tree.filter((leg) => leg.sid !== event.sid)
-  const users = await loadUsers(env, [merged, ...others])
-  const facts = legFacts(merged, users.find)
-  const partnerId = await findPartner(env, facts, stored === undefined ? undefined : { stored, users })
+): Promise<RecordedLeg[]> {
+  if (reported.length === 0) return []
+  const events = await readExtensions(env, reported)
+  const stored = await lockLegs(env.db, events)
+  const changed = mergeEvents(
+    events.filter(({ sid }) => isWanted(stored.get(sid))),
+    stored,
+  )
+  const calls = changed.length === 0 ? new Map() : await recordChanges(env, events, { changed, stored })
+  return events.map(({ sid }) => calls.get(sid) ?? { ...NOTHING, callId: stored.get(sid)?.callId })
+}
+
+/** The legs that the events change, as they are after all of them. */
+function mergeEvents(events: readonly CallEvent[], stored: StoredLegs): LegState[] {
+  const merged = new Map<string, LegState>()
+  for (const event of events) merged.set(event.sid, mergeLeg(merged.get(event.sid) ?? stored.get(event.sid), event))
+  return [...merged.values()].filter((leg) => {
+    const before = stored.get(leg.sid)
+    return before?.callId === undefined || !isSame(before, leg)
+  })
+}
+
+/** Writes the changed legs and the calls they belong to; answers by the sid of each changed leg. */
+async function recordChanges(
+  env: Env,
+  events: readonly CallEvent[],
+  { changed, stored }: { changed: readonly LegState[]; stored: StoredLegs },
+): Promise<Map<string, RecordedLeg>> {
+  const users = await loadUsers(env, [...new Map<string, LegState>([...stored, ...bySid(changed)]).values()])
+  const saved = bySid(
+    await Promise.all(changed.map((leg) => saveLeg(env, leg, { stored: stored.get(leg.sid), users }))),
+  )
+  const calls = groupRelated([...new Map([...stored, ...saved]).values()], events)
+  const touched = calls.filter((legs) => legs.some(({ sid }) => saved.has(sid)))
+  const recorded = new Map<string, RecordedLeg>()
+  for (const legs of touched) {
+    const call = await recordCall(env, legs, users)
+    for (const { sid } of legs) if (saved.has(sid)) recorded.set(sid, call)
+  }
+  await linkRecordingsOfCalls(
+    env,
+    touched.flatMap((legs) => legs.map(({ sid }) => sid)),
+  )
+  return recorded
+}
+
+async function saveLeg(
+  env: Env,
+  leg: LegState,
+  { stored, users }: { stored: StoredLeg | undefined; users: Users },
+): Promise<StoredLeg> {
+  const facts = legFacts(leg, users.find)
+  const partnerId = await findPartner(env, facts, { stored, users })
   const links = { partnerId, loginOf: users.loginOf, createUid: env.identity.userId }
-  const kept = await keepLeg(env.db, facts, links)
-  const own: StoredLeg = { ...merged, id: kept.id, callId: kept.callId, parentId: stored?.parentId, partnerId }
-  const legs = [own, ...others]
-  return { ...(await recordCall(env, legs, users)), changedSids: legs.map((leg) => leg.sid) }
+  return { ...leg, ...(await upsertLeg(env.db, facts, links)), parentId: stored?.parentId, partnerId }
 }
 
 /** Folds the legs into their call; nothing happens while the first leg is not among them. */
-async function recordCall(
-  env: Env,
-  legs: readonly StoredLeg[],
-  users: Users,
-): Promise<Pick<RecordedEvent, 'callId' | 'isOver'>> {
+async function recordCall(env: Env, legs: readonly StoredLeg[], users: Users): Promise<RecordedLeg> {
   const facts = foldCall(legs.map((leg) => legFacts(leg, users.find)))
   if (facts === undefined) return NOTHING
   const root = legs.find((leg) => leg.sid === facts.rootSid)
   const [first, ...superfluous] = callIdsOf(root, legs)
   const partners = { partnerId: partnerOf(facts, legs), ofLegs: partnersOf(legs) }
-  const call = await keepCall(env, facts, { id: first, ...partners, loginOf: users.loginOf })
+  const call = await saveCall(env, facts, { id: first, ...partners, loginOf: users.loginOf })
   const unlinked = legs.filter((leg) => leg.callId !== call.id || (leg.parentSid !== '' && leg.parentId === undefined))
   // Before a call that turned out to be none is removed: its legs would go with it.
   if (unlinked.length > 0) {
@@ -108,34 +115,6 @@ async function recordCall(
   await registerCall(env, call, facts)
   await env.db.notify('connect_records', JSON.stringify({ model: 'connect.call', ids: [call.id] }))
   return { callId: call.id, isOver: facts.isFinished }
-}
-
-/**
- * Locks the leg and everything above it, from the leg upwards, so that two events of one call always meet in a lock
- * and never wait for each other in a circle; then reads what is known.
- */
-async function lockTree(env: Env, { sid, parentSid }: CallEvent): Promise<StoredLeg[]> {
-  const locked = new Set([sid, parentSid].filter((each) => each !== ''))
-  lockCalls(env.db, [...locked])
-  for (;;) {
-    const tree = await loadLegTree(env.db, sid, parentSid)
-    const above = ancestorsOf(tree, sid, parentSid).filter((each) => !locked.has(each))
-    if (above.length === 0 || locked.size > DEPTH_MAX) return tree
-    // Somebody else may have changed the tree while we waited, so it is read again with the locks held.
-    lockCalls(env.db, above)
-    for (const each of above) locked.add(each)
-  }
-}
-
-function ancestorsOf(tree: readonly StoredLeg[], sid: string, parentSid: string): string[] {
-  const bySid = new Map(tree.map((leg) => [leg.sid, leg]))
-  const found: string[] = []
-  let next = parentSid || bySid.get(sid)?.parentSid || ''
-  while (next !== '' && !found.includes(next) && found.length < DEPTH_MAX) {
-    found.push(next)
-    next = bySid.get(next)?.parentSid ?? ''
-  }
-  return found
 }
 
 /** The call the first leg has comes first; a leg that was taken for a call of its own may have brought another. */
@@ -157,53 +136,14 @@ function partnersOf(legs: readonly StoredLeg[]): number[] {
   return [...new Set(legs.map((leg) => leg.partnerId).filter((id) => id !== undefined))]
 }
 
-/** `+101` is the extension 101 when there is one: the provider puts a plus before extensions used as caller id. */
-async function readExtensions(env: Env, event: CallEvent): Promise<CallEvent> {
-  const short = [event.caller, event.called, event.to].filter((party) => SHORT_PLUS.test(party))
-  if (short.length === 0) return event
-  const rows = await env.db.run(FIND_EXTENSIONS, { numbers: short.map((party) => party.slice(1)) })
-  const known = new Set(rows.map((row) => row.number))
-  return withBareExtensions(event, (number) => known.has(number))
-}
-
-async function loadUsers(env: Env, legs: readonly LegState[]): Promise<Users> {
-  const names = [...new Set(legs.flatMap(usernamesIn))]
-  const rows = names.length === 0 ? [] : await env.db.run(FIND_USERS, { names })
-  const byName = new Map<string, PbxUser>(
-    rows.map(({ id, username, extension }) => [username, { id, extension: extension ?? '' }]),
-  )
-  const logins = new Map(rows.map(({ id, login }) => [id, login]))
-  return {
-    find: (username) => byName.get(username),
-    loginOf: (id) => (id === undefined ? null : (logins.get(id) ?? null)),
-  }
-}
-
-/** The contact at the outside end of the leg. One that was looked for before is only looked for again under another number. */
-async function findPartner(
-  env: Env,
-  leg: LegFacts,
-  before: { stored: StoredLeg; users: Users } | undefined,
-): Promise<number | undefined> {
-  const number = outsideParty(leg)
-  if (before?.stored.partnerId !== undefined) return before.stored.partnerId
-  const isKnown = before !== undefined && outsideParty(legFacts(before.stored, before.users.find)) === number
-  if (number === '' || isKnown) return undefined
-  const contact = await findContactByNumber(env.db, number, env.settings.country)
-  return contact?.id
-}
-
-/** The number of the other side, or what was written in its place: contacts are found by numbers in any form. */
-function outsideParty(leg: LegFacts): string {
-  const side = externalSide(leg)
-  if (side === undefined) return ''
-  return side === 'caller' ? leg.callerNumber || leg.caller : leg.calledNumber || leg.called
+function bySid<Leg extends LegState>(legs: readonly Leg[]): Map<string, Leg> {
+  return new Map(legs.map((leg) => [leg.sid, leg]))
 }
 
 function isSame(stored: StoredLeg, merged: LegState): boolean {
   return Object.entries(merged).every(([name, value]) => {
     const known = stored[name as keyof LegState]
-    // A row keeps no difference between no duration yet and none at all.
+    // A row makes no difference between no duration yet and none at all.
     return name === 'duration' ? (known ?? 0) === (value ?? 0) : known === value
   })
 }

@@ -22,11 +22,11 @@ const INSERT = statement<{ id: number }, Record<string, unknown>>(
         ${param('label')}, ${param('address')}, ${param('reply_id')}, ${param('reply_title')}, false, 0, ${param('now')}::timestamp, ${param('create_uid')}::bigint)
       on conflict (message_sid) do nothing returning id`,
 )
-const PLACE = statement<
+const SET_THREAD = statement<
   never,
   { id: number; partner: number | null; model: string; res_id: number; parent: number | null }
 >(
-  'message_place',
+  'message_set_thread',
   sql`update connect_message set partner = ${param('partner')}::bigint, res_model = ${param('model')},
         res_id = ${param('res_id')}::bigint, parent_message = ${param('parent')}::bigint where id = ${param('id')}`,
 )
@@ -91,14 +91,14 @@ export async function insertIncoming(env: Env, message: IncomingMessage, rank: n
   return rows[0]?.id
 }
 
-/** Writes down where a stored message belongs. */
-export function placeMessage(
+/** Saves where a stored message belongs. */
+export function setThread(
   db: Transaction,
   id: number,
   { thread, partnerId, parentId }: { thread: Thread; partnerId: number | undefined; parentId: number | undefined },
 ): void {
   const values = { partner: partnerId ?? null, parent: parentId ?? null, model: thread.model, res_id: thread.id }
-  db.send(PLACE, { id, ...values })
+  db.send(SET_THREAD, { id, ...values })
 }
 
 export async function findMessageBySid(db: Queryable, sid: string): Promise<StoredMessage | undefined> {

@@ -4,27 +4,35 @@ import type { Values } from '../../platform/model/model.ts'
 import type { ProviderForm } from '../legs/provider-form.ts'
 import { type IncomingMessage, readIncomingMessage } from './incoming-message.ts'
 import { locationText, mapUrl } from './message-parts.ts'
-import { insertIncoming, placeMessage, type Thread } from './message-rows.ts'
+import { insertIncoming, setThread, type Thread } from './message-rows.ts'
 import { STATUS_RANK } from './message-status.ts'
-import { recordMessageStatus } from './record-message-status.ts'
-import { findSender, keepSender } from './sender-contact.ts'
+import { recordMessageStatuses } from './record-message-status.ts'
+import { findOrCreateSender, findSender } from './sender-contact.ts'
 import { findThread } from './thread.ts'
 
 /** Values that a contact gets who writes to the number for the first time. */
 export type ContactDefaults = (env: Env, number: string) => Promise<Values>
 
 /**
- * Keeps an incoming message once and puts it where it belongs: into the conversation it continues, or on the contact
+ * Stores each incoming message once and puts it where it belongs: into the conversation it continues, or on the contact
  * who wrote, made when it is not there yet. News of a message of ours that come the same way are statuses.
  */
-export async function keepIncomingMessage(env: Env, request: ProviderForm, defaults: ContactDefaults): Promise<void> {
+export async function recordIncomingMessages(
+  env: Env,
+  requests: readonly ProviderForm[],
+  defaults: ContactDefaults,
+): Promise<void> {
+  for (const request of requests) await recordIncomingMessage(env, request, defaults)
+}
+
+async function recordIncomingMessage(env: Env, request: ProviderForm, defaults: ContactDefaults): Promise<void> {
   const { form } = request
   const { accountSid } = env.settings
   if (accountSid !== undefined && form.AccountSid !== accountSid) {
     env.platform.log.warn({ messageSid: form.MessageSid }, 'a message for another account of the provider was ignored')
     return
   }
-  if (form.SmsStatus !== 'received') return recordMessageStatus(env, request)
+  if (form.SmsStatus !== 'received') return recordMessageStatuses(env, [request])
   const message = readIncomingMessage(form)
   if (message === undefined) {
     env.platform.log.warn({ messageSid: form.MessageSid }, 'a message without an id or a party was ignored')
@@ -32,17 +40,17 @@ export async function keepIncomingMessage(env: Env, request: ProviderForm, defau
   }
   const id = await insertIncoming(env, message, STATUS_RANK.received)
   if (id === undefined) return
-  await place(env, id, message, defaults)
+  await post(env, id, message, defaults)
   await env.db.notify('connect_records', JSON.stringify({ model: 'connect.message', ids: [id] }))
 }
 
-async function place(env: Env, id: number, message: IncomingMessage, defaults: ContactDefaults): Promise<void> {
+async function post(env: Env, id: number, message: IncomingMessage, defaults: ContactDefaults): Promise<void> {
   const [found, sender] = await Promise.all([findThread(env, message), findSender(env, message)])
   const { parentId } = found
   const partnerId = sender ?? contactOf(found.thread)
   const thread = found.thread ?? (await threadOfContact(env, message, { partnerId, defaults }))
   const author = partnerId ?? contactOf(thread)
-  placeMessage(env.db, id, { thread, parentId, partnerId: author })
+  setThread(env.db, id, { thread, parentId, partnerId: author })
   await messagePost(env, {
     model: thread.model,
     id: thread.id,
@@ -66,7 +74,7 @@ async function threadOfContact(
   message: IncomingMessage,
   { partnerId, defaults }: { partnerId: number | undefined; defaults: ContactDefaults },
 ): Promise<Thread> {
-  const id = partnerId ?? (await keepSender(env, message, await defaults(env, message.to)))
+  const id = partnerId ?? (await findOrCreateSender(env, message, await defaults(env, message.to)))
   return { model: 'res.partner', id }
 }
 

@@ -30,21 +30,23 @@ const BY_REF = statement<MessageRow, SendRef & { sid: string | null }>(
       where id = ${param('id')} and attempt = ${param('attempt')}
         and (message_sid is null or message_sid = ${param('sid')}::text) for update`,
 )
-const KEEP = statement<never, Record<string, unknown>>(
-  'message_status_keep',
+const UPDATE_STATUS = statement<never, Record<string, unknown>>(
+  'message_status_update',
   sql`update connect_message set message_sid = coalesce(message_sid, ${param('sid')}::text), status = ${param('status')},
         status_rank = ${param('rank')}::int, has_error = ${param('has_error')}::bool, error_code = ${param('error_code')},
         error_message = ${param('error_message')}, write_date = now() at time zone 'utc' where id = ${param('id')}`,
 )
 
-/** Records how far a message of ours has come. It never moves back, whatever the order and number of the reports. */
-export async function recordMessageStatus(env: Env, { form, query }: ProviderForm): Promise<void> {
-  const sid = readSid(form.MessageSid || form.SmsSid)
-  const status = parseMessageStatus(form.MessageStatus || form.SmsStatus)
-  if (sid === '' || status === undefined) return
-  const errorMessage = readLine(form.ErrorMessage || form.ChannelStatusMessage)
-  const report = { status, errorCode: readLine(form.ErrorCode), errorMessage }
-  await recordDelivery(env, { sid, ref: readSendRef(query.get('ref')) }, report)
+/** Records how far messages of ours have come. None moves back, whatever the order and number of the reports. */
+export async function recordMessageStatuses(env: Env, requests: readonly ProviderForm[]): Promise<void> {
+  for (const { form, query } of requests) {
+    const sid = readSid(form.MessageSid || form.SmsSid)
+    const status = parseMessageStatus(form.MessageStatus || form.SmsStatus)
+    if (sid === '' || status === undefined) continue
+    const errorMessage = readLine(form.ErrorMessage || form.ChannelStatusMessage)
+    const report = { status, errorCode: readLine(form.ErrorCode), errorMessage }
+    await recordDelivery(env, { sid, ref: readSendRef(query.get('ref')) }, report)
+  }
 }
 
 /** Which message is meant: by the provider's id, or by our own attempt while that id is not known. */
@@ -65,7 +67,7 @@ export async function recordDelivery(env: Env, name: MessageName, report: Delive
     errorMessage: row.error_message,
   }
   const merged = mergeDelivery(stored, report)
-  await env.db.run(KEEP, {
+  await env.db.run(UPDATE_STATUS, {
     id: row.id,
     sid: name.sid ?? null,
     status: merged.status,
@@ -74,7 +76,7 @@ export async function recordDelivery(env: Env, name: MessageName, report: Delive
     error_code: merged.errorCode,
     error_message: merged.errorMessage,
   })
-  if (merged.rank > stored.rank) await tell(env, row, merged)
+  if (merged.rank > stored.rank) await notify(env, row, merged)
 }
 
 async function findMessage(db: Queryable, { sid, ref }: MessageName): Promise<MessageRow | undefined> {
@@ -84,7 +86,7 @@ async function findMessage(db: Queryable, { sid, ref }: MessageName): Promise<Me
   return waiting
 }
 
-async function tell(env: Env, row: MessageRow, delivery: Delivery): Promise<void> {
+async function notify(env: Env, row: MessageRow, delivery: Delivery): Promise<void> {
   await env.db.notify('connect_records', JSON.stringify({ model: 'connect.message', ids: [row.id] }))
   await noteDelivery(env, row, delivery)
 }

@@ -5,7 +5,7 @@ import { toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Values } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
-import { lockLedger } from '../calls/find-call.ts'
+import { lockNumber } from '../calls/lock-ledger.ts'
 import type { IncomingMessage } from './incoming-message.ts'
 import { findEarlierContact } from './message-rows.ts'
 
@@ -20,10 +20,10 @@ export async function findSender(env: Env, { from }: Sender): Promise<number | u
 }
 
 /** The contact who wrote; made with `values` when nobody has that number yet. */
-export async function keepSender(env: Env, sender: Sender, values: Values): Promise<number> {
+export async function findOrCreateSender(env: Env, sender: Sender, values: Values): Promise<number> {
   const number = toE164(sender.from, env.settings.country)
   // Two first messages of one number at once: the second waits here and then finds the first one's contact.
-  await lockLedger(env.db, 'number', number ?? sender.from)
+  lockNumber(env.db, number ?? sender.from)
   const known =
     number === undefined
       ? // A name or a short code is no number to find a contact by; what it wrote before is.

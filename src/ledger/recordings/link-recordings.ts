@@ -12,7 +12,7 @@ const LEGS = sql`with named as (
     union select l.sid from connect_channel l where l.call in (select call from named where call is not null)
   )`
 
-/** Of several that were called: who answered, else who was rung first; never by the order in which we were told. */
+/** Of several that were called: who answered, else who was rung first; never by the order of the reports. */
 const CALLED_USER = sql`(select x.called_user from connect_channel x
   where (x.sid = l.sid or x.parent_sid = l.sid) and x.called_user is not null
   order by x.answered_at nulls last, (x.sid <> l.sid), x.started_at nulls last, x.sid limit 1)`
@@ -74,20 +74,20 @@ const SHOW_VOICEMAIL = statement<{ id: number }, { sids: readonly string[] }>(
 export async function linkRecordings(env: Env, legSids: readonly string[]): Promise<void> {
   if (legSids.length === 0) return
   const recordings = await env.db.run(LINK, { sids: legSids })
-  await tell(env, 'connect.recording', recordings)
-  await tell(env, 'connect.voicemail', await env.db.run(LINK_VOICEMAIL, { sids: legSids }))
+  await notify(env, 'connect.recording', recordings)
+  await notify(env, 'connect.voicemail', await env.db.run(LINK_VOICEMAIL, { sids: legSids }))
   const calls = await env.db.run(SHOW_VOICEMAIL, { sids: legSids })
-  await tell(env, 'connect.call', calls)
+  await notify(env, 'connect.call', calls)
 }
 
-/** The same where all legs of the call are named, if one of them has a recording or voicemail. */
-export async function linkRecordingsOfCall(env: Env, legSids: readonly string[]): Promise<void> {
+/** The same where all legs of the calls are named, if one of them has a recording or voicemail. */
+export async function linkRecordingsOfCalls(env: Env, legSids: readonly string[]): Promise<void> {
   if (legSids.length === 0) return
   const [found] = await env.db.run(HAS_AUDIO, { sids: legSids })
   if (found?.has_audio === true) await linkRecordings(env, legSids)
 }
 
-async function tell(env: Env, model: string, rows: readonly { id: number }[]): Promise<void> {
+async function notify(env: Env, model: string, rows: readonly { id: number }[]): Promise<void> {
   if (rows.length === 0) return
   await env.db.notify('connect_records', JSON.stringify({ model, ids: rows.map((row) => row.id) }))
 }

@@ -2,8 +2,9 @@ import { sql } from '../../database/drizzle.ts'
 import { idOf } from '../../database/ids.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { lockLedger } from '../calls/find-call.ts'
+import { lockCalls } from '../calls/lock-ledger.ts'
 import type { ProviderForm } from '../legs/provider-form.ts'
+import { markRecordingsOff } from '../legs/recording-state.ts'
 import { linkRecordings } from './link-recordings.ts'
 import { RECORDING_STATUSES, type RecordingReport, readRecordingReport } from './recording-report.ts'
 
@@ -15,8 +16,8 @@ const IS_FURTHER = sql`array_position(${RANKS}, excluded.status)
   > coalesce(array_position(${RANKS}, connect_recording.status), 0)`
 
 // A repeat changes nothing and so gives no row.
-const KEEP = statement<{ id: number; status: string }, Record<string, unknown>>(
-  'recording_keep',
+const UPSERT = statement<{ id: number; status: string }, Record<string, unknown>>(
+  'recording_upsert',
   sql`insert into connect_recording (id, sid, call_sid, status, media_url, duration, source, start_time,
         transcription_pending, create_uid)
       values (${idOf('connect_recording', sql`present.sid = ${param('sid')}`)}, ${param('sid')}, ${param('call_sid')}, ${param('status')}, ${param('url')}, ${param('seconds')}::int,
@@ -40,35 +41,41 @@ const KEEP = statement<{ id: number; status: string }, Record<string, unknown>>(
         or (connect_recording.start_time is null and excluded.start_time is not null)
       returning id, status`,
 )
-const STOPPED = statement<never, { sid: string; call_sid: string }>(
-  'recording_control_stopped',
-  sql`update connect_channel set recording_state = 'off', write_date = now() at time zone 'utc'
-      where sid = ${param('call_sid')} and recording_control_ref = ${param('sid')} and recording_state <> 'off'`,
-)
 
-/** Keeps a recording once, whatever the order and number of its callbacks, and has its details fetched when it is done. */
-export async function recordRecordingStatus(env: Env, request: Pick<ProviderForm, 'form'>): Promise<void> {
-  const report = readRecordingReport(request)
-  if (report === undefined) {
-    env.platform.log.warn({ callSid: request.form.CallSid }, 'a recording callback that names no recording was ignored')
-    return
-  }
+/** Records what callbacks say of recordings, whatever their order and number, and has the details of finished ones fetched. */
+export async function recordRecordings(env: Env, requests: readonly Pick<ProviderForm, 'form'>[]): Promise<void> {
+  const reports = requests.map((request) => readReport(env, request)).filter((report) => report !== undefined)
+  if (reports.length === 0) return
+  const ofCalls = reports.filter(({ callSid }) => callSid !== '')
+  const callSids = [...new Set(ofCalls.map(({ callSid }) => callSid))].sort()
   // A leg that is being recorded at this moment either sees this recording or is seen by it.
-  if (report.callSid !== '') await lockLedger(env.db, 'call', report.callSid)
-  const kept = await keepRecording(env, report)
-  if (report.callSid !== '') {
-    await linkRecordings(env, [report.callSid])
-    if (report.status !== 'in-progress') await env.db.run(STOPPED, { sid: report.sid, call_sid: report.callSid })
+  lockCalls(env.db, callSids)
+  const saved = new Map<number, string>()
+  for (const report of reports) {
+    const row = await upsertRecording(env, report)
+    if (row !== undefined) saved.set(row.id, row.status)
   }
-  if (kept === undefined) return
-  await env.db.notify('connect_records', JSON.stringify({ model: 'connect.recording', ids: [kept.id] }))
-  if (kept.status === 'completed') {
-    await env.platform.enqueue(env.db, { name: RECORDING_DETAILS_JOB, payload: { recordingId: kept.id } })
+  await linkRecordings(env, callSids)
+  const ended = ofCalls.filter(({ status }) => status !== 'in-progress')
+  if (ended.length > 0) markRecordingsOff(env.db, ended)
+  if (saved.size === 0) return
+  await env.db.notify('connect_records', JSON.stringify({ model: 'connect.recording', ids: [...saved.keys()] }))
+  for (const [id, status] of saved) {
+    if (status !== 'completed') continue
+    await env.platform.enqueue(env.db, { name: RECORDING_DETAILS_JOB, payload: { recordingId: id } })
   }
 }
 
-async function keepRecording(env: Env, report: RecordingReport): Promise<{ id: number; status: string } | undefined> {
-  const rows = await env.db.run(KEEP, {
+function readReport(env: Env, request: Pick<ProviderForm, 'form'>): RecordingReport | undefined {
+  const report = readRecordingReport(request)
+  if (report === undefined) {
+    env.platform.log.warn({ callSid: request.form.CallSid }, 'a recording callback that names no recording was ignored')
+  }
+  return report
+}
+
+async function upsertRecording(env: Env, report: RecordingReport): Promise<{ id: number; status: string } | undefined> {
+  const rows = await env.db.run(UPSERT, {
     sid: report.sid,
     call_sid: report.callSid === '' ? null : report.callSid,
     status: report.status,

@@ -2,45 +2,67 @@ import { createHash } from 'node:crypto'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { lockLedger } from '../calls/find-call.ts'
+import { lockCalls } from '../calls/lock-ledger.ts'
 import { type ProviderForm, readSid } from '../legs/provider-form.ts'
 import { linkRecordings } from '../recordings/link-recordings.ts'
-import { readRecordingReport } from '../recordings/recording-report.ts'
+import { type RecordingReport, readRecordingReport } from '../recordings/recording-report.ts'
 
 /** The job that copies the audio of a voicemail into our own store. */
 export const VOICEMAIL_DOWNLOAD_JOB = 'voicemail-download'
 
-const KEEP = statement<{ id: number }, Record<string, unknown>>(
-  'voicemail_keep',
+const INSERT = statement<{ id: number }, Record<string, unknown>>(
+  'voicemail_insert',
   sql`insert into connect_voicemail (sid, call_sid, url, duration, start_time, create_uid)
       values (${param('sid')}, ${param('call_sid')}, ${param('url')}, ${param('seconds')}::int,
         ${param('start_time')}::timestamp, ${param('create_uid')}::bigint)
       on conflict (sid) do nothing returning id`,
 )
 
+/** A report of audio: what it says, and the id it is stored under. */
+interface VoicemailReport {
+  sid: string
+  url: string
+  report: RecordingReport
+}
+
 /**
- * Keeps a voicemail once and shows it on its call, as soon as that is known; until then no call is touched. A callback
+ * Records each voicemail once and shows it on its call, as soon as that is known; until then no call is touched. A callback
  * without audio (still recording, nobody spoke, failed) says nothing of interest.
  */
-export async function recordVoicemail(env: Env, { form }: Pick<ProviderForm, 'form'>): Promise<void> {
+export async function recordVoicemails(env: Env, requests: readonly Pick<ProviderForm, 'form'>[]): Promise<void> {
+  const reports = requests.map(readVoicemail).filter((each) => each !== undefined)
+  if (reports.length === 0) return
+  const callSids = [...new Set(reports.map(({ report }) => report.callSid))].sort()
+  lockCalls(env.db, callSids)
+  const inserted: number[] = []
+  for (const each of reports) inserted.push(...(await insertVoicemail(env, each)))
+  await linkRecordings(env, callSids)
+  if (!env.settings.storesRecordings) return
+  for (const voicemailId of inserted) {
+    await env.platform.enqueue(env.db, { name: VOICEMAIL_DOWNLOAD_JOB, payload: { voicemailId } })
+  }
+}
+
+function readVoicemail({ form }: Pick<ProviderForm, 'form'>): VoicemailReport | undefined {
   const report = readRecordingReport({ form: { ...form, RecordingSid: form.RecordingSid || form.CallSid || '' } })
-  if (report === undefined || report.callSid === '' || report.url === null) return
-  await lockLedger(env.db, 'call', report.callSid)
-  const [kept] = await env.db.run(KEEP, {
-    sid: readSid(form.RecordingSid) || sidOfAddress(report.url),
+  if (report === undefined || report.callSid === '' || report.url === null) return undefined
+  return { sid: readSid(form.RecordingSid) || sidOfAddress(report.url), url: report.url, report }
+}
+
+/** The id of its row; none when it is stored already. */
+async function insertVoicemail(env: Env, { sid, url, report }: VoicemailReport): Promise<number[]> {
+  const rows = await env.db.run(INSERT, {
+    sid,
     call_sid: report.callSid,
-    url: report.url,
+    url,
     seconds: report.seconds ?? 0,
     start_time: report.startTime,
     create_uid: env.identity.userId,
   })
-  await linkRecordings(env, [report.callSid])
-  if (kept !== undefined && env.settings.storesRecordings) {
-    await env.platform.enqueue(env.db, { name: VOICEMAIL_DOWNLOAD_JOB, payload: { voicemailId: kept.id } })
-  }
+  return rows.map(({ id }) => id)
 }
 
-/** What a voicemail whose sid was not told is known by, so that another one of the same call is another one. */
+/** A stand-in id for a voicemail reported without a sid, so that another one of the same call is another one. */
 function sidOfAddress(url: string): string {
   return createHash('sha256').update(url).digest('hex')
 }

@@ -4,7 +4,8 @@ import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import { Refusal } from '../../errors.ts'
 import { parseCallStatus } from '../../ledger/legs/call-status.ts'
-import { recordCallEvent } from '../../ledger/legs/record-legs.ts'
+import type { CallEvent } from '../../ledger/legs/leg-event.ts'
+import { recordLegs } from '../../ledger/legs/record-legs.ts'
 import type { Env, OpenEnv } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { type OutsideMethod, outsideMethod } from '../../platform/model/model.ts'
@@ -156,7 +157,7 @@ async function keepCall(
 ): Promise<{ call_id: number | null; channel_sid: string }> {
   const called = call.to.split('?', 1)[0] ?? ''
   return open(async (env) => {
-    const { callId } = await recordCallEvent(env, {
+    const event: CallEvent = {
       kind: 'voice',
       sid,
       parentSid: '',
@@ -171,7 +172,9 @@ async function keepCall(
       timestampMs: undefined,
       errorCode: '',
       errorMessage: '',
-    })
+    }
+    const [leg] = await recordLegs(env, [event])
+    const callId = leg?.callId
     const own = { phone: phone.id, partner: partnerId ?? null }
     await env.db.run(OWN_LEG, { ...own, sid })
     if (callId !== undefined) await env.db.run(OWN, { ...own, call: callId })

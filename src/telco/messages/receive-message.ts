@@ -1,6 +1,6 @@
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
-import { keepIncomingMessage } from '../../ledger/messages/receive-message.ts'
+import { recordIncomingMessages } from '../../ledger/messages/receive-message.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Values } from '../../platform/model/model.ts'
 import type { TelcoRequest } from '../webhooks/request.ts'
@@ -14,9 +14,9 @@ const FIND = statement<{ default_values: string | null }, { number: string }>(
       where n.phone_number = ${param('number')}`,
 )
 
-/** Keeps an incoming SMS, MMS or WhatsApp message once, in the conversation it belongs to. */
-export async function receiveMessage(env: Env, request: TelcoRequest): Promise<void> {
-  await keepIncomingMessage(env, request, contactDefaults)
+/** Stores each incoming SMS, MMS or WhatsApp message once, in the conversation it belongs to. */
+export function receiveMessages(env: Env, requests: readonly TelcoRequest[]): Promise<void> {
+  return recordIncomingMessages(env, requests, contactDefaults)
 }
 
 async function contactDefaults(env: Env, number: string): Promise<Values> {

@@ -49,17 +49,17 @@ export function telcoConsumers(effects: TelcoEffects): Record<string, Consumer> 
 async function repeat(env: Env, effects: TelcoEffects, path: string, request: TelcoRequest): Promise<void> {
   switch (path) {
     case '/recordingstatus':
-      return effects.recordRecordingStatus(env, request)
+      return effects.recordRecordings(env, [request])
     case '/vm_recordingstatus':
-      return effects.recordVoicemail(env, request)
+      return effects.recordVoicemails(env, [request])
     case '/message':
-      return effects.receiveMessage(env, request)
+      return effects.receiveMessages(env, [request])
     case '/message_status':
-      return effects.recordMessageStatus(env, request)
+      return effects.recordMessageStatuses(env, [request])
     case '/outgoing_callerid':
       await effects.recordCallerIdResult(env, request)
       return
     default:
-      await recordReport(env, effects, request)
+      await recordReport(env, request)
   }
 }

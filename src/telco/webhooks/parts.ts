@@ -15,15 +15,10 @@ export interface CallRouting {
 
 /** What reports that steer no call do to our records. */
 export interface TelcoEffects {
-  recordRecordingStatus(env: Env, request: TelcoRequest): Promise<void>
-  recordVoicemail(env: Env, request: TelcoRequest): Promise<void>
-  receiveMessage(env: Env, request: TelcoRequest): Promise<void>
-  recordMessageStatus(env: Env, request: TelcoRequest): Promise<void>
+  recordRecordings(env: Env, requests: readonly TelcoRequest[]): Promise<void>
+  recordVoicemails(env: Env, requests: readonly TelcoRequest[]): Promise<void>
+  receiveMessages(env: Env, requests: readonly TelcoRequest[]): Promise<void>
+  recordMessageStatuses(env: Env, requests: readonly TelcoRequest[]): Promise<void>
   /** False when the number is not one of ours to validate. */
   recordCallerIdResult(env: Env, request: TelcoRequest): Promise<boolean>
-  /**
-   * Gives recordings and voicemail that arrived before their legs, or before these were known so well, what they lacked.
-   * Takes all legs of the call.
-   */
-  linkRecordings(env: Env, legSids: readonly string[]): Promise<void>
 }

@@ -89,28 +89,28 @@ export const ROUTES: readonly Route[] = [
     kind: 'status',
     fallback: textReply('True'),
     keeps: 'before answering',
-    run: ofCall(INVALID_STATUS, effect('recordRecordingStatus', textReply('True'))),
+    run: ofCall(INVALID_STATUS, effect('recordRecordings', textReply('True'))),
   },
   {
     path: '/vm_recordingstatus',
     kind: 'voice',
     fallback: textReply('True'),
     keeps: 'before answering',
-    run: ofCall(NO_CALL, effect('recordVoicemail', textReply('True'))),
+    run: ofCall(NO_CALL, effect('recordVoicemails', textReply('True'))),
   },
   {
     path: '/message',
     kind: 'voice',
     fallback: EMPTY_MESSAGE_REPLY,
     keeps: 'before answering',
-    run: effect('receiveMessage', EMPTY_MESSAGE_REPLY),
+    run: effect('receiveMessages', EMPTY_MESSAGE_REPLY),
   },
   {
     path: '/message_status',
     kind: 'status',
     fallback: textReply('OK'),
     keeps: 'before answering',
-    run: effect('recordMessageStatus', textReply('OK')),
+    run: effect('recordMessageStatuses', textReply('OK')),
   },
   {
     path: '/outgoing_callerid',
@@ -181,27 +181,27 @@ function readGiven({ target, headers, body, params, about }: Arrival): Given {
   return { request: { form, query, event, callId: undefined }, params, about }
 }
 
-async function callStatus(parts: AnswerParts, open: OpenEnv, given: Given): Promise<Reply> {
-  const { callId } = await located(parts, open, given)
+async function callStatus(_parts: AnswerParts, open: OpenEnv, given: Given): Promise<Reply> {
+  const { callId } = await located(open, given)
   return textReply(callId === undefined ? 'False' : String(callId))
 }
 
 function routed(name: 'number' | 'domain'): Route['run'] {
   return async (parts, open, given) => {
     if (given.request.event === undefined) return NO_CALL
-    return markupReply(await parts.routing[name](open, await located(parts, open, given)))
+    return markupReply(await parts.routing[name](open, await located(open, given)))
   }
 }
 
 async function application(parts: TelcoParts, open: OpenEnv, given: Given): Promise<Reply> {
   if (given.request.event === undefined) return NO_CALL
-  const request = await located(parts, open, given)
+  const request = await located(open, given)
   return markupReply(await parts.routing.markupApplication(open, readRecordId(given), request))
 }
 
 async function gatherResult(parts: TelcoParts, open: OpenEnv, given: Given): Promise<Reply> {
   if (given.request.event === undefined) return NO_CALL
-  const request = await located(parts, open, given, recordKnownReport)
+  const request = await located(open, given, recordKnownReport)
   return markupReply(await parts.routing.gatherResult(open, readRecordId(given), request))
 }
 
@@ -218,27 +218,22 @@ async function callAction(parts: AnswerParts, open: OpenEnv, given: Given): Prom
   const action = Object.hasOwn(actions, model) ? actions[model] : undefined
   if (action === undefined) return HANGUP_REPLY
   if (given.request.event === undefined) return NO_CALL
-  const request = await located(parts, open, given, recordKnownReport)
+  const request = await located(open, given, recordKnownReport)
   return markupReply(await action(open, readRecordId(given), request))
 }
 
 /** The request with the call that the ledger has for it, after recording what it says of its leg. */
-async function located(
-  { effects }: AnswerParts,
-  open: OpenEnv,
-  { request, about }: Given,
-  record = recordReport,
-): Promise<TelcoRequest> {
-  const callId = await open((env) => record(env, effects, request))
+async function located(open: OpenEnv, { request, about }: Given, record = recordReport): Promise<TelcoRequest> {
+  const callId = await open((env) => record(env, request))
   about.call = callId
   return { ...request, callId }
 }
 
-type Effect = 'recordRecordingStatus' | 'recordVoicemail' | 'receiveMessage' | 'recordMessageStatus'
+type Effect = 'recordRecordings' | 'recordVoicemails' | 'receiveMessages' | 'recordMessageStatuses'
 
 function effect(name: Effect, reply: Reply): Route['run'] {
   return async ({ effects }, open, { request }) => {
-    await open((env) => effects[name](env, request))
+    await open((env) => effects[name](env, [request]))
     return reply
   }
 }

@@ -5,10 +5,11 @@ import { param, statement } from '../../database/statement.ts'
 import type { Consumed, Consumer } from '../../deliveries/inbox/inbox.ts'
 import type { StoredDelivery } from '../../deliveries/inbox/stored-delivery.ts'
 import {
+  type ConversationFacts,
   hasConversationMedia,
-  type Recorded,
-  recordConversation,
+  type RecordedConversation,
   recordConversationMedia,
+  recordConversations,
 } from '../../ledger/conversations/record-conversation.ts'
 import { removeMediaLater } from '../../ledger/recordings/media-removal.ts'
 import type { MediaStore } from '../../ledger/recordings/media-store.ts'
@@ -53,10 +54,10 @@ export const consumePostCallAudio: Consumer = async (env, { conversation, mediaR
   if (conversation === undefined || mediaRef === undefined) return 'ignored'
   const filename = `${conversation.replaceAll(/[^\w-]/g, '_')}.mp3`
   const media = { conversationId: conversation, reference: mediaRef, type: AUDIO_TYPE, filename }
-  const recorded = await recordConversationMedia(env, media)
+  const [recorded] = await recordConversationMedia(env, [media])
   // A repeat: the conversation has its audio already, from another file unless this one is replayed.
-  if (!recorded.isNew) await removeMediaLater(env, mediaRef)
-  return toConsumed(recorded)
+  if (recorded?.isNew !== true) await removeMediaLater(env, mediaRef)
+  return toConsumed([recorded])
 }
 
 /** Works on an audio delivery that is kept as it came: its sound goes to the media store, when that has room again. */
@@ -81,7 +82,7 @@ async function keepConversation(env: Env, conversation: Conversation): Promise<C
   const { country } = env.settings
   const contact = await findContactByNumber(env.db, externalNumber, country)
   const [external, own] = [externalNumber, agentNumber].map((number) => toE164(number, country) ?? number)
-  const recorded = await recordConversation(env, {
+  const facts: ConversationFacts = {
     ...conversation,
     key,
     agentId: await findAgent(env, conversation.agentUid),
@@ -90,8 +91,8 @@ async function keepConversation(env: Env, conversation: Conversation): Promise<C
     called: isOutbound ? external : own,
     direction: isOutbound ? 'outgoing' : 'incoming',
     status: conversation.isSuccessful ? 'completed' : 'failed',
-  })
-  return toConsumed(recorded)
+  }
+  return toConsumed(await recordConversations(env, [facts]))
 }
 
 async function keepFailure(env: Env, failure: Failure): Promise<Consumed> {
@@ -99,7 +100,7 @@ async function keepFailure(env: Env, failure: Failure): Promise<Consumed> {
   if (key === undefined) return 'ignored'
   const { country } = env.settings
   const contact = await findContactByNumber(env.db, failure.to, country)
-  const recorded = await recordConversation(env, {
+  const facts: ConversationFacts = {
     key,
     conversationId: failure.conversationId,
     callSid: failure.callSid,
@@ -114,12 +115,12 @@ async function keepFailure(env: Env, failure: Failure): Promise<Consumed> {
     transcript: undefined,
     summary: undefined,
     failure,
-  })
-  return toConsumed(recorded)
+  }
+  return toConsumed(await recordConversations(env, [facts]))
 }
 
-function toConsumed({ callId, isNew }: Recorded): Consumed {
-  return { state: isNew ? 'done' : 'ignored', call: callId }
+function toConsumed([recorded]: readonly (RecordedConversation | undefined)[]): Consumed {
+  return { state: recorded?.isNew === true ? 'done' : 'ignored', call: recorded?.callId }
 }
 
 async function findAgent(env: Env, uid: string | undefined): Promise<number | undefined> {

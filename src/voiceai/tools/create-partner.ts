@@ -6,7 +6,7 @@ import { requireIdArgument, requireTextArgument } from '../../deliveries/tools/t
 import type { ToolArguments, ToolUse } from '../../deliveries/tools/tool-table.ts'
 import { Refusal } from '../../errors.ts'
 import { requireOwnCall } from '../../ledger/calls/call-reach.ts'
-import { lockLedger } from '../../ledger/calls/find-call.ts'
+import { lockNumber } from '../../ledger/calls/lock-ledger.ts'
 import { bareAddress, toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { records } from '../../platform/records/records.ts'
@@ -46,7 +46,7 @@ async function keepCaller(env: Env, call: CallRow, name: string): Promise<object
   const number = toE164(raw, country)
   if (number !== undefined) {
     // Two calls of one new caller at once: the second waits here and then finds the first one's contact.
-    await lockLedger(env.db, 'number', number)
+    lockNumber(env.db, number)
     const contact = await findContactByNumber(env.db, number, country)
     if (contact !== undefined) {
       await records(env, 'connect.call').write([call.id], { partner: contact.id })

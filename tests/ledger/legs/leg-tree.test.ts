@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { groupByCall, inOrder, rootOf } from '../../../src/ledger/legs/leg-tree.ts'
+import { groupRelated, inOrder, rootOf } from '../../../src/ledger/legs/leg-tree.ts'
 
 const leg = (sid: string, parentSid = '', startedAtMs?: number) => ({ sid, parentSid, startedAtMs })
 const bySid = (...legs: ReturnType<typeof leg>[]) => new Map(legs.map((each) => [each.sid, each]))
@@ -22,13 +22,25 @@ test('legs that name each other as parents belong to no call', () => {
   expect(rootOf('a', bySid(leg('a', 'a')))).toBeUndefined()
 })
 
-test('calls are told apart, however their legs are mixed', () => {
-  const calls = groupByCall([leg('b1', 'a1'), leg('a2'), leg('a1'), leg('x', 'y'), leg('b2', 'a2')])
-  expect([...calls].map(([root, legs]) => [root, legs.map(({ sid }) => sid).sort()]).sort()).toEqual([
-    ['a1', ['a1', 'b1']],
-    ['a2', ['a2', 'b2']],
+test('legs of one call are grouped, however they are mixed with others', () => {
+  const legs = [leg('b1', 'a1'), leg('a2'), leg('a1'), leg('x', 'y'), leg('b2', 'a2'), leg('z', 'y'), leg('c1', 'b1')]
+  expect(sidsOf(groupRelated(legs))).toEqual([
+    ['a1', 'b1', 'c1'],
+    ['a2', 'b2'],
+    ['x', 'z'],
   ])
 })
+
+test('legs that have one call already, or that an event names together, are grouped', () => {
+  const inCall = (sid: string, callId: number | undefined) => ({ ...leg(sid), callId })
+  const legs = [inCall('a', 1), inCall('b', 2), inCall('c', 1), inCall('d', undefined), inCall('e', undefined)]
+  expect(sidsOf(groupRelated(legs))).toEqual([['a', 'c'], ['b'], ['d'], ['e']])
+  expect(sidsOf(groupRelated(legs, [{ sid: 'd', parentSid: 'b' }]))).toEqual([['a', 'c'], ['b', 'd'], ['e']])
+})
+
+function sidsOf(groups: { sid: string }[][]): string[][] {
+  return groups.map((legs) => legs.map(({ sid }) => sid).sort()).sort()
+}
 
 test('legs go by the root, then time, then sid, and those without a time come last', () => {
   const legs = [leg('e', 'a'), leg('d', 'a'), leg('c', 'a', 5), leg('b', 'a', 9), leg('a', '', 7), leg('bb', 'a', 5)]

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
 import { parseCallEvent } from '../../../src/ledger/legs/leg-event.ts'
-import { recordCallEvent } from '../../../src/ledger/legs/record-legs.ts'
+import { type RecordedLeg, recordLegs } from '../../../src/ledger/legs/record-legs.ts'
 import { envOf } from '../../../src/platform/api/rpc.ts'
 import { TestApp } from '../../support/test-app.ts'
 import { type Form, SCENARIOS } from '../scenarios.ts'
 
 const ORDERS = 12
+/** Events that are recorded at once. */
+const LIST_MAX = 6
 
 let app: TestApp
 
@@ -22,13 +24,13 @@ describe.each(SCENARIOS)('$name', ({ callbacks }) => {
     for (let round = 0; round < ORDERS; round += 1) {
       // The first round is the order of the provider, the others are not.
       const order = round === 0 ? [...callbacks] : shuffled(withRepeats(callbacks, random), random)
-      for (const form of order) await record(form)
+      // Every third round hands several events over at once.
+      for (const forms of inLists(order, round % 3 === 2 ? LIST_MAX : 1, random)) await record(...forms)
       const rows = await ledger()
       first ??= rows
       expect(rows).toEqual(first)
       expect(await app.count('connect_call')).toBe(1)
-      await app.db.query(sql`delete from connect_channel`)
-      await app.db.query(sql`delete from connect_call`)
+      await clear()
     }
   })
 })
@@ -37,18 +39,58 @@ describe('legs of one call at the same time', () => {
   it('make one call', async () => {
     const [scenario] = SCENARIOS
     const forms = scenario?.callbacks ?? []
-    await Promise.all([...forms, ...forms, ...forms].map(record))
+    await Promise.all([...forms, ...forms, ...forms].map((form) => record(form)))
     expect(await app.count('connect_call')).toBe(1)
     expect(await app.count('connect_channel')).toBe(new Set(forms.map((form) => form.CallSid)).size)
   })
 })
 
-async function record(form: Form): Promise<void> {
-  const event = parseCallEvent(form)
-  if (event === undefined) return
+describe('events of several calls in one list', () => {
+  it('leave the same rows as one after another, and are answered in their order', async () => {
+    await clear()
+    const forms = SCENARIOS.flatMap(({ name, callbacks }) => callbacks.map((form) => ofScenario(name, form)))
+    for (const form of forms) await record(form)
+    const one = await ledger()
+    await clear()
+    const answers = await record(...shuffled([...forms], randomFrom(forms.length)))
+    expect(await ledger()).toEqual(one)
+    const calls = await app.db.query<{ id: number }>(sql`select id from connect_call`)
+    expect(new Set(answers.map(({ callId }) => callId))).toEqual(new Set(calls.map(({ id }) => id)))
+    const again = await record(...forms)
+    const legs = await app.db.query<{ sid: string; call: number }>(sql`select sid, call from connect_channel`)
+    const callOf = new Map(legs.map(({ sid, call }) => [sid, call]))
+    expect(again.map(({ callId }) => callId)).toEqual(forms.map((form) => callOf.get(form.CallSid ?? '')))
+  })
+})
+
+/** The legs of each scenario are others. */
+function ofScenario(name: string, form: Form): Form {
+  const own = (sid: string | undefined) => (sid === undefined ? {} : { sid: `${name} ${sid}`.slice(0, 64) })
+  const { sid: CallSid } = own(form.CallSid)
+  const { sid: ParentCallSid } = own(form.ParentCallSid)
+  return { ...form, ...(CallSid && { CallSid }), ...(ParentCallSid && { ParentCallSid }) }
+}
+
+async function record(...forms: readonly Form[]): Promise<RecordedLeg[]> {
+  const events = forms.map((form) => parseCallEvent(form)).filter((event) => event !== undefined)
   const { platform, identities } = app.app
   const [settings, identity] = [await platform.settings.get(), await identities.webhook()]
-  await app.db.transaction((tx) => recordCallEvent(envOf({ platform, settings, identity }, tx), event))
+  return app.db.transaction((tx) => recordLegs(envOf({ platform, settings, identity }, tx), events))
+}
+
+function inLists<Item>(items: readonly Item[], lengthMax: number, random: () => number): Item[][] {
+  const lists: Item[][] = []
+  for (let at = 0; at < items.length; ) {
+    const list = items.slice(at, at + 1 + Math.floor(random() * lengthMax))
+    lists.push(list)
+    at += list.length
+  }
+  return lists
+}
+
+async function clear(): Promise<void> {
+  await app.db.query(sql`delete from connect_channel`)
+  await app.db.query(sql`delete from connect_call`)
 }
 
 /** Everything of the ledger but ids and times of writing. */

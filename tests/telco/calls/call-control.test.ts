@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
 import { parseCallEvent } from '../../../src/ledger/legs/leg-event.ts'
-import { recordCallEvent } from '../../../src/ledger/legs/record-legs.ts'
+import { recordLegs } from '../../../src/ledger/legs/record-legs.ts'
 import { GROUP } from '../../../src/platform/access/identity.ts'
 import { checkMarkup } from '../../../src/telco/markup/check.ts'
 import { asWebhook } from '../../support/effects.ts'
@@ -48,7 +48,7 @@ async function aUser(username: string, extension: string, values: object): Promi
 async function record(form: Record<string, string>): Promise<void> {
   const event = parseCallEvent(form)
   if (event === undefined) throw new Error('no event')
-  await asWebhook(app, (env) => recordCallEvent(env, event))
+  await asWebhook(app, (env) => recordLegs(env, [event]))
 }
 
 /** A call from outside that anna has answered. */

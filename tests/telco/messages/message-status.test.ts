@@ -4,9 +4,9 @@ import { sql } from '../../../src/database/drizzle.ts'
 import type { Statement } from '../../../src/database/statement.ts'
 import { type Delivery, type DeliveryReport, mergeDelivery } from '../../../src/ledger/messages/delivery.ts'
 import { MESSAGE_STATUSES, parseMessageStatus, STATUS_RANK } from '../../../src/ledger/messages/message-status.ts'
-import { recordMessageStatus } from '../../../src/ledger/messages/record-message-status.ts'
+import { recordMessageStatuses } from '../../../src/ledger/messages/record-message-status.ts'
 import type { Env } from '../../../src/platform/access/env.ts'
-import { receiveMessage } from '../../../src/telco/messages/receive-message.ts'
+import { receiveMessages } from '../../../src/telco/messages/receive-message.ts'
 import { asWebhook, aTelcoRequest } from '../../support/effects.ts'
 import { ACCOUNT_SID, setUpTelco } from '../../support/telco.ts'
 import { TestApp } from '../../support/test-app.ts'
@@ -93,7 +93,7 @@ describe('a status callback', () => {
   afterAll(() => app.stop())
 
   function report(form: Record<string, string>, query = ''): Promise<void> {
-    return asWebhook(app, (env) => recordMessageStatus(env, aTelcoRequest(form, query)))
+    return asWebhook(app, (env) => recordMessageStatuses(env, [aTelcoRequest(form, query)]))
   }
 
   async function aMessage(values: { sid: string | null; type?: string; partner?: number | null }): Promise<number> {
@@ -139,7 +139,7 @@ describe('a status callback', () => {
           return rows
         },
       }
-      return recordMessageStatus({ ...env, db: overtaken }, request)
+      return recordMessageStatuses({ ...env, db: overtaken }, [request])
     })
     expect(await row(id)).toMatchObject({ status: 'undelivered', error_code: '30003', message_sid: 'SM-race' })
   })
@@ -204,7 +204,7 @@ describe('a status callback', () => {
   it('may come to the address for messages', async () => {
     const id = await aMessage({ sid: 'SM8' })
     const form = { MessageSid: 'SM8', SmsStatus: 'delivered', AccountSid: ACCOUNT_SID, From: '+1', To: '+2' }
-    await asWebhook(app, (env) => receiveMessage(env, aTelcoRequest(form)))
+    await asWebhook(app, (env) => receiveMessages(env, [aTelcoRequest(form)]))
     expect(await row(id)).toMatchObject({ status: 'delivered' })
   })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
-import { receiveMessage } from '../../../src/telco/messages/receive-message.ts'
+import { receiveMessages } from '../../../src/telco/messages/receive-message.ts'
 import { asWebhook, aTelcoRequest } from '../../support/effects.ts'
 import { ACCOUNT_SID, setUpTelco } from '../../support/telco.ts'
 import { TestApp } from '../../support/test-app.ts'
@@ -41,7 +41,7 @@ function aMessage(fields: Record<string, string> = {}): Record<string, string> {
 }
 
 function receive(fields: Record<string, string> = {}): Promise<void> {
-  return asWebhook(app, (env) => receiveMessage(env, aTelcoRequest(aMessage(fields))))
+  return asWebhook(app, (env) => receiveMessages(env, [aTelcoRequest(aMessage(fields))]))
 }
 
 async function messages(): Promise<Record<string, unknown>[]> {

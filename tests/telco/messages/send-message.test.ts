@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
-import { recordMessageStatus } from '../../../src/ledger/messages/record-message-status.ts'
+import { recordMessageStatuses } from '../../../src/ledger/messages/record-message-status.ts'
 import { isWindowOpen } from '../../../src/ledger/messages/whatsapp-window.ts'
 import { GROUP } from '../../../src/platform/access/identity.ts'
 import { ProviderUnavailable } from '../../../src/ports/telco-client.ts'
@@ -97,7 +97,7 @@ describe('a text', () => {
       StatusCallback: `https://pbx.example.com/telco/webhook/message_status?ref=${id}-1#e=ashburn&rc=2&rp=ct,rt,5xx`,
     })
     await asWebhook(app, (env) =>
-      recordMessageStatus(env, aTelcoRequest({ MessageSid: String(row.message_sid), MessageStatus: 'delivered' })),
+      recordMessageStatuses(env, [aTelcoRequest({ MessageSid: String(row.message_sid), MessageStatus: 'delivered' })]),
     )
     expect(await message(id)).toMatchObject({ status: 'delivered' })
   })
@@ -203,7 +203,7 @@ describe('trouble', () => {
     expect(fake.asked('POST', /Messages/)).toHaveLength(1)
     // It was sent after all.
     await asWebhook(app, (env) =>
-      recordMessageStatus(env, aTelcoRequest({ MessageSid: 'SMX', MessageStatus: 'sent' }, `ref=${id}-1`)),
+      recordMessageStatuses(env, [aTelcoRequest({ MessageSid: 'SMX', MessageStatus: 'sent' }, `ref=${id}-1`)]),
     )
     expect(await message(id)).toMatchObject({ status: 'sent', has_error: false, message_sid: 'SMX' })
   })

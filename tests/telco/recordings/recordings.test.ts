@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
 import { parseCallEvent } from '../../../src/ledger/legs/leg-event.ts'
-import { recordCallEvent } from '../../../src/ledger/legs/record-legs.ts'
+import { recordLegs } from '../../../src/ledger/legs/record-legs.ts'
 import { linkRecordings } from '../../../src/ledger/recordings/link-recordings.ts'
-import { recordRecordingStatus } from '../../../src/ledger/recordings/record-recording.ts'
-import { recordVoicemail } from '../../../src/ledger/voicemails/record-voicemail.ts'
+import { recordRecordings } from '../../../src/ledger/recordings/record-recording.ts'
+import { recordVoicemails } from '../../../src/ledger/voicemails/record-voicemail.ts'
 import { recordCallerIdResult } from '../../../src/telco/caller-ids/caller-id-result.ts'
 import { asWebhook, aTelcoRequest } from '../../support/effects.ts'
 import { ACCOUNT_SID, aPbxUser, setUpTelco } from '../../support/telco.ts'
@@ -84,11 +84,11 @@ const VOICEMAIL: Form = { ...aRecording({ RecordingSid: 'RE9', RecordingSource: 
 /** Records a form as its route does: a leg, a recording or a voicemail. */
 function record(form: Form): Promise<void> {
   return asWebhook(app, async (env) => {
-    if (form.kind === 'voicemail') return recordVoicemail(env, aTelcoRequest(form))
-    if (form.RecordingSid !== undefined) return recordRecordingStatus(env, aTelcoRequest(form))
+    if (form.kind === 'voicemail') return recordVoicemails(env, [aTelcoRequest(form)])
+    if (form.RecordingSid !== undefined) return recordRecordings(env, [aTelcoRequest(form)])
     const event = parseCallEvent(form)
     if (event === undefined) return
-    await recordCallEvent(env, event)
+    await recordLegs(env, [event])
     await linkRecordings(env, [event.sid])
   })
 }

@@ -1,0 +1,34 @@
+import type { Queryable } from '../database/database.ts'
+import { sql } from '../database/drizzle.ts'
+import { param, statement } from '../database/statement.ts'
+
+/** A phone user as the parties of a call name it. */
+export interface NamedPhoneUser {
+  id: number
+  username: string
+  /** The login of the person. */
+  login: number
+  /** The number of the user's extension, when there is one. */
+  extension: string | null
+}
+
+const BY_USERNAME = statement<NamedPhoneUser, { names: readonly string[] }>(
+  'pbx_users_by_name',
+  sql`select p.id, p.username, p."user" as login, e.number as extension from connect_user p
+      left join connect_telco_exten e on e.id = p.telco_exten where p.username = any(${param('names')}::text[])`,
+)
+const EXTENSIONS = statement<{ number: string }, { numbers: readonly string[] }>(
+  'extensions_by_number',
+  sql`select number from connect_telco_exten where number = any(${param('numbers')}::text[])`,
+)
+
+/** The phone users with these usernames; those that nobody has are left out. */
+export async function findPhoneUsers(db: Queryable, usernames: readonly string[]): Promise<NamedPhoneUser[]> {
+  return usernames.length === 0 ? [] : db.run(BY_USERNAME, { names: usernames })
+}
+
+/** Those of the numbers that are extensions. */
+export async function findExtensionNumbers(db: Queryable, numbers: readonly string[]): Promise<Set<string>> {
+  const rows = numbers.length === 0 ? [] : await db.run(EXTENSIONS, { numbers })
+  return new Set(rows.map((row) => row.number))
+}

@@ -1,0 +1,58 @@
+import { findContactByNumber } from '../../contacts/find-by-number.ts'
+import { findExtensionNumbers, findPhoneUsers } from '../../directory/phone-users.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { type LegFacts, legFacts } from '../calls/call-state.ts'
+import type { CallEvent } from './leg-event.ts'
+import type { StoredLeg } from './leg-rows.ts'
+import type { LegState } from './leg-state.ts'
+import { externalSide, type FindUser, type PbxUser, usernamesIn, withBareExtensions } from './party.ts'
+
+/** Phone users among the parties of calls. */
+export interface Users {
+  find: FindUser
+  loginOf(pbxUserId: number | undefined): number | null
+}
+
+const SHORT_PLUS = /^\+\d{1,4}$/
+
+/** `+101` is the extension 101 when there is one: the provider puts a plus before extensions used as caller id. */
+export async function readExtensions(env: Env, events: readonly CallEvent[]): Promise<readonly CallEvent[]> {
+  const parties = events.flatMap(({ caller, called, to }) => [caller, called, to])
+  const short = parties.filter((party) => SHORT_PLUS.test(party)).map((party) => party.slice(1))
+  if (short.length === 0) return events
+  const known = await findExtensionNumbers(env.db, short)
+  return events.map((event) => withBareExtensions(event, (number) => known.has(number)))
+}
+
+export async function loadUsers(env: Env, legs: readonly LegState[]): Promise<Users> {
+  const rows = await findPhoneUsers(env.db, [...new Set(legs.flatMap(usernamesIn))])
+  const byName = new Map<string, PbxUser>(
+    rows.map(({ id, username, extension }) => [username, { id, extension: extension ?? '' }]),
+  )
+  const logins = new Map(rows.map(({ id, login }) => [id, login]))
+  return {
+    find: (username) => byName.get(username),
+    loginOf: (id) => (id === undefined ? null : (logins.get(id) ?? null)),
+  }
+}
+
+/** The contact at the outside end of the leg. One that was looked for before is only looked for again under another number. */
+export async function findPartner(
+  env: Env,
+  leg: LegFacts,
+  { stored, users }: { stored: StoredLeg | undefined; users: Users },
+): Promise<number | undefined> {
+  if (stored?.partnerId !== undefined) return stored.partnerId
+  const number = outsideParty(leg)
+  const isKnown = stored !== undefined && outsideParty(legFacts(stored, users.find)) === number
+  if (number === '' || isKnown) return undefined
+  const contact = await findContactByNumber(env.db, number, env.settings.country)
+  return contact?.id
+}
+
+/** The number of the other side, or what was written in its place: contacts are found by numbers in any form. */
+function outsideParty(leg: LegFacts): string {
+  const side = externalSide(leg)
+  if (side === undefined) return ''
+  return side === 'caller' ? leg.callerNumber || leg.caller : leg.calledNumber || leg.called
+}
