@@ -2,29 +2,9 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { findFloor } from './support/floors.ts'
 import { CODE, files, findLines, readSources, root, type Sources } from './support/source-files.ts'
 
-/** The first entry that covers a file tells its floor and its area; an import may only go down. */
-const FLOORS = [
-  ['src/main.ts', 6.7],
-  ['src/cli/', 6.5],
-  ['src/app/', 6],
-  ['src/voiceai/', 5],
-  ['src/telco/', 5],
-  ['src/helpdesk/tools/', 5],
-  ['src/calendar/tools/', 5],
-  ['src/directory/', 4],
-  ['src/ledger/', 4],
-  ['src/calendar/', 4],
-  ['src/helpdesk/', 4],
-  ['src/contacts/', 4],
-  ['src/ports/', 4],
-  ['src/deliveries/', 3],
-  ['src/jobs/', 3],
-  ['src/sync/', 3],
-  ['src/platform/', 2],
-  ['src/database/', 1],
-] as const
 /** What an area offers its neighbours on the same floor; a folder offers everything in it. */
 const OFFERED = [
   'src/contacts/find-by-number.ts',
@@ -207,17 +187,11 @@ function refuse(file: string, target: string): string | undefined {
   if (!target.startsWith('src/')) return 'it is outside src'
   const from = findFloor(file)
   const to = findFloor(target)
-  if (!from || !to) return `${from ? target : file} has no floor: add its area to FLOORS in tests/tidy.test.ts`
+  if (!from || !to) return `${from ? target : file} has no floor: add its area to FLOORS in tests/support/floors.ts`
   if (to.floor > from.floor) return `that is up, from floor ${from.floor} to floor ${to.floor}`
   if (to.area === from.area || to.floor < from.floor) return undefined
   const isOffered = OFFERED.some((offer) => target === offer || (offer.endsWith('/') && target.startsWith(offer)))
   return isOffered ? undefined : `${to.area} does not offer it to its neighbours on floor ${to.floor}`
-}
-
-function findFloor(file: string): { floor: number; area: string } | undefined {
-  const entry = FLOORS.find(([prefix]) => file === prefix || (prefix.endsWith('/') && file.startsWith(prefix)))
-  if (entry) return { floor: entry[1], area: entry[0].replace(/\/$/, '') }
-  return path.posix.dirname(file) === 'src' ? { floor: 0, area: 'src' } : undefined
 }
 
 /** The relative imports of a file, as paths from the root; Biome's format puts every statement at a line's start. */

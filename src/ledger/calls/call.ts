@@ -55,10 +55,14 @@ export const callModel = defineModel({
     partner: many2one('Contact', 'res.partner'),
     caller_pbx_user: many2one('Calling phone user', 'connect.user', { isIndexed: false }),
     answered_pbx_user: many2one('Answering phone user', 'connect.user', { isIndexed: false }),
-    called_pbx_users: many2many('Called phone users', 'connect.user', pairs('called_pbx_users', 'pbx_user_id')),
+    called_pbx_users: many2many(
+      'Called phone users',
+      'connect.user',
+      pairs('connect_call_called_pbx_users_rel', 'pbx_user_id'),
+    ),
     caller_user: many2one('Calling user', 'res.users'),
     answered_user: many2one('Answering user', 'res.users'),
-    called_users: many2many('Called users', 'res.users', pairs('called_users', 'user_id')),
+    called_users: many2many('Called users', 'res.users', pairs('connect_call_called_users_rel', 'user_id')),
     dial_ends: json('Answered ends of dialling', {
       readonly: true,
       help: 'What followed after each dialled leg: a report that comes again gets the same answer, and moves nothing.',
@@ -174,8 +178,8 @@ function referenceOf({ partner, ticket }: Row): string | null {
   return typeof partner === 'number' ? `res.partner,${partner}` : null
 }
 
-function pairs(field: string, there: string) {
-  return { table: `connect_call_${field}_rel`, here: 'call_id', there }
+function pairs(table: string, there: string) {
+  return { table, here: 'call_id', there }
 }
 
 function namesOf(env: Env, rows: readonly Row[]): string[] {
