@@ -8,7 +8,7 @@ import type { Statement } from './statement.ts'
 /** Anything queries can be run on: the database itself (each query its own transaction) or an open transaction. */
 export interface Queryable {
   /** Runs a statement of the hot path, prepared by name on a server. */
-  run<Row, Params extends object>(statement: Statement<Row, Params>, params: Params): Promise<Row[]>
+  run<Row, Params extends object>(statement: Statement<Row, Params>, params: NoInfer<Params>): Promise<Row[]>
   /** Runs a query that was built for this call. */
   query<Row = Record<string, unknown>>(query: SQL): Promise<Row[]>
 }
@@ -18,7 +18,7 @@ export interface Transaction extends Queryable {
    * Runs a statement, in its turn, whose answer nobody needs: what comes next does not wait for it. When it fails, the
    * transaction fails.
    */
-  send<Params extends object>(statement: Statement<never, Params>, params: Params): void
+  send<Params extends object>(statement: Statement<never, Params>, params: NoInfer<Params>): void
   /** Tells every process something after this transaction commits; ids only, at most 8000 bytes. */
   notify(channel: Channel, payload: string): Promise<void>
   /** Runs one statement as it is written, for libraries that bring their own SQL into this transaction. */

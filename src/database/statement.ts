@@ -7,7 +7,7 @@ const dialect = new PgDialect()
 export interface Statement<Row, Params = Record<string, unknown>> {
   readonly name: string
   readonly text: string
-  values(params: Params): unknown[]
+  values: (params: Params) => unknown[]
   readonly row?: Row
 }
 
@@ -17,14 +17,21 @@ export interface CompiledQuery {
   values: unknown[]
 }
 
+/** What most parameters are. */
+export type Scalar = string | number | boolean | null
+
+/** Parameters by name, each of which has to be there: one that is not would be stored as NULL, and nobody would notice. */
+type Complete<Params> = { [Name in keyof Params]-?: Exclude<Params[Name], undefined> }
+
 /**
- * Compiles a query of the hot path once. `name` must be unique; parameters are `param('name')` inside the text.
+ * Compiles a query of the hot path once. `name` must be unique; parameters are `param('name')` inside the text. One that is
+ * not given when it runs throws.
  * Rows come back as the database wrote them: date-times as `YYYY-MM-DD HH:MM:SS[.ffffff]` text in UTC.
  */
 export function statement<Row, Params extends object = Record<never, never>>(
   name: string,
   query: SQL,
-): Statement<Row, Params> {
+): Statement<Row, Complete<Params>> {
   const { sql: text, params } = dialect.sqlToQuery(query)
   const names = params.map((value) => (value instanceof Placeholder ? value.name : undefined))
   return {
@@ -32,7 +39,11 @@ export function statement<Row, Params extends object = Record<never, never>>(
     text,
     values(given) {
       const source = given as Readonly<Record<string, unknown>>
-      return names.map((each, at) => (each === undefined ? params[at] : (source[each] ?? null)))
+      return names.map((each, at) => {
+        if (each === undefined) return params[at]
+        if (source[each] === undefined) throw new Error(`${name} was not given its parameter "${each}"`)
+        return source[each]
+      })
     },
   }
 }

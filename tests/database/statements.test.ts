@@ -47,7 +47,7 @@ describe('a statement that a database keeps prepared', () => {
   })
 
   it('takes null for every parameter', async () => {
-    const [row] = await db.run(KINDS, { value: null, flag: undefined, document: null, list: null })
+    const [row] = await db.run(KINDS, { value: null, flag: null, document: null, list: null })
     expect(row).toMatchObject({ number: null, flag: null, document: null, list: null })
   })
 

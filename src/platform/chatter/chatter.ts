@@ -1,10 +1,10 @@
 import { sql } from '../../database/drizzle.ts'
-import { param, statement } from '../../database/statement.ts'
 import { cleanText } from '../../lenient-values.ts'
 import type { Env } from '../access/env.ts'
 import { GROUP } from '../access/identity.ts'
 import { char, datetime, html, integer, many2one, selection } from '../model/fields.ts'
 import { defineModel } from '../model/model.ts'
+import { insert } from '../model/statements.ts'
 
 export const MESSAGE_TYPES = ['comment', 'notification', 'sms', 'mms', 'WhatsApp'] as const
 export type MessageType = (typeof MESSAGE_TYPES)[number]
@@ -50,13 +50,11 @@ export interface Post {
   connectMessage?: number
 }
 
-const INSERT = statement<{ id: number }, Record<string, unknown>>(
-  'chatter_insert',
-  sql`insert into mail_message (model, res_id, body, message_type, subtype, author_id, date, connect_message,
-        create_uid)
-      values (${param('model')}, ${param('res_id')}, ${param('body')}, ${param('type')}, ${param('subtype')},
-        ${param('author_id')}, ${param('date')}, ${param('connect_message')}, ${param('create_uid')}) returning id`,
-)
+const INSERT = insert(messageModel, {
+  name: 'chatter_insert',
+  columns: ['model', 'res_id', 'body', 'message_type', 'subtype', 'author_id', 'date', 'connect_message', 'create_uid'],
+  returning: ['id'],
+})
 
 /** Posts on a record and answers the id of the post. The caller has checked that the record may be posted on. */
 export async function messagePost(env: Env, post: Post): Promise<number> {
@@ -65,7 +63,7 @@ export async function messagePost(env: Env, post: Post): Promise<number> {
     model,
     res_id: id,
     body: textToHtml(cleanText(text)) + links.map(linkParagraph).join(''),
-    type: type ?? 'comment',
+    message_type: type ?? 'comment',
     subtype: subtype ?? 'comment',
     author_id: authorId ?? env.identity.partnerId ?? null,
     date: env.now.toISOString().slice(0, -1).replace('T', ' '),

@@ -79,6 +79,9 @@ export interface ColumnField extends FieldBase {
   isUnique?: boolean
 }
 
+/** A column of which the types know what a row has in it; nothing of that is there when the code runs. */
+export type Column<Stored> = ColumnField & { readonly stored?: Stored }
+
 export interface One2ManyField extends FieldBase {
   kind: 'one2many'
   target: string
@@ -109,51 +112,57 @@ export interface ComputedField extends FieldBase {
 export type Field = ColumnField | One2ManyField | Many2ManyField | ComputedField
 
 type ColumnOptions = Partial<Omit<ColumnField, 'kind' | 'label'>>
+type Stored<Options, Value> = Options extends { required: true } ? Value : Value | null
 
 /** Characters of a one-line text when its field says nothing else. */
 export const CHAR_LENGTH_MAX = 1_000
 /** Characters of a longer text when its field says nothing else. */
 export const TEXT_LENGTH_MAX = 1_000_000
 
-function column(kind: ColumnKind) {
-  return (label: string, options: ColumnOptions = {}): ColumnField => ({ kind, label, ...options })
+function column<Value>(kind: ColumnKind, own: ColumnOptions = {}) {
+  return <const Options extends ColumnOptions>(label: string, options?: Options): Column<Stored<Options, Value>> => ({
+    kind,
+    label,
+    ...own,
+    ...options,
+  })
 }
 
-export const char = column('char')
-export const text = column('text')
-export const html = column('html')
-export const integer = column('integer')
-export const float = column('float')
-export const boolean = column('boolean')
-export const date = column('date')
-export const datetime = column('datetime')
-export const json = column('json')
-export const binary = (label: string, options: ColumnOptions = {}): ColumnField => ({
-  kind: 'binary',
-  label,
-  isHeavy: true,
-  ...options,
-})
+export const char = column<string>('char')
+export const text = column<string>('text')
+export const html = column<string>('html')
+export const integer = column<number>('integer')
+export const float = column<number>('float')
+export const boolean = column<boolean>('boolean')
+/** Rows say `YYYY-MM-DD`. */
+export const date = column<string>('date')
+/** Rows say `YYYY-MM-DD HH:MM:SS[.ffffff]`, in UTC. */
+export const datetime = column<string>('datetime')
+/** Rows have what the JSON says; statements are given its text. */
+export const json = column<unknown>('json')
+export const binary = column<Buffer>('binary', { isHeavy: true })
 /** A text that is encrypted at rest and read by managers only. */
-export const secret = (label: string, options: ColumnOptions = {}): ColumnField => ({
-  kind: 'secret',
-  label,
-  isProtected: true,
-  ...options,
-})
+export const secret = column<string>('secret', { isProtected: true })
+
+type Choice = string | readonly [value: string, label: string]
+type ChosenValue<Each extends Choice> = Each extends readonly [infer Value, string] ? Value : Each
 
 /** One of fixed values, each with its label. */
-export function selection(
+export function selection<const Choices extends readonly Choice[], const Options extends ColumnOptions>(
   label: string,
-  choices: readonly (readonly [string, string])[] | readonly string[],
-  options: ColumnOptions = {},
-): ColumnField {
+  choices: Choices,
+  options?: Options,
+): Column<Stored<Options, Options extends { isOpen: true } ? string : ChosenValue<Choices[number]>>> {
   const pairs = choices.map((choice) => (typeof choice === 'string' ? ([choice, choice] as const) : choice))
   return { kind: 'selection', label, choices: pairs, ...options }
 }
 
 /** A link to one record of another model; indexed unless it says otherwise. */
-export function many2one(label: string, target: string, options: ColumnOptions = {}): ColumnField {
+export function many2one<const Options extends ColumnOptions>(
+  label: string,
+  target: string,
+  options?: Options,
+): Column<Stored<Options, number>> {
   return { kind: 'many2one', label, target, onDelete: 'set null', isIndexed: true, ...options }
 }
 

@@ -3,7 +3,7 @@ import type { Env, OpenEnv } from '../access/env.ts'
 import type { Identity } from '../access/identity.ts'
 import type { Domain } from '../records/domain-syntax.ts'
 import type { ByHand } from './by-hand.ts'
-import { char, type Field, many2one } from './fields.ts'
+import { type Column, char, datetime, type Field, many2one } from './fields.ts'
 
 /** A row of a model's table as the database gives it: column name to value. */
 export type Row = Record<string, unknown> & { id: number }
@@ -118,18 +118,37 @@ export interface Model extends ModelDefinition {
   display: { columns: readonly string[]; show(row: Row): string }
 }
 
-/** Fields the service keeps on every record. */
-const OWN_FIELDS: Record<string, Field> = {
-  create_date: { kind: 'datetime', label: 'Created on', readonly: true, required: true },
-  write_date: { kind: 'datetime', label: 'Last updated on', readonly: true, required: true },
+/** Fields that the service writes on every record. */
+const OWN_FIELDS = {
+  create_date: datetime('Created on', { readonly: true, required: true }),
+  write_date: datetime('Last updated on', { readonly: true, required: true }),
   create_uid: many2one('Created by', 'res.users', { readonly: true, isIndexed: false }),
 }
+
+type Columns<Fields> = {
+  -readonly [Name in keyof Fields as Fields[Name] extends Column<unknown> ? Name : never]: Fields[Name] extends Column<
+    infer Stored
+  >
+    ? Stored
+    : never
+}
+
+/** A model of which the types know the columns. */
+export interface ModelOf<StoredRow> extends Model {
+  readonly stored?: StoredRow
+}
+
+/** A row of the model's table, or some columns of it, as the database gives it. */
+export type RowOf<Typed, Name extends keyof StoredOf<Typed> = keyof StoredOf<Typed>> = Pick<StoredOf<Typed>, Name>
+type StoredOf<Typed> = Typed extends ModelOf<infer StoredRow> ? StoredRow : never
 
 /**
  * Declares a model: the one place that knows its fields, labels, limits, rules and methods. The table, the access
  * checks, the API, the API document and the screens come from it.
  */
-export function defineModel(definition: ModelDefinition): Model {
+export function defineModel<const Fields extends Record<string, Field>>(
+  definition: ModelDefinition & { fields: Fields },
+): ModelOf<{ id: number } & Columns<Fields & typeof OWN_FIELDS>> {
   return {
     display: { columns: ['name'], show: (row) => String(row.name ?? '') },
     ...definition,

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { sql } from '../../database/drizzle.ts'
-import { param, statement } from '../../database/statement.ts'
+import { param, type Statement, statement } from '../../database/statement.ts'
 import type { JobKind } from '../../jobs/queue.ts'
 import type { MediaStore } from '../../ledger/recordings/media-store.ts'
 import { VOICEMAIL_DOWNLOAD_JOB } from '../../ledger/voicemails/record-voicemail.ts'
@@ -31,8 +31,8 @@ interface Waiting {
 
 interface Source {
   name: string
-  find: ReturnType<typeof statement<Waiting, { id: number }>>
-  keep: ReturnType<typeof statement<{ id: number }, Record<string, unknown>>>
+  find: Statement<Waiting, { id: number }>
+  keep: Statement<{ id: number }, { id: number; ref: string; type: string; filename: string }>
 }
 
 const RECORDING: Source = {

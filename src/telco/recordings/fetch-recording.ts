@@ -1,5 +1,5 @@
 import { sql } from '../../database/drizzle.ts'
-import { param, statement } from '../../database/statement.ts'
+import { param, type Scalar, statement } from '../../database/statement.ts'
 import type { JobKind } from '../../jobs/queue.ts'
 import { linkRecordings } from '../../ledger/recordings/link-recordings.ts'
 import { RECORDING_DETAILS_JOB } from '../../ledger/recordings/record-recording.ts'
@@ -22,7 +22,7 @@ const FIND = statement<StoredRecording, { id: number }>(
   sql`select id, sid, call_sid from connect_recording where id = ${param('id')}`,
 )
 // What the callback told stays where the provider has nothing to say.
-const KEEP = statement<never, Record<string, unknown>>(
+const KEEP = statement<never, Record<'url' | 'price' | 'unit' | 'source' | 'seconds' | 'start_time' | 'id', Scalar>>(
   'recording_details_keep',
   sql`update connect_recording set media_url = coalesce(${param('url')}::text, media_url),
         price = coalesce(${param('price')}::float8, price), price_unit = coalesce(${param('unit')}::text, price_unit),

@@ -1,0 +1,134 @@
+import { type SQL, sql } from '../../database/drizzle.ts'
+import { idOf } from '../../database/ids.ts'
+import { param, type Statement, statement } from '../../database/statement.ts'
+import { isColumn } from './fields.ts'
+import type { Model, ModelOf, RowOf } from './model.ts'
+
+/** What a statement is given for columns of a model: JSON as its text, everything else as rows have it. */
+export type ParamsOf<Typed, Name extends keyof RowOf<Typed>> = {
+  [Each in Name]: unknown extends RowOf<Typed>[Each] ? string | null : RowOf<Typed>[Each]
+}
+
+/**
+ * What happens to a column of a row that is there already: `replace` writes the new value, `last` the new one unless it is
+ * null, `first` only where there is none yet, `greatest` the greater one, `never` leaves it.
+ */
+type Merge = 'replace' | 'last' | 'first' | 'greatest' | 'never'
+
+interface InsertOptions<Name extends string, Returned extends string> {
+  /** Unique among all statements: servers keep it prepared under this name. */
+  name: string
+  columns: readonly Name[]
+  returning?: readonly Returned[]
+}
+
+interface UpsertOptions<Name extends string, Returned extends string> extends InsertOptions<Name, Returned> {
+  /** The column with a unique index that tells whether the row is there. */
+  key: NoInfer<Name>
+  /** For each column that is not just replaced. */
+  merge?: Partial<Record<NoInfer<Name>, Merge>>
+}
+
+type NameIn<Typed> = keyof RowOf<Typed> & string
+
+/** Compiles the statement that adds one row; its parameters are the columns. */
+export function insert<
+  Typed extends ModelOf<object>,
+  const Name extends NameIn<Typed>,
+  const Returned extends NameIn<Typed> = never,
+>(
+  model: Typed,
+  { name, columns, returning }: InsertOptions<Name, Returned>,
+): Statement<RowOf<Typed, Returned>, ParamsOf<Typed, Name>> {
+  return compiled(name, sql`${into(model, columns)} values (${values(model, columns)})${returned(returning)}`)
+}
+
+/** Compiles the statement that adds one row, or changes the one that has the same key; its parameters are the columns. */
+export function upsert<
+  Typed extends ModelOf<object>,
+  const Name extends NameIn<Typed>,
+  const Returned extends NameIn<Typed> = never,
+>(
+  model: Typed,
+  { name, key, columns, merge = {}, returning }: UpsertOptions<Name, Returned>,
+): Statement<RowOf<Typed, Returned>, ParamsOf<Typed, Name>> {
+  const id = idOf(model.table, sql`present.${sql.identifier(key)} = ${param(key)}`)
+  const merged = columns.filter((each) => each !== key).flatMap((each) => mergeOf(model.table, each, merge[each]))
+  const insertion = sql`${into(model, ['id', ...columns])} values (${id}, ${values(model, columns)})`
+  const update = sql`on conflict (${sql.identifier(key)}) do update set ${sql.join(merged, sql`, `)}, write_date = now() at time zone 'utc'`
+  return compiled(name, sql`${insertion} ${update}${returned(returning)}`)
+}
+
+/** Columns of a model by name, for the text of a query; `alias` is that of its table. */
+export function columnsOf<Typed extends ModelOf<object>>(
+  _model: Typed,
+  names: readonly NameIn<Typed>[],
+  alias?: string,
+): SQL {
+  const prefix = alias === undefined ? sql`` : sql`${sql.identifier(alias)}.`
+  return sql.join(
+    names.map((name) => sql`${prefix}${sql.identifier(name)}`),
+    sql`, `,
+  )
+}
+
+function compiled<Row, Params>(name: string, query: SQL): Statement<Row, Params> {
+  // Which parameters there are is known by the columns, whose types the callers above have.
+  return statement<Row, object>(name, query) as Statement<Row, never> as Statement<Row, Params>
+}
+
+function into(model: Model, columns: readonly string[]): SQL {
+  return sql`insert into ${sql.identifier(model.table)} (${columnsOf(model, columns as never)})`
+}
+
+function values(model: Model, columns: readonly string[]): SQL {
+  return sql.join(
+    columns.map((name) => sql`${param(name)}::${sql.raw(typeOf(model, name))}`),
+    sql`, `,
+  )
+}
+
+function returned(columns: readonly string[] | undefined): SQL {
+  return columns === undefined ? sql`` : sql` returning ${columnsOf({} as never, columns as never)}`
+}
+
+function mergeOf(table: string, column: string, merge: Merge = 'replace'): SQL[] {
+  const [name, stored] = [sql.identifier(column), sql`${sql.identifier(table)}.${sql.identifier(column)}`]
+  switch (merge) {
+    case 'replace':
+      return [sql`${name} = excluded.${name}`]
+    case 'last':
+      return [sql`${name} = coalesce(excluded.${name}, ${stored})`]
+    case 'first':
+      return [sql`${name} = coalesce(${stored}, excluded.${name})`]
+    case 'greatest':
+      return [sql`${name} = greatest(${stored}, excluded.${name})`]
+    case 'never':
+      return []
+  }
+}
+
+/** The type of a column, as PostgreSQL names it. */
+function typeOf(model: Model, name: string): string {
+  const field = model.fields[name]
+  if (field === undefined || !isColumn(field)) throw new Error(`${model.name} has no column ${name}`)
+  switch (field.kind) {
+    case 'integer':
+      return field.isRecordId === true ? 'bigint' : 'integer'
+    case 'many2one':
+      return 'bigint'
+    case 'float':
+      return 'float8'
+    case 'datetime':
+      return 'timestamp'
+    case 'json':
+      return 'jsonb'
+    case 'binary':
+      return 'bytea'
+    case 'boolean':
+    case 'date':
+      return field.kind
+    default:
+      return 'text'
+  }
+}

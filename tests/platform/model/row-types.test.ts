@@ -1,0 +1,89 @@
+import { expect, expectTypeOf, test } from 'vitest'
+import { sql } from '../../../src/database/drizzle.ts'
+import { param, statement } from '../../../src/database/statement.ts'
+import { char, computed, integer, json, many2one, one2many, selection } from '../../../src/platform/model/fields.ts'
+import { defineModel, type RowOf } from '../../../src/platform/model/model.ts'
+import { columnsOf, insert, upsert } from '../../../src/platform/model/statements.ts'
+
+const lampModel = defineModel({
+  name: 'house.lamp',
+  label: 'Lamp',
+  order: 'id',
+  fields: {
+    name: char('Name', { required: true, isUnique: true }),
+    watts: integer('Watts'),
+    room: many2one('Room', 'house.room'),
+    colour: selection('Colour', ['warm', 'cold'], { required: true }),
+    mode: selection('Mode', [
+      ['on', 'Is on'],
+      ['off', 'Is off'],
+    ]),
+    notes: json('Notes'),
+    bulbs: one2many('Bulbs', 'house.bulb', 'lamp'),
+    is_bright: computed('Is bright', 'boolean', { depends: ['watts'], compute: (_env, rows) => rows.map(() => true) }),
+  },
+})
+
+test('a row has the columns of its model, and their types', () => {
+  expectTypeOf<RowOf<typeof lampModel>>().toEqualTypeOf<{
+    id: number
+    name: string
+    watts: number | null
+    room: number | null
+    colour: 'warm' | 'cold'
+    mode: 'on' | 'off' | null
+    notes: unknown
+    create_date: string
+    write_date: string
+    create_uid: number | null
+  }>()
+  expectTypeOf<RowOf<typeof lampModel, 'id' | 'watts'>>().toEqualTypeOf<{ id: number; watts: number | null }>()
+  // @ts-expect-error a model has no row of columns that it does not declare
+  expectTypeOf<RowOf<typeof lampModel, 'wats'>>().toBeObject()
+})
+
+test('an insert is written from the columns, each with its type', () => {
+  const added = insert(lampModel, { name: 'lamp_add', columns: ['name', 'watts', 'notes'], returning: ['id'] })
+  expect(added.text).toBe(
+    'insert into "house_lamp" ("name", "watts", "notes") values ($1::text, $2::integer, $3::jsonb) returning "id"',
+  )
+  expect(added.values({ name: 'Desk', watts: null, notes: '{}' })).toEqual(['Desk', null, '{}'])
+  expectTypeOf(added.row).toEqualTypeOf<{ id: number } | undefined>()
+  // @ts-expect-error a column that the model does not declare
+  expect(() => insert(lampModel, { name: 'lamp_wrong', columns: ['wats'] })).toThrow('house.lamp has no column wats')
+  // @ts-expect-error a field that is no column
+  expect(() => insert(lampModel, { name: 'lamp_many', columns: ['bulbs'] })).toThrow('house.lamp has no column bulbs')
+})
+
+test('an upsert changes the row of the same key as its columns say', () => {
+  const saved = upsert(lampModel, {
+    name: 'lamp_save',
+    key: 'name',
+    columns: ['name', 'watts', 'room', 'colour', 'mode', 'create_uid'],
+    merge: { room: 'first', watts: 'greatest', mode: 'last', create_uid: 'never' },
+  })
+  expect(saved.text).toContain(
+    'on conflict ("name") do update set "watts" = greatest("house_lamp"."watts", excluded."watts"), ' +
+      '"room" = coalesce("house_lamp"."room", excluded."room"), "colour" = excluded."colour", ' +
+      '"mode" = coalesce(excluded."mode", "house_lamp"."mode"), write_date = ',
+  )
+  // @ts-expect-error a key that is not among the columns
+  upsert(lampModel, { name: 'lamp_key', key: 'watts', columns: ['name'] })
+})
+
+test('a parameter that is not given throws, and does not compile', () => {
+  const added = insert(lampModel, { name: 'lamp_part', columns: ['name', 'watts', 'colour'] })
+  // @ts-expect-error watts is missing
+  expect(() => added.values({ name: 'Desk', colour: 'warm' })).toThrow('lamp_part was not given its parameter "watts"')
+  // @ts-expect-error no colour of the model
+  expect(added.values({ name: 'Desk', colour: 'green', watts: 1 })).toEqual(['Desk', 1, 'green'])
+
+  const found = statement<{ id: number }, { name: string }>('lamp_find', sql`select id where name = ${param('name')}`)
+  // @ts-expect-error a name that is undefined
+  expect(() => found.values({ name: undefined })).toThrow('lamp_find was not given its parameter "name"')
+})
+
+test('columns are named for a query by the model', () => {
+  const found = statement('lamp_columns', sql`select ${columnsOf(lampModel, ['id', 'name'], 'l')} from house_lamp l`)
+  expect(found.text).toBe('select "l"."id", "l"."name" from house_lamp l')
+})
