@@ -38,6 +38,7 @@ import { createTelcoAccount } from '../telco/client/account.ts'
 import { createTelcoClient } from '../telco/client/telco-client.ts'
 import { telcoOperations } from '../telco/described-routes.ts'
 import { telcoJobs } from '../telco/jobs.ts'
+import { CallerLanguages } from '../telco/numbers/caller-languages.ts'
 import { ownNumbers } from '../telco/numbers/renumber-numbers.ts'
 import { MEDIA_OPERATIONS } from '../telco/recordings/described-media.ts'
 import { recordingMediaRoutes } from '../telco/recordings/media-routes.ts'
@@ -111,6 +112,7 @@ interface Built {
   jobs: JobQueue
   deadRuns: DeadRuns
   toolDeadlines: ToolDeadlines
+  languages: CallerLanguages
   backups: Backups
 }
 
@@ -182,6 +184,7 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
     jobs,
     deadRuns: new DeadRuns(db, platform),
     toolDeadlines,
+    languages: new CallerLanguages(db, log),
     backups,
   }
 }
@@ -215,6 +218,7 @@ function serve(http: FastifyInstance, built: Built): void {
     inbox,
     jobs,
     toolDeadlines,
+    languages,
   } = built
   pageHeaders(http)
   otherAnswers(http, log)
@@ -229,7 +233,7 @@ function serve(http: FastifyInstance, built: Built): void {
     ...voiceaiTables({ directory: phoneDirectory, agents, client, deadlineOf }),
     postCallTable({ inbox, media, disk }),
     helpdeskTools(deadlineOf),
-    telcoTable({ routing: createRouting({ log, connector }), effects: telcoEffects, inbox }),
+    telcoTable({ routing: createRouting({ log, connector }), effects: telcoEffects, inbox, languages }),
   ]
   webhookRoutes(http, { runner, memory }, tables)
   speechFileRoutes(http, { db })
@@ -248,7 +252,20 @@ function serve(http: FastifyInstance, built: Built): void {
 
 async function start(
   http: FastifyInstance,
-  { config, db, platform, identities, lastSettings, agents, inbox, jobs, deadRuns, toolDeadlines, backups }: Built,
+  {
+    config,
+    db,
+    platform,
+    identities,
+    lastSettings,
+    agents,
+    inbox,
+    jobs,
+    deadRuns,
+    toolDeadlines,
+    languages,
+    backups,
+  }: Built,
 ): Promise<void> {
   backups.start()
   const settingsChanged = (): void => {
@@ -265,6 +282,7 @@ async function start(
   agents.forget()
   await lastSettings.refresh()
   await toolDeadlines.start()
+  await languages.start()
   await jobs.start({ works: config.worker })
   inbox.start({ works: config.worker })
   if (config.worker) deadRuns.start()

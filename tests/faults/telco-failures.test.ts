@@ -1,6 +1,7 @@
 // An error inside, or a database that does not answer: callers hear a sentence in time, reports get their text, and
 // what they reported is worked on once the trouble is over.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sentence } from '../../src/telco/sentences/sentence.ts'
 import { whileStuck, withoutTable } from '../fixtures/database-trouble.ts'
 import { lastReasons } from '../fixtures/delivery-reasons.ts'
 import { ACCOUNT_SID } from '../support/telco.ts'
@@ -67,6 +68,29 @@ describe('an error inside', () => {
   ])('%s without %s speaks', async (route, table) => {
     const form = { ...requestOf({ sid: newSid() }), DialCallStatus: 'no-answer', Digits: '1' }
     await withoutTable(office.app, table, async () => expect(await office.voice(route, form)).toBe(SORRY))
+    await afterRetries()
+  })
+
+  it('speaks the language of what answers the number, and to a colleague theirs', async () => {
+    const german = await office.create('connect.telco.callflow', { name: 'Zentrale', language: 'de-DE' })
+    await office.number('+41445550177', { destination: 'callflow', callflow: german })
+    await office.user('benoit', '177', { language: 'fr-FR' })
+    const hears = (route: string, parties: { from?: string; to?: string }, sid = newSid()) =>
+      office.voice(route, requestOf({ sid, ...parties }))
+    const colleague = { from: 'sip:benoit@office.sip.telco.example', to: 'sip:555@office.sip.telco.example' }
+    await withoutTable(office.app, 'connect_channel', async () => {
+      await eventually(async () =>
+        (await hears('number', { to: '+41445550177' })).includes(sentence('tryLater', 'de-DE')),
+      )
+      expect(await hears(`callflow/${german}/gather`, { to: '+41445550177' })).toContain('<Say language="de-DE"')
+      await eventually(async () => (await hears('domain', colleague)).includes(sentence('tryLater', 'fr-FR')))
+      expect(await hears('number', { to: '+41445550199' })).toBe(SORRY)
+    })
+    expect(await hears('number', { to: '+41445550177' }, '')).toContain(sentence('callNotIdentified', 'de-DE'))
+    await office.write('connect.telco.callflow', german, { language: 'it-IT' })
+    await withoutTable(office.app, 'connect_channel', () =>
+      eventually(async () => (await hears('number', { to: '+41445550177' })).includes(sentence('tryLater', 'it-IT'))),
+    )
     await afterRetries()
   })
 

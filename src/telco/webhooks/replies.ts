@@ -1,6 +1,7 @@
 import type { Reply } from '../../deliveries/webhooks/webhook-table.ts'
-import { hangupDocument, INVALID_REQUEST_MARKUP, messagingReply, sayAndHangup } from '../markup/voice.ts'
-import { sentence } from '../sentences/sentence.ts'
+import { renderMarkup } from '../markup/verb.ts'
+import { hangup, hangupDocument, INVALID_REQUEST_MARKUP, messagingReply } from '../markup/voice.ts'
+import { type SentenceName, sentenceVerb } from '../sentences/sentence.ts'
 
 const XML = 'text/xml; charset=utf-8'
 const TEXT = 'text/plain; charset=utf-8'
@@ -19,13 +20,17 @@ export function textReply(text: string): Reply {
 export const INVALID_VOICE = markupReply(INVALID_REQUEST_MARKUP)
 export const INVALID_STATUS = textReply('False')
 
-/** A request that names no call cannot be routed. */
-export const NO_CALL = markupReply(sayAndHangup(sentence('callNotIdentified')))
+/** A sentence and the end of the call, in the language of whoever was called; in English when nobody is known. */
+export type SpokenReply = (language?: string) => Reply
 
-/**
- * The last resort of a voice route: a sentence, never silence and never an internal error. Whose language it is in
- * nobody knows by then.
- */
-export const SORRY_REPLY = markupReply(sayAndHangup(sentence('tryLater')))
+/** A request that names no call cannot be routed. */
+export const NO_CALL = spokenReply('callNotIdentified')
+
+/** The last resort of a voice route: a sentence, never silence and never an internal error. */
+export const SORRY_REPLY = spokenReply('tryLater')
 export const HANGUP_REPLY = markupReply(hangupDocument())
 export const EMPTY_MESSAGE_REPLY = markupReply(messagingReply())
+
+function spokenReply(name: SentenceName): SpokenReply {
+  return (language) => markupReply(renderMarkup([sentenceVerb(name, { language }), hangup()]))
+}

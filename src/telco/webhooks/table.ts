@@ -6,6 +6,7 @@ import { parseCallEvent } from '../../ledger/legs/leg-event.ts'
 import { readSid } from '../../ledger/legs/provider-form.ts'
 import { ID_IN_ADDRESS } from '../../lenient-values.ts'
 import type { DescribedBody } from '../../platform/api/api-operation.ts'
+import type { CallerLanguages } from '../numbers/caller-languages.ts'
 import { checkTelcoHeaders, checkTelcoSignature, explainRejection, readForm } from './authentication.ts'
 import { traced } from './debug-trace.ts'
 import { keepForLater } from './failed-events.ts'
@@ -20,6 +21,7 @@ import {
   markupReply,
   NO_CALL,
   SORRY_REPLY,
+  type SpokenReply,
   textReply,
 } from './replies.ts'
 import { rawQuery, type TelcoRequest } from './request.ts'
@@ -48,6 +50,7 @@ export interface AnswerParts {
 
 interface TelcoParts extends AnswerParts {
   inbox: Inbox
+  languages: Pick<CallerLanguages, 'of'>
 }
 
 /** One route of area B: how it answers strangers and failures, and what it does. */
@@ -55,7 +58,7 @@ interface Route {
   path: keyof typeof TELCO_FORMS
   kind: 'voice' | 'status'
   /** The answer when the work failed; the provider must not see an error. */
-  fallback: Reply
+  fallback: Reply | SpokenReply
   /**
    * A failure of ours must not lose the report: it goes into the inbox and is worked on again. Nobody waits for most of
    * them to be kept; a caller does not wait long.
@@ -68,6 +71,8 @@ interface Given {
   request: TelcoRequest
   params: Record<string, string>
   about: Arrival['about']
+  /** Of whoever was called, as far as it is known without asking the database. */
+  language?: string | undefined
 }
 
 export const ROUTES: readonly Route[] = [
@@ -143,7 +148,8 @@ export function telcoTable(parts: TelcoParts): WebhookTable {
     authenticateBody: checkTelcoSignature,
     explain: explainRejection,
     reject: (row) => (routeOf(row).kind === 'voice' ? INVALID_VOICE : INVALID_STATUS),
-    fallback: (row) => routeOf(row).fallback,
+    fallback: (row, _error, arrival) =>
+      inLanguage(routeOf(row).fallback, parts.languages.of(firstValues(readForm(arrival) ?? {}))),
     // A caller hears the sentence whatever is kept; a report is sent again when it is refused.
     notKept: (row) => (routeOf(row).keeps === 'before answering' ? NOT_KEPT : undefined),
     async keepFailed(row, arrival) {
@@ -163,22 +169,27 @@ function toRow(parts: TelcoParts, route: Route): WebhookRow {
     access: 'own',
     deadlineMs: route.kind === 'voice' ? VOICE_DEADLINE_MS : STATUS_DEADLINE_MS,
     bodyBytesMax: FORM_BYTES_MAX,
-    run: (open, arrival) => traced(open, arrival, (opened) => route.run(parts, opened, readGiven(arrival))),
+    run: (open, arrival) => traced(open, arrival, (opened) => route.run(parts, opened, readGiven(parts, arrival))),
   }
 }
 
 /** Calls and messages are answered with markup, reports with a word: each route's last resort is of its kind. */
 function replyOf({ fallback, kind }: Route): DescribedBody {
-  const contentType = kind === 'voice' && fallback.contentType.startsWith('text/xml') ? 'text/xml' : 'text/plain'
+  const contentType =
+    kind === 'voice' && inLanguage(fallback).contentType.startsWith('text/xml') ? 'text/xml' : 'text/plain'
   return { contentType, schema: { type: 'string' } }
 }
 
-function readGiven({ target, headers, body, params, about }: Arrival): Given {
+function inLanguage(reply: Reply | SpokenReply, language?: string): Reply {
+  return typeof reply === 'function' ? reply(language) : reply
+}
+
+function readGiven({ languages }: TelcoParts, { target, headers, body, params, about }: Arrival): Given {
   const form = firstValues(readForm({ headers, body }) ?? {})
   const event = parseCallEvent(form)
   about.callSid = event?.sid ?? (readSid(form.MessageSid || form.SmsSid) || undefined)
   const query = new URLSearchParams(rawQuery(target))
-  return { request: { form, query, event, callId: undefined }, params, about }
+  return { request: { form, query, event, callId: undefined }, params, about, language: languages.of(form) }
 }
 
 async function callStatus(_parts: AnswerParts, open: OpenEnv, given: Given): Promise<Reply> {
@@ -188,19 +199,19 @@ async function callStatus(_parts: AnswerParts, open: OpenEnv, given: Given): Pro
 
 function routed(name: 'number' | 'domain'): Route['run'] {
   return async (parts, open, given) => {
-    if (given.request.event === undefined) return NO_CALL
+    if (given.request.event === undefined) return NO_CALL(given.language)
     return markupReply(await parts.routing[name](open, await located(open, given)))
   }
 }
 
-async function application(parts: TelcoParts, open: OpenEnv, given: Given): Promise<Reply> {
-  if (given.request.event === undefined) return NO_CALL
+async function application(parts: AnswerParts, open: OpenEnv, given: Given): Promise<Reply> {
+  if (given.request.event === undefined) return NO_CALL(given.language)
   const request = await located(open, given)
   return markupReply(await parts.routing.markupApplication(open, readRecordId(given), request))
 }
 
-async function gatherResult(parts: TelcoParts, open: OpenEnv, given: Given): Promise<Reply> {
-  if (given.request.event === undefined) return NO_CALL
+async function gatherResult(parts: AnswerParts, open: OpenEnv, given: Given): Promise<Reply> {
+  if (given.request.event === undefined) return NO_CALL(given.language)
   const request = await located(open, given, recordKnownReport)
   return markupReply(await parts.routing.gatherResult(open, readRecordId(given), request))
 }
@@ -217,7 +228,7 @@ async function callAction(parts: AnswerParts, open: OpenEnv, given: Given): Prom
   const { model = '' } = given.params
   const action = Object.hasOwn(actions, model) ? actions[model] : undefined
   if (action === undefined) return HANGUP_REPLY
-  if (given.request.event === undefined) return NO_CALL
+  if (given.request.event === undefined) return NO_CALL(given.language)
   const request = await located(open, given, recordKnownReport)
   return markupReply(await action(open, readRecordId(given), request))
 }
@@ -239,8 +250,9 @@ function effect(name: Effect, reply: Reply): Route['run'] {
 }
 
 /** Does nothing, and answers `otherwise`, when the request names no call. */
-function ofCall(otherwise: Reply, run: Route['run']): Route['run'] {
-  return async (parts, open, given) => (given.request.event === undefined ? otherwise : run(parts, open, given))
+function ofCall(otherwise: Reply | SpokenReply, run: Route['run']): Route['run'] {
+  return async (parts, open, given) =>
+    given.request.event === undefined ? inLanguage(otherwise, given.language) : run(parts, open, given)
 }
 
 async function callerIdResult({ effects }: TelcoParts, open: OpenEnv, { request }: Given): Promise<Reply> {
