@@ -29,7 +29,7 @@ import type { Platform } from '../platform/access/env.ts'
 import { rpcRoutes } from '../platform/api/rpc-routes.ts'
 import { Identities } from '../platform/identity/identities.ts'
 import { SESSION_OPERATIONS } from '../platform/identity/session-operations.ts'
-import { isSetUp, sessionRoutes } from '../platform/identity/session-routes.ts'
+import { sessionRoutes } from '../platform/identity/session-routes.ts'
 import type { Cipher } from '../platform/secrets/secrets.ts'
 import { Settings } from '../platform/settings/settings.ts'
 import type { TelcoClient } from '../ports/telco-client.ts'
@@ -62,7 +62,7 @@ import { voiceaiJobs } from '../voiceai/workspace/jobs.ts'
 import { Backups } from './backup/backups.ts'
 import { backupOperations } from './backup/operations.ts'
 import { HEALTH_OPERATIONS, Metrics, operationsRoutes } from './health-routes.ts'
-import { homePage } from './home-page.ts'
+import { homeRoute } from './home-page.ts'
 import { createHttpServer } from './http-server.ts'
 import { createModels } from './models.ts'
 import { otherAnswers } from './not-found.ts'
@@ -244,10 +244,7 @@ function serve(http: FastifyInstance, built: Built): void {
   const storage = new Storage({ db, inbox, media })
   storage.register(metrics.registry)
   operationsRoutes(http, { db, jobs, metrics, storage, metricsToken: config.metricsToken })
-  http.get('/', async (_request, reply) => {
-    const [hasAdministrator, { apiUrl }] = await Promise.all([isSetUp({ db }), platform.settings.get()])
-    return reply.type('text/html; charset=utf-8').send(homePage({ isSetUp: hasAdministrator, apiUrl }))
-  })
+  homeRoute(http, { db, platform })
 }
 
 async function start(

@@ -1,19 +1,54 @@
+import type { FastifyInstance } from 'fastify'
+import type { Queryable } from '../database/database.ts'
+import type { Platform } from '../platform/access/env.ts'
 import { escapeHtml } from '../platform/chatter/chatter.ts'
+import { isSetUp } from '../platform/identity/session-routes.ts'
 
-/** What `GET /` shows until the screens are there: that the service runs, and where to go from here. */
-export function homePage({ isSetUp, apiUrl }: { isSetUp: boolean; apiUrl: string | undefined }): string {
-  const setUp = isSetUp
-    ? 'An administrator has been created.'
-    : 'Nobody can sign in yet: open the one-time link that the service printed when it started.'
-  const address = apiUrl === undefined ? 'not set' : escapeHtml(apiUrl)
+/** What somebody sees who opens the address in a browser: what there is, and what to do next. */
+export function homeRoute(http: FastifyInstance, { db, platform }: { db: Queryable; platform: Platform }): void {
+  http.get('/', async (_request, reply) => {
+    const [hasAdministrator, { apiUrl }] = await Promise.all([isSetUp({ db }), platform.settings.get()])
+    return reply.type('text/html; charset=utf-8').send(homePage({ hasAdministrator, apiUrl }))
+  })
+}
+
+const FIRST_ADMINISTRATOR = `<p>Nobody can sign in yet: there is no administrator. The service prints a one-time link that begins with
+<code>/setup?token=</code> at each start, where it was started: in the terminal of <code>npm start</code>, in
+<code>journalctl --unit connect</code>, or in <code>docker compose logs connect</code>. Open it to create the first one. Without
+the link, on the machine of the service:</p>
+<pre>npx connect user create ann --name "Ann Keller" --group connect.group_admin base.group_erp_manager</pre>`
+
+/** The two forms are the API's own sign-in and sign-out; there is nothing else to do in a browser yet. */
+const SIGN_IN = `<p id="who">There is an administrator. There are no screens yet: signed in, you read the API as you may use it.</p>
+<form id="in"><label>Login <input name="login" autocomplete="username" required></label>
+<label>Password <input name="password" type="password" autocomplete="current-password" required></label>
+<button>Sign in</button></form><form id="out" hidden><button>Sign out</button></form><p id="answer" role="status"></p><script>
+const [one,two,who,answer]=['in','out','who','answer'].map((id)=>document.getElementById(id))
+const send=async(path,body)=>{
+  const reply=await fetch(path,{method:'POST',headers:{'content-type':'application/json'},body:JSON.stringify(body)})
+  if(reply.ok){location.reload()}else{answer.textContent=(await reply.json()).message}}
+one.onsubmit=(event)=>{event.preventDefault();send('/api/sign-in',Object.fromEntries(new FormData(one)))}
+two.onsubmit=(event)=>{event.preventDefault();send('/api/sign-out',{})}
+fetch('/api/me').then(async(reply)=>{if(reply.ok){
+  who.textContent='Signed in as '+(await reply.json()).login+'. There are no screens yet: read the API as you may use it.'
+  one.hidden=true;two.hidden=false}})
+</script>
+<p>Programs use a key: <code>npx connect api-key create LOGIN NAME</code> on the machine of the service prints one, once. It is sent
+as <code>Authorization: bearer KEY</code>.</p>`
+
+function homePage({ hasAdministrator, apiUrl }: { hasAdministrator: boolean; apiUrl: string | undefined }): string {
+  const address = apiUrl === undefined ? 'not set: neither provider can reach the service' : escapeHtml(apiUrl)
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <title>Connect</title><style>
-body{font:16px/1.6 system-ui,sans-serif;margin:4rem auto;max-width:36rem;padding:0 1rem;color:#1a1a1a;background:#fff}
-dt{font-weight:600;margin-top:.8rem}dd{margin:0}a{color:#1c64c8}
+body{font:16px/1.6 system-ui,sans-serif;margin:4rem auto;max-width:40rem;padding:0 1rem;color:#1a1a1a;background:#fff}
+dt{font-weight:600;margin-top:.8rem}dd{margin:0}a{color:#1c64c8}pre{white-space:pre-wrap}code,pre{font-size:.9em}
+label{display:block;margin:.5rem 0}input{font:inherit;padding:.3rem .5rem}button{font:inherit;padding:.4rem 1rem}
 @media(prefers-color-scheme:dark){body{color:#e6e6e6;background:#16181c}a{color:#7fb0ff}}</style></head>
 <body><h1>Connect is running</h1>
-<dl><dt>Set up</dt><dd>${setUp}</dd>
+${hasAdministrator ? SIGN_IN : FIRST_ADMINISTRATOR}
+<dl><dt>API</dt><dd><a href="/api/docs">Read the API</a> or take its <a href="/api/openapi.json">document</a></dd>
 <dt>Public address</dt><dd>${address}</dd>
-<dt>API</dt><dd><a href="/api/docs">Read the API</a> or take its <a href="/api/openapi.json">document</a></dd>
-<dt>Health</dt><dd><a href="/healthz">alive</a>, <a href="/readyz">ready</a></dd></dl></body></html>`
+<dt>Health</dt><dd><a href="/healthz">alive</a>, <a href="/readyz">ready</a></dd>
+<dt>More</dt><dd><code>npx connect doctor</code> says what is missing; <code>README.md</code> begins with the first steps.</dd></dl>
+</body></html>`
 }

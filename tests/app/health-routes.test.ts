@@ -131,6 +131,8 @@ describe('GET /', () => {
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(text).toContain('Connect is running')
     expect(text).toContain('Nobody can sign in yet')
+    expect(text).toContain('/setup?token=')
+    expect(text).not.toContain('<form')
     expect(text).not.toContain('<script>alert')
     for (const address of ['/api/docs', '/api/openapi.json', '/healthz', '/readyz'])
       expect(text).toContain(`"${address}"`)

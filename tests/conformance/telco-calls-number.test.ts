@@ -118,7 +118,7 @@ describe('a call flow, an application', () => {
     const { markup } = await callTo({ destination: 'callflow', callflow })
     expect(markup).toBe(
       '<Response><Say language="fr-FR" voice="alice">Welcome</Say>' +
-        '<Say language="fr-FR" voice="alice">Ce menu ne comporte aucune action ! Au revoir !</Say>' +
+        '<Say language="fr-FR" voice="alice">Ce menu ne propose aucun choix. Au revoir !</Say>' +
         '<Pause length="1"/><Hangup/></Response>',
     )
   })

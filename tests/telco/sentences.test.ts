@@ -28,6 +28,11 @@ describe('every sentence', () => {
     expect(sentence('pleaseHold', 'pt-BR')).not.toBe(sentence('pleaseHold', 'pt-PT'))
   })
 
+  it('guesses of no caller whether it is a man or a woman', () => {
+    const GENDERED = /benvingut\b|bienvenid[oa]|^benvenut[oa]|bem-vind[oa]|désolé,/i
+    for (const name of NAMES) for (const text of Object.values(sentences[name])) expect(text).not.toMatch(GENDERED)
+  })
+
   it('has no language that is not offered, and no misspelt one', () => {
     const offered = new Set(LANGUAGES.flatMap((language) => [language, language.split('-')[0]]))
     for (const name of NAMES) for (const code of Object.keys(sentences[name])) expect(offered).toContain(code)

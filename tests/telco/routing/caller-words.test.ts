@@ -50,7 +50,7 @@ describe('nobody answers and there is no voicemail', () => {
   test('of an agent: a sentence in the language that it speaks', async () => {
     const agent = await exchange.agent({ agent_uid: 'agent_fr', language: 'fr' })
     expect(await exchange.agentAction(agent, { form: ended() })).toContain(
-      `<Say language="fr-FR" voice="woman">Désolé, je n'ai pas pu vous mettre en relation.`,
+      `<Say language="fr-FR" voice="woman">Malheureusement, je n'ai pas pu vous mettre en relation.`,
     )
   })
 })
@@ -75,7 +75,7 @@ describe('what cannot be connected', () => {
     expect(empty).toBeGreaterThan(0)
     expect(await exchange.toDomain('sip:986@x', { form })).toBe(response(say('Linka není nastavena!', spoken)))
     expect(await exchange.toDomain('+14155550123', { form })).toBe(
-      response(say('Musíte zvolit výchozí číslo volajícího!', spoken)),
+      response(say('Musíte zvolit výchozí číslo pro odchozí hovory!', spoken)),
     )
   })
 
@@ -103,7 +103,7 @@ describe('texts that a record begins with', () => {
     })
     await exchange.write('connect.telco.callflow', id, { language: 'es-MX', prompt_message: prompt })
     expect(await read('connect.telco.callflow', id, fields)).toMatchObject({
-      prompt_message: '¡Bienvenido! Elija con quién desea hablar.',
+      prompt_message: 'Le damos la bienvenida. Elija con quién desea hablar.',
       invalid_input_message: 'Wie bitte?',
     })
   })
@@ -113,7 +113,7 @@ describe('texts that a record begins with', () => {
     await set({ destination: 'user', user: id })
     expect(await exchange.toNumber()).toContain('>Yrsa getur ekki svarað símtalinu núna.')
     await exchange.write('connect.user', id, { voicemail_prompt: ' ' })
-    expect(await exchange.toNumber()).toContain('>Vinsamlegast skildu eftir skilaboð eftir tóninn.<')
+    expect(await exchange.toNumber()).toContain('>Vinsamlegast lestu inn skilaboð eftir tóninn.<')
   })
 })
 

@@ -62,7 +62,7 @@ describe('what a flow says', () => {
   test('a prompt without input, in the language of the flow', async () => {
     const flow = await exchange.flow({ prompt_message: 'Hallo.', language: 'de-DE', voice: 'Polly.Marlene' })
     const spoken = ' language="de-DE" voice="Polly.Marlene"'
-    const goodbye = say('Dieses Menü führt nirgendwohin! Auf Wiederhören!', spoken)
+    const goodbye = say('In diesem Menü gibt es nichts zur Auswahl. Auf Wiederhören!', spoken)
     expect(await enter(flow)).toBe(response(say('Hallo.', spoken), goodbye, '<Pause length="1"/><Hangup/>'))
   })
 
