@@ -12,18 +12,29 @@ export class RandomNames {
   areSame(old: string, young: string): boolean {
     if (withoutNames(old) !== withoutNames(young)) return false
     const [left, right] = [old.match(RANDOM) ?? [], young.match(RANDOM) ?? []]
-    const isSame = left.every((name, at) => this.#fits(name, right[at] ?? ''))
-    if (isSame) for (const [at, name] of left.entries()) this.#bind(name, right[at] ?? '')
-    return isSame
+    const fresh: [string, string][] = []
+    for (const [at, name] of left.entries()) {
+      const other = right[at] ?? ''
+      if (!this.#fits(name, other)) {
+        this.#forget(fresh)
+        return false
+      }
+      if (!this.#youngOf.has(name)) fresh.push([name, other])
+      this.#youngOf.set(name, other)
+      this.#oldOf.set(other, name)
+    }
+    return true
   }
 
   #fits(old: string, young: string): boolean {
     return (this.#youngOf.get(old) ?? young) === young && (this.#oldOf.get(young) ?? old) === old
   }
 
-  #bind(old: string, young: string): void {
-    this.#youngOf.set(old, young)
-    this.#oldOf.set(young, old)
+  #forget(pairs: readonly [string, string][]): void {
+    for (const [old, young] of pairs) {
+      this.#youngOf.delete(old)
+      this.#oldOf.delete(young)
+    }
   }
 }
 

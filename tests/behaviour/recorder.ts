@@ -57,7 +57,7 @@ interface Noted {
 
 /** Of each reply's headers these say nothing of what the service decided. */
 const HEADERS_LEFT_OUT = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding'])
-const SETTLED_TIMEOUT_MS = 60_000
+const SETTLED_TIMEOUT_MS = 300_000
 const LOOK_AGAIN_MS = 4
 
 /** Sends one request at a time to one service, and lets it finish what that sets off before the next one. */

@@ -10,7 +10,7 @@ const COMMAND_LINE = path.join(ROOT, 'src/cli/main.ts')
 const READY = /Connect listens on (\S+)\n[\s\S]*API: /
 const STEADY = path.join(import.meta.dirname, 'steady.ts')
 const FLAGS = ['--wasm-tiering-budget=1000000000', '--import', STEADY]
-const READY_TIMEOUT_MS = 110_000
+const READY_TIMEOUT_MS = 300_000
 const STOP_TIMEOUT_MS = 60_000
 
 export const PUBLIC_URL = 'https://pbx.example.com'
