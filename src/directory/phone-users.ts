@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/database.ts'
-import { sql } from '../database/drizzle.ts'
+import { type SQL, sql } from '../database/drizzle.ts'
 import { param, statement } from '../database/statement.ts'
 
 /** A phone user as the parties of a call name it. */
@@ -32,3 +32,16 @@ export async function findExtensionNumbers(db: Queryable, numbers: readonly stri
   const rows = numbers.length === 0 ? [] : await db.run(EXTENSIONS, { numbers })
   return new Set(rows.map((row) => row.number))
 }
+
+/** For a statement of another room: the login of a phone user. */
+export function phoneUserLogin(id: SQL): SQL {
+  return sql`(select "user" from connect_user where id = ${id})`
+}
+
+/** For a statement of another room: `id` and `login` of these phone users, as far as they are there. */
+export function phoneUsersWithIds(ids: SQL): SQL {
+  return sql`select id, "user" as login from connect_user where id = any(${ids}::bigint[])`
+}
+
+/** For a statement of another room: `id` and `login` of the phone users who want to know of missed calls. */
+export const PHONE_USERS_NOTIFIED = sql`select id, "user" as login from connect_user where missed_calls_notify`

@@ -1,7 +1,10 @@
-import type { Queryable, Transaction } from '../../database/database.ts'
+import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
+import { phoneUsersWithIds } from '../../directory/phone-users.ts'
 import type { Env } from '../../platform/access/env.ts'
+import { deletePosts, movePosts } from '../../platform/chatter/chatter.ts'
+import { moveRecordings } from '../recordings/recording-updates.ts'
 import type { CallFacts } from './call-state.ts'
 
 /** What of a saved call the ledger goes on with. */
@@ -44,20 +47,14 @@ const FIND_BY_SID = statement<{ id: number }, { sid: string }>(
   'call_by_sid',
   sql`select id from connect_call where call_sid = ${param('sid')} order by id limit 1`,
 )
-const LINK_LEGS = statement<never, { call: number; sids: readonly string[] }>(
-  'legs_link',
-  sql`update connect_channel l set call = ${param('call')}::bigint,
-        parent_channel = (select p.id from connect_channel p where p.sid = l.parent_sid)
-      where l.sid = any(${param('sids')}::text[])`,
-)
 const ADD_CALLED = statement<never, { call: number; users: readonly number[] }>(
   'call_add_called',
-  sql`with pbx as (
+  sql`with users as (${phoneUsersWithIds(param('users'))}), pbx as (
         insert into connect_call_called_pbx_users_rel (call_id, pbx_user_id)
-        select ${param('call')}::bigint, id from connect_user where id = any(${param('users')}::bigint[]) on conflict do nothing
+        select ${param('call')}::bigint, id from users on conflict do nothing
       )
       insert into connect_call_called_users_rel (call_id, user_id)
-      select ${param('call')}::bigint, "user" from connect_user where id = any(${param('users')}::bigint[]) on conflict do nothing`,
+      select ${param('call')}::bigint, login from users on conflict do nothing`,
 )
 
 /** The call was removed, or became part of another one, after it was read: the transaction has to begin again. */
@@ -117,29 +114,27 @@ async function update(
   return call
 }
 
-/** Makes legs, and the links to their parents, part of a call. */
-export function linkLegs(db: Transaction, callId: number, sids: readonly string[]): void {
-  db.send(LINK_LEGS, { call: callId, sids })
-}
-
 /** Makes one call of two that turned out to be one: everything of `from`, but for its legs, belongs to `into` then. */
-export async function mergeCalls(db: Queryable, from: number, into: number): Promise<void> {
-  await db.query(sql`update connect_recording set call = ${into}::bigint where call = ${from}::bigint`)
-  await db.query(
-    sql`update mail_message set res_id = ${into}::bigint where model = 'connect.call' and res_id = ${from}::bigint`,
-  )
+export async function mergeCalls(env: Env, from: number, into: number): Promise<void> {
+  await moveRecordings(env.db, { from, into })
+  await movePosts(env, 'connect.call', { from, into })
   // What was posted about both is posted once.
-  await db.query(
-    sql`delete from mail_message m using connect_call f, connect_call i where f.id = ${from}::bigint and i.id = ${into}::bigint
-        and ((m.id = f.register_note and i.register_note is not null) or (m.id = f.missed_note and i.missed_note is not null))`,
+  const posts = await env.db.query<{ id: number | null }>(
+    sql`select unnest(array[case when i.register_note is not null then f.register_note end,
+          case when i.missed_note is not null then f.missed_note end]) as id
+        from connect_call f, connect_call i where f.id = ${from}::bigint and i.id = ${into}::bigint`,
   )
-  const kept = ['partner', 'ticket', 'voiceai_agent', 'voiceai_conversation_id', 'voiceai_summary', 'summary']
+  await deletePosts(
+    env,
+    posts.map(({ id }) => id).filter((id) => id !== null),
+  )
+  const saved = ['partner', 'ticket', 'voiceai_agent', 'voiceai_conversation_id', 'voiceai_summary', 'summary']
   const more = ['voicemail_url', 'voicemail_duration', 'register_note', 'missed_note']
-  const fields = [...kept, ...more].map((name) => {
+  const fields = [...saved, ...more].map((name) => {
     const column = sql.identifier(name)
     return sql`${column} = coalesce(c.${column}, gone.${column})`
   })
-  await db.query(
+  await env.db.query(
     sql`with gone as (delete from connect_call where id = ${from}::bigint returning *)
         update connect_call c set ${sql.join(fields, sql`, `)} from gone where c.id = ${into}::bigint`,
   )

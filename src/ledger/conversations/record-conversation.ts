@@ -1,17 +1,9 @@
 import { sql } from '../../database/drizzle.ts'
 import type { Env } from '../../platform/access/env.ts'
+import { ATTACH_CALL, CREATE_CALL, FAIL_CALL, FAILURE_PREFIX, REVIVE_CALL } from '../calls/call-of-conversation.ts'
 import { lockConversations } from '../calls/lock-ledger.ts'
-import {
-  ATTACH_CALL,
-  CREATE_CALL,
-  FAIL_CALL,
-  FAILURE_PREFIX,
-  FIND_KNOWN,
-  type Known,
-  REVIVE_CALL,
-  UPSERT_MEDIA,
-  UPSERT_RECORDING,
-} from './conversation-rows.ts'
+import { UPSERT_MEDIA, UPSERT_RECORDING } from '../recordings/recording-of-conversation.ts'
+import { FIND_KNOWN, type Known } from './known-conversation.ts'
 
 /** What a voice agent's platform says of a conversation, whichever of its deliveries said it. */
 export interface ConversationFacts {

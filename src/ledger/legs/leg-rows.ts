@@ -1,4 +1,4 @@
-import type { Queryable } from '../../database/database.ts'
+import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { idOf } from '../../database/ids.ts'
 import { param, statement } from '../../database/statement.ts'
@@ -104,6 +104,12 @@ const UPSERT = statement<{ id: number; call: number | null }, Record<string, unk
       returning id, call`,
 )
 
+const LINK_LEGS = statement<never, { call: number; sids: readonly string[] }>(
+  'legs_link',
+  sql`update connect_channel l set call = ${param('call')}::bigint,
+        parent_channel = (select p.id from connect_channel p where p.sid = l.parent_sid)
+      where l.sid = any(${param('sids')}::text[])`,
+)
 /** All known legs of the calls that these legs belong to: the legs themselves, their parents, theirs. */
 export async function loadLegs(db: Queryable, sids: readonly string[]): Promise<StoredLeg[]> {
   const params = { sids, most: LEGS_MAX * sids.length }
@@ -154,6 +160,11 @@ export async function upsertLeg(
   })
   if (row === undefined) throw new Error('the leg was not saved')
   return { id: row.id, callId: row.call ?? undefined }
+}
+
+/** Makes legs, and the links to their parents, part of a call. */
+export function linkLegs(db: Transaction, callId: number, sids: readonly string[]): void {
+  db.send(LINK_LEGS, { call: callId, sids })
 }
 
 /** Milliseconds as the database stores a moment. */

@@ -1,10 +1,10 @@
 import type { Env } from '../../platform/access/env.ts'
-import { linkLegs, mergeCalls, saveCall } from '../calls/call-rows.ts'
+import { mergeCalls, saveCall } from '../calls/call-rows.ts'
 import { type CallFacts, foldCall, legFacts } from '../calls/call-state.ts'
-import { registerCall } from '../conversations/register-call.ts'
+import { registerCall } from '../calls/register-call.ts'
 import { linkRecordingsOfCalls } from '../recordings/link-recordings.ts'
 import type { CallEvent } from './leg-event.ts'
-import { type StoredLeg, upsertLeg } from './leg-rows.ts'
+import { linkLegs, type StoredLeg, upsertLeg } from './leg-rows.ts'
 import { type LegState, mergeLeg } from './leg-state.ts'
 import { groupRelated, inOrder } from './leg-tree.ts'
 import { findPartner, loadUsers, readExtensions, type Users } from './leg-users.ts'
@@ -111,7 +111,7 @@ async function recordCall(env: Env, legs: readonly StoredLeg[], users: Users): P
     const sids = unlinked.map((leg) => leg.sid)
     linkLegs(env.db, call.id, sids)
   }
-  for (const id of superfluous) await mergeCalls(env.db, id, call.id)
+  for (const id of superfluous) await mergeCalls(env, id, call.id)
   await registerCall(env, call, facts)
   await env.db.notify('connect_records', JSON.stringify({ model: 'connect.call', ids: [call.id] }))
   return { callId: call.id, isOver: facts.isFinished }

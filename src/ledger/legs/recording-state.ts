@@ -1,13 +1,62 @@
-import type { Transaction } from '../../database/database.ts'
+import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 
+/** What the recording of a leg is found to be; `ref` is the recording that runs. */
+export interface FoundRecordingState {
+  id: number
+  state: 'on' | 'off' | 'error'
+  ref: string | null
+  error?: string
+}
+
+/** A start or stop that has not come to an end by then never will: its process died. */
+const TURN_SECONDS = 30
+
+// One start or stop at a time: two people who press at once must not make two recordings.
+const BEGIN = statement<{ id: number }, { id: number; state: string }>(
+  'recording_control_begin',
+  sql`update connect_channel set recording_state = ${param('state')}, recording_control_error = null,
+        write_date = now() at time zone 'utc'
+      where id = ${param('id')} and (coalesce(recording_state, 'off') not in ('starting', 'stopping')
+        or write_date < (now() at time zone 'utc') - make_interval(secs => ${sql.raw(String(TURN_SECONDS))}))
+      returning id`,
+)
+// Whoever only looks takes nobody's turn away.
+const REFRESH = statement<never, { id: number; state: string; ref: string | null }>(
+  'recording_control_refresh',
+  sql`update connect_channel set recording_state = ${param('state')},
+        recording_control_ref = coalesce(${param('ref')}::text, recording_control_ref)
+      where id = ${param('id')} and coalesce(recording_state, 'off') not in ('starting', 'stopping', ${param('state')})`,
+)
+const SET = statement<never, { id: number; state: string; ref: string | null; error: string | null }>(
+  'recording_control_set',
+  sql`update connect_channel set recording_state = ${param('state')}, recording_control_error = ${param('error')},
+        recording_control_ref = coalesce(${param('ref')}::text, recording_control_ref),
+        write_date = now() at time zone 'utc' where id = ${param('id')}`,
+)
 const OFF = statement<never, { sids: readonly string[]; call_sids: readonly string[] }>(
   'leg_recordings_off',
   sql`update connect_channel l set recording_state = 'off', write_date = now() at time zone 'utc'
       from unnest(${param('call_sids')}::text[], ${param('sids')}::text[]) as ended (call_sid, sid)
       where l.sid = ended.call_sid and l.recording_control_ref = ended.sid and l.recording_state <> 'off'`,
 )
+
+/** Begins a start or a stop on a leg; false while somebody else's is under way. */
+export async function beginRecordingTurn(db: Queryable, id: number, state: 'starting' | 'stopping'): Promise<boolean> {
+  return (await db.run(BEGIN, { id, state })).length > 0
+}
+
+/** Saves how a start or a stop ended. */
+export async function setRecordingState(db: Queryable, found: FoundRecordingState): Promise<void> {
+  const { id, state, ref, error } = found
+  await db.run(SET, { id, state, ref, error: error ?? null })
+}
+
+/** Saves what somebody saw who only looked: nothing while a start or a stop is under way. */
+export async function refreshRecordingState(db: Queryable, { id, state, ref }: FoundRecordingState): Promise<void> {
+  await db.run(REFRESH, { id, state, ref })
+}
 
 /** Marks legs as not recorded any more, where the recording that ended is the one somebody started on them. */
 export function markRecordingsOff(db: Transaction, ended: readonly { sid: string; callSid: string }[]): void {

@@ -1,4 +1,4 @@
-import { sql } from '../../database/drizzle.ts'
+import { isOwnAddress } from '../../directory/own-addresses.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { isWebhook } from '../../platform/access/identity.ts'
@@ -32,11 +32,7 @@ export async function prepareMessage(env: Env, given: Values, current: Row | und
 async function directionOf(env: Env, message: Values): Promise<'incoming' | 'outgoing'> {
   if (typeof message.sender_user === 'number') return 'outgoing'
   if (message.status === 'received') return 'incoming'
-  const ours = await env.db.query(
-    sql`select 1 from connect_telco_number where phone_number = ${message.from_number}
-        union all select 1 from connect_whatsapp_sender where number = ${message.from_number} limit 1`,
-  )
-  return ours.length > 0 ? 'outgoing' : 'incoming'
+  return (await isOwnAddress(env.db, message.from_number)) ? 'outgoing' : 'incoming'
 }
 
 /** The record a message is put on must be one on which its writer may post; answers of the customer go there too. */

@@ -1,16 +1,8 @@
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
-
-// The legs named, the legs they were dialled out of, and all others of their calls: a leg that comes late may say who
-// was called, or which call it is, for a recording of any of them.
-const LEGS = sql`with named as (
-    select sid, parent_sid, call from connect_channel where sid = any(${param('sids')}::text[])
-  ), legs as (
-    select sid from named
-    union select parent_sid from named where parent_sid is not null
-    union select l.sid from connect_channel l where l.call in (select call from named where call is not null)
-  )`
+import { RELATED_LEGS } from '../legs/related-legs.ts'
+import { linkVoicemails } from '../voicemails/voicemail-updates.ts'
 
 /** Of several that were called: who answered, else who was rung first; never by the order of the reports. */
 const CALLED_USER = sql`(select x.called_user from connect_channel x
@@ -26,7 +18,7 @@ const HAS_AUDIO = statement<{ has_audio: boolean }, { sids: readonly string[] }>
 
 const LINK = statement<{ id: number }, { sids: readonly string[] }>(
   'recordings_link',
-  sql`${LEGS}, wanted as (
+  sql`${RELATED_LEGS}, wanted as (
         select r.id, l.id as channel, l.call, coalesce(l.partner, c.partner, r.partner) as partner,
           coalesce(c.caller_user, l.caller_user, r.caller_user) as caller_user,
           coalesce(${CALLED_USER}, r.called_user) as called_user,
@@ -44,29 +36,6 @@ const LINK = statement<{ id: number }, { sids: readonly string[] }>(
       returning r.id`,
 )
 
-const LINK_VOICEMAIL = statement<{ id: number }, { sids: readonly string[] }>(
-  'voicemails_link',
-  sql`${LEGS} update connect_voicemail v set call = l.call, write_date = now() at time zone 'utc'
-      from connect_channel l where l.sid = v.call_sid and v.call_sid in (select sid from legs)
-        and v.call is distinct from l.call returning v.id`,
-)
-
-// A call shows its newest voicemail.
-const SHOW_VOICEMAIL = statement<{ id: number }, { sids: readonly string[] }>(
-  'voicemails_show',
-  sql`${LEGS}, newest as (
-        select distinct on (l.call) l.call, v.url, v.duration from connect_voicemail v
-        join connect_channel l on l.sid = v.call_sid
-        where v.call_sid in (select sid from legs) and l.call is not null
-        order by l.call, v.start_time desc nulls last, v.id desc
-      )
-      update connect_call c set voicemail_url = n.url, voicemail_duration = n.duration,
-        write_date = now() at time zone 'utc'
-      from newest n where c.id = n.call
-        and (c.voicemail_url, c.voicemail_duration) is distinct from (n.url, n.duration)
-      returning c.id`,
-)
-
 /**
  * Gives recordings and voicemail of these legs, and of the calls they belong to, their links. Each is made from the
  * ledger as it is now, so it does not matter which of recording and leg was reported first.
@@ -75,8 +44,8 @@ export async function linkRecordings(env: Env, legSids: readonly string[]): Prom
   if (legSids.length === 0) return
   const recordings = await env.db.run(LINK, { sids: legSids })
   await notify(env, 'connect.recording', recordings)
-  await notify(env, 'connect.voicemail', await env.db.run(LINK_VOICEMAIL, { sids: legSids }))
-  const calls = await env.db.run(SHOW_VOICEMAIL, { sids: legSids })
+  const { voicemails, calls } = await linkVoicemails(env.db, legSids)
+  await notify(env, 'connect.voicemail', voicemails)
   await notify(env, 'connect.call', calls)
 }
 

@@ -4,6 +4,7 @@ import { GROUP } from '../../platform/access/identity.ts'
 import { boolean, char, computed, datetime, float, html, integer, many2one, text } from '../../platform/model/fields.ts'
 import { defineModel, type Row } from '../../platform/model/model.ts'
 import { registerSummary, stripTags } from '../calls/call-change.ts'
+import { setCallSummary } from '../calls/call-updates.ts'
 import { humanDuration } from '../calls/call-words.ts'
 import { enqueueMediaRemoval } from './media-removal.ts'
 import { recordingPlayer } from './players.ts'
@@ -86,11 +87,12 @@ export const recordingModel = defineModel({
   removing: enqueueMediaRemoval,
   async saved(env, { id, values }) {
     if (typeof values.summary !== 'string' || values.summary.trim() === '') return
-    const rows = await env.db.query<{ call: number }>(
-      sql`update connect_call c set summary = ${values.summary} from connect_recording r
-          where r.id = ${id}::bigint and c.id = r.call returning c.id as call`,
+    const call = await setCallSummary(
+      env.db,
+      sql`(select call from connect_recording where id = ${id}::bigint)`,
+      values.summary,
     )
-    if (rows[0] !== undefined) await registerSummary(env, rows[0].call, stripTags(values.summary))
+    if (call !== undefined) await registerSummary(env, call, stripTags(values.summary))
   },
 })
 

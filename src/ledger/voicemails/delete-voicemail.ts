@@ -1,6 +1,7 @@
 import { sql } from '../../database/drizzle.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { idList } from '../../platform/records/records.ts'
+import { clearVoicemailOfCalls } from '../calls/call-updates.ts'
 import { enqueueMediaRemoval } from '../recordings/media-removal.ts'
 
 /** Deletes the voicemails of calls, their audio with them, once the transaction commits; answers how many there were. */
@@ -18,10 +19,6 @@ export async function deleteVoicemails(env: Env, calls: readonly number[]): Prom
 export async function clearVoicemails(env: Env, calls: readonly number[]): Promise<number> {
   const deleted = await deleteVoicemails(env, calls)
   if (calls.length === 0) return deleted
-  await env.db.query(
-    sql`update connect_call set voicemail_url = null, voicemail_duration = null, write_date = now() at time zone 'utc'
-        where id in (${idList(calls)})`,
-  )
-  await env.db.notify('connect_records', JSON.stringify({ model: 'connect.call', ids: calls.slice(0, 100) }))
+  await clearVoicemailOfCalls(env.db, calls)
   return deleted
 }

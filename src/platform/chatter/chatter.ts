@@ -73,6 +73,37 @@ export async function messagePost(env: Env, post: Post): Promise<number> {
   return rows[0]?.id ?? 0
 }
 
+/** Changes the text of a post and the record that it is on; false when somebody has removed it. */
+export async function changePost(
+  env: Env,
+  id: number,
+  { id: record, text }: Pick<Post, 'id' | 'text'>,
+): Promise<boolean> {
+  const changed = await env.db.query(
+    sql`update mail_message set body = ${textToHtml(text)}, res_id = ${record}::bigint where id = ${id}::bigint returning id`,
+  )
+  return changed.length > 0
+}
+
+/** Moves all posts of one record to another of the same model. */
+export async function movePosts(
+  env: Env,
+  model: string,
+  { from, into }: { from: number; into: number },
+): Promise<void> {
+  await env.db.query(
+    sql`update mail_message set res_id = ${into}::bigint where model = ${model} and res_id = ${from}::bigint`,
+  )
+}
+
+export async function deletePosts(env: Env, ids: readonly number[]): Promise<void> {
+  const list = sql.join(
+    ids.map((id) => sql`${id}::bigint`),
+    sql`, `,
+  )
+  if (ids.length > 0) await env.db.query(sql`delete from mail_message where id in (${list})`)
+}
+
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
 /** Text as it may stand in HTML, in element content and in attributes. */

@@ -1,6 +1,7 @@
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { JobKind } from '../../jobs/queue.ts'
+import { setCallPrice } from '../../ledger/calls/call-updates.ts'
 import type { OpenEnv } from '../../platform/access/env.ts'
 import { ProviderRefused, type TelcoClient } from '../../ports/telco-client.ts'
 
@@ -43,7 +44,7 @@ export function callPricesJob(open: OpenEnv, client: TelcoClient): JobKind {
       })
       for (const call of calls) {
         const price = await priceOf(client, call)
-        if (price !== undefined) await open((env) => env.db.query(keep(call.id, price)))
+        if (price !== undefined) await open((env) => setCallPrice(env.db, call.id, price))
       }
     },
   }
@@ -75,9 +76,4 @@ async function fetchPrice(
     if (error instanceof ProviderRefused) return { price: 0, priceUnit: undefined }
     throw error
   }
-}
-
-function keep(id: number, { amount, unit }: Price) {
-  return sql`update connect_call set price = ${amount}::float8, price_unit = ${unit}, price_currency = ${unit},
-      is_price_fetched = true, write_date = now() at time zone 'utc' where id = ${id}::bigint`
 }

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { findContactByNumber } from '../../contacts/find-by-number.ts'
-import { sql } from '../../database/drizzle.ts'
-import { param, statement } from '../../database/statement.ts'
 import { Refusal } from '../../errors.ts'
+import { claimCaller } from '../../ledger/calls/call-updates.ts'
 import { parseCallStatus } from '../../ledger/legs/call-status.ts'
+import { claimLeg } from '../../ledger/legs/claim-leg.ts'
 import type { CallEvent } from '../../ledger/legs/leg-event.ts'
 import { recordLegs } from '../../ledger/legs/record-legs.ts'
 import type { Env, OpenEnv } from '../../platform/access/env.ts'
@@ -58,7 +58,7 @@ export function originateMethod({ client, directory }: OriginateParts): OutsideM
     async runOutside(open, ids, args) {
       const plan = await open((env) => planCall(env, directory, { ids, args }))
       const created = await askProvider(() => client.createCall(plan.call))
-      return keepCall(open, plan, created)
+      return saveCall(open, plan, created)
     },
   })
 }
@@ -134,23 +134,8 @@ async function outsideMarkup(
   return dialWhatsApp(env.settings, { ...wanted, callerId: `whatsapp:${sender}` })
 }
 
-const OWN = statement<never, { call: number; phone: number; partner: number | null }>(
-  'originate_own_call',
-  sql`update connect_call set partner = coalesce(${param('partner')}::bigint, partner),
-        caller_pbx_user = coalesce(caller_pbx_user, ${param('phone')}::bigint),
-        caller_user = coalesce(caller_user, (select "user" from connect_user where id = ${param('phone')}::bigint))
-      where id = ${param('call')}`,
-)
-const OWN_LEG = statement<never, { sid: string; phone: number; partner: number | null }>(
-  'originate_own_leg',
-  sql`update connect_channel set partner = coalesce(${param('partner')}::bigint, partner),
-        caller_pbx_user = coalesce(caller_pbx_user, ${param('phone')}::bigint),
-        caller_user = coalesce(caller_user, (select "user" from connect_user where id = ${param('phone')}::bigint))
-      where sid = ${param('sid')}`,
-)
-
 /** Puts the call into the ledger at once; its callbacks may have been faster, and change nothing of that. */
-async function keepCall(
+async function saveCall(
   open: OpenEnv,
   { call, phone, partnerId, isWhatsApp }: PlannedCall,
   { sid, status }: CreatedCall,
@@ -175,9 +160,9 @@ async function keepCall(
     }
     const [leg] = await recordLegs(env, [event])
     const callId = leg?.callId
-    const own = { phone: phone.id, partner: partnerId ?? null }
-    await env.db.run(OWN_LEG, { ...own, sid })
-    if (callId !== undefined) await env.db.run(OWN, { ...own, call: callId })
+    const claim = { phone: phone.id, partner: partnerId ?? null }
+    claimLeg(env.db, { ...claim, sid })
+    if (callId !== undefined) claimCaller(env.db, { ...claim, call: callId })
     return { call_id: callId ?? null, channel_sid: sid }
   })
 }

@@ -1,9 +1,12 @@
 import { Readable } from 'node:stream'
+import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, type Statement, statement } from '../../database/statement.ts'
 import type { JobKind } from '../../jobs/queue.ts'
 import type { MediaStore } from '../../ledger/recordings/media-store.ts'
+import { type StoredAudio, saveRecordingAudio } from '../../ledger/recordings/recording-updates.ts'
 import { VOICEMAIL_DOWNLOAD_JOB } from '../../ledger/voicemails/record-voicemail.ts'
+import { saveVoicemailAudio } from '../../ledger/voicemails/voicemail-updates.ts'
 import type { OpenEnv } from '../../platform/access/env.ts'
 import { ProviderRefused, type TelcoClient } from '../../ports/telco-client.ts'
 
@@ -32,27 +35,19 @@ interface Waiting {
 interface Source {
   name: string
   find: Statement<Waiting, { id: number }>
-  keep: Statement<{ id: number }, { id: number; ref: string; type: string; filename: string }>
+  /** False when it has audio already. */
+  save: (db: Queryable, audio: StoredAudio) => Promise<boolean>
 }
 
 const RECORDING: Source = {
   name: 'recording',
   find: statement('recording_to_download', findIn(sql`connect_recording`, sql`media_url`)),
-  keep: statement(
-    'recording_media_keep',
-    sql`update connect_recording set media_ref = ${param('ref')}, media_type = ${param('type')},
-          recording_filename = coalesce(recording_filename, ${param('filename')}), write_date = now() at time zone 'utc'
-        where id = ${param('id')} and media_ref is null returning id`,
-  ),
+  save: saveRecordingAudio,
 }
 const VOICEMAIL: Source = {
   name: 'voicemail',
   find: statement('voicemail_to_download', findIn(sql`connect_voicemail`, sql`url`)),
-  keep: statement(
-    'voicemail_media_keep',
-    sql`update connect_voicemail set media_ref = ${param('ref')}, media_type = ${param('type')},
-          write_date = now() at time zone 'utc' where id = ${param('id')} and media_ref is null returning id`,
-  ),
+  save: saveVoicemailAudio,
 }
 
 interface DownloadParts {
@@ -89,8 +84,8 @@ async function copyAudio(
   const stored = await download({ client, media }, { url: waiting.url, isLast })
   if (stored === undefined) return
   const filename = `${source.name}-${id}.${extensionOf(stored.type)}`
-  const kept = await open((env) => env.db.run(source.keep, { id, ref: stored.reference, type: stored.type, filename }))
-  if (kept.length === 0) await media.remove(stored.reference)
+  const isSaved = await open((env) => source.save(env.db, { id, ...stored, filename }))
+  if (!isSaved) await media.remove(stored.reference)
 }
 
 /** Undefined when the provider has no audio, however often it is asked for. */

@@ -1,8 +1,9 @@
 import { sql } from '../../database/drizzle.ts'
-import { param, type Scalar, statement } from '../../database/statement.ts'
+import { param, statement } from '../../database/statement.ts'
 import type { JobKind } from '../../jobs/queue.ts'
 import { linkRecordings } from '../../ledger/recordings/link-recordings.ts'
 import { RECORDING_DETAILS_JOB } from '../../ledger/recordings/record-recording.ts'
+import { saveRecordingDetails } from '../../ledger/recordings/recording-updates.ts'
 import type { Env, OpenEnv } from '../../platform/access/env.ts'
 import type { FetchedRecording, TelcoClient } from '../../ports/telco-client.ts'
 import { RECORDING_DOWNLOAD_JOB } from './download-audio.ts'
@@ -21,16 +22,6 @@ const FIND = statement<StoredRecording, { id: number }>(
   'recording_to_fetch',
   sql`select id, sid, call_sid from connect_recording where id = ${param('id')}`,
 )
-// What the callback told stays where the provider has nothing to say.
-const KEEP = statement<never, Record<'url' | 'price' | 'unit' | 'source' | 'seconds' | 'start_time' | 'id', Scalar>>(
-  'recording_details_keep',
-  sql`update connect_recording set media_url = coalesce(${param('url')}::text, media_url),
-        price = coalesce(${param('price')}::float8, price), price_unit = coalesce(${param('unit')}::text, price_unit),
-        source = coalesce(${param('source')}::text, source), duration = coalesce(${param('seconds')}::int, duration),
-        start_time = coalesce(${param('start_time')}::timestamp, start_time), write_date = now() at time zone 'utc'
-      where id = ${param('id')}`,
-)
-
 /** Asks the provider for what the callback of a recording does not say, and has its audio copied where settings say so. */
 export function recordingDetailsJob(open: OpenEnv, client: TelcoClient): JobKind<{ recordingId: number }> {
   return {
@@ -52,7 +43,7 @@ async function findRecording(env: Env, id: number): Promise<StoredRecording | un
   return recording
 }
 
-/** Undefined when there is nothing to be had, however often it is asked for. */
+/** Undefined when the provider has nothing, however often it is asked for. */
 async function fetchDetails(client: TelcoClient, sid: string, isLast: boolean): Promise<FetchedRecording | undefined> {
   try {
     return await client.fetchRecording(sid)
@@ -65,7 +56,7 @@ async function fetchDetails(client: TelcoClient, sid: string, isLast: boolean): 
 
 async function finish(env: Env, stored: StoredRecording, details: FetchedRecording | undefined): Promise<void> {
   if (details !== undefined) {
-    await env.db.run(KEEP, {
+    await saveRecordingDetails(env.db, {
       id: stored.id,
       url: details.mediaUrl ?? null,
       price: details.price ?? null,

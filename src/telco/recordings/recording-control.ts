@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
-import { sql } from '../../database/drizzle.ts'
-import { param, statement } from '../../database/statement.ts'
 import { asError, Refusal } from '../../errors.ts'
+import { beginRecordingTurn, refreshRecordingState, setRecordingState } from '../../ledger/legs/recording-state.ts'
 import type { Env, OpenEnv } from '../../platform/access/env.ts'
 import { type OutsideMethod, outsideMethod } from '../../platform/model/model.ts'
 import type { FetchedRecording, TelcoClient } from '../../ports/telco-client.ts'
@@ -18,32 +17,6 @@ export interface RecordingState {
 
 /** What the provider calls a recording that is being made. */
 const RUNNING = ['in-progress', 'paused']
-/** A start or stop that has not come to an end by then never will: its process died. */
-const TURN_SECONDS = 30
-
-// One start or stop at a time: two people who press at once must not make two recordings.
-const BEGIN = statement<{ id: number }, { id: number; state: string }>(
-  'recording_control_begin',
-  sql`update connect_channel set recording_state = ${param('state')}, recording_control_error = null,
-        write_date = now() at time zone 'utc'
-      where id = ${param('id')} and (coalesce(recording_state, 'off') not in ('starting', 'stopping')
-        or write_date < (now() at time zone 'utc') - make_interval(secs => ${sql.raw(String(TURN_SECONDS))}))
-      returning id`,
-)
-// Whoever only looks takes nobody's turn away.
-const REFRESH = statement<never, { id: number; state: string; ref: string | null; error: null }>(
-  'recording_control_refresh',
-  sql`update connect_channel set recording_state = ${param('state')},
-        recording_control_ref = coalesce(${param('ref')}::text, recording_control_ref)
-      where id = ${param('id')} and coalesce(recording_state, 'off') not in ('starting', 'stopping', ${param('state')})`,
-)
-const KEEP = statement<never, { id: number; state: string; ref: string | null; error: string | null }>(
-  'recording_control_keep',
-  sql`update connect_channel set recording_state = ${param('state')}, recording_control_error = ${param('error')},
-        recording_control_ref = coalesce(${param('ref')}::text, recording_control_ref),
-        write_date = now() at time zone 'utc' where id = ${param('id')}`,
-)
-
 interface Running {
   leg: Leg
   recording: FetchedRecording
@@ -59,10 +32,10 @@ export function startRecordingMethod(client: TelcoClient): OutsideMethod {
       const legs = await liveLegs(open, ids)
       return inTurn(open, legs, 'starting', async (first) => {
         const running = await findRunning(client, legs)
-        if (running !== undefined) return keepState(open, legs, running)
+        if (running !== undefined) return saveState(open, legs, running)
         const statusCallback = await open(recordingReportUrl)
         const recording = await askProvider(() => client.startRecording(first.sid, { statusCallback }))
-        return keepState(open, legs, { leg: first, recording })
+        return saveState(open, legs, { leg: first, recording })
       })
     },
   })
@@ -81,7 +54,7 @@ export function stopRecordingMethod(client: TelcoClient): OutsideMethod {
           const running = (await listRecordings(client, leg)).filter(isRunning)
           for (const { sid } of running) await askProvider(() => client.stopRecording(leg.sid, sid))
         }
-        return keepState(open, legs, undefined)
+        return saveState(open, legs, undefined)
       })
     },
   })
@@ -96,7 +69,7 @@ export function recordingStateMethod(client: TelcoClient): OutsideMethod {
     async runOutside(open, ids): Promise<RecordingState> {
       const legs = await liveLegs(open, ids)
       const running = await findRunning(client, legs)
-      return keepState(open, legs, running, REFRESH)
+      return saveState(open, legs, running, refreshRecordingState)
     },
   })
 }
@@ -122,16 +95,16 @@ function isRunning({ status }: FetchedRecording): boolean {
 }
 
 /** One leg is recorded, so no other one is; or none is. */
-async function keepState(
+async function saveState(
   open: OpenEnv,
   legs: readonly Leg[],
   running: Running | undefined,
-  keep: typeof KEEP | typeof REFRESH = KEEP,
+  save: typeof setRecordingState = setRecordingState,
 ): Promise<RecordingState> {
   await open(async (env) => {
     for (const { id } of legs) {
       const ref = id === running?.leg.id ? running.recording.sid : null
-      await env.db.run(keep, { id, state: ref === null ? 'off' : 'on', ref, error: null })
+      await save(env.db, { id, state: ref === null ? 'off' : 'on', ref })
     }
   })
   if (running === undefined) return { state: 'off', channel_sid: null, recording_sid: null }
@@ -146,13 +119,13 @@ async function inTurn<Result>(
   work: (first: Leg) => Promise<Result>,
 ): Promise<Result> {
   if (first === undefined) throw new Refusal('conflict', 'The call is over.')
-  const begun = await open((env) => env.db.run(BEGIN, { id: first.id, state }))
-  if (begun.length === 0) throw new Refusal('conflict', 'The recording is being started or stopped at this moment.')
+  const isBegun = await open((env) => beginRecordingTurn(env.db, first.id, state))
+  if (!isBegun) throw new Refusal('conflict', 'The recording is being started or stopped at this moment.')
   try {
     return await work(first)
   } catch (error) {
     const { message } = asError(error)
-    await open((env) => env.db.run(KEEP, { id: first.id, state: 'error', ref: null, error: message }))
+    await open((env) => setRecordingState(env.db, { id: first.id, state: 'error', ref: null, error: message }))
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
+import { tagAgentSql } from '../../ledger/calls/call-updates.ts'
 import { bareAddress } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { AgentCall } from '../../ports/agent-connector.ts'
@@ -37,10 +38,9 @@ const AGENT = sql`select a.id, a.agent_uid, a.connect_method, a.language, a.fall
 const FIND = statement<AgentRow, { agent: number }>('routing_agent', AGENT)
 
 /** The call remembers the first agent that it was handed to. */
-const TAKE = statement<AgentRow, { agent: number; call: number }>(
-  'routing_agent_take',
-  sql`with taken as (update connect_call c set voiceai_agent = a.id from connect_voiceai_agent a
-        where a.id = ${param('agent')} and c.id = ${param('call')} and c.voiceai_agent is null)
+const TAG = statement<AgentRow, { agent: number; call: number }>(
+  'routing_agent_tag',
+  sql`with tagged as (${tagAgentSql({ call: param('call'), agent: sql`select id from connect_voiceai_agent where id = ${param('agent')}` })})
       ${AGENT}`,
 )
 
@@ -49,7 +49,7 @@ const RING_SECONDS = 20
 
 /** Hands the call to the agent; undefined when there is none with that id. */
 export async function renderAgent(rendering: Rendering, agentId: number): Promise<CallPlan | undefined> {
-  const agent = await takeAgent(rendering, agentId)
+  const agent = await tagAgent(rendering, agentId)
   if (agent === undefined) return undefined
   const { agentUid } = agent
   if (agentUid === undefined) {
@@ -70,9 +70,9 @@ export async function findAgentFallback({ db }: Pick<Env, 'db'>, agentId: number
   return row === undefined ? undefined : toAgent(row).fallback
 }
 
-async function takeAgent({ env: { db }, call }: Rendering, agent: number): Promise<Agent | undefined> {
+async function tagAgent({ env: { db }, call }: Rendering, agent: number): Promise<Agent | undefined> {
   const [row] =
-    call.callId === undefined ? await db.run(FIND, { agent }) : await db.run(TAKE, { agent, call: call.callId })
+    call.callId === undefined ? await db.run(FIND, { agent }) : await db.run(TAG, { agent, call: call.callId })
   return row === undefined ? undefined : toAgent(row)
 }
 

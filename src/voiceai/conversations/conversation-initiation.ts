@@ -4,6 +4,7 @@ import { param, statement } from '../../database/statement.ts'
 import { jsonReply, TOOL_JSON_MAX } from '../../deliveries/tools/tool-table.ts'
 import type { Arrival, Reply } from '../../deliveries/webhooks/webhook-table.ts'
 import { isTooComplex } from '../../json.ts'
+import { tagAgentSql } from '../../ledger/calls/call-updates.ts'
 import { findCallById, findCallByLeg, type LedgerCall } from '../../ledger/calls/find-call.ts'
 import { readText } from '../../lenient-values.ts'
 import { toE164 } from '../../phone.ts'
@@ -21,13 +22,8 @@ const PLATFORM_CALL_PREFIX = 'SCL_'
 
 const TAG_CALL = statement<{ id: number }, { id: number; uid: string }>(
   'initiation_tag_call',
-  sql`with kept as (
-        update connect_call c set voiceai_agent = a.id
-        from (select id from connect_voiceai_agent where agent_uid = ${param('uid')} order by id limit 1) a
-        where c.id = ${param('id')} and c.voiceai_agent is null
-        returning c.id
-      )
-      select kept.id, ${told('connect.call', sql`kept.id`)} as told from kept`,
+  sql`with tagged as (${tagAgentSql({ call: param('id'), agent: sql`select id from connect_voiceai_agent where agent_uid = ${param('uid')} order by id limit 1` })})
+      select tagged.id, ${told('connect.call', sql`tagged.id`)} as notified from tagged`,
 )
 const PREVIOUS = statement<
   { conversation: string; summary: string | null },

@@ -1,10 +1,11 @@
 import { sql } from '../../database/drizzle.ts'
 import { param, type Statement, statement } from '../../database/statement.ts'
+import { PHONE_USERS_NOTIFIED } from '../../directory/phone-users.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { messagePost, type Post, textToHtml } from '../../platform/chatter/chatter.ts'
-import type { SavedCall } from '../calls/call-rows.ts'
-import type { CallFacts } from '../calls/call-state.ts'
-import { humanDuration } from '../calls/call-words.ts'
+import { changePost, deletePosts, messagePost, type Post } from '../../platform/chatter/chatter.ts'
+import type { SavedCall } from './call-rows.ts'
+import type { CallFacts } from './call-state.ts'
+import { humanDuration } from './call-words.ts'
 
 interface UserNames {
   contact: string | null
@@ -19,15 +20,15 @@ const NAMES = statement<UserNames, { call: number }>(
         (select array_agg(u.name order by u.name, u.id) from connect_call_called_users_rel r
           join res_users u on u.id = r.user_id where r.call_id = c.id) as dialled,
         (select array_agg(u.name order by u.name, u.id) from connect_call_called_pbx_users_rel r
-          join connect_user x on x.id = r.pbx_user_id and x.missed_calls_notify
-          join res_users u on u.id = x."user" where r.call_id = c.id) as notified
+          join (${PHONE_USERS_NOTIFIED}) x on x.id = r.pbx_user_id
+          join res_users u on u.id = x.login where r.call_id = c.id) as notified
       from connect_call c left join res_partner p on p.id = c.partner left join res_users a on a.id = c.answered_user
       where c.id = ${param('call')}`,
 )
 
 type NoteColumn = 'register_note' | 'missed_note'
 
-const KEEP_NOTE: Record<NoteColumn, Statement<never, { call: number; note: number | null }>> = {
+const SAVE_NOTE: Record<NoteColumn, Statement<never, { call: number; note: number | null }>> = {
   register_note: statement(
     'call_register_note',
     sql`update connect_call set register_note = ${param('note')}::bigint where id = ${param('call')}::bigint`,
@@ -39,7 +40,7 @@ const KEEP_NOTE: Record<NoteColumn, Statement<never, { call: number; note: numbe
 }
 
 /**
- * Notes a finished call with its contact, and a missed one on the call itself for those who want to know. Each is
+ * Posts a finished call on its contact, and a missed one on the call itself for those who want to know. Each is
  * posted once; a late callback that changes the facts changes the note.
  */
 export async function registerCall(env: Env, call: SavedCall, facts: CallFacts): Promise<void> {
@@ -49,7 +50,7 @@ export async function registerCall(env: Env, call: SavedCall, facts: CallFacts):
   if (call.partner !== null) {
     const text = registrationText(call.id, facts, names)
     const post: Post = { model: 'res.partner', id: call.partner, text, type: 'notification', subtype: 'note' }
-    await keepPost(env, call, 'register_note', post)
+    await savePost(env, call, 'register_note', post)
   }
   await registerMissed(env, call, facts, names.notified ?? [])
 }
@@ -57,11 +58,11 @@ export async function registerCall(env: Env, call: SavedCall, facts: CallFacts):
 async function registerMissed(env: Env, call: SavedCall, facts: CallFacts, notified: readonly string[]): Promise<void> {
   if (facts.wasMissed && notified.length > 0) {
     const text = `Missed call from ${facts.caller || 'an unknown number'}. For: ${notified.join(', ')}.`
-    await keepPost(env, call, 'missed_note', { model: 'connect.call', id: call.id, text })
+    await savePost(env, call, 'missed_note', { model: 'connect.call', id: call.id, text })
   } else if (call.missed_note !== null) {
     // It was picked up after all, as a late callback says.
-    await env.db.query(sql`delete from mail_message where id = ${call.missed_note}::bigint`)
-    keepNote(env, call.id, 'missed_note', null)
+    await deletePosts(env, [call.missed_note])
+    saveNote(env, call.id, 'missed_note', null)
   }
 }
 
@@ -86,23 +87,15 @@ function outcomeOf({ wasMissed, status }: CallFacts): string {
   return status === 'completed' ? 'missed' : `missed (${status})`
 }
 
-/** Posts, or writes the post that there is again: the facts may have changed, and with them whom they are about. */
-async function keepPost(env: Env, call: SavedCall, column: NoteColumn, post: Post): Promise<void> {
+/** Posts, or changes the post that is there: the facts may have changed, and with them whom they are about. */
+async function savePost(env: Env, call: SavedCall, column: NoteColumn, post: Post): Promise<void> {
   const known = call[column]
   if (known !== null && (await changePost(env, known, post))) return
-  keepNote(env, call.id, column, await messagePost(env, post))
+  saveNote(env, call.id, column, await messagePost(env, post))
 }
 
-/** False when somebody has removed the post. */
-async function changePost(env: Env, id: number, { id: record, text }: Post): Promise<boolean> {
-  const changed = await env.db.query(
-    sql`update mail_message set body = ${textToHtml(text)}, res_id = ${record}::bigint where id = ${id}::bigint returning id`,
-  )
-  return changed.length > 0
-}
-
-function keepNote(env: Env, callId: number, column: NoteColumn, id: number | null): void {
-  env.db.send(KEEP_NOTE[column], { call: callId, note: id })
+function saveNote(env: Env, callId: number, column: NoteColumn, id: number | null): void {
+  env.db.send(SAVE_NOTE[column], { call: callId, note: id })
 }
 
 function capital(text: string): string {

@@ -1,0 +1,64 @@
+// What other rooms save on a call. Those that end in `Sql` are parts of a statement, so that it stays one round trip.
+import type { Queryable, Transaction } from '../../database/database.ts'
+import { type SQL, sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import { phoneUserLogin } from '../../directory/phone-users.ts'
+
+const CLAIM = statement<never, { call: number; phone: number; partner: number | null }>(
+  'call_claim_caller',
+  sql`update connect_call set partner = coalesce(${param('partner')}::bigint, partner),
+        caller_pbx_user = coalesce(caller_pbx_user, ${param('phone')}::bigint),
+        caller_user = coalesce(caller_user, ${phoneUserLogin(sql`${param('phone')}::bigint`)})
+      where id = ${param('call')}`,
+)
+const SHOW_VOICEMAIL_CHANGED = sql`(c.voicemail_url, c.voicemail_duration) is distinct from (n.url, n.duration)`
+
+/** The call remembers the first agent that it was handed to: `agent` selects the `id` of that one, or nothing. */
+export function tagAgentSql({ call, agent }: { call: SQL; agent: SQL }): SQL {
+  return sql`update connect_call c set voiceai_agent = a.id from (${agent}) a
+    where c.id = ${call} and c.voiceai_agent is null returning c.id`
+}
+
+/** Shows voicemails on their calls: `newest` selects `call`, `url` and `duration`. Returns the ids of calls that changed. */
+export function showVoicemailsSql(newest: SQL): SQL {
+  return sql`update connect_call c set voicemail_url = n.url, voicemail_duration = n.duration,
+      write_date = now() at time zone 'utc'
+    from (${newest}) n where c.id = n.call and ${SHOW_VOICEMAIL_CHANGED} returning c.id`
+}
+
+/** Whoever began the call by hand is its caller, and the contact they chose its contact. */
+export function claimCaller(db: Transaction, claim: { call: number; phone: number; partner: number | null }): void {
+  db.send(CLAIM, claim)
+}
+
+/** Saves what the call has cost; both null where the provider charged nothing. */
+export async function setCallPrice(
+  db: Queryable,
+  id: number,
+  { amount, unit }: { amount: number | null; unit: string | null },
+): Promise<void> {
+  await db.query(
+    sql`update connect_call set price = ${amount}::float8, price_unit = ${unit}, price_currency = ${unit},
+          is_price_fetched = true, write_date = now() at time zone 'utc' where id = ${id}::bigint`,
+  )
+}
+
+/** Saves the summary of a call; answers its id, or undefined when there is no such call. */
+export async function setCallSummary(db: Queryable, call: SQL, summary: string): Promise<number | undefined> {
+  const rows = await db.query<{ id: number }>(
+    sql`update connect_call set summary = ${summary} where id = ${call} returning id`,
+  )
+  return rows[0]?.id
+}
+
+/** Shows no voicemail on these calls any more. */
+export async function clearVoicemailOfCalls(db: Transaction, calls: readonly number[]): Promise<void> {
+  await db.query(
+    sql`update connect_call set voicemail_url = null, voicemail_duration = null, write_date = now() at time zone 'utc'
+        where id in (${sql.join(
+          calls.map((id) => sql`${id}::bigint`),
+          sql`, `,
+        )})`,
+  )
+  await db.notify('connect_records', JSON.stringify({ model: 'connect.call', ids: calls.slice(0, 100) }))
+}

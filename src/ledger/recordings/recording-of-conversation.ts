@@ -1,0 +1,41 @@
+import { sql } from '../../database/drizzle.ts'
+import { idOf } from '../../database/ids.ts'
+import { param, statement } from '../../database/statement.ts'
+import { told } from '../../platform/records/told.ts'
+
+const NOTIFY_RECORDING = told('connect.recording', sql`saved.id`)
+
+export const UPSERT_RECORDING = statement<{ id: number }, Record<string, unknown>>(
+  'recording_of_conversation_upsert',
+  sql`with saved as (
+      insert into connect_recording (id, sid, call_sid, call, channel, partner, caller_user, called_user, caller_number,
+        called_number, status, duration, start_time, voiceai_transcript, voiceai_summary, transcription_pending, source,
+        create_uid)
+      select ${idOf('connect_recording', sql`present.sid = ${param('sid')}`)}, ${param('sid')}, ${param('call_sid')}, c.id, (select l.id from connect_channel l where l.sid = ${param('leg')}::text),
+        c.partner, c.caller_user, c.answered_user, c.caller, c.called, 'completed', ${param('duration')}::int, c.create_date,
+        ${param('transcript')}, ${param('summary')}, false, 'voiceai', ${param('create_uid')}::bigint
+      from connect_call c where c.id = ${param('call')}
+      on conflict (sid) do update set call = excluded.call, channel = excluded.channel, partner = excluded.partner,
+        call_sid = excluded.call_sid, caller_user = excluded.caller_user, called_user = excluded.called_user,
+        caller_number = excluded.caller_number, called_number = excluded.called_number, duration = excluded.duration,
+        start_time = excluded.start_time, voiceai_transcript = excluded.voiceai_transcript,
+        voiceai_summary = excluded.voiceai_summary, write_date = now() at time zone 'utc'
+      returning id)
+      select saved.id, ${NOTIFY_RECORDING} as notified from saved`,
+)
+
+export const UPSERT_MEDIA = statement<{ call: number | null }, Record<string, unknown>>(
+  'recording_of_conversation_media',
+  sql`with saved as (
+      insert into connect_recording (id, sid, call_sid, call, partner, caller_user, called_user, caller_number, called_number,
+        status, transcription_pending, source, media_ref, media_type, recording_filename, create_uid)
+      select ${idOf('connect_recording', sql`present.sid = given.sid`)}, given.sid, coalesce(c.call_sid, given.sid), c.id, c.partner, c.caller_user, c.answered_user, c.caller, c.called,
+        'completed', false, 'voiceai', ${param('media_ref')}, ${param('media_type')}, ${param('filename')},
+        ${param('create_uid')}::bigint
+      from (select ${param('sid')}::text as sid) given left join connect_call c on c.voiceai_conversation_id = given.sid
+      on conflict (sid) do update set media_ref = excluded.media_ref, media_type = excluded.media_type,
+        recording_filename = excluded.recording_filename, write_date = now() at time zone 'utc'
+        where connect_recording.media_ref is null
+      returning id, call)
+      select saved.call, ${NOTIFY_RECORDING} as notified from saved`,
+)

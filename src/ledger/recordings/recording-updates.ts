@@ -1,0 +1,52 @@
+import type { Queryable } from '../../database/database.ts'
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+
+/** What the provider says of a recording when it is asked; null is what it does not say. */
+export interface RecordingDetails {
+  id: number
+  url: string | null
+  price: number | null
+  unit: string | null
+  source: string | null
+  seconds: number | null
+  start_time: string | null
+}
+
+/** Audio of a recording or voicemail that is in our own store. */
+export interface StoredAudio {
+  id: number
+  reference: string
+  type: string
+  filename: string
+}
+
+// What the callback said stays where the provider has nothing to say.
+const DETAILS = statement<never, RecordingDetails>(
+  'recording_details_save',
+  sql`update connect_recording set media_url = coalesce(${param('url')}::text, media_url),
+        price = coalesce(${param('price')}::float8, price), price_unit = coalesce(${param('unit')}::text, price_unit),
+        source = coalesce(${param('source')}::text, source), duration = coalesce(${param('seconds')}::int, duration),
+        start_time = coalesce(${param('start_time')}::timestamp, start_time), write_date = now() at time zone 'utc'
+      where id = ${param('id')}`,
+)
+const AUDIO = statement<{ id: number }, StoredAudio>(
+  'recording_audio_save',
+  sql`update connect_recording set media_ref = ${param('reference')}, media_type = ${param('type')},
+        recording_filename = coalesce(recording_filename, ${param('filename')}), write_date = now() at time zone 'utc'
+      where id = ${param('id')} and media_ref is null returning id`,
+)
+
+export async function saveRecordingDetails(db: Queryable, details: RecordingDetails): Promise<void> {
+  await db.run(DETAILS, details)
+}
+
+/** Links a recording to its stored audio; false when it has some already. */
+export async function saveRecordingAudio(db: Queryable, audio: StoredAudio): Promise<boolean> {
+  return (await db.run(AUDIO, audio)).length > 0
+}
+
+/** Moves all recordings of one call to another. */
+export async function moveRecordings(db: Queryable, { from, into }: { from: number; into: number }): Promise<void> {
+  await db.query(sql`update connect_recording set call = ${into}::bigint where call = ${from}::bigint`)
+}

@@ -1,0 +1,43 @@
+import type { Queryable } from '../../database/database.ts'
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import { showVoicemailsSql } from '../calls/call-updates.ts'
+import { RELATED_LEGS } from '../legs/related-legs.ts'
+import type { StoredAudio } from '../recordings/recording-updates.ts'
+
+const LINK = statement<{ id: number }, { sids: readonly string[] }>(
+  'voicemails_link',
+  sql`${RELATED_LEGS} update connect_voicemail v set call = l.call, write_date = now() at time zone 'utc'
+      from connect_channel l where l.sid = v.call_sid and v.call_sid in (select sid from legs)
+        and v.call is distinct from l.call returning v.id`,
+)
+// A call shows its newest voicemail.
+const SHOW = statement<{ id: number }, { sids: readonly string[] }>(
+  'voicemails_show',
+  sql`${RELATED_LEGS}, newest as (
+        select distinct on (l.call) l.call, v.url, v.duration from connect_voicemail v
+        join connect_channel l on l.sid = v.call_sid
+        where v.call_sid in (select sid from legs) and l.call is not null
+        order by l.call, v.start_time desc nulls last, v.id desc
+      )
+      ${showVoicemailsSql(sql`select call, url, duration from newest`)}`,
+)
+const AUDIO = statement<{ id: number }, Omit<StoredAudio, 'filename'>>(
+  'voicemail_audio_save',
+  sql`update connect_voicemail set media_ref = ${param('reference')}, media_type = ${param('type')},
+        write_date = now() at time zone 'utc' where id = ${param('id')} and media_ref is null returning id`,
+)
+
+/** Links voicemails of these legs to their calls, which show the newest; answers which of both changed. */
+export async function linkVoicemails(
+  db: Queryable,
+  legSids: readonly string[],
+): Promise<{ voicemails: { id: number }[]; calls: { id: number }[] }> {
+  const voicemails = await db.run(LINK, { sids: legSids })
+  return { voicemails, calls: await db.run(SHOW, { sids: legSids }) }
+}
+
+/** Links a voicemail to its stored audio; false when it has some already. */
+export async function saveVoicemailAudio(db: Queryable, audio: StoredAudio): Promise<boolean> {
+  return (await db.run(AUDIO, audio)).length > 0
+}
