@@ -43,15 +43,13 @@ import { ownNumbers } from '../telco/numbers/renumber-numbers.ts'
 import { MEDIA_OPERATIONS } from '../telco/recordings/described-media.ts'
 import { recordingMediaRoutes } from '../telco/recordings/media-routes.ts'
 import { phoneDirectory } from '../telco/routing/load/phone-directory.ts'
-import { createRouting } from '../telco/routing/routing.ts'
 import { speechFileRoutes } from '../telco/speech/speech-files.ts'
 import { telcoPrompts } from '../telco/speech/spoken-prompts.ts'
 import { telcoSyncOperations } from '../telco/sync/described-sync.ts'
 import { telcoSyncJobs } from '../telco/sync/jobs.ts'
 import type { SyncParts } from '../telco/sync/sync-parts.ts'
-import { telcoEffects } from '../telco/webhooks/effects.ts'
 import { telcoConsumers } from '../telco/webhooks/failed-events.ts'
-import { telcoTable } from '../telco/webhooks/table.ts'
+import { telcoTable } from '../telco/webhooks/telco-webhooks.ts'
 import { PlatformAgents } from '../voiceai/agents/platform-agents.ts'
 import { sdkClient } from '../voiceai/client/sdk-client.ts'
 import { postCallConsumers, postCallTable } from '../voiceai/conversations/post-call-route.ts'
@@ -152,7 +150,7 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
   const telcoSync: SyncParts = { db, platform, identities, account }
   const deliveries = new DeliveryLog(db, log)
   const media = new MediaStore(config.mediaDir)
-  const consumers = { ...postCallConsumers({ media }), ...telcoConsumers(telcoEffects) }
+  const consumers = { ...postCallConsumers({ media }), ...telcoConsumers }
   const inbox = new Inbox({ db, platform, identities, spoolDir: config.dataDir, consumers })
   const voiceai = sdkClient({ settings, baseUrl: config.voiceaiBaseUrl })
   const jobs: JobQueue = new JobQueue(db, log, [
@@ -233,7 +231,7 @@ function serve(http: FastifyInstance, built: Built): void {
     ...voiceaiTables({ directory: phoneDirectory, agents, client, deadlineOf }),
     postCallTable({ inbox, media, disk }),
     helpdeskTools(deadlineOf),
-    telcoTable({ routing: createRouting({ log, connector }), effects: telcoEffects, inbox, languages }),
+    telcoTable({ context: { log, connector }, inbox, languages }),
   ]
   webhookRoutes(http, { runner, memory }, tables)
   speechFileRoutes(http, { db })

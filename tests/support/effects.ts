@@ -12,5 +12,5 @@ export async function asWebhook<Result>(app: TestApp, work: (env: Env) => Promis
 
 /** A verified request with this form, as the effects get it. */
 export function aTelcoRequest(form: Record<string, string>, query = ''): TelcoRequest {
-  return { form, query: new URLSearchParams(query), event: undefined, callId: undefined }
+  return { form, query: new URLSearchParams(query), event: undefined, params: {} }
 }

@@ -1,5 +1,5 @@
 import type { VerificationSettings } from '../inbox/settings-file.ts'
-import type { Arrival, Reply, WebhookRow, WebhookTable } from '../webhooks/webhook-table.ts'
+import type { Arrival, Reply, Subject, WebhookRow, WebhookTable } from '../webhooks/webhook-table.ts'
 import type { Delivery } from './delivery-log.ts'
 import type { Verdict } from './delivery-model.ts'
 import { redactHeaders, redactText, secretsOf } from './redact.ts'
@@ -16,6 +16,8 @@ export interface Ended {
   reason: string | undefined
   ms: number
   settings: VerificationSettings | undefined
+  /** What it was about, where that is known. */
+  subject?: Subject
   /** How many bytes came of a body that was not received. */
   bodyBytes?: number | undefined
 }
@@ -24,7 +26,7 @@ export interface Ended {
 export function toDelivery(
   { table, row }: { table: WebhookTable; row: WebhookRow },
   arrival: Arrival,
-  { reply, verdict, reason, ms, settings, bodyBytes }: Ended,
+  { reply, verdict, reason, ms, settings, subject, bodyBytes }: Ended,
 ): Delivery {
   const secrets = secretsOf(settings)
   return {
@@ -35,9 +37,9 @@ export function toDelivery(
     status: reply.status,
     ms,
     receivedAt: arrival.receivedAt,
-    call: arrival.about.call,
-    conversation: arrival.about.conversation,
-    callSid: arrival.about.callSid,
+    call: subject?.call,
+    conversation: subject?.conversation,
+    callSid: subject?.callSid,
     host: arrival.host,
     target: redactText(arrival.target, secrets),
     headers: redactHeaders(arrival.headers, secrets),

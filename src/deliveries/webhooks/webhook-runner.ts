@@ -17,10 +17,12 @@ import { BROKEN_BODY, checkFailed, NO_ROOM, TOO_LARGE } from './runner-replies.t
 import type {
   Arrival,
   Authentication,
+  Handled,
   HeaderVerdict,
   OpenEnv,
   Received,
   Reply,
+  Subject,
   WebhookRow,
   WebhookTable,
 } from './webhook-table.ts'
@@ -147,10 +149,12 @@ export class WebhookRunner {
   async #run({ table, row }: TableRow, arrival: Arrival): Promise<Outcome> {
     try {
       const deadlineMs = typeof row.deadlineMs === 'function' ? row.deadlineMs() : row.deadlineMs
-      const reply = await withinDeadline(this.#work(row, arrival), deadlineMs)
-      return { reply, verdict: 'handled', reason: undefined }
+      const done = await withinDeadline(this.#work(row, arrival), deadlineMs)
+      const handled = 'reply' in done ? done : { reply: done, subject: arrival.about }
+      return { ...handled, verdict: 'handled', reason: undefined }
     } catch (thrown) {
-      return this.#failed({ table, row }, arrival, asError(thrown))
+      const subject = table.subject?.(arrival) ?? arrival.about
+      return { ...(await this.#failed({ table, row }, arrival, asError(thrown))), subject }
     }
   }
 
@@ -172,7 +176,7 @@ export class WebhookRunner {
     }
   }
 
-  async #work(row: WebhookRow, arrival: Arrival): Promise<Reply> {
+  async #work(row: WebhookRow, arrival: Arrival): Promise<Reply | Handled> {
     const { db, identities, platform } = this.#parts
     // As they were when the delivery was verified; what is known of them without the database is not enough to work by.
     const { known } = platform.settings
@@ -250,6 +254,8 @@ interface Outcome {
   reply: Reply
   verdict: Verdict
   reason: string | undefined
+  /** Undefined where nothing is known of what was sent. */
+  subject?: Subject
   /** Of a rejection: whether there was a signature or token which could have been right. */
   isSigned?: boolean
 }

@@ -22,8 +22,21 @@ export interface Arrival {
   isHttps: boolean
   host: string
   receivedAt: Date
-  /** What the delivery turned out to be about; handlers fill it in for the log. */
-  about: { call?: number | undefined; conversation?: string | undefined; callSid?: string | undefined }
+  /** What the delivery turned out to be about; handlers that answer a bare reply fill it in for the log. */
+  about: Subject
+}
+
+/** What a delivery is about, for the log. */
+export interface Subject {
+  call?: number | undefined
+  conversation?: string | undefined
+  callSid?: string | undefined
+}
+
+/** What a handler made of a delivery. */
+export interface Handled {
+  reply: Reply
+  subject: Subject
 }
 
 export interface SpooledBody {
@@ -73,9 +86,9 @@ interface RowBase {
 }
 
 export type WebhookRow =
-  | (RowBase & { access: 'write'; run(env: Env, arrival: Arrival): Promise<Reply> })
-  | (RowBase & { access: 'read'; run(env: ReadEnv, arrival: Arrival): Promise<Reply> })
-  | (RowBase & { access: 'own'; run(open: OpenEnv, arrival: Arrival): Promise<Reply> })
+  | (RowBase & { access: 'write'; run(env: Env, arrival: Arrival): Promise<Reply | Handled> })
+  | (RowBase & { access: 'read'; run(env: ReadEnv, arrival: Arrival): Promise<Reply | Handled> })
+  | (RowBase & { access: 'own'; run(open: OpenEnv, arrival: Arrival): Promise<Reply | Handled> })
 
 /** Webhooks that are authenticated, refused and logged the same way. */
 export interface WebhookTable {
@@ -111,6 +124,8 @@ export interface WebhookTable {
   keepFailed?(row: WebhookRow, arrival: Arrival): Promise<void>
   /** The answer in place of the fallback when nothing could keep the delivery; without it the fallback stays. */
   notKept?(row: WebhookRow): Reply | undefined
+  /** What a verified delivery itself says that it is about; asked where the work ended without saying so. */
+  subject?(arrival: Arrival): Subject
   /** Checks of the body's kind before anything else; a refusal here is answered as it stands. */
   accepts?(row: WebhookRow, arrival: Arrival): Reply | undefined
 }

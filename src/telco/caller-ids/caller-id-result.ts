@@ -17,8 +17,17 @@ const KEEP = statement<{ id: number }, { number: string; is_valid: boolean; sid:
       where number = ${param('number')} and callerid_type = 'outgoing_callerid' returning id`,
 )
 
-/** Keeps the outcome of validating a caller id; false when the number is not one of those that are validated here. */
-export async function recordCallerIdResult(env: Env, { form }: TelcoRequest): Promise<boolean> {
+/** Records the outcome of validating each caller id; unknown are those that are not validated here. */
+export async function recordCallerIdResults(
+  env: Env,
+  requests: readonly Pick<TelcoRequest, 'form'>[],
+): Promise<{ isKnown: boolean }[]> {
+  const results: { isKnown: boolean }[] = []
+  for (const request of requests) results.push({ isKnown: await recordResult(env, request) })
+  return results
+}
+
+async function recordResult(env: Env, { form }: Pick<TelcoRequest, 'form'>): Promise<boolean> {
   const number = readLine(form.Called || form.To) ?? ''
   const isValid = (form.VerificationStatus ?? '').trim().toLowerCase() === 'success'
   const rows = await env.db.run(KEEP, { number, is_valid: isValid, sid: readSid(form.OutgoingCallerIdSid) || null })

@@ -1,4 +1,4 @@
-import type { TelcoRequest } from '../webhooks/request.ts'
+import { recordIdOf, type TelcoRequest } from '../webhooks/request.ts'
 import { isCallerGone, isRingingOver, wasConnected } from './decide/dial-outcome.ts'
 import { type CallPlan, type Excuse, markupPlan, verbsPlan } from './decide/plan.ts'
 import { HANG_UP, SORRY, UNANSWERED } from './decide/sentences.ts'
@@ -16,12 +16,10 @@ import type { Rendering } from './rendering.ts'
  * After one phone of a user rang: the next one, until somebody talked or the caller went
  * (docs/reference/domain.md#call-actions).
  */
-export async function userCallAction(
-  rendering: Rendering,
-  userId: number,
-  { form, query }: TelcoRequest,
-): Promise<CallPlan> {
+export async function userCallAction(rendering: Rendering, request: TelcoRequest): Promise<CallPlan> {
   const { env, call } = rendering
+  const { form, query } = request
+  const userId = recordIdOf(request)
   if (isRingingOver(form)) {
     forgetWalk(env, call.callId)
     return markupPlan(HANG_UP)
@@ -60,11 +58,9 @@ function unanswered({ steps, speech }: RingingUser): Excuse {
 /**
  * After the phones of a flow rang together, or it had nobody to ring: voicemail or fall-back, unless somebody talked.
  */
-export async function callflowCallAction(
-  rendering: Rendering,
-  flowId: number,
-  { form }: TelcoRequest,
-): Promise<CallPlan> {
+export async function callflowCallAction(rendering: Rendering, request: TelcoRequest): Promise<CallPlan> {
+  const { form } = request
+  const flowId = recordIdOf(request)
   if (wasConnected(form)) return markupPlan(HANG_UP)
   const flow = await findCallflow(rendering.env, flowId)
   const voicemail = flow === undefined ? undefined : unansweredVerbs(rendering, flow)
@@ -75,11 +71,9 @@ export async function callflowCallAction(
 }
 
 /** After a voice agent was called over SIP: what stands in for it, unless the caller talked to it. */
-export async function agentCallAction(
-  rendering: Rendering,
-  agentId: number,
-  { form }: TelcoRequest,
-): Promise<CallPlan> {
+export async function agentCallAction(rendering: Rendering, request: TelcoRequest): Promise<CallPlan> {
+  const { form } = request
+  const agentId = recordIdOf(request)
   if (wasConnected(form) || isCallerGone(form)) return markupPlan(HANG_UP)
   const fallback = await findAgentFallback(rendering.env, agentId)
   return standIn(rendering, await findDialEnd(rendering, form), { markup: SORRY, fallback })

@@ -46,7 +46,11 @@ const INVALID_ROUNDS = 'invalid'
 
 type Parts = Pick<Rendering, 'agentSipHost' | 'routeDomain'>
 
-export function renderingOf(env: Env, { form, query, event, callId }: TelcoRequest, parts: Parts): Rendering {
+export function renderingOf(
+  env: Env,
+  { form, query, event, callId }: Omit<TelcoRequest, 'params'> & { callId: number | undefined },
+  parts: Parts,
+): Rendering {
   const forwardTo = form.forward_to || query.get('forward_to')
   const call: RoutedCall = {
     sid: event?.sid ?? '',

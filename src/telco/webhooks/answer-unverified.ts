@@ -1,29 +1,25 @@
 import type { OpenEnv, Reply } from '../../deliveries/webhooks/webhook-table.ts'
-import { parseCallEvent } from '../../ledger/legs/leg-event.ts'
-import { rawQuery, type TelcoRequest } from './request.ts'
-import { type AnswerParts, ROUTES } from './table.ts'
+import type { RoutingContext } from '../routing/routing.ts'
+import { parseRequest, rawQuery } from './request.ts'
+import { ROWS } from './table.ts'
+import { recordAndAnswer } from './telco-webhooks.ts'
 
 /**
- * Answers a form as the route of that address does, for a rehearsal: nothing is authenticated, logged or kept. `target` is
+ * Answers a form as the route of that address does, for a rehearsal: nothing is authenticated or logged. `target` is
  * path and query below the prefix. Undefined when there is no such route.
  */
 export async function answerUnverified(
-  parts: AnswerParts,
+  context: RoutingContext,
   open: OpenEnv,
   { target, form }: { target: string; form: Readonly<Record<string, string>> },
 ): Promise<Reply | undefined> {
   const path = target.split('?', 1)[0] ?? ''
-  for (const route of ROUTES) {
-    const pattern = new RegExp(`^${route.path.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')}$`)
+  for (const row of ROWS) {
+    const pattern = new RegExp(`^${row.path.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')}$`)
     const found = pattern.exec(path)
     if (found === null) continue
-    const request: TelcoRequest = {
-      form,
-      query: new URLSearchParams(rawQuery(target)),
-      event: parseCallEvent(form),
-      callId: undefined,
-    }
-    return route.run(parts, open, { request, params: { ...found.groups }, about: {} })
+    const request = parseRequest({ form, query: rawQuery(target), params: { ...found.groups } })
+    return (await recordAndAnswer(row, { context, open, request })).reply
   }
   return undefined
 }

@@ -18,7 +18,9 @@ export function textReply(text: string): Reply {
  * To whoever is not the provider (docs/reference/contract.md#telephony-signature): 200, since it speaks what it gets.
  */
 export const INVALID_VOICE = markupReply(INVALID_REQUEST_MARKUP)
-export const INVALID_STATUS = textReply('False')
+export const FALSE = textReply('False')
+export const TRUE = textReply('True')
+export const OK = textReply('OK')
 
 /** A sentence and the end of the call, in the language of whoever was called; in English when nobody is known. */
 export type SpokenReply = (language?: string) => Reply
@@ -33,4 +35,9 @@ export const EMPTY_MESSAGE_REPLY = markupReply(messagingReply())
 
 function spokenReply(name: SentenceName): SpokenReply {
   return (language) => markupReply(renderMarkup([sentenceVerb(name, { language }), hangup()]))
+}
+
+/** The reply itself, of a spoken one in that language. */
+export function inLanguage(reply: Reply | SpokenReply, language?: string): Reply {
+  return typeof reply === 'function' ? reply(language) : reply
 }

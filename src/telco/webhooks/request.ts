@@ -1,6 +1,10 @@
-import type { CallEvent } from '../../ledger/legs/leg-event.ts'
+import type { Arrival } from '../../deliveries/webhooks/webhook-table.ts'
+import { type CallEvent, parseCallEvent } from '../../ledger/legs/leg-event.ts'
+import { ID_IN_ADDRESS } from '../../lenient-values.ts'
+import { readForm } from './authentication.ts'
+import { firstValues } from './form.ts'
 
-/** A verified request of the phone provider, with what the ledger made of it. */
+/** A verified request of the phone provider. */
 export interface TelcoRequest {
   /** The form's fields, the first value of each. */
   readonly form: Readonly<Record<string, string>>
@@ -8,8 +12,30 @@ export interface TelcoRequest {
   readonly query: URLSearchParams
   /** What the request says of its leg; undefined when it names no call. */
   readonly event: CallEvent | undefined
-  /** The ledger's call of that leg, when it is known. */
-  readonly callId: number | undefined
+  /** Values of the `:name` parts of the address. */
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** What a verified delivery asks. */
+export function readRequest({ target, headers, body, params }: Arrival): TelcoRequest {
+  return parseRequest({ form: firstValues(readForm({ headers, body }) ?? {}), query: rawQuery(target), params })
+}
+
+export function parseRequest({
+  form,
+  query,
+  params = {},
+}: {
+  form: TelcoRequest['form']
+  query: string
+  params?: TelcoRequest['params']
+}): TelcoRequest {
+  return { form, query: new URLSearchParams(query), event: parseCallEvent(form), params }
+}
+
+/** The record that the address names; 0, which no record has, for what is no id: routing finds no such record. */
+export function recordIdOf({ params: { record = '' } }: TelcoRequest): number {
+  return ID_IN_ADDRESS.test(record) ? Number(record) : 0
 }
 
 /** The query of a request target as it was sent; blank when there is none. */

@@ -1,266 +1,174 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import type { Inbox } from '../../deliveries/inbox/inbox.ts'
-import { NOT_KEPT } from '../../deliveries/webhooks/runner-replies.ts'
-import type { Arrival, OpenEnv, Reply, WebhookRow, WebhookTable } from '../../deliveries/webhooks/webhook-table.ts'
-import { parseCallEvent } from '../../ledger/legs/leg-event.ts'
-import { readSid } from '../../ledger/legs/provider-form.ts'
-import { ID_IN_ADDRESS } from '../../lenient-values.ts'
-import type { DescribedBody } from '../../platform/api/api-operation.ts'
-import type { CallerLanguages } from '../numbers/caller-languages.ts'
-import { checkTelcoHeaders, checkTelcoSignature, explainRejection, readForm } from './authentication.ts'
-import { traced } from './debug-trace.ts'
-import { keepForLater } from './failed-events.ts'
-import { firstValues } from './form.ts'
-import type { CallRouting, TelcoEffects } from './parts.ts'
-import { recordKnownReport, recordReport } from './record-report.ts'
+import type { OpenEnv, Reply } from '../../deliveries/webhooks/webhook-table.ts'
+import { recordMessageStatuses } from '../../ledger/messages/record-message-status.ts'
+import { recordRecordings } from '../../ledger/recordings/record-recording.ts'
+import { recordVoicemails } from '../../ledger/voicemails/record-voicemail.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { recordCallerIdResults } from '../caller-ids/caller-id-result.ts'
+import { receiveMessages } from '../messages/receive-message.ts'
+import { gatherResult } from '../routing/decide/gather-result.ts'
+import { routeDomain } from '../routing/route-domain.ts'
+import { routeNumber } from '../routing/route-number.ts'
+import { markupApplication, type RoutingContext } from '../routing/routing.ts'
+import { always, callIdOrFalse, isKnown, routeCallAction, routed, withoutCall, withoutCallAction } from './answers.ts'
+import { recordKnownLegReports, recordLegReports } from './record-legs.ts'
 import {
   EMPTY_MESSAGE_REPLY,
+  FALSE,
   HANGUP_REPLY,
-  INVALID_STATUS,
   INVALID_VOICE,
-  markupReply,
   NO_CALL,
+  OK,
   SORRY_REPLY,
   type SpokenReply,
-  textReply,
+  TRUE,
 } from './replies.ts'
-import { rawQuery, type TelcoRequest } from './request.ts'
-import { TELCO_FORMS } from './shapes.ts'
+import type { TelcoRequest } from './request.ts'
+import type { TELCO_FORMS } from './shapes.ts'
 
-/**
- * The provider gives up after 15 s (docs/reference/providers.md#webhook-timeouts); by then the caller has long had our
- * fallback.
- */
-export const VOICE_DEADLINE_MS = 8_000
-/** Leaves the time to keep the report, 5 s at most, before the provider gives up. */
-const STATUS_DEADLINE_MS = 8_000
-/**
- * How long a caller, who has waited for the deadline already, waits for the report to be kept; it is kept after that
- * too.
- */
-const CALLER_WAITS_MS = 500
-/** A form of the provider has a few kB; call tokens and pasted texts make some larger. */
-const FORM_BYTES_MAX = 1024 * 1024
-
-/** What answering takes; keeping a report that failed takes the inbox too. */
-export interface AnswerParts {
-  routing: CallRouting
-  effects: TelcoEffects
+/** What the ledger made of a request. */
+export interface Recorded {
+  /** The call of the leg that the request names, when it is known. */
+  readonly callId?: number | undefined
+  /** Of a caller id: whether it is one of those that are validated here. */
+  readonly isKnown?: boolean
 }
 
-interface TelcoParts extends AnswerParts {
-  inbox: Inbox
-  languages: Pick<CallerLanguages, 'of'>
+/** What an answer is made from. */
+export interface Answering {
+  readonly context: RoutingContext
+  readonly open: OpenEnv
+  readonly request: TelcoRequest
+  readonly recorded: Recorded
 }
 
-/** One route of area B: how it answers strangers and failures, and what it does. */
-interface Route {
+/** One route of the telephony webhooks: what it records of a request, and what it answers. */
+export interface TelcoRow {
   path: keyof typeof TELCO_FORMS
-  kind: 'voice' | 'status'
+  /** The answer to a stranger. */
+  reject: Reply
   /** The answer when the work failed; the provider must not see an error. */
   fallback: Reply | SpokenReply
   /**
-   * A failure of ours must not lose the report: it goes into the inbox and is worked on again. Nobody waits for most of
-   * them to be kept; a caller does not wait long.
+   * A failure of ours must not lose the report: it is stored and recorded later. Nobody waits for most of them to be
+   * stored; a caller does not wait long.
    */
-  keeps: 'nothing' | 'before answering' | 'while answering'
-  run(parts: AnswerParts, open: OpenEnv, given: Given): Promise<Reply>
+  keep: 'never' | 'before answering' | 'while answering'
+  /** The answer to a request that is of no use here: nothing is recorded of it. */
+  unusable?(request: TelcoRequest): Reply | SpokenReply | undefined
+  /** Records what the requests say, in one transaction. Repeats and any order end in the same rows. */
+  record?(env: Env, requests: readonly TelcoRequest[]): Promise<readonly Recorded[]> | Promise<void>
+  answer(answering: Answering): Reply | Promise<Reply>
 }
 
-interface Given {
-  request: TelcoRequest
-  params: Record<string, string>
-  about: Arrival['about']
-  /** Of whoever was called, as far as it is known without asking the database. */
-  language?: string | undefined
-}
-
-export const ROUTES: readonly Route[] = [
-  { path: '/callstatus', kind: 'status', fallback: INVALID_STATUS, keeps: 'before answering', run: callStatus },
-  { path: '/callaction', kind: 'voice', fallback: HANGUP_REPLY, keeps: 'nothing', run: async () => HANGUP_REPLY },
-  { path: '/:model/call_action/:record', kind: 'voice', fallback: SORRY_REPLY, keeps: 'nothing', run: callAction },
-  { path: '/number', kind: 'voice', fallback: SORRY_REPLY, keeps: 'while answering', run: routed('number') },
-  { path: '/markup/:record', kind: 'voice', fallback: SORRY_REPLY, keeps: 'while answering', run: application },
+/** The twelve routes behind the telephony signature (docs/reference/contract.md#telephony-webhooks). */
+export const ROWS: readonly TelcoRow[] = [
+  {
+    path: '/callstatus',
+    keep: 'before answering',
+    reject: FALSE,
+    fallback: FALSE,
+    record: recordLegReports,
+    answer: callIdOrFalse,
+  },
+  {
+    path: '/callaction',
+    keep: 'never',
+    reject: INVALID_VOICE,
+    fallback: HANGUP_REPLY,
+    answer: always(HANGUP_REPLY),
+  },
+  {
+    path: '/:model/call_action/:record',
+    keep: 'never',
+    reject: INVALID_VOICE,
+    fallback: SORRY_REPLY,
+    unusable: withoutCallAction,
+    record: recordKnownLegReports,
+    answer: routeCallAction,
+  },
+  {
+    path: '/number',
+    keep: 'while answering',
+    reject: INVALID_VOICE,
+    fallback: SORRY_REPLY,
+    unusable: withoutCall(NO_CALL),
+    record: recordLegReports,
+    answer: routed(routeNumber),
+  },
+  {
+    path: '/markup/:record',
+    keep: 'while answering',
+    reject: INVALID_VOICE,
+    fallback: SORRY_REPLY,
+    unusable: withoutCall(NO_CALL),
+    record: recordLegReports,
+    answer: routed(markupApplication),
+  },
   {
     path: '/callflow/:record/gather',
-    kind: 'voice',
+    keep: 'never',
+    reject: INVALID_VOICE,
     fallback: SORRY_REPLY,
-    keeps: 'nothing',
-    run: gatherResult,
+    unusable: withoutCall(NO_CALL),
+    record: recordKnownLegReports,
+    answer: routed(gatherResult),
   },
-  { path: '/domain', kind: 'voice', fallback: SORRY_REPLY, keeps: 'while answering', run: routed('domain') },
+  {
+    path: '/domain',
+    keep: 'while answering',
+    reject: INVALID_VOICE,
+    fallback: SORRY_REPLY,
+    unusable: withoutCall(NO_CALL),
+    record: recordLegReports,
+    answer: routed(routeDomain),
+  },
   {
     path: '/recordingstatus',
-    kind: 'status',
-    fallback: textReply('True'),
-    keeps: 'before answering',
-    run: ofCall(INVALID_STATUS, effect('recordRecordings', textReply('True'))),
+    keep: 'before answering',
+    reject: FALSE,
+    fallback: TRUE,
+    unusable: withoutCall(FALSE),
+    record: recordRecordings,
+    answer: always(TRUE),
   },
   {
     path: '/vm_recordingstatus',
-    kind: 'voice',
-    fallback: textReply('True'),
-    keeps: 'before answering',
-    run: ofCall(NO_CALL, effect('recordVoicemails', textReply('True'))),
+    keep: 'before answering',
+    reject: INVALID_VOICE,
+    fallback: TRUE,
+    unusable: withoutCall(NO_CALL),
+    record: recordVoicemails,
+    answer: always(TRUE),
   },
   {
     path: '/message',
-    kind: 'voice',
+    keep: 'before answering',
+    reject: INVALID_VOICE,
     fallback: EMPTY_MESSAGE_REPLY,
-    keeps: 'before answering',
-    run: effect('receiveMessages', EMPTY_MESSAGE_REPLY),
+    record: receiveMessages,
+    answer: always(EMPTY_MESSAGE_REPLY),
   },
   {
     path: '/message_status',
-    kind: 'status',
-    fallback: textReply('OK'),
-    keeps: 'before answering',
-    run: effect('recordMessageStatuses', textReply('OK')),
+    keep: 'before answering',
+    reject: FALSE,
+    fallback: OK,
+    record: recordMessageStatuses,
+    answer: always(OK),
   },
   {
     path: '/outgoing_callerid',
-    kind: 'status',
-    fallback: INVALID_STATUS,
-    keeps: 'before answering',
-    run: callerIdResult,
+    keep: 'before answering',
+    reject: FALSE,
+    fallback: FALSE,
+    record: recordCallerIdResults,
+    answer: isKnown,
   },
 ]
 
-/** The twelve routes behind the telephony signature (docs/reference/contract.md#telephony-webhooks). */
-export function telcoTable(parts: TelcoParts): WebhookTable {
-  const rows = new Map<WebhookRow, Route>(ROUTES.map((route) => [toRow(parts, route), route]))
-  const routeOf = (row: WebhookRow): Route => {
-    const route = rows.get(row)
-    if (route === undefined) throw new Error('a row of another table')
-    return route
-  }
-  return {
-    area: 'telco',
-    prefix: '/telco/webhook',
-    rows: [...rows.keys()],
-    keepsRejectedBody: true,
-    proof: {
-      header: 'X-Telco-Signature',
-      contentType: 'application/x-www-form-urlencoded',
-      refusals: { 413: 'Too large' },
-    },
-    authenticateHeaders: checkTelcoHeaders,
-    authenticateBody: checkTelcoSignature,
-    explain: explainRejection,
-    reject: (row) => (routeOf(row).kind === 'voice' ? INVALID_VOICE : INVALID_STATUS),
-    fallback: (row, _error, arrival) =>
-      inLanguage(routeOf(row).fallback, parts.languages.of(firstValues(readForm(arrival) ?? {}))),
-    // A caller hears the sentence whatever is kept; a report is sent again when it is refused.
-    notKept: (row) => (routeOf(row).keeps === 'before answering' ? NOT_KEPT : undefined),
-    async keepFailed(row, arrival) {
-      const { path, keeps } = routeOf(row)
-      if (keeps === 'nothing') return
-      const kept = keepForLater(parts.inbox, path, arrival)
-      if (keeps === 'before answering') return kept
-      await Promise.race([kept, delay(CALLER_WAITS_MS, undefined, { ref: false })])
-    },
-  }
-}
-
-function toRow(parts: TelcoParts, route: Route): WebhookRow {
-  return {
-    path: route.path,
-    describes: { ...TELCO_FORMS[route.path], reply: replyOf(route) },
-    access: 'own',
-    deadlineMs: route.kind === 'voice' ? VOICE_DEADLINE_MS : STATUS_DEADLINE_MS,
-    bodyBytesMax: FORM_BYTES_MAX,
-    run: (open, arrival) => traced(open, arrival, (opened) => route.run(parts, opened, readGiven(parts, arrival))),
-  }
-}
-
-/** Calls and messages are answered with markup, reports with a word: each route's last resort is of its kind. */
-function replyOf({ fallback, kind }: Route): DescribedBody {
-  const contentType =
-    kind === 'voice' && inLanguage(fallback).contentType.startsWith('text/xml') ? 'text/xml' : 'text/plain'
-  return { contentType, schema: { type: 'string' } }
-}
-
-function inLanguage(reply: Reply | SpokenReply, language?: string): Reply {
-  return typeof reply === 'function' ? reply(language) : reply
-}
-
-function readGiven({ languages }: TelcoParts, { target, headers, body, params, about }: Arrival): Given {
-  const form = firstValues(readForm({ headers, body }) ?? {})
-  const event = parseCallEvent(form)
-  about.callSid = event?.sid ?? (readSid(form.MessageSid || form.SmsSid) || undefined)
-  const query = new URLSearchParams(rawQuery(target))
-  return { request: { form, query, event, callId: undefined }, params, about, language: languages.of(form) }
-}
-
-async function callStatus(_parts: AnswerParts, open: OpenEnv, given: Given): Promise<Reply> {
-  const { callId } = await located(open, given)
-  return textReply(callId === undefined ? 'False' : String(callId))
-}
-
-function routed(name: 'number' | 'domain'): Route['run'] {
-  return async (parts, open, given) => {
-    if (given.request.event === undefined) return NO_CALL(given.language)
-    return markupReply(await parts.routing[name](open, await located(open, given)))
-  }
-}
-
-async function application(parts: AnswerParts, open: OpenEnv, given: Given): Promise<Reply> {
-  if (given.request.event === undefined) return NO_CALL(given.language)
-  const request = await located(open, given)
-  return markupReply(await parts.routing.markupApplication(open, readRecordId(given), request))
-}
-
-async function gatherResult(parts: AnswerParts, open: OpenEnv, given: Given): Promise<Reply> {
-  if (given.request.event === undefined) return NO_CALL(given.language)
-  const request = await located(open, given, recordKnownReport)
-  return markupReply(await parts.routing.gatherResult(open, readRecordId(given), request))
-}
-
-async function callAction(parts: AnswerParts, open: OpenEnv, given: Given): Promise<Reply> {
-  const { routing } = parts
-  // A closed list (docs/reference/domain.md#call-actions); connect.callflow is the legacy name of call flows.
-  const actions: Record<string, CallRouting['userCallAction'] | undefined> = {
-    'connect.user': routing.userCallAction,
-    'connect.telco.callflow': routing.callflowCallAction,
-    'connect.callflow': routing.callflowCallAction,
-    'connect.voiceai_agent': routing.agentCallAction,
-  }
-  const { model = '' } = given.params
-  const action = Object.hasOwn(actions, model) ? actions[model] : undefined
-  if (action === undefined) return HANGUP_REPLY
-  if (given.request.event === undefined) return NO_CALL(given.language)
-  const request = await located(open, given, recordKnownReport)
-  return markupReply(await action(open, readRecordId(given), request))
-}
-
-/** The request with the call that the ledger has for it, after recording what it says of its leg. */
-async function located(open: OpenEnv, { request, about }: Given, record = recordReport): Promise<TelcoRequest> {
-  const callId = await open((env) => record(env, request))
-  about.call = callId
-  return { ...request, callId }
-}
-
-type Effect = 'recordRecordings' | 'recordVoicemails' | 'receiveMessages' | 'recordMessageStatuses'
-
-function effect(name: Effect, reply: Reply): Route['run'] {
-  return async ({ effects }, open, { request }) => {
-    await open((env) => effects[name](env, [request]))
-    return reply
-  }
-}
-
-/** Does nothing, and answers `otherwise`, when the request names no call. */
-function ofCall(otherwise: Reply | SpokenReply, run: Route['run']): Route['run'] {
-  return async (parts, open, given) =>
-    given.request.event === undefined ? inLanguage(otherwise, given.language) : run(parts, open, given)
-}
-
-async function callerIdResult({ effects }: TelcoParts, open: OpenEnv, { request }: Given): Promise<Reply> {
-  const isKnown = await open((env) => effects.recordCallerIdResult(env, request))
-  return textReply(isKnown ? 'True' : 'False')
-}
-
-/** 0, which no record has, for what is no id: routing then says that there is no such record. */
-function readRecordId({ params: { record = '' } }: Given): number {
-  return ID_IN_ADDRESS.test(record) ? Number(record) : 0
+/** The row of a path; throws for a path that there is none of. */
+export function rowAt(path: string): TelcoRow {
+  const row = ROWS.find((each) => each.path === path)
+  if (row !== undefined) return row
+  throw new Error(`there is no telephony webhook ${path}`)
 }

@@ -6,7 +6,7 @@ import { recordLegs } from '../../../src/ledger/legs/record-legs.ts'
 import { linkRecordings } from '../../../src/ledger/recordings/link-recordings.ts'
 import { recordRecordings } from '../../../src/ledger/recordings/record-recording.ts'
 import { recordVoicemails } from '../../../src/ledger/voicemails/record-voicemail.ts'
-import { recordCallerIdResult } from '../../../src/telco/caller-ids/caller-id-result.ts'
+import { recordCallerIdResults } from '../../../src/telco/caller-ids/caller-id-result.ts'
 import { asWebhook, aTelcoRequest } from '../../support/effects.ts'
 import { ACCOUNT_SID, aPbxUser, setUpTelco } from '../../support/telco.ts'
 import { TestApp } from '../../support/test-app.ts'
@@ -307,7 +307,7 @@ describe('the outcome of validating a caller id', () => {
   })
 
   const report = (form: Form): Promise<boolean> =>
-    asWebhook(app, (env) => recordCallerIdResult(env, aTelcoRequest(form)))
+    asWebhook(app, async (env) => (await recordCallerIdResults(env, [aTelcoRequest(form)]))[0]?.isKnown === true)
 
   async function callerId(): Promise<unknown> {
     const [row] = await app.db.query(

@@ -2,6 +2,11 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseCallEvent } from '../../../src/ledger/legs/leg-event.ts'
+import { userCallAction } from '../../../src/telco/routing/call-actions.ts'
+import { gatherResult } from '../../../src/telco/routing/decide/gather-result.ts'
+import { routeDomain } from '../../../src/telco/routing/route-domain.ts'
+import { routeNumber } from '../../../src/telco/routing/route-number.ts'
+import { markupApplication } from '../../../src/telco/routing/routing.ts'
 import { anyCharacter } from '../../support/any-text.ts'
 import { type CallOptions, Exchange, HOST, MAIN_NUMBER, valid } from './exchange.ts'
 
@@ -78,10 +83,7 @@ type Ask = (options: CallOptions) => Promise<string>
 
 const ways: [string, Ask][] = [
   ['a number', (options) => exchange.toNumber(options)],
-  [
-    'the domain',
-    async (options) => valid(await exchange.routing.domain(exchange.open, await exchange.request(options))),
-  ],
+  ['the domain', async (options) => valid(await exchange.route(routeDomain, await exchange.request(options)))],
   ['a user', (options) => exchange.userAction(ids.user, options)],
   ['a flow', (options) => exchange.flowAction(ids.flow, options)],
   ['an agent', (options) => exchange.agentAction(ids.agent, options)],
@@ -102,8 +104,8 @@ test.each(ways)('%s', async (_what, ask) => {
 test('an application, whose template may be strange but never harmful', async () => {
   await fc.assert(
     fc.asyncProperty(form, async (fields) => {
-      const request = await exchange.request({ form: fields, callId: 0 })
-      const markup = await exchange.routing.markupApplication(exchange.open, ids.application, request)
+      const request = await exchange.request({ form: fields, callId: 0, record: ids.application })
+      const markup = await exchange.route(markupApplication, request)
       expect(markup.match(/<Dial|<Say/g)?.length).toBe(2)
       expect(markup).not.toContain('<Hangup')
     }),
@@ -112,12 +114,18 @@ test('an application, whose template may be strange but never harmful', async ()
 })
 
 test('a request that names no call is answered too', async () => {
-  const request = { form: {}, query: new URLSearchParams(), event: parseCallEvent({}), callId: undefined }
+  const request = (record: number) => ({
+    form: {},
+    query: new URLSearchParams(),
+    event: parseCallEvent({}),
+    params: { record: String(record) },
+    callId: undefined,
+  })
   for (const answer of [
-    exchange.routing.number(exchange.open, request),
-    exchange.routing.domain(exchange.open, request),
-    exchange.routing.gatherResult(exchange.open, ids.flow, request),
-    exchange.routing.userCallAction(exchange.open, ids.user, request),
+    exchange.route(routeNumber, request(0)),
+    exchange.route(routeDomain, request(0)),
+    exchange.route(gatherResult, request(ids.flow)),
+    exchange.route(userCallAction, request(ids.user)),
   ]) {
     valid(await answer)
   }

@@ -6,7 +6,11 @@ import { parseCallEvent } from '../../../src/ledger/legs/leg-event.ts'
 import { envOf } from '../../../src/platform/api/rpc.ts'
 import type { AgentConnector } from '../../../src/ports/agent-connector.ts'
 import { checkMarkup } from '../../../src/telco/markup/check.ts'
-import { createRouting, type Routing } from '../../../src/telco/routing/routing.ts'
+import { agentCallAction, callflowCallAction, userCallAction } from '../../../src/telco/routing/call-actions.ts'
+import { gatherResult } from '../../../src/telco/routing/decide/gather-result.ts'
+import { routeDomain } from '../../../src/telco/routing/route-domain.ts'
+import { routeNumber } from '../../../src/telco/routing/route-number.ts'
+import { markupApplication, type Route, type RoutingContext, routeCall } from '../../../src/telco/routing/routing.ts'
 import type { TelcoRequest } from '../../../src/telco/webhooks/request.ts'
 import { TestApp, type TestAppOptions } from '../../support/test-app.ts'
 
@@ -33,24 +37,27 @@ export interface CallOptions {
   query?: string
   /** The ledger's call; 0 for one that it does not know. */
   callId?: number
+  /** The record that the address names. */
+  record?: number
 }
+
+type ExchangeRequest = TelcoRequest & { callId: number | undefined }
 
 let count = 0
 
 export class Exchange {
   readonly app: TestApp
-  readonly routing: Routing
+  readonly #context: RoutingContext
   domainId = 0
 
-  private constructor(app: TestApp, routing: Routing) {
+  private constructor(app: TestApp, context: RoutingContext) {
     this.app = app
-    this.routing = routing
+    this.#context = context
   }
 
   static async start(options: TestAppOptions & { connector?: AgentConnector } = {}): Promise<Exchange> {
     const app = await TestApp.start(options)
-    const routing = createRouting({ log: app.app.platform.log, connector: options.connector })
-    const exchange = new Exchange(app, routing)
+    const exchange = new Exchange(app, { log: app.app.platform.log, connector: options.connector })
     exchange.domainId = await exchange.create('connect.telco.domain', { subdomain: 'acme', friendly_name: 'Acme' })
     return exchange
   }
@@ -118,35 +125,39 @@ export class Exchange {
 
   /** A call to our main number; answers markup that the provider carries out as it stands. */
   async toNumber(options: CallOptions = {}): Promise<string> {
-    return valid(await this.routing.number(this.open, await this.request(options)))
+    return valid(await this.route(routeNumber, await this.request(options)))
   }
 
   async toDomain(to: string, options: CallOptions = {}): Promise<string> {
     const form = { From: `sip:alice@${HOST}`, To: to, Called: to, ...options.form }
-    return valid(await this.routing.domain(this.open, await this.request({ ...options, form })))
+    return valid(await this.route(routeDomain, await this.request({ ...options, form })))
   }
 
   async userAction(id: number, options: CallOptions = {}): Promise<string> {
-    return valid(await this.routing.userCallAction(this.open, id, await this.request(inProgress(options))))
+    return valid(await this.route(userCallAction, await this.request({ ...inProgress(options), record: id })))
   }
 
   async flowAction(id: number, options: CallOptions = {}): Promise<string> {
-    return valid(await this.routing.callflowCallAction(this.open, id, await this.request(inProgress(options))))
+    return valid(await this.route(callflowCallAction, await this.request({ ...inProgress(options), record: id })))
   }
 
   async agentAction(id: number, options: CallOptions = {}): Promise<string> {
-    return valid(await this.routing.agentCallAction(this.open, id, await this.request(inProgress(options))))
+    return valid(await this.route(agentCallAction, await this.request({ ...inProgress(options), record: id })))
   }
 
   async gather(id: number, options: CallOptions = {}): Promise<string> {
-    return valid(await this.routing.gatherResult(this.open, id, await this.request(inProgress(options))))
+    return valid(await this.route(gatherResult, await this.request({ ...inProgress(options), record: id })))
   }
 
   async application(id: number, options: CallOptions = {}): Promise<string> {
-    return valid(await this.routing.markupApplication(this.open, id, await this.request(options)))
+    return valid(await this.route(markupApplication, await this.request({ ...options, record: id })))
   }
 
-  async request({ form = {}, query = '', callId }: CallOptions): Promise<TelcoRequest> {
+  route(route: Route, { callId, ...request }: ExchangeRequest): Promise<string> {
+    return routeCall(route, { context: this.#context, open: this.open, request, recorded: { callId } })
+  }
+
+  async request({ form = {}, query = '', callId, record = 0 }: CallOptions): Promise<ExchangeRequest> {
     const complete: Form = {
       CallSid: `CA${String(count++).padStart(32, '0')}`,
       Direction: 'inbound',
@@ -159,6 +170,7 @@ export class Exchange {
       form: complete,
       query: new URLSearchParams(query),
       event: parseCallEvent(complete),
+      params: { record: String(record) },
       callId: callId === 0 ? undefined : (callId ?? (await this.call())),
     }
   }

@@ -1,4 +1,4 @@
-import type { TelcoRequest } from '../../webhooks/request.ts'
+import { recordIdOf, type TelcoRequest } from '../../webhooks/request.ts'
 import { findCallflow } from '../load/callflow.ts'
 import { renderFlow } from '../render-callflow.ts'
 import { renderExtensionById } from '../render-extension.ts'
@@ -11,7 +11,9 @@ import { CALLFLOW_NOT_FOUND } from './sentences.ts'
  * What a caller pressed or said in a call flow: the branch it means, or the question again
  * (docs/reference/domain.md#call-flows).
  */
-export async function gatherResult(rendering: Rendering, flowId: number, { form }: TelcoRequest): Promise<CallPlan> {
+export async function gatherResult(rendering: Rendering, request: TelcoRequest): Promise<CallPlan> {
+  const { form } = request
+  const flowId = recordIdOf(request)
   const flow = await findCallflow(rendering.env, flowId)
   if (flow === undefined) throw new UnrenderableError(`there is no call flow ${flowId}`, { markup: CALLFLOW_NOT_FOUND })
   const choice = matchChoice(flow.choices, { digits: form.Digits ?? '', speech: form.SpeechResult ?? '' })

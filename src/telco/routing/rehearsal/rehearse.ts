@@ -8,9 +8,7 @@ import { outsideMethod } from '../../../platform/model/model.ts'
 import { parseZone, spokenTime } from '../../../time.ts'
 import { parseApiUrl } from '../../client/api-url.ts'
 import { answerUnverified } from '../../webhooks/answer-unverified.ts'
-import { telcoEffects } from '../../webhooks/effects.ts'
 import { findOurNumber } from '../load/our-number.ts'
-import { createRouting } from '../routing.ts'
 import { type FarEnd, type Input, playCall, type Step } from './caller-line.ts'
 import { readMoment } from './moment.ts'
 
@@ -101,7 +99,7 @@ async function unknownNumber({ db }: Env, to: string): Promise<Refusal> {
 
 function farEnd(env: Env, { from, to }: { from: string; to: string }): FarEnd {
   const open: OpenEnv = (work) => work(env)
-  const parts = { routing: createRouting({ log: env.platform.log }), effects: telcoEffects }
+  const context = { log: env.platform.log }
   const call = {
     CallSid: `CA${randomBytes(16).toString('hex')}`,
     AccountSid: env.settings.accountSid ?? '',
@@ -118,7 +116,7 @@ function farEnd(env: Env, { from, to }: { from: string; to: string }): FarEnd {
       if (target === undefined) return undefined
       // Once something was asked, somebody has picked up.
       const status = Object.keys(fields).length === 0 ? 'ringing' : 'in-progress'
-      const reply = await answerUnverified(parts, open, { target, form: { ...call, CallStatus: status, ...fields } })
+      const reply = await answerUnverified(context, open, { target, form: { ...call, CallStatus: status, ...fields } })
       return reply?.body
     },
     async textOfAudio(address) {

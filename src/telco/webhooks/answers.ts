@@ -1,0 +1,51 @@
+import type { Reply } from '../../deliveries/webhooks/webhook-table.ts'
+import { agentCallAction, callflowCallAction, userCallAction } from '../routing/call-actions.ts'
+import { type Route, routeCall } from '../routing/routing.ts'
+import { FALSE, HANGUP_REPLY, markupReply, NO_CALL, type SpokenReply, TRUE, textReply } from './replies.ts'
+import type { TelcoRequest } from './request.ts'
+import type { Answering } from './table.ts'
+
+export function always(reply: Reply): () => Reply {
+  return () => reply
+}
+
+export function callIdOrFalse({ recorded: { callId } }: Answering): Reply {
+  return callId === undefined ? FALSE : textReply(String(callId))
+}
+
+export function isKnown({ recorded }: Answering): Reply {
+  return recorded.isKnown === true ? TRUE : FALSE
+}
+
+/** Markup for the call. */
+export function routed(route: Route): (answering: Answering) => Promise<Reply> {
+  return async (answering) => markupReply(await routeCall(route, answering))
+}
+
+/** What follows a dial, by the model that was dialled; connect.callflow is the legacy name of call flows. */
+const CALL_ACTIONS: ReadonlyMap<string, Route> = new Map([
+  ['connect.user', userCallAction],
+  ['connect.telco.callflow', callflowCallAction],
+  ['connect.callflow', callflowCallAction],
+  ['connect.voiceai_agent', agentCallAction],
+])
+
+/** A closed list (docs/reference/domain.md#call-actions): anything else ends the call. */
+export async function routeCallAction(answering: Answering): Promise<Reply> {
+  const action = callActionOf(answering.request)
+  return action === undefined ? HANGUP_REPLY : markupReply(await routeCall(action, answering))
+}
+
+export function withoutCall<Otherwise extends Reply | SpokenReply>(
+  reply: Otherwise,
+): (request: TelcoRequest) => Otherwise | undefined {
+  return ({ event }) => (event === undefined ? reply : undefined)
+}
+
+export function withoutCallAction(request: TelcoRequest): Reply | SpokenReply | undefined {
+  return callActionOf(request) === undefined ? HANGUP_REPLY : withoutCall(NO_CALL)(request)
+}
+
+function callActionOf({ params: { model = '' } }: TelcoRequest): Route | undefined {
+  return CALL_ACTIONS.get(model)
+}

@@ -1,0 +1,153 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Inbox } from '../../deliveries/inbox/inbox.ts'
+import { NOT_KEPT } from '../../deliveries/webhooks/runner-replies.ts'
+import type {
+  Arrival,
+  Handled,
+  OpenEnv,
+  Reply,
+  WebhookRow,
+  WebhookTable,
+} from '../../deliveries/webhooks/webhook-table.ts'
+import { readSid } from '../../ledger/legs/provider-form.ts'
+import type { DescribedBody } from '../../platform/api/api-operation.ts'
+import type { CallerLanguages } from '../numbers/caller-languages.ts'
+import type { RoutingContext } from '../routing/routing.ts'
+import { checkTelcoHeaders, checkTelcoSignature, explainRejection } from './authentication.ts'
+import { trace } from './debug-trace.ts'
+import { saveForLater } from './failed-events.ts'
+import { inLanguage } from './replies.ts'
+import { readRequest, type TelcoRequest } from './request.ts'
+import { TELCO_FORMS } from './shapes.ts'
+import { type Recorded, ROWS, rowAt, type TelcoRow } from './table.ts'
+
+/**
+ * The provider gives up after 15 s (docs/reference/providers.md#webhook-timeouts); by then a caller has long had our
+ * fallback, and there was time to store the report, 5 s at most.
+ */
+const DEADLINE_MS = 8_000
+/**
+ * How long a caller, who has waited for the deadline already, waits for the report to be stored; it is stored after that
+ * too.
+ */
+const CALLER_WAITS_MS = 500
+/** A form of the provider has a few kB; call tokens and pasted texts make some larger. */
+const FORM_BYTES_MAX = 1024 * 1024
+
+interface TelcoParts {
+  context: RoutingContext
+  inbox: Inbox
+  languages: Pick<CallerLanguages, 'of'>
+}
+
+/** The telephony webhooks as the runner serves them. */
+export function telcoTable(parts: TelcoParts): WebhookTable {
+  const { inbox, languages } = parts
+  return {
+    area: 'telco',
+    prefix: '/telco/webhook',
+    rows: ROWS.map((row) => toWebhookRow(row, parts)),
+    keepsRejectedBody: true,
+    proof: {
+      header: 'X-Telco-Signature',
+      contentType: 'application/x-www-form-urlencoded',
+      refusals: { 413: 'Too large' },
+    },
+    authenticateHeaders: checkTelcoHeaders,
+    authenticateBody: checkTelcoSignature,
+    explain: explainRejection,
+    subject: (arrival) => ({ callSid: callSidOf(readRequest(arrival)) }),
+    reject: ({ path }) => rowAt(path).reject,
+    fallback: ({ path }, _error, arrival) => inLanguage(rowAt(path).fallback, languages.of(readRequest(arrival).form)),
+    // A caller hears the sentence whatever is stored; a report is sent again when it is refused.
+    notKept: ({ path }) => (rowAt(path).keep === 'before answering' ? NOT_KEPT : undefined),
+    async keepFailed({ path }, arrival) {
+      const { keep } = rowAt(path)
+      if (keep === 'never') return
+      const saved = saveForLater(inbox, path, arrival)
+      if (keep === 'before answering') return saved
+      await Promise.race([saved, delay(CALLER_WAITS_MS, undefined, { ref: false })])
+    },
+  }
+}
+
+function toWebhookRow(row: TelcoRow, parts: TelcoParts): WebhookRow {
+  return {
+    path: row.path,
+    describes: { ...TELCO_FORMS[row.path], reply: describedReply(row) },
+    access: 'own',
+    deadlineMs: DEADLINE_MS,
+    bodyBytesMax: FORM_BYTES_MAX,
+    run: (open, arrival) => handle(row, { ...parts, open, arrival }),
+  }
+}
+
+/** Calls and messages are answered with markup, reports with a word: each route's last resort is of its kind. */
+function describedReply({ fallback }: TelcoRow): DescribedBody {
+  const contentType = inLanguage(fallback).contentType.startsWith('text/xml') ? 'text/xml' : 'text/plain'
+  return { contentType, schema: { type: 'string' } }
+}
+
+interface Handling extends Omit<TelcoParts, 'inbox'> {
+  open: OpenEnv
+  arrival: Arrival
+}
+
+async function handle(row: TelcoRow, { context, languages, open, arrival }: Handling): Promise<Handled> {
+  const request = readRequest(arrival)
+  const { reply, callId, isDebugging } = await recordAndAnswer(row, {
+    context,
+    open,
+    request,
+    language: languages.of(request.form),
+  })
+  if (isDebugging) await trace(open, arrival, { reply, log: context.log })
+  return { reply, subject: { callSid: callSidOf(request), call: callId } }
+}
+
+interface Answered {
+  reply: Reply
+  callId: number | undefined
+  isDebugging: boolean
+}
+
+/** Records what the request says, as the row has it, and answers it. */
+export async function recordAndAnswer(
+  row: TelcoRow,
+  {
+    context,
+    open,
+    request,
+    language,
+  }: {
+    context: RoutingContext
+    open: OpenEnv
+    request: TelcoRequest
+    /** Of whoever was called, as far as it is known without asking the database. */
+    language?: string | undefined
+  },
+): Promise<Answered> {
+  const unusable = row.unusable?.(request)
+  if (unusable !== undefined) return { reply: inLanguage(unusable, language), callId: undefined, isDebugging: false }
+  const { recorded, isDebugging } = await record(row, open, request)
+  const reply = await row.answer({ context, open, request, recorded })
+  return { reply, callId: recorded.callId, isDebugging }
+}
+
+async function record(
+  row: TelcoRow,
+  open: OpenEnv,
+  request: TelcoRequest,
+): Promise<{ recorded: Recorded; isDebugging: boolean }> {
+  if (row.record === undefined) return { recorded: {}, isDebugging: false }
+  return open(async (env) => {
+    const results = await row.record?.(env, [request])
+    const [recorded = {}] = typeof results === 'object' ? results : []
+    return { recorded, isDebugging: env.settings.isDebugging }
+  })
+}
+
+/** The leg or the message that the request names. */
+function callSidOf({ event, form }: TelcoRequest): string | undefined {
+  return event?.sid ?? (readSid(form.MessageSid || form.SmsSid) || undefined)
+}
