@@ -133,7 +133,16 @@ describe('create_ticket creates a helpdesk.ticket', () => {
   })
 
   it('keys that nobody knows are ignored', async () => {
-    await create({ subject: 'Broken', call_id: call, priority: '3', name: 'x', __proto__: { a: 1 }, extra: {} })
+    const sent = {
+      subject: 'Broken',
+      call_id: call,
+      priority: '3',
+      name: 'x',
+      ['__proto__']: { team_name: [] },
+      extra: {},
+    }
+    expect(Object.keys(sent)).toContain('__proto__')
+    expect(await created(sent)).toMatchObject({ name: 'Broken', priority: '0' })
   })
 })
 

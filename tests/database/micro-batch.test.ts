@@ -126,6 +126,8 @@ describe('draining', () => {
   })
 
   it('of nothing is done at once', async () => {
-    await new MicroBatch({ store: aStore().store, concurrency: 1 }).drained()
+    const store = aStore()
+    const batch = new MicroBatch({ store: store.store, concurrency: 1 })
+    expect([await batch.drained(), batch.size, store.batches]).toEqual([undefined, 0, []])
   })
 })

@@ -63,7 +63,7 @@ const nasty = fc.constantFrom<unknown>(
   ...[0, -1, 1, 2, 0.5, -0, 1e300, -1e300, 2_147_483_647, 2_147_483_648, -2_147_483_649, Number.MAX_SAFE_INTEGER],
   ...[null, true, false, [], {}, [[]], [null], [0], [[6, 0, [1]]], [[4, 'x']], [[5], [3, 1]], [1, 'name'], [true]],
   ...[
-    { __proto__: null },
+    { ['__proto__']: null },
     { a: '\0' },
     { a: ['\ud800'] },
     'x'.repeat(5_000),
