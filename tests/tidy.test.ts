@@ -7,11 +7,13 @@ import { CODE, files, findLines, readSources, root, type Sources } from './suppo
 
 /** What an area offers its neighbours on the same floor; a folder offers everything in it. */
 const OFFERED = [
+  'src/contacts/contact-sql.ts',
   'src/contacts/find-by-number.ts',
   'src/contacts/oldest-by-number.ts',
   'src/contacts/renumbering.ts',
   'src/directory/',
   'src/jobs/',
+  'src/ledger/calls/call-ticket.ts',
   'src/ports/',
 ]
 /** The one way from the product to the providers' stand-ins, and only when a command asks for them. */

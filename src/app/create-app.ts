@@ -9,6 +9,7 @@ import { LastSettings } from '../deliveries/inbox/last-settings.ts'
 import { SettingsFile } from '../deliveries/inbox/settings-file.ts'
 import { DeliveryLog } from '../deliveries/log/delivery-log.ts'
 import { RejectionBudget } from '../deliveries/log/rejection-budget.ts'
+import { toolTable } from '../deliveries/tools/tool-table.ts'
 import { webhookOperations } from '../deliveries/webhooks/described-webhooks.ts'
 import {
   Room,
@@ -18,7 +19,6 @@ import {
 import { webhookRoutes } from '../deliveries/webhooks/webhook-routes.ts'
 import { WebhookRunner } from '../deliveries/webhooks/webhook-runner.ts'
 import { ticketNumbers } from '../helpdesk/tickets/renumber-tickets.ts'
-import { helpdeskTools } from '../helpdesk/tools/tools.ts'
 import { type JobKind, JobQueue } from '../jobs/queue.ts'
 import { oldestJobSeconds } from '../jobs/queue-age.ts'
 import { mediaRemovalJob } from '../ledger/recordings/media-removal.ts'
@@ -52,11 +52,12 @@ import { telcoConsumers } from '../telco/webhooks/failed-events.ts'
 import { telcoTable } from '../telco/webhooks/telco-webhooks.ts'
 import { PlatformAgents } from '../voiceai/agents/platform-agents.ts'
 import { sdkClient } from '../voiceai/client/sdk-client.ts'
+import { initiationTable } from '../voiceai/conversations/initiation-route.ts'
 import { postCallConsumers, postCallTable } from '../voiceai/conversations/post-call-route.ts'
 import { agentConnector } from '../voiceai/conversations/register-call.ts'
 import { ToolDeadlines } from '../voiceai/tools/tool-deadlines.ts'
-import { voiceaiTables } from '../voiceai/webhooks.ts'
 import { voiceaiJobs } from '../voiceai/workspace/jobs.ts'
+import { TOOL_AREAS } from './agent-tools.ts'
 import { Backups } from './backup/backups.ts'
 import { backupOperations } from './backup/operations.ts'
 import { HEALTH_OPERATIONS, Metrics, operationsRoutes } from './health-routes.ts'
@@ -227,10 +228,12 @@ function serve(http: FastifyInstance, built: Built): void {
   const { voiceaiBaseUrl: baseUrl } = config
   const connector = agentConnector({ platform, db, identities, directory: phoneDirectory, agents, baseUrl })
   const deadlineOf = toolDeadlines.ofPath.bind(toolDeadlines)
+  const toolParts = { ports: { directory: phoneDirectory, client }, deadlineOf }
   const tables = [
-    ...voiceaiTables({ directory: phoneDirectory, agents, client, deadlineOf }),
+    initiationTable({ directory: phoneDirectory, agents }),
+    toolTable(TOOL_AREAS.voiceai, toolParts),
     postCallTable({ inbox, media, disk }),
-    helpdeskTools(deadlineOf),
+    toolTable(TOOL_AREAS.helpdesk, toolParts),
     telcoTable({ context: { log, connector }, inbox, languages }),
   ]
   webhookRoutes(http, { runner, memory }, tables)

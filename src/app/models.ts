@@ -1,4 +1,5 @@
-import { attendanceModel, eventModel, workingHoursModel } from '../calendar/models.ts'
+import { eventModel } from '../calendar/events/event.ts'
+import { attendanceModel, workingHoursModel } from '../calendar/slots/working-hours.ts'
 import { countryModel, languageModel } from '../contacts/geography.ts'
 import { partnerModel } from '../contacts/partner.ts'
 import { renumberingModel, withRenumbering } from '../contacts/renumbering.ts'

@@ -9,7 +9,9 @@ import { GROUP } from '../platform/access/identity.ts'
 import { WEBHOOK_USER } from '../platform/identity/identities.ts'
 import { type Cipher, secretPlace } from '../platform/secrets/secrets.ts'
 import { seedTelco } from '../telco/seed.ts'
-import { seedVoiceai } from '../voiceai/seed.ts'
+import { seedTemplate } from '../voiceai/agents/seed.ts'
+import { seedTools } from '../voiceai/tools/seed.ts'
+import { AGENT_TOOLS } from './agent-tools.ts'
 
 /** External id of the built-in administrator, who owns the local key. */
 export const LOCAL_ADMIN = 'base.user_admin'
@@ -38,7 +40,8 @@ export async function seed(db: Database, cipher: Cipher, config: Pick<Config, 'a
     await seedLocalAdmin(tx)
     await seedSettings(tx, cipher, config)
     await seedHelpdesk(tx)
-    await seedVoiceai(tx)
+    await seedTools(tx, AGENT_TOOLS)
+    await seedTemplate(tx)
     await seedTelco(tx)
   })
 }

@@ -1,7 +1,7 @@
 // What the API document says of the tools is what they take and answer.
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { WEBHOOK_TOOLS } from '../../src/voiceai/tools/seed-tools.ts'
+import { AGENT_TOOLS } from '../../src/app/agent-tools.ts'
 import { aCall, aPartner } from '../fixtures/records.ts'
 import { TestApp } from '../support/test-app.ts'
 
@@ -25,10 +25,10 @@ function replySchema(path: string, status = '200'): Schema {
   return paths[path]?.post?.responses[status]?.content['application/json'].schema ?? {}
 }
 
-it.each(WEBHOOK_TOOLS)('$path is installed with arguments that the document has', ({ path, params }) => {
+it.each(AGENT_TOOLS)('$path is installed with arguments that the document has', ({ path, parameters }) => {
   const { properties = {}, required = [] } = paths[path]?.post?.requestBody.content['application/json'].schema ?? {}
-  expect(params.filter(({ name }) => !(name in properties))).toEqual([])
-  const given = params.filter((each) => each.required === true).map(({ name }) => name)
+  expect(parameters.filter(({ name }) => !(name in properties))).toEqual([])
+  const given = parameters.filter((each) => each.isRequired).map(({ name }) => name)
   expect(required.filter((name) => !given.includes(name))).toEqual([])
 })
 

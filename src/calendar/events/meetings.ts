@@ -6,7 +6,8 @@ import type { Env } from '../../platform/access/env.ts'
 import { records } from '../../platform/records/records.ts'
 import { spokenTime } from '../../time.ts'
 import { type Interval, isWorkingTime } from '../slots/free-slots.ts'
-import { listBusy, type Organiser, toStored } from '../slots/organiser.ts'
+import type { Organiser } from '../slots/organiser.ts'
+import { listBusy, toStored } from './busy-times.ts'
 
 /** Meetings one answer lists (docs/reference/domain.md#meetings). */
 export const MEETINGS_MAX = 20

@@ -1,43 +1,99 @@
+import { type TSchema, Type } from 'typebox'
 import { Refusal } from '../../errors.ts'
-import { readId, readText } from '../../lenient-values.ts'
-import type { ToolArguments } from './tool-table.ts'
+import { readFlag, readId, readText } from '../../lenient-values.ts'
 
 /** Characters of a one-line argument, such as a subject or a name. */
-export const LINE_CHARS_MAX = 1_000
+const LINE_CHARS_MAX = 1_000
 /** Characters of a longer one, such as a description or a note. */
 export const TEXT_CHARS_MAX = 100_000
 
-/** An id that must be there; `missing` is the sentence when it is not. */
-export function requireIdArgument(args: ToolArguments, name: string, missing: string): number {
-  const reading = readId(args[name])
-  if (reading.kind === 'present') return reading.value
-  throw new Refusal('malformed', reading.kind === 'absent' ? missing : `The ${name} must be a number.`)
+/**
+ * Who fills an argument: the agent, by the words it reads, or the platform, from the dynamic variable of the same name.
+ * `isAlwaysAsked`: the agent is to fill it, although the tool works without it.
+ */
+export type ArgumentSource = { agent: string; isAlwaysAsked?: boolean } | 'variable'
+
+/** One argument of a tool: how it is pushed to the platform, how the API document shows it, and how it is read. */
+export interface Argument<Value> {
+  type: 'string' | 'integer' | 'boolean'
+  /** Without it the API document does not show the argument. */
+  schema?: TSchema
+  isRequired: boolean
+  /** Without it the platform does not know of the argument; whoever sends it all the same is understood. */
+  from?: ArgumentSource | undefined
+  /** The value that was sent under the name; throws a refusal when it is missing or unusable. */
+  read(sent: unknown, name: string): Value
 }
 
-/** An id that may be left out; what is no id counts as left out when `isLenient`. */
-export function optionalIdArgument(args: ToolArguments, name: string, isLenient = false): number | undefined {
-  const reading = readId(args[name])
-  if (reading.kind === 'present') return reading.value
-  if (reading.kind === 'absent' || isLenient) return undefined
-  throw new Refusal('malformed', `The ${name} must be a number.`)
+interface ArgumentOptions {
+  from?: ArgumentSource
+  /** The sentence of the refusal when it is missing; without it the argument may be left out. */
+  required?: string
 }
 
-/** A text that may be left out. */
-export function textArgument(args: ToolArguments, name: string, maxChars = LINE_CHARS_MAX): string | undefined {
-  const reading = readText(args[name], maxChars)
-  if (reading.kind === 'present') return reading.value
-  if (reading.kind === 'absent') return undefined
-  throw new Refusal('malformed', `The ${name} must be a text of at most ${maxChars} characters.`)
+interface TextOptions extends ArgumentOptions {
+  default?: string
+  charsMax?: number
+  /** What the API document says of it. */
+  says?: string
 }
 
-/** A text that must be there. */
-export function requireTextArgument(
-  args: ToolArguments,
-  name: string,
-  missing: string,
-  maxChars = LINE_CHARS_MAX,
-): string {
-  const text = textArgument(args, name, maxChars)
-  if (text === undefined) throw new Refusal('malformed', missing)
-  return text
+type Always = { required: string } | { default: string }
+
+/** A text, trimmed; a number counts as its digits. */
+export function text(options: TextOptions & Always): Argument<string>
+export function text(options: TextOptions): Argument<string | undefined>
+export function text({
+  from,
+  required,
+  default: standard,
+  charsMax = LINE_CHARS_MAX,
+  says,
+}: TextOptions): Argument<string | undefined> {
+  return {
+    type: 'string',
+    schema: Type.String(says === undefined ? {} : { description: says }),
+    isRequired: required !== undefined,
+    from,
+    read(sent, name) {
+      const reading = readText(sent, charsMax)
+      if (reading.kind === 'present') return reading.value
+      if (reading.kind === 'absent') return standard ?? missing(required)
+      throw new Refusal('malformed', `The ${name} must be a text of at most ${charsMax} characters.`)
+    },
+  }
+}
+
+interface IdOptions extends ArgumentOptions {
+  /** What is no id counts as left out. */
+  isLenient?: boolean
+}
+
+/** The id of a record: a number, or its digits, because dynamic variables are texts. */
+export function recordId(options: IdOptions & { required: string }): Argument<number>
+export function recordId(options: IdOptions): Argument<number | undefined>
+export function recordId({ from, required, isLenient = false }: IdOptions): Argument<number | undefined> {
+  return {
+    type: 'integer',
+    schema: Type.Union([Type.Integer(), Type.String()]),
+    isRequired: required !== undefined,
+    from,
+    read(sent, name) {
+      const reading = readId(sent)
+      if (reading.kind === 'present') return reading.value
+      if (reading.kind === 'absent' || isLenient) return missing(required)
+      throw new Refusal('malformed', `The ${name} must be a number.`)
+    },
+  }
+}
+
+/** A yes or no; whatever is not plainly a yes is a no. */
+export function flag({ from }: Pick<ArgumentOptions, 'from'>): Argument<boolean> {
+  const schema = Type.Union([Type.Boolean(), Type.String()])
+  return { type: 'boolean', schema, isRequired: false, from, read: readFlag }
+}
+
+function missing(required: string | undefined): undefined {
+  if (required !== undefined) throw new Refusal('malformed', required)
+  return undefined
 }

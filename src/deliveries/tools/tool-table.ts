@@ -1,11 +1,11 @@
-import { type TObject, Type } from 'typebox'
+import { Type } from 'typebox'
 import { Refusal } from '../../errors.ts'
 import { isTooComplex, type JsonLimits } from '../../json.ts'
-import type { Env, ReadEnv } from '../../platform/access/env.ts'
 import { jsonBody } from '../../platform/api/api-operation.ts'
-import type { Arrival, OpenEnv, Reply, WebhookRow, WebhookTable } from '../webhooks/webhook-table.ts'
+import type { Arrival, Reply, WebhookRow, WebhookTable } from '../webhooks/webhook-table.ts'
 import { AGENT_TOKEN_HEADER, checkToolToken } from './agent-token.ts'
-import { type NamedCall, namedCall } from './named-call.ts'
+import { namedCall } from './named-call.ts'
+import { argumentSchema, type Tool, type ToolArea, type ToolUse } from './tool.ts'
 
 /** A tool call is a small flat object; 1 MiB is far beyond any. */
 const TOOL_BYTES_MAX = 1024 * 1024
@@ -16,68 +16,31 @@ export const TOOL_JSON_MAX: JsonLimits = { colons: 2_000, marks: 50_000 }
 /** What the agent reads out when the work failed inside. */
 const CANNOT_NOW = 'I cannot do that right now. Please try again in a moment.'
 
-export type ToolArguments = Record<string, unknown>
-
-/** What a tool is told beside its arguments. */
-export interface ToolUse {
-  about: Arrival['about']
-  /** The call it is used in, when the request names one. */
-  named: NamedCall | undefined
-}
-
-/** How a tool shows in the API document. */
-export interface ToolDescription {
-  summary: string
-  arguments: TObject
-  /** What it answers, beside `say`, the sentence for the caller. */
-  reply: TObject
-}
-
-interface ToolBase {
-  path: string
-  describes?: ToolDescription
-  /** A body that is not there counts as no arguments; one that is not a JSON object is refused. */
-  ignoresBody?: boolean
-}
-
-/** One tool a voice agent may call: `read` takes no transaction, `write` runs in one, `own` opens its own around outside work. */
-export type Tool =
-  | (ToolBase & { access: 'read'; run(env: ReadEnv, args: ToolArguments, use: ToolUse): Promise<object> })
-  | (ToolBase & { access: 'write'; run(env: Env, args: ToolArguments, use: ToolUse): Promise<object> })
-  | (ToolBase & { access: 'own'; run(open: OpenEnv, args: ToolArguments, use: ToolUse): Promise<object> })
-
-/** The tools with what they take and answer; a shape for each, or it does not compile. */
-export function described<Path extends string>(
-  shapes: Readonly<Record<Path, ToolDescription>>,
-  tools: readonly (Tool & { path: Path })[],
-): Tool[] {
-  return tools.map((tool) => ({ ...tool, describes: shapes[tool.path] }))
-}
-
-/** A table of tools behind the agent token: JSON object in, JSON object out, errors as sentences. */
-export function toolTable(options: {
-  area: string
-  prefix: string
-  tools: readonly Tool[]
-  isElevated: boolean
-  /** Milliseconds that the work of the tool at an address may take. */
-  deadlineOf: (path: string) => number
-}): WebhookTable {
-  const { prefix, deadlineOf } = options
-  const rows = options.tools.map((tool) => ({
-    ...toolRow(tool, options.isElevated),
-    deadlineMs: () => deadlineOf(prefix + tool.path),
-  }))
+/** The tools of an area behind the agent token: JSON object in, JSON object out, errors as sentences. */
+export function toolTable<Ports>(
+  { area, prefix, isElevated = false, tools }: ToolArea<Ports>,
+  { ports, deadlineOf }: ToolTableParts<Ports>,
+): WebhookTable {
   return {
-    area: options.area,
-    prefix: options.prefix,
-    rows,
+    area,
+    prefix,
+    rows: tools.map((tool) => ({
+      ...toolRow(tool, ports),
+      isElevated,
+      deadlineMs: () => deadlineOf(prefix + tool.path),
+    })),
     proof: TOOL_PROOF,
     authenticateHeaders: checkToolToken,
     reject: () => UNAUTHORIZED,
     accepts: (_row, arrival) => (isJson(arrival) ? undefined : WRONG_TYPE),
     fallback: (_row, error) => refusalReply(error),
   }
+}
+
+interface ToolTableParts<Ports> {
+  ports: Ports
+  /** Milliseconds that the work of the tool at an address may take. */
+  deadlineOf: (path: string) => number
 }
 
 const ERROR_REPLY = jsonBody(Type.Object({ error: Type.String({ description: 'A sentence that the agent can say.' }) }))
@@ -128,48 +91,47 @@ export class ToolRefusal extends Refusal {
 
 type ToolRow = WebhookRow extends infer Row ? (Row extends WebhookRow ? Omit<Row, 'deadlineMs'> : never) : never
 
-function toolRow(tool: Tool, isElevated: boolean): ToolRow {
-  const base = { path: tool.path, isElevated, bodyBytesMax: TOOL_BYTES_MAX, ...shown(tool) }
-  if (tool.access === 'read') {
-    return {
-      ...base,
-      access: 'read',
-      run: async (env, arrival) => jsonReply(await tool.run(env, ...given(tool, arrival))),
-    }
-  }
-  if (tool.access === 'own') {
-    return {
-      ...base,
-      access: 'own',
-      run: async (open, arrival) => jsonReply(await tool.run(open, ...given(tool, arrival))),
-    }
-  }
-  return {
-    ...base,
-    access: 'write',
-    run: async (env, arrival) => jsonReply(await tool.run(env, ...given(tool, arrival))),
+function toolRow<Ports>(tool: Tool<Ports>, ports: Ports): ToolRow {
+  const { path, summary, reply } = tool
+  const describes = { summary, request: argumentSchema(tool), reply: jsonBody(reply) }
+  const base = { path, describes, bodyBytesMax: TOOL_BYTES_MAX }
+  const asked = (arrival: Arrival) => toolCall(tool, ports, arrival)
+  switch (tool.access) {
+    case 'read':
+      return { ...base, access: 'read', run: async (env, arrival) => jsonReply(await tool.run(env, ...asked(arrival))) }
+    case 'write':
+      return {
+        ...base,
+        access: 'write',
+        run: async (env, arrival) => jsonReply(await tool.run(env, ...asked(arrival))),
+      }
+    case 'own':
+      return {
+        ...base,
+        access: 'own',
+        run: async (open, arrival) => jsonReply(await tool.run(open, ...asked(arrival))),
+      }
   }
 }
 
-function shown({ describes }: ToolBase): Pick<WebhookRow, 'describes'> {
-  if (describes === undefined) return {}
-  const { summary, arguments: request, reply } = describes
-  return { describes: { summary, request, reply: jsonBody(reply) } }
+function toolCall<Ports>(
+  tool: Tool<Ports>,
+  ports: Ports,
+  { body, headers, about }: Arrival,
+): [Record<string, unknown>, ToolUse<Ports>] {
+  const sent = parseArguments(tool, body)
+  const setSubject: ToolUse['setSubject'] = (subject) => Object.assign(about, subject)
+  return [sent, { named: namedCall(headers, sent), ports, setSubject }]
 }
 
-function given(tool: ToolBase, { body, headers, about }: Arrival): [ToolArguments, ToolUse] {
-  const args = parseArguments(tool, body)
-  return [args, { about, named: namedCall(headers, args) }]
-}
-
-/** The named arguments of a call. */
-function parseArguments(tool: ToolBase, body: Buffer): ToolArguments {
+/** What was sent, by name. */
+function parseArguments(tool: Pick<Tool, 'ignoresBody'>, body: Buffer): Record<string, unknown> {
   if (tool.ignoresBody === true) return {}
   if (isTooComplex(body, TOOL_JSON_MAX)) {
     throw new Refusal('too-large', 'The body has too many values: a tool takes a small flat object.')
   }
   const parsed = parseJson(body.toString('utf8'))
-  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as ToolArguments
+  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Record<string, unknown>
   throw new Refusal('malformed', 'The body must be a JSON object.')
 }
 

@@ -1,3 +1,4 @@
+import { countryOfCopied } from '../../contacts/contact-sql.ts'
 import { type NumberedTable, ROWS_AT_ONCE } from '../../contacts/renumbering.ts'
 import { sql } from '../../database/drizzle.ts'
 import { toE164 } from '../../phone.ts'
@@ -20,9 +21,9 @@ export const ticketNumbers: NumberedTable = {
   },
   async renumber(tx, { afterId, country }) {
     const rows = await tx.query<Row>(
-      sql`select t.id, t.partner_phone as phone, t.phone_normalized, c.code as own_country from helpdesk_ticket t
-          left join res_partner p on p.id = t.partner_id and p.phone = t.partner_phone
-          left join res_country c on c.id = p.country_id
+      sql`select t.id, t.partner_phone as phone, t.phone_normalized,
+            ${countryOfCopied(sql`t.partner_id`, sql`t.partner_phone`)} as own_country
+          from helpdesk_ticket t
           where t.id > ${afterId}::bigint and t.partner_phone is not null
           order by t.id limit ${sql.raw(String(ROWS_AT_ONCE))} for update of t`,
     )

@@ -1,4 +1,6 @@
+import { findContactById } from '../../contacts/find-by-number.ts'
 import { sql } from '../../database/drizzle.ts'
+import { countCallsOfTickets } from '../../ledger/calls/call-ticket.ts'
 import { readId } from '../../lenient-values.ts'
 import { toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
@@ -116,9 +118,7 @@ async function withPlace(env: Env, values: Values): Promise<void> {
 async function withContact(env: Env, values: Values, current: Row | undefined): Promise<void> {
   const { partner_id: partnerId } = values
   if (typeof partnerId !== 'number' || partnerId === current?.partner_id) return
-  const [contact] = await env.db.query<{ name: string; email: string | null; phone: string | null }>(
-    sql`select name, email, phone from res_partner where id = ${partnerId}::bigint`,
-  )
+  const contact = await findContactById(env.db, partnerId)
   if (contact === undefined) return
   values.partner_name ??= contact.name
   values.partner_email ??= contact.email
@@ -126,13 +126,9 @@ async function withContact(env: Env, values: Values, current: Row | undefined): 
 }
 
 async function countCalls(env: Env, rows: readonly { id: number }[]): Promise<number[]> {
-  const ids = sql.join(
-    rows.map((row) => sql`${row.id}::bigint`),
-    sql`, `,
+  const counts = await countCallsOfTickets(
+    env.db,
+    rows.map(({ id }) => id),
   )
-  const counts = await env.db.query<{ ticket: number; count: number }>(
-    sql`select ticket, count(*)::int as count from connect_call where ticket in (${ids}) group by ticket`,
-  )
-  const byTicket = new Map(counts.map((each) => [each.ticket, each.count]))
-  return rows.map((row) => byTicket.get(row.id) ?? 0)
+  return rows.map(({ id }) => counts.get(id) ?? 0)
 }

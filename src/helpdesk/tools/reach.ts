@@ -1,17 +1,15 @@
+import type { ToolUse } from '../../deliveries/tools/tool.ts'
 import { Refusal } from '../../errors.ts'
-import { type CallReach, reachesRecord } from '../../ledger/calls/call-reach.ts'
-
-/** What of a ticket decides who may touch it. */
-interface Owned {
-  partner_id: number | null
-  made_in_call: number | null
-}
+import { type CallReach, findReach, reachesRecord } from '../../ledger/calls/call-reach.ts'
+import type { Env } from '../../platform/access/env.ts'
+import type { TicketOwners } from '../tickets/read-tickets.ts'
+import { lockTicket } from '../tickets/update-ticket.ts'
 
 /**
  * The ticket, when there is one and the call that is named reaches it. Otherwise a refusal, which does not say whether
  * somebody else has a ticket with that number.
  */
-export function requireReached<Ticket extends Owned>(
+export function requireReached<Ticket extends TicketOwners>(
   reach: CallReach | undefined,
   id: number,
   ticket: Ticket | undefined,
@@ -25,4 +23,11 @@ export function requireReached<Ticket extends Owned>(
     if (id === reach.ticket || reachesRecord(reach, { contacts: [contact], madeInCall })) return ticket
   }
   throw new Refusal('not-found', `Ticket not found: the caller has no ticket with the number ${id}.`)
+}
+
+/** The ticket, locked, when the call that is named reaches it. */
+export async function lockReachedTicket(env: Env, id: number, { named, setSubject }: ToolUse) {
+  const reach = await findReach(env, named)
+  setSubject({ call: reach?.call })
+  return requireReached(reach, id, await lockTicket(env.db, id))
 }

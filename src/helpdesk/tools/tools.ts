@@ -1,25 +1,14 @@
-import { described, type Tool, toolTable } from '../../deliveries/tools/tool-table.ts'
-import type { WebhookTable } from '../../deliveries/webhooks/webhook-table.ts'
-import { createTicket } from './create-ticket.ts'
-import { fetchTicket, searchTickets } from './read-tickets.ts'
-import { HELPDESK_SHAPES } from './shapes.ts'
-import { addTicketNote, updateTicket } from './update-ticket.ts'
+import type { ToolArea } from '../../deliveries/tools/tool.ts'
+import { createTicketTool } from './create-ticket.ts'
+import { fetchTicketTool } from './fetch-ticket.ts'
+import { searchTicketsTool } from './search-tickets.ts'
+import { ticketActivityTool } from './ticket-activity.ts'
+import { updateTicketTool } from './update-ticket.ts'
 
-/** The five helpdesk tools (docs/reference/contract.md#helpdesk-tools): run elevated, each behind the agent token. */
-const HELPDESK_TOOLS: readonly Tool[] = described(HELPDESK_SHAPES, [
-  { path: '/create_ticket', access: 'write', run: createTicket },
-  { path: '/search_tickets', access: 'read', run: searchTickets },
-  { path: '/fetch_ticket', access: 'read', run: fetchTicket },
-  { path: '/update_ticket', access: 'write', run: updateTicket },
-  { path: '/ticket_activity', access: 'write', run: addTicketNote },
-])
-
-export function helpdeskTools(deadlineOf: (path: string) => number): WebhookTable {
-  return toolTable({
-    area: 'helpdesk',
-    prefix: '/connect_voiceai_helpdesk',
-    tools: HELPDESK_TOOLS,
-    isElevated: true,
-    deadlineOf,
-  })
+/** The helpdesk tools, in the order in which they are installed (docs/reference/contract.md#helpdesk-tools). */
+export const helpdeskTools: ToolArea = {
+  area: 'helpdesk',
+  prefix: '/connect_voiceai_helpdesk',
+  isElevated: true,
+  tools: [createTicketTool, searchTicketsTool, fetchTicketTool, updateTicketTool, ticketActivityTool],
 }

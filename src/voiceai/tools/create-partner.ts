@@ -1,9 +1,10 @@
+import { Type } from 'typebox'
 import { findContactById, findContactByNumber } from '../../contacts/find-by-number.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
+import { tool, toolReply } from '../../deliveries/tools/tool.ts'
 import { answerOnce } from '../../deliveries/tools/tool-answers.ts'
-import { requireIdArgument, requireTextArgument } from '../../deliveries/tools/tool-arguments.ts'
-import type { ToolArguments, ToolUse } from '../../deliveries/tools/tool-table.ts'
+import { recordId, text } from '../../deliveries/tools/tool-arguments.ts'
 import { Refusal } from '../../errors.ts'
 import { requireOwnCall } from '../../ledger/calls/call-reach.ts'
 import { lockNumber } from '../../ledger/calls/lock-ledger.ts'
@@ -27,20 +28,43 @@ const LOCK_CALL = statement<CallRow, { id: number }>(
 )
 
 /** Creates a contact for the caller of a call, unless the call or the number has one already. */
-export async function createPartner(env: Env, args: ToolArguments, { named, about }: ToolUse): Promise<object> {
-  const callId = requireIdArgument(args, 'call_id', 'The call_id is required to create a contact.')
-  const name = requireTextArgument(args, 'name', 'The name is required to create a contact.', NAME_CHARS_MAX)
-  about.call = callId
-  requireOwnCall(env, named, callId)
-  return answerOnce(env, ['create_partner', callId, name], async () => {
-    const [call] = await env.db.run(LOCK_CALL, { id: callId })
-    if (call === undefined) throw new Refusal('not-found', `There is no call ${callId}, so no contact was created.`)
-    if (call.partner !== null) return known(env, call.partner)
-    return keepCaller(env, call, name)
-  })
+export const createPartnerTool = tool({
+  path: '/create_partner',
+  name: 'create_partner',
+  summary: 'Create a contact for the caller',
+  description:
+    'Saves the caller as a contact. Use it once, after a caller who is not known yet has told you their name. ' +
+    'The phone number is taken from the call; never ask for it.',
+  timeoutSeconds: 20,
+  input: {
+    name: text({
+      required: 'The name is required to create a contact.',
+      charsMax: NAME_CHARS_MAX,
+      from: { agent: 'Full name of the caller.' },
+    }),
+    call_id: recordId({ required: 'The call_id is required to create a contact.', from: 'variable' }),
+  },
+  reply: toolReply({ partner_id: Type.Integer(), message: Type.String() }),
+  access: 'write',
+  async run(env, { call_id: callId, name }, { named, setSubject }) {
+    setSubject({ call: callId })
+    requireOwnCall(env, named, callId)
+    return answerOnce(env, ['create_partner', callId, name], async () => {
+      const [call] = await env.db.run(LOCK_CALL, { id: callId })
+      if (call === undefined) throw new Refusal('not-found', `There is no call ${callId}, so no contact was created.`)
+      if (call.partner !== null) return existingContact(env, call.partner)
+      return saveCaller(env, call, name)
+    })
+  },
+})
+
+interface Answer {
+  partner_id: number
+  message: string
+  say: string
 }
 
-async function keepCaller(env: Env, call: CallRow, name: string): Promise<object> {
+async function saveCaller(env: Env, call: CallRow, name: string): Promise<Answer> {
   const raw = call.direction === 'outgoing' ? call.called : call.caller
   const { country } = env.settings
   const number = toE164(raw, country)
@@ -50,13 +74,14 @@ async function keepCaller(env: Env, call: CallRow, name: string): Promise<object
     const contact = await findContactByNumber(env.db, number, country)
     if (contact !== undefined) {
       await records(env, 'connect.call').write([call.id], { partner: contact.id })
-      return known(env, contact.id)
+      return existingContact(env, contact.id)
     }
   }
   const values = { name, phone: number ?? extensionOf(raw) }
   // The context links the new contact to the call.
   const linking: Env = { ...env, context: { ...env.context, connect_call_id: call.id } }
   const [partnerId] = await records(linking, 'res.partner').create([values])
+  if (partnerId === undefined) throw new Error('the contact was not created')
   return { partner_id: partnerId, message: 'Partner created', say: `I have saved your contact as ${name}.` }
 }
 
@@ -66,7 +91,7 @@ function extensionOf(raw: string | null): string | null {
   return /^\d+$/.test(address) ? address : null
 }
 
-async function known(env: Env, partnerId: number): Promise<object> {
+async function existingContact(env: Env, partnerId: number): Promise<Answer> {
   const contact = await findContactById(env.db, partnerId)
   return {
     partner_id: partnerId,

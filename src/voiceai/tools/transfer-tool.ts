@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { Type } from 'typebox'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
+import { type ToolUse, tool, toolReply } from '../../deliveries/tools/tool.ts'
 import { claimAnswer, releaseClaim, storeAnswer } from '../../deliveries/tools/tool-answers.ts'
-import type { ToolArguments, ToolUse } from '../../deliveries/tools/tool-table.ts'
-import type { Arrival, OpenEnv } from '../../deliveries/webhooks/webhook-table.ts'
+import type { Argument } from '../../deliveries/tools/tool-arguments.ts'
 import { Refusal } from '../../errors.ts'
 import { isAbsent, readText } from '../../lenient-values.ts'
 import type { Env } from '../../platform/access/env.ts'
@@ -30,7 +31,7 @@ const FIND_LEG = statement<Leg, { sid: string }>(
   sql`select sid, call, caller, called from connect_channel where sid = ${param('sid')}`,
 )
 
-interface TransferParts {
+export interface TransferPorts {
   directory: PhoneDirectory
   client: TelcoClient
 }
@@ -40,19 +41,54 @@ type Plan = { kind: 'repeated' } | { kind: 'under way' } | { kind: 'redirect'; c
 /** Between two looks at what the one who transfers the same call right now has come to. */
 const LOOK_MS = 100
 
+const channelSidArgument: Argument<string> = {
+  type: 'string',
+  schema: Type.String(),
+  isRequired: true,
+  from: 'variable',
+  read(sent) {
+    const sid = readText(sent, SID_CHARS_MAX)
+    if (sid.kind !== 'present') throw new Refusal('malformed', MISSING)
+    return sid.value
+  },
+}
+
+const extenArgument: Argument<string> = {
+  type: 'string',
+  schema: Type.Union([Type.String(), Type.Integer()]),
+  isRequired: true,
+  from: { agent: 'The extension, digits only, such as 101.' },
+  read(sent) {
+    if (isAbsent(sent)) throw new Refusal('malformed', MISSING)
+    if (typeof sent !== 'string' && typeof sent !== 'number') throw new Refusal('malformed', WRONG_FORMAT)
+    const number = String(sent).trim()
+    if (!/^[\p{L}\p{N}]+$/u.test(number)) throw new Refusal('malformed', WRONG_FORMAT)
+    return number
+  },
+}
+
 /**
  * Transfers the live call to a published extension: renders it, then has the provider redirect the caller's leg. Only
  * what was redirected is answered as done: a repeat waits for the first one, and redirects itself when that one failed
  * or died.
  */
-export function transferTool({ directory, client }: TransferParts) {
-  return async (open: OpenEnv, args: ToolArguments, { about }: ToolUse): Promise<object> => {
-    const { channelSid, exten } = readArguments(args)
-    about.callSid = channelSid
-    const plan = await settledPlan(() => open((env) => planTransfer(env, { directory, channelSid, exten, about })))
+export const transferTool = tool({
+  path: '/transfer',
+  name: 'transfer_to_exten',
+  summary: 'Transfer the live call to a published extension',
+  description:
+    'Transfers the live call to one of the available extensions. Use it when the caller asks for a person or ' +
+    'department that is on the list, and say that you are connecting them. Do not use it for numbers not on the list.',
+  timeoutSeconds: 10,
+  input: { exten: extenArgument, channel_sid: channelSidArgument },
+  reply: toolReply({ message: Type.String(), exten: Type.String() }),
+  access: 'own',
+  async run(open, { channel_sid: sid, exten }, { ports: { directory, client }, setSubject }: ToolUse<TransferPorts>) {
+    setSubject({ callSid: sid })
+    const plan = await settledPlan(() => open((env) => planTransfer(env, { directory, sid, exten, setSubject })))
     if (plan.kind === 'repeated') return transferred(exten)
     try {
-      await client.redirectCall(channelSid, plan.markup)
+      await client.redirectCall(sid, plan.markup)
     } catch (error) {
       await open((env) => releaseClaim(env, plan.claim))
       throw failed(error)
@@ -60,8 +96,8 @@ export function transferTool({ directory, client }: TransferParts) {
     // The caller is being connected, whether this is stored or not; without it a repeat connects them once more.
     await open((env) => storeAnswer(env, plan.claim, transferred(exten))).catch(() => undefined)
     return transferred(exten)
-  }
-}
+  },
+})
 
 /** Ends, because a claim that nobody answers is given to the next one who asks. */
 async function settledPlan(plan: () => Promise<Plan>): Promise<Exclude<Plan, { kind: 'under way' }>> {
@@ -72,29 +108,19 @@ async function settledPlan(plan: () => Promise<Plan>): Promise<Exclude<Plan, { k
   }
 }
 
-function readArguments(args: ToolArguments): { channelSid: string; exten: string } {
-  const { channel_sid: channelSid, exten } = args
-  const sid = readText(channelSid, SID_CHARS_MAX)
-  if (sid.kind !== 'present' || isAbsent(exten)) throw new Refusal('malformed', MISSING)
-  if (typeof exten !== 'string' && typeof exten !== 'number') throw new Refusal('malformed', WRONG_FORMAT)
-  const number = String(exten).trim()
-  if (!/^[\p{L}\p{N}]+$/u.test(number)) throw new Refusal('malformed', WRONG_FORMAT)
-  return { channelSid: sid.value, exten: number }
-}
-
 async function planTransfer(
   env: Env,
-  wanted: { directory: PhoneDirectory; channelSid: string; exten: string; about: Arrival['about'] },
+  wanted: { directory: PhoneDirectory; sid: string; exten: string } & Pick<ToolUse, 'setSubject'>,
 ): Promise<Plan> {
-  const { directory, channelSid, exten, about } = wanted
+  const { directory, sid, exten, setSubject } = wanted
   const extension = requirePublished(await directory.listPublishedExtensions(env), exten)
-  const [leg] = await env.db.run(FIND_LEG, { sid: channelSid })
+  const [leg] = await env.db.run(FIND_LEG, { sid })
   if (leg === undefined) throw new Refusal('not-found', 'The call was not found, so it cannot be transferred.')
-  about.call = leg.call ?? undefined
-  const claim = await claimAnswer(env, ['transfer', channelSid, exten])
+  setSubject({ call: leg.call ?? undefined })
+  const claim = await claimAnswer(env, ['transfer', sid, exten])
   if (claim.kind === 'known') return { kind: 'repeated' }
   if (claim.kind === 'under way') return { kind: 'under way' }
-  const call = { callSid: channelSid, caller: leg.caller ?? '', called: leg.called ?? '' }
+  const call = { callSid: sid, caller: leg.caller ?? '', called: leg.called ?? '' }
   return { kind: 'redirect', claim: claim.id, markup: await directory.renderExtension(env, extension.id, call) }
 }
 
@@ -115,6 +141,6 @@ function failed(cause: unknown): Refusal {
   return new Refusal('unavailable', 'The transfer is not available right now.', { cause })
 }
 
-function transferred(exten: string): object {
+function transferred(exten: string): { message: string; exten: string; say: string } {
   return { message: DONE, exten, say: 'I am connecting you now.' }
 }

@@ -1,15 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  optionalIdArgument,
-  requireIdArgument,
-  requireTextArgument,
-  textArgument,
-} from '../../../src/deliveries/tools/tool-arguments.ts'
+import { recordId, text } from '../../../src/deliveries/tools/tool-arguments.ts'
 import { Refusal } from '../../../src/errors.ts'
 import { anyCharacter } from '../../support/any-text.ts'
 
 const ID_MAX = Number.MAX_SAFE_INTEGER
+
+const required = { required: 'It is missing.' }
 
 function refusalOf(work: () => unknown): string {
   try {
@@ -26,7 +23,7 @@ describe('ids', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: ID_MAX }), (id) => {
         for (const given of [id, String(id), ` ${id} `, `${id}.0`, `0${id}`.slice(-10)]) {
-          if (Number(given) === id) expect(requireIdArgument({ call_id: given }, 'call_id', 'missing')).toBe(id)
+          if (Number(given) === id) expect(recordId(required).read(given, 'call_id')).toBe(id)
         }
       }),
     )
@@ -35,7 +32,7 @@ describe('ids', () => {
   it('of anything else are missing or refused, never something else', () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
-        const id = optionalIdArgument({ call_id: value }, 'call_id', true)
+        const id = recordId({ isLenient: true }).read(value, 'call_id')
         if (id === undefined) return
         expect(Number.isInteger(id) && id >= 1 && id <= ID_MAX).toBe(true)
         expect(Number(value)).toBe(id)
@@ -45,44 +42,40 @@ describe('ids', () => {
 
   it('that are missing and that are wrong get different sentences', () => {
     for (const value of [undefined, null, '', ' ', 'None', false]) {
-      expect(refusalOf(() => requireIdArgument({ a: value }, 'a', 'It is missing.'))).toBe('It is missing.')
-      expect(optionalIdArgument({ a: value }, 'a')).toBeUndefined()
+      expect(refusalOf(() => recordId(required).read(value, 'a'))).toBe('It is missing.')
+      expect(recordId({}).read(value, 'a')).toBeUndefined()
     }
     for (const value of ['x', 0, -1, 1.5, ID_MAX + 1, [], {}]) {
-      expect(refusalOf(() => requireIdArgument({ a: value }, 'a', 'It is missing.'))).toBe('The a must be a number.')
-      expect(refusalOf(() => optionalIdArgument({ a: value }, 'a'))).toBe('The a must be a number.')
-      expect(optionalIdArgument({ a: value }, 'a', true)).toBeUndefined()
+      expect(refusalOf(() => recordId(required).read(value, 'a'))).toBe('The a must be a number.')
+      expect(refusalOf(() => recordId({}).read(value, 'a'))).toBe('The a must be a number.')
+      expect(recordId({ isLenient: true }).read(value, 'a')).toBeUndefined()
     }
-  })
-
-  it('are not found in what objects have by nature', () => {
-    expect(refusalOf(() => requireIdArgument({}, 'constructor', 'It is missing.'))).toMatch(/number|missing/)
   })
 })
 
 describe('texts', () => {
   it('are trimmed, and refused past their length, never cut', () => {
-    expect(textArgument({ a: ' x ' }, 'a')).toBe('x')
-    expect(textArgument({ a: 'x'.repeat(1_000) }, 'a')).toHaveLength(1_000)
-    expect(refusalOf(() => textArgument({ a: 'x'.repeat(1_001) }, 'a'))).toBe(
+    expect(text({}).read(' x ', 'a')).toBe('x')
+    expect(text({}).read('x'.repeat(1_000), 'a')).toHaveLength(1_000)
+    expect(refusalOf(() => text({}).read('x'.repeat(1_001), 'a'))).toBe(
       'The a must be a text of at most 1000 characters.',
     )
-    expect(refusalOf(() => requireTextArgument({ a: ' ' }, 'a', 'It is missing.'))).toBe('It is missing.')
+    expect(refusalOf(() => text(required).read(' ', 'a'))).toBe('It is missing.')
   })
 
   it('of anything are missing, refused, or can be stored', () => {
     fc.assert(
       fc.property(fc.oneof(fc.anything(), fc.string({ unit: anyCharacter })), (value) => {
-        let text: string | undefined
+        let found: string | undefined
         try {
-          text = textArgument({ a: value }, 'a')
+          found = text({}).read(value, 'a')
         } catch (error) {
           expect(error).toBeInstanceOf(Refusal)
         }
-        if (text === undefined) return
-        expect(text).toBe(text.trim())
-        expect(text.isWellFormed()).toBe(true)
-        expect(text).not.toContain('\0')
+        if (found === undefined) return
+        expect(found).toBe(found.trim())
+        expect(found.isWellFormed()).toBe(true)
+        expect(found).not.toContain('\0')
       }),
     )
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { AGENT_TOOLS } from '../../../src/app/agent-tools.ts'
 import { sql } from '../../../src/database/drizzle.ts'
 import { DYNAMIC_VARIABLES } from '../../../src/voiceai/conversations/dynamic-variables.ts'
-import { WEBHOOK_TOOLS } from '../../../src/voiceai/tools/seed-tools.ts'
 import { type Run, SyncApp } from '../sync/sync-app.ts'
 
 const API_URL = 'https://pbx.example.com'
@@ -99,13 +99,13 @@ test('transcripts are delivered to a webhook of ours, whose secret is kept', asy
   expect(settings.postCallWebhookId).toBe('webhook_1')
 })
 
-test.each(WEBHOOK_TOOLS)('the platform holds $name as it is declared', ({ name, path, timeoutSecs, params }) => {
+test.each(AGENT_TOOLS)('the platform holds $name as it is declared', ({ name, path, timeoutSeconds, parameters }) => {
   const config = at.fake.toolNamed(name)?.config
-  const dynamic = params.filter((each) => each.description === undefined).map((each) => each.name)
+  const dynamic = parameters.filter((each) => each.description === undefined).map((each) => each.name)
   expect(config).toMatchObject({
     type: 'webhook',
     name,
-    response_timeout_secs: timeoutSecs,
+    response_timeout_secs: timeoutSeconds,
     tool_error_handling_mode: 'passthrough',
     dynamic_variables: {
       dynamic_variable_placeholders: Object.fromEntries(dynamic.map((each) => [each, `test_${each}`])),
@@ -115,9 +115,9 @@ test.each(WEBHOOK_TOOLS)('the platform holds $name as it is declared', ({ name, 
       method: 'POST',
       request_body_schema: {
         type: 'object',
-        required: params.filter((each) => each.required === true).map((each) => each.name),
+        required: parameters.filter((each) => each.isRequired).map((each) => each.name),
         properties: Object.fromEntries(
-          params.map(({ name: key, type, description }) => [
+          parameters.map(({ name: key, type, description }) => [
             key,
             description === undefined ? { type, dynamic_variable: key } : { type, description },
           ]),

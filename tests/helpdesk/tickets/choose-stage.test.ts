@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { chooseStage } from '../../../src/helpdesk/tools/update-ticket.ts'
+import { chooseStage } from '../../../src/helpdesk/tickets/update-ticket.ts'
 
 const own = (...names: string[]) => names.map((name) => ({ name, is_own: true }))
 const other = (...names: string[]) => names.map((name) => ({ name, is_own: false }))

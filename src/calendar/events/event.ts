@@ -1,25 +1,11 @@
-import { sql } from '../database/drizzle.ts'
-import { Refusal } from '../errors.ts'
-import type { Env } from '../platform/access/env.ts'
-import { GROUP } from '../platform/access/identity.ts'
-import {
-  boolean,
-  char,
-  datetime,
-  float,
-  many2many,
-  many2one,
-  one2many,
-  selection,
-  text,
-} from '../platform/model/fields.ts'
-import { defineModel, type Row } from '../platform/model/model.ts'
-import { zoneCheck } from '../platform/model/zone-check.ts'
+import { sql } from '../../database/drizzle.ts'
+import { Refusal } from '../../errors.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { GROUP } from '../../platform/access/identity.ts'
+import { boolean, char, datetime, many2many, many2one, text } from '../../platform/model/fields.ts'
+import { defineModel } from '../../platform/model/model.ts'
 
 const ATTENDEES = { table: 'calendar_event_res_partner_rel', here: 'event_id', there: 'partner_id' }
-const HOURS_PER_DAY = 24
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
-
 const UTC_HELP = 'In UTC, written YYYY-MM-DD HH:MM:SS.'
 
 export const eventModel = defineModel({
@@ -79,45 +65,3 @@ async function addOrganiser(env: Env, eventId: number, userId: number): Promise<
         on conflict do nothing`,
   )
 }
-
-/** Working hours: which hours of which weekdays somebody takes meetings, in their own zone. */
-export const workingHoursModel = defineModel({
-  name: 'resource.calendar',
-  label: 'Working hours',
-  order: 'id',
-  fields: {
-    name: char('Name', { required: true }),
-    user_id: many2one('User', 'res.users', { onDelete: 'cascade', isIndexed: false }),
-    tz: char('Time zone', { maxLength: 64, help: 'Empty: the zone of the user.' }),
-    attendance_ids: one2many('Hours', 'resource.calendar.attendance', 'calendar_id'),
-  },
-  indexes: [{ columns: ['user_id'], isUnique: true, message: 'This user already has working hours.' }],
-  checks: [zoneCheck('resource.calendar', 'tz')],
-})
-
-export const attendanceModel = defineModel({
-  name: 'resource.calendar.attendance',
-  label: 'Working hours of a day',
-  order: 'dayofweek, hour_from',
-  display: { columns: ['dayofweek'], show: (row: Row) => WEEKDAYS[Number(row.dayofweek)] ?? '' },
-  fields: {
-    calendar_id: many2one('Working hours', 'resource.calendar', { required: true, onDelete: 'cascade' }),
-    dayofweek: selection(
-      'Day',
-      WEEKDAYS.map((name, day) => [String(day), name] as const),
-      { required: true, help: '0 is Monday.' },
-    ),
-    hour_from: float('From', { required: true, min: 0, max: HOURS_PER_DAY }),
-    hour_to: float('To', { required: true, min: 0, max: HOURS_PER_DAY }),
-  },
-  checks: [
-    {
-      fields: ['hour_to', 'hour_from'],
-      says: '"hour_to" must be after "hour_from".',
-      require({ after: { hour_from: from, hour_to: to } }) {
-        if (Number(to) > Number(from)) return
-        throw new Refusal('refused', '"resource.calendar.attendance.hour_to" must be after "hour_from".')
-      },
-    },
-  ],
-})

@@ -1,0 +1,58 @@
+import type { Queryable } from '../../database/database.ts'
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import { parseWire } from '../../time.ts'
+import type { Interval } from '../slots/free-slots.ts'
+import type { Organiser } from '../slots/organiser.ts'
+
+interface BusyRow {
+  start: string
+  stop: string
+  allday: boolean | null
+}
+
+/** Events one look at a calendar takes; a month with more is fully booked anyway. */
+const BUSY_MAX = 5_000
+
+const BUSY = statement<BusyRow, { id: number; start: string; stop: string }>(
+  'organiser_busy',
+  sql`select start, stop, allday from calendar_event
+      where user_id = ${param('id')} and stop >= ${param('start')}::timestamp and start <= ${param('stop')}::timestamp
+        and coalesce(active, true) order by start, id limit ${sql.raw(String(BUSY_MAX))}`,
+)
+
+/** When the organiser's own events keep them busy within a span; all-day events take the organiser's whole days. */
+export async function listBusy(
+  db: Queryable,
+  organiser: Pick<Organiser, 'id' | 'zone'>,
+  span: Interval,
+): Promise<Interval[]> {
+  // A day to both sides, because an all-day event starts and ends at midnight of the organiser, not of UTC.
+  const [start, stop] = [span.start.subtract({ hours: 24 }), span.stop.add({ hours: 24 })].map(toStored)
+  const rows = await db.run(BUSY, { id: organiser.id, start: start ?? '', stop: stop ?? '' })
+  return rows.map((row) => busyInterval(row, organiser.zone))
+}
+
+/** A moment as the database stores it. */
+export function toStored(instant: Temporal.Instant): string {
+  return instant.toString({ smallestUnit: 'second' }).replace('T', ' ').replace('Z', '')
+}
+
+function busyInterval({ start, stop, allday }: BusyRow, zone: string): Interval {
+  if (allday === true) {
+    const [first, last] = [start, stop].map((text) => Temporal.PlainDate.from(text.slice(0, 10)))
+    if (first !== undefined && last !== undefined) {
+      return {
+        start: first.toZonedDateTime(zone).toInstant(),
+        stop: last.add({ days: 1 }).toZonedDateTime(zone).toInstant(),
+      }
+    }
+  }
+  return { start: toInstant(start), stop: toInstant(stop) }
+}
+
+function toInstant(stored: string): Temporal.Instant {
+  const moment = parseWire(stored)
+  if (moment === undefined) throw new Error(`the database holds no moment: ${stored}`)
+  return Temporal.Instant.fromEpochMilliseconds(moment.getTime())
+}

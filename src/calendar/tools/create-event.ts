@@ -1,0 +1,102 @@
+import { Type } from 'typebox'
+import { type ToolUse, tool, toolReply } from '../../deliveries/tools/tool.ts'
+import { recordId, text } from '../../deliveries/tools/tool-arguments.ts'
+import { Refusal } from '../../errors.ts'
+import { findReach } from '../../ledger/calls/call-reach.ts'
+import { findCallById } from '../../ledger/calls/find-call.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { clockChangeSentence, parseLocal, spokenTime } from '../../time.ts'
+import { book } from '../events/meetings.ts'
+import { getOrganiser } from '../slots/organiser.ts'
+import { findSentContact, organiserId, requireNear, timezone } from './arguments.ts'
+import { calendarAnswer } from './calendar-answer.ts'
+
+/** What a meeting is called when the agent gave no name (docs/reference/domain.md#meetings). */
+const NAME_DEFAULT = 'Unknowns'
+const LOCAL_TIME = 'Local time, written YYYY-MM-DD HH:MM:SS.'
+
+/** Books a meeting; the caller's contact attends it, so that it is found among their meetings. */
+export const createEventTool = tool({
+  path: '/create_event',
+  name: 'calendar_create_event',
+  summary: 'Book a meeting',
+  description: 'Books a meeting with a colleague. Use it only for a time that is free and that the caller agreed to.',
+  timeoutSeconds: 10,
+  input: {
+    user_id: organiserId,
+    name: text({ default: NAME_DEFAULT, from: { agent: 'What the meeting is about.' } }),
+    start: text({
+      required: 'The start is required, written YYYY-MM-DD HH:MM:SS.',
+      says: LOCAL_TIME,
+      from: { agent: 'Start, local time, written YYYY-MM-DD HH:MM:SS.' },
+    }),
+    stop: text({
+      required: 'The stop is required, written YYYY-MM-DD HH:MM:SS.',
+      says: LOCAL_TIME,
+      from: { agent: 'End, local time, written YYYY-MM-DD HH:MM:SS.' },
+    }),
+    timezone,
+    call_id: recordId({ isLenient: true, from: 'variable' }),
+    partner_id: recordId({ isLenient: true, from: 'variable' }),
+  },
+  reply: toolReply({ status: Type.Integer(), detail: Type.String(), event_id: Type.Integer() }),
+  access: 'write',
+  run(env, args, { named, setSubject }) {
+    return calendarAnswer(async () => {
+      const organiser = await getOrganiser(env.db, args.user_id)
+      const namedZone = args.timezone
+      const zone = namedZone ?? organiser.zone
+      const { start, stop, changes } = parseSpan(args, zone, env.now)
+      const { call, attendeeId } = await findAttendee(env, args.partner_id, named)
+      setSubject({ call })
+      const booking = { organiser, name: args.name, start, stop, namedZone, attendeeId, call }
+      const { id, isNew } = await book(env, booking)
+      if (!isNew) {
+        const say = sentences(...changes, `That meeting with ${organiser.name} is booked already.`)
+        return { status: 200, detail: 'Event already exist!', event_id: id, say }
+      }
+      const say = sentences(...changes, `The meeting with ${organiser.name} is booked for ${spokenTime(start)}.`)
+      return { status: 201, detail: 'Event successfully created', event_id: id, say }
+    })
+  },
+})
+
+interface Span {
+  start: Temporal.ZonedDateTime
+  stop: Temporal.ZonedDateTime
+  /** What clock changes do to these times, in sentences. */
+  changes: string[]
+}
+
+function parseSpan(args: Readonly<Record<'start' | 'stop', string>>, zone: string, at: Date): Span {
+  const [start, stop] = [parseMoment('start', args.start, zone), parseMoment('stop', args.stop, zone)]
+  if (Temporal.ZonedDateTime.compare(stop, start) <= 0)
+    throw new Refusal('malformed', 'The stop must be after the start.')
+  if (start.epochMilliseconds < at.getTime()) throw new Refusal('malformed', 'The start is in the past.')
+  requireNear(stop.toPlainDate(), Temporal.Instant.fromEpochMilliseconds(at.getTime()))
+  const changes = [args.start, args.stop].flatMap((sent) => clockChangeSentence(sent, zone) ?? [])
+  return { start, stop, changes }
+}
+
+function parseMoment(name: string, sent: string, zone: string): Temporal.ZonedDateTime {
+  const moment = parseLocal(sent, zone)
+  if (moment === undefined)
+    throw new Refusal('malformed', `The ${name} must be a local time written YYYY-MM-DD HH:MM:SS.`)
+  return moment
+}
+
+/** The call, and the caller's contact: the call's; without a call the one that was sent and exists. */
+async function findAttendee(
+  env: Env,
+  sentContact: number | undefined,
+  named: ToolUse['named'],
+): Promise<{ call: number | undefined; attendeeId: number | undefined }> {
+  const reach = await findReach(env, named)
+  if (reach !== undefined) return { call: reach.call, attendeeId: reach.contact }
+  const call = named?.id === undefined ? undefined : await findCallById(env.db, named.id)
+  return { call: call?.id, attendeeId: call?.partner ?? (await findSentContact(env.db, sentContact)) }
+}
+
+function sentences(...all: readonly string[]): string {
+  return [...new Set(all)].join(' ')
+}

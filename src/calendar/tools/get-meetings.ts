@@ -1,0 +1,98 @@
+import { Type } from 'typebox'
+import { findContactById } from '../../contacts/find-by-number.ts'
+import { tool, toolReply } from '../../deliveries/tools/tool.ts'
+import { recordId } from '../../deliveries/tools/tool-arguments.ts'
+import { Refusal } from '../../errors.ts'
+import { type CallReach, findReach } from '../../ledger/calls/call-reach.ts'
+import { parseWire, parseZone, spokenTime } from '../../time.ts'
+import { listMeetingsOf, type Meeting } from '../events/meetings.ts'
+import { spokenZone } from './arguments.ts'
+import { calendarAnswer } from './calendar-answer.ts'
+
+/** Said to a caller who is not known and whose meetings are asked for. */
+const NOT_KNOWN = 'I do not know who is calling, so I cannot look up meetings.'
+
+/**
+ * Meetings that a contact attends, newest start first; when a call is named, those of its own contact or their company
+ * only, and none of a caller who is not known. Times are spoken in the zone that is named now, else in the one that was
+ * named when the meeting was booked, else in that of the contact.
+ */
+export const getMeetingsTool = tool({
+  path: '/get_meetings',
+  name: 'calendar_get_meetings',
+  summary: 'Meetings of a contact',
+  description: "Lists the caller's meetings. Use it when the caller asks about or wants to change a meeting.",
+  timeoutSeconds: 10,
+  input: {
+    partner_id: recordId({ required: 'partner_id is required', from: 'variable' }),
+    // Only what is said depends on it: one that is unusable is no reason to answer nothing.
+    timezone: spokenZone,
+  },
+  reply: toolReply({
+    status: Type.Integer(),
+    meetings: Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        name: Type.String(),
+        start: Type.String(),
+        stop: Type.String(),
+        user_id: Type.Union([
+          Type.Unsafe<[id: number, name: string]>({
+            type: 'array',
+            prefixItems: [{ type: 'integer' }, { type: 'string' }],
+            minItems: 2,
+            maxItems: 2,
+          }),
+          Type.Null(),
+        ]),
+        location: Type.String(),
+        description: Type.String(),
+      }),
+    ),
+  }),
+  access: 'read',
+  run(env, args, { named, setSubject }) {
+    return calendarAnswer(async () => {
+      const { partner_id: asked, timezone } = args
+      const reach = await findReach(env, named)
+      setSubject({ call: reach?.call })
+      const partnerId = contactToList(reach, asked)
+      const [meetings, contact] = await Promise.all([
+        listMeetingsOf(env.db, partnerId),
+        findContactById(env.db, partnerId),
+      ])
+      const ofContact = parseZone(contact?.tz ?? '') ?? 'UTC'
+      const zoneOf = ({ tz }: Meeting): string => timezone ?? tz ?? ofContact
+      return { status: 200, meetings: meetings.map(toApiMeeting), say: meetingsSentence(meetings, zoneOf, env.now) }
+    })
+  },
+})
+
+function contactToList(reach: CallReach | undefined, asked: number): number {
+  if (reach === undefined || reach.contacts.includes(asked)) return asked
+  if (reach.contact === undefined) throw new Refusal('not-found', NOT_KNOWN)
+  return reach.contact
+}
+
+function toApiMeeting({ user_id: userId, user_name: userName, tz: _tz, ...meeting }: Meeting) {
+  return {
+    ...meeting,
+    user_id: userId === null ? null : ([userId, userName ?? ''] satisfies [number, string]),
+    location: meeting.location ?? '',
+    description: meeting.description ?? '',
+  }
+}
+
+/** What the agent says: the meetings still to come, soonest first. */
+function meetingsSentence(meetings: readonly Meeting[], zoneOf: (meeting: Meeting) => string, now: Date): string {
+  const coming = meetings
+    .map((meeting) => ({ name: meeting.name, at: parseWire(meeting.start) ?? now, zone: zoneOf(meeting) }))
+    .filter(({ at }) => at >= now)
+    .toSorted((a, b) => a.at.getTime() - b.at.getTime())
+  if (coming.length === 0) return 'There are no meetings to come.'
+  const spoken = coming.map(({ name, at, zone }) => {
+    const local = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone)
+    return `${name} on ${spokenTime(local)}`
+  })
+  return `Meetings to come: ${spoken.join('; ')}.`
+}

@@ -1,0 +1,17 @@
+import { type SQL, sql } from '../database/drizzle.ts'
+
+/** For a statement of another area: one column of a contact; nothing when there is no such contact. */
+export function contactColumn(column: 'id' | 'name' | 'tz', id: SQL): SQL {
+  return sql`(select ${sql.raw(column)} from res_partner where id = ${id})`
+}
+
+/** For a statement of another area: what a record takes over from its contact, as a query. */
+export function contactToCopy(id: SQL): SQL {
+  return sql`select id, name, email, phone, phone_normalized from res_partner where id = ${id}`
+}
+
+/** For a statement of another area: the country code of the contact when the number is one that was copied from it. */
+export function countryOfCopied(contactId: SQL, phone: SQL): SQL {
+  return sql`(select c.code from res_partner p join res_country c on c.id = p.country_id
+    where p.id = ${contactId} and p.phone = ${phone})`
+}

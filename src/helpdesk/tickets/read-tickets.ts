@@ -1,0 +1,72 @@
+import { contactColumn } from '../../contacts/contact-sql.ts'
+import type { Queryable } from '../../database/database.ts'
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+
+/** Tickets one search answers (docs/reference/contract.md#limits). */
+const TICKETS_MAX = 10
+/** What a ticket without a stage shows. */
+const STAGE_OF_NONE = 'New'
+/** What a ticket without an assignee shows. */
+export const UNASSIGNED = 'Unassigned'
+
+export interface TicketSummary {
+  ticket_id: number
+  ticket_name: string
+  stage: string
+  create_date: string
+  description: string
+}
+
+export interface TicketDetails extends TicketSummary {
+  partner_name: string
+  partner_email: string
+  partner_phone: string
+  team: string
+  assigned_user: string
+  priority: string
+}
+
+const SEARCH = statement<TicketSummary, { partner_id: number; only_open: boolean }>(
+  'helpdesk_ticket_search',
+  sql`select t.id as ticket_id, t.name as ticket_name, coalesce(s.name, ${sql.raw(`'${STAGE_OF_NONE}'`)}) as stage,
+        t.create_date, coalesce(t.description, '') as description
+      from helpdesk_ticket t left join helpdesk_stage s on s.id = t.stage_id
+      where t.partner_id = ${param('partner_id')} and t.active
+        and (not ${param('only_open')}::bool or coalesce(s.fold, false) = false)
+      order by t.id desc limit ${sql.raw(String(TICKETS_MAX))}`,
+)
+
+/** What of a ticket decides who may touch it. */
+export interface TicketOwners {
+  partner_id: number | null
+  made_in_call: number | null
+}
+
+const FETCH = statement<TicketDetails & TicketOwners, { ticket_id: number }>(
+  'helpdesk_ticket_fetch',
+  sql`select t.id as ticket_id, t.name as ticket_name, coalesce(t.description, '') as description,
+        coalesce(s.name, ${sql.raw(`'${STAGE_OF_NONE}'`)}) as stage,
+        coalesce(t.partner_name, ${contactColumn('name', sql`t.partner_id`)}, '') as partner_name, coalesce(t.partner_email, '') as partner_email,
+        coalesce(t.partner_phone, '') as partner_phone, coalesce(g.name, '') as team,
+        coalesce(u.name, ${sql.raw(`'${UNASSIGNED}'`)}) as assigned_user, t.create_date, coalesce(t.priority, '0') as priority,
+        t.partner_id, t.made_in_call
+      from helpdesk_ticket t
+      left join helpdesk_stage s on s.id = t.stage_id
+      left join helpdesk_team g on g.id = t.team_id
+      left join res_users u on u.id = t.user_id
+      where t.id = ${param('ticket_id')}`,
+)
+
+/** The contact's tickets, newest first, at most ten. */
+export function searchTickets(
+  db: Queryable,
+  { partnerId, onlyOpen }: { partnerId: number; onlyOpen: boolean },
+): Promise<TicketSummary[]> {
+  return db.run(SEARCH, { partner_id: partnerId, only_open: onlyOpen })
+}
+
+export async function fetchTicket(db: Queryable, id: number): Promise<(TicketDetails & TicketOwners) | undefined> {
+  const [ticket] = await db.run(FETCH, { ticket_id: id })
+  return ticket
+}

@@ -1,0 +1,83 @@
+import type { Queryable } from '../../database/database.ts'
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import { told } from '../../platform/records/told.ts'
+import type { TicketOwners } from './read-tickets.ts'
+
+/** New values; null leaves a value as it is. */
+interface Changes {
+  name: string | null
+  description: string | null
+  priority: string | null
+  stage_id: number | null
+}
+
+interface LockedTicket extends TicketOwners {
+  id: number
+  team_id: number | null
+}
+
+/** A stage, and whether it is one of the team that was asked for. */
+interface Stage {
+  id: number
+  name: string
+  is_own: boolean
+}
+
+const LOCK = statement<LockedTicket, { ticket_id: number }>(
+  'helpdesk_ticket_lock',
+  sql`select id, team_id, partner_id, made_in_call from helpdesk_ticket where id = ${param('ticket_id')} for update`,
+)
+const STAGES = statement<Stage, { team_id: number | null }>(
+  'helpdesk_stage_list',
+  sql`select s.id, s.name, (r.team_id is not null) as is_own from helpdesk_stage s
+      left join helpdesk_stage_team_rel r on r.stage_id = s.id and r.team_id = ${param('team_id')}::bigint
+      order by (r.team_id is null), s.sequence, s.id`,
+)
+const UPDATE = statement<{ id: number }, Changes & { ticket_id: number }>(
+  'helpdesk_ticket_update',
+  sql`with changed as (
+        update helpdesk_ticket set name = coalesce(${param('name')}::text, name),
+          description = coalesce(${param('description')}::text, description),
+          priority = coalesce(${param('priority')}::text, priority),
+          stage_id = coalesce(${param('stage_id')}::bigint, stage_id), write_date = now() at time zone 'utc'
+        where id = ${param('ticket_id')} returning id
+      )
+      select changed.id from changed,
+        lateral (select ${told('helpdesk.ticket', sql`changed.id`)}) told`,
+)
+
+/** The ticket, locked until the transaction ends. */
+export async function lockTicket(db: Queryable, id: number): Promise<LockedTicket | undefined> {
+  const [ticket] = await db.run(LOCK, { ticket_id: id })
+  return ticket
+}
+
+export async function updateTicket(db: Queryable, id: number, changes: Changes): Promise<void> {
+  await db.run(UPDATE, { ...changes, ticket_id: id })
+}
+
+/** Every stage, those of the team first. */
+export function listStages(db: Queryable, teamId: number | null): Promise<Stage[]> {
+  return db.run(STAGES, { team_id: teamId })
+}
+
+/** The stage meant by a name, ignoring case: exact before beginning before containing, the team's own first. */
+export function chooseStage<Each extends Pick<Stage, 'name' | 'is_own'>>(
+  stages: readonly Each[],
+  wanted: string,
+): Each | undefined {
+  const text = wanted.toLowerCase()
+  const ways: ((name: string) => boolean)[] = [
+    (name) => name === text,
+    (name) => name.startsWith(text),
+    (name) => name.includes(text),
+  ]
+  for (const isOwn of [true, false]) {
+    for (const isMeant of ways) {
+      const found = stages.find((stage) => stage.is_own === isOwn && isMeant(stage.name.toLowerCase()))
+      if (found !== undefined) return found
+    }
+  }
+  return undefined
+}

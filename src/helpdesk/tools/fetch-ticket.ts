@@ -1,0 +1,44 @@
+import { Type } from 'typebox'
+import { tool, toolReply } from '../../deliveries/tools/tool.ts'
+import { findReach } from '../../ledger/calls/call-reach.ts'
+import { spokenDate } from '../../time.ts'
+import { fetchTicket, type TicketDetails, UNASSIGNED } from '../tickets/read-tickets.ts'
+import { ticketId } from './arguments.ts'
+import { requireReached } from './reach.ts'
+
+/** Everything the agent may say of one ticket. */
+export const fetchTicketTool = tool({
+  path: '/fetch_ticket',
+  name: 'helpdesk_fetch_ticket',
+  summary: 'One ticket',
+  description: 'Gives all details of one ticket.',
+  timeoutSeconds: 20,
+  input: { ticket_id: ticketId },
+  reply: toolReply({
+    ticket_id: Type.Integer(),
+    ticket_name: Type.String(),
+    stage: Type.String(),
+    create_date: Type.String(),
+    description: Type.String(),
+    partner_name: Type.String(),
+    partner_email: Type.String(),
+    partner_phone: Type.String(),
+    team: Type.String(),
+    assigned_user: Type.String(),
+    priority: Type.String(),
+  }),
+  access: 'read',
+  async run(env, { ticket_id: id }, { named, setSubject }) {
+    const [reach, found] = await Promise.all([findReach(env, named), fetchTicket(env.db, id)])
+    setSubject({ call: reach?.call })
+    const { partner_id: _contact, made_in_call: _call, ...ticket } = requireReached(reach, id, found)
+    return { ...ticket, say: detailsSentence(ticket) }
+  },
+})
+
+function detailsSentence(ticket: TicketDetails): string {
+  const { ticket_id: id, ticket_name: name, stage, assigned_user: assignee, create_date: createDate } = ticket
+  const day = spokenDate(Temporal.PlainDate.from(createDate.slice(0, 'YYYY-MM-DD'.length)))
+  const who = assignee === UNASSIGNED ? 'Nobody works on it yet' : `${assignee} works on it`
+  return `Ticket number ${id}, ${name}, is in ${stage}, opened on ${day}. ${who}.`
+}

@@ -1,0 +1,51 @@
+import { Type } from 'typebox'
+import { tool, toolReply } from '../../deliveries/tools/tool.ts'
+import { flag, recordId } from '../../deliveries/tools/tool-arguments.ts'
+import { Refusal } from '../../errors.ts'
+import { findReach } from '../../ledger/calls/call-reach.ts'
+import { searchTickets, type TicketSummary } from '../tickets/read-tickets.ts'
+
+/** Said when the tickets of somebody else than the caller are asked for. */
+const NOT_THE_CALLER = 'I can only look up the tickets of the person who is calling.'
+
+/** The contact's tickets, newest first, at most ten; of a call that is named, only of its contact or their company. */
+export const searchTicketsTool = tool({
+  path: '/search_tickets',
+  name: 'helpdesk_search_tickets',
+  summary: 'Tickets of a contact',
+  description: "Lists the caller's tickets, newest first. Use it before you create one and when asked for a status.",
+  timeoutSeconds: 20,
+  input: {
+    partner_id: recordId({ required: 'Partner ID is required to search tickets', from: 'variable' }),
+    only_open: flag({ from: { agent: 'True to leave out tickets that are closed.' } }),
+  },
+  reply: toolReply({
+    tickets: Type.Array(
+      Type.Object({
+        ticket_id: Type.Integer(),
+        ticket_name: Type.String(),
+        stage: Type.String(),
+        create_date: Type.String(),
+        description: Type.String(),
+      }),
+    ),
+    message: Type.Optional(Type.String()),
+  }),
+  access: 'read',
+  async run(env, { partner_id: partnerId, only_open: onlyOpen }, { named, setSubject }) {
+    const reach = await findReach(env, named)
+    setSubject({ call: reach?.call })
+    if (reach?.contacts.includes(partnerId) === false) throw new Refusal('not-found', NOT_THE_CALLER)
+    const tickets = await searchTickets(env.db, { partnerId, onlyOpen })
+    if (tickets.length === 0) {
+      return { message: 'No tickets found for this partner', tickets: [], say: 'I found no tickets.' }
+    }
+    return { tickets, say: ticketsSentence(tickets) }
+  },
+})
+
+function ticketsSentence(tickets: readonly TicketSummary[]): string {
+  const spoken = tickets.map((ticket) => `number ${ticket.ticket_id}, ${ticket.ticket_name}, in ${ticket.stage}`)
+  const found = tickets.length === 1 ? 'I found one ticket' : `I found ${tickets.length} tickets, the newest first`
+  return `${found}: ${spoken.join('; ')}.`
+}
