@@ -9,7 +9,6 @@ import { LastSettings } from '../deliveries/inbox/last-settings.ts'
 import { SettingsFile } from '../deliveries/inbox/settings-file.ts'
 import { DeliveryLog } from '../deliveries/log/delivery-log.ts'
 import { RejectionBudget } from '../deliveries/log/rejection-budget.ts'
-import { toolTable } from '../deliveries/tools/tool-table.ts'
 import { webhookOperations } from '../deliveries/webhooks/described-webhooks.ts'
 import {
   Room,
@@ -57,7 +56,7 @@ import { postCallConsumers, postCallTable } from '../voiceai/conversations/post-
 import { agentConnector } from '../voiceai/conversations/register-call.ts'
 import { ToolDeadlines } from '../voiceai/tools/tool-deadlines.ts'
 import { voiceaiJobs } from '../voiceai/workspace/jobs.ts'
-import { TOOL_AREAS } from './agent-tools.ts'
+import { toolTables } from './agent-tools.ts'
 import { Backups } from './backup/backups.ts'
 import { backupOperations } from './backup/operations.ts'
 import { HEALTH_OPERATIONS, Metrics, operationsRoutes } from './health-routes.ts'
@@ -144,8 +143,7 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
     telcoSyncOperations(() => telcoSync),
     backupOperations(() => backups),
   )
-  const { queryCostMax } = db
-  const platform: Platform = { models, settings, cipher, log, clock, enqueue, queryCostMax }
+  const platform: Platform = { models, settings, cipher, log, clock, enqueue, queryCostMax: db.queryCostMax }
   const identities = new Identities(db, clock)
   const account = createTelcoAccount({ settings, baseUrl: config.telcoBaseUrl, log })
   const telcoSync: SyncParts = { db, platform, identities, account }
@@ -227,13 +225,12 @@ function serve(http: FastifyInstance, built: Built): void {
   const disk = new Room(UNVERIFIED_DISK_BYTES_MAX)
   const { voiceaiBaseUrl: baseUrl } = config
   const connector = agentConnector({ platform, db, identities, directory: phoneDirectory, agents, baseUrl })
-  const deadlineOf = toolDeadlines.ofPath.bind(toolDeadlines)
-  const toolParts = { ports: { directory: phoneDirectory, client }, deadlineOf }
+  const tools = toolTables({ directory: phoneDirectory, client }, toolDeadlines)
   const tables = [
     initiationTable({ directory: phoneDirectory, agents }),
-    toolTable(TOOL_AREAS.voiceai, toolParts),
+    tools.voiceai,
     postCallTable({ inbox, media, disk }),
-    toolTable(TOOL_AREAS.helpdesk, toolParts),
+    tools.helpdesk,
     telcoTable({ context: { log, connector }, inbox, languages }),
   ]
   webhookRoutes(http, { runner, memory }, tables)
