@@ -34,6 +34,7 @@ import type { Cipher } from '../platform/secrets/secrets.ts'
 import { Settings } from '../platform/settings/settings.ts'
 import type { TelcoClient } from '../ports/telco-client.ts'
 import { DeadRuns } from '../sync/dead-runs.ts'
+import { syncJobs } from '../sync/jobs.ts'
 import { createTelcoAccount } from '../telco/client/account.ts'
 import { createTelcoClient } from '../telco/client/telco-client.ts'
 import { telcoOperations } from '../telco/described-routes.ts'
@@ -46,8 +47,8 @@ import { phoneDirectory } from '../telco/routing/load/phone-directory.ts'
 import { speechFileRoutes } from '../telco/speech/speech-files.ts'
 import { telcoPrompts } from '../telco/speech/spoken-prompts.ts'
 import { telcoSyncOperations } from '../telco/sync/described-sync.ts'
-import { telcoSyncJobs } from '../telco/sync/jobs.ts'
-import type { SyncParts } from '../telco/sync/sync-parts.ts'
+import { TELCO_SYNC } from '../telco/sync/provider.ts'
+import type { TelcoParts } from '../telco/sync/telco-parts.ts'
 import { telcoConsumers } from '../telco/webhooks/failed-events.ts'
 import { telcoTable } from '../telco/webhooks/telco-webhooks.ts'
 import { PlatformAgents } from '../voiceai/agents/platform-agents.ts'
@@ -56,7 +57,7 @@ import { postCallConsumers, postCallTable } from '../voiceai/conversations/post-
 import { agentConnector } from '../voiceai/conversations/register-call.ts'
 import { ToolDeadlines } from '../voiceai/tools/tool-deadlines.ts'
 import { voiceaiTables } from '../voiceai/webhooks.ts'
-import { voiceaiJobs } from '../voiceai/workspace/jobs.ts'
+import { VOICEAI_SYNC } from '../voiceai/workspace/provider.ts'
 import { Backups } from './backup/backups.ts'
 import { backupOperations } from './backup/operations.ts'
 import { HEALTH_OPERATIONS, Metrics, operationsRoutes } from './health-routes.ts'
@@ -147,7 +148,7 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
   const platform: Platform = { models, settings, cipher, log, clock, enqueue, queryCostMax }
   const identities = new Identities(db, clock)
   const account = createTelcoAccount({ settings, baseUrl: config.telcoBaseUrl, log })
-  const telcoSync: SyncParts = { db, platform, identities, account }
+  const telcoSync: TelcoParts = { db, platform, identities, account }
   const deliveries = new DeliveryLog(db, log)
   const media = new MediaStore(config.mediaDir)
   const consumers = { ...postCallConsumers({ media }), ...telcoConsumers }
@@ -159,8 +160,8 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
     mediaSweepJob({ db, media, log }),
     renumberingJob(db, [contactNumbers, ownNumbers, ticketNumbers]) as JobKind,
     ...telcoJobs({ db, platform, identities, client, media }),
-    ...telcoSyncJobs(telcoSync),
-    ...voiceaiJobs({ db, platform, client: voiceai, prompts: telcoPrompts }),
+    ...syncJobs(TELCO_SYNC, telcoSync),
+    ...syncJobs(VOICEAI_SYNC, { db, platform, client: voiceai, prompts: telcoPrompts }),
   ])
   const rejections = new RejectionBudget()
   const agents = new PlatformAgents(db)
