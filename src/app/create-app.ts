@@ -48,7 +48,6 @@ import { speechFileRoutes } from '../telco/speech/speech-files.ts'
 import { telcoPrompts } from '../telco/speech/spoken-prompts.ts'
 import { telcoSyncOperations } from '../telco/sync/described-sync.ts'
 import { TELCO_SYNC } from '../telco/sync/provider.ts'
-import type { TelcoParts } from '../telco/sync/telco-parts.ts'
 import { telcoConsumers } from '../telco/webhooks/failed-events.ts'
 import { telcoTable } from '../telco/webhooks/telco-webhooks.ts'
 import { PlatformAgents } from '../voiceai/agents/platform-agents.ts'
@@ -148,7 +147,7 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
   const platform: Platform = { models, settings, cipher, log, clock, enqueue, queryCostMax }
   const identities = new Identities(db, clock)
   const account = createTelcoAccount({ settings, baseUrl: config.telcoBaseUrl, log })
-  const telcoSync: TelcoParts = { db, platform, identities, account }
+  const telcoSync = { db, platform, identities, account }
   const deliveries = new DeliveryLog(db, log)
   const media = new MediaStore(config.mediaDir)
   const consumers = { ...postCallConsumers({ media }), ...telcoConsumers }
