@@ -33,6 +33,7 @@ import type { Cipher } from '../platform/secrets/secrets.ts'
 import { Settings } from '../platform/settings/settings.ts'
 import type { TelcoClient } from '../ports/telco-client.ts'
 import { DeadRuns } from '../sync/dead-runs.ts'
+import { syncJobs } from '../sync/jobs.ts'
 import { createTelcoAccount } from '../telco/client/account.ts'
 import { createTelcoClient } from '../telco/client/telco-client.ts'
 import { telcoOperations } from '../telco/described-routes.ts'
@@ -45,8 +46,7 @@ import { phoneDirectory } from '../telco/routing/load/phone-directory.ts'
 import { speechFileRoutes } from '../telco/speech/speech-files.ts'
 import { telcoPrompts } from '../telco/speech/spoken-prompts.ts'
 import { telcoSyncOperations } from '../telco/sync/described-sync.ts'
-import { telcoSyncJobs } from '../telco/sync/jobs.ts'
-import type { SyncParts } from '../telco/sync/sync-parts.ts'
+import { TELCO_SYNC } from '../telco/sync/provider.ts'
 import { telcoConsumers } from '../telco/webhooks/failed-events.ts'
 import { telcoTable } from '../telco/webhooks/telco-webhooks.ts'
 import { PlatformAgents } from '../voiceai/agents/platform-agents.ts'
@@ -55,7 +55,7 @@ import { initiationTable } from '../voiceai/conversations/initiation-route.ts'
 import { postCallConsumers, postCallTable } from '../voiceai/conversations/post-call-route.ts'
 import { agentConnector } from '../voiceai/conversations/register-call.ts'
 import { ToolDeadlines } from '../voiceai/tools/tool-deadlines.ts'
-import { voiceaiJobs } from '../voiceai/workspace/jobs.ts'
+import { VOICEAI_SYNC } from '../voiceai/workspace/provider.ts'
 import { toolTables } from './agent-tools.ts'
 import { Backups } from './backup/backups.ts'
 import { backupOperations } from './backup/operations.ts'
@@ -146,7 +146,7 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
   const platform: Platform = { models, settings, cipher, log, clock, enqueue, queryCostMax: db.queryCostMax }
   const identities = new Identities(db, clock)
   const account = createTelcoAccount({ settings, baseUrl: config.telcoBaseUrl, log })
-  const telcoSync: SyncParts = { db, platform, identities, account }
+  const telcoSync = { db, platform, identities, account }
   const deliveries = new DeliveryLog(db, log)
   const media = new MediaStore(config.mediaDir)
   const consumers = { ...postCallConsumers({ media }), ...telcoConsumers }
@@ -158,8 +158,8 @@ function build({ config, db, cipher, log, clock = () => new Date(), telcoClient 
     mediaSweepJob({ db, media, log }),
     renumberingJob(db, [contactNumbers, ownNumbers, ticketNumbers]) as JobKind,
     ...telcoJobs({ db, platform, identities, client, media }),
-    ...telcoSyncJobs(telcoSync),
-    ...voiceaiJobs({ db, platform, client: voiceai, prompts: telcoPrompts }),
+    ...syncJobs(TELCO_SYNC, telcoSync),
+    ...syncJobs(VOICEAI_SYNC, { db, platform, client: voiceai, prompts: telcoPrompts }),
   ])
   const rejections = new RejectionBudget()
   const agents = new PlatformAgents(db)

@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { asError } from '../errors.ts'
 import type { Platform } from '../platform/access/env.ts'
+import { syncJobName } from './requests.ts'
 import { reviveDeadRuns } from './sync-run.ts'
 
 /** With the time after which a run counts as dead, a run is taken up again within ten seconds. */
@@ -36,7 +37,7 @@ export class DeadRuns {
     try {
       await this.#db.transaction(async (tx) => {
         for (const { id, area, kind } of await reviveDeadRuns(tx)) {
-          await this.#platform.enqueue(tx, { name: `${area}-sync`, payload: { run_id: id, kind } })
+          await this.#platform.enqueue(tx, { name: syncJobName(area), payload: { run_id: id, kind } })
         }
       })
     } catch (error) {

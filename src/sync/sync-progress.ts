@@ -106,7 +106,7 @@ export class SyncProgress {
     await this.#store()
   }
 
-  /** Ends the run: `failed` when anything is not in step. */
+  /** Ends the run: `failed` when anything is outdated. */
   async end(summary: string): Promise<void> {
     this.#row.state = this.#row.errors.length === 0 ? 'done' : 'failed'
     this.#row.summary = summary

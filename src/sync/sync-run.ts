@@ -15,6 +15,7 @@ export type SyncKind = (typeof SYNC_KINDS)[number]
 /** Parts that are one list of the phone provider each. */
 export const LIST_KINDS = ['applications', 'domains', 'numbers', 'caller_ids', 'senders', 'templates'] as const
 export type ListKind = (typeof LIST_KINDS)[number]
+export type RunKind = SyncKind | ListKind
 
 export const SYNC_STATES = ['queued', 'running', 'done', 'failed'] as const
 export type SyncState = (typeof SYNC_STATES)[number]
@@ -28,9 +29,9 @@ const UNBEGUN_MINUTES = 5
 const SILENT_SECONDS = 6
 /** Times a run is begun, before it is taken to be what ends its processes. */
 const ATTEMPTS_MAX = 3
-const CUT_OFF = 'It was cut off before it had ended. Run it again.'
+export const CUT_OFF = 'It was cut off before it had ended. Run it again.'
 
-/** Something that is not in step, in one sentence, with the record it is about. */
+/** Something that is outdated at the provider, in one sentence, with the record it is about. */
 export interface SyncProblem {
   step: string
   model?: string | undefined
@@ -39,7 +40,7 @@ export interface SyncProblem {
   message: string
 }
 
-/** One synchronisation with a provider: how far it is, what it did, and what is not in step. Kept as history. */
+/** One synchronisation with a provider: how far it is, what it did, and what is outdated. Stays as history. */
 export const syncRunModel = defineModel({
   name: 'connect.sync_run',
   label: 'Synchronisation',
@@ -85,10 +86,7 @@ const SILENCE = sql`make_interval(secs => ${SILENT_SECONDS}::int)`
 export const IS_SILENT = sql`coalesce(alive_at, create_date) not between ${UTC_NOW} - ${SILENCE} and ${UTC_NOW} + ${SILENCE}`
 
 /** Starts a run in the transaction of the request; refuses it while another one of its area is under way. */
-export async function createRun(
-  env: Env,
-  { area, kind }: { area: SyncArea; kind: SyncKind | ListKind },
-): Promise<number> {
+export async function createRun(env: Env, { area, kind }: { area: SyncArea; kind: RunKind }): Promise<number> {
   await env.db.query(
     sql`update connect_sync_run set state = 'failed', ended_at = now() at time zone 'utc',
           summary = ${CUT_OFF}

@@ -7,7 +7,7 @@ import { defineModel, method, type Values } from '../../platform/model/model.ts'
 import { idList } from '../../platform/records/records.ts'
 import { extenNumbers, releaseExtensions } from '../extensions/extension-target.ts'
 import { followApplication, forgetApplications } from '../sync/changes.ts'
-import { syncButton } from '../sync/sync-button.ts'
+import { runButton } from '../sync/run-request.ts'
 import { syncErrorField } from '../sync/sync-error-field.ts'
 import { type TriedTemplate, tryTemplate, unusableReason } from './check-template.ts'
 import { TEMPLATE_CHARS_MAX } from './template.ts'
@@ -58,7 +58,7 @@ export const markupModel = defineModel({
     ),
   },
   methods: {
-    sync: syncButton('applications', 'Synchronise the applications'),
+    sync: runButton('applications', 'Synchronise the applications'),
     preview: method({
       label: 'Try the template',
       operation: 'read',

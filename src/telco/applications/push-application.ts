@@ -1,11 +1,15 @@
 import { sql } from '../../database/drizzle.ts'
 import { withLease } from '../../jobs/lease.ts'
-import { type StepParts, workOnEach } from '../../sync/run-steps.ts'
+import { notifyChanged } from '../../platform/records/notify-changed.ts'
+import type { StepContext } from '../../sync/provider.ts'
+import { savingFailure } from '../../sync/push-failure.ts'
+import { workOnEach } from '../../sync/run-steps.ts'
+import { freshSettings, inServiceEnv } from '../../sync/service-env.ts'
 import type { ApplicationConfig, ProviderApplication } from '../client/applications.ts'
-import { keepingFailure, mayExist, type PushOutcome, unlessMissing } from '../sync/push-outcome.ts'
-import { type Push, requestPush } from '../sync/push-request.ts'
+import { mayExist, type PushOutcome, unlessMissing } from '../sync/errors.ts'
+import { type Push, requestPush, TELCO } from '../sync/push-request.ts'
 import { requireReady } from '../sync/readiness.ts'
-import { findStored, freshSettings, inSync, listStored, type SyncParts, tellChanged } from '../sync/sync-parts.ts'
+import { findStored, listStored, type TelcoParts } from '../sync/telco-parts.ts'
 
 const MODEL = 'connect.telco.markup'
 const FIELDS = ['id', 'name', 'sid', 'old_sid', 'voice_url', 'voice_status_url', 'voice_fallback_url'] as const
@@ -25,7 +29,7 @@ export interface StoredApplication {
 type KnownApplications = ReadonlyMap<string, ProviderApplication>
 
 /** Has the provider hold every application of ours; what else it has is nobody's business here. */
-export async function syncApplications(parts: SyncParts, step: StepParts<Push>): Promise<void> {
+export async function syncApplications(parts: TelcoParts, step: StepContext): Promise<void> {
   const known = await readApplications(parts)
   const stored = await listApplications(parts)
   await step.progress.count('total', stored.length)
@@ -37,12 +41,12 @@ export async function syncApplications(parts: SyncParts, step: StepParts<Push>):
   })
 }
 
-export function listApplications(parts: SyncParts): Promise<StoredApplication[]> {
+export function listApplications(parts: TelcoParts): Promise<StoredApplication[]> {
   return listStored<StoredApplication>(parts, MODEL, FIELDS)
 }
 
 /** What the provider has, by id. */
-export async function readApplications({ account }: SyncParts): Promise<KnownApplications> {
+export async function readApplications({ account }: TelcoParts): Promise<KnownApplications> {
   return new Map((await account.applications.list()).map((each) => [each.sid, each]))
 }
 
@@ -50,11 +54,11 @@ export async function readApplications({ account }: SyncParts): Promise<KnownApp
  * Brings the provider's application in step with ours. One that it does not know is looked for under its id of before a
  * move between regions, then under its own address, and made when there is none. Throws, and keeps why.
  */
-export function pushApplication(parts: SyncParts, id: number, known?: KnownApplications): Promise<PushOutcome> {
+export function pushApplication(parts: TelcoParts, id: number, known?: KnownApplications): Promise<PushOutcome> {
   return withLease(parts.db, `telco application ${id}`, async () => {
     const stored = await findStored<StoredApplication>(parts, MODEL, FIELDS, id)
     if (stored === undefined) return 'unchanged'
-    return keepingFailure(parts, { model: MODEL, id }, async () => {
+    return savingFailure(parts, TELCO, { model: MODEL, id }, async () => {
       requireReady(await freshSettings(parts.platform))
       const { sid, outcome } = await push(parts, stored, known)
       await keep(parts, stored, sid)
@@ -86,7 +90,7 @@ function configOf(stored: StoredApplication): ApplicationConfig {
 }
 
 async function push(
-  parts: SyncParts,
+  parts: TelcoParts,
   stored: StoredApplication,
   known: KnownApplications | undefined,
 ): Promise<{ sid: string; outcome: PushOutcome }> {
@@ -104,7 +108,7 @@ async function push(
 
 /** Its address names our record, so an application with it is the one, left by a run that was cut off. */
 async function adoptOrCreate(
-  parts: SyncParts,
+  parts: TelcoParts,
   config: ApplicationConfig,
 ): Promise<{ sid: string; outcome: PushOutcome }> {
   const { applications } = parts.account
@@ -122,7 +126,7 @@ async function adoptOrCreate(
   }
 }
 
-async function findByAddress({ account, db }: SyncParts, config: ApplicationConfig): Promise<string | undefined> {
+async function findByAddress({ account, db }: TelcoParts, config: ApplicationConfig): Promise<string | undefined> {
   const named = await account.applications.list({ name: config.name })
   const same = named.filter(({ voiceUrl }) => voiceUrl !== undefined && isSameAddress(voiceUrl, config.voiceUrl))
   const known = await db.query<{ sid: string | null }>(sql`select sid from connect_telco_markup`)
@@ -134,9 +138,9 @@ function isSameAddress(a: string, b: string): boolean {
 }
 
 /** Keeps the id under which the provider knows it. One that was removed here meanwhile is removed there as well. */
-async function keep(parts: SyncParts, stored: StoredApplication, sid: string): Promise<void> {
+async function keep(parts: TelcoParts, stored: StoredApplication, sid: string): Promise<void> {
   const isNew = sid !== stored.sid
-  const isKept = await inSync(parts, async (env) => {
+  const isKept = await inServiceEnv(parts, async (env) => {
     const rows = await env.db.query(
       sql`update connect_telco_markup set sid = ${sid}, sync_error = null,
             old_sid = ${isNew ? (stored.sid ?? stored.old_sid) : stored.old_sid}
@@ -144,14 +148,14 @@ async function keep(parts: SyncParts, stored: StoredApplication, sid: string): P
     )
     if (isNew) {
       for (const sender of await listSenders(env.db, stored.id)) await requestPush(env, { kind: 'sender', id: sender })
-      await tellChanged(env, MODEL, stored.id)
+      await notifyChanged(env, MODEL, [stored.id])
     }
     return rows.length > 0
   })
   if (!isKept) await unlessMissing(() => parts.account.applications.delete(sid))
 }
 
-async function listSenders(db: Pick<SyncParts['db'], 'query'>, application: number): Promise<number[]> {
+async function listSenders(db: Pick<TelcoParts['db'], 'query'>, application: number): Promise<number[]> {
   const rows = await db.query<{ id: number }>(
     sql`select id from connect_whatsapp_sender
         where voice_application = ${application}::bigint and sid is not null and no_sync is not true order by id`,

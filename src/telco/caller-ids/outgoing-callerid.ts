@@ -5,7 +5,7 @@ import { boolean, char, computed, one2many, selection } from '../../platform/mod
 import { defineModel, type Row, type Values } from '../../platform/model/model.ts'
 import { idList } from '../../platform/records/records.ts'
 import { followCallerId, forgetCallerIds } from '../sync/changes.ts'
-import { syncButton } from '../sync/sync-button.ts'
+import { runButton } from '../sync/run-request.ts'
 import { syncErrorField } from '../sync/sync-error-field.ts'
 import { makeOnlyDefault } from './only-default.ts'
 
@@ -55,7 +55,7 @@ export const outgoingCalleridModel = defineModel({
     }),
   },
   indexes: [{ columns: ['is_default'], where: 'is_default' }],
-  methods: { sync: syncButton('caller_ids', 'Synchronise the caller IDs') },
+  methods: { sync: runButton('caller_ids', 'Synchronise the caller IDs') },
   checks: [
     {
       fields: ['is_default', 'status'],

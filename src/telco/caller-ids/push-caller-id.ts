@@ -1,13 +1,16 @@
 import { sql } from '../../database/drizzle.ts'
 import { withLease } from '../../jobs/lease.ts'
 import { records } from '../../platform/records/records.ts'
-import { type StepParts, workOnEach } from '../../sync/run-steps.ts'
+import type { StepContext } from '../../sync/provider.ts'
+import { savingFailure } from '../../sync/push-failure.ts'
+import { workOnEach } from '../../sync/run-steps.ts'
+import { freshSettings, inServiceEnv } from '../../sync/service-env.ts'
 import type { ProviderCallerId } from '../client/caller-ids.ts'
-import { keepingFailure, type PushOutcome, unlessMissing } from '../sync/push-outcome.ts'
-import type { Push } from '../sync/push-request.ts'
+import { type PushOutcome, unlessMissing } from '../sync/errors.ts'
+import { TELCO } from '../sync/push-request.ts'
 import { requireReady } from '../sync/readiness.ts'
 import { type Gone, removeGone } from '../sync/remove-gone.ts'
-import { freshSettings, inSync, type SyncParts } from '../sync/sync-parts.ts'
+import type { TelcoParts } from '../sync/telco-parts.ts'
 
 export const CALLER_ID_MODEL = 'connect.telco.outgoing_callerid'
 const EXTERNAL = 'outgoing_callerid'
@@ -24,7 +27,7 @@ export interface StoredCallerId {
 }
 
 /** Has every number here that the account may show: first verified ones of others, then its own. */
-export async function syncCallerIds(parts: SyncParts, step: StepParts<Push>): Promise<void> {
+export async function syncCallerIds(parts: TelcoParts, step: StepContext): Promise<void> {
   const external = await parts.account.callerIds.list()
   const own = await parts.account.numbers.list()
   // A number that was verified and then bought is an own one.
@@ -37,19 +40,19 @@ export async function syncCallerIds(parts: SyncParts, step: StepParts<Push>): Pr
   await pickDefault(parts)
 }
 
-export async function listCallerIds({ db }: SyncParts): Promise<StoredCallerId[]> {
+export async function listCallerIds({ db }: TelcoParts): Promise<StoredCallerId[]> {
   return db.query<StoredCallerId>(
     sql`select id, number, friendly_name, callerid_type, status, sid from connect_telco_outgoing_callerid order by id`,
   )
 }
 
 /** Tells the provider the name of a verified caller id. Throws, and keeps why. */
-export function pushCallerId(parts: SyncParts, id: number): Promise<PushOutcome> {
+export function pushCallerId(parts: TelcoParts, id: number): Promise<PushOutcome> {
   return withLease(parts.db, `telco caller id ${id}`, async () => {
     const stored = (await listCallerIds(parts)).find((each) => each.id === id)
     if (stored === undefined || stored.callerid_type !== EXTERNAL || stored.sid === null) return 'unchanged'
     const { sid, friendly_name: name } = stored
-    return keepingFailure<PushOutcome>(parts, { model: CALLER_ID_MODEL, id }, async () => {
+    return savingFailure<PushOutcome>(parts, TELCO, { model: CALLER_ID_MODEL, id }, async () => {
       requireReady(await freshSettings(parts.platform))
       await parts.account.callerIds.rename(sid, name.slice(0, NAME_CHARS_MAX).toWellFormed())
       await parts.db.query(
@@ -61,13 +64,13 @@ export function pushCallerId(parts: SyncParts, id: number): Promise<PushOutcome>
 }
 
 /** Keeps here that the provider has verified the number. */
-export async function keepVerified(parts: SyncParts, verified: ProviderCallerId): Promise<void> {
+export async function keepVerified(parts: TelcoParts, verified: ProviderCallerId): Promise<void> {
   await keepCallerId(parts, await listCallerIds(parts), { ...verified, type: EXTERNAL })
 }
 
 async function bringHere(
-  parts: SyncParts,
-  step: StepParts<Push>,
+  parts: TelcoParts,
+  step: StepContext,
   { type, found }: { type: StoredCallerId['callerid_type']; found: readonly ProviderCallerId[] },
 ): Promise<void> {
   const stored = await listCallerIds(parts)
@@ -86,7 +89,7 @@ async function bringHere(
 
 /** What people call a caller id here stays; everything else is as the provider has it. */
 async function keepCallerId(
-  parts: SyncParts,
+  parts: TelcoParts,
   stored: readonly StoredCallerId[],
   { type, sid, number, name }: ProviderCallerId & { type: StoredCallerId['callerid_type'] },
 ): Promise<PushOutcome> {
@@ -94,17 +97,19 @@ async function keepCallerId(
   const values = { callerid_type: type, sid, status: 'validated' }
   if (same === undefined) {
     const shown = name.slice(0, NAME_CHARS_MAX).toWellFormed()
-    await inSync(parts, (env) => records(env, CALLER_ID_MODEL).create([{ number, friendly_name: shown, ...values }]))
+    await inServiceEnv(parts, (env) =>
+      records(env, CALLER_ID_MODEL).create([{ number, friendly_name: shown, ...values }]),
+    )
     return 'created'
   }
   if (same.callerid_type === type && same.sid === sid && same.status === 'validated') return 'unchanged'
-  await inSync(parts, (env) => records(env, CALLER_ID_MODEL).write([same.id], values))
+  await inServiceEnv(parts, (env) => records(env, CALLER_ID_MODEL).write([same.id], values))
   return 'updated'
 }
 
 async function removeVanished(
-  parts: SyncParts,
-  step: StepParts<Push>,
+  parts: TelcoParts,
+  step: StepContext,
   { external, own }: { external: readonly ProviderCallerId[]; own: readonly ProviderCallerId[] },
 ): Promise<void> {
   const stored = await listCallerIds(parts)
@@ -131,7 +136,7 @@ async function removeVanished(
     gone: gone.filter((each) => isHere(each.name)),
   })
   for (const { id, name } of sure) {
-    await inSync(parts, (env) => records(env, CALLER_ID_MODEL).unlink([id]))
+    await inServiceEnv(parts, (env) => records(env, CALLER_ID_MODEL).unlink([id]))
     await step.progress.count('removed')
     await step.progress.difference({
       what: CALLER_ID_MODEL,
@@ -148,17 +153,17 @@ function notListed(stored: readonly StoredCallerId[], listed: readonly ProviderC
 }
 
 /** Calls need a number to show: the first one that may be shown, until somebody chooses another. */
-async function pickDefault(parts: SyncParts): Promise<void> {
+async function pickDefault(parts: TelcoParts): Promise<void> {
   const [first] = await parts.db.query<{ id: number }>(
     sql`select id from connect_telco_outgoing_callerid where status = 'validated'
           and not exists (select 1 from connect_telco_outgoing_callerid where is_default)
         order by id limit 1`,
   )
   if (first === undefined) return
-  await inSync(parts, (env) => records(env, CALLER_ID_MODEL).write([first.id], { is_default: true }))
+  await inServiceEnv(parts, (env) => records(env, CALLER_ID_MODEL).write([first.id], { is_default: true }))
 }
 
 /** Removes a verified caller id at the provider, where it may be gone already. */
-export async function removeCallerId({ account }: SyncParts, sid: string): Promise<void> {
+export async function removeCallerId({ account }: TelcoParts, sid: string): Promise<void> {
   await unlessMissing(() => account.callerIds.delete(sid))
 }

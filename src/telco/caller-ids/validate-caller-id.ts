@@ -4,12 +4,13 @@ import { Refusal } from '../../errors.ts'
 import type { Env, OpenEnv } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { type OutsideMethod, outsideMethod } from '../../platform/model/model.ts'
+import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { ProviderRefused } from '../../ports/telco-client.ts'
 import { statusUrl } from '../applications/webhook-url.ts'
 import type { CallerIdValidation } from '../client/caller-ids.ts'
 import { forPerson } from '../sync/for-person.ts'
 import { requireReady } from '../sync/readiness.ts'
-import { type SyncParts, tellChanged } from '../sync/sync-parts.ts'
+import type { TelcoParts } from '../sync/telco-parts.ts'
 import { CALLER_ID_MODEL, keepVerified, type StoredCallerId } from './push-caller-id.ts'
 
 /** The provider verifies numbers in its main region only. */
@@ -27,7 +28,7 @@ interface Wanted {
 }
 
 /** Has the provider call a number and ask for a code, which is shown here. The outcome arrives as an event. */
-export function validateMethod(parts: () => SyncParts): OutsideMethod {
+export function validateMethod(parts: () => TelcoParts): OutsideMethod {
   return outsideMethod({
     label: 'Validate',
     operation: 'write',
@@ -40,7 +41,7 @@ export function validateMethod(parts: () => SyncParts): OutsideMethod {
   })
 }
 
-async function validate(parts: SyncParts, open: OpenEnv, id: number): Promise<object> {
+async function validate(parts: TelcoParts, open: OpenEnv, id: number): Promise<object> {
   const wanted = await open((env) => readWanted(env, id))
   const validation = await ask(parts, wanted)
   if (validation === undefined) {
@@ -74,7 +75,7 @@ async function readWanted(env: Env, id: number): Promise<Wanted> {
 }
 
 /** Undefined when the provider has verified the number before. */
-async function ask({ account }: SyncParts, wanted: Wanted): Promise<CallerIdValidation | undefined> {
+async function ask({ account }: TelcoParts, wanted: Wanted): Promise<CallerIdValidation | undefined> {
   try {
     return await account.callerIds.validate(wanted)
   } catch (error) {
@@ -86,7 +87,7 @@ async function ask({ account }: SyncParts, wanted: Wanted): Promise<CallerIdVali
 }
 
 /** Takes over what the provider has in place of what was entered here. */
-async function replace(parts: SyncParts, { id, number }: Wanted): Promise<void> {
+async function replace(parts: TelcoParts, { id, number }: Wanted): Promise<void> {
   const found = (await parts.account.callerIds.list({ number })).find((each) => each.number === number)
   if (found === undefined) {
     throw new Refusal('conflict', `The phone provider says that ${number} is verified, and does not list it.`)
@@ -104,5 +105,5 @@ async function keepCode(env: Env, id: number, { code }: CallerIdValidation): Pro
           status = case when status = 'validated' then status else 'not validated' end, sync_error = null
         where id = ${id}::bigint`,
   )
-  await tellChanged(env, CALLER_ID_MODEL, id)
+  await notifyChanged(env, CALLER_ID_MODEL, [id])
 }

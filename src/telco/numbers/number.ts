@@ -5,7 +5,7 @@ import { markupUrl, statusUrl, type WebhookBase } from '../applications/webhook-
 import { fallbackFields, SPOKEN_CHARS_MAX } from '../callflows/fallback-fields.ts'
 import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES } from '../callflows/speech-languages.ts'
 import { followNumber } from '../sync/changes.ts'
-import { syncButton } from '../sync/sync-button.ts'
+import { runButton } from '../sync/run-request.ts'
 import { syncErrorField } from '../sync/sync-error-field.ts'
 
 /** Messages are handled in the provider's main region only. */
@@ -64,7 +64,7 @@ export const numberModel = defineModel({
     message_url: webhookField('Address for messages', messageUrl),
     message_fallback_url: webhookField('Fallback address for messages', messageUrl),
   },
-  methods: { sync: syncButton('numbers', 'Synchronise the numbers') },
+  methods: { sync: runButton('numbers', 'Synchronise the numbers') },
   prepare(_env, given) {
     const values = { ...given }
     if (typeof values.phone_number === 'string') values.phone_number = values.phone_number.replaceAll(/[\s().-]/g, '')

@@ -1,14 +1,19 @@
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import { withLease } from '../../jobs/lease.ts'
+import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { records } from '../../platform/records/records.ts'
-import { type StepParts, workOnEach } from '../../sync/run-steps.ts'
+import type { StepContext } from '../../sync/provider.ts'
+import { savingFailure } from '../../sync/push-failure.ts'
+import { workOnEach } from '../../sync/run-steps.ts'
+import { freshSettings, inServiceEnv } from '../../sync/service-env.ts'
 import type { NumberConfig, ProviderNumber } from '../client/incoming-numbers.ts'
-import { keepingFailure, type PushOutcome } from '../sync/push-outcome.ts'
+import type { PushOutcome } from '../sync/errors.ts'
 import type { Push } from '../sync/push-request.ts'
+import { TELCO } from '../sync/push-request.ts'
 import { requireReady } from '../sync/readiness.ts'
 import { removeGone } from '../sync/remove-gone.ts'
-import { findStored, freshSettings, inSync, listStored, type SyncParts, tellChanged } from '../sync/sync-parts.ts'
+import { findStored, listStored, type TelcoParts } from '../sync/telco-parts.ts'
 import { routeNumber } from './number-region.ts'
 
 export const NUMBER_MODEL = 'connect.telco.number'
@@ -42,7 +47,7 @@ export interface StoredNumber {
 }
 
 /** Has every number of the account here, each leading to this service unless it is ignored; those that are gone go. */
-export async function syncNumbers(parts: SyncParts, step: StepParts<Push>): Promise<void> {
+export async function syncNumbers(parts: TelcoParts, step: StepContext): Promise<void> {
   const { progress } = step
   const found = await parts.account.numbers.list()
   await progress.count('total', found.length)
@@ -74,17 +79,17 @@ export async function syncNumbers(parts: SyncParts, step: StepParts<Push>): Prom
   })
 }
 
-export function listNumbers(parts: SyncParts): Promise<StoredNumber[]> {
+export function listNumbers(parts: TelcoParts): Promise<StoredNumber[]> {
   return listStored<StoredNumber>(parts, NUMBER_MODEL, FIELDS)
 }
 
 /** Brings the provider's number in step with ours. Throws, and keeps why. */
-export function pushNumber(parts: SyncParts, id: number, known?: ProviderNumber): Promise<PushOutcome | 'ignored'> {
+export function pushNumber(parts: TelcoParts, id: number, known?: ProviderNumber): Promise<PushOutcome | 'ignored'> {
   return withLease(parts.db, `telco number ${id}`, async () => {
     const stored = await findStored<StoredNumber>(parts, NUMBER_MODEL, FIELDS, id)
     if (stored === undefined) return 'unchanged'
     if (stored.is_ignored === true) return 'ignored'
-    return keepingFailure(parts, { model: NUMBER_MODEL, id }, async () => {
+    return savingFailure(parts, TELCO, { model: NUMBER_MODEL, id }, async () => {
       const settings = await freshSettings(parts.platform)
       requireReady(settings)
       const there = known ?? (await findAtProvider(parts, stored))
@@ -142,28 +147,28 @@ function isHere(stored: readonly StoredNumber[], { sid }: ProviderNumber): boole
 
 /** Links a number that was entered by hand, or that came back under another id; else creates it. */
 async function bringHere(
-  parts: SyncParts,
+  parts: TelcoParts,
   stored: readonly StoredNumber[],
   { sid, number, name }: ProviderNumber,
 ): Promise<'linked' | 'created'> {
   const same = stored.find((each) => each.phone_number === number)
-  await inSync(parts, async (env) => {
+  await inServiceEnv(parts, async (env) => {
     if (same !== undefined) await records(env, NUMBER_MODEL).write([same.id], { sid })
     else await records(env, NUMBER_MODEL).create([{ phone_number: number, friendly_name: name, sid }])
   })
   return same === undefined ? 'created' : 'linked'
 }
 
-async function findAtProvider({ account }: SyncParts, stored: StoredNumber): Promise<ProviderNumber | undefined> {
+async function findAtProvider({ account }: TelcoParts, stored: StoredNumber): Promise<ProviderNumber | undefined> {
   const found = await account.numbers.list({ number: stored.phone_number })
   return found.find((each) => each.number === stored.phone_number)
 }
 
-async function keep(parts: SyncParts, stored: StoredNumber, sid: string): Promise<void> {
-  await inSync(parts, async (env) => {
+async function keep(parts: TelcoParts, stored: StoredNumber, sid: string): Promise<void> {
+  await inServiceEnv(parts, async (env) => {
     await env.db.query(
       sql`update connect_telco_number set sid = ${sid}, sync_error = null where id = ${stored.id}::bigint`,
     )
-    if (sid !== stored.sid) await tellChanged(env, NUMBER_MODEL, stored.id)
+    if (sid !== stored.sid) await notifyChanged(env, NUMBER_MODEL, [stored.id])
   })
 }

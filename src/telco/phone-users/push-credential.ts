@@ -1,14 +1,19 @@
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import { withLease } from '../../jobs/lease.ts'
+import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { isMask, MASK, secretPlace } from '../../platform/secrets/secrets.ts'
-import { type StepParts, workOnEach } from '../../sync/run-steps.ts'
+import type { StepContext } from '../../sync/provider.ts'
+import { savingFailure } from '../../sync/push-failure.ts'
+import { workOnEach } from '../../sync/run-steps.ts'
+import { freshSettings, inServiceEnv } from '../../sync/service-env.ts'
 import type { ProviderCredential } from '../client/credential-lists.ts'
 import { pushDomain } from '../sip-domains/push-domain.ts'
-import { keepingFailure, mayExist, type PushOutcome, unlessMissing } from '../sync/push-outcome.ts'
+import { mayExist, type PushOutcome, unlessMissing } from '../sync/errors.ts'
 import type { Push } from '../sync/push-request.ts'
+import { TELCO } from '../sync/push-request.ts'
 import { requireReady } from '../sync/readiness.ts'
-import { freshSettings, inSync, type SyncParts, tellChanged } from '../sync/sync-parts.ts'
+import type { TelcoParts } from '../sync/telco-parts.ts'
 
 const MODEL = 'connect.user'
 const NO_PASSWORD =
@@ -33,7 +38,7 @@ const FIND = sql`select u.id, coalesce(u.name, u.username, 'phone user ' || u.id
   from connect_user u join connect_telco_domain d on d.id = u.domain`
 
 /** Gives every SIP phone of the domains its credential, and takes it from those that are none any more. */
-export async function syncCredentials(parts: SyncParts, step: StepParts<Push>): Promise<void> {
+export async function syncCredentials(parts: TelcoParts, step: StepContext): Promise<void> {
   const phones = await listPhones(parts)
   const lists = new Set(phones.map((phone) => phone.cred_list_sid).filter((listSid) => listSid !== null))
   await step.progress.count('phones', phones.filter((phone) => phone.is_wanted).length)
@@ -51,7 +56,7 @@ export async function syncCredentials(parts: SyncParts, step: StepParts<Push>): 
 }
 
 /** Phones that have a credential, or are to have one. */
-export async function listPhones({ db }: SyncParts): Promise<StoredPhone[]> {
+export async function listPhones({ db }: TelcoParts): Promise<StoredPhone[]> {
   return db.query<StoredPhone>(
     sql`${FIND} where u.sid is not null or (u.active is not false and u.sip_enabled is true) order by u.id`,
   )
@@ -77,7 +82,7 @@ export function findStrangers(
  * credential that exists already is imported. Throws, and keeps why.
  */
 export async function pushCredential(
-  parts: SyncParts,
+  parts: TelcoParts,
   id: number,
   known?: readonly ProviderCredential[],
 ): Promise<PushOutcome> {
@@ -88,7 +93,7 @@ export async function pushCredential(
     const phone = await findPhone(parts, id)
     const listSid = phone?.cred_list_sid
     if (phone === undefined || !listSid) return 'unchanged'
-    return keepingFailure(parts, { model: MODEL, id }, async () => {
+    return savingFailure(parts, TELCO, { model: MODEL, id }, async () => {
       requireReady(await freshSettings(parts.platform))
       if (!phone.is_wanted) return remove(parts, phone, listSid)
       return push(parts, phone, {
@@ -99,13 +104,13 @@ export async function pushCredential(
   })
 }
 
-async function findPhone({ db }: SyncParts, id: number): Promise<StoredPhone | undefined> {
+async function findPhone({ db }: TelcoParts, id: number): Promise<StoredPhone | undefined> {
   const [phone] = await db.query<StoredPhone>(sql`${FIND} where u.id = ${id}::bigint`)
   return phone
 }
 
 async function push(
-  parts: SyncParts,
+  parts: TelcoParts,
   phone: StoredPhone,
   { listSid, known }: { listSid: string; known: readonly ProviderCredential[] },
 ): Promise<PushOutcome> {
@@ -136,13 +141,13 @@ function placeOf(id: number): string {
 }
 
 /** The password that the provider has not got yet; undefined when there is none, or its mask stands in its place. */
-function readPassword({ platform }: SyncParts, { id, password }: StoredPhone): string | undefined {
+function readPassword({ platform }: TelcoParts, { id, password }: StoredPhone): string | undefined {
   const plain = password === null || password === '' ? undefined : platform.cipher.decrypt(password, placeOf(id))
   return plain === undefined || plain === '' || isMask(plain) ? undefined : plain
 }
 
 async function create(
-  { account }: SyncParts,
+  { account }: TelcoParts,
   phone: StoredPhone,
   { listSid, password }: { listSid: string; password: string },
 ): Promise<{ sid: string; outcome: PushOutcome }> {
@@ -160,37 +165,37 @@ async function create(
 }
 
 /** Takes the credential away: the phone may not register any more, and needs a new password to do so again. */
-async function remove(parts: SyncParts, phone: StoredPhone, listSid: string): Promise<PushOutcome> {
+async function remove(parts: TelcoParts, phone: StoredPhone, listSid: string): Promise<PushOutcome> {
   const { sid, id } = phone
   if (sid === null) return 'unchanged'
   await unlessMissing(() => parts.account.credentialLists.deleteCredential(listSid, sid))
   const isKnown = readPassword(parts, phone) === undefined
-  await inSync(parts, async (env) => {
+  await inServiceEnv(parts, async (env) => {
     await env.db.query(
       sql`update connect_user set sid = null, sync_error = null,
             password = case when ${isKnown}::bool and password = ${phone.password} then null else password end
           where id = ${id}::bigint and sid = ${sid}`,
     )
-    await tellChanged(env, MODEL, id)
+    await notifyChanged(env, MODEL, [id])
   })
   return 'removed'
 }
 
 /** Keeps the credential's id, and the mask in place of the password that was pushed, unless there is another by now. */
 async function keep(
-  parts: SyncParts,
+  parts: TelcoParts,
   phone: StoredPhone,
   { sid, listSid }: { sid: string; listSid: string },
 ): Promise<void> {
   const { id, password } = phone
   const masked = password === null || password === '' ? null : parts.platform.cipher.encrypt(MASK, placeOf(id))
-  const isKept = await inSync(parts, async (env) => {
+  const isKept = await inServiceEnv(parts, async (env) => {
     const rows = await env.db.query(
       sql`update connect_user set sid = ${sid}, sync_error = null,
             password = case when password = ${password} then ${masked} else password end
           where id = ${id}::bigint returning id`,
     )
-    await tellChanged(env, MODEL, id)
+    await notifyChanged(env, MODEL, [id])
     return rows.length > 0
   })
   if (!isKept) await unlessMissing(() => parts.account.credentialLists.deleteCredential(listSid, sid))

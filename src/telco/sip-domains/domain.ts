@@ -7,7 +7,7 @@ import { idList, records } from '../../platform/records/records.ts'
 import { MARKUP_ROUTE } from '../applications/application.ts'
 import { EDGES, sipHost } from '../client/hosts.ts'
 import { followDomain, forgetDomains } from '../sync/changes.ts'
-import { syncButton } from '../sync/sync-button.ts'
+import { runButton } from '../sync/run-request.ts'
 import { syncErrorField } from '../sync/sync-error-field.ts'
 
 const LABEL_CHARS_MAX = 63
@@ -47,7 +47,7 @@ export const domainModel = defineModel({
     sip_registration: boolean('Phones may register', { default: true, readonly: true }),
     delete_protection: boolean('Protected from deletion', { default: true }),
   },
-  methods: { sync: syncButton('domains', 'Synchronise the SIP domains') },
+  methods: { sync: runButton('domains', 'Synchronise the SIP domains') },
   prepare(_env, given) {
     const values = { ...given }
     if (typeof values.subdomain === 'string') values.subdomain = values.subdomain.trim().toLowerCase()

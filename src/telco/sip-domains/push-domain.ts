@@ -1,14 +1,19 @@
 import { sql } from '../../database/drizzle.ts'
 import { withLease } from '../../jobs/lease.ts'
+import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { records } from '../../platform/records/records.ts'
-import { type StepParts, workOnEach } from '../../sync/run-steps.ts'
+import type { StepContext } from '../../sync/provider.ts'
+import { savingFailure } from '../../sync/push-failure.ts'
+import { workOnEach } from '../../sync/run-steps.ts'
+import { freshSettings, inServiceEnv } from '../../sync/service-env.ts'
 import { MARKUP_ROUTE } from '../applications/application.ts'
 import { markupUrl, readWebhookBase, statusUrl } from '../applications/webhook-url.ts'
 import type { DomainConfig, DomainMappings, ProviderDomain } from '../client/sip-domains.ts'
-import { keepingFailure, mayExist, type PushOutcome, unlessMissing } from '../sync/push-outcome.ts'
+import { mayExist, type PushOutcome, unlessMissing } from '../sync/errors.ts'
 import type { Push } from '../sync/push-request.ts'
+import { TELCO } from '../sync/push-request.ts'
 import { requireReady } from '../sync/readiness.ts'
-import { freshSettings, inSync, type SyncParts, tellChanged } from '../sync/sync-parts.ts'
+import type { TelcoParts } from '../sync/telco-parts.ts'
 
 export const DOMAIN_MODEL = 'connect.telco.domain'
 /**
@@ -37,7 +42,7 @@ interface DomainRow {
 }
 
 /** Has the provider hold every SIP domain of ours, with its two mappings; domains that only it has are ignored. */
-export async function syncDomains(parts: SyncParts, step: StepParts<Push>): Promise<void> {
+export async function syncDomains(parts: TelcoParts, step: StepContext): Promise<void> {
   const known = await parts.account.domains.list()
   const stored = await listDomains(parts)
   await step.progress.count('total', stored.length)
@@ -50,8 +55,8 @@ export async function syncDomains(parts: SyncParts, step: StepParts<Push>): Prom
 }
 
 /** SIP domains as the provider is to hold them; all of them, or one. */
-export function listDomains(parts: SyncParts, id?: number): Promise<StoredDomain[]> {
-  return inSync(parts, async (env) => {
+export function listDomains(parts: TelcoParts, id?: number): Promise<StoredDomain[]> {
+  return inServiceEnv(parts, async (env) => {
     const rows = await records(env, DOMAIN_MODEL).searchRead(
       id === undefined ? [] : [['id', '=', id]],
       ['friendly_name', 'sid', 'cred_list_sid', 'domain_name', 'application'],
@@ -83,11 +88,11 @@ export function listDomains(parts: SyncParts, id?: number): Promise<StoredDomain
  * Brings the provider's SIP domain in step with ours: one of that name in the account is adopted, another is made. The
  * list of its credentials may call and register. Throws, and keeps why.
  */
-export function pushDomain(parts: SyncParts, id: number, known?: readonly ProviderDomain[]): Promise<PushOutcome> {
+export function pushDomain(parts: TelcoParts, id: number, known?: readonly ProviderDomain[]): Promise<PushOutcome> {
   return withLease(parts.db, `telco domain ${id}`, async () => {
     const [stored] = await listDomains(parts, id)
     if (stored === undefined) return 'unchanged'
-    return keepingFailure(parts, { model: DOMAIN_MODEL, id }, async () => {
+    return savingFailure(parts, TELCO, { model: DOMAIN_MODEL, id }, async () => {
       requireReady(await freshSettings(parts.platform))
       const { sid, outcome } = await push(parts, stored, known ?? (await parts.account.domains.list()))
       if (!(await keep(parts, stored, { sid, listSid: stored.cred_list_sid }))) return 'unchanged'
@@ -125,7 +130,7 @@ export function findDomain(stored: StoredDomain, known: readonly ProviderDomain[
 }
 
 async function push(
-  { account: { domains } }: SyncParts,
+  { account: { domains } }: TelcoParts,
   stored: StoredDomain,
   known: readonly ProviderDomain[],
 ): Promise<{ sid: string; outcome: PushOutcome }> {
@@ -152,7 +157,7 @@ async function push(
 
 /** Gives the domain a list of credentials that may call and register; an adopted domain keeps its own. */
 async function provide(
-  { account }: SyncParts,
+  { account }: TelcoParts,
   stored: StoredDomain,
   sid: string,
 ): Promise<{ listSid: string; isChanged: boolean }> {
@@ -183,16 +188,16 @@ function isSameHost(a: string, b: string): boolean {
 
 /** False when the domain was removed here meanwhile; then it is removed there as well. */
 async function keep(
-  parts: SyncParts,
+  parts: TelcoParts,
   stored: StoredDomain,
   { sid, listSid }: { sid: string; listSid: string | null },
 ): Promise<boolean> {
-  const isKept = await inSync(parts, async (env) => {
+  const isKept = await inServiceEnv(parts, async (env) => {
     const rows = await env.db.query(
       sql`update connect_telco_domain set sid = ${sid}, cred_list_sid = ${listSid}, sync_error = null
           where id = ${stored.id}::bigint returning id`,
     )
-    if (sid !== stored.sid || listSid !== stored.cred_list_sid) await tellChanged(env, DOMAIN_MODEL, stored.id)
+    if (sid !== stored.sid || listSid !== stored.cred_list_sid) await notifyChanged(env, DOMAIN_MODEL, [stored.id])
     return rows.length > 0
   })
   if (!isKept) await removeDomain(parts, { sid, listSid, host: stored.config.host })
@@ -203,7 +208,7 @@ async function keep(
  * Removes a SIP domain at the provider, where it may be gone already, and its credentials unless the list is not ours.
  */
 export async function removeDomain(
-  { account }: SyncParts,
+  { account }: TelcoParts,
   { sid, listSid, host }: { sid: string; listSid: string | null; host: string },
 ): Promise<void> {
   await unlessMissing(() => account.domains.delete(sid))

@@ -1,7 +1,7 @@
 import type { Env } from '../../platform/access/env.ts'
 import type { Change, Model } from '../../platform/model/model.ts'
 import { pushesOnSave, requestPush } from './push-request.ts'
-import { syncButton } from './sync-button.ts'
+import { runButton } from './run-request.ts'
 
 /** Settings that stand in every address the provider has of us, or in where it keeps what we set up. */
 const EVERYWHERE = ['telco_region', 'telco_edge', 'api_url', 'api_fallback_url'] as const
@@ -12,18 +12,18 @@ export function withTelcoButtons(settings: Model): Model {
     ...settings,
     methods: {
       ...settings.methods,
-      telco_sync: syncButton('sync', 'Synchronise with the phone provider'),
-      telco_check: syncButton('check', 'Compare with the phone provider'),
+      telco_sync: runButton('sync', 'Synchronise with the phone provider'),
+      telco_check: runButton('check', 'Compare with the phone provider'),
     },
     async saved(env, change) {
       await settings.saved?.(env, change)
-      await followAddresses(env, change)
+      await pushAddresses(env, change)
     },
   }
 }
 
 /** The first synchronisation is somebody's decision; only what was set up before is pushed anew. */
-async function followAddresses(env: Env, { values, previous }: Change): Promise<void> {
+async function pushAddresses(env: Env, { values, previous }: Change): Promise<void> {
   if (previous === undefined) return
   const isChanged = EVERYWHERE.some((name) => name in values && (values[name] || null) !== (previous[name] || null))
   if (isChanged && (await pushesOnSave(env))) await requestPush(env, { kind: 'everything' })

@@ -3,9 +3,9 @@ import type { Env } from '../../platform/access/env.ts'
 import type { Change, Values } from '../../platform/model/model.ts'
 import { idList } from '../../platform/records/records.ts'
 import { isMask } from '../../platform/secrets/secrets.ts'
+import { isOwnWork } from '../../sync/service-env.ts'
 import { sipHost } from '../client/hosts.ts'
 import { type Push, pushesOnSave, requestPush } from './push-request.ts'
-import { isOwnWork } from './sync-parts.ts'
 
 /** Has the provider follow a new application whatever the settings say: calls need its id. */
 export async function followApplication(env: Env, { id, values, isNew }: Change): Promise<void> {

@@ -2,13 +2,13 @@ import type { Operations } from '../../platform/model/model.ts'
 import { balanceMethod } from '../account/balance.ts'
 import { validateMethod } from '../caller-ids/validate-caller-id.ts'
 import { fetchStatusMethod, submitMethod } from '../whatsapp/submit-template.ts'
-import type { SyncParts } from './sync-parts.ts'
+import type { TelcoParts } from './telco-parts.ts'
 
 /**
  * What people have the provider do and wait for. The parts are asked for when they are needed: the models that these
  * methods belong to are part of them.
  */
-export function telcoSyncOperations(parts: () => SyncParts): Operations {
+export function telcoSyncOperations(parts: () => TelcoParts): Operations {
   return {
     'connect.settings': { telco_balance: balanceMethod(() => parts().account) },
     'connect.telco.outgoing_callerid': { validate: validateMethod(parts) },

@@ -1,4 +1,5 @@
-import type { SyncProgress } from '../../sync/sync-progress.ts'
+import type { Difference } from '../../sync/provider.ts'
+import { freshSettings } from '../../sync/service-env.ts'
 import { applicationProblem, listApplications, readApplications } from '../applications/push-application.ts'
 import { CALLER_ID_MODEL, listCallerIds } from '../caller-ids/push-caller-id.ts'
 import { listNumbers, NUMBER_MODEL, numberProblem } from '../numbers/push-number.ts'
@@ -6,35 +7,14 @@ import { findStrangers, listPhones, type StoredPhone } from '../phone-users/push
 import { DOMAIN_MODEL, domainProblem, findDomain, listDomains, mappingProblem } from '../sip-domains/push-domain.ts'
 import { listSenders, SENDER_MODEL, senderProblem } from '../whatsapp/push-sender.ts'
 import { listTemplates, statusOf, TEMPLATE_MODEL } from '../whatsapp/sync-templates.ts'
-import { freshSettings, type SyncParts } from './sync-parts.ts'
+import { MESSAGE_REGION } from './readiness.ts'
+import type { TelcoParts } from './telco-parts.ts'
 
 const SYNC = 'Run SYNC.'
 const NOT_HERE = 'The phone provider has it, and it is not known here.'
 const NOT_THERE = 'The phone provider does not have it.'
 
-/** Something that the provider holds in another way than we do, and what to do about it. Never tells a secret. */
-interface Difference {
-  what: string
-  id?: number | undefined
-  name?: string | undefined
-  message: string
-}
-
-/** Compares what the provider holds with what we hold. Changes nothing, here or there. */
-export async function checkDrift(parts: SyncParts, progress: SyncProgress): Promise<void> {
-  const { telcoRegion } = await freshSettings(parts.platform)
-  const found: Difference[] = [
-    ...(await compareApplications(parts)),
-    ...(await compareDomains(parts)),
-    ...(await compareNumbers(parts)),
-    ...(await compareCallerIds(parts)),
-    ...(telcoRegion === 'us1' ? [...(await compareSenders(parts)), ...(await compareTemplates(parts))] : []),
-  ]
-  for (const difference of found) await progress.difference(difference)
-  await progress.count('differences', found.length)
-}
-
-async function compareApplications(parts: SyncParts): Promise<Difference[]> {
+export async function compareApplications(parts: TelcoParts): Promise<Difference[]> {
   const known = await readApplications(parts)
   return (await listApplications(parts)).flatMap((stored) => {
     const problem = applicationProblem(stored, known.get(stored.sid ?? ''))
@@ -42,7 +22,7 @@ async function compareApplications(parts: SyncParts): Promise<Difference[]> {
   })
 }
 
-async function compareDomains(parts: SyncParts): Promise<Difference[]> {
+export async function compareDomains(parts: TelcoParts): Promise<Difference[]> {
   const { domains, credentialLists } = parts.account
   const known = await domains.list()
   const phones = await listPhones(parts)
@@ -68,7 +48,7 @@ function comparePhone(phone: StoredPhone, credentials: readonly { sid: string }[
   return differing({ what: 'connect.user', id: phone.id, name: phone.name }, problem)
 }
 
-async function compareNumbers(parts: SyncParts): Promise<Difference[]> {
+export async function compareNumbers(parts: TelcoParts): Promise<Difference[]> {
   const found = await parts.account.numbers.list()
   const stored = await listNumbers(parts)
   const differences = stored
@@ -80,7 +60,7 @@ async function compareNumbers(parts: SyncParts): Promise<Difference[]> {
   return [...differences, ...unknown(NUMBER_MODEL, found, stored)]
 }
 
-async function compareCallerIds(parts: SyncParts): Promise<Difference[]> {
+export async function compareCallerIds(parts: TelcoParts): Promise<Difference[]> {
   const found = await parts.account.callerIds.list()
   const stored = await listCallerIds(parts)
   const external = stored.filter((each) => each.callerid_type === 'outgoing_callerid' && each.sid !== null)
@@ -95,7 +75,8 @@ async function compareCallerIds(parts: SyncParts): Promise<Difference[]> {
   return [...differences, ...unknown(CALLER_ID_MODEL, strangers, stored)]
 }
 
-async function compareSenders(parts: SyncParts): Promise<Difference[]> {
+export async function compareSenders(parts: TelcoParts): Promise<Difference[]> {
+  if (!(await hasMessages(parts))) return []
   const found = await parts.account.senders.list()
   const stored = await listSenders(parts)
   const differences: Difference[] = []
@@ -107,7 +88,8 @@ async function compareSenders(parts: SyncParts): Promise<Difference[]> {
   return [...differences, ...unknown(SENDER_MODEL, found, stored)]
 }
 
-async function compareTemplates(parts: SyncParts): Promise<Difference[]> {
+export async function compareTemplates(parts: TelcoParts): Promise<Difference[]> {
+  if (!(await hasMessages(parts))) return []
   const found = await parts.account.contents.list()
   const stored = await listTemplates(parts)
   const differences = stored
@@ -123,6 +105,10 @@ async function compareTemplates(parts: SyncParts): Promise<Difference[]> {
     ...differences,
     ...strangers.map(({ name }) => ({ what: TEMPLATE_MODEL, name, message: `${NOT_HERE} ${SYNC}` })),
   ]
+}
+
+async function hasMessages({ platform }: TelcoParts): Promise<boolean> {
+  return (await freshSettings(platform)).telcoRegion === MESSAGE_REGION
 }
 
 function stateProblem(here: string | null, there: string | undefined): string | undefined {

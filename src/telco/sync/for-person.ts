@@ -1,5 +1,5 @@
 import { Refusal } from '../../errors.ts'
-import { sentenceOf } from './push-outcome.ts'
+import { sentenceOf } from './errors.ts'
 
 /** Does what a person waits for: whatever the provider does wrong is a sentence for them. */
 export async function forPerson<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -1,8 +1,13 @@
 import { sql } from '../../database/drizzle.ts'
 import type { Env } from '../../platform/access/env.ts'
+import type { ProviderRules } from '../../sync/provider.ts'
+import { enqueuePush } from '../../sync/requests.ts'
+import { isOwnWork } from '../../sync/service-env.ts'
+import { TELCO_ERRORS } from './errors.ts'
 import { findObstacle } from './readiness.ts'
 
-export const PUSH_JOB = 'telco-push'
+/** The phone provider, as far as requests and failures of pushes go. */
+export const TELCO: ProviderRules = { area: 'telco', title: 'phone provider', errors: TELCO_ERRORS, findObstacle }
 
 /** One thing that the provider is to hold as we do. Ids, not records: what is pushed is what is stored by then. */
 export type Push =
@@ -13,17 +18,13 @@ export type Push =
   | { kind: 'everything' }
 
 /** Has something pushed once the transaction has committed; nothing while there is no account or no usable address. */
-export async function requestPush(
-  env: Env,
-  push: Push,
-  { delaySeconds }: { delaySeconds?: number } = {},
-): Promise<void> {
-  if (findObstacle(env.settings) !== undefined) return
-  await env.platform.enqueue(env.db, {
-    name: PUSH_JOB,
-    payload: push,
-    ...(delaySeconds === undefined ? {} : { delaySeconds }),
-  })
+export function requestPush(env: Env, push: Push): Promise<void> {
+  return enqueuePush(env, TELCO, push)
+}
+
+/** The same for what somebody saves, if the settings say so. What the synchronisation itself writes needs no push. */
+export async function pushOnChange(env: Env, push: Push): Promise<void> {
+  if (!isOwnWork(env) && (await pushesOnSave(env))) await requestPush(env, push)
 }
 
 /** Whether what people save is pushed. */

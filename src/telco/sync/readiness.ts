@@ -3,12 +3,15 @@ import type { SettingsSnapshot } from '../../platform/settings/settings.ts'
 import { privateAddressProblem } from '../../public-address.ts'
 import { apiUrlProblem, parseApiUrl } from '../client/api-url.ts'
 
-/** Why the phone provider cannot be told anything yet, in one sentence; undefined when it can. */
+/** The provider handles messages in its main region only. */
+export const MESSAGE_REGION = 'us1'
+
+/** Why nothing can be pushed to the phone provider yet, in one sentence; undefined when it can. */
 export function findObstacle(settings: SettingsSnapshot): string | undefined {
   return credentialsProblem(settings) ?? apiUrlProblem(settings.apiUrl) ?? reachProblem(settings)
 }
 
-/** Throws a refusal with the sentence when the phone provider cannot be told anything yet. */
+/** Throws a refusal with the sentence when nothing can be pushed to the phone provider yet. */
 export function requireReady(settings: SettingsSnapshot): void {
   const obstacle = findObstacle(settings)
   if (obstacle !== undefined) throw new Refusal('refused', obstacle)

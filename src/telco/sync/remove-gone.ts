@@ -1,9 +1,10 @@
 import { records } from '../../platform/records/records.ts'
-import type { StepParts } from '../../sync/run-steps.ts'
-import { sentenceOf } from './push-outcome.ts'
-import type { Push } from './push-request.ts'
-import { isShrunk, shrunkSentence } from './shrinkage.ts'
-import { inSync, type SyncParts } from './sync-parts.ts'
+import type { StepContext } from '../../sync/provider.ts'
+import { inServiceEnv } from '../../sync/service-env.ts'
+import type { ListChange } from '../../sync/shrinkage.ts'
+import { isShrunk } from '../../sync/shrinkage.ts'
+import { sentenceOf } from './errors.ts'
+import type { TelcoParts } from './telco-parts.ts'
 
 /** Something that the provider has no more. */
 export interface Gone {
@@ -16,8 +17,8 @@ export interface Gone {
  * more likely to be wrong.
  */
 export async function removeGone(
-  parts: SyncParts,
-  { progress }: StepParts<Push>,
+  parts: TelcoParts,
+  { progress }: StepContext,
   {
     model,
     what,
@@ -33,7 +34,7 @@ export async function removeGone(
   }
   for (const { id, name } of gone) {
     try {
-      await inSync(parts, (env) => records(env, model).unlink([id]))
+      await inServiceEnv(parts, (env) => records(env, model).unlink([id]))
       parts.platform.log.warn({ model, id, name }, 'the phone provider has a record no more: it was removed here')
       await progress.count('removed')
       const message = 'The phone provider has it no more: it was removed here.'
@@ -42,4 +43,12 @@ export async function removeGone(
       await progress.problem({ model, id, name, message: `The phone provider has it no more. ${sentenceOf(error)}` })
     }
   }
+}
+
+/** What a person reads when nothing was removed. */
+export function shrunkSentence(what: string, { found, gone }: ListChange): string {
+  return (
+    `The phone provider lists ${found} ${what}, and ${gone} of those known here are not among them: ` +
+    'none was removed. If they are really gone, remove them here by hand.'
+  )
 }

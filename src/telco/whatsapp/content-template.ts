@@ -3,7 +3,7 @@ import { Refusal } from '../../errors.ts'
 import { boolean, char, datetime, json, many2one, selection, text } from '../../platform/model/fields.ts'
 import { defineModel, type Row, type Values } from '../../platform/model/model.ts'
 import { forgetTemplates } from '../sync/changes.ts'
-import { syncButton } from '../sync/sync-button.ts'
+import { runButton } from '../sync/run-request.ts'
 
 /** The provider's names of content types; those without a slash are its own. */
 export const CONTENT_TYPES = [
@@ -77,7 +77,7 @@ export const contentTemplateModel = defineModel({
       help: 'As the phone provider says once the template was submitted; it cannot be asked for any more.',
     }),
   },
-  methods: { sync: syncButton('templates', 'Synchronise the templates') },
+  methods: { sync: runButton('templates', 'Synchronise the templates') },
   checks: [
     {
       fields: [...CONTENT, 'category'],

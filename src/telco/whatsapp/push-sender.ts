@@ -2,14 +2,17 @@ import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import { withLease } from '../../jobs/lease.ts'
 import { records } from '../../platform/records/records.ts'
-import { type StepParts, workOnEach } from '../../sync/run-steps.ts'
+import type { StepContext } from '../../sync/provider.ts'
+import { saveSyncError, savingFailure } from '../../sync/push-failure.ts'
+import { workOnEach } from '../../sync/run-steps.ts'
+import { freshSettings, inServiceEnv } from '../../sync/service-env.ts'
 import type { ProviderSender, SenderConfig } from '../client/senders.ts'
 import { defaultApplication } from '../sip-domains/domain.ts'
-import { keepingFailure, keepProblem, type PushOutcome } from '../sync/push-outcome.ts'
-import type { Push } from '../sync/push-request.ts'
+import type { PushOutcome } from '../sync/errors.ts'
+import { TELCO } from '../sync/push-request.ts'
 import { requireReady } from '../sync/readiness.ts'
 import { removeGone } from '../sync/remove-gone.ts'
-import { findStored, freshSettings, inSync, listStored, type SyncParts } from '../sync/sync-parts.ts'
+import { findStored, listStored, type TelcoParts } from '../sync/telco-parts.ts'
 
 export const SENDER_MODEL = 'connect.whatsapp_sender'
 const FIELDS = [
@@ -41,7 +44,7 @@ export interface StoredSender {
 }
 
 /** Has every WhatsApp sender of the account here, each leading to this service unless it is to be left alone. */
-export async function syncSenders(parts: SyncParts, step: StepParts<Push>): Promise<void> {
+export async function syncSenders(parts: TelcoParts, step: StepContext): Promise<void> {
   const found = await parts.account.senders.list()
   await step.progress.count('total', found.length)
   const before = await listSenders(parts)
@@ -75,7 +78,7 @@ function findSame(stored: readonly StoredSender[], { sid, number }: ProviderSend
   return stored.find((each) => each.sid === sid) ?? stored.find((each) => each.number === number)
 }
 
-export function listSenders(parts: SyncParts): Promise<StoredSender[]> {
+export function listSenders(parts: TelcoParts): Promise<StoredSender[]> {
   return listStored<StoredSender>(parts, SENDER_MODEL, FIELDS)
 }
 
@@ -83,24 +86,24 @@ export function listSenders(parts: SyncParts): Promise<StoredSender[]> {
  * Brings the provider's sender in step with ours, and only when it differs: every change takes the sender off the line for
  * a moment. Throws, and keeps why.
  */
-export function pushSender(parts: SyncParts, id: number, known?: ProviderSender): Promise<PushOutcome | 'waiting'> {
+export function pushSender(parts: TelcoParts, id: number, known?: ProviderSender): Promise<PushOutcome | 'waiting'> {
   return withLease(parts.db, `telco sender ${id}`, async () => {
     const stored = await findStored<StoredSender>(parts, SENDER_MODEL, FIELDS, id)
     if (stored === undefined || stored.no_sync === true) return 'unchanged'
-    return keepingFailure(parts, { model: SENDER_MODEL, id }, async () => {
+    return savingFailure(parts, TELCO, { model: SENDER_MODEL, id }, async () => {
       requireReady(await freshSettings(parts.platform))
       const there = known ?? (await findAtProvider(parts, stored))
       if (UNFINISHED.has(there.status)) return 'waiting'
       const config = await configOf(parts, stored)
       const isSame = addressProblem(config, there) === undefined
       if (!isSame) await parts.account.senders.update(there.sid, config)
-      await keepProblem(parts, { model: SENDER_MODEL, id }, null)
+      await saveSyncError(parts, { model: SENDER_MODEL, id }, null)
       return isSame ? 'unchanged' : 'updated'
     })
   })
 }
 
-async function findAtProvider({ account }: SyncParts, { sid }: StoredSender): Promise<ProviderSender> {
+async function findAtProvider({ account }: TelcoParts, { sid }: StoredSender): Promise<ProviderSender> {
   const there = (await account.senders.list()).find((each) => each.sid === sid)
   if (there === undefined) throw new Refusal('not-found', NOT_THERE)
   return there
@@ -108,7 +111,7 @@ async function findAtProvider({ account }: SyncParts, { sid }: StoredSender): Pr
 
 /** What the provider holds in another way than we do; undefined when nothing. */
 export async function senderProblem(
-  parts: SyncParts,
+  parts: TelcoParts,
   stored: StoredSender,
   there: ProviderSender | undefined,
 ): Promise<string | undefined> {
@@ -122,7 +125,7 @@ function addressProblem(config: SenderConfig, there: ProviderSender): string | u
   return isOther ? 'Another application answers its calls.' : undefined
 }
 
-async function configOf({ db }: SyncParts, stored: StoredSender): Promise<SenderConfig> {
+async function configOf({ db }: TelcoParts, stored: StoredSender): Promise<SenderConfig> {
   const [application] = await db.query<{ sid: string | null }>(
     sql`select sid from connect_telco_markup where id = ${stored.voice_application?.[0] ?? 0}::bigint`,
   )
@@ -134,7 +137,7 @@ async function configOf({ db }: SyncParts, stored: StoredSender): Promise<Sender
 }
 
 /** Keeps what the provider says of a sender; the id of its record. */
-async function keepSender(parts: SyncParts, same: StoredSender | undefined, sender: ProviderSender): Promise<number> {
+async function keepSender(parts: TelcoParts, same: StoredSender | undefined, sender: ProviderSender): Promise<number> {
   const { profile } = sender
   const values = {
     number: sender.number,
@@ -158,7 +161,7 @@ async function keepSender(parts: SyncParts, same: StoredSender | undefined, send
     messaging_limit: cut(sender.messagingLimit),
     quality_rating: cut(sender.qualityRating),
   }
-  return inSync(parts, async (env) => {
+  return inServiceEnv(parts, async (env) => {
     const hasApplication = same !== undefined && same.voice_application !== null
     const application = hasApplication ? {} : { voice_application: await defaultApplication(env) }
     if (same !== undefined) {

@@ -7,10 +7,10 @@ import { GROUP } from '../../platform/access/identity.ts'
 import { type OutsideMethod, outsideMethod } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
 import type { Approval } from '../client/contents.ts'
+import { isMissing, mayExist, unlessMissing } from '../sync/errors.ts'
 import { forPerson } from '../sync/for-person.ts'
-import { isMissing, mayExist, unlessMissing } from '../sync/push-outcome.ts'
 import { requireCredentials } from '../sync/readiness.ts'
-import type { SyncParts } from '../sync/sync-parts.ts'
+import type { TelcoParts } from '../sync/telco-parts.ts'
 import { approvalValues, listTemplates, TEMPLATE_MODEL, templateLinks } from './sync-templates.ts'
 import { approvalName, type ContentTypes, toContentTypes } from './template-content.ts'
 import { templateLanguage } from './template-language.ts'
@@ -33,7 +33,7 @@ interface WrittenTemplate {
 }
 
 /** Creates the template at the provider and asks WhatsApp to approve it. */
-export function submitMethod(parts: () => SyncParts): OutsideMethod {
+export function submitMethod(parts: () => TelcoParts): OutsideMethod {
   return outsideMethod({
     label: 'Submit for approval',
     operation: 'write',
@@ -47,7 +47,7 @@ export function submitMethod(parts: () => SyncParts): OutsideMethod {
 }
 
 /** Asks how far the approval of templates is. */
-export function fetchStatusMethod(parts: () => SyncParts): OutsideMethod {
+export function fetchStatusMethod(parts: () => TelcoParts): OutsideMethod {
   return outsideMethod({
     label: 'Fetch the status',
     operation: 'write',
@@ -65,7 +65,7 @@ export function fetchStatusMethod(parts: () => SyncParts): OutsideMethod {
 }
 
 async function submit(
-  parts: SyncParts,
+  parts: TelcoParts,
   open: OpenEnv,
   id: number,
 ): Promise<{ id: number; sid: string; status: unknown }> {
@@ -99,7 +99,7 @@ async function readTemplate(env: Env, id: number): Promise<WrittenTemplate> {
 
 /** Removes the template as it was; what it held, because not every field of it has a place here. */
 async function takeAway(
-  { account: { contents } }: SyncParts,
+  { account: { contents } }: TelcoParts,
   open: OpenEnv,
   { id, sid }: { id: number; sid: string },
 ): Promise<ContentTypes> {
@@ -110,7 +110,7 @@ async function takeAway(
 }
 
 /** Creating is never repeated blindly: after an unclear answer a template of that name that nobody knows is the one. */
-async function create(parts: SyncParts, template: WrittenTemplate, previous: ContentTypes): Promise<string> {
+async function create(parts: TelcoParts, template: WrittenTemplate, previous: ContentTypes): Promise<string> {
   const { contents } = parts.account
   const config = {
     name: template.friendly_name,
@@ -132,7 +132,7 @@ async function create(parts: SyncParts, template: WrittenTemplate, previous: Con
   }
 }
 
-async function fetchStatus(parts: SyncParts, open: OpenEnv, id: number): Promise<{ id: number; status: unknown }> {
+async function fetchStatus(parts: TelcoParts, open: OpenEnv, id: number): Promise<{ id: number; status: unknown }> {
   const { sid, status } = await open((env) => readTemplate(env, id))
   if (sid === null) return { id, status }
   const approval = await parts.account.contents.fetchApproval(sid).catch((error: unknown): Approval => {

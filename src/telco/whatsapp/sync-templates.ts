@@ -1,12 +1,14 @@
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import { records } from '../../platform/records/records.ts'
-import { type StepParts, workOnEach } from '../../sync/run-steps.ts'
+import type { StepContext } from '../../sync/provider.ts'
+import { workOnEach } from '../../sync/run-steps.ts'
+import { inServiceEnv } from '../../sync/service-env.ts'
+import { isShrunk } from '../../sync/shrinkage.ts'
 import type { Approval, ProviderContent } from '../client/contents.ts'
 import { contentUrl } from '../client/hosts.ts'
-import type { Push } from '../sync/push-request.ts'
-import { isShrunk, shrunkSentence } from '../sync/shrinkage.ts'
-import { inSync, type SyncParts } from '../sync/sync-parts.ts'
+import { shrunkSentence } from '../sync/remove-gone.ts'
+import type { TelcoParts } from '../sync/telco-parts.ts'
 import { CONTENT_TYPES, TEMPLATE_STATUSES } from './content-template.ts'
 import { readContentTypes } from './template-content.ts'
 import { findLanguage } from './template-language.ts'
@@ -27,7 +29,7 @@ export interface StoredTemplate {
 }
 
 /** Has every template of the account here with its state; what a template says is taken over once, when it is new. */
-export async function syncTemplates(parts: SyncParts, step: StepParts<Push>): Promise<void> {
+export async function syncTemplates(parts: TelcoParts, step: StepContext): Promise<void> {
   const found = await parts.account.contents.list()
   await step.progress.count('total', found.length)
   const stored = await listTemplates(parts)
@@ -39,7 +41,7 @@ export async function syncTemplates(parts: SyncParts, step: StepParts<Push>): Pr
   await noteMissing(parts, step, { stored, found })
 }
 
-export async function listTemplates({ db }: SyncParts): Promise<StoredTemplate[]> {
+export async function listTemplates({ db }: TelcoParts): Promise<StoredTemplate[]> {
   return db.query<StoredTemplate>(
     sql`select id, friendly_name, sid, status from connect_message_content_template order by id`,
   )
@@ -67,7 +69,7 @@ export function statusOf({ status }: Approval): string {
 }
 
 async function keepTemplate(
-  parts: SyncParts,
+  parts: TelcoParts,
   stored: readonly StoredTemplate[],
   content: ProviderContent,
 ): Promise<'created' | 'updated'> {
@@ -79,7 +81,7 @@ async function keepTemplate(
     date_created: stampOf(content.createdAt),
     date_updated: stampOf(content.updatedAt),
   }
-  await inSync(parts, async (env) => {
+  await inServiceEnv(parts, async (env) => {
     const templates = records(env, TEMPLATE_MODEL)
     if (same !== undefined) return templates.write([same.id], state)
     const languages = await env.db.query<{ id: number; code: string }>(sql`select id, code from res_lang order by id`)
@@ -107,8 +109,8 @@ function contentValues(content: ProviderContent, languages: readonly { id: numbe
 
 /** A template that was at the provider and is not any more cannot be sent. */
 async function noteMissing(
-  parts: SyncParts,
-  { progress }: StepParts<Push>,
+  parts: TelcoParts,
+  { progress }: StepContext,
   { stored, found }: { stored: readonly StoredTemplate[]; found: readonly ProviderContent[] },
 ): Promise<void> {
   const listed = new Set(found.map((content) => content.sid))
@@ -120,7 +122,7 @@ async function noteMissing(
     return
   }
   for (const { id, friendly_name: name } of gone) {
-    await inSync(parts, (env) => records(env, TEMPLATE_MODEL).write([id], { status: MISSING }))
+    await inServiceEnv(parts, (env) => records(env, TEMPLATE_MODEL).write([id], { status: MISSING }))
     await progress.count('missing')
     const message = 'The phone provider has it no more: it cannot be sent before it is submitted anew.'
     await progress.difference({ what: TEMPLATE_MODEL, id, name, message })

@@ -9,7 +9,7 @@ import { webhookField } from '../applications/webhook-field.ts'
 import { markupUrl, statusUrl } from '../applications/webhook-url.ts'
 import { makeOnlyDefault } from '../caller-ids/only-default.ts'
 import { followSender } from '../sync/changes.ts'
-import { syncButton } from '../sync/sync-button.ts'
+import { runButton } from '../sync/run-request.ts'
 import { syncErrorField } from '../sync/sync-error-field.ts'
 
 const TABLE = 'connect_whatsapp_sender'
@@ -68,7 +68,7 @@ export const whatsappSenderModel = defineModel({
     ),
   },
   methods: {
-    sync: syncButton('senders', 'Synchronise the senders'),
+    sync: runButton('senders', 'Synchronise the senders'),
     route_to_agent: method({
       label: 'Route calls to a voice agent',
       operation: 'write',

@@ -16,7 +16,7 @@ import {
 } from '../../platform/model/fields.ts'
 import { defineModel, type Row } from '../../platform/model/model.ts'
 import { idList, records } from '../../platform/records/records.ts'
-import { followAgent, forgetAgents } from '../workspace/changes.ts'
+import { pushAgentOnChange, removeAgentsAtProvider } from './agent-changes.ts'
 import { AGENT_CHECKS, prepareAgent } from './agent-rules.ts'
 import { SIGNALLING_RANGES } from './allowed-addresses.ts'
 import { keepPromptVersion } from './prompt.ts'
@@ -174,11 +174,11 @@ export const agentModel = defineModel({
   prepare: prepareAgent,
   async saved(env, change) {
     if ('prompt' in change.values) await keepPromptVersion(env, change.id)
-    await followAgent(env, change)
+    await pushAgentOnChange(env, change)
   },
   async removing(env, ids) {
     await releaseExtensions(env, ids)
-    await forgetAgents(env, ids)
+    await removeAgentsAtProvider(env, ids)
   },
 })
 

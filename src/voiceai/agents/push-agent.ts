@@ -1,17 +1,22 @@
 import { sql } from '../../database/drizzle.ts'
 import { withLease } from '../../jobs/lease.ts'
+import { notifyChanged } from '../../platform/records/notify-changed.ts'
+import { savingFailure } from '../../sync/push-failure.ts'
+import { freshSettings, inServiceEnv } from '../../sync/service-env.ts'
 import { parseWire } from '../../time.ts'
 import { VoiceaiError } from '../client/provider-error.ts'
-import type { AgentConfig, VoiceaiClient } from '../client/voiceai-client.ts'
+import type { AgentConfig } from '../client/voiceai-client.ts'
 import { type PushOptions, type PushOutcome, pushTool } from '../tools/push-tool.ts'
-import { keepFailure } from '../workspace/keep-failure.ts'
-import { announceAgents, listAgentsTransferringTo, noteAgentsBehind, pushAgents } from '../workspace/push-request.ts'
+import { ignoreMissing, unlessMissing } from '../workspace/errors.ts'
+import { VOICEAI } from '../workspace/push-request.ts'
 import { requireReady } from '../workspace/readiness.ts'
-import { freshSettings, inServiceEnv, type SyncParts } from '../workspace/service-env.ts'
+import type { VoiceaiParts } from '../workspace/voiceai-parts.ts'
+import { announceAgents, listAgentsTransferringTo, markAgentsOutdated, pushAgents } from './agent-changes.ts'
 import { agentConfig, pushedAgent } from './agent-payload.ts'
 import { type AgentRow, findAgent } from './agent-rows.ts'
 import { pushNumber } from './push-number.ts'
 
+const MODEL = 'connect.voiceai_agent'
 const MS_PER_SECOND = 1_000
 /** How far the platform's clock may be behind ours. */
 const CLOCK_SECONDS = 60
@@ -28,36 +33,33 @@ interface AgentPushOptions extends PushOptions {
  * then the number by which calls over SIP reach it. Throws a VoiceaiError, and keeps it.
  */
 export async function pushAgent(
-  parts: SyncParts,
+  parts: VoiceaiParts,
   id: number,
   { isForced = false, pushesNumber = false, leavesAgents = false, endsTokenLimit = false }: AgentPushOptions = {},
 ): Promise<PushOutcome> {
   return withLease(parts.db, `voiceai agent ${id}`, async () => {
     const agent = await findAgent(parts.db, id)
     if (agent === undefined || (agent.synced === true && !isForced && !endsTokenLimit)) return 'unchanged'
-    try {
+    return savingFailure(parts, VOICEAI, { model: MODEL, id }, async () => {
       const { outcome, isKept } = await push(parts, await withItsTools(parts, agent), { leavesAgents, endsTokenLimit })
       if (isKept && (pushesNumber || outcome === 'created' || agent.voiceai_virtual_number_uid === null)) {
         await pushNumber(parts, id)
       }
       return outcome
-    } catch (error) {
-      await keepFailure(parts, { table: 'connect_voiceai_agent', id }, error)
-      throw error
-    }
+    })
   })
 }
 
 /** Removes an agent and its number at the platform, where they may be gone already. */
 export async function removeAgent(
-  { client }: SyncParts,
+  { client }: VoiceaiParts,
   { agentUid, numberUid }: { agentUid: string | null; numberUid: string | null },
 ): Promise<void> {
   if (numberUid !== null) await client.deleteNumber(numberUid).catch(ignoreMissing)
   if (agentUid !== null) await client.deleteAgent(agentUid).catch(ignoreMissing)
 }
 
-async function withItsTools(parts: SyncParts, agent: AgentRow): Promise<AgentRow> {
+async function withItsTools(parts: VoiceaiParts, agent: AgentRow): Promise<AgentRow> {
   const unknown = agent.tools.filter((tool) => tool.tool_type !== 'system' && tool.tool_id === null)
   if (unknown.length === 0) return agent
   for (const { id } of unknown) await pushTool(parts, id)
@@ -65,39 +67,26 @@ async function withItsTools(parts: SyncParts, agent: AgentRow): Promise<AgentRow
 }
 
 async function push(
-  parts: SyncParts,
+  parts: VoiceaiParts,
   agent: AgentRow,
   { leavesAgents, endsTokenLimit }: { leavesAgents: boolean; endsTokenLimit: boolean },
 ): Promise<{ outcome: PushOutcome; isKept: boolean }> {
   requireReady(await freshSettings(parts.platform))
   const config = agentConfig(agent, { endsTokenLimit })
   const pushed = JSON.stringify(pushedAgent(agent, config))
-  if (agent.agent_uid !== null && (await update(parts.client, agent.agent_uid, config))) {
-    return {
-      outcome: 'updated',
-      isKept: await keepPushed(parts, agent, { agentUid: agent.agent_uid, leavesAgents, pushed }),
-    }
+  const { agent_uid: known } = agent
+  if (known !== null && (await unlessMissing(() => parts.client.updateAgent(known, config)))) {
+    return { outcome: 'updated', isKept: await keepPushed(parts, agent, { agentUid: known, leavesAgents, pushed }) }
   }
   const agentUid = await create(parts, agent, config)
   return { outcome: 'created', isKept: await keepPushed(parts, agent, { agentUid, leavesAgents, pushed }) }
-}
-
-/** False when the platform does not know the agent any more. */
-async function update(client: VoiceaiClient, agentUid: string, config: AgentConfig): Promise<boolean> {
-  try {
-    await client.updateAgent(agentUid, config)
-    return true
-  } catch (error) {
-    if (error instanceof VoiceaiError && error.kind === 'missing') return false
-    throw error
-  }
 }
 
 /**
  * Creating is never repeated blindly: after an unclear answer, or an attempt whose process was killed, a new agent that
  * nobody knows, of the name that was asked for then, is the one. It may have been renamed here since.
  */
-async function create(parts: SyncParts, agent: AgentRow, config: AgentConfig): Promise<string> {
+async function create(parts: VoiceaiParts, agent: AgentRow, config: AgentConfig): Promise<string> {
   const before = agent.create_asked_at === null ? undefined : parseWire(agent.create_asked_at)
   if (before !== undefined) {
     const made = await adopt(parts, config, { name: agent.create_asked_name ?? config.name, since: before })
@@ -121,7 +110,7 @@ async function create(parts: SyncParts, agent: AgentRow, config: AgentConfig): P
 
 /** The platform's agent of that name, made since then, which no record of ours is; brought in step. */
 async function adopt(
-  { client, db }: SyncParts,
+  { client, db }: VoiceaiParts,
   config: AgentConfig,
   asked: { name: string | undefined; since: Date },
 ): Promise<string | undefined> {
@@ -138,7 +127,7 @@ async function adopt(
 
 /** False when the agent was removed here meanwhile; then it is removed there as well. */
 async function keepPushed(
-  parts: SyncParts,
+  parts: VoiceaiParts,
   agent: AgentRow,
   { agentUid, leavesAgents, pushed }: { agentUid: string; leavesAgents: boolean; pushed: string },
 ): Promise<boolean> {
@@ -153,8 +142,8 @@ async function keepPushed(
     )
     await announceAgents(env)
     const namers = isNew ? await listAgentsTransferringTo(env, [agent.id]) : []
-    await (leavesAgents ? noteAgentsBehind(env, namers) : pushAgents(env, namers))
-    await env.db.notify('connect_records', JSON.stringify({ model: 'connect.voiceai_agent', ids: [agent.id] }))
+    await (leavesAgents ? markAgentsOutdated(env, namers) : pushAgents(env, namers))
+    await notifyChanged(env, MODEL, [agent.id])
     return rows.length > 0
   })
   if (!isKept) await removeAgent(parts, { agentUid, numberUid: null })
@@ -165,8 +154,4 @@ async function keepPushed(
     })
   }
   return isKept
-}
-
-function ignoreMissing(error: unknown): void {
-  if (!(error instanceof VoiceaiError) || error.kind !== 'missing') throw error
 }

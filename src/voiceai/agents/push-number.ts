@@ -1,21 +1,23 @@
 import { sql } from '../../database/drizzle.ts'
 import { withLease } from '../../jobs/lease.ts'
+import { freshSettings } from '../../sync/service-env.ts'
 import { VoiceaiError } from '../client/provider-error.ts'
 import type { NumberConfig, VoiceaiClient } from '../client/voiceai-client.ts'
+import { unlessMissing } from '../workspace/errors.ts'
 import { requireReady } from '../workspace/readiness.ts'
-import { freshSettings, type SyncParts } from '../workspace/service-env.ts'
+import type { VoiceaiParts } from '../workspace/voiceai-parts.ts'
 import { type AgentRow, findAgent } from './agent-rows.ts'
 import { listAddresses } from './allowed-addresses.ts'
 
 /** Brings the entity under which calls over SIP reach the agent in step with ours. Throws a VoiceaiError. */
-export async function pushNumber(parts: SyncParts, agentId: number): Promise<void> {
+export async function pushNumber(parts: VoiceaiParts, agentId: number): Promise<void> {
   await withLease(parts.db, `voiceai number ${agentId}`, async () => {
     const agent = await findAgent(parts.db, agentId)
     if (agent === undefined || agent.agent_uid === null) return
     requireReady(await freshSettings(parts.platform))
     const config = numberConfig(agent, agent.agent_uid)
     const known = agent.voiceai_virtual_number_uid
-    if (known !== null && (await update(parts.client, known, config))) return
+    if (known !== null && (await unlessMissing(() => parts.client.updateNumber(known, config)))) return
     const numberId = await createOrAdopt(parts.client, config)
     await parts.db.query(
       sql`update connect_voiceai_agent set voiceai_virtual_number_uid = ${numberId}
@@ -27,17 +29,6 @@ export async function pushNumber(parts: SyncParts, agentId: number): Promise<voi
 function numberConfig(agent: AgentRow, agentUid: string): NumberConfig {
   const allowedAddresses = listAddresses(agent.voiceai_inbound_allowed_ips ?? '')
   return { number: agentUid, label: agent.name, agentUid, allowedAddresses }
-}
-
-/** False when the platform does not know the number any more. */
-async function update(client: VoiceaiClient, numberId: string, config: NumberConfig): Promise<boolean> {
-  try {
-    await client.updateNumber(numberId, config)
-    return true
-  } catch (error) {
-    if (error instanceof VoiceaiError && error.kind === 'missing') return false
-    throw error
-  }
 }
 
 /** A number is unique at the platform: one that is there already, or was made by an unclear attempt, is taken over. */

@@ -1,7 +1,7 @@
 import { Refusal } from '../../errors.ts'
 import { many2one, text } from '../../platform/model/fields.ts'
 import { defineModel } from '../../platform/model/model.ts'
-import { followTransfers } from '../workspace/changes.ts'
+import { pushTransfersOnChange } from './agent-changes.ts'
 
 /** When an agent hands a conversation over to another agent. */
 export const transferModel = defineModel({
@@ -24,6 +24,6 @@ export const transferModel = defineModel({
       },
     },
   ],
-  saved: (env, { id }) => followTransfers(env, [id]),
-  removing: followTransfers,
+  saved: (env, { id }) => pushTransfersOnChange(env, [id]),
+  removing: pushTransfersOnChange,
 })

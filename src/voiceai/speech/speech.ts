@@ -3,16 +3,17 @@ import { asError, Refusal } from '../../errors.ts'
 import { withLease } from '../../jobs/lease.ts'
 import { records } from '../../platform/records/records.ts'
 import { keepSpeechFile, type SpokenPrompt } from '../../ports/spoken-prompts.ts'
-import type { SyncProgress } from '../../sync/sync-progress.ts'
-import { sentenceOf } from '../workspace/keep-failure.ts'
-import { inServiceEnv, type SyncParts } from '../workspace/service-env.ts'
+import type { StepContext } from '../../sync/provider.ts'
+import { inServiceEnv } from '../../sync/service-env.ts'
+import { sentenceOf } from '../workspace/errors.ts'
+import type { VoiceaiParts } from '../workspace/voiceai-parts.ts'
 
 const MODEL = 'connect.voiceai_file'
 const NO_VOICE = 'No default voice is chosen: choose one in the settings.'
 
 /** Generates the speech of a file's text; without `isForced`, only where there is none. Throws a VoiceaiError. */
 export async function generateSpeech(
-  parts: SyncParts,
+  parts: VoiceaiParts,
   fileId: number,
   { isForced = false }: { isForced?: boolean } = {},
 ): Promise<void> {
@@ -36,7 +37,7 @@ export async function generateSpeech(
  * Generates the speech of every prompt anew; a prompt without text loses its file
  * (docs/reference/domain.md#speech-files).
  */
-export async function regenerateSpeech(parts: SyncParts, progress: SyncProgress): Promise<void> {
+export async function regenerateSpeech(parts: VoiceaiParts, { progress }: StepContext): Promise<void> {
   await defaultVoice(parts)
   for (const prompt of await parts.prompts.list(parts.db)) {
     try {
@@ -49,14 +50,14 @@ export async function regenerateSpeech(parts: SyncParts, progress: SyncProgress)
   }
 }
 
-async function regenerate(parts: SyncParts, prompt: SpokenPrompt): Promise<'generated' | 'removed' | 'empty'> {
+async function regenerate(parts: VoiceaiParts, prompt: SpokenPrompt): Promise<'generated' | 'removed' | 'empty'> {
   const fileId = await inServiceEnv(parts, (env) => keepSpeechFile(env, prompt))
   if (fileId === null) return prompt.fileId === null ? 'empty' : 'removed'
   await generateSpeech(parts, fileId, { isForced: true })
   return 'generated'
 }
 
-async function defaultVoice({ db }: SyncParts): Promise<string> {
+async function defaultVoice({ db }: VoiceaiParts): Promise<string> {
   const [voice] = await db.query<{ voice_id: string }>(
     sql`select v.voice_id from connect_settings s join connect_voiceai_voice v on v.id = s.voiceai_voice
         order by s.id limit 1`,

@@ -1,14 +1,20 @@
 import { sql } from '../../database/drizzle.ts'
 import { withLease } from '../../jobs/lease.ts'
+import { notifyChanged } from '../../platform/records/notify-changed.ts'
+import { savingFailure } from '../../sync/push-failure.ts'
+import { freshSettings, inServiceEnv } from '../../sync/service-env.ts'
+import { announceAgents, listAgentsWithTools, markAgentsOutdated, pushAgents } from '../agents/agent-changes.ts'
 import { variablesIn } from '../agents/named-variables.ts'
 import { VoiceaiError } from '../client/provider-error.ts'
-import type { ToolConfig, VoiceaiClient } from '../client/voiceai-client.ts'
-import { keepFailure } from '../workspace/keep-failure.ts'
-import { announceAgents, listAgentsWithTools, noteAgentsBehind, pushAgents } from '../workspace/push-request.ts'
+import type { ToolConfig } from '../client/voiceai-client.ts'
+import { unlessMissing } from '../workspace/errors.ts'
+import { VOICEAI } from '../workspace/push-request.ts'
 import { requireReady } from '../workspace/readiness.ts'
-import { freshSettings, inServiceEnv, type SyncParts } from '../workspace/service-env.ts'
+import type { VoiceaiParts } from '../workspace/voiceai-parts.ts'
 import { toolConfig, toolUrl } from './tool-payload.ts'
 import { type AskedTool, findTool, type ToolRow } from './tool-rows.ts'
+
+const MODEL = 'connect.voiceai_agent_tool'
 
 export interface PushOptions {
   /** Also what we believe to be in step. */
@@ -24,28 +30,24 @@ export type PushOutcome = 'created' | 'updated' | 'removed' | 'unchanged'
  * its moment. Without `isForced`, a tool that is in step already is left alone. Throws a VoiceaiError, and keeps it.
  */
 export async function pushTool(
-  parts: SyncParts,
+  parts: VoiceaiParts,
   id: number,
   { isForced = false, leavesAgents = false }: PushOptions = {},
 ): Promise<PushOutcome> {
   return withLease(parts.db, `voiceai tool ${id}`, async () => {
     const tool = await findTool(parts.db, id)
     if (tool === undefined || (tool.synced === true && !isForced)) return 'unchanged'
-    try {
-      return await push(parts, tool, leavesAgents)
-    } catch (error) {
-      await keepFailure(parts, { table: 'connect_voiceai_agent_tool', id }, error)
-      throw error
-    }
+    return savingFailure(parts, VOICEAI, { model: MODEL, id }, () => push(parts, tool, leavesAgents))
   })
 }
 
-async function push(parts: SyncParts, tool: ToolRow, leavesAgents: boolean): Promise<PushOutcome> {
+async function push(parts: VoiceaiParts, tool: ToolRow, leavesAgents: boolean): Promise<PushOutcome> {
   if (tool.tool_type === 'system') return removeOwn(parts, tool)
   const settings = requireReady(await freshSettings(parts.platform))
   const config = toolConfig(tool, settings)
-  if (tool.tool_id !== null && (await update(parts.client, tool.tool_id, config))) {
-    await keepPushed(parts, tool, { toolId: tool.tool_id, leavesAgents, config })
+  const { tool_id: known } = tool
+  if (known !== null && (await unlessMissing(() => parts.client.updateTool(known, config)))) {
+    await keepPushed(parts, tool, { toolId: known, leavesAgents, config })
     return 'updated'
   }
   const toolId = await create(parts, tool, { config, url: toolUrl(tool, settings.apiUrl) })
@@ -53,22 +55,15 @@ async function push(parts: SyncParts, tool: ToolRow, leavesAgents: boolean): Pro
   return 'created'
 }
 
-/** False when the platform does not know the tool any more. */
-async function update(client: VoiceaiClient, toolId: string, config: ToolConfig): Promise<boolean> {
-  try {
-    await client.updateTool(toolId, config)
-    return true
-  } catch (error) {
-    if (error instanceof VoiceaiError && error.kind === 'missing') return false
-    throw error
-  }
-}
-
 /**
  * Creating is never repeated blindly: what an attempt before this one may have made, be it in this process or in one that
  * was killed, is looked for by the name and address that were asked for then, which may have changed here since.
  */
-async function create(parts: SyncParts, tool: ToolRow, wanted: { config: ToolConfig; url: string }): Promise<string> {
+async function create(
+  parts: VoiceaiParts,
+  tool: ToolRow,
+  wanted: { config: ToolConfig; url: string },
+): Promise<string> {
   const { config } = wanted
   const asked: AskedTool = { name: config.name, url: config.type === 'client' ? null : wanted.url }
   if (tool.create_asked_at !== null) {
@@ -90,7 +85,7 @@ async function create(parts: SyncParts, tool: ToolRow, wanted: { config: ToolCon
 }
 
 /** The platform's tool with the name and address that were asked for, which no record of ours is; brought in step. */
-async function adopt(parts: SyncParts, config: ToolConfig, asked: AskedTool): Promise<string | undefined> {
+async function adopt(parts: VoiceaiParts, config: ToolConfig, asked: AskedTool): Promise<string | undefined> {
   const there = (await parts.client.listTools()).filter(({ name, address }) => {
     return name === asked.name && (asked.url === null || address?.url === asked.url)
   })
@@ -103,13 +98,13 @@ async function adopt(parts: SyncParts, config: ToolConfig, asked: AskedTool): Pr
   return undefined
 }
 
-async function isKnown({ db }: SyncParts, toolId: string): Promise<boolean> {
+async function isKnown({ db }: VoiceaiParts, toolId: string): Promise<boolean> {
   const rows = await db.query(sql`select id from connect_voiceai_agent_tool where tool_id = ${toolId}`)
   return rows.length > 0
 }
 
 async function keepPushed(
-  parts: SyncParts,
+  parts: VoiceaiParts,
   tool: ToolRow,
   { toolId, leavesAgents, config }: { toolId: string; leavesAgents: boolean; config: ToolConfig },
 ): Promise<void> {
@@ -123,8 +118,8 @@ async function keepPushed(
     )
     await announceAgents(env)
     const namers = toolId === tool.tool_id ? [] : await listAgentsWithTools(env, [tool.id])
-    await (leavesAgents ? noteAgentsBehind(env, namers) : pushAgents(env, namers))
-    await env.db.notify('connect_records', JSON.stringify({ model: 'connect.voiceai_agent_tool', ids: [tool.id] }))
+    await (leavesAgents ? markAgentsOutdated(env, namers) : pushAgents(env, namers))
+    await notifyChanged(env, MODEL, [tool.id])
     return rows.length > 0
   })
   // Removed here while it was being created there.
@@ -132,7 +127,7 @@ async function keepPushed(
 }
 
 /** A tool that has become part of its agents is no record of its own any more. */
-async function removeOwn(parts: SyncParts, tool: ToolRow): Promise<PushOutcome> {
+async function removeOwn(parts: VoiceaiParts, tool: ToolRow): Promise<PushOutcome> {
   if (tool.tool_id === null) return 'unchanged'
   await removeTool(parts, tool.tool_id)
   await parts.db.query(
@@ -142,8 +137,6 @@ async function removeOwn(parts: SyncParts, tool: ToolRow): Promise<PushOutcome> 
 }
 
 /** Removes a tool at the platform, where it may be gone already. */
-export async function removeTool({ client }: SyncParts, toolId: string): Promise<void> {
-  await client.deleteTool(toolId).catch((error: unknown) => {
-    if (!(error instanceof VoiceaiError) || error.kind !== 'missing') throw error
-  })
+export async function removeTool({ client }: VoiceaiParts, toolId: string): Promise<void> {
+  await unlessMissing(() => client.deleteTool(toolId))
 }

@@ -1,10 +1,13 @@
 import { sql } from '../../database/drizzle.ts'
+import { notifyChanged } from '../../platform/records/notify-changed.ts'
+import type { StepContext } from '../../sync/provider.ts'
+import { freshSettings, inServiceEnv } from '../../sync/service-env.ts'
 import type { SyncProgress } from '../../sync/sync-progress.ts'
+import { listAgentsWithTools, markAgentsOutdated } from '../agents/agent-changes.ts'
 import { VoiceaiError } from '../client/provider-error.ts'
-import { sentenceOf } from '../workspace/keep-failure.ts'
-import { listAgentsWithTools, noteAgentsBehind } from '../workspace/push-request.ts'
+import { sentenceOf } from '../workspace/errors.ts'
 import { requireReady } from '../workspace/readiness.ts'
-import { freshSettings, inServiceEnv, type SyncParts } from '../workspace/service-env.ts'
+import type { VoiceaiParts } from '../workspace/voiceai-parts.ts'
 import { removeTool } from './push-tool.ts'
 import { toolUrl } from './tool-payload.ts'
 import { listOwnTools, type ToolRow } from './tool-rows.ts'
@@ -15,7 +18,7 @@ const MODEL = 'connect.voiceai_agent_tool'
  * Removes every tool of ours at the platform, also forgotten ones that have the address of one of ours. The agents lose them
  * there; here tools and agents stay, and the next push makes the tools anew. Tools that ask anybody else stay.
  */
-export async function removeAllTools(parts: SyncParts, progress: SyncProgress): Promise<void> {
+export async function removeAllTools(parts: VoiceaiParts, { progress }: StepContext): Promise<void> {
   const { apiUrl } = requireReady(await freshSettings(parts.platform))
   const tools = await listOwnTools(parts.db)
   for (const tool of tools.filter(({ tool_id: toolId }) => toolId !== null)) {
@@ -26,7 +29,7 @@ export async function removeAllTools(parts: SyncParts, progress: SyncProgress): 
   for (const { id: toolId, name } of forgotten) await attempt(progress, { name }, () => removeTool(parts, toolId))
 }
 
-async function removeOne(parts: SyncParts, { id, tool_id: toolId }: ToolRow): Promise<void> {
+async function removeOne(parts: VoiceaiParts, { id, tool_id: toolId }: ToolRow): Promise<void> {
   if (toolId !== null) await removeTool(parts, toolId)
   await inServiceEnv(parts, async (env) => {
     await env.db.query(
@@ -34,8 +37,8 @@ async function removeOne(parts: SyncParts, { id, tool_id: toolId }: ToolRow): Pr
             write_date = now() at time zone 'utc'
           where id = ${id}::bigint and tool_id = ${toolId}`,
     )
-    await noteAgentsBehind(env, await listAgentsWithTools(env, [id]))
-    await env.db.notify('connect_records', JSON.stringify({ model: MODEL, ids: [id] }))
+    await markAgentsOutdated(env, await listAgentsWithTools(env, [id]))
+    await notifyChanged(env, MODEL, [id])
   })
 }
 

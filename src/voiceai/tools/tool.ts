@@ -14,7 +14,7 @@ import {
 } from '../../platform/model/fields.ts'
 import { defineModel, type Row } from '../../platform/model/model.ts'
 import { joinUrl } from '../../platform/settings/settings-model.ts'
-import { followParameters, followTool, forgetTools } from '../workspace/changes.ts'
+import { pushParametersOnChange, pushToolOnChange, removeToolsAtProvider } from './tool-changes.ts'
 import { PARAMETER_CHECKS, TOOL_CHECKS } from './tool-rules.ts'
 
 const TIMEOUT_SECONDS_DEFAULT = 20
@@ -82,8 +82,8 @@ export const toolModel = defineModel({
     }),
   },
   checks: TOOL_CHECKS,
-  saved: followTool,
-  removing: forgetTools,
+  saved: pushToolOnChange,
+  removing: removeToolsAtProvider,
 })
 
 /** A value that the agent sends to a tool. */
@@ -123,8 +123,8 @@ export const toolParameterModel = defineModel({
     const isNamed = after.value_type !== 'dynamic_variable' || after.dynamic_variable
     return isNamed ? values : { ...values, dynamic_variable: after.name }
   },
-  saved: (env, { id }) => followParameters(env, [id]),
-  removing: followParameters,
+  saved: (env, { id }) => pushParametersOnChange(env, [id]),
+  removing: pushParametersOnChange,
 })
 
 /** Where the platform sends what the agent asks: a path of ours below the API URL, or an external address. */

@@ -1,14 +1,15 @@
 import { sql } from '../../database/drizzle.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { records } from '../../platform/records/records.ts'
+import type { StepContext } from '../../sync/provider.ts'
+import { inServiceEnv } from '../../sync/service-env.ts'
+import { isShrunk } from '../../sync/shrinkage.ts'
 import type { SyncProgress } from '../../sync/sync-progress.ts'
 import type { ProviderVoice } from '../client/voiceai-client.ts'
-import { sentenceOf } from '../workspace/keep-failure.ts'
-import { inServiceEnv, type SyncParts } from '../workspace/service-env.ts'
+import { sentenceOf } from '../workspace/errors.ts'
+import type { VoiceaiParts } from '../workspace/voiceai-parts.ts'
 
 const MODEL = 'connect.voiceai_voice'
-/** A list that has lost more than half of so many voices is more likely to be wrong than right. */
-const SHRINKAGE_MIN = 3
 const TEXT_CHARS_MAX = 1_000
 const URL_CHARS_MAX = 2_000
 
@@ -18,8 +19,8 @@ interface LocalVoice {
   name: string | null
 }
 
-/** Brings the voices in step with the platform's, and picks a default voice where there is none. */
-export async function syncVoices(parts: SyncParts, progress: SyncProgress): Promise<void> {
+/** Brings the voices in sync with the platform's, and picks a default voice where there is none. */
+export async function syncVoices(parts: VoiceaiParts, { progress }: StepContext): Promise<void> {
   const voices = await parts.client.listVoices()
   const local = await parts.db.query<LocalVoice>(sql`select id, voice_id, name from connect_voiceai_voice order by id`)
   const known = new Set(local.map((voice) => voice.voice_id))
@@ -48,12 +49,11 @@ async function keepVoice({ db }: Env, voice: ProviderVoice): Promise<void> {
 
 /** Voices that are gone at the platform go here too, but never nearly all of them at once, and none that speaks. */
 async function removeGone(
-  parts: SyncParts,
+  parts: VoiceaiParts,
   progress: SyncProgress,
   { gone, localCount, foundCount }: { gone: readonly LocalVoice[]; localCount: number; foundCount: number },
 ): Promise<void> {
-  if (gone.length === 0) return
-  if (foundCount === 0 || (gone.length >= SHRINKAGE_MIN && gone.length > localCount / 2)) {
+  if (isShrunk({ found: foundCount, known: localCount, gone: gone.length })) {
     const message = `The platform lists ${foundCount} voices, ${gone.length} of ours are missing: none was removed here.`
     await progress.problem({ model: MODEL, message })
     return
@@ -69,7 +69,7 @@ async function removeGone(
   }
 }
 
-async function pickDefault(parts: SyncParts): Promise<void> {
+async function pickDefault(parts: VoiceaiParts): Promise<void> {
   await inServiceEnv(parts, async (env) => {
     const [newest] = await env.db.query<{ settings: number; voice: number }>(
       sql`select s.id as settings, (select max(id) from connect_voiceai_voice) as voice from connect_settings s

@@ -1,44 +1,26 @@
 import { AGENT_TOKEN_HEADER, equalInConstantTime } from '../../deliveries/tools/agent-token.ts'
 import { CALL_HEADER } from '../../deliveries/tools/named-call.ts'
-import type { SyncProgress } from '../../sync/sync-progress.ts'
+import type { Difference } from '../../sync/provider.ts'
+import { freshSettings } from '../../sync/service-env.ts'
 import { pushedPrompt, pushedToolIds } from '../agents/agent-payload.ts'
 import { type AgentRow, findAgent, listAgentNames } from '../agents/agent-rows.ts'
-import { VoiceaiError } from '../client/provider-error.ts'
 import type { ProviderAddress, ProviderNumber, ProviderTool, ProviderWebhook } from '../client/voiceai-client.ts'
 import { requestHeaders, toolUrl } from '../tools/tool-payload.ts'
 import { listOwnTools, type ToolRow } from '../tools/tool-rows.ts'
+import { ignoreMissing } from './errors.ts'
 import { type ReadySettings, requireReady } from './readiness.ts'
-import { freshSettings, type SyncParts } from './service-env.ts'
+import type { VoiceaiParts } from './voiceai-parts.ts'
 import { initiationWebhook, notePostCall, postCallEvents, postCallUrl } from './workspace.ts'
 
 const SYNC = 'Run SYNC.'
 const ENABLE = 'Set right what failed, then press "Enable the post-call webhook".'
 const SYNC_TOOLS = 'Run SYNC TOOLS.'
 
-/** Something the platform holds in another way than we do, and what to do about it. Never tells a secret. */
-export interface Difference {
-  what: 'initiation webhook' | 'post-call webhook' | 'tool' | 'agent' | 'virtual number'
-  id?: number | undefined
-  name?: string | undefined
-  message: string
-}
-
-/** Compares what the platform holds with what we hold. Changes nothing but the warning that the settings show. */
-export async function checkDrift(parts: SyncParts, progress: SyncProgress): Promise<void> {
+/** Changes the warning that the settings show, and nothing else. Compares nothing while voice agents are off. */
+export async function compareWorkspace(parts: VoiceaiParts): Promise<Difference[]> {
   const stored = await freshSettings(parts.platform)
-  const { voiceaiEnabled } = stored
+  if (!stored.voiceaiEnabled) return []
   const settings = requireReady(stored)
-  const found: Difference[] = [
-    ...(voiceaiEnabled ? await compareWorkspace(parts, settings) : []),
-    ...(await compareTools(parts, settings)),
-    ...(await compareAgents(parts)),
-  ]
-  for (const difference of found) await progress.difference(difference)
-  await progress.count('differences', found.length)
-}
-
-async function compareWorkspace(parts: SyncParts, settings: ReadySettings): Promise<Difference[]> {
-  const stored = await freshSettings(parts.platform)
   const provider = await parts.client.getSettings()
   const webhooks = await parts.client.listWebhooks()
   const wanted = initiationWebhook(settings.apiUrl, settings.token)
@@ -47,8 +29,8 @@ async function compareWorkspace(parts: SyncParts, settings: ReadySettings): Prom
   const postCall = postCallProblem()
   await notePostCall(parts, postCall === undefined ? undefined : `Conversations are not delivered. ${postCall}`)
   return [
-    ...(initiation === undefined ? [] : [{ what: 'initiation webhook' as const, message: `${initiation} ${SYNC}` }]),
-    ...(postCall === undefined ? [] : [{ what: 'post-call webhook' as const, message: postCall }]),
+    ...(initiation === undefined ? [] : [{ what: 'initiation webhook', message: `${initiation} ${SYNC}` }]),
+    ...(postCall === undefined ? [] : [{ what: 'post-call webhook', message: postCall }]),
   ]
 
   function postCallProblem(): string | undefined {
@@ -65,7 +47,8 @@ function failureOf({ lastFailure }: ProviderWebhook): string {
   return lastFailure === undefined ? '' : ` (the last failed delivery was answered with status ${lastFailure})`
 }
 
-async function compareTools(parts: SyncParts, settings: ReadySettings): Promise<Difference[]> {
+export async function compareTools(parts: VoiceaiParts): Promise<Difference[]> {
+  const settings = requireReady(await freshSettings(parts.platform))
   const [ours, theirs] = [await listOwnTools(parts.db), await parts.client.listTools()]
   const byId = new Map(theirs.map((tool) => [tool.id, tool]))
   const differing = ours.flatMap((tool): Difference[] => {
@@ -102,7 +85,7 @@ function findDoubles(
   }))
 }
 
-async function compareAgents(parts: SyncParts): Promise<Difference[]> {
+export async function compareAgents(parts: VoiceaiParts): Promise<Difference[]> {
   const agents = await listAgentNames(parts.db)
   const numbers = agents.some((agent) => agent.voiceai_virtual_number_uid !== null)
     ? await parts.client.listNumbers()
@@ -119,12 +102,9 @@ async function compareAgents(parts: SyncParts): Promise<Difference[]> {
   return differences
 }
 
-async function agentProblem({ client }: SyncParts, agent: AgentRow): Promise<string | undefined> {
+async function agentProblem({ client }: VoiceaiParts, agent: AgentRow): Promise<string | undefined> {
   if (agent.agent_uid === null) return 'The platform does not have it.'
-  const there = await client.getAgent(agent.agent_uid).catch((error: unknown) => {
-    if (error instanceof VoiceaiError && error.kind === 'missing') return undefined
-    throw error
-  })
+  const there = await client.getAgent(agent.agent_uid).catch(ignoreMissing)
   if (there === undefined) return 'The platform does not have it any more.'
   if (agent.synced !== true) return agent.sync_error ?? 'It was changed here and has not been pushed.'
   if (there.name !== agent.name) return `The platform calls it "${there.name}".`

@@ -1,11 +1,11 @@
-import type { SyncProgress } from '../../sync/sync-progress.ts'
+import type { StepContext } from '../../sync/provider.ts'
 import { VoiceaiError } from '../client/provider-error.ts'
 import type { ProviderLanguageModel } from '../client/voiceai-client.ts'
-import type { SyncParts } from './service-env.ts'
+import type { VoiceaiParts } from './voiceai-parts.ts'
 import { keepSettings } from './workspace.ts'
 
 /** Learns which language models agents can have. An account without such a list has the models that we know. */
-export async function syncLanguageModels(parts: SyncParts, progress: SyncProgress): Promise<void> {
+export async function syncLanguageModels(parts: VoiceaiParts, { progress }: StepContext): Promise<void> {
   const models = await listModels(parts)
   if (models.length === 0) return
   const llms = models.map(({ name, isDeprecated, replacement }) => ({
@@ -17,7 +17,7 @@ export async function syncLanguageModels(parts: SyncParts, progress: SyncProgres
   await progress.count('found', models.length)
 }
 
-async function listModels({ client }: SyncParts): Promise<ProviderLanguageModel[]> {
+async function listModels({ client }: VoiceaiParts): Promise<ProviderLanguageModel[]> {
   try {
     return await client.listLanguageModels()
   } catch (error) {

@@ -7,22 +7,24 @@ import type { Values } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
 import type { SettingsSnapshot } from '../../platform/settings/settings.ts'
 import { joinUrl } from '../../platform/settings/settings-model.ts'
+import { freshSettings, inServiceEnv } from '../../sync/service-env.ts'
 import { VoiceaiError } from '../client/provider-error.ts'
 import type { PostCallEvent, ProviderWebhook } from '../client/voiceai-client.ts'
+import { unlessMissing } from './errors.ts'
 import { requireReady } from './readiness.ts'
-import { freshSettings, inServiceEnv, type SyncParts } from './service-env.ts'
+import type { VoiceaiParts } from './voiceai-parts.ts'
 
 const INITIATION_PATH = '/connect_voiceai/conversation_initiation'
 const POST_CALL_PATH = '/connect_voiceai/post_call'
 const LEASE = 'voiceai workspace'
 
 /** Makes a new agent token. From now on every tool is behind until it has been pushed, and says so. */
-export async function rotateToken(parts: SyncParts): Promise<void> {
+export async function rotateToken(parts: VoiceaiParts): Promise<void> {
   await keepSettings(parts, { voiceai_agent_token: randomUUID() })
 }
 
 /** Where the platform asks before a conversation, and the token it shows. Throws a VoiceaiError. */
-export async function pushInitiation(parts: SyncParts): Promise<void> {
+export async function pushInitiation(parts: VoiceaiParts): Promise<void> {
   await withLease(parts.db, LEASE, async () => {
     const { apiUrl, token } = requireReady(await freshSettings(parts.platform))
     await parts.client.setInitiationWebhook(initiationWebhook(apiUrl, token))
@@ -43,7 +45,7 @@ export function postCallUrl(apiUrl: string): string {
  * address means another webhook and another secret: the new one is stored before it is used, and the old one counts
  * until its webhook is gone. Throws a VoiceaiError; whatever was done until then is safe.
  */
-export async function pushPostCall(parts: SyncParts): Promise<'kept' | 'created'> {
+export async function pushPostCall(parts: VoiceaiParts): Promise<'kept' | 'created'> {
   return withLease(parts.db, LEASE, async () => {
     const settings = await freshSettings(parts.platform)
     const { apiUrl } = requireReady(settings)
@@ -63,7 +65,7 @@ export async function pushPostCall(parts: SyncParts): Promise<'kept' | 'created'
  * a success in seven days (elevenlabs.io/docs/eleven-api/resources/webhooks). Another one is made where that one cannot
  * be used. Throws a VoiceaiError.
  */
-export async function enablePostCall(parts: SyncParts): Promise<'enabled' | 'kept' | 'created'> {
+export async function enablePostCall(parts: VoiceaiParts): Promise<'enabled' | 'kept' | 'created'> {
   const isEnabled = await withLease(parts.db, LEASE, async () => {
     const settings = await freshSettings(parts.platform)
     const webhooks = await parts.client.listWebhooks()
@@ -81,7 +83,7 @@ export function postCallEvents({ voiceaiSendsAudio }: SettingsSnapshot): PostCal
 }
 
 /** Shows in the settings why conversations are not delivered; undefined when they are. */
-export async function notePostCall(parts: SyncParts, warning: string | undefined): Promise<void> {
+export async function notePostCall(parts: VoiceaiParts, warning: string | undefined): Promise<void> {
   await keepSettings(parts, { voiceai_post_call_warning: warning ?? null })
 }
 
@@ -99,7 +101,7 @@ function webhookName({ instanceUid }: SettingsSnapshot): string {
   return `connect post_call (${instanceUid})`
 }
 
-async function createWebhook(parts: SyncParts, settings: SettingsSnapshot, url: string): Promise<string> {
+async function createWebhook(parts: VoiceaiParts, settings: SettingsSnapshot, url: string): Promise<string> {
   const name = webhookName(settings)
   const { id, secret } = await parts.client.createWebhook({ name, url })
   if (secret === undefined || secret === '') {
@@ -121,7 +123,7 @@ async function createWebhook(parts: SyncParts, settings: SettingsSnapshot, url: 
 
 /** Webhooks of ours that nothing uses any more, also those of a synchronisation that was cut off. */
 async function removeOthers(
-  parts: SyncParts,
+  parts: VoiceaiParts,
   {
     current,
     previous,
@@ -131,9 +133,7 @@ async function removeOthers(
 ): Promise<void> {
   const others = webhooks.filter((each) => each.id !== current && (each.id === previous || each.name === name))
   for (const { id } of others) {
-    await parts.client.deleteWebhook(id).catch((error: unknown) => {
-      if (!(error instanceof VoiceaiError) || error.kind !== 'missing') throw error
-    })
+    await unlessMissing(() => parts.client.deleteWebhook(id))
   }
   const settings = await freshSettings(parts.platform)
   // The webhook that signed with it is gone.
@@ -142,7 +142,7 @@ async function removeOthers(
 }
 
 /** Writes to the settings as the service itself. */
-export async function keepSettings(parts: SyncParts, values: Values): Promise<void> {
+export async function keepSettings(parts: VoiceaiParts, values: Values): Promise<void> {
   await inServiceEnv(parts, async (env) => {
     const [row] = await env.db.query<{ id: number }>(sql`select id from connect_settings order by id limit 1`)
     if (row === undefined) throw new Error('connect.settings has no row; the database is not seeded')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { GROUP } from '../../../src/platform/access/identity.ts'
 import { keepSpeechFile } from '../../../src/ports/spoken-prompts.ts'
-import { inServiceEnv } from '../../../src/voiceai/workspace/service-env.ts'
+import { inServiceEnv } from '../../../src/sync/service-env.ts'
 import { SyncApp } from '../sync/sync-app.ts'
 
 const FILE = 'connect.voiceai_file'

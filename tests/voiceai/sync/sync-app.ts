@@ -1,11 +1,13 @@
 // The whole service beside a stand-in for the voice-agent platform, with a worker of its own for the platform's jobs.
+
 import { sql } from '../../../src/database/drizzle.ts'
 import { JobQueue } from '../../../src/jobs/queue.ts'
+import { syncJobs } from '../../../src/sync/jobs.ts'
 import type { SyncProblem, SyncState } from '../../../src/sync/sync-run.ts'
 import { telcoPrompts } from '../../../src/telco/speech/spoken-prompts.ts'
 import { sdkClient } from '../../../src/voiceai/client/sdk-client.ts'
-import { voiceaiJobs } from '../../../src/voiceai/workspace/jobs.ts'
-import type { SyncParts } from '../../../src/voiceai/workspace/service-env.ts'
+import { VOICEAI_SYNC } from '../../../src/voiceai/workspace/provider.ts'
+import type { VoiceaiParts } from '../../../src/voiceai/workspace/voiceai-parts.ts'
 import { FakeVoiceai } from '../../support/fake-voiceai.ts'
 import { eventually, TestApp } from '../../support/test-app.ts'
 
@@ -22,10 +24,10 @@ export interface Run {
 export class SyncApp {
   readonly app: TestApp
   readonly fake: FakeVoiceai
-  readonly parts: SyncParts
+  readonly parts: VoiceaiParts
   readonly #queue: JobQueue
 
-  private constructor(app: TestApp, fake: FakeVoiceai, parts: SyncParts, queue: JobQueue) {
+  private constructor(app: TestApp, fake: FakeVoiceai, parts: VoiceaiParts, queue: JobQueue) {
     this.app = app
     this.fake = fake
     this.parts = parts
@@ -38,8 +40,8 @@ export class SyncApp {
     const app = await TestApp.start({ env: { VOICEAI_BASE_URL: fake.url, WORKER: 'off' } })
     const { platform } = app.app
     const client = sdkClient({ settings: platform.settings, baseUrl: fake.url, pause: noPause })
-    const parts: SyncParts = { db: app.db, platform, client, prompts: telcoPrompts }
-    const queue = new JobQueue(app.db, platform.log, voiceaiJobs(parts))
+    const parts: VoiceaiParts = { db: app.db, platform, client, prompts: telcoPrompts }
+    const queue = new JobQueue(app.db, platform.log, syncJobs(VOICEAI_SYNC, parts))
     platform.enqueue = (tx, work) => queue.enqueueIn(tx, work)
     await queue.start({ works: true })
     return new SyncApp(app, fake, parts, queue)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { voiceaiJobs } from '../../../src/voiceai/workspace/jobs.ts'
+import { syncJobs } from '../../../src/sync/jobs.ts'
+import { VOICEAI_SYNC } from '../../../src/voiceai/workspace/provider.ts'
 import { type Run, SyncApp } from '../sync/sync-app.ts'
 
 type Json = Record<string, unknown>
@@ -90,7 +91,7 @@ test('finds agents that were changed or removed at the platform, and numbers tha
 })
 
 test('the check of every night keeps a run, and none while nothing is set up', async () => {
-  const nightly = voiceaiJobs(at.parts).find((kind) => kind.cron !== undefined)
+  const nightly = syncJobs(VOICEAI_SYNC, at.parts).find((kind) => kind.cron !== undefined)
   const runs = (): Promise<Run[]> =>
     at.app.admin.ask<Run[]>('connect.sync_run', 'search_read', { domain: [['kind', '=', 'check']], limit: 1 })
   const [before] = await runs()

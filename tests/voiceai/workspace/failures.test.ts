@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
 import { DeadRuns } from '../../../src/sync/dead-runs.ts'
+import { syncJobs } from '../../../src/sync/jobs.ts'
 import { withProgress } from '../../../src/sync/sync-progress.ts'
 import { pushAgent } from '../../../src/voiceai/agents/push-agent.ts'
 import { pushTool } from '../../../src/voiceai/tools/push-tool.ts'
-import { voiceaiJobs } from '../../../src/voiceai/workspace/jobs.ts'
-import { SYNC_JOB } from '../../../src/voiceai/workspace/run-request.ts'
+import { VOICEAI_SYNC } from '../../../src/voiceai/workspace/provider.ts'
 import { eventually } from '../../support/test-app.ts'
 import { SyncApp } from '../sync/sync-app.ts'
 
@@ -330,7 +330,7 @@ test('a run whose process went away is worked through again from its beginning',
         values ('voiceai', 'sync', 'queued', 'tools', '[{"message": "old"}]', now() at time zone 'utc') returning id`,
   )
   const id = rows[0]?.id ?? 0
-  const job = voiceaiJobs(at.parts).find((kind) => kind.name === SYNC_JOB)
+  const job = syncJobs(VOICEAI_SYNC, at.parts).find((kind) => kind.name === 'voiceai-sync')
   await job?.work({ run_id: id, kind: 'sync' }, { isLast: false })
   expect(await at.readRun(id)).toMatchObject({ state: 'done', errors: [], counts: { tools: { updated: 12 } } })
   at.fake.calm()

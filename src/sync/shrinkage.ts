@@ -17,11 +17,3 @@ export function isShrunk({ found, known, gone }: ListChange): boolean {
   if (gone === 0) return false
   return found === 0 || (gone >= SHRINKAGE_ROWS_MIN && gone > known * SHRINKAGE_PART_MAX)
 }
-
-/** What a person is told instead. */
-export function shrunkSentence(what: string, { found, gone }: ListChange): string {
-  return (
-    `The phone provider lists ${found} ${what}, and ${gone} of those known here are not among them: ` +
-    'none was removed. If they are really gone, remove them here by hand.'
-  )
-}

@@ -1,0 +1,98 @@
+import type { Database } from '../database/database.ts'
+import type { Platform } from '../platform/access/env.ts'
+import type { Identities } from '../platform/identity/identities.ts'
+import type { SettingsSnapshot } from '../platform/settings/settings.ts'
+import type { SyncProgress } from './sync-progress.ts'
+import type { RunKind, SyncArea } from './sync-run.ts'
+
+/** What synchronising works with; each provider adds its client. */
+export interface SyncParts {
+  db: Database
+  platform: Platform
+  /** Given where records name the webhook's identity as their creator; otherwise they name nobody. */
+  identities?: Identities
+}
+
+/** What has to be known of a provider before anything is pushed to it. */
+export interface ProviderRules {
+  area: SyncArea
+  /** As the log names it. */
+  title: string
+  errors: ProviderErrors
+  /** Why nothing is pushed by itself, in one sentence; undefined when it is. */
+  findObstacle(settings: SettingsSnapshot): string | undefined
+}
+
+/** What failures of a provider mean. */
+export interface ProviderErrors {
+  /** What a person reads. */
+  sentenceOf(thrown: unknown): string
+  /** Every further request would have the same answer. */
+  isHopeless(failure: Error): boolean
+  /** There was no answer at all. */
+  isSilent(failure: Error): boolean
+  /** Trying again by itself may help: nothing was refused for a reason that stays. */
+  isWorthRepeating(failure: Error): boolean
+  /** Whether what failed in a run is pushed once more after it. */
+  isRetriedAfterRun(failure: Error): boolean
+}
+
+/** One provider, as the engine synchronises with it. */
+export interface SyncProvider<Parts extends SyncParts, Push extends AnyPush> extends ProviderRules {
+  /** Steps of each kind of run, in their fixed order; a check goes on to compare. */
+  steps: Readonly<Partial<Record<RunKind, readonly SyncStep<Parts, Push>[]>>>
+  /** Pushes one thing. */
+  push(parts: Parts, push: Push): Promise<unknown>
+  /** Comparisons of what the provider holds with what this service holds. They change nothing at the provider. */
+  drift: readonly ((parts: Parts) => Promise<Difference[]>)[]
+  /** When everything is compared each night: a cron expression, in UTC. */
+  checkCron: string
+  /** Throws a refusal with the sentence when the provider cannot be asked for anything yet. */
+  requireReady(settings: SettingsSnapshot): unknown
+  sentences: RunSentences
+}
+
+/** One thing that a provider is to hold as this service does. Ids, not records: what is pushed is what is stored by then. */
+export interface AnyPush {
+  kind: string
+}
+
+export interface SyncStep<Parts extends SyncParts, Push extends AnyPush> {
+  name: string
+  /** Without it nothing after it makes sense, and nothing has been changed yet. */
+  isRequired?: boolean
+  /** What is pushed later when the step as a whole fails. */
+  retry?: Push
+  /** Whether the settings leave it out; a difference says why. */
+  skips?(settings: SettingsSnapshot): { difference?: object } | undefined
+  run(parts: Parts, context: StepContext): Promise<unknown>
+}
+
+/** The run that a step belongs to. */
+export interface StepContext {
+  parts: SyncParts
+  provider: ProviderRules
+  progress: SyncProgress
+}
+
+/** What a run says at its end. */
+export interface RunSentences {
+  /** What no stopped run has changed. */
+  unchanged: string
+  /** Who differs, in a comparison. */
+  subject: string
+  /** Nothing is outdated. */
+  inSync(settings: SettingsSnapshot): string
+  /** What becomes of what is outdated. */
+  remedy(settings: SettingsSnapshot): string
+  /** Names that a summary repeats; all of them are in the run's errors. */
+  namesMax?: number
+}
+
+/** Something that the provider holds in another way than this service, and what to do about it. Never shows a secret. */
+export interface Difference {
+  what: string
+  id?: number | undefined
+  name?: string | undefined
+  message: string
+}

@@ -1,0 +1,139 @@
+import { type SQL, sql } from '../../database/drizzle.ts'
+import type { Env } from '../../platform/access/env.ts'
+import type { Change } from '../../platform/model/model.ts'
+import { notifyChanged } from '../../platform/records/notify-changed.ts'
+import { idList } from '../../platform/records/records.ts'
+import { touches } from '../../sync/requests.ts'
+import { requestPush } from '../workspace/push-request.ts'
+
+const MODEL = 'connect.voiceai_agent'
+/** Ids that one notification of open pages carries. */
+const NOTIFIED_MAX = 100
+
+/** Fields that are part of what the platform holds of an agent; a change of any other is nobody's business there. */
+const AGENT_CONTENT = [
+  'name',
+  'voice',
+  'first_message',
+  'first_message_translations',
+  'prompt',
+  'language',
+  'additional_languages',
+  'tools',
+  'llm',
+  'temperature',
+  'max_tokens',
+  'stability',
+  'similarity_boost',
+  'speed',
+  'use_flash',
+  'model',
+  'output_audio_format',
+  'user_input_audio_format',
+  'max_duration_seconds',
+  'agent_concurrency_limit',
+  'daily_limit',
+  'turn_timeout',
+  'silence_end_call_timeout',
+  // Decides about the audio.
+  'connect_method',
+] as const
+
+/** Pushes a new or changed agent; its address list concerns its virtual number only. */
+export async function pushAgentOnChange(env: Env, { id, values, isNew, previous }: Change): Promise<void> {
+  // Its id at the platform and its languages count for calls whether anything is pushed or not.
+  await announceAgents(env)
+  const endsTokenLimit = isLimit(previous?.max_tokens) && 'max_tokens' in values && !isLimit(values.max_tokens)
+  if (isNew || touches(values, AGENT_CONTENT)) await pushAgents(env, [id], endsTokenLimit ? { endsTokenLimit } : {})
+  else if ('voiceai_inbound_allowed_ips' in values) await requestPush(env, { kind: 'number', id })
+}
+
+/** Removes agents at the platform that are about to be removed here; the others lose their rules to transfer to them. */
+export async function removeAgentsAtProvider(env: Env, ids: readonly number[]): Promise<void> {
+  await announceAgents(env)
+  const agents = await env.db.query<{ agent_uid: string | null; voiceai_virtual_number_uid: string | null }>(
+    sql`select agent_uid, voiceai_virtual_number_uid from connect_voiceai_agent where id in (${idList(ids)}) order by id`,
+  )
+  for (const { agent_uid: agentUid, voiceai_virtual_number_uid: numberUid } of agents) {
+    if (agentUid !== null || numberUid !== null) await requestPush(env, { kind: 'remove-agent', agentUid, numberUid })
+  }
+  const others = await listAgentsTransferringTo(env, ids)
+  await pushAgents(
+    env,
+    others.filter((id) => !ids.includes(id)),
+  )
+}
+
+/** Pushes the agents whose rules of handing over changed. */
+export async function pushTransfersOnChange(env: Env, ids: readonly number[]): Promise<void> {
+  const agents = await listIds(
+    env,
+    sql`select distinct agent as id from connect_voiceai_agent_transfer where id in (${idList(ids)}) order by 1`,
+  )
+  await pushAgents(env, agents)
+}
+
+/** Marks agents as outdated at the platform, and has them pushed. */
+export async function pushAgents(
+  env: Env,
+  ids: readonly number[],
+  options: { endsTokenLimit?: boolean } = {},
+): Promise<void> {
+  await markAgentsOutdated(env, ids)
+  for (const id of ids) await requestPush(env, { kind: 'agent', id, ...options })
+}
+
+/** Marks agents as outdated at the platform, for whoever pushes them all anyway. */
+export async function markAgentsOutdated(env: Env, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  await env.db.query(
+    sql`update connect_voiceai_agent set synced = false, write_date = now() at time zone 'utc'
+        where id in (${idList(ids)})`,
+  )
+  await announceAgents(env)
+}
+
+/** Clears what the platform calls our agents and their numbers; how many there were. What is there stays as it is. */
+export async function unbindAgents(env: Env): Promise<number> {
+  const agents = await listIds(
+    env,
+    sql`update connect_voiceai_agent set agent_uid = null, voiceai_virtual_number_uid = null, pushed = null,
+          synced = false, sync_error = null, create_asked_at = null, write_date = now() at time zone 'utc'
+        where agent_uid is not null or voiceai_virtual_number_uid is not null or synced returning id`,
+  )
+  await announceAgents(env)
+  if (agents.length > 0) await notifyChanged(env, MODEL, agents.slice(0, NOTIFIED_MAX))
+  return agents.length
+}
+
+/** Has every process look again at what calls have to know of agents, once the transaction has committed. */
+export async function announceAgents({ db }: Pick<Env, 'db'>): Promise<void> {
+  await db.notify('connect_agents', '')
+}
+
+/** Agents that have one of these tools. */
+export async function listAgentsWithTools(env: Pick<Env, 'db'>, toolIds: readonly number[]): Promise<number[]> {
+  if (toolIds.length === 0) return []
+  return listIds(
+    env,
+    sql`select distinct agent_id as id from connect_voiceai_agent_tools_rel where tool_id in (${idList(toolIds)}) order by 1`,
+  )
+}
+
+/** Agents that hand conversations over to one of these. */
+export async function listAgentsTransferringTo(env: Pick<Env, 'db'>, agentIds: readonly number[]): Promise<number[]> {
+  if (agentIds.length === 0) return []
+  return listIds(
+    env,
+    sql`select distinct agent as id from connect_voiceai_agent_transfer where transfer_to_agent in (${idList(agentIds)}) order by 1`,
+  )
+}
+
+async function listIds({ db }: Pick<Env, 'db'>, query: SQL): Promise<number[]> {
+  const rows = await db.query<{ id: number }>(query)
+  return rows.map((row) => row.id)
+}
+
+function isLimit(tokens: unknown): boolean {
+  return typeof tokens === 'number' && tokens > 0
+}

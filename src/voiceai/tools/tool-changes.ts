@@ -1,0 +1,97 @@
+import { sql } from '../../database/drizzle.ts'
+import type { Env } from '../../platform/access/env.ts'
+import type { Change } from '../../platform/model/model.ts'
+import { notifyChanged } from '../../platform/records/notify-changed.ts'
+import { idList } from '../../platform/records/records.ts'
+import { touches } from '../../sync/requests.ts'
+import { announceAgents, listAgentsWithTools, pushAgents } from '../agents/agent-changes.ts'
+import { requestPush } from '../workspace/push-request.ts'
+
+const MODEL = 'connect.voiceai_agent_tool'
+/** Ids that one notification of open pages carries. */
+const NOTIFIED_MAX = 100
+
+/** Fields that are part of what the platform holds of a tool. */
+const TOOL_CONTENT = [
+  'name',
+  'description',
+  'tool_type',
+  'path',
+  'url',
+  'method',
+  'body_params_description',
+  'response_timeout_secs',
+  'client_expects_response',
+  'disable_interruptions',
+  'use_out_of_band_dtmf',
+  'voicemail_message',
+] as const
+
+/** Pushes a new or changed tool. Agents carry their system tools, and know which tools are which. */
+export async function pushToolOnChange(env: Env, { id, values, isNew }: Change): Promise<void> {
+  if (!isNew && !touches(values, TOOL_CONTENT)) return
+  await pushTools(env, [id])
+  const [tool] = await env.db.query<{ tool_type: string }>(
+    sql`select tool_type from connect_voiceai_agent_tool where id = ${id}::bigint`,
+  )
+  if (tool?.tool_type === 'system' || 'tool_type' in values) await pushAgents(env, await listAgentsWithTools(env, [id]))
+}
+
+/** Removes tools at the platform that are about to be removed here. */
+export async function removeToolsAtProvider(env: Env, ids: readonly number[]): Promise<void> {
+  await pushAgents(env, await listAgentsWithTools(env, ids))
+  const tools = await env.db.query<{ tool_id: string }>(
+    sql`select tool_id from connect_voiceai_agent_tool where id in (${idList(ids)}) and tool_id is not null order by id`,
+  )
+  for (const { tool_id: toolId } of tools) await requestPush(env, { kind: 'remove-tool', toolId })
+}
+
+/** A tool's parameters changed: the tool does, and so do the placeholders of the agents that have it. */
+export async function pushParametersOnChange(env: Env, ids: readonly number[]): Promise<void> {
+  const rows = await env.db.query<{ tool: number }>(
+    sql`select distinct tool from connect_agent_tool_params where id in (${idList(ids)}) order by 1`,
+  )
+  const tools = rows.map((row) => row.tool)
+  await pushTools(env, tools)
+  await pushAgents(env, await listAgentsWithTools(env, tools))
+}
+
+/** Marks tools as outdated at the platform, and has them pushed. System tools are part of their agents. */
+async function pushTools(env: Env, ids: readonly number[]): Promise<void> {
+  if (ids.length === 0) return
+  const tools = await env.db.query<{ id: number; tool_type: string; tool_id: string | null }>(
+    sql`update connect_voiceai_agent_tool set synced = false, write_date = now() at time zone 'utc'
+        where id in (${idList(ids)}) returning id, tool_type, tool_id`,
+  )
+  await announceAgents(env)
+  const own = tools.filter((tool) => tool.tool_type !== 'system' || tool.tool_id !== null)
+  for (const { id } of own) await requestPush(env, { kind: 'tool', id })
+}
+
+/**
+ * Marks every tool as outdated: the platform still has the address and the token of before, and its tools are refused
+ * until they are pushed. Also those that are being pushed at this moment.
+ */
+export async function markToolsOutdated(env: Env): Promise<void> {
+  const tools = await env.db.query<{ id: number }>(
+    sql`update connect_voiceai_agent_tool set synced = false, write_date = now() at time zone 'utc'
+        where tool_type <> 'system' returning id`,
+  )
+  await notifyTools(env, tools)
+}
+
+/** Clears what the platform calls our tools; how many there were. What is there stays as it is. */
+export async function unbindTools(env: Env): Promise<number> {
+  const tools = await env.db.query<{ id: number }>(
+    sql`update connect_voiceai_agent_tool set tool_id = null, pushed_variables = null, synced = false,
+          sync_error = null, create_asked_at = null,
+          write_date = now() at time zone 'utc' where tool_id is not null or synced returning id`,
+  )
+  await notifyTools(env, tools)
+  return tools.length
+}
+
+async function notifyTools(env: Env, tools: readonly { id: number }[]): Promise<void> {
+  const ids = tools.slice(0, NOTIFIED_MAX).map((tool) => tool.id)
+  if (ids.length > 0) await notifyChanged(env, MODEL, ids)
+}

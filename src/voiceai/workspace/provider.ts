@@ -1,0 +1,85 @@
+import type { SettingsSnapshot } from '../../platform/settings/settings.ts'
+import type { StepContext, SyncProvider, SyncStep } from '../../sync/provider.ts'
+import type { SyncKind } from '../../sync/sync-run.ts'
+import { syncAgents } from '../agents/sync-agents.ts'
+import { regenerateSpeech } from '../speech/speech.ts'
+import { removeAllTools } from '../tools/remove-tools.ts'
+import { syncTools, syncToolsOnly } from '../tools/sync-tools.ts'
+import { syncVoices } from '../voices/sync-voices.ts'
+import { compareAgents, compareTools, compareWorkspace } from './drift.ts'
+import { ignoreMissing } from './errors.ts'
+import { syncLanguageModels } from './language-models.ts'
+import { pushOne } from './push-one.ts'
+import { type Push, VOICEAI } from './push-request.ts'
+import { requireReady } from './readiness.ts'
+import type { VoiceaiParts } from './voiceai-parts.ts'
+import { enablePostCall, pushInitiation, pushPostCall, rotateToken } from './workspace.ts'
+
+const IN_SYNC_BUT_OFF =
+  'Everything but the webhooks is in step: voice agents are switched off. Switch them on and run SYNC again.'
+
+type Step = SyncStep<VoiceaiParts, Push>
+
+const CONNECTION: Step = { name: 'connection', isRequired: true, run: ({ client }) => client.getSettings() }
+const VOICES: Step = { name: 'voices', isRequired: true, run: syncVoicesAndKey }
+const MODELS: Step = { name: 'language models', run: syncLanguageModels }
+const TOKEN: Step = { name: 'token', isRequired: true, run: rotateToken }
+const INITIATION: Step = { name: 'initiation webhook', retry: { kind: 'initiation' }, run: pushInitiation }
+const POST_CALL: Step = { name: 'post-call webhook', retry: { kind: 'post-call' }, skips: whileOff, run: syncPostCall }
+const TOOLS: Step = { name: 'tools', run: syncToolsOnly }
+
+/** Steps of each kind of run, in their fixed order (docs/reference/domain.md#voice-agent-sync). */
+const STEPS: Readonly<Record<SyncKind, readonly Step[]>> = {
+  sync: [
+    VOICES,
+    MODELS,
+    TOKEN,
+    { ...INITIATION, skips: whileOff },
+    POST_CALL,
+    { name: 'tools', run: syncTools },
+    { name: 'agents', run: syncAgents },
+  ],
+  tools: [TOOLS],
+  token: [CONNECTION, TOKEN, INITIATION, TOOLS],
+  prompts: [{ name: 'prompts', run: regenerateSpeech }],
+  check: [],
+  webhook: [{ ...POST_CALL, run: enablePostCallWebhook }],
+  remove_tools: [{ name: 'tools', run: removeAllTools }],
+}
+
+/** How this service synchronises with the voice-agent platform. */
+export const VOICEAI_SYNC: SyncProvider<VoiceaiParts, Push> = {
+  ...VOICEAI,
+  steps: STEPS,
+  push: pushOne,
+  drift: [compareWorkspace, compareTools, compareAgents],
+  checkCron: '41 4 * * *',
+  requireReady,
+  sentences: {
+    unchanged: 'anything that agents use',
+    subject: 'platform',
+    inSync: ({ voiceaiEnabled }) => (voiceaiEnabled ? 'Everything is in step.' : IN_SYNC_BUT_OFF),
+    remedy: ({ voiceaiEnabled }) =>
+      voiceaiEnabled ? 'It is tried again by itself; it can also be run again.' : 'Run it again.',
+  },
+}
+
+/** The token must not change before it is known that the key opens more than the voices. */
+async function syncVoicesAndKey(parts: VoiceaiParts, context: StepContext): Promise<void> {
+  await syncVoices(parts, context)
+  // A platform that shows no settings has not refused the key.
+  await parts.client.getSettings().catch(ignoreMissing)
+}
+
+async function syncPostCall(parts: VoiceaiParts, { progress }: StepContext): Promise<void> {
+  await progress.count(await pushPostCall(parts))
+}
+
+async function enablePostCallWebhook(parts: VoiceaiParts, { progress }: StepContext): Promise<void> {
+  await progress.count(await enablePostCall(parts))
+}
+
+/** While voice agents are switched off, the platform gets no addresses to ask or to report to. */
+function whileOff({ voiceaiEnabled }: SettingsSnapshot): object | undefined {
+  return voiceaiEnabled ? undefined : {}
+}
