@@ -8,7 +8,8 @@ import { cleanText } from '../lenient-values.ts'
 import { GROUP } from '../platform/access/identity.ts'
 import { WEBHOOK_USER } from '../platform/identity/identities.ts'
 import { type Cipher, secretPlace } from '../platform/secrets/secrets.ts'
-import { seedTelco } from '../telco/seed.ts'
+import { seedApplications } from '../telco/applications/seed.ts'
+import { seedContentTemplates } from '../telco/whatsapp/seed.ts'
 import { seedVoiceai } from '../voiceai/seed.ts'
 
 /** External id of the built-in administrator, who owns the local key. */
@@ -39,7 +40,8 @@ export async function seed(db: Database, cipher: Cipher, config: Pick<Config, 'a
     await seedSettings(tx, cipher, config)
     await seedHelpdesk(tx)
     await seedVoiceai(tx)
-    await seedTelco(tx)
+    await seedApplications(tx)
+    await seedContentTemplates(tx)
   })
 }
 
