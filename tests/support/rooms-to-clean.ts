@@ -45,7 +45,6 @@ export const LEFT_TO_CLEAN: readonly string[] = [
   'src/ledger/recordings/recording.ts writes connect_call',
   'src/ledger/voicemails/delete-voicemail.ts writes connect_call',
   'src/platform/chatter/chatter.ts reads res_partner',
-  'src/platform/chatter/chatter.ts writes connect_message',
   'src/platform/identity/user-rules.ts writes res_partner',
   'src/platform/identity/users.ts reads res_partner',
   'src/platform/identity/users.ts writes connect_settings',

@@ -29,6 +29,8 @@ export function findTrespasses(sources: Sources, tables: ReadonlyMap<string, str
   const found = [...sources].flatMap(([file, text]) => {
     const spoken = text.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '').replace(/\s\/\/ .*$/gm, '')
     return [...spoken.matchAll(name)].flatMap(({ 0: table, index }) => {
+      // A field of the file's own model, which has the name of a table.
+      if (spoken.includes(`\n    ${table}: `)) return []
       const use = useOf(file, spoken.slice(Math.max(0, index - 40), index), spoken.slice(index + table.length))
       const owner = tables.get(table) ?? ''
       const isAllowed = use === 'writes' ? isInRoom(file, owner) : use === undefined || mayRead(file, owner)
