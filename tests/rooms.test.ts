@@ -23,6 +23,7 @@ test('every table of the schema has an owner', () => {
 const DECLARATIONS: Sources = new Map([
   ['src/ledger/calls/call.ts', "export const callModel = defineModel({\n  name: 'connect.call',\n})"],
   ['src/telco/numbers/number.ts', "defineModel({ name: 'connect.telco_number', tags: { table: 'number_tags_rel' } })"],
+  ['src/telco/applications/application.ts', "defineModel({ name: 'connect.telco_markup' })"],
   ['src/calendar/models.ts', "defineModel({ name: 'calendar.event' })"],
 ])
 
@@ -38,6 +39,7 @@ test.each([
   ['a pair of a relation', 'src/telco/calls/a.ts', 'sql`delete from number_tags_rel`'],
   ['a read from a lower floor', 'src/ledger/legs/a.ts', 'sql`select 1 from connect_telco_number`'],
   ['a read by a sibling area', 'src/helpdesk/tickets/a.ts', 'sql`select 1 from x join connect_call c on true`'],
+  ['the directory reading markup', 'src/directory/a.ts', 'sql`select 1 from connect_telco_markup`'],
   ['a read by the tools beside telco', 'src/helpdesk/tools/a.ts', 'sql`select 1 from connect_telco_number`'],
 ])('the rooms refuse %s', (_what, file, text) => {
   expect(findTrespasses(new Map([[file, text]]), findOwners(DECLARATIONS))).toHaveLength(1)
@@ -47,6 +49,7 @@ test.each([
   ['a write by the own room', 'src/ledger/calls/b.ts', 'sql`update connect_call set x = 1`'],
   ['a write inside an area that declares on top', 'src/calendar/slots/b.ts', 'sql`delete from calendar_event`'],
   ['a read inside the area', 'src/ledger/legs/b.ts', 'sql`select c.id from connect_call c for update of c`'],
+  ['the directory reading who can be reached', 'src/directory/a.ts', 'sql`select 1 from connect_telco_number`'],
   ['a read from above', 'src/telco/calls/b.ts', 'sql`select 1 from connect_call`'],
   ['a comment', 'src/platform/records/b.ts', '// update connect_call'],
   ['a channel of that name', 'src/deliveries/b.ts', "await db.notify('connect_call', '')"],

@@ -9,6 +9,12 @@ const NAME = /(?<!\b(?:param|notify|listen)\()'$/
 /** Knows no tables; what it names so are the channels of its notifications. */
 const CHANNELS = /^src\/database\//
 
+/** Who can be reached: the directory is how rooms below telco ask it for that, and the only one that looks up. */
+const DIRECTORY = {
+  room: 'src/directory/',
+  reads: ['phone-users', 'extensions', 'numbers', 'caller-ids', 'whatsapp'].map((room) => `src/telco/${room}/`),
+}
+
 /** The file that owns each table: the one that declares its model, or the relation whose pairs it holds. */
 export function findOwners(sources: Sources): Map<string, string> {
   const found = new Map<string, string>()
@@ -53,6 +59,7 @@ function isInRoom(file: string, owner: string): boolean {
 }
 
 function mayRead(file: string, owner: string): boolean {
+  if (file.startsWith(DIRECTORY.room) && DIRECTORY.reads.some((room) => owner.startsWith(room))) return true
   const [reader, owning] = [findFloor(file), findFloor(owner)]
   if (!reader || !owning) return false
   return reader.floor > owning.floor || reader.area === owning.area
