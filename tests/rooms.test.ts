@@ -1,16 +1,8 @@
 // A table has one owner: the room that declares its model. Others call what that room exports.
-import path from 'node:path'
 import { expect, test } from 'vitest'
-import { findFloor } from './support/floors.ts'
 import { LEFT_TO_CLEAN } from './support/rooms-to-clean.ts'
 import { readSources, type Sources } from './support/source-files.ts'
-
-const WRITE = /\b(?:insert\s+into|update|delete\s+from|truncate)\s+"?$/i
-const READ = /\b(?:from|join|using)\s+"?$/i
-/** A table's name by itself may be handed to whoever writes; these are columns and channels of the same name. */
-const NAME = /(?<!\b(?:param|notify|listen)\()'$/
-/** Knows no tables; what it names so are the channels of its notifications. */
-const CHANNELS = /^src\/database\//
+import { findOwners, findTrespasses } from './support/table-owners.ts'
 
 const src = readSources((file) => /^src\/.*\.ts$/.test(file))
 const owners = findOwners(src)
@@ -31,6 +23,7 @@ test('every table of the schema has an owner', () => {
 const DECLARATIONS: Sources = new Map([
   ['src/ledger/calls/call.ts', "export const callModel = defineModel({\n  name: 'connect.call',\n})"],
   ['src/telco/numbers/number.ts', "defineModel({ name: 'connect.telco_number', tags: { table: 'number_tags_rel' } })"],
+  ['src/telco/applications/application.ts', "defineModel({ name: 'connect.telco_markup' })"],
   ['src/calendar/models.ts', "defineModel({ name: 'calendar.event' })"],
 ])
 
@@ -46,6 +39,7 @@ test.each([
   ['a pair of a relation', 'src/telco/calls/a.ts', 'sql`delete from number_tags_rel`'],
   ['a read from a lower floor', 'src/ledger/legs/a.ts', 'sql`select 1 from connect_telco_number`'],
   ['a read by a sibling area', 'src/helpdesk/tickets/a.ts', 'sql`select 1 from x join connect_call c on true`'],
+  ['the directory reading markup', 'src/directory/a.ts', 'sql`select 1 from connect_telco_markup`'],
   ['a read by the tools beside telco', 'src/helpdesk/tools/a.ts', 'sql`select 1 from connect_telco_number`'],
 ])('the rooms refuse %s', (_what, file, text) => {
   expect(findTrespasses(new Map([[file, text]]), findOwners(DECLARATIONS))).toHaveLength(1)
@@ -55,6 +49,7 @@ test.each([
   ['a write by the own room', 'src/ledger/calls/b.ts', 'sql`update connect_call set x = 1`'],
   ['a write inside an area that declares on top', 'src/calendar/slots/b.ts', 'sql`delete from calendar_event`'],
   ['a read inside the area', 'src/ledger/legs/b.ts', 'sql`select c.id from connect_call c for update of c`'],
+  ['the directory reading who can be reached', 'src/directory/a.ts', 'sql`select 1 from connect_telco_number`'],
   ['a read from above', 'src/telco/calls/b.ts', 'sql`select 1 from connect_call`'],
   ['a comment', 'src/platform/records/b.ts', '// update connect_call'],
   ['a channel of that name', 'src/deliveries/b.ts', "await db.notify('connect_call', '')"],
@@ -63,49 +58,3 @@ test.each([
 ])('the rooms allow %s', (_what, file, text) => {
   expect(findTrespasses(new Map([[file, text]]), findOwners(DECLARATIONS))).toEqual([])
 })
-
-/** The room of each table: that of the file which declares its model, or the relation that it holds the pairs of. */
-function findOwners(sources: Sources): Map<string, string> {
-  const found = new Map<string, string>()
-  for (const [file, text] of sources) {
-    if (!text.includes('defineModel({')) continue
-    const models = [...text.matchAll(/defineModel\(\{\s*name: '([\w.]+)'/g)].map(([, name]) =>
-      name?.replaceAll('.', '_'),
-    )
-    const pairs = [...text.matchAll(/'(\w+_rel)'/g)].map(([, name]) => name)
-    for (const table of [...models, ...pairs]) if (table) found.set(table, file)
-  }
-  return found
-}
-
-function findTrespasses(sources: Sources, tables: ReadonlyMap<string, string>): string[] {
-  const name = new RegExp(`(?<![\\w.])(?:${[...tables.keys()].join('|')})(?!\\w)`, 'g')
-  const found = [...sources].flatMap(([file, text]) => {
-    const spoken = text.replace(/^\s*(?:\/\/|\/?\*).*$/gm, '').replace(/\s\/\/ .*$/gm, '')
-    return [...spoken.matchAll(name)].flatMap(({ 0: table, index }) => {
-      const use = useOf(file, spoken.slice(Math.max(0, index - 40), index), spoken.slice(index + table.length))
-      const owner = tables.get(table) ?? ''
-      const isAllowed = use === 'writes' ? isInRoom(file, owner) : use === undefined || mayRead(file, owner)
-      return isAllowed ? [] : [`${file} ${use} ${table}`]
-    })
-  })
-  return [...new Set(found)]
-}
-
-function useOf(file: string, before: string, after: string): 'writes' | 'reads' | undefined {
-  const isNamed = NAME.test(before) && after.startsWith("'") && !CHANNELS.test(file)
-  if (isNamed || WRITE.test(before)) return 'writes'
-  return READ.test(before) || (/,\s*$/.test(before) && /^ \w/.test(after)) ? 'reads' : undefined
-}
-
-/** A room is the folder two levels down; what an area declares on its top belongs to all of the area. */
-function isInRoom(file: string, owner: string): boolean {
-  const room = path.posix.dirname(owner).split('/').slice(0, 3).join('/')
-  return file.startsWith(`${room}/`)
-}
-
-function mayRead(file: string, owner: string): boolean {
-  const [reader, owning] = [findFloor(file), findFloor(owner)]
-  if (!reader || !owning) return false
-  return reader.floor > owning.floor || reader.area === owning.area
-}

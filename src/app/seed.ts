@@ -8,7 +8,8 @@ import { cleanText } from '../lenient-values.ts'
 import { GROUP } from '../platform/access/identity.ts'
 import { WEBHOOK_USER } from '../platform/identity/identities.ts'
 import { type Cipher, secretPlace } from '../platform/secrets/secrets.ts'
-import { seedTelco } from '../telco/seed.ts'
+import { seedApplications } from '../telco/applications/seed.ts'
+import { seedContentTemplates } from '../telco/whatsapp/seed.ts'
 import { seedTemplate } from '../voiceai/agents/seed.ts'
 import { seedTools } from '../voiceai/tools/seed.ts'
 import { AGENT_TOOLS } from './agent-tools.ts'
@@ -42,7 +43,8 @@ export async function seed(db: Database, cipher: Cipher, config: Pick<Config, 'a
     await seedHelpdesk(tx)
     await seedTools(tx, AGENT_TOOLS)
     await seedTemplate(tx)
-    await seedTelco(tx)
+    await seedApplications(tx)
+    await seedContentTemplates(tx)
   })
 }
 

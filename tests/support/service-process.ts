@@ -15,7 +15,8 @@ const COMMAND = path.join(import.meta.dirname, '../../src/cli/main.ts')
 const SECRET_KEY = 'the secret key of the tests'
 const READY_TIMEOUT_MS = 110_000
 const EXIT_TIMEOUT_MS = 110_000
-const running = new Set<ChildProcess>()
+/** Each with its data folder. */
+const running = new Map<ChildProcess, string | undefined>()
 
 /** A data folder, and a database on the server when the tests run on one: prepared, or empty. */
 export class Place {
@@ -51,7 +52,7 @@ export class Place {
 
   /** Takes it away, with whatever a failed test has left running. */
   async remove(): Promise<void> {
-    for (const child of running) child.kill('SIGKILL')
+    for (const [child, dataDir] of running) if (dataDir === this.dataDir) child.kill('SIGKILL')
     rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 10 })
     if (this.databaseUrl !== undefined) await dropServerDatabase(this.databaseUrl)
   }
@@ -70,7 +71,7 @@ export class ServiceProcess {
       env: { PATH, PORT: '0', LOG_LEVEL: 'warn', ...CHILD_ENV, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    running.add(this.child)
+    running.set(this.child, env.DATA_DIR)
     this.child.once('close', () => running.delete(this.child))
     this.child.stdout.setEncoding('utf8').on('data', (text: string) => {
       this.out += text
@@ -135,6 +136,9 @@ export class ServiceProcess {
       method: 'POST',
       headers: { authorization: `bearer ${key}`, 'content-type': 'application/json' },
       body: JSON.stringify(args),
+    }).catch((error: unknown) => {
+      if (this.#hasEnded()) throw new Error(`the service has ended: ${this.err}`, { cause: error })
+      throw error
     })
     if (!reply.ok) throw new Error(`${model}/${method}: ${reply.status} ${await reply.text()}`)
     return (await reply.json()) as Result

@@ -2,7 +2,7 @@ import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import { told } from '../../platform/records/told.ts'
 
-/** How the error of a conversation that was never connected begins; a transcript that comes later takes it away. */
+/** How the error of a conversation that was never connected begins; a transcript that comes later removes it. */
 export const FAILURE_PREFIX = 'The call could not be started: '
 
 const NOTIFY_CALL = told('connect.call', sql`saved.id`)

@@ -28,7 +28,7 @@ const PARTY_LENGTH_MAX = 255
 const ERROR_CODE_LENGTH_MAX = 32
 const ERROR_MESSAGE_LENGTH_MAX = 1000
 
-/** The event told by the fields of a voice request or status callback; undefined when they name no call. */
+/** The event in the fields of a voice request or status callback; undefined when they name no call. */
 export function parseCallEvent(form: Readonly<Record<string, string>>): CallEvent | undefined {
   const sid = sidOf(form.CallSid)
   if (sid === '') return undefined

@@ -1,9 +1,10 @@
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
-import { idOf } from '../../database/ids.ts'
 import { param, statement } from '../../database/statement.ts'
+import type { RowOf } from '../../platform/model/model.ts'
+import { columnsOf, upsert } from '../../platform/model/statements.ts'
 import type { LegFacts } from '../calls/call-state.ts'
-import type { CallStatus, LegDirection } from './call-status.ts'
+import { channelModel } from './leg.ts'
 import type { LegState } from './leg-state.ts'
 
 /** A leg as it is stored, with the links the ledger has made. */
@@ -14,33 +15,37 @@ export interface StoredLeg extends LegState {
   readonly partnerId: number | undefined
 }
 
-interface LegRow {
-  id: number
-  sid: string
-  parent_sid: string | null
-  parent_channel: number | null
-  call: number | null
-  caller: string | null
-  called: string | null
-  to: string | null
-  technical_direction: LegDirection | null
-  status: CallStatus | null
-  call_type: 'phone' | 'whatsapp' | null
-  duration: number | null
-  started_at: string | null
-  answered_at: string | null
-  ended_at: string | null
-  error_code: string | null
-  error_message: string | null
-  partner: number | null
-}
+const READ = [
+  ...([
+    'id',
+    'sid',
+    'parent_sid',
+    'parent_channel',
+    'call',
+    'caller',
+    'called',
+    'to',
+    'technical_direction',
+    'status',
+  ] as const),
+  ...([
+    'call_type',
+    'duration',
+    'started_at',
+    'answered_at',
+    'ended_at',
+    'error_code',
+    'error_message',
+    'partner',
+  ] as const),
+] as const
+type LegRow = RowOf<typeof channelModel, (typeof READ)[number]>
 
 /** Legs one call may have; a call with more is somebody trying. */
 const LEGS_MAX = 500
 /** Ancestors above one leg; transfers of transfers are a handful. */
 export const DEPTH_MAX = 20
-const COLUMNS = sql`l.id, l.sid, l.parent_sid, l.parent_channel, l.call, l.caller, l.called, l."to", l.technical_direction,
-  l.status, l.call_type, l.duration, l.started_at, l.answered_at, l.ended_at, l.error_code, l.error_message, l.partner`
+const COLUMNS = columnsOf(channelModel, READ, 'l')
 
 // Should calls have too many legs, those that the others hang on are read first, then the newest.
 const IN_ORDER = sql`order by (l.sid = any(${param('sids')}::text[])) desc, (l.parent_sid is null) desc, l.id desc
@@ -79,31 +84,44 @@ const TREE = statement<LegRow, FamilyParams>(
       select ${COLUMNS} from connect_channel l where l.sid in (select sid from down) ${IN_ORDER}`,
 )
 
-const UPSERT = statement<{ id: number; call: number | null }, Record<string, unknown>>(
-  'leg_upsert',
-  sql`insert into connect_channel (id, sid, parent_sid, caller, called, "to", caller_number, called_number,
-        technical_direction, status, duration, call_type, started_at, answered_at, ended_at, error_code, error_message,
-        caller_pbx_user, called_pbx_user, caller_user, called_user, partner, recording_state, create_uid)
-      select ${idOf('connect_channel', sql`present.sid = ${param('sid')}`)}, ${param('sid')}, ${param('parent_sid')}, ${param('caller')}, ${param('called')}, ${param('to')},
-        ${param('caller_number')}, ${param('called_number')}, ${param('direction')}, ${param('status')},
-        ${param('duration')}::int, ${param('call_type')}, ${param('started_at')}::timestamp,
-        ${param('answered_at')}::timestamp, ${param('ended_at')}::timestamp, ${param('error_code')},
-        ${param('error_message')}, ${param('caller_pbx')}::bigint, ${param('called_pbx')}::bigint,
-        ${param('caller_login')}::bigint, ${param('called_login')}::bigint, ${param('partner')}::bigint, 'off',
-        ${param('create_uid')}::bigint
-      on conflict (sid) do update set parent_sid = excluded.parent_sid, caller = excluded.caller, called = excluded.called,
-        "to" = excluded."to", caller_number = excluded.caller_number, called_number = excluded.called_number,
-        technical_direction = excluded.technical_direction, status = excluded.status, duration = excluded.duration,
-        call_type = excluded.call_type, started_at = excluded.started_at, answered_at = excluded.answered_at,
-        ended_at = excluded.ended_at, error_code = excluded.error_code, error_message = excluded.error_message,
-        caller_pbx_user = coalesce(excluded.caller_pbx_user, connect_channel.caller_pbx_user),
-        called_pbx_user = coalesce(excluded.called_pbx_user, connect_channel.called_pbx_user),
-        caller_user = coalesce(excluded.caller_user, connect_channel.caller_user),
-        called_user = coalesce(excluded.called_user, connect_channel.called_user),
-        partner = coalesce(connect_channel.partner, excluded.partner), write_date = now() at time zone 'utc'
-      returning id, call`,
-)
-
+const UPSERT = upsert(channelModel, {
+  name: 'leg_upsert',
+  key: 'sid',
+  columns: [
+    ...([
+      'sid',
+      'parent_sid',
+      'caller',
+      'called',
+      'to',
+      'caller_number',
+      'called_number',
+      'technical_direction',
+    ] as const),
+    ...([
+      'status',
+      'duration',
+      'call_type',
+      'started_at',
+      'answered_at',
+      'ended_at',
+      'error_code',
+      'error_message',
+    ] as const),
+    ...(['caller_pbx_user', 'called_pbx_user', 'caller_user', 'called_user', 'partner', 'recording_state'] as const),
+    'create_uid',
+  ],
+  merge: {
+    caller_pbx_user: 'last',
+    called_pbx_user: 'last',
+    caller_user: 'last',
+    called_user: 'last',
+    partner: 'first',
+    recording_state: 'never',
+    create_uid: 'never',
+  },
+  returning: ['id', 'call'],
+})
 const LINK_LEGS = statement<never, { call: number; sids: readonly string[] }>(
   'legs_link',
   sql`update connect_channel l set call = ${param('call')}::bigint,
@@ -142,7 +160,7 @@ export async function upsertLeg(
     to: orNull(leg.to),
     caller_number: leg.callerNumber,
     called_number: leg.calledNumber,
-    direction: leg.direction ?? null,
+    technical_direction: leg.direction ?? null,
     status: leg.status,
     duration: leg.duration ?? 0,
     call_type: leg.callType,
@@ -151,11 +169,12 @@ export async function upsertLeg(
     ended_at: toStoredTime(leg.endedAtMs),
     error_code: orNull(leg.errorCode),
     error_message: orNull(leg.errorMessage),
-    caller_pbx: leg.callerUserId ?? null,
-    called_pbx: leg.calledUserId ?? null,
-    caller_login: loginOf(leg.callerUserId),
-    called_login: loginOf(leg.calledUserId),
+    caller_pbx_user: leg.callerUserId ?? null,
+    called_pbx_user: leg.calledUserId ?? null,
+    caller_user: loginOf(leg.callerUserId),
+    called_user: loginOf(leg.calledUserId),
     partner: partnerId ?? null,
+    recording_state: 'off',
     create_uid: createUid,
   })
   if (row === undefined) throw new Error('the leg was not saved')

@@ -3,9 +3,9 @@ import type { CallEvent, CallType } from './leg-event.ts'
 import { preferredParty } from './party.ts'
 
 /**
- * What is known of one leg, and all that its row has to keep. The states of a leg form a join-semilattice: `joinLegs`
+ * What is known of one leg, and all that its row has to hold. The states of a leg form a join-semilattice: `joinLegs`
  * is commutative, associative and idempotent, so any order and any number of repeats of the same events end in the same
- * row. Every field by itself only grows (a greater rank, an earlier time, a longer duration), hence no evidence is kept
+ * row. Every field by itself only grows (a greater rank, an earlier time, a longer duration), hence no evidence is stored
  * beside the values.
  */
 export interface LegState {

@@ -64,7 +64,7 @@ export function externalSide(leg: {
   return leg.direction === 'inbound' ? 'caller' : undefined
 }
 
-/** Which of two reports of one party to keep: the same answer whichever came first. */
+/** Which of two reports of one party counts: the same answer whichever came first. */
 export function preferredParty(a: string, b: string): string {
   const byRank = partyRank(a) - partyRank(b)
   if (byRank !== 0) return byRank > 0 ? a : b

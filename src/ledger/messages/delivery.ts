@@ -1,6 +1,6 @@
 import { isFailure, type MessageStatus, STATUS_RANK } from './message-status.ts'
 
-/** How far a message has come, as its row keeps it. */
+/** How far a message has come, as it is stored. */
 export interface Delivery {
   readonly status: MessageStatus
   /** Usually the rank of the status; lower when the status is only what we must assume. */

@@ -35,7 +35,7 @@ const MEDIA_MAX = 10
 const BODY_CHARS_MAX = 20_000
 const ADDRESS_CHARS_MAX = 255
 
-/** Reads an incoming message; undefined when it has no id or no parties, so that it cannot be kept. */
+/** Reads an incoming message; undefined when it has no id or no parties, so that it cannot be stored. */
 export function readIncomingMessage(form: Readonly<Record<string, string>>): IncomingMessage | undefined {
   const sid = readSid(form.MessageSid || form.SmsSid)
   const from = readAddress(form.From)

@@ -5,7 +5,7 @@ import type { Env } from '../../platform/access/env.ts'
 import { storedTime, type Thread } from './message-rows.ts'
 import { STATUS_RANK } from './message-status.ts'
 import type { MessageType } from './message-words.ts'
-import { type NotedMessage, noteDelivery } from './note-delivery.ts'
+import { type DeliveredMessage, postDelivery } from './post-delivery.ts'
 import type { SendRef } from './send-ref.ts'
 
 /** A text that somebody wants to be sent. */
@@ -20,8 +20,8 @@ export interface NewOutgoing {
   thread: Thread | undefined
 }
 
-/** A message that this process has taken to hand it to the provider. */
-export interface TakenMessage {
+/** A message that this process has claimed to hand it to the provider. */
+export interface ClaimedMessage {
   from_number: string
   to_number: string
   message_type: MessageType
@@ -44,28 +44,28 @@ const INSERT = statement<{ id: number; attempt: number }, Record<string, unknown
         ${param('account_sid')}, ${param('now')}::timestamp, ${param('user')}::bigint)
       returning id, attempt`,
 )
-const TAKE = statement<TakenMessage, { id: number; attempt: number }>(
-  'message_take',
+const CLAIM = statement<ClaimedMessage, { id: number; attempt: number }>(
+  'message_claim',
   sql`update connect_message set status = 'queued', status_rank = ${QUEUED}, error_message = null,
         write_date = now() at time zone 'utc'
       where id = ${param('id')} and attempt = ${param('attempt')} and status = 'draft' and message_sid is null
       returning from_number, to_number, message_type, body, media, content_sid, content_variables`,
 )
-const HAND_BACK = statement<never, { id: number; attempt: number; reason: string }>(
-  'message_hand_back',
+const RELEASE = statement<never, { id: number; attempt: number; reason: string }>(
+  'message_release',
   sql`update connect_message set status = 'draft', status_rank = 0, error_message = ${param('reason')}, write_date = now() at time zone 'utc'
       where id = ${param('id')} and attempt = ${param('attempt')} and status = 'queued' and message_sid is null`,
 )
 // The rank stays that of a queued message: news of the provider, however late, still counts.
-const ASSUME_LOST = statement<NotedMessage, { id: number; attempt: number; reason: string }>(
-  'message_assume_lost',
+const MARK_LOST = statement<DeliveredMessage, { id: number; attempt: number; reason: string }>(
+  'message_mark_lost',
   sql`update connect_message set status = 'failed', has_error = true, error_message = ${param('reason')},
         write_date = now() at time zone 'utc'
       where id = ${param('id')} and attempt = ${param('attempt')} and status = 'queued' and message_sid is null
       returning id, message_type, to_number, res_model, res_id`,
 )
-const AGAIN = statement<{ id: number; attempt: number }, { id: number }>(
-  'message_again',
+const RESET = statement<{ id: number; attempt: number }, { id: number }>(
+  'message_reset',
   sql`update connect_message set status = 'draft', status_rank = 0, message_sid = null, attempt = coalesce(attempt, 0) + 1,
         has_error = false, error_code = null, error_message = null, write_date = now() at time zone 'utc'
       where id = ${param('id')} and status in ('failed', 'undelivered') and direction is distinct from 'incoming'
@@ -103,30 +103,30 @@ export async function insertOutgoing(env: Env, message: NewOutgoing): Promise<Se
   return row
 }
 
-/** Takes a draft for sending; undefined when it was taken before, so that no message is sent twice. */
-export async function takeMessage(db: Queryable, ref: SendRef): Promise<TakenMessage | undefined> {
-  const [taken] = await db.run(TAKE, ref)
-  return taken
+/** Claims a draft for sending; undefined when it was claimed before, so that no message is sent twice. */
+export async function claimMessage(db: Queryable, ref: SendRef): Promise<ClaimedMessage | undefined> {
+  const [claimed] = await db.run(CLAIM, ref)
+  return claimed
 }
 
-/** Makes a taken message a draft again, because it surely was not sent; its record says why it waits. */
-export async function handBack(env: Env, ref: SendRef, reason: string): Promise<void> {
-  await env.db.run(HAND_BACK, { ...ref, reason })
+/** Makes a claimed message a draft again, because it surely was not sent; its record says why it waits. */
+export async function releaseMessage(env: Env, ref: SendRef, reason: string): Promise<void> {
+  await env.db.run(RELEASE, { ...ref, reason })
   await env.db.notify('connect_records', JSON.stringify({ model: 'connect.message', ids: [ref.id] }))
 }
 
-/** Notes that nobody knows whether a taken message was sent; false when its fate is known after all. */
-export async function assumeLost(env: Env, ref: SendRef, reason: string): Promise<boolean> {
-  const [lost] = await env.db.run(ASSUME_LOST, { ...ref, reason })
+/** Marks a claimed message as lost, because nobody knows whether it was sent; false when its fate is known after all. */
+export async function markLost(env: Env, ref: SendRef, reason: string): Promise<boolean> {
+  const [lost] = await env.db.run(MARK_LOST, { ...ref, reason })
   if (lost === undefined) return false
   await env.db.notify('connect_records', JSON.stringify({ model: 'connect.message', ids: [lost.id] }))
-  await noteDelivery(env, lost, { status: 'failed', errorCode: null, errorMessage: reason })
+  await postDelivery(env, lost, { status: 'failed', errorCode: null, errorMessage: reason })
   return true
 }
 
 /** Makes a failed message a draft once more; undefined when it is not a failed one. */
-export async function makeDraftAgain(db: Queryable, id: number): Promise<SendRef | undefined> {
-  const [row] = await db.run(AGAIN, { id })
+export async function resetToDraft(db: Queryable, id: number): Promise<SendRef | undefined> {
+  const [row] = await db.run(RESET, { id })
   return row
 }
 

@@ -5,10 +5,10 @@ import type { Env } from '../../platform/access/env.ts'
 import { type ProviderForm, readLine, readSid } from '../legs/provider-form.ts'
 import { type Delivery, type DeliveryReport, mergeDelivery } from './delivery.ts'
 import { type MessageStatus, parseMessageStatus } from './message-status.ts'
-import { type NotedMessage, noteDelivery } from './note-delivery.ts'
+import { type DeliveredMessage, postDelivery } from './post-delivery.ts'
 import { readSendRef, type SendRef } from './send-ref.ts'
 
-interface MessageRow extends NotedMessage {
+interface MessageRow extends DeliveredMessage {
   status: MessageStatus | null
   status_rank: number | null
   has_error: boolean | null
@@ -88,5 +88,5 @@ async function findMessage(db: Queryable, { sid, ref }: MessageName): Promise<Me
 
 async function notify(env: Env, row: MessageRow, delivery: Delivery): Promise<void> {
   await env.db.notify('connect_records', JSON.stringify({ model: 'connect.message', ids: [row.id] }))
-  await noteDelivery(env, row, delivery)
+  await postDelivery(env, row, delivery)
 }

@@ -13,7 +13,7 @@ const PHONE_CHARS_MAX = 100
 
 type Sender = Pick<IncomingMessage, 'from' | 'to'>
 
-/** The contact who wrote, as far as it can be told. */
+/** The contact who wrote, as far as that is known. */
 export async function findSender(env: Env, { from }: Sender): Promise<number | undefined> {
   const contact = await findContactByNumber(env.db, from, env.settings.country)
   return contact?.id

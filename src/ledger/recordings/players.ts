@@ -2,7 +2,7 @@ import type { Env } from '../../platform/access/env.ts'
 import { escapeHtml } from '../../platform/chatter/chatter.ts'
 import type { Row } from '../../platform/model/model.ts'
 
-/** The columns that tell where the audio of a recording is. */
+/** The columns that say where the audio of a recording is. */
 export interface RecordingAudio {
   id: number
   media_url?: unknown

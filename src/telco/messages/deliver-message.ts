@@ -1,6 +1,6 @@
 import type { JobKind } from '../../jobs/queue.ts'
 import { parseMessageStatus } from '../../ledger/messages/message-status.ts'
-import { assumeLost, handBack, type TakenMessage, takeMessage } from '../../ledger/messages/outgoing-message.ts'
+import { type ClaimedMessage, claimMessage, markLost, releaseMessage } from '../../ledger/messages/outgoing-message.ts'
 import { recordDelivery } from '../../ledger/messages/record-message-status.ts'
 import { type SendRef, writeSendRef } from '../../ledger/messages/send-ref.ts'
 import type { Env, OpenEnv } from '../../platform/access/env.ts'
@@ -53,13 +53,13 @@ export function sendMessageJob(open: OpenEnv, client: TelcoClient): JobKind<Send
 
 /** Undefined when there is nothing to send: it was, or another run died after taking it. */
 async function take(env: Env, ref: SendRef): Promise<NewMessage | undefined> {
-  const taken = await takeMessage(env.db, ref)
+  const taken = await claimMessage(env.db, ref)
   if (taken !== undefined) return toNewMessage(env, ref, taken)
-  await assumeLost(env, ref, MAYBE_DONE)
+  await markLost(env, ref, MAYBE_DONE)
   return undefined
 }
 
-function toNewMessage({ settings }: Env, ref: SendRef, taken: TakenMessage): NewMessage {
+function toNewMessage({ settings }: Env, ref: SendRef, taken: ClaimedMessage): NewMessage {
   const prefix = taken.message_type === 'WhatsApp' ? 'whatsapp:' : ''
   const path = `/telco/webhook/message_status?ref=${writeSendRef(ref)}`
   const variables = taken.content_variables === null ? undefined : JSON.stringify(taken.content_variables)
@@ -83,11 +83,11 @@ async function keepFailure(
     return recordDelivery(env, { sid: undefined, ref }, report)
   }
   if (!isWorthRepeating(error)) {
-    await assumeLost(env, ref, MAYBE_DONE)
+    await markLost(env, ref, MAYBE_DONE)
     return
   }
   const why = credentialsProblem(env.settings) ?? (error instanceof CredentialsRefused ? CHECK_CREDENTIALS : undefined)
-  if (!isLast) return handBack(env, ref, `${why ?? NOT_REACHED} ${TRIED_AGAIN}`)
+  if (!isLast) return releaseMessage(env, ref, `${why ?? NOT_REACHED} ${TRIED_AGAIN}`)
   const report = { status: 'failed', errorCode: null, errorMessage: why ?? UNREACHABLE } as const
   await recordDelivery(env, { sid: undefined, ref }, report)
 }

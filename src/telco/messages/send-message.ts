@@ -3,7 +3,7 @@ import { findContactByNumber } from '../../contacts/find-by-number.ts'
 import { Refusal } from '../../errors.ts'
 import { findNewestMessage, type Thread } from '../../ledger/messages/message-rows.ts'
 import { withoutChannel } from '../../ledger/messages/message-words.ts'
-import { insertOutgoing, lastWhatsAppFrom, makeDraftAgain } from '../../ledger/messages/outgoing-message.ts'
+import { insertOutgoing, lastWhatsAppFrom, resetToDraft } from '../../ledger/messages/outgoing-message.ts'
 import type { SendRef } from '../../ledger/messages/send-ref.ts'
 import { mayPost, requirePostable } from '../../ledger/messages/thread.ts'
 import { isWindowOpen } from '../../ledger/messages/whatsapp-window.ts'
@@ -89,7 +89,7 @@ async function retry(env: Env, ids: number[]): Promise<true> {
   requireCredentials(env.settings)
   const fields = ['from_number', 'to_number', 'message_type', 'content_sid']
   for (const message of await records(env, 'connect.message').read(ids, fields)) {
-    const ref = await makeDraftAgain(env.db, message.id)
+    const ref = await resetToDraft(env.db, message.id)
     if (ref === undefined)
       throw new Refusal('conflict', 'Only a message that could not be delivered can be sent again.')
     if (message.message_type === 'WhatsApp' && message.content_sid === null) {

@@ -1,4 +1,5 @@
 import { GROUP } from '../../platform/access/identity.ts'
+import { joinConnect, leaveConnect } from '../../platform/identity/membership.ts'
 import {
   boolean,
   char,
@@ -20,7 +21,7 @@ import { keepPromptFiles, removePromptFiles } from '../speech/spoken-prompts.ts'
 import { followPhone, forgetPhones } from '../sync/changes.ts'
 import { syncErrorField } from '../sync/sync-error-field.ts'
 import { colleagueSearch } from './colleague-search.ts'
-import { joinConnect, leaveConnect } from './connect-membership.ts'
+import { listLogins } from './logins.ts'
 import { defaultDomain, greetingWidgets, sipUris } from './phone-user-fields.ts'
 import { PBX_USER_CHECKS, preparePbxUser } from './phone-user-rules.ts'
 import { SIP_PASSWORD_CHARS_MAX } from './sip-password.ts'
@@ -142,7 +143,7 @@ export const pbxUserModel = defineModel({
       await giveExtension(env, { model: 'connect.user', resId: id }, values.telco_exten_number)
     }
     await keepRingSteps(env, id)
-    if (change.isNew) await joinConnect(env, change.id)
+    if (change.isNew) for (const login of await listLogins(env, [id])) await joinConnect(env, login)
     await followPhone(env, change)
     await keepPromptFiles(env, 'connect.user', change.id)
   },
@@ -151,6 +152,6 @@ export const pbxUserModel = defineModel({
     await releaseExtensions(env, 'connect.user', ids)
     await removePromptFiles(env, 'connect.user', ids)
     await forgetPhones(env, ids)
-    await leaveConnect(env, ids)
+    await leaveConnect(env, await listLogins(env, ids))
   },
 })

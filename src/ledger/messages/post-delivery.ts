@@ -4,8 +4,8 @@ import type { DeliveryReport } from './delivery.ts'
 import { statusNote } from './message-status.ts'
 import { mayPost } from './thread.ts'
 
-/** What of a message the people of its thread are told. */
-export interface NotedMessage {
+/** What of a message the post about its delivery says. */
+export interface DeliveredMessage {
   id: number
   message_type: string | null
   to_number: string
@@ -13,10 +13,10 @@ export interface NotedMessage {
   res_id: number | null
 }
 
-/** Tells the people of the thread what became of a message, where that is news. */
-export async function noteDelivery(
+/** Posts on the thread what became of a message, where that is news. */
+export async function postDelivery(
   env: Env,
-  row: NotedMessage,
+  row: DeliveredMessage,
   { status, errorCode, errorMessage }: DeliveryReport,
 ): Promise<void> {
   const message = { type: row.message_type ?? 'sms', to: row.to_number, errorCode, errorMessage }
