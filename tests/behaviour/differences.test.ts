@@ -7,7 +7,7 @@ function anExchange(target: string, body: string): Exchange {
 }
 
 function aRecording(changes: Partial<Recording>): Recording {
-  const empty = { exchanges: [], commands: [], providers: [], complaints: [], rows: {} }
+  const empty = { exchanges: [], commands: [], providers: [], retries: [], complaints: [], rows: {} }
   return { commit: 'abc', database: 'embedded', ...empty, ...changes }
 }
 

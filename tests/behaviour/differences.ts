@@ -16,6 +16,7 @@ export function differencesOf(old: Recording, young: Recording): string[] {
     ...compareLists(names, 'provider request', old.providers, young.providers, ({ part, provider, request }) => {
       return `${part} / ${provider} ${request}`
     }),
+    ...compareLists(names, 'retry', old.retries, young.retries, (retry) => retry),
     ...compareValues(names, 'complaints', old.complaints, young.complaints),
     ...compareRows(names, old.rows, young.rows),
   ]

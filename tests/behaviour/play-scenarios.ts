@@ -17,7 +17,7 @@ import { PUBLIC_URL } from './service.ts'
 export const ACCOUNT_SID = 'AC00000000000000000000000000000001'
 export const AUTH_TOKEN = '12345678901234567890123456789012'
 export const VOICEAI_API_KEY = 'the api key of the recorder'
-const SCENARIO_TIMEOUT_MS = 300_000
+const SCENARIO_TIMEOUT_MS = 900_000
 
 /** Both providers, in a time that begins where the service's stands still, with what they held before. */
 export async function startProviders(
@@ -73,12 +73,12 @@ export async function playScenarios({ recorder, providers, key, only }: Playing)
   const api = new ServiceApi({ url: service.url, key })
   try {
     recorder.part = `${part}: prepare`
-    await withinTime(prepareService(api, providers))
+    await withinTime(recorder.part, prepareService(api, providers))
     recorder.takeRequests(providers)
     const world = { ...providers, service: api }
     for (const scenario of SCENARIOS.filter(({ name }) => only === undefined || only.includes(name))) {
       recorder.part = `${part}: ${scenario.name}`
-      const { complaints } = await withinTime(runScenario(scenario, world))
+      const { complaints } = await withinTime(recorder.part, runScenario(scenario, world))
       recorder.complaints.push(...complaints.map((complaint) => `${recorder.part}: ${complaint}`))
       recorder.takeRequests(providers)
     }
@@ -122,8 +122,8 @@ function interpose(recorder: Recorder): () => void {
 }
 
 /** The clock stands still, so nothing that waits by it ends by itself. */
-async function withinTime<Result>(work: Promise<Result>): Promise<Result> {
+async function withinTime<Result>(part: string, work: Promise<Result>): Promise<Result> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error('a scenario did not come to its end')), SCENARIO_TIMEOUT_MS)
+  const timer = setTimeout(() => reject(new Error(`${part} did not come to its end`)), SCENARIO_TIMEOUT_MS)
   return Promise.race([work, promise]).finally(() => clearTimeout(timer))
 }

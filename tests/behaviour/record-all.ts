@@ -90,7 +90,6 @@ export async function recordAll({ folder, commit, isOnPostgres, parts }: Options
         [recorder.service.url, '<service>'],
       )
       try {
-        // Work that was put off is taken up by a start, all of it at once.
         await recorder.settled()
         recorder.part = `${part.name}: at the start`
         recorder.takeRequests(providers, { isSorted: true })
@@ -104,10 +103,10 @@ export async function recordAll({ folder, commit, isOnPostgres, parts }: Options
       }
       rows[part.name] = await readRows(installation)
     }
-    const { exchanges, commands, providers, complaints } = recorder
+    const { exchanges, commands, providers, retries, complaints } = recorder
     const database = isOnPostgres ? 'PostgreSQL' : 'embedded'
     const normaliser = new Normaliser(words, startedMs)
-    const recorded = { commit: '', database, exchanges, commands, providers, complaints, rows }
+    const recorded = { commit: '', database, exchanges, commands, providers, retries, complaints, rows }
     return { ...(normaliser.value(recorded) as Recording), commit }
   } finally {
     await server?.stop()

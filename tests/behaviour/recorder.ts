@@ -33,6 +33,8 @@ export interface Recording {
   exchanges: Exchange[]
   commands: CommandRun[]
   providers: ProviderRequest[]
+  /** Jobs that failed and would be tried again, with why. */
+  retries: string[]
   /** What the scenarios and the providers complained of. */
   complaints: string[]
   /** Rows as JSON texts, by checkpoint and table. */
@@ -57,7 +59,7 @@ interface Noted {
 
 /** Of each reply's headers these say nothing of what the service decided. */
 const HEADERS_LEFT_OUT = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding'])
-const SETTLED_TIMEOUT_MS = 300_000
+const SETTLED_TIMEOUT_MS = 180_000
 const LOOK_AGAIN_MS = 4
 
 /** Sends one request at a time to one service, and lets it finish what that sets off before the next one. */
@@ -66,6 +68,7 @@ export class Recorder {
   readonly commands: CommandRun[] = []
   readonly complaints: string[] = []
   readonly providers: ProviderRequest[] = []
+  readonly retries: string[] = []
   part = ''
   service: Service
   readonly #seen = new Map<object, number>()
@@ -142,8 +145,12 @@ export class Recorder {
     const endMs = performance.now() + SETTLED_TIMEOUT_MS
     const now = new Date().toISOString().slice(0, -1)
     for (;;) {
-      // What is to be tried again later would come at another moment each time: it stays where it is.
-      await this.service.query(`update jobs.job set start_after = 'infinity' where state = 'retry'`)
+      // What is to be tried again would come at another moment each time, so it is noted and does not come.
+      const failed = await this.service.query(
+        "delete from jobs.job where state = 'retry' returning name, data::text as data, output->>'message' as message",
+      )
+      const told = failed.map(({ name, data, message }) => `${this.part}: ${name} ${data}: ${message}`)
+      this.retries.push(...told.sort((one, other) => (steadyPart(one) < steadyPart(other) ? -1 : 1)))
       const [left] = await this.service.query(
         `select (select count(*) from jobs.job where state in ('created', 'active') and start_after <= now())::int
               + (select count(*) from connect_inbox where state in ('received', 'failed') and next_attempt_at <= '${now}')::int as count`,
