@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { seed } from '../src/app/seed.ts'
+import { settingsModel } from '../src/app/settings.ts'
 import type { Database } from '../src/database/database.ts'
 import { sql } from '../src/database/drizzle.ts'
 import { openEmbedded } from '../src/database/embedded/embedded.ts'
@@ -94,7 +95,7 @@ async function fill(db: Database, dataDir: string, size: DataSize): Promise<Fill
   await db.migrate()
   await seed(db, cipher, { apiUrl: PUBLIC_URL })
   await loadData(db, { size, cipher, secrets: SECRETS })
-  const { voiceaiAgentToken: token = '' } = await new Settings(db, cipher).get()
+  const { voiceaiAgentToken: token = '' } = await new Settings(db, cipher, settingsModel).get()
   const tables = ROUTES.flatMap(({ writes }) => Object.keys(writes))
   const rowsBefore: Record<string, number> = {}
   for (const table of tables) rowsBefore[table] = await countRows(db, table)

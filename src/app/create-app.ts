@@ -65,6 +65,7 @@ import { createHttpServer } from './http-server.ts'
 import { createModels } from './models.ts'
 import { otherAnswers } from './not-found.ts'
 import { pageHeaders } from './page-headers.ts'
+import { settingsModel } from './settings.ts'
 import { Storage } from './storage.ts'
 import { upkeepJobs } from './upkeep-jobs.ts'
 
@@ -135,7 +136,7 @@ export function createApp(parts: AppParts): App {
 
 function build({ config, db, cipher, log, clock = () => new Date(), telcoClient }: AppParts): Built {
   const enqueue: Platform['enqueue'] = (tx, work) => jobs.enqueueIn(tx, work)
-  const settings = new Settings(db, cipher)
+  const settings = new Settings(db, cipher, settingsModel)
   const client = telcoClient ?? createTelcoClient({ settings, baseUrl: config.telcoBaseUrl, log })
   const backups = new Backups({ config, db, log, clock })
   const models = createModels(

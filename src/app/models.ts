@@ -2,7 +2,7 @@ import { eventModel } from '../calendar/events/event.ts'
 import { attendanceModel, workingHoursModel } from '../calendar/slots/working-hours.ts'
 import { countryModel, languageModel } from '../contacts/geography.ts'
 import { partnerModel } from '../contacts/partner.ts'
-import { renumberingModel, withRenumbering } from '../contacts/renumbering.ts'
+import { renumberingModel } from '../contacts/renumbering.ts'
 import { deliveryModel, inboxModel } from '../deliveries/log/delivery-model.ts'
 import { explainMethod } from '../deliveries/log/explain.ts'
 import { toolAnswerModel } from '../deliveries/tools/tool-answers.ts'
@@ -17,17 +17,16 @@ import { voicemailModel } from '../ledger/voicemails/voicemail.ts'
 import { messageModel } from '../platform/chatter/chatter.ts'
 import { sessionModel } from '../platform/identity/sessions.ts'
 import { apiKeyModel, groupModel, userModel } from '../platform/identity/users.ts'
+import { extend } from '../platform/model/extend.ts'
 import type { Model, Operations } from '../platform/model/model.ts'
 import { Models } from '../platform/model/models.ts'
 import { seedModel } from '../platform/records/seed-once.ts'
-import { settingsModel } from '../platform/settings/settings-model.ts'
 import { syncRunModel } from '../sync/sync-run.ts'
 import { withPhoneUser } from '../telco/phone-users/phone-user-of.ts'
-import { withTelcoButtons } from '../telco/sync/buttons.ts'
 import { telcoModels } from '../telco/telco-models.ts'
-import { explainLogged, explainSignatureMethod } from '../telco/webhooks/explain.ts'
+import { explainLogged } from '../telco/webhooks/explain.ts'
 import { voiceaiModels } from '../voiceai/voiceai-models.ts'
-import { withVoiceaiButtons } from '../voiceai/workspace/buttons.ts'
+import { settingsModel } from './settings.ts'
 
 /** Every model of the service, area by area. */
 export const ALL_MODELS: readonly Model[] = [
@@ -38,14 +37,7 @@ export const ALL_MODELS: readonly Model[] = [
   withPhoneUser(userModel, 'login'),
   apiKeyModel,
   sessionModel,
-  withTelcoButtons(
-    withVoiceaiButtons(
-      withRenumbering({
-        ...settingsModel,
-        methods: { ...settingsModel.methods, explain_signature: explainSignatureMethod },
-      }),
-    ),
-  ),
+  settingsModel,
   renumberingModel,
   messageModel,
   workingHoursModel,
@@ -60,7 +52,7 @@ export const ALL_MODELS: readonly Model[] = [
   voicemailModel,
   mediaRemovalModel,
   textMessageModel,
-  { ...deliveryModel, methods: { explain: explainMethod({ telco: explainLogged }) } },
+  extend(deliveryModel, { methods: { explain: explainMethod({ telco: explainLogged }) } }),
   inboxModel,
   toolAnswerModel,
   leaseModel,
@@ -72,6 +64,6 @@ export const ALL_MODELS: readonly Model[] = [
 
 /** The registry that every part of the service looks models up in. */
 export function createModels(...operations: readonly Operations[]): Models {
-  const added = (name: string): Operations[string] => Object.assign({}, ...operations.map((each) => each[name]))
-  return new Models(ALL_MODELS.map((model) => ({ ...model, methods: { ...model.methods, ...added(model.name) } })))
+  const addedTo = ({ name }: Model) => operations.flatMap(({ [name]: methods }) => (methods ? [{ methods }] : []))
+  return new Models(ALL_MODELS.map((model) => extend(model, ...addedTo(model))))
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import type { Platform } from '../platform/access/env.ts'
 import { isSetUp, setupToken } from '../platform/identity/session-routes.ts'
-import { NOT_VERIFIED } from '../platform/settings/settings-model.ts'
+import { NOT_VERIFIED } from '../telco/account/account-settings.ts'
 
 /** Tells the person at the terminal where the service listens, where the data is, and what to do next. */
 export async function sayReady(ready: {

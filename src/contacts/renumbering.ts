@@ -5,8 +5,9 @@ import { asError } from '../errors.ts'
 import type { JobKind } from '../jobs/queue.ts'
 import { type Env, elevated } from '../platform/access/env.ts'
 import { GROUP } from '../platform/access/identity.ts'
+import type { Extension } from '../platform/model/extend.ts'
 import { char, datetime, integer, json, many2one, selection, text } from '../platform/model/fields.ts'
-import { defineModel, type Model, method } from '../platform/model/model.ts'
+import { defineModel, method } from '../platform/model/model.ts'
 import { records } from '../platform/records/records.ts'
 
 const RENUMBERING_JOB = 'renumbering'
@@ -70,28 +71,22 @@ export const renumberingModel = defineModel({
   },
 })
 
-/** The settings that have every stored number read anew when the country changes, and on demand. */
-export function withRenumbering(settings: Model): Model {
-  return {
-    ...settings,
-    methods: {
-      ...settings.methods,
-      renumber: method({
-        label: 'Read all national numbers anew',
-        operation: 'write',
-        groups: [GROUP.connectAdmin],
-        args: Type.Object({}),
-        run: (env) => requestRenumbering(env, undefined),
-      }),
-    },
-    async saved(env, change) {
-      await settings.saved?.(env, change)
-      const { values, previous } = change
-      if (previous === undefined || !('country_id' in values)) return
-      const country = values.country_id ?? null
-      if (country !== (previous.country_id ?? null)) await requestRenumbering(env, country)
-    },
-  }
+/** Has every stored number read anew when the country of the settings changes, and on demand. */
+export const renumberingSettings: Extension = {
+  methods: {
+    renumber: method({
+      label: 'Read all national numbers anew',
+      operation: 'write',
+      groups: [GROUP.connectAdmin],
+      args: Type.Object({}),
+      run: (env) => requestRenumbering(env, undefined),
+    }),
+  },
+  async onSave(env, { values, previous }) {
+    if (previous === undefined || !('country_id' in values)) return
+    const country = values.country_id ?? null
+    if (country !== (previous.country_id ?? null)) await requestRenumbering(env, country)
+  },
 }
 
 /** Queues a run, exactly when the transaction commits; its id. */

@@ -1,7 +1,9 @@
 // The settings (docs/reference/domain.md#settings): one record, held in memory, the same in every process after a
 // change, addresses built from api_url.
+
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type App, createApp } from '../../src/app/create-app.ts'
+import { settingsModel } from '../../src/app/settings.ts'
 import type { Queryable } from '../../src/database/database.ts'
 import { sql } from '../../src/database/drizzle.ts'
 import { openServer } from '../../src/database/server/server.ts'
@@ -156,7 +158,7 @@ describe('in memory', () => {
       await hold(reads)
       return app.db.run(statement, params)
     }
-    return { settings: new Settings({ ...app.db, run }, TEST_CIPHER), reads: () => reads }
+    return { settings: new Settings({ ...app.db, run }, TEST_CIPHER, settingsModel), reads: () => reads }
   }
 
   it('are read once, however many ask', async () => {

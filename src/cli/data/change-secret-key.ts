@@ -1,3 +1,4 @@
+import { settingsModel } from '../../app/settings.ts'
 import { changeLocalKey } from '../../app/local-key.ts'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
@@ -78,7 +79,7 @@ async function changeFile({ db, app }: Installation, config: Config): Promise<Ch
   const { stored } = requireRenewed(await checkSecrets(db, app.platform.models, cipher))
   // By them a start knows who sends while the server is away.
   const file = new SettingsFile({ dataDir: config.dataDir, cipher, database: db.place })
-  if (db.kind === 'server') await file.write(await new Settings(db, cipher).get())
+  if (db.kind === 'server') await file.write(await new Settings(db, cipher, settingsModel).get())
   await changeLocalKey(db, cipher, config.dataDir)
   removeOldKey(config.dataDir)
   const others =

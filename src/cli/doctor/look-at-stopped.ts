@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { createApp } from '../../app/create-app.ts'
 import { LOCAL_ADMIN } from '../../app/seed.ts'
+import { settingsModel } from '../../app/settings.ts'
 import { type Config, ConfigError } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
@@ -144,7 +145,7 @@ async function connectionOf(db: Database, config: Config, findings: Finding[]): 
 /** A key is not made: without one nothing can have been encrypted. */
 async function cipherToLook(db: Database, config: Config): Promise<Cipher | undefined> {
   if (config.secretKey !== undefined || hasKeyFile(config.dataDir)) return openCipher(config)
-  return (await holdsSecrets(db)) ? undefined : cipherOf('')
+  return (await holdsSecrets(db, settingsModel)) ? undefined : cipherOf('')
 }
 
 /** What it means that the tables are of this version. */

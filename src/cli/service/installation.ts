@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { type App, createApp } from '../../app/create-app.ts'
 import { ensureLocalKey } from '../../app/local-key.ts'
 import { seed } from '../../app/seed.ts'
+import { settingsModel } from '../../app/settings.ts'
 import { type Config, ConfigError } from '../../config.ts'
 import { type Database, isUnavailable } from '../../database/database.ts'
 import { behindGate } from '../../database/gate.ts'
@@ -96,7 +97,7 @@ async function bringUpToDate({
   // Only who had the old key has looked at what is under it.
   else if (cipher.hasOldKeys) removeOldKey(config.dataDir)
   // Read before anybody is served: it shows whether the secrets can be decrypted.
-  await new Settings(db, cipher).get()
+  await new Settings(db, cipher, settingsModel).get()
   return keyFile
 }
 
@@ -104,7 +105,7 @@ async function bringUpToDate({
 async function requireKey(db: Database, { secretKey, oldSecretKey, dataDir }: Config): Promise<void> {
   // Whoever gives the key before asks for a new one.
   if ([secretKey, oldSecretKey].some((key) => key !== undefined)) return
-  if (hasKeyFile(dataDir) || !(await holdsSecrets(db))) return
+  if (hasKeyFile(dataDir) || !(await holdsSecrets(db, settingsModel))) return
   throw new ConfigError([
     `The database (${db.place}) holds secrets, but DATA_DIR has no secret.key and SECRET_KEY is not set. ` +
       'Put the key back: from a backup, or from the process that has it.',

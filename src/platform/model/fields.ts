@@ -142,7 +142,9 @@ export const datetime = column<string>('datetime')
 export const json = column<unknown>('json')
 export const binary = column<Buffer>('binary', { isHeavy: true })
 /** A text that is encrypted at rest and read by managers only. */
-export const secret = column<string>('secret', { isProtected: true })
+export const secret: (label: string, options?: ColumnOptions) => Column<string | null> = column<string>('secret', {
+  isProtected: true,
+})
 
 type Choice = string | readonly [value: string, label: string]
 type ChosenValue<Each extends Choice> = Each extends readonly [infer Value, string] ? Value : Each

@@ -119,7 +119,7 @@ export interface Model extends ModelDefinition {
 }
 
 /** Fields that the service writes on every record. */
-const OWN_FIELDS = {
+export const OWN_FIELDS = {
   create_date: datetime('Created on', { readonly: true, required: true }),
   write_date: datetime('Last updated on', { readonly: true, required: true }),
   create_uid: many2one('Created by', 'res.users', { readonly: true, isIndexed: false }),

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../errors.ts'
 import { type Env, elevated } from '../../platform/access/env.ts'
-import type { Method, Model, Values } from '../../platform/model/model.ts'
+import type { Extension } from '../../platform/model/extend.ts'
+import type { Method, Values } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
 import { syncButton } from '../../sync/sync-button.ts'
 import { isSyncUnderWay, type SyncKind } from '../../sync/sync-run.ts'
@@ -15,19 +16,6 @@ const TOKEN_OUTDATED = 'The token is new. The platform is told with the next SYN
 const TOKEN_UNDER_WAY = 'The token is being changed, here and at the platform.'
 const UNBIND_LATER = 'A synchronisation is under way: unbind when it has ended.'
 
-/** The settings with the buttons of the voice-agent platform, and with tools that know when they are outdated. */
-export function withVoiceaiButtons(settings: Model): Model {
-  return {
-    ...settings,
-    methods: { ...settings.methods, ...BUTTONS },
-    async saved(env, change) {
-      await settings.saved?.(env, change)
-      if (changesTools(env, change.values)) await markToolsOutdated(env)
-      if ('voiceai_send_audio' in change.values) await requestPush(env, { kind: 'post-call' })
-    },
-  }
-}
-
 const BUTTONS: Record<string, Method> = {
   voiceai_sync: runButton('sync', 'Synchronise with the voice-agent platform'),
   voiceai_sync_tools: runButton('tools', 'Push all tools'),
@@ -37,6 +25,15 @@ const BUTTONS: Record<string, Method> = {
   voiceai_remove_tools: runButton('remove_tools', 'Remove all tools at the platform'),
   voiceai_reset_token: syncButton('Change the agent token', resetToken),
   voiceai_unbind: syncButton('Forget the account at the voice-agent platform', unbind),
+}
+
+/** The buttons of the voice-agent platform in the settings, and tools that know when they are outdated. */
+export const voiceaiButtons: Extension = {
+  methods: BUTTONS,
+  async onSave(env, { values }) {
+    if (changesTools(env, values)) await markToolsOutdated(env)
+    if ('voiceai_send_audio' in values) await requestPush(env, { kind: 'post-call' })
+  },
 }
 
 function runButton(kind: SyncKind, label: string): Method {

@@ -1,0 +1,27 @@
+import { calendarSettings } from '../calendar/events/calendar-settings.ts'
+import { renumberingSettings } from '../contacts/renumbering.ts'
+import { recordingSettings } from '../ledger/recordings/recording-settings.ts'
+import { transcriptSettings } from '../ledger/recordings/transcript-settings.ts'
+import { settingsWith } from '../platform/settings/settings-model.ts'
+import { accountSettings } from '../telco/account/account-settings.ts'
+import { callSettings } from '../telco/calls/call-settings.ts'
+import { telcoButtons } from '../telco/sync/buttons.ts'
+import { explainSignatureMethod } from '../telco/webhooks/explain.ts'
+import { toolSettings } from '../voiceai/tools/tool-settings.ts'
+import { voiceaiButtons } from '../voiceai/workspace/buttons.ts'
+import { workspaceSettings } from '../voiceai/workspace/workspace-settings.ts'
+
+/** The settings: what each area adds, in the order people see it, and in which saving them sets things off. */
+export const settingsModel = settingsWith(
+  { fields: recordingSettings },
+  { fields: callSettings },
+  { fields: transcriptSettings },
+  { fields: toolSettings },
+  { fields: calendarSettings },
+  workspaceSettings,
+  accountSettings,
+  { methods: { explain_signature: explainSignatureMethod } },
+  renumberingSettings,
+  voiceaiButtons,
+  telcoButtons,
+)

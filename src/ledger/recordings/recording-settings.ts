@@ -1,0 +1,27 @@
+import { boolean } from '../../platform/model/fields.ts'
+import { isNotOff, type ReadOf, setting } from '../../platform/settings/setting.ts'
+
+/** What administrators decide about recordings. */
+export const recordingSettings = {
+  proxy_recordings: setting('proxiesRecordings', boolean('Serve recordings from here', { default: true }), {
+    read: isNotOff,
+  }),
+  store_recordings: setting(
+    'storesRecordings',
+    boolean('Keep a copy of recordings', {
+      help: "Audio is copied to this service's own storage, so that it stays when the provider deletes it.",
+    }),
+  ),
+  announce_recordings: setting(
+    'announcesRecordings',
+    boolean('Announce recordings', {
+      help:
+        'Callers hear, in the language of whoever they call, that the call may be recorded, before a phone rings that ' +
+        'records its calls. Off: such calls are recorded without a word.',
+    }),
+  ),
+}
+
+declare module '../../platform/settings/settings.ts' {
+  interface SettingsSnapshot extends ReadOf<typeof recordingSettings> {}
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import { Refusal } from '../../errors.ts'
+import type { Extension } from '../../platform/model/extend.ts'
+import { boolean, char, computed, type Field, json, many2one, secret } from '../../platform/model/fields.ts'
+import { type ReadOf, setting } from '../../platform/settings/setting.ts'
+import { joinUrl } from '../../platform/settings/settings-model.ts'
+
+const fields = {
+  voiceai_api_key: setting('voiceaiApiKey', secret('Voice-agent API key'), { hasTwin: true }),
+  voiceai_agent_token: setting(
+    'voiceaiAgentToken',
+    secret('Agent token', { required: true, default: () => randomUUID() }),
+    { isPasted: true },
+  ),
+  voiceai_voice: many2one('Default voice', 'connect.voiceai_voice'),
+  voiceai_llms: json('Language models', {
+    readonly: true,
+    help: 'What the platform lists: {"name", "is_deprecated", "replacement"} of each.',
+  }),
+  voiceai_conversation_initiation_webhook_url: urlBelow('/connect_voiceai/conversation_initiation'),
+  voiceai_post_call_webhook_url: urlBelow('/connect_voiceai/post_call'),
+  voiceai_post_call_webhook_id: setting('postCallWebhookId', char('Post-call webhook', { isProtected: true })),
+  voiceai_post_call_webhook_secret: setting('postCallSecret', secret('Post-call webhook secret')),
+  voiceai_post_call_warning: char('Post-call warning', {
+    readonly: true,
+    help: 'Why conversations are not delivered at present, and what to do about it.',
+  }),
+  voiceai_send_audio: setting(
+    'voiceaiSendsAudio',
+    boolean('Keep the audio of agent conversations', {
+      help: 'The platform delivers it after each conversation, beside the transcript.',
+    }),
+  ),
+  voiceai_post_call_webhook_previous_secret: setting(
+    'postCallSecrets',
+    secret('Post-call webhook secret before the last rotation', {
+      help: 'Still accepted until the old webhook is deleted, so that no delivery is lost while the secret rotates.',
+    }),
+    {
+      // Every secret that a delivery may be signed with: the current one, and the one before while it rotates.
+      read: (previous, { postCallSecret: current }) => [current, previous].filter((each) => typeof each === 'string'),
+    },
+  ),
+}
+
+declare module '../../platform/settings/settings.ts' {
+  interface SettingsSnapshot extends ReadOf<typeof fields> {}
+}
+
+/** What the service knows of its workspace at the voice-agent platform. */
+export const workspaceSettings: Extension = {
+  fields,
+  prepare(_env, values, current) {
+    if (current !== undefined && 'voiceai_agent_token' in values && isBlank(values.voiceai_agent_token)) {
+      throw new Refusal('refused', 'The "voiceai_agent_token" cannot be empty.')
+    }
+    return values
+  },
+}
+
+function urlBelow(path: string): Field {
+  return computed(`Address of ${path}`, 'char', {
+    depends: ['api_url'],
+    compute: (_env, rows) => rows.map((row) => (isBlank(row.api_url) ? null : joinUrl(String(row.api_url), path))),
+  })
+}
+
+function isBlank(value: unknown): boolean {
+  return value === null || value === undefined || value === false || value === ''
+}
