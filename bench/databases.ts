@@ -3,13 +3,12 @@ import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { seed } from '../src/app/seed.ts'
-import { settingsModel } from '../src/app/settings.ts'
+import { openSettings } from '../src/app/settings.ts'
 import type { Database } from '../src/database/database.ts'
 import { sql } from '../src/database/drizzle.ts'
 import { openEmbedded } from '../src/database/embedded/embedded.ts'
 import { openServer } from '../src/database/server/server.ts'
 import { openCipher } from '../src/platform/secrets/secrets.ts'
-import { Settings } from '../src/platform/settings/settings.ts'
 import { findPostgresBinaries, readServerVersion, startPostgres } from '../tests/support/postgres-server.ts'
 import type { BarePlace } from './bare-database.ts'
 import { type DataSize, loadData, type Secrets } from './load-data.ts'
@@ -95,7 +94,7 @@ async function fill(db: Database, dataDir: string, size: DataSize): Promise<Fill
   await db.migrate()
   await seed(db, cipher, { apiUrl: PUBLIC_URL })
   await loadData(db, { size, cipher, secrets: SECRETS })
-  const { voiceaiAgentToken: token = '' } = await new Settings(db, cipher, settingsModel).get()
+  const { voiceaiAgentToken: token = '' } = await openSettings(db, cipher).get()
   const tables = ROUTES.flatMap(({ writes }) => Object.keys(writes))
   const rowsBefore: Record<string, number> = {}
   for (const table of tables) rowsBefore[table] = await countRows(db, table)

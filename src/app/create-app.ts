@@ -30,7 +30,6 @@ import { Identities } from '../platform/identity/identities.ts'
 import { SESSION_OPERATIONS } from '../platform/identity/session-operations.ts'
 import { sessionRoutes } from '../platform/identity/session-routes.ts'
 import type { Cipher } from '../platform/secrets/secrets.ts'
-import { Settings } from '../platform/settings/settings.ts'
 import type { TelcoClient } from '../ports/telco-client.ts'
 import { DeadRuns } from '../sync/dead-runs.ts'
 import { syncJobs } from '../sync/jobs.ts'
@@ -65,7 +64,7 @@ import { createHttpServer } from './http-server.ts'
 import { createModels } from './models.ts'
 import { otherAnswers } from './not-found.ts'
 import { pageHeaders } from './page-headers.ts'
-import { settingsModel } from './settings.ts'
+import { openSettings } from './settings.ts'
 import { Storage } from './storage.ts'
 import { upkeepJobs } from './upkeep-jobs.ts'
 
@@ -136,7 +135,7 @@ export function createApp(parts: AppParts): App {
 
 function build({ config, db, cipher, log, clock = () => new Date(), telcoClient }: AppParts): Built {
   const enqueue: Platform['enqueue'] = (tx, work) => jobs.enqueueIn(tx, work)
-  const settings = new Settings(db, cipher, settingsModel)
+  const settings = openSettings(db, cipher)
   const client = telcoClient ?? createTelcoClient({ settings, baseUrl: config.telcoBaseUrl, log })
   const backups = new Backups({ config, db, log, clock })
   const models = createModels(

@@ -1,7 +1,11 @@
 import { calendarSettings } from '../calendar/events/calendar-settings.ts'
 import { renumberingSettings } from '../contacts/renumbering.ts'
+import type { Queryable } from '../database/database.ts'
 import { recordingSettings } from '../ledger/recordings/recording-settings.ts'
 import { transcriptSettings } from '../ledger/recordings/transcript-settings.ts'
+import type { Cipher } from '../platform/secrets/secrets.ts'
+import { readFieldsOf } from '../platform/settings/setting.ts'
+import { Settings } from '../platform/settings/settings.ts'
 import { settingsWith } from '../platform/settings/settings-model.ts'
 import { accountSettings } from '../telco/account/account-settings.ts'
 import { callSettings } from '../telco/calls/call-settings.ts'
@@ -25,3 +29,7 @@ export const settingsModel = settingsWith(
   voiceaiButtons,
   telcoButtons,
 )
+
+export function openSettings(db: Queryable, cipher: Cipher): Settings {
+  return new Settings(db, cipher, readFieldsOf(settingsModel))
+}

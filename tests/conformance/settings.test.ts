@@ -3,12 +3,11 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type App, createApp } from '../../src/app/create-app.ts'
-import { settingsModel } from '../../src/app/settings.ts'
+import { openSettings } from '../../src/app/settings.ts'
 import type { Queryable } from '../../src/database/database.ts'
 import { sql } from '../../src/database/drizzle.ts'
 import { openServer } from '../../src/database/server/server.ts'
 import { createLog } from '../../src/log.ts'
-import { Settings } from '../../src/platform/settings/settings.ts'
 import { TEST_CIPHER } from '../support/database.ts'
 import { type Caller, eventually, TestApp } from '../support/test-app.ts'
 
@@ -158,7 +157,7 @@ describe('in memory', () => {
       await hold(reads)
       return app.db.run(statement, params)
     }
-    return { settings: new Settings({ ...app.db, run }, TEST_CIPHER, settingsModel), reads: () => reads }
+    return { settings: openSettings({ ...app.db, run }, TEST_CIPHER), reads: () => reads }
   }
 
   it('are read once, however many ask', async () => {

@@ -1,4 +1,4 @@
-import { settingsModel } from '../../app/settings.ts'
+import { openSettings } from '../../app/settings.ts'
 import { changeLocalKey } from '../../app/local-key.ts'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
@@ -8,7 +8,6 @@ import { createLog } from '../../log.ts'
 import { changeKey, removeOldKey } from '../../platform/secrets/key-file.ts'
 import { checkSecrets, renewSecrets, type SecretsFound } from '../../platform/secrets/renew-secrets.ts'
 import { openCipher } from '../../platform/secrets/secrets.ts'
-import { Settings } from '../../platform/settings/settings.ts'
 import { ServiceRefusal } from '../service/connection.ts'
 import { type Installation, openInstallation } from '../service/installation.ts'
 import { findLocalService } from '../service/local-service.ts'
@@ -79,7 +78,7 @@ async function changeFile({ db, app }: Installation, config: Config): Promise<Ch
   const { stored } = requireRenewed(await checkSecrets(db, app.platform.models, cipher))
   // By them a start knows who sends while the server is away.
   const file = new SettingsFile({ dataDir: config.dataDir, cipher, database: db.place })
-  if (db.kind === 'server') await file.write(await new Settings(db, cipher, settingsModel).get())
+  if (db.kind === 'server') await file.write(await openSettings(db, cipher).get())
   await changeLocalKey(db, cipher, config.dataDir)
   removeOldKey(config.dataDir)
   const others =

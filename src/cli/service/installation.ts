@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { type App, createApp } from '../../app/create-app.ts'
 import { ensureLocalKey } from '../../app/local-key.ts'
 import { seed } from '../../app/seed.ts'
-import { settingsModel } from '../../app/settings.ts'
+import { openSettings, settingsModel } from '../../app/settings.ts'
 import { type Config, ConfigError } from '../../config.ts'
 import { type Database, isUnavailable } from '../../database/database.ts'
 import { behindGate } from '../../database/gate.ts'
@@ -14,7 +14,6 @@ import { hasKeyFile, removeOldKey } from '../../platform/secrets/key-file.ts'
 import { renewSecrets } from '../../platform/secrets/renew-secrets.ts'
 import { type Cipher, openCipher } from '../../platform/secrets/secrets.ts'
 import { holdsSecrets } from '../../platform/secrets/stored-secrets.ts'
-import { Settings } from '../../platform/settings/settings.ts'
 import { closeFolder, makeFilesPrivate } from './private-files.ts'
 
 /** An installation's database, open, migrated and seeded. */
@@ -97,7 +96,7 @@ async function bringUpToDate({
   // Only who had the old key has looked at what is under it.
   else if (cipher.hasOldKeys) removeOldKey(config.dataDir)
   // Read before anybody is served: it shows whether the secrets can be decrypted.
-  await new Settings(db, cipher, settingsModel).get()
+  await openSettings(db, cipher).get()
   return keyFile
 }
 

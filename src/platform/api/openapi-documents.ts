@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Identity } from '../access/identity.ts'
-import type { Models } from '../model/models.ts'
+import type { Models } from '../model/declaration.ts'
 import type { ApiOperation } from './api-operation.ts'
 import { openApiDocument } from './openapi.ts'
 

@@ -4,21 +4,6 @@ import type { Identity } from '../access/identity.ts'
 import { readLinkSteps } from '../records/record-links.ts'
 import type { Model, Row, Values } from './model.ts'
 
-/**
- * What may be written by hand on a model whose records say what somebody else reported: whoever has the right to write or
- * create them, people and the webhook's identity alike. A field that is not named here is written by the service only.
- */
-export interface ByHand {
-  /** Whenever a record is written down or changed. */
-  always: readonly string[]
-  /** When somebody writes a record down, and never again. */
-  creating?: readonly string[]
-  /** The same; of users they link nobody but the writer, unless the writer is in one of these groups. */
-  creatingForOneself?: { fields: readonly string[]; unless: readonly string[] }
-  /** When somebody writes a record down, and as long as it is a draft of their own. */
-  drafting?: { fields: readonly string[]; isOwnDraft(row: Row, identity: Identity): boolean }
-}
-
 /** When a field is written by hand, as `fields_get` says it; undefined for a model without such rules. */
 export type WrittenWhen = 'always' | 'creating' | 'drafting' | 'never'
 

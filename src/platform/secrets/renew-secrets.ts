@@ -1,7 +1,7 @@
 import { ConfigError } from '../../config.ts'
 import type { Database, Queryable } from '../../database/database.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
-import type { Models } from '../model/models.ts'
+import type { Models } from '../model/declaration.ts'
 import { type Cipher, secretPlace } from './secrets.ts'
 
 /** Rows that are encrypted anew, and locked meanwhile, at once. */

@@ -1,4 +1,6 @@
 import type { Column, ColumnField } from '../model/fields.ts'
+import type { Model } from '../model/model.ts'
+import type { ReadField } from './settings.ts'
 
 /** How a field of the settings is entered, and what the service itself reads of it. */
 interface SettingOptions<Stored, Read> {
@@ -55,4 +57,9 @@ export type ReadOf<Fields> = {
 /** The fields among these that the service itself reads, with their columns. */
 export function settingsIn(fields: Readonly<Record<string, object>>): [column: string, Setting<string, unknown>][] {
   return Object.entries(fields).filter((each): each is [string, Setting<string, unknown>] => 'setting' in each[1])
+}
+
+/** The same as the settings are read by. */
+export function readFieldsOf({ fields }: Model): ReadField[] {
+  return settingsIn(fields).map(([column, { kind, setting }]) => ({ column, isSecret: kind === 'secret', ...setting }))
 }

@@ -55,8 +55,9 @@ const coreFields = {
   ),
 }
 
-/** What the service reads of the settings that are of no area. */
-export type CoreSettings = ReadOf<typeof coreFields>
+declare module './settings.ts' {
+  interface SettingsSnapshot extends ReadOf<typeof coreFields> {}
+}
 
 const coreModel = defineModel({
   name: 'connect.settings',

@@ -1,19 +1,24 @@
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { type Statement, statement } from '../../database/statement.ts'
-import type { Model } from '../model/model.ts'
 import { type Cipher, secretPlace } from '../secrets/secrets.ts'
-import { settingsIn } from './setting.ts'
-import type { CoreSettings } from './settings-model.ts'
 
 /**
  * What the service itself reads of connect.settings, secrets in clear: never hand it to a client. Each area adds what its
  * own fields are read as, where it declares them.
  */
-export interface SettingsSnapshot extends CoreSettings {
+export interface SettingsSnapshot {
   id: number
   /** ISO code of the country that national numbers are read in. */
   country: string | undefined
+}
+
+/** A field of the settings that the service reads, and what it reads for what is stored there. */
+export interface ReadField {
+  column: string
+  isSecret: boolean
+  as: string
+  read(stored: unknown, earlier: Readonly<Record<string, unknown>>): unknown
 }
 
 type SettingsRow = Record<string, unknown> & { id: number; country: string | null }
@@ -25,18 +30,17 @@ type SettingsRow = Record<string, unknown> & { id: number; country: string | nul
 export class Settings {
   readonly #db: Queryable
   readonly #cipher: Cipher
-  readonly #fields: ReturnType<typeof settingsIn>
+  readonly #fields: readonly ReadField[]
   readonly #statement: Statement<SettingsRow, object>
   #known: Promise<SettingsSnapshot> | undefined
   #snapshot: SettingsSnapshot | undefined
   #age = 0
 
-  /** `model` is that of the settings, with the fields of all areas. */
-  constructor(db: Queryable, cipher: Cipher, model: Model) {
+  constructor(db: Queryable, cipher: Cipher, fields: readonly ReadField[]) {
     this.#db = db
     this.#cipher = cipher
-    this.#fields = settingsIn(model.fields)
-    const columns = this.#fields.map(([name]) => sql`s.${sql.identifier(name)}`)
+    this.#fields = fields
+    const columns = fields.map(({ column }) => sql`s.${sql.identifier(column)}`)
     this.#statement = statement(
       'settings_load',
       sql`select s.id, c.code as country, ${sql.join(columns, sql`, `)}
@@ -85,8 +89,8 @@ export class Settings {
 
   #toSnapshot(row: SettingsRow): SettingsSnapshot {
     const read: Record<string, unknown> = { id: row.id, country: row.country ?? undefined }
-    for (const [name, { kind, setting }] of this.#fields) {
-      read[setting.as] = setting.read(kind === 'secret' ? this.#decrypt(row, name) : row[name], read)
+    for (const { column, isSecret, as, read: readStored } of this.#fields) {
+      read[as] = readStored(isSecret ? this.#decrypt(row, column) : row[column], read)
     }
     // The areas' fields say what is read of each of them, and their types say the same.
     return read as unknown as SettingsSnapshot

@@ -1,5 +1,5 @@
 import type { ElevenLabs } from '@elevenlabs/elevenlabs-js'
-import type { Ask } from './sdk-client.ts'
+import type { Ask } from './ask.ts'
 import { listAll } from './sdk-workspace.ts'
 import type { AgentConfig, ProviderNumber, VoiceaiClient } from './voiceai-client.ts'
 

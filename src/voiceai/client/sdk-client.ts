@@ -1,5 +1,6 @@
 import type { ElevenLabsClient } from '@elevenlabs/elevenlabs-js'
 import type { Settings } from '../../platform/settings/settings.ts'
+import type { Ask, RequestOptions } from './ask.ts'
 import { NO_API_KEY, NOT_UNDERSTOOD, VoiceaiError } from './provider-error.ts'
 import { withRetries } from './retry.ts'
 import { agentRequests, numberRequests } from './sdk-agents.ts'
@@ -14,22 +15,6 @@ export interface ClientParts {
   settings: Settings
   baseUrl: string
   pause?: (ms: number) => Promise<unknown>
-}
-
-/** Options that each request to the SDK carries. */
-export interface RequestOptions {
-  abortSignal: AbortSignal
-}
-
-/**
- * Asks the platform something through the SDK. `repeatable` requests are asked again when it is unclear whether they were
- * done; creating is not one of them.
- */
-export interface Ask {
-  repeatable<Answer>(request: (sdk: ElevenLabsClient, options: RequestOptions) => Promise<Answer>): Promise<Answer>
-  once<Answer>(request: (sdk: ElevenLabsClient, options: RequestOptions) => Promise<Answer>): Promise<Answer>
-  /** Repeatable, and nothing of the answer is needed: it may lack what the SDK expects of it. */
-  tell(request: (sdk: ElevenLabsClient, options: RequestOptions) => Promise<unknown>): Promise<void>
 }
 
 /** The voice-agent platform through its own SDK, which is loaded with the first request and not before. */

@@ -1,6 +1,6 @@
 import type { ElevenLabs } from '@elevenlabs/elevenlabs-js'
+import type { Ask } from './ask.ts'
 import { VoiceaiError } from './provider-error.ts'
-import type { Ask } from './sdk-client.ts'
 import type { ProviderAddress, ProviderTool, ProviderVoice, VoiceaiClient } from './voiceai-client.ts'
 
 /** The most the platform gives at once, and how often it is asked for more. */

@@ -1,0 +1,240 @@
+// What a model declares, and what its functions are given: these types describe each other, so they are in one file.
+import type { Static, TObject, TSchema } from 'typebox'
+import type { Queryable, Transaction } from '../../database/database.ts'
+import { Refusal } from '../../errors.ts'
+import type { Logger } from '../../log.ts'
+import type { Identity } from '../access/identity.ts'
+import type { Cipher } from '../secrets/secrets.ts'
+import type { Settings, SettingsSnapshot } from '../settings/settings.ts'
+import type { ByHand, ColumnKind, ModelIndex, RecordRule, RequiredCase, Row, ShownTo, Value, Values } from './values.ts'
+
+/** Work that is done later by whichever process works on jobs. */
+export interface QueuedWork {
+  name: string
+  payload: object
+  delaySeconds?: number
+}
+
+/** What is the same for the life of the process. */
+export interface Platform {
+  models: Models
+  settings: Settings
+  cipher: Cipher
+  log: Logger
+  clock: () => Date
+  /** What the planner may expect a search of the API to cost; undefined where the database stops one that takes too long. */
+  queryCostMax?: number | undefined
+  /** Puts work off until after the transaction: it is queued exactly when the transaction commits. */
+  enqueue(tx: Transaction, work: QueuedWork): Promise<void>
+}
+
+/** What one request works with: who asks, the transaction it runs in, and when it is. */
+export interface Env {
+  readonly platform: Platform
+  readonly identity: Identity
+  readonly db: Transaction
+  readonly now: Date
+  /** The settings as they were when the request began; read beforehand, because the embedded database has one connection. */
+  readonly settings: SettingsSnapshot
+  /** Hints of the caller, such as `connect_call_id` or `tz`. */
+  readonly context: Readonly<Record<string, unknown>>
+}
+
+/** Runs work in a transaction of its own, for whoever also acts on the world outside the database in between. */
+export type OpenEnv = <Result>(work: (env: Env) => Promise<Result>) => Promise<Result>
+
+/** An environment that may read but has no transaction of its own. */
+export type ReadEnv = Omit<Env, 'db'> & { readonly db: Queryable }
+
+/** Every model of the service, by name. */
+export class Models {
+  readonly #byName: ReadonlyMap<string, Model>
+
+  constructor(models: readonly Model[]) {
+    this.#byName = new Map(models.map((model) => [model.name, model]))
+  }
+
+  [Symbol.iterator](): IterableIterator<Model> {
+    return this.#byName.values()
+  }
+
+  /** Throws a refusal that names the model when there is none of that name. */
+  get(name: string): Model {
+    const model = this.#byName.get(name)
+    if (model === undefined) throw new Refusal('not-found', `There is no model "${name}".`)
+    return model
+  }
+
+  has(name: string): boolean {
+    return this.#byName.has(name)
+  }
+}
+
+/** A record that was created or changed. */
+export interface Change {
+  id: number
+  /** What was written, completed by `prepare`. */
+  values: Values
+  isNew: boolean
+  /** The stored row as it was before; undefined for a new record. */
+  previous: Row | undefined
+}
+
+/** What is about to be stored, for a check. */
+export interface Checked {
+  env: Env
+  /** What is written, completed by `prepare`. */
+  values: Values
+  /** The record as it would be stored. */
+  after: Values
+  /** The stored row when one is changed. */
+  current: Row | undefined
+}
+
+/** A rule of a model beside what its fields say by themselves. `fields_get` says it of each of its fields. */
+export interface Check {
+  /** What it is about; a refusal counts as one of the first. */
+  fields: readonly string[]
+  /** The rule, as a sentence. */
+  says: string
+  /** Throws a Refusal that names the field. Reads only; runs when the values of its fields are right by themselves. */
+  require(checked: Checked): void | Promise<void>
+}
+
+export interface ModelDefinition {
+  /** The name on the wire, such as `connect.call`. */
+  name: string
+  label: string
+  fields: Record<string, Field>
+  order: string
+  /** Columns that make the name of a record; `name` unless said otherwise. */
+  display?: { columns: readonly string[]; show(row: Row): string }
+  /** Notes and messages can be posted on its records. */
+  hasChatter?: boolean
+  indexes?: readonly ModelIndex[]
+  rules?: readonly RecordRule[]
+  /** What may be written by hand, where records say what somebody else reported; without it, every field that is not `readonly`. */
+  byHand?: ByHand
+  methods?: Record<string, Method | OutsideMethod>
+  /** Rules of its values; everything that breaks one is named in one refusal. */
+  checks?: readonly Check[]
+  /**
+   * Completes what is about to be stored; `current` is the stored row when one is changed. Links to one record come as
+   * ids, or null. May throw a Refusal that names the field, but what can be a rule of `checks` is one. Reads only.
+   */
+  prepare?(env: Env, values: Values, current: Row | undefined): Values | Promise<Values>
+  /** What else happens when a record was created or changed, in the same transaction. */
+  saved?(env: Env, change: Change): Promise<void>
+  /** Links whose targets take these records with them when they go; what `removing` says happens then too. */
+  goesWith?: readonly string[]
+  /** What else happens before records go, in the same transaction; throws a Refusal when they may not. */
+  removing?(env: Env, ids: readonly number[]): Promise<void>
+}
+
+export interface Model extends ModelDefinition {
+  /** The table: dots of the name become underscores. */
+  table: string
+  display: { columns: readonly string[]; show(row: Row): string }
+}
+
+interface MethodBase<Args extends TObject> {
+  label: string
+  /** The access that calling it takes, besides what it does inside; `any`: being signed in, the rest it checks itself. */
+  operation: 'read' | 'write' | 'create' | 'unlink' | 'any'
+  /** Groups that may call it; without it everybody with `operation`. */
+  groups?: readonly string[]
+  /** Its own arguments, besides `ids` and `context`. */
+  args: Args
+  /** What it answers, for the API document. */
+  reply?: TSchema
+}
+
+/** Something people may do with records of a model: a button, an action. Runs in one transaction. */
+export interface Method<Args extends TObject = TObject> extends MethodBase<Args> {
+  run(env: Env, ids: number[], args: Static<Args>): Promise<unknown>
+}
+
+/** A method that asks a provider: it opens its own transactions, and none is open while it waits for the answer. */
+export interface OutsideMethod<Args extends TObject = TObject> extends MethodBase<Args> {
+  runOutside(open: OpenEnv, ids: number[], args: Static<Args>): Promise<unknown>
+}
+
+/** Methods that need more than the database, by the name of their model: they are added when the service is put together. */
+export type Operations = Readonly<Record<string, Record<string, Method | OutsideMethod>>>
+
+/** What every field says of itself. */
+interface FieldBase {
+  label: string
+  help?: string
+  required?: boolean
+  /** The model completes it when a new record is written without. */
+  isCompleted?: boolean
+  /** Needed while other fields have these values, in any of these cases. */
+  requiredWhile?: readonly RequiredCase[]
+  /** Set by the service only: refused in `create` and `write` over the API. */
+  readonly?: boolean
+  /** Readable and writable by `base.group_erp_manager` only; `****` for anybody else. */
+  isProtected?: boolean
+  /** Visible and writable to members of these groups only. */
+  groups?: readonly string[]
+  /** Writable by `base.group_erp_manager` only, whoever may read it. */
+  isWrittenByManagers?: boolean
+  /** Which records of those that somebody sees show them this field, besides `groups`; null in the others. */
+  shownTo?: ShownTo
+  /** Not part of an answer unless it is named. */
+  isHeavy?: boolean
+  /** What a new record has when nothing is said. */
+  default?: Value | ((env: Env) => Value | Promise<Value>)
+}
+
+export interface ColumnField extends FieldBase {
+  kind: ColumnKind
+  /** Characters a text may have. */
+  maxLength?: number
+  /** The shape a text must have, and how to say so: "letters and digits only". */
+  pattern?: { matches: RegExp; says: string }
+  min?: number
+  max?: number
+  /** An integer that is the id of a record, of whatever model. */
+  isRecordId?: boolean
+  choices?: readonly (readonly [value: string, label: string])[]
+  /** The choices are not all: the model's `prepare` knows the others. */
+  isOpen?: boolean
+  /** The model a many2one points at, and what happens here when that record goes. */
+  target?: string
+  onDelete?: 'cascade' | 'set null' | 'restrict'
+  isIndexed?: boolean
+  isUnique?: boolean
+}
+
+/** A column of which the types know what a row has in it; nothing of that is there when the code runs. */
+export type Column<Stored> = ColumnField & { readonly stored?: Stored }
+
+export interface One2ManyField extends FieldBase {
+  kind: 'one2many'
+  target: string
+  /** The many2one of the target that points back here. */
+  inverse: string
+}
+
+export interface Many2ManyField extends FieldBase {
+  kind: 'many2many'
+  target: string
+  /** Table of pairs; `here` and `there` are its columns. */
+  relation: { table: string; here: string; there: string }
+}
+
+export interface ComputedField extends FieldBase {
+  kind: 'computed'
+  /** The kind clients see. */
+  shows: 'char' | 'text' | 'html' | 'integer' | 'float' | 'boolean' | 'json' | 'many2one' | 'many2many'
+  target?: string
+  /** Columns that `compute` needs in its rows. */
+  depends: readonly string[]
+  /** One value per row, in the order of the rows; queries for all rows at once. */
+  compute(env: Env, rows: readonly Row[]): readonly Value[] | Promise<readonly Value[]>
+  /** May also be written: the model's `prepare` turns the value into columns. */
+  isWritable?: boolean
+}
+
+export type Field = ColumnField | One2ManyField | Many2ManyField | ComputedField
