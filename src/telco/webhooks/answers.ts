@@ -1,9 +1,9 @@
 import type { Reply } from '../../deliveries/webhooks/webhook-table.ts'
 import { agentCallAction, callflowCallAction, userCallAction } from '../routing/call-actions.ts'
 import { type Route, routeCall } from '../routing/routing.ts'
+import type { Answering } from './answering.ts'
 import { FALSE, HANGUP_REPLY, markupReply, NO_CALL, type SpokenReply, TRUE, textReply } from './replies.ts'
 import type { TelcoRequest } from './request.ts'
-import type { Answering } from './table.ts'
 
 export function always(reply: Reply): () => Reply {
   return () => reply

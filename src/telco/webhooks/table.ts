@@ -1,4 +1,4 @@
-import type { OpenEnv, Reply } from '../../deliveries/webhooks/webhook-table.ts'
+import type { Reply } from '../../deliveries/webhooks/webhook-table.ts'
 import { recordMessageStatuses } from '../../ledger/messages/record-message-status.ts'
 import { recordRecordings } from '../../ledger/recordings/record-recording.ts'
 import { recordVoicemails } from '../../ledger/voicemails/record-voicemail.ts'
@@ -8,7 +8,8 @@ import { receiveMessages } from '../messages/receive-message.ts'
 import { gatherResult } from '../routing/decide/gather-result.ts'
 import { routeDomain } from '../routing/route-domain.ts'
 import { routeNumber } from '../routing/route-number.ts'
-import { markupApplication, type RoutingContext } from '../routing/routing.ts'
+import { markupApplication } from '../routing/routing.ts'
+import type { Answering, Recorded } from './answering.ts'
 import { always, callIdOrFalse, isKnown, routeCallAction, routed, withoutCall, withoutCallAction } from './answers.ts'
 import { recordKnownLegReports, recordLegReports } from './record-legs.ts'
 import {
@@ -24,22 +25,6 @@ import {
 } from './replies.ts'
 import type { TelcoRequest } from './request.ts'
 import type { TELCO_FORMS } from './shapes.ts'
-
-/** What the ledger made of a request. */
-export interface Recorded {
-  /** The call of the leg that the request names, when it is known. */
-  readonly callId?: number | undefined
-  /** Of a caller id: whether it is one of those that are validated here. */
-  readonly isKnown?: boolean
-}
-
-/** What an answer is made from. */
-export interface Answering {
-  readonly context: RoutingContext
-  readonly open: OpenEnv
-  readonly request: TelcoRequest
-  readonly recorded: Recorded
-}
 
 /** One route of the telephony webhooks: what it records of a request, and what it answers. */
 export interface TelcoRow {

@@ -13,13 +13,14 @@ import { readSid } from '../../ledger/legs/provider-form.ts'
 import type { DescribedBody } from '../../platform/api/api-operation.ts'
 import type { CallerLanguages } from '../numbers/caller-languages.ts'
 import type { RoutingContext } from '../routing/routing.ts'
+import type { Recorded } from './answering.ts'
 import { checkTelcoHeaders, checkTelcoSignature, explainRejection } from './authentication.ts'
 import { trace } from './debug-trace.ts'
 import { saveForLater } from './failed-events.ts'
 import { inLanguage } from './replies.ts'
 import { readRequest, type TelcoRequest } from './request.ts'
 import { TELCO_FORMS } from './shapes.ts'
-import { type Recorded, ROWS, rowAt, type TelcoRow } from './table.ts'
+import { ROWS, rowAt, type TelcoRow } from './table.ts'
 
 /**
  * The provider gives up after 15 s (docs/reference/providers.md#webhook-timeouts); by then a caller has long had our

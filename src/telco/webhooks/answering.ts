@@ -1,0 +1,19 @@
+import type { OpenEnv } from '../../deliveries/webhooks/webhook-table.ts'
+import type { RoutingContext } from '../routing/routing.ts'
+import type { TelcoRequest } from './request.ts'
+
+/** What the ledger made of a request. */
+export interface Recorded {
+  /** The call of the leg that the request names, when it is known. */
+  readonly callId?: number | undefined
+  /** Of a caller id: whether it is one of those that are validated here. */
+  readonly isKnown?: boolean
+}
+
+/** What an answer is made from. */
+export interface Answering {
+  readonly context: RoutingContext
+  readonly open: OpenEnv
+  readonly request: TelcoRequest
+  readonly recorded: Recorded
+}
