@@ -3,10 +3,13 @@ import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { char, computed, many2one, selection, text } from '../../platform/model/fields.ts'
-import { defineModel, method, type Values } from '../../platform/model/model.ts'
+import { type Change, defineModel, method, type Values } from '../../platform/model/model.ts'
 import { idList } from '../../platform/records/records.ts'
+import { touches } from '../../sync/requests.ts'
+import { isOwnWork } from '../../sync/service-env.ts'
 import { extenNumbers, releaseExtensions } from '../extensions/extension-target.ts'
-import { followApplication, forgetApplications } from '../sync/changes.ts'
+import { pushDomainsOf } from '../sip-domains/domains-of-application.ts'
+import { pushOnChange, requestPush } from '../sync/push-request.ts'
 import { runButton } from '../sync/run-request.ts'
 import { syncErrorField } from '../sync/sync-error-field.ts'
 import { type TriedTemplate, tryTemplate, unusableReason } from './check-template.ts'
@@ -83,11 +86,11 @@ export const markupModel = defineModel({
       },
     },
   ],
-  saved: followApplication,
+  saved: pushChanged,
   async removing(env, ids) {
     await requireUnused(env, ids)
     await releaseExtensions(env, 'connect.telco.markup', ids)
-    await forgetApplications(env, ids)
+    await removeAtProvider(env, ids)
   },
 })
 
@@ -141,4 +144,20 @@ export function requireSafeCode({ code_type: type, model, method }: Values): voi
     'refused',
     `"connect.telco.markup.method" can only be "${MARKUP_ROUTE.method}" of "${MARKUP_ROUTE.model}".`,
   )
+}
+
+/** Pushes a new application whatever the settings say: calls need its id. */
+async function pushChanged(env: Env, { id, values, isNew }: Change): Promise<void> {
+  if (isOwnWork(env)) return
+  if (isNew) await requestPush(env, { kind: 'application', id })
+  else if ('name' in values) await pushOnChange(env, { kind: 'application', id })
+  // Whether an application is a route of the service is part of the addresses of its SIP domains.
+  if (!isNew && touches(values, ['code_type', 'method'])) await pushDomainsOf(env, id)
+}
+
+async function removeAtProvider(env: Env, ids: readonly number[]): Promise<void> {
+  const rows = await env.db.query<{ sid: string }>(
+    sql`select sid from connect_telco_markup where id in (${idList(ids)}) and sid is not null order by id`,
+  )
+  for (const { sid } of rows) await pushOnChange(env, { kind: 'remove-application', sid })
 }

@@ -4,7 +4,7 @@ import type { Env } from '../../platform/access/env.ts'
 import { boolean, char, computed, one2many, selection } from '../../platform/model/fields.ts'
 import { defineModel, type Row, type Values } from '../../platform/model/model.ts'
 import { idList } from '../../platform/records/records.ts'
-import { followCallerId, forgetCallerIds } from '../sync/changes.ts'
+import { pushOnChange } from '../sync/push-request.ts'
 import { runButton } from '../sync/run-request.ts'
 import { syncErrorField } from '../sync/sync-error-field.ts'
 import { makeOnlyDefault } from './only-default.ts'
@@ -71,14 +71,14 @@ export const outgoingCalleridModel = defineModel({
     if (current === undefined) values.status ??= values.callerid_type === 'number' ? VALIDATED : 'not validated'
     return values
   },
-  async saved(env, change) {
-    if (change.values.is_default === true) await makeOnlyDefault(env, TABLE, change.id)
-    await followCallerId(env, change)
+  async saved(env, { id, values, isNew }) {
+    if (values.is_default === true) await makeOnlyDefault(env, TABLE, id)
+    if (!isNew && 'friendly_name' in values) await pushOnChange(env, { kind: 'caller-id', id })
   },
   async removing(env, ids) {
     // The synchronisation removes what is gone at the provider; it acts elevated.
     if (!env.identity.isElevated) await requireNotMirrored(env, ids)
-    await forgetCallerIds(env, ids)
+    await removeAtProvider(env, ids)
   },
 })
 
@@ -102,4 +102,13 @@ async function requireNotMirrored(env: Env, ids: readonly number[]): Promise<voi
     'refused',
     `${rows[0].number} is a number of yours: remove it at the provider, then synchronise, and it goes here too.`,
   )
+}
+
+/** Verified numbers of others are removed at the provider too; own numbers are the provider's to remove. */
+async function removeAtProvider(env: Env, ids: readonly number[]): Promise<void> {
+  const rows = await env.db.query<{ sid: string }>(
+    sql`select sid from connect_telco_outgoing_callerid
+        where id in (${idList(ids)}) and callerid_type = 'outgoing_callerid' and sid is not null order by id`,
+  )
+  for (const { sid } of rows) await pushOnChange(env, { kind: 'remove-caller-id', sid })
 }

@@ -4,7 +4,7 @@ import { webhookField } from '../applications/webhook-field.ts'
 import { markupUrl, statusUrl, type WebhookBase } from '../applications/webhook-url.ts'
 import { fallbackFields, SPOKEN_CHARS_MAX } from '../callflows/fallback-fields.ts'
 import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES } from '../callflows/speech-languages.ts'
-import { followNumber } from '../sync/changes.ts'
+import { pushOnChange } from '../sync/push-request.ts'
 import { runButton } from '../sync/run-request.ts'
 import { syncErrorField } from '../sync/sync-error-field.ts'
 
@@ -70,7 +70,10 @@ export const numberModel = defineModel({
     if (typeof values.phone_number === 'string') values.phone_number = values.phone_number.replaceAll(/[\s().-]/g, '')
     return 'destination' in values ? withOnlyLink(values) : values
   },
-  saved: followNumber,
+  /** Also when somebody only saves it again: the provider is to lead its calls here. */
+  async saved(env, { id, values }) {
+    if (values.is_ignored !== true) await pushOnChange(env, { kind: 'number', id })
+  },
 })
 
 /** The values with the links of all other destinations cleared. */

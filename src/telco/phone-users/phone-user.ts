@@ -18,10 +18,10 @@ import { EDGES } from '../client/hosts.ts'
 import { extenNumbers, giveExtension, releaseExtensions } from '../extensions/extension-target.ts'
 import { sentence } from '../sentences/sentence.ts'
 import { keepPromptFiles, removePromptFiles } from '../speech/spoken-prompts.ts'
-import { followPhone, forgetPhones } from '../sync/changes.ts'
 import { syncErrorField } from '../sync/sync-error-field.ts'
 import { colleagueSearch } from './colleague-search.ts'
 import { listLogins } from './logins.ts'
+import { pushPhoneOnChange, removePhonesAtProvider } from './phone-changes.ts'
 import { defaultDomain, greetingWidgets, sipUris } from './phone-user-fields.ts'
 import { PBX_USER_CHECKS, preparePbxUser } from './phone-user-rules.ts'
 import { SIP_PASSWORD_CHARS_MAX } from './sip-password.ts'
@@ -144,14 +144,14 @@ export const pbxUserModel = defineModel({
     }
     await keepRingSteps(env, id)
     if (change.isNew) for (const login of await listLogins(env, [id])) await joinConnect(env, login)
-    await followPhone(env, change)
+    await pushPhoneOnChange(env, change)
     await keepPromptFiles(env, 'connect.user', change.id)
   },
   goesWith: ['user', 'domain'],
   async removing(env, ids) {
     await releaseExtensions(env, 'connect.user', ids)
     await removePromptFiles(env, 'connect.user', ids)
-    await forgetPhones(env, ids)
+    await removePhonesAtProvider(env, ids)
     await leaveConnect(env, await listLogins(env, ids))
   },
 })

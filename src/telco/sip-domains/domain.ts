@@ -2,11 +2,12 @@ import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import { type Env, elevated } from '../../platform/access/env.ts'
 import { boolean, char, computed, many2one } from '../../platform/model/fields.ts'
-import { defineModel } from '../../platform/model/model.ts'
+import { type Change, defineModel } from '../../platform/model/model.ts'
 import { idList, records } from '../../platform/records/records.ts'
+import { touches } from '../../sync/requests.ts'
 import { MARKUP_ROUTE } from '../applications/application.ts'
 import { EDGES, sipHost } from '../client/hosts.ts'
-import { followDomain, forgetDomains } from '../sync/changes.ts'
+import { pushOnChange } from '../sync/push-request.ts'
 import { runButton } from '../sync/run-request.ts'
 import { syncErrorField } from '../sync/sync-error-field.ts'
 
@@ -53,10 +54,10 @@ export const domainModel = defineModel({
     if (typeof values.subdomain === 'string') values.subdomain = values.subdomain.trim().toLowerCase()
     return values
   },
-  saved: followDomain,
+  saved: pushChanged,
   async removing(env, ids) {
     await requireUnprotected(env, ids)
-    await forgetDomains(env, ids)
+    await removeAtProvider(env, ids)
   },
 })
 
@@ -89,4 +90,19 @@ async function requireUnprotected(env: Env, ids: readonly number[]): Promise<voi
     'refused',
     `The SIP domain "${rows[0].friendly_name}" is protected: switch "delete_protection" off before you delete it.`,
   )
+}
+
+async function pushChanged(env: Env, { id, values, isNew }: Change): Promise<void> {
+  const isOutdated = isNew || touches(values, ['subdomain', 'friendly_name', 'application'])
+  if (isOutdated) await pushOnChange(env, { kind: 'domain', id })
+}
+
+async function removeAtProvider(env: Env, ids: readonly number[]): Promise<void> {
+  const rows = await env.db.query<{ sid: string; cred_list_sid: string | null; subdomain: string }>(
+    sql`select sid, cred_list_sid, subdomain from connect_telco_domain
+        where id in (${idList(ids)}) and sid is not null order by id`,
+  )
+  for (const { sid, cred_list_sid: listSid, subdomain } of rows) {
+    await pushOnChange(env, { kind: 'remove-domain', sid, listSid, host: sipHost(subdomain) })
+  }
 }

@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
+import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
+import type { Env } from '../../platform/access/env.ts'
 import { boolean, char, datetime, json, many2one, selection, text } from '../../platform/model/fields.ts'
 import { defineModel, type Row, type Values } from '../../platform/model/model.ts'
-import { forgetTemplates } from '../sync/changes.ts'
+import { idList } from '../../platform/records/records.ts'
+import { pushOnChange } from '../sync/push-request.ts'
 import { runButton } from '../sync/run-request.ts'
 
 /** The provider's names of content types; those without a slash are its own. */
@@ -99,7 +102,7 @@ export const contentTemplateModel = defineModel({
     for (const name of ['variables', 'actions']) if (name in values) values[name] = readJson(name, values[name])
     return values
   },
-  removing: forgetTemplates,
+  removing: removeAtProvider,
 })
 
 /** Throws a refusal when the change touches what the approval is about. */
@@ -137,4 +140,11 @@ function parse(written: string): unknown {
   } catch {
     return written
   }
+}
+
+async function removeAtProvider(env: Env, ids: readonly number[]): Promise<void> {
+  const rows = await env.db.query<{ sid: string }>(
+    sql`select sid from connect_message_content_template where id in (${idList(ids)}) and sid is not null order by id`,
+  )
+  for (const { sid } of rows) await pushOnChange(env, { kind: 'remove-template', sid })
 }

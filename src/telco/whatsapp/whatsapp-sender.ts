@@ -5,10 +5,11 @@ import { GROUP } from '../../platform/access/identity.ts'
 import { boolean, char, computed, many2one, text } from '../../platform/model/fields.ts'
 import { defineModel, method, type Row } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
+import { touches } from '../../sync/requests.ts'
 import { webhookField } from '../applications/webhook-field.ts'
 import { markupUrl, statusUrl } from '../applications/webhook-url.ts'
 import { makeOnlyDefault } from '../caller-ids/only-default.ts'
-import { followSender } from '../sync/changes.ts'
+import { pushOnChange } from '../sync/push-request.ts'
 import { runButton } from '../sync/run-request.ts'
 import { syncErrorField } from '../sync/sync-error-field.ts'
 
@@ -85,9 +86,9 @@ export const whatsappSenderModel = defineModel({
     if (typeof values.sid === 'string') values.sid = values.sid.trim() || null
     return values
   },
-  async saved(env, change) {
-    if (change.values.is_default === true) await makeOnlyDefault(env, TABLE, change.id)
-    await followSender(env, change)
+  async saved(env, { id, values }) {
+    if (values.is_default === true) await makeOnlyDefault(env, TABLE, id)
+    if (touches(values, ['voice_application', 'no_sync'])) await pushOnChange(env, { kind: 'sender', id })
   },
 })
 
