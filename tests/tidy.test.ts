@@ -14,6 +14,8 @@ const OFFERED = [
   'src/directory/',
   'src/jobs/',
   'src/ledger/calls/call-ticket.ts',
+  'src/ledger/calls/calls-of-contacts.ts',
+  'src/ledger/messages/messages-of-contacts.ts',
   'src/ports/',
 ]
 /** The one way from the product to the providers' stand-ins, and only when a command asks for them. */

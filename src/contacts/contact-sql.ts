@@ -1,7 +1,7 @@
 import { type SQL, sql } from '../database/drizzle.ts'
 
 /** For a statement of another area: one column of a contact; nothing when there is no such contact. */
-export function contactColumn(column: 'id' | 'name' | 'tz', id: SQL): SQL {
+export function contactColumn(column: 'id' | 'name' | 'parent_id' | 'tz', id: SQL): SQL {
   return sql`(select ${sql.raw(column)} from res_partner where id = ${id})`
 }
 

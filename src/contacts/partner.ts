@@ -1,5 +1,7 @@
-import { sql } from '../database/drizzle.ts'
+import { type SQL, sql } from '../database/drizzle.ts'
 import { Refusal } from '../errors.ts'
+import { countCallsOfContacts } from '../ledger/calls/calls-of-contacts.ts'
+import { countMessagesOfContacts } from '../ledger/messages/messages-of-contacts.ts'
 import { readId } from '../lenient-values.ts'
 import { toE164 } from '../phone.ts'
 import type { Env } from '../platform/access/env.ts'
@@ -43,12 +45,12 @@ export const partnerModel = defineModel({
     connect_calls_count: computed('Calls', 'integer', {
       depends: [],
       groups: COUNTERS_SEEN_BY,
-      compute: (env, rows) => countOf(env, rows, 'connect_call'),
+      compute: (env, rows) => countOf(env, rows, countCallsOfContacts),
     }),
     connect_messages_count: computed('Messages', 'integer', {
       depends: [],
       groups: COUNTERS_SEEN_BY,
-      compute: (env, rows) => countOf(env, rows, 'connect_message'),
+      compute: (env, rows) => countOf(env, rows, countMessagesOfContacts),
     }),
     connect_recorded_calls: one2many('Recorded calls', 'connect.recording', 'partner', { isHeavy: true }),
   },
@@ -89,16 +91,14 @@ async function countryOf(env: Env, id: unknown): Promise<string | undefined> {
 }
 
 /** Calls or messages of each contact; a company counts those of its people too. */
-async function countOf(env: Env, rows: readonly Row[], table: 'connect_call' | 'connect_message'): Promise<number[]> {
+async function countOf(env: Env, rows: readonly Row[], count: (pairs: SQL) => SQL): Promise<number[]> {
   const ids = sql.join(
     rows.map((row) => sql`${row.id}::bigint`),
     sql`, `,
   )
-  const counts = await env.db.query<{ id: number; count: number }>(
-    sql`select p.id, count(*)::int as count from res_partner p
-        join res_partner own on own.id = p.id or own.parent_id = p.id
-        join ${sql.identifier(table)} t on t.partner = own.id where p.id in (${ids}) group by p.id`,
-  )
+  const pairs = sql`select p.id, own.id as own from res_partner p
+    join res_partner own on own.id = p.id or own.parent_id = p.id where p.id in (${ids})`
+  const counts = await env.db.query<{ id: number; count: number }>(count(pairs))
   const byId = new Map(counts.map((each) => [each.id, each.count]))
   return rows.map((row) => byId.get(row.id) ?? 0)
 }

@@ -1,3 +1,4 @@
+import { contactColumn } from '../../contacts/contact-sql.ts'
 import { findContactByNumber } from '../../contacts/find-by-number.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
@@ -29,9 +30,10 @@ interface CallRow {
 
 const FIND = statement<CallRow, { id: number }>(
   'call_reach',
-  sql`select c.id, c.caller, c.called, c.direction, c.ticket, c.partner, p.parent_id as company,
+  sql`select c.id, c.caller, c.called, c.direction, c.ticket, c.partner,
+        ${contactColumn('parent_id', sql`c.partner`)} as company,
         u.partner_id as caller_user_partner
-      from connect_call c left join res_partner p on p.id = c.partner left join res_users u on u.id = c.caller_user
+      from connect_call c left join res_users u on u.id = c.caller_user
       where c.id = ${param('id')}`,
 )
 

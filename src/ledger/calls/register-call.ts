@@ -1,3 +1,4 @@
+import { contactColumn } from '../../contacts/contact-sql.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, type Statement, statement } from '../../database/statement.ts'
 import { PHONE_USERS_NOTIFIED } from '../../directory/phone-users.ts'
@@ -16,13 +17,13 @@ interface UserNames {
 
 const NAMES = statement<UserNames, { call: number }>(
   'call_names',
-  sql`select p.name as contact, a.name as answered,
+  sql`select ${contactColumn('name', sql`c.partner`)} as contact, a.name as answered,
         (select array_agg(u.name order by u.name, u.id) from connect_call_called_users_rel r
           join res_users u on u.id = r.user_id where r.call_id = c.id) as dialled,
         (select array_agg(u.name order by u.name, u.id) from connect_call_called_pbx_users_rel r
           join (${PHONE_USERS_NOTIFIED}) x on x.id = r.pbx_user_id
           join res_users u on u.id = x.login where r.call_id = c.id) as notified
-      from connect_call c left join res_partner p on p.id = c.partner left join res_users a on a.id = c.answered_user
+      from connect_call c left join res_users a on a.id = c.answered_user
       where c.id = ${param('call')}`,
 )
 
