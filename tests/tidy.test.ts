@@ -109,6 +109,17 @@ test('a cycle is found wherever it starts, also one of types', () => {
   ])
 })
 
+test('routing decides without the database and without waiting', () => {
+  const deciding = [...code].filter(([file]) => file.startsWith('src/telco/routing/decide/'))
+  expect(deciding.length).toBeGreaterThan(10)
+  const impure = [
+    /from '[./]*\/(?:database|load|jobs)\//,
+    /from '\.\.\/(?:effects|load-and-decide)\.ts'/,
+    /\bawait\b|\basync\b/,
+  ]
+  expect(deciding.flatMap(([file, text]) => findLines(file, text, [...impure, /platform\/access\/env/]))).toEqual([])
+})
+
 test('folders and files are named for an idea', () => {
   const isVague = (file: string) => file.split('/').some((part) => VAGUE_NAME.test(part.replace(/\..*$/, '')))
   expect(files.filter(isVague)).toEqual([])

@@ -1,6 +1,6 @@
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { findExtensionByNumber, findExtensionsByPattern } from '../routing/render-extension.ts'
+import { findExtensionByNumber, findExtensionsByPattern } from '../routing/load/extension.ts'
 
 /** The extension that a dialled number reaches: the one with that number, else the only one whose pattern fits. */
 export async function findDialledExtension(env: Env, number: string): Promise<number | undefined> {

@@ -4,7 +4,7 @@ import { MISSED } from '../../database/listener.ts'
 import { asError } from '../../errors.ts'
 import { usernameOf } from '../../ledger/legs/party.ts'
 import type { Logger } from '../../log.ts'
-import { speechLanguage } from '../routing/load/speech.ts'
+import { speechLanguage } from '../routing/decide/speech.ts'
 
 interface LanguageRow {
   /** One of our numbers, or the username of a phone user. */

@@ -1,8 +1,9 @@
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { type CallingUser, findParties } from '../routing/load/parties.ts'
-import { findRingingUser, type RingingUser } from '../routing/load/ringing-user.ts'
+import type { CallingUser, RingingUser } from '../routing/decide/loaded.ts'
+import { findParties } from '../routing/load/parties.ts'
+import { findRingingUser } from '../routing/load/ringing-user.ts'
 
 /** Somebody's own telephones, and what they present when they call. */
 export interface OwnPhone {

@@ -4,7 +4,7 @@ import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { type OutsideMethod, outsideMethod } from '../../platform/model/model.ts'
-import { callerIdOf } from '../routing/load/parties.ts'
+import { callerIdOf } from '../routing/decide/caller-id.ts'
 import { findOwnPhone, findOwnPhoneId } from './own-phone.ts'
 
 const TOKEN_SECONDS = 3_600

@@ -3,10 +3,9 @@ import { asError } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Row } from '../../platform/model/model.ts'
 import { AGENT_SIP_HOST } from '../client/hosts.ts'
-import { orFallback } from './fallback.ts'
-import { renderExtension } from './render-extension.ts'
-import { renderingOf } from './rendering.ts'
-import { routeDomain } from './route-domain.ts'
+import { contextOf, type RoutedCall } from './decide/context.ts'
+import { orFallback, routeToExtension } from './decide/destination.ts'
+import { decideAndRender } from './load-and-decide.ts'
 
 /** Extensions whose preview one answer holds: each is rendered by itself. */
 const PREVIEWS_MAX = 50
@@ -17,9 +16,18 @@ const PLACEHOLDER = '<!-- No preview is available. -->'
 const REGISTERED =
   '<!-- The call is registered at the voice-agent platform, whose own markup answers it. Only if that fails: -->'
 
-const EMPTY_REQUEST = { form: {}, query: new URLSearchParams(), event: undefined, callId: undefined }
+/** Nobody calls nobody. */
+const NO_CALL: RoutedCall = {
+  sid: '',
+  callId: undefined,
+  caller: '',
+  called: '',
+  isOutbound: false,
+  fields: {},
+  dialled: '',
+}
 
-/** The markup that a call to each extension would get, rendered with an empty request; it changes nothing. */
+/** The markup that a call to each extension would get, as nobody would hear it; it changes nothing. */
 export async function extensionPreviews(env: Env, rows: readonly Row[]): Promise<(string | null)[]> {
   const previews: (string | null)[] = []
   for (const row of rows.slice(0, PREVIEWS_MAX)) previews.push(await preview(env, row))
@@ -27,7 +35,8 @@ export async function extensionPreviews(env: Env, rows: readonly Row[]): Promise
 }
 
 async function preview(env: Env, { id, number, model, res_id: resId }: Row): Promise<string> {
-  const rendering = renderingOf(env, EMPTY_REQUEST, { agentSipHost: AGENT_SIP_HOST, routeDomain })
+  const { settings, now } = env
+  const start = contextOf(NO_CALL, { settings, now, agentSipHost: AGENT_SIP_HOST })
   const extension = {
     id,
     number: String(number),
@@ -36,7 +45,9 @@ async function preview(env: Env, { id, number, model, res_id: resId }: Row): Pro
   }
   try {
     // As a live call: what cannot be rendered is replaced by what stands in for it.
-    const plan = await orFallback(rendering, () => renderExtension(rendering, extension))
+    const plan = await decideAndRender(env, start, (context) =>
+      orFallback(context, () => routeToExtension(context, extension)),
+    )
     return plan.kind === 'markup' ? plan.markup : registeredPreview(env, plan.otherwise)
   } catch (thrown) {
     if (sqlState(thrown) !== undefined) throw thrown

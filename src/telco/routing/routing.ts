@@ -6,12 +6,12 @@ import type { AgentConnector } from '../../ports/agent-connector.ts'
 import { AGENT_SIP_HOST } from '../client/hosts.ts'
 import { answerProblem } from '../markup/document.ts'
 import { recordIdOf, type TelcoRequest } from '../webhooks/request.ts'
-import { type CallPlan, UnrenderableError } from './decide/plan.ts'
+import { callOfRequest, contextOf, type RouteContext } from './decide/context.ts'
+import { orFallback, routeToApplication } from './decide/destination.ts'
+import { type CallPlan, UnroutableError } from './decide/plan.ts'
 import { APPLICATION_NOT_FOUND } from './decide/sentences.ts'
-import { orFallback } from './fallback.ts'
-import { renderMarkupApplication } from './render-markup.ts'
-import { type Rendering, renderingOf } from './rendering.ts'
-import { routeDomain } from './route-domain.ts'
+import { decideAndRender } from './load-and-decide.ts'
+import type { RenderedPlan } from './render/render-plan.ts'
 
 /** What routing needs besides the environment of its transaction. */
 export interface RoutingContext {
@@ -22,8 +22,8 @@ export interface RoutingContext {
   readonly agentSipHost?: string | undefined
 }
 
-/** Decides what a call gets. */
-export type Route = (rendering: Rendering, request: TelcoRequest) => Promise<CallPlan>
+/** Decides what a call gets: pure, from the context alone. */
+export type Route = (context: RouteContext, request: TelcoRequest) => CallPlan
 
 /**
  * The markup that answers a call. In two phases: inside one transaction it is decided what the call gets; what has to be
@@ -33,7 +33,7 @@ export type Route = (rendering: Rendering, request: TelcoRequest) => Promise<Cal
 export async function routeCall(
   route: Route,
   {
-    context,
+    context: routing,
     open,
     request,
     recorded: { callId },
@@ -44,27 +44,28 @@ export async function routeCall(
     recorded: { readonly callId?: number | undefined }
   },
 ): Promise<string> {
-  const { agentSipHost = AGENT_SIP_HOST } = context
-  const planned = await open((env) => {
-    const rendering = renderingOf(env, { ...request, callId }, { agentSipHost, routeDomain })
-    return orFallback(rendering, () => route(rendering, request))
+  const { agentSipHost = AGENT_SIP_HOST } = routing
+  const rendered = await open((env) => {
+    const { settings, now } = env
+    const start = contextOf(callOfRequest(request, callId), { settings, now, agentSipHost }, request.query)
+    return decideAndRender(env, start, (context) => orFallback(context, () => route(context, request)))
   })
-  return finish(planned, context)
+  return finish(rendered, routing)
 }
 
 /** Answers with the application that the address names. */
-export async function markupApplication(rendering: Rendering, request: TelcoRequest): Promise<CallPlan> {
-  const markupId = recordIdOf(request)
-  const plan = await renderMarkupApplication(rendering, markupId)
+export function markupApplication(context: RouteContext, request: TelcoRequest): CallPlan {
+  const id = recordIdOf(request)
+  const plan = routeToApplication(context, id)
   if (plan !== undefined) return plan
-  throw new UnrenderableError(`there is no application ${markupId}`, { markup: APPLICATION_NOT_FOUND })
+  throw new UnroutableError(`there is no application ${id}`, { verbs: APPLICATION_NOT_FOUND })
 }
 
 /** Half of our own deadline for a voice request, which the transaction before it has begun to use up. */
 const REGISTER_TIMEOUT_MS = 4_000
 
 /** The markup of the plan. An agent's platform that refuses, is silent or answers nonsense is replaced by its SIP way. */
-async function finish(plan: CallPlan, { connector, log }: RoutingContext): Promise<string> {
+async function finish(plan: RenderedPlan, { connector, log }: RoutingContext): Promise<string> {
   if (plan.kind === 'markup') return plan.markup
   if (connector === undefined) return plan.otherwise
   try {

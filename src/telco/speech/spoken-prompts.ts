@@ -2,7 +2,7 @@ import { sql } from '../../database/drizzle.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { idList } from '../../platform/records/records.ts'
 import { keepSpeechFile, type SpokenPrompt, type SpokenPrompts } from '../../ports/spoken-prompts.ts'
-import { fillPrompt } from '../routing/load/speech.ts'
+import { fillPrompt } from '../routing/decide/speech.ts'
 
 const CALLFLOW = 'connect.telco.callflow'
 const PBX_USER = 'connect.user'

@@ -1,5 +1,5 @@
 import type { Reply } from '../../deliveries/webhooks/webhook-table.ts'
-import { agentCallAction, callflowCallAction, userCallAction } from '../routing/call-actions.ts'
+import { agentCallAction, callflowCallAction, userCallAction } from '../routing/decide/call-actions.ts'
 import { type Route, routeCall } from '../routing/routing.ts'
 import type { Answering } from './answering.ts'
 import { FALSE, HANGUP_REPLY, markupReply, NO_CALL, type SpokenReply, TRUE, textReply } from './replies.ts'

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { renderMarkup } from '../../../src/telco/markup/verb.ts'
 import { SYSTEM_ERROR } from '../../../src/telco/routing/decide/sentences.ts'
 import { clientDial, Exchange, MAIN_NUMBER, response, say, UNANSWERED } from './exchange.ts'
 
@@ -115,7 +116,7 @@ describe('what stands in for a destination', () => {
     expect(await exchange.toNumber()).toContain('<Identity>bob@')
     await set({ fallback_exten: null })
     // The sentence for an application whose template cannot be filled: docs/reference/domain.md#rendered-applications.
-    expect(await exchange.toNumber()).toBe(SYSTEM_ERROR())
+    expect(await exchange.toNumber()).toBe(renderMarkup(SYSTEM_ERROR()))
   })
 })
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { AgentCall, AgentConnector } from '../../../src/ports/agent-connector.ts'
-import { phoneDirectory } from '../../../src/telco/routing/load/phone-directory.ts'
+import { phoneDirectory } from '../../../src/telco/routing/phone-directory.ts'
 import { DYNAMIC_VARIABLES } from '../../../src/voiceai/conversations/dynamic-variables.ts'
 import { agentConnector } from '../../../src/voiceai/conversations/register-call.ts'
 import { aVoiceAgent, markPushed } from '../../fixtures/records.ts'

@@ -1,45 +1,66 @@
 import type { AgentCall } from '../../../ports/agent-connector.ts'
-import { renderMarkup, type Verb } from '../../markup/verb.ts'
+import type { Verb } from '../../markup/verb.ts'
 import type { SpeechOptions } from '../../markup/voice.ts'
-import type { SpokenDocument } from './sentences.ts'
+import type { Fallback } from './loaded.ts'
 
-/** What a call gets: finished markup, or a voice agent whose platform is asked once the transaction is over. */
-export type CallPlan =
+/** What a plan sets off beside its answer. */
+export type Effect =
+  /** The first step of the user in this call. Asked for again, the call starts over with the same step. */
+  | { readonly does: 'start-ringing'; readonly call: number; readonly user: number; readonly step: number }
+  | { readonly does: 'mark-tried'; readonly call: number; readonly step: number }
+  /** Marks steps that an address says were tried, as far as they are steps of the user. */
+  | {
+      readonly does: 'mark-tried-by-address'
+      readonly call: number
+      readonly user: number
+      readonly steps: readonly number[]
+    }
+  | { readonly does: 'clear-attempts'; readonly call: number }
+  /** What follows the end of a leg; step 0 when that is no ring step. */
+  | { readonly does: 'save-dial-end'; readonly call: number; readonly leg: string; readonly step: number }
+  | { readonly does: 'tag-agent'; readonly call: number; readonly agent: number }
+  | { readonly does: 'log-unroutable'; readonly callSid: string; readonly reason: string }
+  | { readonly does: 'log-error'; readonly callSid: string; readonly error: Error }
+
+/** What a call gets: verbs, finished markup, or a voice agent whose platform is asked once the transaction is over. */
+export type CallPlan = (
+  | { readonly kind: 'verbs'; readonly verbs: readonly Verb[] }
   | { readonly kind: 'markup'; readonly markup: string }
-  | { readonly kind: 'register'; readonly call: AgentCall; readonly otherwise: string }
-
-export function markupPlan(markup: string): CallPlan {
-  return { kind: 'markup', markup }
-}
+  | { readonly kind: 'register'; readonly call: AgentCall; readonly otherwise: readonly Verb[] }
+) & { readonly effects: readonly Effect[] }
 
 export function verbsPlan(verbs: readonly Verb[]): CallPlan {
-  return markupPlan(renderMarkup(verbs))
-}
-
-/** What stands in for a destination that fails: an extension, else a sentence. */
-export interface Fallback {
-  readonly exten: number | null
-  readonly message: string | null
-  /** BCP-47, of the sentence. */
-  readonly language: string | undefined
+  return { kind: 'verbs', verbs, effects: [] }
 }
 
 /** What a caller hears who was not connected, unless something stands in for it. */
 export interface Excuse {
-  readonly markup: SpokenDocument
+  readonly verbs: (speech?: SpeechOptions) => readonly Verb[]
   /** How whoever was called speaks, where that is known. */
   readonly speech?: SpeechOptions | undefined
   readonly fallback?: Fallback | undefined
 }
 
-/** A destination cannot take the call. */
-export class UnrenderableError extends Error {
-  readonly code = 'unrenderable'
-  override readonly name = 'UnrenderableError'
+/** A destination cannot take the call. What was decided before that happens all the same. */
+export class UnroutableError extends Error {
+  override readonly name = 'UnroutableError'
   readonly excuse: Excuse
+  readonly effects: readonly Effect[]
 
-  constructor(message: string, excuse: Excuse) {
+  constructor(message: string, excuse: Excuse, effects: readonly Effect[] = []) {
     super(message)
     this.excuse = excuse
+    this.effects = effects
+  }
+}
+
+/** The plan with these effects before its own, also when it turns out that the destination cannot take the call. */
+export function withEffects(effects: readonly Effect[], decide: () => CallPlan): CallPlan {
+  try {
+    const plan = decide()
+    return { ...plan, effects: [...effects, ...plan.effects] }
+  } catch (thrown) {
+    if (!(thrown instanceof UnroutableError)) throw thrown
+    throw new UnroutableError(thrown.message, thrown.excuse, [...effects, ...thrown.effects])
   }
 }

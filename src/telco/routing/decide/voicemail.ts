@@ -1,13 +1,13 @@
 import type { Verb } from '../../markup/verb.ts'
 import { recordVoicemail } from '../../markup/voice.ts'
-import { type Speech, speak } from '../load/speech.ts'
-import { actionUrl, type Rendering, reportUrl } from '../rendering.ts'
+import { actionUrl, type RouteContext, reportUrl } from './context.ts'
+import { type Speech, speak } from './speech.ts'
 
 /** Asks for a message and records it. */
-export function voicemailVerbs(rendering: Rendering, prompt: Speech): Verb[] {
+export function voicemailVerbs(context: RouteContext, prompt: Speech): Verb[] {
   const record = recordVoicemail({
-    action: actionUrl(rendering, '/telco/webhook/callaction'),
-    statusCallback: reportUrl(rendering, 'vm_recordingstatus'),
+    action: actionUrl(context, '/telco/webhook/callaction'),
+    statusCallback: reportUrl(context, 'vm_recordingstatus'),
   })
-  return [speak(rendering.env.settings, prompt), record]
+  return [speak(context.settings, prompt), record]
 }

@@ -3,50 +3,9 @@ import { param, statement } from '../../../database/statement.ts'
 import type { Env } from '../../../platform/access/env.ts'
 import { GATHER_ROUNDS_DEFAULT } from '../../callflows/callflow.ts'
 import { sipHost } from '../../client/hosts.ts'
+import type { Callflow, Device, Fallback, GatherSettings } from '../decide/loaded.ts'
 import type { Choice } from '../decide/match-choice.ts'
-import type { Fallback } from '../decide/plan.ts'
-import type { Speech } from './speech.ts'
-
-/** A call flow as answering a call needs it. */
-export interface Callflow {
-  readonly id: number
-  readonly speech: FlowSpeech
-  /** How input is asked for; undefined when the flow asks for none. */
-  readonly gather: GatherSettings | undefined
-  /** Wrong inputs in one call, in this and other flows; after the last nothing is asked any more. */
-  readonly roundsMax: number
-  readonly prompt: Speech | undefined
-  readonly invalidInput: Speech | undefined
-  /** Only when voicemail is on and there is a prompt for it: both are needed. */
-  readonly voicemailPrompt: Speech | undefined
-  readonly recordsCalls: boolean
-  /** Stands in when nobody answers and no message is taken; undefined when the flow has none. */
-  readonly fallback: Fallback | undefined
-  readonly choices: readonly Choice[]
-  readonly devices: readonly Device[]
-}
-
-/** The language and the voice of the flow's texts. */
-interface FlowSpeech {
-  readonly language: string
-  readonly voice: string | undefined
-}
-
-interface GatherSettings {
-  readonly input: 'dtmf' | 'speech' | 'dtmf speech'
-  readonly timeoutSeconds: number
-  readonly digits: number
-  readonly hints: string | undefined
-}
-
-/** A phone that rings. */
-export interface Device {
-  readonly type: 'client' | 'sip'
-  /** `username@host`. */
-  readonly address: string
-  /** 0 for the phone its user rings first. */
-  readonly rank: number
-}
+import type { Speech } from '../decide/speech.ts'
 
 interface FlowRow {
   id: number

@@ -2,21 +2,7 @@ import { sql } from '../../../database/drizzle.ts'
 import { param, statement } from '../../../database/statement.ts'
 import type { Env } from '../../../platform/access/env.ts'
 import type { BusinessHours } from '../decide/business-hours.ts'
-import type { Fallback } from '../decide/plan.ts'
-
-/** A number of ours, and what answers it. */
-export interface OurNumber {
-  readonly destination: string | null
-  readonly user: number | null
-  readonly callflow: number | null
-  readonly markup: number | null
-  readonly voiceai_agent: number | null
-  readonly language: string | null
-  readonly closed_exten: number | null
-  readonly closed_message: string | null
-  /** Undefined: always open. */
-  readonly hours: BusinessHours | undefined
-}
+import type { Fallback, OurNumber } from '../decide/loaded.ts'
 
 interface NumberRow extends Omit<OurNumber, 'hours'> {
   tz: string | null

@@ -3,29 +3,8 @@ import { param, statement } from '../../../database/statement.ts'
 import { usernameOf } from '../../../ledger/legs/party.ts'
 import type { Env } from '../../../platform/access/env.ts'
 import { sipHost } from '../../client/hosts.ts'
-import type { SpeechOptions } from '../../markup/voice.ts'
-import type { Rendering, RoutedCall } from '../rendering.ts'
-
-/** Who calls, as far as it is one of us, and whom the ledger takes the other side for. */
-export interface Parties {
-  readonly caller: CallingUser | undefined
-  readonly defaultCallerId: string | undefined
-  readonly partner: { readonly id: number; readonly name: string } | undefined
-  /** The login that the ledger's call was made by. */
-  readonly loginName: string | undefined
-}
-
-/** A phone user of ours who is calling. */
-export interface CallingUser {
-  readonly name: string
-  readonly extension: string | undefined
-  readonly outgoingCallerId: string | undefined
-  readonly defaultCallerId: string | undefined
-  /** `username@host`, when the user has both. */
-  readonly address: string | undefined
-  readonly recordsCalls: boolean
-  readonly speech: SpeechOptions
-}
+import type { RoutedCall } from '../decide/context.ts'
+import type { CallingUser, Parties } from '../decide/loaded.ts'
 
 interface PartiesRow {
   user_id: number | null
@@ -60,7 +39,10 @@ const PARTIES = statement<PartiesRow, { username: string | null; call: number | 
       left join res_users l on l.id = c.caller_user`,
 )
 
-export async function findParties({ db }: Pick<Env, 'db'>, call: RoutedCall): Promise<Parties> {
+export async function findParties(
+  { db }: Pick<Env, 'db'>,
+  call: Pick<RoutedCall, 'caller' | 'callId'>,
+): Promise<Parties> {
   const [row] = await db.run(PARTIES, { username: usernameOf(call.caller) ?? null, call: call.callId ?? null })
   const defaultCallerId = row?.default_callerid ?? undefined
   return {
@@ -69,11 +51,6 @@ export async function findParties({ db }: Pick<Env, 'db'>, call: RoutedCall): Pr
     partner: row?.partner_id == null ? undefined : { id: row.partner_id, name: row.partner_name ?? '' },
     loginName: row?.login_name ?? undefined,
   }
-}
-
-/** How the colleague speaks who is calling; undefined for a stranger. */
-export async function callerSpeech({ env, call }: Rendering): Promise<SpeechOptions | undefined> {
-  return usernameOf(call.caller) === undefined ? undefined : (await findParties(env, call)).caller?.speech
 }
 
 function callingUser(row: PartiesRow): CallingUser {
@@ -86,32 +63,4 @@ function callingUser(row: PartiesRow): CallingUser {
     recordsCalls: row.record_calls === true,
     speech: { language: row.language ?? undefined, voice: row.voice ?? undefined },
   }
-}
-
-/**
- * The caller id that a user presents to colleagues (docs/reference/domain.md#caller-id-of-a-user). Empty only for one
- * who cannot register.
- */
-export function callerIdOf(
-  user: Pick<CallingUser, 'extension' | 'outgoingCallerId' | 'defaultCallerId' | 'address'>,
-): string {
-  const { extension, outgoingCallerId, defaultCallerId, address } = user
-  return extension || outgoingCallerId || defaultCallerId || (address === undefined ? '' : `client:${address}`)
-}
-
-/** What the provider has for a withheld number, and shows in the place of what it could not carry. */
-export const ANONYMOUS = 'anonymous'
-
-// A blank or quote in a caller id makes the provider refuse the whole dial.
-const CARRIED = /^(?:(?:sips?|client):)?[\w+.@:;=-]{1,255}$/i
-
-/** What a called phone shows as the caller; never empty, or the provider puts in a number of its choice. */
-export function shownCaller(caller: string, parties: Parties): string {
-  const own = parties.caller === undefined ? caller : callerIdOf(parties.caller)
-  return CARRIED.test(own) ? own : ANONYMOUS
-}
-
-/** The name that a called phone shows, when there is one. */
-export function callerName({ caller, partner, loginName }: Parties): string | undefined {
-  return caller?.name || partner?.name || loginName
 }

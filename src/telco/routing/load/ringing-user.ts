@@ -2,26 +2,9 @@ import { sql } from '../../../database/drizzle.ts'
 import { param, statement } from '../../../database/statement.ts'
 import type { Env } from '../../../platform/access/env.ts'
 import { sipHost } from '../../client/hosts.ts'
-import type { SpeechOptions } from '../../markup/voice.ts'
 import { sentence } from '../../sentences/sentence.ts'
-import type { RingStep } from './ring-attempts.ts'
-import { fillPrompt, type Speech } from './speech.ts'
-
-/** A phone user as ringing needs it. */
-export interface RingingUser {
-  readonly id: number
-  /** `username@host`; without it no phone can be rung. */
-  readonly address: string | undefined
-  readonly timeoutSeconds: { readonly client: number; readonly sip: number }
-  readonly recordsCalls: boolean
-  readonly speech: SpeechOptions
-  readonly greeting: Speech | undefined
-  readonly voicemailPrompt: Speech
-  /** Steps in their order. */
-  readonly steps: readonly RingStep[]
-  /** Steps that the ledger's call has tried. */
-  readonly tried: readonly number[]
-}
+import type { RingingUser, RingStep } from '../decide/loaded.ts'
+import { fillPrompt, type Speech } from '../decide/speech.ts'
 
 interface UserRow {
   id: number

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createPhoneDirectory, phoneDirectory } from '../../../../src/telco/routing/load/phone-directory.ts'
+import { createPhoneDirectory, phoneDirectory } from '../../../../src/telco/routing/phone-directory.ts'
 import { BASE, CUSTOMER, clientDial, EDGE, Exchange, MAIN_NUMBER, response, sipDial, valid } from '../exchange.ts'
 
 let exchange: Exchange

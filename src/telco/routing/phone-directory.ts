@@ -1,16 +1,18 @@
-import { sql } from '../../../database/drizzle.ts'
-import { param, statement } from '../../../database/statement.ts'
-import { Refusal } from '../../../errors.ts'
-import { parseCallEvent } from '../../../ledger/legs/leg-event.ts'
-import type { Env } from '../../../platform/access/env.ts'
-import type { PhoneDirectory, PublishedExtension, RenderedCall } from '../../../ports/phone-directory.ts'
-import { AGENT_SIP_HOST } from '../../client/hosts.ts'
-import { renderMarkup } from '../../markup/verb.ts'
-import { redirect } from '../../markup/voice.ts'
-import { UnrenderableError } from '../decide/plan.ts'
-import { type Extension, findExtension, renderExtension } from '../render-extension.ts'
-import { actionUrl, type Rendering, renderingOf } from '../rendering.ts'
-import { routeDomain } from '../route-domain.ts'
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import { Refusal } from '../../errors.ts'
+import { parseCallEvent } from '../../ledger/legs/leg-event.ts'
+import type { Env } from '../../platform/access/env.ts'
+import type { PhoneDirectory, PublishedExtension, RenderedCall } from '../../ports/phone-directory.ts'
+import { AGENT_SIP_HOST } from '../client/hosts.ts'
+import { renderMarkup } from '../markup/verb.ts'
+import { redirect } from '../markup/voice.ts'
+import { actionUrl, contextOf, type RouteContext } from './decide/context.ts'
+import { routeToExtension } from './decide/destination.ts'
+import type { Extension } from './decide/loaded.ts'
+import { UnroutableError } from './decide/plan.ts'
+import { findExtension } from './load/extension.ts'
+import { decideAndRender } from './load-and-decide.ts'
 
 /** Extensions and users one prompt can hold. */
 const LISTED_MAX = 500
@@ -56,42 +58,51 @@ export function createPhoneDirectory({
     async renderExtension(env, extensionId, call) {
       const extension = await findExtension(env, extensionId)
       if (extension === undefined) throw nowhere(new Error(`there is no extension ${extensionId}`))
-      const rendering = await liveRendering(env, call, agentSipHost)
-      return inline(rendering, extension, await renderNow(rendering, extension))
+      const start = await liveContext(env, call, agentSipHost)
+      return inline(start, extension, await renderNow(env, start, extension))
     },
   }
 }
 
 export const phoneDirectory: PhoneDirectory = createPhoneDirectory()
 
-/** The rendering for a call that is going on, as if its leg had just asked. */
-async function liveRendering(
+/** Where a decision begins for a call that is going on. */
+async function liveContext(
   env: Env,
   { callSid, caller, called }: RenderedCall,
   agentSipHost: string,
-): Promise<Rendering> {
+): Promise<RouteContext> {
+  const { settings, now } = env
   const [leg] = await env.db.run(CALL_OF_LEG, { sid: callSid })
-  const form = { CallSid: callSid, Caller: caller, Called: called, From: caller, To: called }
-  const event = parseCallEvent(form)
-  const request = { form, query: new URLSearchParams(), event, callId: leg?.call ?? undefined }
-  return renderingOf(env, request, { agentSipHost, routeDomain })
+  const fields = { CallSid: callSid, Caller: caller, Called: called, From: caller, To: called }
+  const event = parseCallEvent(fields)
+  const parties = { caller: event?.caller ?? '', called: event?.called ?? '' }
+  const call = {
+    sid: event?.sid ?? '',
+    callId: leg?.call ?? undefined,
+    ...parties,
+    isOutbound: false,
+    fields,
+    dialled: called,
+  }
+  return contextOf(call, { settings, now, agentSipHost })
 }
 
 /** An agent is called over SIP here: its platform cannot be asked from inside a transaction. */
-async function renderNow(rendering: Rendering, extension: Extension): Promise<string> {
+async function renderNow(env: Env, start: RouteContext, extension: Extension): Promise<string> {
   try {
-    const plan = await renderExtension(rendering, extension)
+    const plan = await decideAndRender(env, start, (context) => routeToExtension(context, extension))
     return plan.kind === 'markup' ? plan.markup : plan.otherwise
   } catch (thrown) {
-    if (thrown instanceof UnrenderableError) throw nowhere(thrown)
+    if (thrown instanceof UnroutableError) throw nowhere(thrown)
     throw thrown
   }
 }
 
 /** Markup that is too long to be handed over is fetched instead, by dialling the extension. */
-function inline(rendering: Rendering, { number }: Extension, markup: string): string {
+function inline(context: RouteContext, { number }: Extension, markup: string): string {
   if (markup.length <= INLINE_CHARS_MAX) return markup
-  const url = actionUrl(rendering, '/telco/webhook/domain', [`forward_to=${encodeURIComponent(number)}`])
+  const url = actionUrl(context, '/telco/webhook/domain', [`forward_to=${encodeURIComponent(number)}`])
   return renderMarkup([redirect(url)])
 }
 

@@ -1,0 +1,61 @@
+import { bareAddress } from '../../../phone.ts'
+import type { AgentCall } from '../../../ports/agent-connector.ts'
+import { agentCallerId, agentDial } from '../../markup/dial.ts'
+import type { Verb } from '../../markup/verb.ts'
+import { ANONYMOUS } from './caller-id.ts'
+import { actionUrl, type RouteContext, reportUrl } from './context.ts'
+import type { Agent } from './loaded.ts'
+import { type CallPlan, type Effect, UnroutableError, verbsPlan, withEffects } from './plan.ts'
+import { AGENT_NOT_CONFIGURED } from './sentences.ts'
+
+/** Seconds before a silent agent counts as not reached; it answers at once or never. */
+const RING_SECONDS = 20
+
+/** Hands the call to the agent; undefined when there is none with that id. */
+export function routeToAgent(context: RouteContext, agentId: number): CallPlan | undefined {
+  const agent = context.loaded.get('agent', agentId)
+  if (agent === undefined) return undefined
+  const { callId } = context.call
+  const effects: Effect[] = callId === undefined ? [] : [{ does: 'tag-agent', call: callId, agent: agent.id }]
+  return withEffects(effects, () => agentPlan(context, agent))
+}
+
+function agentPlan(context: RouteContext, agent: Agent): CallPlan {
+  const { agentUid } = agent
+  if (agentUid === undefined) {
+    throw new UnroutableError(`agent ${agent.id} has no id at its platform`, {
+      verbs: AGENT_NOT_CONFIGURED,
+      fallback: agent.fallback,
+    })
+  }
+  const otherwise = sipVerbs(context, agent, agentUid)
+  if (!agent.isRegistered) return verbsPlan(otherwise)
+  return { kind: 'register', call: agentCall(context, agentUid), otherwise, effects: [] }
+}
+
+function sipVerbs(context: RouteContext, agent: Agent, agentUid: string): Verb[] {
+  const { call, agentSipHost } = context
+  const verb = agentDial({
+    callerId: agentCallerId(call.caller, agent.defaultCallerId),
+    agentUid,
+    sipHost: agentSipHost,
+    callId: call.callId,
+    callSid: call.sid,
+    timeoutSeconds: RING_SECONDS,
+    action: actionUrl(context, `/telco/webhook/connect.voiceai_agent/call_action/${agent.id}`),
+    status: { url: reportUrl(context, 'callstatus'), events: ['initiated', 'answered', 'completed'] },
+  })
+  return [verb]
+}
+
+function agentCall({ call }: RouteContext, agentUid: string): AgentCall {
+  const { callId, sid: callSid, caller, called, isOutbound } = call
+  return {
+    agentUid,
+    callId,
+    callSid,
+    from: bareAddress(caller) || ANONYMOUS,
+    to: bareAddress(called),
+    direction: isOutbound ? 'outbound' : 'inbound',
+  }
+}

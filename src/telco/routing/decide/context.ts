@@ -1,0 +1,108 @@
+import type { SettingsSnapshot } from '../../../platform/settings/settings.ts'
+import { markupUrl, statusUrl } from '../../applications/webhook-url.ts'
+import { apiUrlProblem, parseApiUrl } from '../../client/api-url.ts'
+import { hangup, type SpeechOptions, say } from '../../markup/voice.ts'
+import type { TelcoRequest } from '../../webhooks/request.ts'
+import { Loaded } from './loaded.ts'
+import { UnroutableError } from './plan.ts'
+
+/** The call that is routed. */
+export interface RoutedCall {
+  readonly sid: string
+  /** The ledger's call, when it is known. */
+  readonly callId: number | undefined
+  /** Raw parties: numbers, or `sip:` and `client:` addresses; never with `whatsapp:`. */
+  readonly caller: string
+  readonly called: string
+  /** We called the other party, not they us. */
+  readonly isOutbound: boolean
+  /** Fields of the request, for templates. */
+  readonly fields: Readonly<Record<string, string>>
+  /** What was dialled, as the request has it: the target of a forward, else the called party. */
+  readonly dialled: string
+}
+
+/** What one decision is made from: the call, what was loaded, and how the call came here. All of it is plain values. */
+export interface RouteContext {
+  readonly call: RoutedCall
+  readonly loaded: Loaded
+  readonly settings: SettingsSnapshot
+  readonly now: Date
+  readonly agentSipHost: string
+  /** This stands in for something that failed already: nothing stands in for it again, so that no call goes in circles. */
+  readonly isFallback: boolean
+  /** The same was asked for before: what is answered is the same, and nothing moves. */
+  readonly isRepeated: boolean
+  /** Wrong inputs in this call so far. */
+  readonly invalidRounds: number
+  /** Applications that were passed through on the way here. */
+  readonly hops: number
+  /** How whoever has answered so far speaks: a number, or a call flow that leads on. */
+  readonly speech: SpeechOptions | undefined
+}
+
+/** State that travels with the call in the query of the addresses it comes back to. */
+const FALLBACK = 'fallback'
+const INVALID_ROUNDS = 'invalid'
+
+/** The call of a request. */
+export function callOfRequest({ form, query, event }: TelcoRequest, callId: number | undefined): RoutedCall {
+  const forwardTo = form.forward_to || query.get('forward_to')
+  return {
+    sid: event?.sid ?? '',
+    callId,
+    caller: event?.caller ?? '',
+    called: event?.called ?? '',
+    isOutbound: event?.direction === 'outbound-api',
+    fields: form,
+    dialled: forwardTo || form.To || event?.called || '',
+  }
+}
+
+/** Where a decision begins: the call, and what of the state that travels with it the query of its address says. */
+export function contextOf(
+  call: RoutedCall,
+  given: Pick<RouteContext, 'settings' | 'now' | 'agentSipHost'>,
+  query = new URLSearchParams(),
+): RouteContext {
+  const { settings, now, agentSipHost } = given
+  return {
+    call,
+    loaded: new Loaded(),
+    settings,
+    now,
+    agentSipHost,
+    isFallback: query.get(FALLBACK) === '1',
+    invalidRounds: Number(/^\d{1,2}$/.exec(query.get(INVALID_ROUNDS) ?? '')?.[0] ?? 0),
+    hops: 0,
+    speech: undefined,
+    isRepeated: false,
+  }
+}
+
+/** An address of ours for more markup. Throws `UnroutableError` without an API URL. */
+export function actionUrl(context: RouteContext, path: string, query: readonly string[] = []): string {
+  const all = context.isFallback ? [...query, `${FALLBACK}=1`] : query
+  return required(context, (base, edge) => markupUrl(base, all.length === 0 ? path : `${path}?${all.join('&')}`, edge))
+}
+
+/** The address that the input of a call flow is sent to. */
+export function gatherUrl(context: RouteContext, flowId: number): string {
+  const { invalidRounds } = context
+  const query = invalidRounds === 0 ? [] : [`${INVALID_ROUNDS}=${invalidRounds}`]
+  return actionUrl(context, `/telco/webhook/callflow/${flowId}/gather`, query)
+}
+
+/** An address of ours for reports: `callstatus`, `recordingstatus` or `vm_recordingstatus`. */
+export function reportUrl(context: RouteContext, kind: string): string {
+  return required(context, (base, edge) => statusUrl(base, `/telco/webhook/${kind}`, edge))
+}
+
+function required({ settings }: RouteContext, build: (base: string, edge: string) => string | null): string {
+  const { apiUrl, telcoEdge } = settings
+  const url = apiUrl === undefined || parseApiUrl(apiUrl) === undefined ? null : build(apiUrl, telcoEdge)
+  if (url !== null) return url
+  throw new UnroutableError('there is no API URL', {
+    verbs: () => [say(apiUrlProblem(undefined) ?? ''), hangup()],
+  })
+}

@@ -1,0 +1,38 @@
+import { sql } from '../../../database/drizzle.ts'
+import { param, statement } from '../../../database/statement.ts'
+import type { Env } from '../../../platform/access/env.ts'
+import type { Agent } from '../decide/loaded.ts'
+import { speechLanguage } from '../decide/speech.ts'
+
+interface AgentRow {
+  id: number
+  agent_uid: string | null
+  connect_method: 'register' | 'sip' | null
+  language: string | null
+  fallback_exten: number | null
+  fallback_message: string | null
+  default_callerid: string | null
+}
+
+const FIND = statement<AgentRow, { agent: number }>(
+  'routing_agent',
+  sql`select a.id, a.agent_uid, a.connect_method, a.language, a.fallback_exten, a.fallback_message,
+  (select number from connect_telco_outgoing_callerid where is_default order by id limit 1) as default_callerid
+  from connect_voiceai_agent a where a.id = ${param('agent')}`,
+)
+
+/** The voice agent with that id; undefined when there is none. */
+export async function findAgent({ db }: Pick<Env, 'db'>, agent: number): Promise<Agent | undefined> {
+  const [row] = await db.run(FIND, { agent })
+  return row === undefined ? undefined : toAgent(row)
+}
+
+function toAgent(row: AgentRow): Agent {
+  return {
+    id: row.id,
+    agentUid: row.agent_uid ?? undefined,
+    isRegistered: row.connect_method !== 'sip',
+    fallback: { exten: row.fallback_exten, message: row.fallback_message, language: speechLanguage(row.language) },
+    defaultCallerId: row.default_callerid ?? undefined,
+  }
+}
