@@ -51,8 +51,8 @@ export async function readApplications({ account }: TelcoParts): Promise<KnownAp
 }
 
 /**
- * Brings the provider's application in step with ours. One that it does not know is looked for under its id of before a
- * move between regions, then under its own address, and made when there is none. Throws, and keeps why.
+ * Brings the provider's application in sync with ours. One that it does not know is looked for under its id of before a
+ * move between regions, then under its own address, and made when there is none. Throws, and saves why.
  */
 export function pushApplication(parts: TelcoParts, id: number, known?: KnownApplications): Promise<PushOutcome> {
   return withLease(parts.db, `telco application ${id}`, async () => {
@@ -61,7 +61,7 @@ export function pushApplication(parts: TelcoParts, id: number, known?: KnownAppl
     return savingFailure(parts, TELCO, { model: MODEL, id }, async () => {
       requireReady(await freshSettings(parts.platform))
       const { sid, outcome } = await push(parts, stored, known)
-      await keep(parts, stored, sid)
+      await savePushed(parts, stored, sid)
       return outcome
     })
   })
@@ -138,9 +138,9 @@ function isSameAddress(a: string, b: string): boolean {
 }
 
 /** Keeps the id under which the provider knows it. One that was removed here meanwhile is removed there as well. */
-async function keep(parts: TelcoParts, stored: StoredApplication, sid: string): Promise<void> {
+async function savePushed(parts: TelcoParts, stored: StoredApplication, sid: string): Promise<void> {
   const isNew = sid !== stored.sid
-  const isKept = await inServiceEnv(parts, async (env) => {
+  const isSaved = await inServiceEnv(parts, async (env) => {
     const rows = await env.db.query(
       sql`update connect_telco_markup set sid = ${sid}, sync_error = null,
             old_sid = ${isNew ? (stored.sid ?? stored.old_sid) : stored.old_sid}
@@ -152,7 +152,7 @@ async function keep(parts: TelcoParts, stored: StoredApplication, sid: string): 
     }
     return rows.length > 0
   })
-  if (!isKept) await unlessMissing(() => parts.account.applications.delete(sid))
+  if (!isSaved) await unlessMissing(() => parts.account.applications.delete(sid))
 }
 
 async function listSenders(db: Pick<TelcoParts['db'], 'query'>, application: number): Promise<number[]> {

@@ -34,8 +34,8 @@ export async function syncCallerIds(parts: TelcoParts, step: StepContext): Promi
   const ownNumbers = new Set(own.map((each) => each.number))
   const others = external.filter((each) => !ownNumbers.has(each.number))
   await step.progress.count('total', others.length + own.length)
-  await bringHere(parts, step, { type: EXTERNAL, found: others })
-  await bringHere(parts, step, { type: OWN, found: own })
+  await upsertFound(parts, step, { type: EXTERNAL, found: others })
+  await upsertFound(parts, step, { type: OWN, found: own })
   await removeVanished(parts, step, { external, own })
   await pickDefault(parts)
 }
@@ -46,7 +46,7 @@ export async function listCallerIds({ db }: TelcoParts): Promise<StoredCallerId[
   )
 }
 
-/** Tells the provider the name of a verified caller id. Throws, and keeps why. */
+/** Tells the provider the name of a verified caller id. Throws, and saves why. */
 export function pushCallerId(parts: TelcoParts, id: number): Promise<PushOutcome> {
   return withLease(parts.db, `telco caller id ${id}`, async () => {
     const stored = (await listCallerIds(parts)).find((each) => each.id === id)
@@ -64,11 +64,11 @@ export function pushCallerId(parts: TelcoParts, id: number): Promise<PushOutcome
 }
 
 /** Keeps here that the provider has verified the number. */
-export async function keepVerified(parts: TelcoParts, verified: ProviderCallerId): Promise<void> {
-  await keepCallerId(parts, await listCallerIds(parts), { ...verified, type: EXTERNAL })
+export async function upsertVerified(parts: TelcoParts, verified: ProviderCallerId): Promise<void> {
+  await upsertCallerId(parts, await listCallerIds(parts), { ...verified, type: EXTERNAL })
 }
 
-async function bringHere(
+async function upsertFound(
   parts: TelcoParts,
   step: StepContext,
   { type, found }: { type: StoredCallerId['callerid_type']; found: readonly ProviderCallerId[] },
@@ -78,7 +78,7 @@ async function bringHere(
     model: CALLER_ID_MODEL,
     targets: found.map((each) => ({ ...each, sid: each.sid, name: each.number, shownName: each.name })),
     async work({ sid, number, shownName }) {
-      const outcome = await keepCallerId(parts, stored, { type, sid, number, name: shownName })
+      const outcome = await upsertCallerId(parts, stored, { type, sid, number, name: shownName })
       const same = stored.find((each) => each.sid === sid || each.number === number)
       const isRenamed = type === EXTERNAL && same !== undefined && same.friendly_name !== shownName
       if (isRenamed) await pushCallerId(parts, same.id)
@@ -88,7 +88,7 @@ async function bringHere(
 }
 
 /** What people call a caller id here stays; everything else is as the provider has it. */
-async function keepCallerId(
+async function upsertCallerId(
   parts: TelcoParts,
   stored: readonly StoredCallerId[],
   { type, sid, number, name }: ProviderCallerId & { type: StoredCallerId['callerid_type'] },

@@ -11,7 +11,7 @@ import type { CallerIdValidation } from '../client/caller-ids.ts'
 import { forPerson } from '../sync/for-person.ts'
 import { requireReady } from '../sync/readiness.ts'
 import type { TelcoParts } from '../sync/telco-parts.ts'
-import { CALLER_ID_MODEL, keepVerified, type StoredCallerId } from './push-caller-id.ts'
+import { CALLER_ID_MODEL, type StoredCallerId, upsertVerified } from './push-caller-id.ts'
 
 /** The provider verifies numbers in its main region only. */
 const REGION = 'us1'
@@ -48,7 +48,7 @@ async function validate(parts: TelcoParts, open: OpenEnv, id: number): Promise<o
     await replace(parts, wanted)
     return { validation_code: null, status: 'validated', message: ALREADY }
   }
-  await open((env) => keepCode(env, id, validation))
+  await open((env) => saveCode(env, id, validation))
   return { validation_code: validation.code, status: 'not validated', message: ENTER_CODE }
 }
 
@@ -92,13 +92,13 @@ async function replace(parts: TelcoParts, { id, number }: Wanted): Promise<void>
   if (found === undefined) {
     throw new Refusal('conflict', `The phone provider says that ${number} is verified, and does not list it.`)
   }
-  await keepVerified(parts, found)
+  await upsertVerified(parts, found)
   await parts.db.query(
     sql`update connect_telco_outgoing_callerid set validation_code = null, sync_error = null where id = ${id}::bigint`,
   )
 }
 
-async function keepCode(env: Env, id: number, { code }: CallerIdValidation): Promise<void> {
+async function saveCode(env: Env, id: number, { code }: CallerIdValidation): Promise<void> {
   // The code is not for people to write, so this goes past the field rules.
   await env.db.query(
     sql`update connect_telco_outgoing_callerid set validation_code = ${code}, write_date = now() at time zone 'utc',

@@ -55,7 +55,7 @@ export async function syncNumbers(parts: TelcoParts, step: StepContext): Promise
   await workOnEach(step, {
     model: NUMBER_MODEL,
     targets: found.filter((number) => !isHere(before, number)).map((number) => ({ number, name: number.number })),
-    work: ({ number }) => bringHere(parts, before, number),
+    work: ({ number }) => upsertFound(parts, before, number),
   })
   const listed = new Set(found.map((number) => number.sid))
   const stored = await listNumbers(parts)
@@ -83,7 +83,7 @@ export function listNumbers(parts: TelcoParts): Promise<StoredNumber[]> {
   return listStored<StoredNumber>(parts, NUMBER_MODEL, FIELDS)
 }
 
-/** Brings the provider's number in step with ours. Throws, and keeps why. */
+/** Brings the provider's number in sync with ours. Throws, and saves why. */
 export function pushNumber(parts: TelcoParts, id: number, known?: ProviderNumber): Promise<PushOutcome | 'ignored'> {
   return withLease(parts.db, `telco number ${id}`, async () => {
     const stored = await findStored<StoredNumber>(parts, NUMBER_MODEL, FIELDS, id)
@@ -98,7 +98,7 @@ export function pushNumber(parts: TelcoParts, id: number, known?: ProviderNumber
       if (!isSame) await parts.account.numbers.update(there.sid, configOf(stored))
       const isMoved = await routeNumber(parts, there.number, settings.telcoRegion)
       requireNoTrunk(there)
-      await keep(parts, stored, there.sid)
+      await savePushed(parts, stored, there.sid)
       return isSame && !isMoved ? 'unchanged' : 'updated'
     })
   })
@@ -146,7 +146,7 @@ function isHere(stored: readonly StoredNumber[], { sid }: ProviderNumber): boole
 }
 
 /** Links a number that was entered by hand, or that came back under another id; else creates it. */
-async function bringHere(
+async function upsertFound(
   parts: TelcoParts,
   stored: readonly StoredNumber[],
   { sid, number, name }: ProviderNumber,
@@ -164,7 +164,7 @@ async function findAtProvider({ account }: TelcoParts, stored: StoredNumber): Pr
   return found.find((each) => each.number === stored.phone_number)
 }
 
-async function keep(parts: TelcoParts, stored: StoredNumber, sid: string): Promise<void> {
+async function savePushed(parts: TelcoParts, stored: StoredNumber, sid: string): Promise<void> {
   await inServiceEnv(parts, async (env) => {
     await env.db.query(
       sql`update connect_telco_number set sid = ${sid}, sync_error = null where id = ${stored.id}::bigint`,

@@ -78,8 +78,8 @@ export function findStrangers(
 }
 
 /**
- * Brings the credential of a SIP phone in step with ours, and masks its password here once the provider has it; a
- * credential that exists already is imported. Throws, and keeps why.
+ * Brings the credential of a SIP phone in sync with ours, and masks its password here once the provider has it; a
+ * credential that exists already is imported. Throws, and saves why.
  */
 export async function pushCredential(
   parts: TelcoParts,
@@ -120,11 +120,11 @@ async function push(
   if (there === undefined) {
     if (password === undefined) throw new Refusal('refused', NO_PASSWORD)
     const made = await create(parts, phone, { listSid, password })
-    await keep(parts, phone, { sid: made.sid, listSid })
+    await savePushed(parts, phone, { sid: made.sid, listSid })
     return made.outcome
   }
   if (password !== undefined) await credentialLists.setPassword(listSid, there.sid, password)
-  await keep(parts, phone, { sid: there.sid, listSid })
+  await savePushed(parts, phone, { sid: there.sid, listSid })
   if (there.sid !== phone.sid) return 'adopted'
   return password === undefined ? 'unchanged' : 'updated'
 }
@@ -182,14 +182,14 @@ async function remove(parts: TelcoParts, phone: StoredPhone, listSid: string): P
 }
 
 /** Keeps the credential's id, and the mask in place of the password that was pushed, unless there is another by now. */
-async function keep(
+async function savePushed(
   parts: TelcoParts,
   phone: StoredPhone,
   { sid, listSid }: { sid: string; listSid: string },
 ): Promise<void> {
   const { id, password } = phone
   const masked = password === null || password === '' ? null : parts.platform.cipher.encrypt(MASK, placeOf(id))
-  const isKept = await inServiceEnv(parts, async (env) => {
+  const isSaved = await inServiceEnv(parts, async (env) => {
     const rows = await env.db.query(
       sql`update connect_user set sid = ${sid}, sync_error = null,
             password = case when password = ${password} then ${masked} else password end
@@ -198,5 +198,5 @@ async function keep(
     await notifyChanged(env, MODEL, [id])
     return rows.length > 0
   })
-  if (!isKept) await unlessMissing(() => parts.account.credentialLists.deleteCredential(listSid, sid))
+  if (!isSaved) await unlessMissing(() => parts.account.credentialLists.deleteCredential(listSid, sid))
 }

@@ -85,8 +85,8 @@ export function listDomains(parts: TelcoParts, id?: number): Promise<StoredDomai
 }
 
 /**
- * Brings the provider's SIP domain in step with ours: one of that name in the account is adopted, another is made. The
- * list of its credentials may call and register. Throws, and keeps why.
+ * Brings the provider's SIP domain in sync with ours: one of that name in the account is adopted, another is made. The
+ * list of its credentials may call and register. Throws, and saves why.
  */
 export function pushDomain(parts: TelcoParts, id: number, known?: readonly ProviderDomain[]): Promise<PushOutcome> {
   return withLease(parts.db, `telco domain ${id}`, async () => {
@@ -95,9 +95,9 @@ export function pushDomain(parts: TelcoParts, id: number, known?: readonly Provi
     return savingFailure(parts, TELCO, { model: DOMAIN_MODEL, id }, async () => {
       requireReady(await freshSettings(parts.platform))
       const { sid, outcome } = await push(parts, stored, known ?? (await parts.account.domains.list()))
-      if (!(await keep(parts, stored, { sid, listSid: stored.cred_list_sid }))) return 'unchanged'
+      if (!(await savePushed(parts, stored, { sid, listSid: stored.cred_list_sid }))) return 'unchanged'
       const { listSid, isChanged } = await provide(parts, stored, sid)
-      await keep(parts, stored, { sid, listSid })
+      await savePushed(parts, stored, { sid, listSid })
       return outcome === 'unchanged' && isChanged ? 'updated' : outcome
     })
   })
@@ -187,12 +187,12 @@ function isSameHost(a: string, b: string): boolean {
 }
 
 /** False when the domain was removed here meanwhile; then it is removed there as well. */
-async function keep(
+async function savePushed(
   parts: TelcoParts,
   stored: StoredDomain,
   { sid, listSid }: { sid: string; listSid: string | null },
 ): Promise<boolean> {
-  const isKept = await inServiceEnv(parts, async (env) => {
+  const isSaved = await inServiceEnv(parts, async (env) => {
     const rows = await env.db.query(
       sql`update connect_telco_domain set sid = ${sid}, cred_list_sid = ${listSid}, sync_error = null
           where id = ${stored.id}::bigint returning id`,
@@ -200,8 +200,8 @@ async function keep(
     if (sid !== stored.sid || listSid !== stored.cred_list_sid) await notifyChanged(env, DOMAIN_MODEL, [stored.id])
     return rows.length > 0
   })
-  if (!isKept) await removeDomain(parts, { sid, listSid, host: stored.config.host })
-  return isKept
+  if (!isSaved) await removeDomain(parts, { sid, listSid, host: stored.config.host })
+  return isSaved
 }
 
 /**

@@ -56,7 +56,7 @@ export async function syncSenders(parts: TelcoParts, step: StepContext): Promise
     }),
     async work({ sender, same }) {
       if (same?.no_sync === true) return 'ignored'
-      const id = await keepSender(parts, same, sender)
+      const id = await upsertSender(parts, same, sender)
       const outcome = await pushSender(parts, id, sender)
       return same === undefined ? 'created' : outcome
     },
@@ -83,8 +83,8 @@ export function listSenders(parts: TelcoParts): Promise<StoredSender[]> {
 }
 
 /**
- * Brings the provider's sender in step with ours, and only when it differs: every change takes the sender off the line for
- * a moment. Throws, and keeps why.
+ * Brings the provider's sender in sync with ours, and only when it differs: every change takes the sender off the line for
+ * a moment. Throws, and saves why.
  */
 export function pushSender(parts: TelcoParts, id: number, known?: ProviderSender): Promise<PushOutcome | 'waiting'> {
   return withLease(parts.db, `telco sender ${id}`, async () => {
@@ -137,7 +137,11 @@ async function configOf({ db }: TelcoParts, stored: StoredSender): Promise<Sende
 }
 
 /** Keeps what the provider says of a sender; the id of its record. */
-async function keepSender(parts: TelcoParts, same: StoredSender | undefined, sender: ProviderSender): Promise<number> {
+async function upsertSender(
+  parts: TelcoParts,
+  same: StoredSender | undefined,
+  sender: ProviderSender,
+): Promise<number> {
   const { profile } = sender
   const values = {
     number: sender.number,

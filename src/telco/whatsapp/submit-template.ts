@@ -76,13 +76,13 @@ async function submit(
   const { contents } = parts.account
   const previous = template.sid === null ? {} : await takeAway(parts, open, { id, sid: template.sid })
   const sid = await create(parts, template, previous)
-  await open((env) => keep(env, id, { sid, status: 'unsubmitted', ...templateLinks(sid) }))
+  await open((env) => savePushed(env, id, { sid, status: 'unsubmitted', ...templateLinks(sid) }))
   const approval = await contents.submit(sid, {
     name: approvalName(template.friendly_name),
     category: template.category ?? 'UTILITY',
   })
   const values = approvalValues(approval)
-  await open((env) => keep(env, id, values))
+  await open((env) => savePushed(env, id, values))
   return { id, sid, status: values.status }
 }
 
@@ -105,7 +105,7 @@ async function takeAway(
 ): Promise<ContentTypes> {
   const previous = (await contents.list()).find((each) => each.sid === sid)
   await unlessMissing(() => contents.delete(sid))
-  await open((env) => keep(env, id, { sid: null, approval_create_url: null, approval_fetch_url: null }))
+  await open((env) => savePushed(env, id, { sid: null, approval_create_url: null, approval_fetch_url: null }))
   return previous?.types ?? {}
 }
 
@@ -140,12 +140,12 @@ async function fetchStatus(parts: TelcoParts, open: OpenEnv, id: number): Promis
     return { status: 'missing', category: undefined, rejectionReason: undefined, mayChangeCategory: undefined }
   })
   const values = approvalValues(approval)
-  await open((env) => keep(env, id, values))
+  await open((env) => savePushed(env, id, values))
   return { id, status: values.status }
 }
 
 /** What the provider says goes past the rule that an approved template is not to be changed. */
-async function keep(env: Env, id: number, values: Record<string, unknown>): Promise<void> {
+async function savePushed(env: Env, id: number, values: Record<string, unknown>): Promise<void> {
   await records(elevated(env), TEMPLATE_MODEL).write([id], values)
 }
 

@@ -36,9 +36,9 @@ export async function syncTemplates(parts: TelcoParts, step: StepContext): Promi
   await workOnEach(step, {
     model: TEMPLATE_MODEL,
     targets: found.map((content) => ({ content, name: content.name })),
-    work: ({ content }) => keepTemplate(parts, stored, content),
+    work: ({ content }) => upsertTemplate(parts, stored, content),
   })
-  await noteMissing(parts, step, { stored, found })
+  await markMissing(parts, step, { stored, found })
 }
 
 export async function listTemplates({ db }: TelcoParts): Promise<StoredTemplate[]> {
@@ -68,7 +68,7 @@ export function statusOf({ status }: Approval): string {
   return STATUSES.includes(status) ? status : STATUS_UNKNOWN
 }
 
-async function keepTemplate(
+async function upsertTemplate(
   parts: TelcoParts,
   stored: readonly StoredTemplate[],
   content: ProviderContent,
@@ -108,7 +108,7 @@ function contentValues(content: ProviderContent, languages: readonly { id: numbe
 }
 
 /** A template that was at the provider and is not any more cannot be sent. */
-async function noteMissing(
+async function markMissing(
   parts: TelcoParts,
   { progress }: StepContext,
   { stored, found }: { stored: readonly StoredTemplate[]; found: readonly ProviderContent[] },

@@ -29,8 +29,8 @@ interface AgentPushOptions extends PushOptions {
 }
 
 /**
- * Brings the platform's agent in step with ours: first the tools it needs and the platform does not know, then the agent,
- * then the number by which calls over SIP reach it. Throws a VoiceaiError, and keeps it.
+ * Brings the platform's agent in sync with ours: first the tools it needs and the platform does not know, then the agent,
+ * then the number by which calls over SIP reach it. Throws a VoiceaiError, and saves it.
  */
 export async function pushAgent(
   parts: VoiceaiParts,
@@ -41,8 +41,8 @@ export async function pushAgent(
     const agent = await findAgent(parts.db, id)
     if (agent === undefined || (agent.synced === true && !isForced && !endsTokenLimit)) return 'unchanged'
     return savingFailure(parts, VOICEAI, { model: MODEL, id }, async () => {
-      const { outcome, isKept } = await push(parts, await withItsTools(parts, agent), { leavesAgents, endsTokenLimit })
-      if (isKept && (pushesNumber || outcome === 'created' || agent.voiceai_virtual_number_uid === null)) {
+      const { outcome, isSaved } = await push(parts, await withItsTools(parts, agent), { leavesAgents, endsTokenLimit })
+      if (isSaved && (pushesNumber || outcome === 'created' || agent.voiceai_virtual_number_uid === null)) {
         await pushNumber(parts, id)
       }
       return outcome
@@ -70,16 +70,16 @@ async function push(
   parts: VoiceaiParts,
   agent: AgentRow,
   { leavesAgents, endsTokenLimit }: { leavesAgents: boolean; endsTokenLimit: boolean },
-): Promise<{ outcome: PushOutcome; isKept: boolean }> {
+): Promise<{ outcome: PushOutcome; isSaved: boolean }> {
   requireReady(await freshSettings(parts.platform))
   const config = agentConfig(agent, { endsTokenLimit })
   const pushed = JSON.stringify(pushedAgent(agent, config))
   const { agent_uid: known } = agent
   if (known !== null && (await unlessMissing(() => parts.client.updateAgent(known, config)))) {
-    return { outcome: 'updated', isKept: await keepPushed(parts, agent, { agentUid: known, leavesAgents, pushed }) }
+    return { outcome: 'updated', isSaved: await savePushed(parts, agent, { agentUid: known, leavesAgents, pushed }) }
   }
   const agentUid = await create(parts, agent, config)
-  return { outcome: 'created', isKept: await keepPushed(parts, agent, { agentUid, leavesAgents, pushed }) }
+  return { outcome: 'created', isSaved: await savePushed(parts, agent, { agentUid, leavesAgents, pushed }) }
 }
 
 /**
@@ -108,7 +108,7 @@ async function create(parts: VoiceaiParts, agent: AgentRow, config: AgentConfig)
   }
 }
 
-/** The platform's agent of that name, made since then, which no record of ours is; brought in step. */
+/** The platform's agent of that name, made since then, which no record of ours is; brought in sync. */
 async function adopt(
   { client, db }: VoiceaiParts,
   config: AgentConfig,
@@ -126,13 +126,13 @@ async function adopt(
 }
 
 /** False when the agent was removed here meanwhile; then it is removed there as well. */
-async function keepPushed(
+async function savePushed(
   parts: VoiceaiParts,
   agent: AgentRow,
   { agentUid, leavesAgents, pushed }: { agentUid: string; leavesAgents: boolean; pushed: string },
 ): Promise<boolean> {
   const isNew = agentUid !== agent.agent_uid
-  const isKept = await inServiceEnv(parts, async (env) => {
+  const isSaved = await inServiceEnv(parts, async (env) => {
     // What was changed while it was being pushed is pushed again by the job of that change.
     const rows = await env.db.query(
       sql`update connect_voiceai_agent set agent_uid = ${agentUid}, sync_error = null, create_asked_at = null,
@@ -146,12 +146,12 @@ async function keepPushed(
     await notifyChanged(env, MODEL, [agent.id])
     return rows.length > 0
   })
-  if (!isKept) await removeAgent(parts, { agentUid, numberUid: null })
+  if (!isSaved) await removeAgent(parts, { agentUid, numberUid: null })
   // The number of an agent that was gone leads nowhere.
   else if (isNew && agent.voiceai_virtual_number_uid !== null) {
     await parts.client.deleteNumber(agent.voiceai_virtual_number_uid).catch((error: unknown) => {
       parts.platform.log.warn({ err: error, agent: agent.id }, 'the number of a lost agent could not be removed')
     })
   }
-  return isKept
+  return isSaved
 }

@@ -26,8 +26,8 @@ export interface PushOptions {
 export type PushOutcome = 'created' | 'updated' | 'removed' | 'unchanged'
 
 /**
- * Brings the platform's tool in step with ours, whoever else is pushing it: one after the other, each with the token of
- * its moment. Without `isForced`, a tool that is in step already is left alone. Throws a VoiceaiError, and keeps it.
+ * Brings the platform's tool in sync with ours, whoever else is pushing it: one after the other, each with the token of
+ * its moment. Without `isForced`, a tool that is in step already is left alone. Throws a VoiceaiError, and saves it.
  */
 export async function pushTool(
   parts: VoiceaiParts,
@@ -47,11 +47,11 @@ async function push(parts: VoiceaiParts, tool: ToolRow, leavesAgents: boolean): 
   const config = toolConfig(tool, settings)
   const { tool_id: known } = tool
   if (known !== null && (await unlessMissing(() => parts.client.updateTool(known, config)))) {
-    await keepPushed(parts, tool, { toolId: known, leavesAgents, config })
+    await savePushed(parts, tool, { toolId: known, leavesAgents, config })
     return 'updated'
   }
   const toolId = await create(parts, tool, { config, url: toolUrl(tool, settings.apiUrl) })
-  await keepPushed(parts, tool, { toolId, leavesAgents, config })
+  await savePushed(parts, tool, { toolId, leavesAgents, config })
   return 'created'
 }
 
@@ -84,7 +84,7 @@ async function create(
   }
 }
 
-/** The platform's tool with the name and address that were asked for, which no record of ours is; brought in step. */
+/** The platform's tool with the name and address that were asked for, which no record of ours is; brought in sync. */
 async function adopt(parts: VoiceaiParts, config: ToolConfig, asked: AskedTool): Promise<string | undefined> {
   const there = (await parts.client.listTools()).filter(({ name, address }) => {
     return name === asked.name && (asked.url === null || address?.url === asked.url)
@@ -103,12 +103,12 @@ async function isKnown({ db }: VoiceaiParts, toolId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-async function keepPushed(
+async function savePushed(
   parts: VoiceaiParts,
   tool: ToolRow,
   { toolId, leavesAgents, config }: { toolId: string; leavesAgents: boolean; config: ToolConfig },
 ): Promise<void> {
-  const isKept = await inServiceEnv(parts, async (env) => {
+  const isSaved = await inServiceEnv(parts, async (env) => {
     // What was changed while it was being pushed is pushed again by the job of that change.
     const rows = await env.db.query(
       sql`update connect_voiceai_agent_tool set tool_id = ${toolId}, sync_error = null, create_asked_at = null,
@@ -123,7 +123,7 @@ async function keepPushed(
     return rows.length > 0
   })
   // Removed here while it was being created there.
-  if (!isKept) await parts.client.deleteTool(toolId)
+  if (!isSaved) await parts.client.deleteTool(toolId)
 }
 
 /** A tool that has become part of its agents is no record of its own any more. */

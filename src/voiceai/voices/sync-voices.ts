@@ -25,7 +25,7 @@ export async function syncVoices(parts: VoiceaiParts, { progress }: StepContext)
   const local = await parts.db.query<LocalVoice>(sql`select id, voice_id, name from connect_voiceai_voice order by id`)
   const known = new Set(local.map((voice) => voice.voice_id))
   await inServiceEnv(parts, async (env) => {
-    for (const voice of voices) await keepVoice(env, voice)
+    for (const voice of voices) await upsertVoice(env, voice)
   })
   await progress.count('found', voices.length)
   await progress.count('created', voices.filter((voice) => !known.has(voice.voiceId)).length)
@@ -35,7 +35,7 @@ export async function syncVoices(parts: VoiceaiParts, { progress }: StepContext)
   await pickDefault(parts)
 }
 
-async function keepVoice({ db }: Env, voice: ProviderVoice): Promise<void> {
+async function upsertVoice({ db }: Env, voice: ProviderVoice): Promise<void> {
   const line = (text: string | undefined): string | null => cut(text, TEXT_CHARS_MAX)
   await db.query(
     sql`insert into connect_voiceai_voice (voice_id, name, language, accent, age, gender, preview_url, description)

@@ -10,7 +10,7 @@ import { listOwnTools, type ToolRow } from '../tools/tool-rows.ts'
 import { ignoreMissing } from './errors.ts'
 import { type ReadySettings, requireReady } from './readiness.ts'
 import type { VoiceaiParts } from './voiceai-parts.ts'
-import { initiationWebhook, notePostCall, postCallEvents, postCallUrl } from './workspace.ts'
+import { initiationWebhook, postCallEvents, postCallUrl, savePostCallWarning } from './workspace.ts'
 
 const SYNC = 'Run SYNC.'
 const ENABLE = 'Set right what failed, then press "Enable the post-call webhook".'
@@ -27,7 +27,7 @@ export async function compareWorkspace(parts: VoiceaiParts): Promise<Difference[
   const initiation = addressProblem(provider.initiation, wanted)
   const ours = webhooks.find((each) => each.id === stored.postCallWebhookId)
   const postCall = postCallProblem()
-  await notePostCall(parts, postCall === undefined ? undefined : `Conversations are not delivered. ${postCall}`)
+  await savePostCallWarning(parts, postCall === undefined ? undefined : `Conversations are not delivered. ${postCall}`)
   return [
     ...(initiation === undefined ? [] : [{ what: 'initiation webhook', message: `${initiation} ${SYNC}` }]),
     ...(postCall === undefined ? [] : [{ what: 'post-call webhook', message: postCall }]),

@@ -2,7 +2,7 @@ import type { StepContext } from '../../sync/provider.ts'
 import { VoiceaiError } from '../client/provider-error.ts'
 import type { ProviderLanguageModel } from '../client/voiceai-client.ts'
 import type { VoiceaiParts } from './voiceai-parts.ts'
-import { keepSettings } from './workspace.ts'
+import { saveSettings } from './workspace.ts'
 
 /** Learns which language models agents can have. An account without such a list has the models that we know. */
 export async function syncLanguageModels(parts: VoiceaiParts, { progress }: StepContext): Promise<void> {
@@ -13,7 +13,7 @@ export async function syncLanguageModels(parts: VoiceaiParts, { progress }: Step
     is_deprecated: isDeprecated,
     ...(replacement === undefined ? {} : { replacement }),
   }))
-  await keepSettings(parts, { voiceai_llms: llms })
+  await saveSettings(parts, { voiceai_llms: llms })
   await progress.count('found', models.length)
 }
 

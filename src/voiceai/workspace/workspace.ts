@@ -20,7 +20,7 @@ const LEASE = 'voiceai workspace'
 
 /** Makes a new agent token. From now on every tool is behind until it has been pushed, and says so. */
 export async function rotateToken(parts: VoiceaiParts): Promise<void> {
-  await keepSettings(parts, { voiceai_agent_token: randomUUID() })
+  await saveSettings(parts, { voiceai_agent_token: randomUUID() })
 }
 
 /** Where the platform asks before a conversation, and the token it shows. Throws a VoiceaiError. */
@@ -55,7 +55,7 @@ export async function pushPostCall(parts: VoiceaiParts): Promise<'kept' | 'creat
     await parts.client.selectPostCallWebhook(current, postCallEvents(settings))
     const previous = settings.postCallWebhookId
     await removeOthers(parts, { current, previous, name: webhookName(settings), webhooks })
-    await notePostCall(parts, undefined)
+    await savePostCallWarning(parts, undefined)
     return usable === undefined ? 'created' : 'kept'
   })
 }
@@ -83,8 +83,8 @@ export function postCallEvents({ voiceaiSendsAudio }: SettingsSnapshot): PostCal
 }
 
 /** Shows in the settings why conversations are not delivered; undefined when they are. */
-export async function notePostCall(parts: VoiceaiParts, warning: string | undefined): Promise<void> {
-  await keepSettings(parts, { voiceai_post_call_warning: warning ?? null })
+export async function savePostCallWarning(parts: VoiceaiParts, warning: string | undefined): Promise<void> {
+  await saveSettings(parts, { voiceai_post_call_warning: warning ?? null })
 }
 
 function findUsable(
@@ -107,7 +107,7 @@ async function createWebhook(parts: VoiceaiParts, settings: SettingsSnapshot, ur
   if (secret === undefined || secret === '') {
     throw new VoiceaiError('refused', 'The voice-agent platform made a webhook without telling its secret.')
   }
-  await keepSettings(parts, {
+  await saveSettings(parts, {
     voiceai_post_call_webhook_id: id,
     voiceai_post_call_webhook_secret: secret,
     ...(settings.postCallSecret === undefined
@@ -138,11 +138,11 @@ async function removeOthers(
   const settings = await freshSettings(parts.platform)
   // The webhook that signed with it is gone.
   if (settings.postCallSecrets.length > 1)
-    await keepSettings(parts, { voiceai_post_call_webhook_previous_secret: null })
+    await saveSettings(parts, { voiceai_post_call_webhook_previous_secret: null })
 }
 
 /** Writes to the settings as the service itself. */
-export async function keepSettings(parts: VoiceaiParts, values: Values): Promise<void> {
+export async function saveSettings(parts: VoiceaiParts, values: Values): Promise<void> {
   await inServiceEnv(parts, async (env) => {
     const [row] = await env.db.query<{ id: number }>(sql`select id from connect_settings order by id limit 1`)
     if (row === undefined) throw new Error('connect.settings has no row; the database is not seeded')
