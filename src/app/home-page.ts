@@ -16,7 +16,7 @@ const FIRST_ADMINISTRATOR = `<p>Nobody can sign in yet: there is no administrato
 <code>/setup?token=</code> at each start, where it was started: in the terminal of <code>npm start</code>, in
 <code>journalctl --unit connect</code>, or in <code>docker compose logs connect</code>. Open it to create the first one. Without
 the link, on the machine of the service:</p>
-<pre>npx connect user create ann --name "Ann Keller" --group connect.group_admin base.group_erp_manager</pre>`
+<pre>npx connect user create ada --name "Ada Miller" --group connect.group_admin base.group_erp_manager</pre>`
 
 /** The two forms are the API's own sign-in and sign-out; there is nothing else to do in a browser yet. */
 const SIGN_IN = `<p id="who">There is an administrator. There are no screens yet: signed in, you read the API as you may use it.</p>
