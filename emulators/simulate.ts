@@ -17,7 +17,7 @@ export interface ServiceAccess {
   readonly key: string
 }
 
-export interface StandInsOptions {
+export interface SimulationOptions {
   /** The ports above unless told otherwise; 0 takes a free one. */
   readonly telcoPort?: number
   readonly voiceaiPort?: number
@@ -40,7 +40,7 @@ export interface PlayOptions extends ServiceAccess {
 }
 
 /** Both providers on this machine, ready for a service that was started with their base addresses. */
-export interface StandIns {
+export interface Simulation {
   readonly environment: ServiceEnvironment
   /** Sets the running service up with both providers, and plays scenarios with it. */
   play(options: PlayOptions): Promise<ScenarioReport[]>
@@ -61,7 +61,7 @@ export class CannotSimulate extends Error {
 export function serviceEnvironment({
   telcoPort = TELCO_PORT,
   voiceaiPort = VOICEAI_PORT,
-}: Pick<StandInsOptions, 'telcoPort' | 'voiceaiPort'> = {}): ServiceEnvironment {
+}: Pick<SimulationOptions, 'telcoPort' | 'voiceaiPort'> = {}): ServiceEnvironment {
   return {
     TELCO_BASE_URL: `http://127.0.0.1:${telcoPort}`,
     VOICEAI_BASE_URL: `http://127.0.0.1:${voiceaiPort}`,
@@ -79,16 +79,16 @@ export function findScenarios(names: readonly string[] | undefined): readonly Sc
 }
 
 /** Starts both emulators, sets the running service up with them, plays scenarios with it, and stops them. */
-export async function simulate(options: StandInsOptions & PlayOptions): Promise<ScenarioReport[]> {
-  const standIns = await startStandIns(options)
+export async function simulate(options: SimulationOptions & PlayOptions): Promise<ScenarioReport[]> {
+  const simulation = await startSimulation(options)
   try {
-    return await standIns.play(options)
+    return await simulation.play(options)
   } finally {
-    await standIns.stop()
+    await simulation.stop()
   }
 }
 
-export async function startStandIns(options: StandInsOptions = {}): Promise<StandIns> {
+export async function startSimulation(options: SimulationOptions = {}): Promise<Simulation> {
   const { faults, paceMs, onProblem, stateFile, telcoPort = TELCO_PORT, voiceaiPort = VOICEAI_PORT } = options
   const emulators = await startFree({
     restore: stateFile === undefined ? undefined : readState(stateFile),
@@ -117,7 +117,7 @@ async function startFree(options: EmulatorsOptions): Promise<Emulators> {
     return await startEmulators(options)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
-    throw new CannotSimulate(`the stand-ins run already, for a demo or another simulation (${error.message})`, {
+    throw new CannotSimulate(`the emulators run already, for a demo or another simulation (${error.message})`, {
       cause: error,
     })
   }

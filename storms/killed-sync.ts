@@ -9,7 +9,7 @@ import { stormDatabase } from './storm-database.ts'
 import { AREAS, type Area, SyncWorld } from './sync-world.ts'
 
 const AGENTS = ['Front desk', 'After hours', 'Billing']
-/** One that the platform's stand-in has. */
+/** One that the platform's emulator has. */
 const VOICE = { voice_id: 'EmulatedVoiceAlice0001', name: 'Alice' }
 const DOMAIN = 'stormy-telephones'
 

@@ -18,8 +18,8 @@ const OFFERED = [
   'src/ledger/messages/messages-of-contacts.ts',
   'src/ports/',
 ]
-/** The one way from the product to the providers' stand-ins, and only when a command asks for them. */
-const STAND_INS = { file: 'src/cli/emulators.ts', folder: 'emulators/' }
+/** The one way from the product to the providers' emulators, and only when a command asks for them. */
+const EMULATORS = { file: 'src/cli/emulators.ts', folder: 'emulators/' }
 
 const LINES_MAX = 300
 const TEST_LINES_MAX = 500
@@ -63,7 +63,7 @@ test.each([
   ['the app importing main', 'src/app/create-app.ts', '../main.ts'],
   ['code importing tests', 'src/app/create-app.ts', '../../tests/support/b.ts'],
   ['an area that the table does not know', 'src/billing/a.ts', '../phone.ts'],
-  ['a command importing the stand-ins', 'src/cli/commands/a.ts', '../../../emulators/b.ts'],
+  ['a command importing the emulators', 'src/cli/commands/a.ts', '../../../emulators/b.ts'],
 ])('the floors refuse %s', (_what, file, target) => {
   for (const line of [
     `import { b } from '${target}'`,
@@ -86,7 +86,7 @@ test.each([
   expect(findFloorViolations(new Map([[file, `import {\n  b,\n} from '${target}'`]]))).toEqual([])
 })
 
-test('the command line loads the stand-ins late, from one file', () => {
+test('the command line loads the emulators late, from one file', () => {
   const importing = (line: string) => findFloorViolations(new Map([['src/cli/emulators.ts', line]]))
   expect(importing("import type { B } from '../../emulators/b.ts'")).toEqual([])
   expect(importing("await import('../../emulators/b.ts')")).toEqual([])
@@ -191,8 +191,8 @@ test('the lockfile names no place to download from', () => {
 function findFloorViolations(sources: Sources): string[] {
   return [...sources].flatMap(([file, text]) =>
     listImports(file, text).flatMap(({ target, isType, isLate }) => {
-      const isStandIn = file === STAND_INS.file && target.startsWith(STAND_INS.folder)
-      const reason = isStandIn && (isType || isLate) ? undefined : refuse(file, target)
+      const isEmulator = file === EMULATORS.file && target.startsWith(EMULATORS.folder)
+      const reason = isEmulator && (isType || isLate) ? undefined : refuse(file, target)
       return reason ? [`${file} imports ${target}: ${reason}`] : []
     }),
   )

@@ -1,16 +1,16 @@
-// The one place from which the product reaches the providers' stand-ins, and only when a command asks for them: a service
+// The one place from which the product reaches the providers' emulators, and only when a command asks for them: a service
 // never loads them, and an installation without the folder `emulators/` lacks nothing else.
 import { existsSync } from 'node:fs'
 import type { FaultName } from '../../emulators/faults.ts'
 import type { ScenarioReport as Report, Scenario } from '../../emulators/scenarios/scenario.ts'
-import type { StandIns as BothProviders, StandInsOptions } from '../../emulators/simulate.ts'
+import type { Simulation as BothProviders, SimulationOptions } from '../../emulators/simulate.ts'
 import { ServiceRefusal } from './service/connection.ts'
 import type { Output } from './terminal/output.ts'
 
 /** How a scenario went; without complaints it went well. */
 export type ScenarioReport = Report
 /** Both providers on this machine. */
-export type StandIns = BothProviders
+export type Simulation = BothProviders
 
 /** What goes wrong with reports on their way, as the options of a command name it. */
 export type FaultChoices = { readonly [Name in FaultName]?: boolean }
@@ -18,18 +18,18 @@ export type FaultChoices = { readonly [Name in FaultName]?: boolean }
 const FOLDER = new URL('../../emulators/', import.meta.url)
 const MS_PER_SECOND = 1_000
 
-export async function loadStandIns(): Promise<typeof import('../../emulators/simulate.ts')> {
+export async function loadSimulation(): Promise<typeof import('../../emulators/simulate.ts')> {
   if (!existsSync(FOLDER)) {
     throw new ServiceRefusal(
       501,
-      'This installation comes without the stand-ins of the providers (the folder emulators/). Use a clone of the source.',
+      'This installation comes without the emulators of the providers (the folder emulators/). Use a clone of the source.',
     )
   }
   return await import('../../emulators/simulate.ts')
 }
 
 /** Half of all reports are hit by each fault that was chosen; the same seed makes the same faults. */
-export async function chosenFaults(choices: FaultChoices, seed: number): Promise<Pick<StandInsOptions, 'faults'>> {
+export async function chosenFaults(choices: FaultChoices, seed: number): Promise<Pick<SimulationOptions, 'faults'>> {
   const { FAULT_NAMES, faultsNamed } = await import('../../emulators/faults.ts')
   const names = FAULT_NAMES.filter((name) => choices[name] === true)
   return names.length === 0 ? {} : { faults: faultsNamed(names, seed) }
@@ -40,9 +40,9 @@ export function paceMsOf(paceSeconds: number): number {
   return paceSeconds * MS_PER_SECOND
 }
 
-/** What the stand-ins refuse, as a refusal of the command. */
+/** What the emulators refuse, as a refusal of the command. */
 export async function refusingAsCommand<Result>(work: () => Promise<Result>): Promise<Result> {
-  const { CannotSimulate } = await loadStandIns()
+  const { CannotSimulate } = await loadSimulation()
   try {
     return await work()
   } catch (error) {

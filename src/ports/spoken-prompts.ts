@@ -23,7 +23,7 @@ export interface SpokenPrompts {
 }
 
 /**
- * Brings the file of a prompt in step with its text, in the transaction that changes the text: a new text gets a file, no
+ * Brings the file of a prompt into sync with its text, in the transaction that changes the text: a new text gets a file, no
  * text has none. The audio itself follows later; until then the text is spoken by the phone provider. Answers the file.
  */
 export async function keepSpeechFile(env: Env, prompt: SpokenPrompt): Promise<number | null> {
@@ -48,7 +48,7 @@ export async function keepSpeechFile(env: Env, prompt: SpokenPrompt): Promise<nu
   return created
 }
 
-/** Past the rules of the record, which would bring its other prompts in step in the middle of this one. */
+/** Past the rules of the record, which would bring its other prompts into sync in the middle of this one. */
 async function linkFile(
   env: Env,
   { model, id, fileField }: Pick<SpokenPrompt, 'model' | 'id' | 'fileField'>,

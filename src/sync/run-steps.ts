@@ -135,5 +135,5 @@ function summaryOf(
   const { namesMax = names.length } = sentences
   const others = names.length - namesMax
   const named = names.slice(0, namesMax).join(', ') + (others > 0 ? ` and ${others} others` : '')
-  return `Not in step: ${named}. ${sentences.remedy(settings)}`
+  return `Not in sync: ${named}. ${sentences.remedy(settings)}`
 }

@@ -52,7 +52,7 @@ export const syncRunModel = defineModel({
     state: selection('State', SYNC_STATES, { readonly: true, required: true, default: 'queued' }),
     step: char('Step', { readonly: true }),
     counts: json('Counts', { readonly: true, help: 'What was done in each step, such as {"tools": {"updated": 12}}.' }),
-    errors: json('Not in step', { readonly: true, help: 'One entry for each record, with a sentence that says why.' }),
+    errors: json('Not in sync', { readonly: true, help: 'One entry for each record, with a sentence that says why.' }),
     differences: json('Differences', {
       readonly: true,
       help: 'What a check found the provider to hold in another way than this service does.',

@@ -209,7 +209,7 @@ describe('a call flow', () => {
 })
 
 describe('a voice agent that was called over SIP', () => {
-  it('is followed by the stand-in of the number, or the end after a conversation', async () => {
+  it('is followed by the fallback of the number, or the end after a conversation', async () => {
     const agent = await office.agent({ agent_uid: 'agent_1' })
     await office.number('+14155550112', {
       destination: 'voiceai_agent',

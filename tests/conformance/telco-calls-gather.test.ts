@@ -211,7 +211,7 @@ describe('a gather that cannot be', () => {
     expect(await ledgerCounts(office.app)).toEqual(before)
   })
 
-  it('goes to the stand-in of the called number where it has one', async () => {
+  it('goes to the fallback of the called number where it has one', async () => {
     const to = '+14155557002'
     await office.number(to, { fallback_message: 'Please hold the line' })
     const form = { ...gathered({ Digits: '1' }), To: to, Called: to }

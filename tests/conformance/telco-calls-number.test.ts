@@ -207,7 +207,7 @@ describe('business hours', () => {
   })
 })
 
-describe('the stand-in of a number', () => {
+describe('the fallback of a number', () => {
   it('takes the call when the destination cannot', async () => {
     const night = await office.flow({ prompt_message: 'Somebody else' })
     const fallback_exten = await office.extension('181', 'connect.telco.callflow', night)

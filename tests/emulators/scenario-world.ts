@@ -7,7 +7,7 @@ import { TestApp } from '../support/test-app.ts'
 
 const PUBLIC_URL = 'https://pbx.example.com'
 
-/** The whole service between both stand-ins, synchronised with them. */
+/** The whole service between both emulators, synchronised with them. */
 export interface TestWorld extends World {
   readonly app: TestApp
 }

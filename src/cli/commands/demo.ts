@@ -18,7 +18,7 @@ export function addDemoCommand(program: Command): void {
   const demo = program
     .command('demo')
     .argument('[scenario...]', 'names of scenarios; all of them when left out')
-    .description('start the service with stand-ins for both providers, play calls, and show what came of them')
+    .description('start the service with emulators for both providers, play calls, and show what came of them')
     .option('--once', 'end after the calls; else everything goes on running until Ctrl-C')
     .option('--keep', 'go on with what the last demo left, in place of an empty folder')
     .option('--folder <path>', 'where its data goes, never that of DATA_DIR', FOLDER_DEFAULT)

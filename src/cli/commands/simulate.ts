@@ -6,7 +6,7 @@ import {
   chosenFaults,
   describeReport,
   type FaultChoices,
-  loadStandIns,
+  loadSimulation,
   paceMsOf,
   refusingAsCommand,
   type ScenarioReport,
@@ -45,7 +45,7 @@ export function addSimulateCommand(program: Command): void {
   const simulate = program
     .command('simulate')
     .argument('[scenario...]', 'names of scenarios, or all')
-    .description('play whole calls with the running service, between stand-ins for both providers')
+    .description('play whole calls with the running service, between emulators for both providers')
     .option('--list', 'which scenarios there are')
     .option('--duplicate', 'half of all reports come twice')
     .option('--shuffle', 'half of all reports are overtaken by later ones')
@@ -82,28 +82,28 @@ function parsePace(text: string): number {
 }
 
 async function listScenarios(output: Output): Promise<void> {
-  const { findScenarios } = await loadStandIns()
+  const { findScenarios } = await loadSimulation()
   const scenarios = findScenarios(undefined).map(({ name, title }) => ({ name, title }))
   output.rows(scenarios, ['name', 'title'])
 }
 
 async function play({ dataDir }: Config, { names, options }: Chosen, output: Output): Promise<void> {
-  const { findScenarios, startStandIns } = await loadStandIns()
+  const { findScenarios, startSimulation } = await loadSimulation()
   await refusingAsCommand(async () => findScenarios(names))
   const { address: serviceUrl, key, ...ports } = await requireService(dataDir)
   const faults = await chosenFaults(options, options.seed)
   const stateFile = path.join(dataDir, STATE_FILE)
   const paceMs = paceMsOf(options.pace)
-  const standIns = await refusingAsCommand(() => startStandIns({ ...ports, ...faults, stateFile, paceMs }))
+  const simulation = await refusingAsCommand(() => startSimulation({ ...ports, ...faults, stateFile, paceMs }))
   try {
     const onReport = (report: ScenarioReport): void => output.say(describeReport(report))
     const onBegin = tellBegin(options.pace, output)
-    const reports = await refusingAsCommand(() => standIns.play({ serviceUrl, key, names, onBegin, onReport }))
+    const reports = await refusingAsCommand(() => simulation.play({ serviceUrl, key, names, onBegin, onReport }))
     const failed = reports.filter(({ complaints }) => complaints.length > 0).length
     output.done(`${reports.length - failed} of ${reports.length} scenarios went well.`, reports)
     if (failed > 0) throw new Error(`${failed} of ${reports.length} scenarios failed.`)
   } finally {
-    await standIns.stop()
+    await simulation.stop()
   }
 }
 
@@ -115,7 +115,7 @@ async function requireService(dataDir: string): Promise<LocalService & Ports> {
   const telcoPort = portIn(providers?.telcoBaseUrl)
   const voiceaiPort = portIn(providers?.voiceaiBaseUrl)
   if (telcoPort !== undefined && voiceaiPort !== undefined) return { ...service, telcoPort, voiceaiPort }
-  throw await refusal(`The service at ${service.address} was not started with the addresses of the stand-ins.`)
+  throw await refusal(`The service at ${service.address} was not started with the addresses of the emulators.`)
 }
 
 function portIn(baseUrl: string | null | undefined): number | undefined {
@@ -124,7 +124,7 @@ function portIn(baseUrl: string | null | undefined): number | undefined {
 }
 
 async function refusal(why: string): Promise<ServiceRefusal> {
-  const { serviceEnvironment } = await loadStandIns()
+  const { serviceEnvironment } = await loadSimulation()
   const variables = Object.entries(serviceEnvironment()).map(([name, value]) => `${name}=${value}`)
   return new ServiceRefusal(
     409,

@@ -22,7 +22,7 @@ async function synchronise({ connection, output }: CommandEnv, button: string): 
   const id = await startRun(connection, button)
   const run = await waitForRun(connection, id, { tell: output.say })
   output.done(describe(run), run)
-  if (run.state === 'failed') throw new ServiceRefusal(502, 'Not everything is in step.')
+  if (run.state === 'failed') throw new ServiceRefusal(502, 'Not everything is in sync.')
 }
 
 function describe({ counts, differences, errors, summary }: Run): string {

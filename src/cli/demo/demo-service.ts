@@ -14,12 +14,12 @@ export interface DemoServiceOptions {
   onServer: boolean
   /** The person's own configuration, of which the wanted port and the server count. */
   personal: Config
-  /** Where the stand-ins listen, as variables. */
-  standIns: Readonly<Record<string, string>>
+  /** Where the emulators listen, as variables. */
+  emulators: Readonly<Record<string, string>>
 }
 
 export const DEMO_LOG_FILE = 'service.log'
-/** The stand-ins know how to reach it; nobody else has to. */
+/** The emulators know how to reach it; nobody else has to. */
 const PUBLIC_ADDRESS = 'https://connect.example.com'
 const LOOPBACK = '127.0.0.1'
 
@@ -27,7 +27,7 @@ const LOOPBACK = '127.0.0.1'
 export async function startDemoService(options: DemoServiceOptions): Promise<Service> {
   const { port, databaseUrl, databasePool } = options.personal
   const config: Config = {
-    ...readConfig({ DATA_DIR: options.folder, HOST: LOOPBACK, API_URL: PUBLIC_ADDRESS, ...options.standIns }),
+    ...readConfig({ DATA_DIR: options.folder, HOST: LOOPBACK, API_URL: PUBLIC_ADDRESS, ...options.emulators }),
     port: (await isFree(port)) ? port : 0,
     databasePool,
     databaseUrl: options.onServer ? databaseUrl : undefined,

@@ -2,11 +2,11 @@ import path from 'node:path'
 import type { Config } from '../../config.ts'
 import {
   describeReport,
-  loadStandIns,
+  loadSimulation,
   paceMsOf,
   refusingAsCommand,
   type ScenarioReport,
-  type StandIns,
+  type Simulation,
   tellBegin,
 } from '../emulators.ts'
 import { type Connection, ServiceRefusal } from '../service/connection.ts'
@@ -37,7 +37,7 @@ interface Demo {
   service: Service
   local: LocalService
   connection: Connection
-  standIns: StandIns
+  simulation: Simulation
 }
 
 /** What came of all calls; the time is counted from the command to the first ticket that was read back. */
@@ -67,34 +67,34 @@ export async function runDemo(options: DemoOptions, output: Output): Promise<voi
   } finally {
     forget()
     await demo.service.stop()
-    await demo.standIns.stop()
+    await demo.simulation.stop()
   }
 }
 
 async function start(options: DemoOptions, output: Output): Promise<Demo> {
   const { folder, names, paceSeconds } = options
-  const { findScenarios, startStandIns } = await loadStandIns()
+  const { findScenarios, startSimulation } = await loadSimulation()
   await refusingAsCommand(async () => findScenarios(names))
   const running = await findLocalService({ dataDir: folder })
   if (running !== undefined) throw new ServiceRefusal(409, `A demo runs in ${folder} already, at ${running.address}.`)
   prepareFolder(folder, options)
   output.say(`Everything is kept in ${folder}, which the next demo empties.`)
   const stateFile = path.join(folder, STATE_FILE)
-  const standIns = await startStandIns({ telcoPort: 0, voiceaiPort: 0, paceMs: paceMsOf(paceSeconds), stateFile })
+  const simulation = await startSimulation({ telcoPort: 0, voiceaiPort: 0, paceMs: paceMsOf(paceSeconds), stateFile })
   try {
-    const service = await startDemoService({ ...options, standIns: standIns.environment })
-    output.say(`The service listens on ${service.address}; both providers are stand-ins on this machine.`)
+    const service = await startDemoService({ ...options, emulators: simulation.environment })
+    output.say(`The service listens on ${service.address}; both providers are emulators on this machine.`)
     const local = await findLocalService({ dataDir: folder })
     if (local === undefined) throw new Error(`the service does not answer at ${service.address}`)
-    return { service, standIns, local, connection: serviceConnection(local) }
+    return { service, simulation, local, connection: serviceConnection(local) }
   } catch (error) {
-    await standIns.stop()
+    await simulation.stop()
     throw error
   }
 }
 
 async function play(demo: Demo, { names, paceSeconds, startedAtMs }: DemoOptions, output: Output): Promise<Played> {
-  const { local, connection, standIns } = demo
+  const { local, connection, simulation } = demo
   const played: Played = { chapters: [], firstTicketSeconds: null }
   let marks = await markNewest(connection)
   const add = async (report: ScenarioReport): Promise<void> => {
@@ -109,7 +109,7 @@ async function play(demo: Demo, { names, paceSeconds, startedAtMs }: DemoOptions
   }
   const onReady = (): void => output.say('The credentials are entered, and SYNC has set both providers up.\n')
   await refusingAsCommand(() =>
-    standIns.play({
+    simulation.play({
       serviceUrl: local.address,
       key: local.key,
       names,
@@ -122,9 +122,9 @@ async function play(demo: Demo, { names, paceSeconds, startedAtMs }: DemoOptions
 }
 
 /** A call that was cut off would keep the process for as long as it had still to go on. */
-async function leave({ service, standIns }: Demo): Promise<never> {
+async function leave({ service, simulation }: Demo): Promise<never> {
   await service.stop()
-  await standIns.stop()
+  await simulation.stop()
   process.exit(EXIT_INTERRUPTED)
 }
 

@@ -1,6 +1,6 @@
 import { ProviderRefused } from '../../ports/telco-client.ts'
 
-/** Rows of one list that are read; an account with more is none that this service keeps in step. */
+/** Rows of one list that are read; an account with more is none that this service keeps in sync. */
 const LIST_ROWS_MAX = 10_000
 const PAGE_ROWS = 100
 
@@ -14,7 +14,7 @@ export async function listAll<Row>(
 ): Promise<Row[]> {
   const rows = await read({ limit: LIST_ROWS_MAX + 1, pageSize: PAGE_ROWS })
   if (rows.length <= LIST_ROWS_MAX) return rows
-  const message = `The phone provider has more than ${LIST_ROWS_MAX} ${what}: that is more than can be kept in step.`
+  const message = `The phone provider has more than ${LIST_ROWS_MAX} ${what}: that is more than can be kept in sync.`
   throw new ProviderRefused('too-large', message)
 }
 

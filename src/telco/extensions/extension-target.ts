@@ -68,7 +68,7 @@ export async function namedTargets(env: Env, rows: readonly Row[]): Promise<Name
 }
 
 /** Lets the target of the extension, and nothing else, link back to it. */
-export async function keepBackLinks(env: Env, extenId: number, target: ExtenTarget | undefined): Promise<void> {
+export async function saveBackLinks(env: Env, extenId: number, target: ExtenTarget | undefined): Promise<void> {
   for (const model of TARGET_MODELS) {
     const back = sql.identifier(env.platform.models.get(model).table)
     const link = sql.identifier(TARGETS[model].backLink)

@@ -9,7 +9,7 @@ import { idList, records } from '../../platform/records/records.ts'
 import { extensionPreviews } from '../routing/preview.ts'
 import { EXTEN_CHECKS } from './extension-checks.ts'
 import { EXTEN_NUMBER_CHARS_MAX, IS_PATTERN, nextNumber } from './extension-number.ts'
-import { EXTEN_TARGET_CHOICES, keepBackLinks, namedTargets, parseReference, readTarget } from './extension-target.ts'
+import { EXTEN_TARGET_CHOICES, saveBackLinks, namedTargets, parseReference, readTarget } from './extension-target.ts'
 
 /** Digits of an ordinary extension. */
 export const EXTEN_DIGITS_MAX = 4
@@ -67,7 +67,7 @@ export const extenModel = defineModel({
   prepare: withTarget,
   removing: requireUnused,
   async saved(env, { id, values }) {
-    if ('model' in values) await keepBackLinks(env, id, readTarget(values.model, values.res_id))
+    if ('model' in values) await saveBackLinks(env, id, readTarget(values.model, values.res_id))
   },
 })
 

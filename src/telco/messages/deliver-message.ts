@@ -44,7 +44,7 @@ export function sendMessageJob(open: OpenEnv, client: TelcoClient): JobKind<Send
         const report = { status, errorCode: errorCode ?? null, errorMessage: errorMessage ?? null }
         await open((env) => recordDelivery(env, { sid, ref }, report))
       } catch (error) {
-        await open((env) => keepFailure(env, ref, { error, isLast }))
+        await open((env) => saveFailure(env, ref, { error, isLast }))
         if (isWorthRepeating(error) && !isLast) throw error
       }
     },
@@ -73,7 +73,7 @@ function toNewMessage({ settings }: Env, ref: SendRef, taken: ClaimedMessage): N
   }
 }
 
-async function keepFailure(
+async function saveFailure(
   env: Env,
   ref: SendRef,
   { error, isLast }: { error: unknown; isLast: boolean },

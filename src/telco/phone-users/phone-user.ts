@@ -25,7 +25,7 @@ import { pushPhoneOnChange, removePhonesAtProvider } from './phone-changes.ts'
 import { defaultDomain, greetingWidgets, sipUris } from './phone-user-fields.ts'
 import { PBX_USER_CHECKS, preparePbxUser } from './phone-user-rules.ts'
 import { SIP_PASSWORD_CHARS_MAX } from './sip-password.ts'
-import { keepRingSteps } from './user-callflow.ts'
+import { saveRingSteps } from './user-callflow.ts'
 
 /** The provider's limit for names of SIP credentials. */
 const USERNAME_CHARS_MAX = 32
@@ -142,7 +142,7 @@ export const pbxUserModel = defineModel({
     if ('telco_exten_number' in values) {
       await giveExtension(env, { model: 'connect.user', resId: id }, values.telco_exten_number)
     }
-    await keepRingSteps(env, id)
+    await saveRingSteps(env, id)
     if (change.isNew) for (const login of await listLogins(env, [id])) await joinConnect(env, login)
     await pushPhoneOnChange(env, change)
     await keepPromptFiles(env, 'connect.user', change.id)

@@ -43,7 +43,7 @@ export const userCallflowCallModel = defineModel({
 })
 
 /** Gives the user one step for each phone and voicemail that is enabled. Steps that stay keep their ids: calls hold them. */
-export async function keepRingSteps(env: Env, pbxUserId: number): Promise<void> {
+export async function saveRingSteps(env: Env, pbxUserId: number): Promise<void> {
   const wanted = sql`select s.type, s.prio from connect_user u cross join lateral (values
     ('client', u.client_priority::int, u.client_enabled),
     ('sip', u.sip_priority::int, u.sip_enabled),

@@ -60,7 +60,7 @@ export const TELCO_SYNC: SyncProvider<TelcoParts, Push> = {
   sentences: {
     unchanged: 'anything',
     subject: 'provider',
-    inSync: () => 'Everything is in step.',
+    inSync: () => 'Everything is in sync.',
     remedy: () => 'What can help is tried again by itself; it can also be run again.',
     namesMax: NAMES_MAX,
   },

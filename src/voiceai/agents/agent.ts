@@ -19,7 +19,7 @@ import { idList, records } from '../../platform/records/records.ts'
 import { pushAgentOnChange, removeAgentsAtProvider } from './agent-changes.ts'
 import { AGENT_CHECKS, prepareAgent } from './agent-rules.ts'
 import { SIGNALLING_RANGES } from './allowed-addresses.ts'
-import { keepPromptVersion } from './prompt.ts'
+import { savePromptVersion } from './prompt.ts'
 import { AGENT_LANGUAGES, AUDIO_FORMATS, LANGUAGE_MODELS, SPEECH_MODELS, TELEPHONE_AUDIO } from './provider-choices.ts'
 
 /** The platform's word for "no limit". */
@@ -173,7 +173,7 @@ export const agentModel = defineModel({
   checks: AGENT_CHECKS,
   prepare: prepareAgent,
   async saved(env, change) {
-    if ('prompt' in change.values) await keepPromptVersion(env, change.id)
+    if ('prompt' in change.values) await savePromptVersion(env, change.id)
     await pushAgentOnChange(env, change)
   },
   async removing(env, ids) {

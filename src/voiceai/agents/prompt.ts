@@ -22,7 +22,7 @@ export const promptModel = defineModel({
 })
 
 /** Keeps the agent's prompt as a version, unless it is the text of the version that is active already. */
-export async function keepPromptVersion(env: Env, agentId: number): Promise<void> {
+export async function savePromptVersion(env: Env, agentId: number): Promise<void> {
   const [agent] = await env.db.query<{ prompt: string; active: string | null }>(
     sql`select a.prompt, p.prompt as active from connect_voiceai_agent a
         left join connect_voiceai_agent_prompt p on p.id = a.active_prompt_version where a.id = ${agentId}::bigint`,

@@ -9,7 +9,7 @@ import type { VoiceaiParts } from '../workspace/voiceai-parts.ts'
 import { type AgentRow, findAgent } from './agent-rows.ts'
 import { listAddresses } from './allowed-addresses.ts'
 
-/** Brings the entity under which calls over SIP reach the agent in step with ours. Throws a VoiceaiError. */
+/** Brings the entity under which calls over SIP reach the agent into sync with ours. Throws a VoiceaiError. */
 export async function pushNumber(parts: VoiceaiParts, agentId: number): Promise<void> {
   await withLease(parts.db, `voiceai number ${agentId}`, async () => {
     const agent = await findAgent(parts.db, agentId)

@@ -79,7 +79,7 @@ export function postCallTable(parts: PostCallParts): WebhookTable {
         access: 'own',
         deadlineMs: DEADLINE_MS,
         bodyBytesMax: AUDIO_BYTES_MAX,
-        run: (open, arrival) => keepDelivery({ ...parts, large }, open, arrival),
+        run: (open, arrival) => saveDelivery({ ...parts, large }, open, arrival),
       },
     ],
     proof: { header: 'Voiceai-Signature', contentType: 'application/json', refusals: { 401: 'Unauthorized' } },
@@ -128,7 +128,7 @@ function authenticateHeaders(arrival: Arrival, settings: VerificationSettings | 
   return { ok: false, reason, isSigned }
 }
 
-async function keepDelivery(
+async function saveDelivery(
   { inbox, media, large }: PostCallParts & { large: LargePostCalls },
   open: OpenEnv,
   arrival: Arrival,

@@ -33,17 +33,17 @@ const FIND_AGENT = statement<{ id: number }, { uid: string }>(
 )
 
 /** Works on a stored post-call delivery: transcripts and failures become calls, unknown types are left alone. */
-export const consumePostCall: Consumer = (env, delivery) => keepPostCall(env, readPostCall(parse(delivery)))
+export const consumePostCall: Consumer = (env, delivery) => recordPostCall(env, readPostCall(parse(delivery)))
 
 /** Works on what was read of a large delivery before it was stored. */
-export const consumeReadPostCall: Consumer = (env, { payload }) => keepPostCall(env, JSON.parse(payload) as PostCall)
+export const consumeReadPostCall: Consumer = (env, { payload }) => recordPostCall(env, JSON.parse(payload) as PostCall)
 
-async function keepPostCall(env: Env, postCall: PostCall | undefined): Promise<Consumed> {
+async function recordPostCall(env: Env, postCall: PostCall | undefined): Promise<Consumed> {
   switch (postCall?.kind) {
     case 'transcript':
-      return keepConversation(env, postCall.conversation)
+      return recordTranscript(env, postCall.conversation)
     case 'failure':
-      return keepFailure(env, postCall.failure)
+      return recordFailure(env, postCall.failure)
     default:
       return 'ignored'
   }
@@ -72,7 +72,7 @@ export function consumeWholeAudio(media: MediaStore): Consumer {
   }
 }
 
-async function keepConversation(env: Env, conversation: Conversation): Promise<Consumed> {
+async function recordTranscript(env: Env, conversation: Conversation): Promise<Consumed> {
   const { conversationId, callSid, externalNumber, agentNumber, isOutbound } = conversation
   const key = conversationId ?? callSid
   if (key === undefined) {
@@ -95,7 +95,7 @@ async function keepConversation(env: Env, conversation: Conversation): Promise<C
   return toConsumed(await recordConversations(env, [facts]))
 }
 
-async function keepFailure(env: Env, failure: Failure): Promise<Consumed> {
+async function recordFailure(env: Env, failure: Failure): Promise<Consumed> {
   const key = failure.conversationId ?? failure.callSid
   if (key === undefined) return 'ignored'
   const { country } = env.settings

@@ -16,7 +16,7 @@ import type { VoiceaiParts } from './voiceai-parts.ts'
 import { enablePostCall, pushInitiation, pushPostCall, rotateToken } from './workspace.ts'
 
 const IN_SYNC_BUT_OFF =
-  'Everything but the webhooks is in step: voice agents are switched off. Switch them on and run SYNC again.'
+  'Everything but the webhooks is in sync: voice agents are switched off. Switch them on and run SYNC again.'
 
 type Step = SyncStep<VoiceaiParts, Push>
 
@@ -58,7 +58,7 @@ export const VOICEAI_SYNC: SyncProvider<VoiceaiParts, Push> = {
   sentences: {
     unchanged: 'anything that agents use',
     subject: 'platform',
-    inSync: ({ voiceaiEnabled }) => (voiceaiEnabled ? 'Everything is in step.' : IN_SYNC_BUT_OFF),
+    inSync: ({ voiceaiEnabled }) => (voiceaiEnabled ? 'Everything is in sync.' : IN_SYNC_BUT_OFF),
     remedy: ({ voiceaiEnabled }) =>
       voiceaiEnabled ? 'It is tried again by itself; it can also be run again.' : 'Run it again.',
   },

@@ -71,8 +71,8 @@ describe('what stands in for a destination', () => {
     const callId = await exchange.call()
     const form = { DialCallStatus: 'no-answer' }
     await exchange.toNumber({ callId })
-    const standIn = await exchange.userAction(user, { callId, form })
-    expect(standIn).toBe(response(clientDial('bob', { userId: bob, query: '?fallback=1' })))
+    const fallback = await exchange.userAction(user, { callId, form })
+    expect(fallback).toBe(response(clientDial('bob', { userId: bob, query: '?fallback=1' })))
     expect(await exchange.userAction(bob, { callId, form, query: 'fallback=1' })).toBe(UNANSWERED)
   })
 

@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 const check = () => office.run('connect.settings', 'telco_check')
 
-test('a check of an account that is in step finds nothing, and only reads', async () => {
+test('a check of an account that is in sync finds nothing, and only reads', async () => {
   const run = await check()
   expect(run).toMatchObject({ state: 'done', differences: [], counts: { check: { differences: 0 } } })
   expect(office.line.changes()).toEqual([])
@@ -56,7 +56,7 @@ test('everything that the provider holds in another way is named, with what to d
   expect(office.line.changes()).toHaveLength(before)
 })
 
-test('a SYNC brings it back in step, but for a password that is not known here any more', async () => {
+test('a SYNC brings it back into sync, but for a password that is not known here any more', async () => {
   const { id } = await office.one('connect.user', [])
   await office.write('connect.user', id, { password: 'Bcdefghi2345' })
   expect((await office.run()).errors).toEqual([])

@@ -110,7 +110,7 @@ describe('credentials that are wrong', () => {
 })
 
 describe('a SYNC that fails half-way', () => {
-  test('names what is not in step, does the rest, and can be run again', async () => {
+  test('names what is not in sync, does the rest, and can be run again', async () => {
     await office.setUp()
     office.telco.addNumber({ phoneNumber: '+14155550102' })
     office.line.plan('POST', /^\/IncomingPhoneNumbers\//, refusal(400, 21402, 'VoiceUrl is not a valid URL'))
@@ -125,7 +125,7 @@ describe('a SYNC that fails half-way', () => {
         message: 'The phone provider refused: VoiceUrl is not a valid URL (error 21402)',
       },
     ])
-    expect(run.summary).toContain(`Not in step: ${run.errors[0]?.name}`)
+    expect(run.summary).toContain(`Not in sync: ${run.errors[0]?.name}`)
     expect(run.counts.numbers).toMatchObject({ updated: 1, failed: 1 })
     const stored = await office.one('connect.telco.number', [['id', '=', run.errors[0]?.id]])
     expect(stored.sync_error).toBe(run.errors[0]?.message)

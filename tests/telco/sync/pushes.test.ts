@@ -61,7 +61,7 @@ describe('a number', () => {
     expect(only(office.telco.account.numbers.list())).toMatchObject({ phone_number: NUMBER })
   })
 
-  test('that the provider refuses keeps the reason until it is in step', async () => {
+  test('that the provider refuses keeps the reason until it is in sync', async () => {
     const { id } = await office.one('connect.telco.number', [])
     office.line.plan('POST', /^\/IncomingPhoneNumbers/, refusal(400, 21402, 'VoiceUrl is not valid'))
     await office.write('connect.telco.number', id, { friendly_name: 'Fourth' })

@@ -1,4 +1,4 @@
-// The whole service beside the phone provider's stand-in, with a line between them on which answers can be planned.
+// The whole service beside the phone provider's emulator, with a line between them on which answers can be planned.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { startTelcoEmulator, type TelcoEmulator } from '../../../emulators/telco/start.ts'
@@ -38,7 +38,7 @@ export type Row = Record<string, unknown> & { id: number }
 
 const API = `/2010-04-01/Accounts/${ACCOUNT_SID}`
 
-/** Passes the service's requests on to the stand-in, except for those whose answer was planned. */
+/** Passes the service's requests on to the emulator, except for those whose answer was planned. */
 export class ProviderLine {
   readonly asked: Asked[] = []
   readonly #server: Server
@@ -212,12 +212,12 @@ export class SyncOffice {
   }
 }
 
-/** Loses every record of a store of the stand-in. */
+/** Loses every record of a store of the emulator. */
 export function empty(store: Store): void {
   for (const { sid } of store.list()) store.remove(sid)
 }
 
-/** The only record of a store of the stand-in. */
+/** The only record of a store of the emulator. */
 export function only(records: readonly WireRecord[]): WireRecord {
   const [record, ...others] = records
   if (record === undefined || others.length > 0) throw new Error(`not one record: ${JSON.stringify(records)}`)

@@ -52,8 +52,8 @@ function aContent(name: string, types: object, status: string) {
 }
 
 describe('a SYNC of an account that was never synchronised', () => {
-  test('ends with everything in step, and nothing the provider would have objected to', () => {
-    expect(run).toMatchObject({ state: 'done', errors: [], summary: 'Everything is in step.' })
+  test('ends with everything in sync, and nothing the provider would have objected to', () => {
+    expect(run).toMatchObject({ state: 'done', errors: [], summary: 'Everything is in sync.' })
     office.telco.problems.check()
   })
 

@@ -1,4 +1,4 @@
-// The whole service beside a stand-in for the voice-agent platform, with a worker of its own for the platform's jobs.
+// The whole service beside an emulator for the voice-agent platform, with a worker of its own for the platform's jobs.
 
 import { sql } from '../../../src/database/drizzle.ts'
 import { JobQueue } from '../../../src/jobs/queue.ts'

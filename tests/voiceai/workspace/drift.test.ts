@@ -28,7 +28,7 @@ async function differences(): Promise<string[]> {
   const count = run.differences.length
   expect(run).toMatchObject({
     state: 'done',
-    summary: count === 0 ? 'Everything is in step.' : `The platform differs from this service in ${count} places.`,
+    summary: count === 0 ? 'Everything is in sync.' : `The platform differs from this service in ${count} places.`,
   })
   return run.differences.map(({ what, name, message }) => `${what} ${name ?? ''}: ${message}`)
 }

@@ -83,7 +83,7 @@ test('when one tool fails the others are pushed, the run says which one is behin
     state: 'failed',
     counts: { tools: { total: 12, updated: 11, failed: 1 } },
     errors: [{ step: 'tools', model: 'connect.voiceai_agent_tool', id, name: 'helpdesk_fetch_ticket', message }],
-    summary: expect.stringMatching(/^Not in step: helpdesk_fetch_ticket\./),
+    summary: expect.stringMatching(/^Not in sync: helpdesk_fetch_ticket\./),
   })
   expect(await at.read('connect.voiceai_agent_tool', id, ['synced', 'sync_error'])).toMatchObject({
     synced: false,
@@ -124,7 +124,7 @@ test('an answer that is none of the platform is a failure', async () => {
   expect(run.errors).toMatchObject([{ name: 'create_partner', message: expect.stringMatching(/not understood/) }])
 })
 
-test('a run that failed half-way can be run again, and then everything is in step', async () => {
+test('a run that failed half-way can be run again, and then everything is in sync', async () => {
   at.fake.fail({ path: /convai\/tools/, status: 500 })
   at.fake.fail({ method: 'PATCH', path: /convai\/settings/, status: 503 })
   const run = await at.run()

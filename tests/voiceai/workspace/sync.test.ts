@@ -30,7 +30,7 @@ function ask(agentToken: string): Promise<{ status: number }> {
 }
 
 test('works through its steps in the fixed order and says what it did', () => {
-  expect(first).toMatchObject({ state: 'done', step: 'agents', errors: [], summary: 'Everything is in step.' })
+  expect(first).toMatchObject({ state: 'done', step: 'agents', errors: [], summary: 'Everything is in sync.' })
   expect(first.counts).toEqual({
     voices: { found: 1, created: 1 },
     'language models': {},
@@ -144,7 +144,7 @@ test('the helpdesk tools wait 20 s and take the parameters of the contract', () 
   })
 })
 
-test('every tool knows its id at the platform and that it is in step; system tools have none', async () => {
+test('every tool knows its id at the platform and that it is in sync; system tools have none', async () => {
   const tools = await at.app.db.query<{ name: string; tool_type: string; tool_id: string | null; synced: boolean }>(
     sql`select name, tool_type, tool_id, synced from connect_voiceai_agent_tool order by id`,
   )
