@@ -20,15 +20,15 @@ interface BannedWord {
 const BANNED: readonly BannedWord[] = [
   { word: /\bcannot be had\b/i, say: 'is unavailable', goneFrom: EVERYWHERE },
   { word: /\bhearers?\b/i, say: 'handler', goneFrom: EVERYWHERE },
-  { word: /\b(?:told\(|TELL(?:_\w+)?\b)/, say: 'notify', goneFrom: OUTSIDE_SRC },
-  { word: /\b(?:in|out of) step\b/i, say: 'in sync, out of sync', goneFrom: ['emulators', 'tools', 'pages'] },
+  { word: /\b(?:told\(|TELL(?:_\w+)?\b)/, say: 'notify', goneFrom: EVERYWHERE },
+  { word: /\b(?:in|out of) step\b/i, say: 'in sync, out of sync', goneFrom: EVERYWHERE },
   { word: /\bArrival\b/, say: 'IncomingRequest', goneFrom: OUTSIDE_SRC },
   { word: /\bGiven\b(?! )/, say: 'the parsed request', goneFrom: ['tools', 'pages'] },
   { word: /\bRendering\b(?! )/, say: 'RouteContext', goneFrom: OUTSIDE_SRC },
   { word: /\brenderUser\b/, say: 'routeToUser', goneFrom: OUTSIDE_SRC },
-  { word: /\bring[- ]walk|(?:start|forget)Walk\b/i, say: 'ring attempts', goneFrom: ['emulators', 'tools', 'pages'] },
-  { word: /\bwire (?:text|format|row)s?\b/i, say: 'published text, ApiRow', goneFrom: OUTSIDE_SRC },
-  { word: /\bstand-ins?\b(?!-|\.ts)/i, say: 'emulator (of a provider), fallback (destination)', goneFrom: ['pages'] },
+  { word: /\bring[- ]walk|(?:start|forget)Walk\b/i, say: 'ring attempts', goneFrom: OUTSIDE_SRC },
+  { word: /\bwire (?:text|format|row)s?\b/i, say: 'published text, ApiRow', goneFrom: EVERYWHERE },
+  { word: /\bstand-ins?\b(?!-|\.ts)/i, say: 'emulator (of a provider), fallback (destination)', goneFrom: OUTSIDE_SRC },
 ]
 
 /** The table of words itself, this test, and texts that are not ours to word. */

@@ -16,7 +16,7 @@ interface EngineAccess {
 }
 
 /** Counts reach the view when the transaction after this one begins. */
-const TELL_COUNTS = sql`select pg_stat_force_next_flush()`
+const REPORT_COUNTS = sql`select pg_stat_force_next_flush()`
 
 /** Where the counts are kept: looking after the other tables changes it, so it is looked at after them. */
 const COUNTS = sql`c.oid = 'pg_statistic'::regclass`
@@ -45,7 +45,7 @@ export async function lookAfterTables({ query, script }: EngineAccess): Promise<
   const done: string[] = []
   const failures: unknown[] = []
   for (const due of DUE) {
-    await query(TELL_COUNTS)
+    await query(REPORT_COUNTS)
     const names = (await query<{ name: string }>(due)).map(({ name }) => name)
     for (const name of names) await script(`vacuum (analyze) ${name}`).catch((error: unknown) => failures.push(error))
     done.push(...names)

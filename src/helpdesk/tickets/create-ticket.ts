@@ -3,7 +3,7 @@ import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import { callOfTicket, linkTicket } from '../../ledger/calls/call-ticket.ts'
-import { told } from '../../platform/records/told.ts'
+import { notifyChangedSql } from '../../platform/records/notify-changed.ts'
 
 /** A ticket that a call asks for. */
 interface TicketForCall {
@@ -53,10 +53,10 @@ const CREATE = statement<{ id: number; name: string }, TicketForCall>(
       returning id, name
     ),
     linked as (${linkTicket(sql`(select id from the_call)`, sql`(select id from ticket)`)}),
-    told as (
-      select ${told('helpdesk.ticket', sql`ticket.id`)}, ${told('connect.call', sql`linked.id`)} from ticket, linked
+    notified as (
+      select ${notifyChangedSql('helpdesk.ticket', sql`ticket.id`)}, ${notifyChangedSql('connect.call', sql`linked.id`)} from ticket, linked
     )
-    select ticket.id, ticket.name from ticket, told`,
+    select ticket.id, ticket.name from ticket, notified`,
 )
 
 /** Creates the ticket of a call and links the call to it; nothing when there is no such call. */

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
-import { told } from '../../platform/records/told.ts'
+import { notifyChangedSql } from '../../platform/records/notify-changed.ts'
 import type { TicketOwners } from './read-tickets.ts'
 
 /** New values; null leaves a value as it is. */
@@ -44,7 +44,7 @@ const UPDATE = statement<{ id: number }, Changes & { ticket_id: number }>(
         where id = ${param('ticket_id')} returning id
       )
       select changed.id from changed,
-        lateral (select ${told('helpdesk.ticket', sql`changed.id`)}) told`,
+        lateral (select ${notifyChangedSql('helpdesk.ticket', sql`changed.id`)}) notified`,
 )
 
 /** The ticket, locked until the transaction ends. */

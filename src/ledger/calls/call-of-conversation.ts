@@ -1,11 +1,11 @@
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
-import { told } from '../../platform/records/told.ts'
+import { notifyChangedSql } from '../../platform/records/notify-changed.ts'
 
 /** How the error of a conversation that was never connected begins; a transcript that comes later removes it. */
 export const FAILURE_PREFIX = 'The call could not be started: '
 
-const NOTIFY_CALL = told('connect.call', sql`saved.id`)
+const NOTIFY_CALL = notifyChangedSql('connect.call', sql`saved.id`)
 
 export const CREATE_CALL = statement<{ id: number }, Record<string, unknown>>(
   'call_of_conversation_create',

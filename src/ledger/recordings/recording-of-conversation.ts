@@ -1,9 +1,9 @@
 import { sql } from '../../database/drizzle.ts'
 import { idOf } from '../../database/ids.ts'
 import { param, statement } from '../../database/statement.ts'
-import { told } from '../../platform/records/told.ts'
+import { notifyChangedSql } from '../../platform/records/notify-changed.ts'
 
-const NOTIFY_RECORDING = told('connect.recording', sql`saved.id`)
+const NOTIFY_RECORDING = notifyChangedSql('connect.recording', sql`saved.id`)
 
 export const UPSERT_RECORDING = statement<{ id: number }, Record<string, unknown>>(
   'recording_of_conversation_upsert',

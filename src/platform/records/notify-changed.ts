@@ -1,6 +1,13 @@
+import { type SQL, sql } from '../../database/drizzle.ts'
 import type { Env } from '../access/env.ts'
 
 /** Notifies every open page that records changed, once the transaction has committed. */
 export async function notifyChanged({ db }: Pick<Env, 'db'>, model: string, ids: readonly number[]): Promise<void> {
   await db.notify('connect_records', JSON.stringify({ model, ids }))
+}
+
+/** The same as part of a statement that changes one record by itself. */
+export function notifyChangedSql(model: string, id: SQL): SQL {
+  const name = sql.raw(`'${model}'`)
+  return sql`pg_notify('connect_records', json_build_object('model', ${name}, 'ids', json_build_array(${id}))::text)`
 }

@@ -9,7 +9,7 @@ import { idList, records } from '../../platform/records/records.ts'
 import { extensionPreviews } from '../routing/preview.ts'
 import { EXTEN_CHECKS } from './extension-checks.ts'
 import { EXTEN_NUMBER_CHARS_MAX, IS_PATTERN, nextNumber } from './extension-number.ts'
-import { EXTEN_TARGET_CHOICES, saveBackLinks, namedTargets, parseReference, readTarget } from './extension-target.ts'
+import { EXTEN_TARGET_CHOICES, namedTargets, parseReference, readTarget, saveBackLinks } from './extension-target.ts'
 
 /** Digits of an ordinary extension. */
 export const EXTEN_DIGITS_MAX = 4

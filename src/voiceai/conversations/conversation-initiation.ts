@@ -9,7 +9,7 @@ import { findCallById, findCallByLeg, type LedgerCall } from '../../ledger/calls
 import { readText } from '../../lenient-values.ts'
 import { toE164 } from '../../phone.ts'
 import type { ReadEnv } from '../../platform/access/env.ts'
-import { told } from '../../platform/records/told.ts'
+import { notifyChangedSql } from '../../platform/records/notify-changed.ts'
 import type { PhoneDirectory } from '../../ports/phone-directory.ts'
 import type { PlatformAgent, PlatformAgents } from '../agents/platform-agents.ts'
 import { type DynamicVariables, dynamicVariables, languageCode, NO_VARIABLES } from './dynamic-variables.ts'
@@ -23,7 +23,7 @@ const PLATFORM_CALL_PREFIX = 'SCL_'
 const TAG_CALL = statement<{ id: number }, { id: number; uid: string }>(
   'initiation_tag_call',
   sql`with tagged as (${tagAgentSql({ call: param('id'), agent: sql`select id from connect_voiceai_agent where agent_uid = ${param('uid')} order by id limit 1` })})
-      select tagged.id, ${told('connect.call', sql`tagged.id`)} as notified from tagged`,
+      select tagged.id, ${notifyChangedSql('connect.call', sql`tagged.id`)} as notified from tagged`,
 )
 const PREVIOUS = statement<
   { conversation: string; summary: string | null },
