@@ -17,7 +17,7 @@ import { type AskedTool, findTool, type ToolRow } from './tool-rows.ts'
 const MODEL = 'connect.voiceai_agent_tool'
 
 export interface PushOptions {
-  /** Also what we believe to be in step. */
+  /** Also what we believe to be in sync. */
   isForced?: boolean
   /** Somebody pushes every agent afterwards: those that name a new record need no push of their own. */
   leavesAgents?: boolean
@@ -27,7 +27,7 @@ export type PushOutcome = 'created' | 'updated' | 'removed' | 'unchanged'
 
 /**
  * Brings the platform's tool in sync with ours, whoever else is pushing it: one after the other, each with the token of
- * its moment. Without `isForced`, a tool that is in step already is left alone. Throws a VoiceaiError, and saves it.
+ * its moment. Without `isForced`, a tool that is in sync already is left alone. Throws a VoiceaiError, and saves it.
  */
 export async function pushTool(
   parts: VoiceaiParts,
