@@ -1,5 +1,5 @@
 /** One value as a provider sent it: left out, unusable, or read. */
-export type Reading<T> = { kind: 'absent' } | { kind: 'invalid' } | { kind: 'present'; value: T }
+type Reading<T> = { kind: 'absent' } | { kind: 'invalid' } | { kind: 'present'; value: T }
 
 /** PostgreSQL `integer` ends here. */
 export const INT_MAX = 2_147_483_647

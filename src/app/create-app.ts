@@ -68,7 +68,7 @@ import { openSettings } from './settings.ts'
 import { Storage } from './storage.ts'
 import { upkeepJobs } from './upkeep-jobs.ts'
 
-export interface AppParts {
+interface AppParts {
   config: Config
   db: Database
   cipher: Cipher

@@ -29,7 +29,7 @@ import { voiceaiModels } from '../voiceai/voiceai-models.ts'
 import { settingsModel } from './settings.ts'
 
 /** Every model of the service, area by area. */
-export const ALL_MODELS: readonly Model[] = [
+const ALL_MODELS: readonly Model[] = [
   countryModel,
   languageModel,
   withPhoneUser(partnerModel, 'contact'),

@@ -26,7 +26,7 @@ export const StorageShape = Type.Object({
   free_mb: Type.Record(Type.String(), Type.Integer()),
   last_failed_write: Type.Union([Type.Object({ place: Type.String(), at: Type.String() }), Type.Null()]),
 })
-export type StorageReport = Static<typeof StorageShape>
+type StorageReport = Static<typeof StorageShape>
 
 /** Where the service writes: the database, deliveries that wait for it, and audio. */
 export class Storage {

@@ -3,13 +3,13 @@ import { AT, beat, standstill } from '../standstill.ts'
 
 const TICK_MS = 1_000
 /** Seconds that the event loop may stand still before the process is ended. */
-export const STANDSTILL_SECONDS_MAX = 20
+const STANDSTILL_SECONDS_MAX = 20
 /** The same during work that is known to hold it, such as a migration or a vacuum of the embedded engine. */
 const LONG_WORK_SECONDS_MAX = 30 * 60
 const MEGABYTES = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 }
 
 /** What the watching thread is given. */
-export interface WatchdogOrder {
+interface WatchdogOrder {
   words: Int32Array
   at: typeof AT
   tickMs: number

@@ -30,7 +30,7 @@ export interface Copied {
 }
 
 /** A database differs from its copy; the sentence names the table. */
-export class CopyError extends Error {
+class CopyError extends Error {
   constructor(sentence: string) {
     super(sentence)
     this.name = 'CopyError'

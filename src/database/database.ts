@@ -30,7 +30,7 @@ export interface Transaction extends Queryable {
 /** What processes tell each other. */
 export type Channel = 'connect_settings' | 'connect_identity' | 'connect_agents' | 'connect_records' | 'connect_inbox'
 
-export interface TransactionOptions {
+interface TransactionOptions {
   /** For a call of the API: each statement has a short time, and such calls get a part of the connections only. */
   isForApi?: boolean
 }

@@ -11,7 +11,7 @@ export class NotOpenError extends Error {
 }
 
 /** A database to build a service on before it is open, and the way to open it. */
-export interface GatedDatabase {
+interface GatedDatabase {
   db: Database
   open(): void
 }

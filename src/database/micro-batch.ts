@@ -9,7 +9,7 @@ interface Waiting<Item, Result> {
   reject(error: unknown): void
 }
 
-export interface MicroBatchOptions<Item, Result> {
+interface MicroBatchOptions<Item, Result> {
   /** Stores all items in one statement and answers their results in the same order. */
   store(items: readonly Item[]): Promise<readonly Result[]>
   /** Batches that may be under way at once: one on the embedded database, a few on a server. */

@@ -12,13 +12,10 @@ export interface Statement<Row, Params = Record<string, unknown>> {
 }
 
 /** One compiled query with its values, for queries whose shape is only known when they run. */
-export interface CompiledQuery {
+interface CompiledQuery {
   text: string
   values: unknown[]
 }
-
-/** What most parameters are. */
-export type Scalar = string | number | boolean | null
 
 /** Parameters by name, each of which has to be there: one that is not would be stored as NULL, and nobody would notice. */
 type Complete<Params> = { [Name in keyof Params]-?: Exclude<Params[Name], undefined> }

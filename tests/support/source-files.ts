@@ -5,7 +5,9 @@ import path from 'node:path'
 export type Sources = Map<string, string>
 
 export const CODE = /\.(?:ts|tsx|mts|js|mjs)$/
-const FOLDERS_NOT_OURS = ['.git', 'node_modules', 'data', 'coverage', 'web/dist', 'demo-data', 'simulated-data']
+const FOLDERS_NOT_OURS = ['data', 'coverage', 'web/dist', 'demo-data', 'simulated-data']
+/** The same, wherever they are. */
+const NAMES_NOT_OURS = ['.git', 'node_modules']
 
 export const root = path.resolve(import.meta.dirname, '../..')
 /** Every file of the checkout that git would keep, as a path from the root. */
@@ -30,7 +32,7 @@ function listFiles(folder: string): string[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((entry) => {
       const file = path.posix.join(folder, entry.name)
-      if (FOLDERS_NOT_OURS.includes(entry.name) || FOLDERS_NOT_OURS.includes(file)) return []
+      if (NAMES_NOT_OURS.includes(entry.name) || FOLDERS_NOT_OURS.includes(file)) return []
       if (entry.isDirectory()) return listFiles(file)
       return entry.isFile() && !entry.name.endsWith('.log') && entry.name !== '.DS_Store' ? [file] : []
     })

@@ -24,7 +24,7 @@ const NOT_COPIED = ['pg_wal', 'incoming']
  */
 export const RUNNING_ROOM_BYTES = 256 * 1024 * 1024
 
-export interface BackupParts {
+interface BackupParts {
   config: Pick<Config, 'dataDir' | 'mediaDir' | 'databaseUrl' | 'secretKey'>
   /** The database, while a service runs on it; without it nobody may use the data folder. */
   running?: Pick<Database, 'copyWhileRunning'>
@@ -34,7 +34,7 @@ export interface BackupParts {
 }
 
 /** What a backup holds, and what an administrator has to keep in another way. */
-export interface BackupContents {
+interface BackupContents {
   kept: string[]
   left: string[]
   /** How long the database of a running service was held, in milliseconds. */

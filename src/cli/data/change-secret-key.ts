@@ -23,7 +23,7 @@ const FROM_ENVIRONMENT = [
 ]
 
 /** How many secrets are under the new key, and what is left for people to do. */
-export interface ChangedKey {
+interface ChangedKey {
   secrets: number
   sentences: string[]
 }

@@ -7,7 +7,7 @@ import { createLog } from '../../log.ts'
 import { ServiceRefusal } from '../service/connection.ts'
 import { type Service, startService } from '../service/run-service.ts'
 
-export interface DemoServiceOptions {
+interface DemoServiceOptions {
   folder: string
   isKept: boolean
   /** On the database that DATABASE_URL names, in place of the embedded one. */
@@ -18,7 +18,7 @@ export interface DemoServiceOptions {
   emulators: Readonly<Record<string, string>>
 }
 
-export const DEMO_LOG_FILE = 'service.log'
+const DEMO_LOG_FILE = 'service.log'
 /** The emulators know how to reach it; nobody else has to. */
 const PUBLIC_ADDRESS = 'https://connect.example.com'
 const LOOPBACK = '127.0.0.1'

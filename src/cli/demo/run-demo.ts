@@ -18,7 +18,7 @@ import { startDemoService } from './demo-service.ts'
 import { conclude, describeEnding } from './ending.ts'
 import { type Chapter, markNewest, readSince, tell } from './story.ts'
 
-export interface DemoOptions {
+interface DemoOptions {
   folder: string
   /** Names of scenarios; all of them when left out. */
   names: readonly string[] | undefined

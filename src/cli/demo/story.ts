@@ -47,7 +47,7 @@ type Kind = keyof typeof KINDS
 type Link = readonly [id: number, name: string]
 type Cell = string | number | boolean | Link | null
 /** A record as the API gives it. */
-export type StoryRecord = { readonly id: number } & { readonly [Field in string]: Cell }
+type StoryRecord = { readonly id: number } & { readonly [Field in string]: Cell }
 /** What a scenario left in the service, read back from its API. */
 export type Found = Readonly<Record<Kind, readonly StoryRecord[]>>
 /** A scenario, how it went, and what the service has of it. */

@@ -10,7 +10,7 @@ const DATABASE = 'database'
 const ROOM_BYTES = 256 * 1024 * 1024
 
 /** A copy of the embedded database in the system's folder for temporary files, without the keys to its secrets. */
-export interface DatabaseCopy {
+interface DatabaseCopy {
   /** The data folder that the copy is in. */
   dataDir: string
   remove(): void

@@ -14,7 +14,7 @@ export interface FieldDescription {
   secret: boolean
 }
 
-export type FieldDescriptions = Readonly<Record<string, FieldDescription | undefined>>
+type FieldDescriptions = Readonly<Record<string, FieldDescription | undefined>>
 
 /** The fields of a model; the built-in administrator may read them all, so it is for us not to print the secrets. */
 export function describeFields(connection: Connection, model: string): Promise<FieldDescriptions> {

@@ -34,7 +34,7 @@ const ENGINE_SETTINGS = ['shared_buffers=64MB', 'random_page_cost=1.1', 'default
  * Free bytes below which the embedded engine only reads: four files of its log, which it makes whole when it needs one.
  * What is sent to it in the meantime must fit as well.
  */
-export const ENGINE_ROOM_BYTES = 64 * 1024 * 1024
+const ENGINE_ROOM_BYTES = 64 * 1024 * 1024
 
 /**
  * Opens the embedded database in `dataDir/database`, creating it when it is not there. Takes the folder's lock first,

@@ -24,7 +24,7 @@ interface Column {
 const DriverQuery = pg.Query as unknown as new (text: string) => object
 
 /** Reads the text of a value of the type with this number. */
-export type TypeReader = (oid: number) => (text: string) => unknown
+type TypeReader = (oid: number) => (text: string) => unknown
 
 /** The columns of each statement that a connection has prepared; the server refuses to run one whose columns changed. */
 const columnsOf = new WeakMap<Wire, Map<string, readonly Column[]>>()

@@ -56,7 +56,7 @@ async function opened({ db, requireUsable }: PreparedServer): Promise<Database> 
 }
 
 /** A server that nobody has connected to yet. */
-export interface PreparedServer {
+interface PreparedServer {
   db: Database
   /** Throws a ConfigError, with what the server said as its cause, when it cannot be reached or is too old. */
   requireUsable(): Promise<void>

@@ -2,7 +2,7 @@ import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 
 /** Deliveries one look takes. */
-export const DUE_MAX = 100
+const DUE_MAX = 100
 
 export interface StoredRow {
   id: number

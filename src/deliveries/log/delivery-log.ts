@@ -8,7 +8,7 @@ import { wireTime } from '../../platform/identity/sessions.ts'
 import type { Verdict } from './delivery-model.ts'
 
 /** Deliveries waiting to be written; past it the newest are dropped and counted, so that a stuck database costs no memory. */
-export const WAITING_MAX = 5_000
+const WAITING_MAX = 5_000
 /** How long a row waits for others, because nobody waits for it: one statement for many is a third of the work. */
 const LINGER_MS = 100
 /** Characters kept of a body and of a reply. */

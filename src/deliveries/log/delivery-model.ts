@@ -3,7 +3,7 @@ import { defineModel } from '../../platform/model/model.ts'
 import { replayMethod } from '../inbox/replay.ts'
 
 /** What became of a delivery. */
-export const VERDICTS = ['handled', 'refused', 'rejected', 'failed'] as const
+const VERDICTS = ['handled', 'refused', 'rejected', 'failed'] as const
 export type Verdict = (typeof VERDICTS)[number]
 
 /** One attempt of a provider to hand us something, and what it was told. Written by the service, read by administrators. */
@@ -37,9 +37,6 @@ export const deliveryModel = defineModel({
 })
 
 /** Deliveries that are stored before they are worked on. */
-export const INBOX_STATES = ['received', 'done', 'ignored', 'failed', 'dead'] as const
-export type InboxState = (typeof INBOX_STATES)[number]
-
 export const inboxModel = defineModel({
   name: 'connect.inbox',
   label: 'Inbox',

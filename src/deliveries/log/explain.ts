@@ -7,7 +7,7 @@ import { type Method, method } from '../../platform/model/model.ts'
 import type { Verdict } from './delivery-model.ts'
 
 /** Finds out from the log and the settings of now what was wrong with a rejected delivery of its area. */
-export type Explainer = (env: ReadEnv, id: number) => Promise<string | undefined>
+type Explainer = (env: ReadEnv, id: number) => Promise<string | undefined>
 
 interface Row {
   id: number

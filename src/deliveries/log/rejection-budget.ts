@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
 /** Whether a rejected delivery carried a signature or a token. Those that do are kept room for: somebody must see them. */
-export type RejectionKind = 'signed' | 'bare'
+type RejectionKind = 'signed' | 'bare'
 
 /** Decides which rejected deliveries are logged. Each kind has its own room, so that one cannot crowd out the other. */
 export class RejectionBudget {

@@ -27,7 +27,7 @@ import type {
   WebhookTable,
 } from './webhook-table.ts'
 
-export interface WebhookRunnerParts {
+interface WebhookRunnerParts {
   platform: Platform
   lastSettings: LastSettings
   db: Database

@@ -59,9 +59,6 @@ export type Authentication = { ok: true } | { ok: false; reason: string; isSigne
 /** What the headers alone tell of a sender; a signature over the body leaves it undecided. */
 export type HeaderVerdict = Authentication | 'undecided'
 
-/** How far a row works inside the database: one transaction, or single reads. */
-export type RowAccess = 'write' | 'read' | 'own'
-
 /** Runs work of a handler that decides itself when a transaction begins. */
 export type OpenEnv = <Result>(work: (env: Env) => Promise<Result>) => Promise<Result>
 
@@ -131,7 +128,7 @@ export interface WebhookTable {
 }
 
 /** What a table that takes bodies in its own way is given for it. */
-export interface ReceivingParts {
+interface ReceivingParts {
   settings: VerificationSettings | undefined
   /** The room in memory that this request may take. */
   memory: Share

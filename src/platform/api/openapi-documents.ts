@@ -12,7 +12,7 @@ const compress = promisify(gzip)
 const REMEMBERED_MAX = 50
 
 /** The API document as it is sent. */
-export interface SentDocument {
+interface SentDocument {
   /** Weak, because the same document is sent compressed and not. */
   tag: string
   json: Buffer

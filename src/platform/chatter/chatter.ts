@@ -6,7 +6,7 @@ import { char, datetime, html, integer, many2one, selection } from '../model/fie
 import { defineModel } from '../model/model.ts'
 import { insert } from '../model/statements.ts'
 
-export const MESSAGE_TYPES = ['comment', 'notification', 'sms', 'mms', 'WhatsApp'] as const
+const MESSAGE_TYPES = ['comment', 'notification', 'sms', 'mms', 'WhatsApp'] as const
 export type MessageType = (typeof MESSAGE_TYPES)[number]
 
 /** Notes and messages on records. */

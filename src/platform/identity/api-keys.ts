@@ -14,7 +14,7 @@ export const KEY_PREFIX = 'ck_'
 const NAME_CHARS_MAX = 200
 
 /** A key's owner and end, looked up by the hash of the key. */
-export interface KeyRow {
+interface KeyRow {
   id: number
   user_id: number
   expires_at: string | null

@@ -20,7 +20,7 @@ const FIND_USER = statement<{ id: number; password_hash: string | null }, { logi
   sql`select id, password_hash from res_users where login = ${param('login')} and active`,
 )
 
-export interface SignInAttempt {
+interface SignInAttempt {
   login: string
   password: string
   /** Where the request came from. */

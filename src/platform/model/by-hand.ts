@@ -5,7 +5,7 @@ import { readLinkSteps } from '../records/record-links.ts'
 import type { Model, Row, Values } from './model.ts'
 
 /** When a field is written by hand, as `fields_get` says it; undefined for a model without such rules. */
-export type WrittenWhen = 'always' | 'creating' | 'drafting' | 'never'
+type WrittenWhen = 'always' | 'creating' | 'drafting' | 'never'
 
 export function writtenWhen({ byHand }: Pick<Model, 'byHand'>, name: string): WrittenWhen | undefined {
   if (byHand === undefined) return undefined

@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox'
 import type { Column, Field, Method, Model, ModelDefinition, OutsideMethod } from './declaration.ts'
-import { char, datetime, many2one } from './fields.ts'
+import { datetime, many2one } from './fields.ts'
 
 export type {
   Change,
@@ -61,9 +61,4 @@ export function method<Args extends TObject>(declaration: Method<Args>): Method 
 /** A method that works outside the database too, with its arguments typed by their schema. */
 export function outsideMethod<Args extends TObject>(declaration: OutsideMethod<Args>): OutsideMethod {
   return declaration as unknown as OutsideMethod
-}
-
-/** The name field most models have. */
-export function nameField(label = 'Name'): Field {
-  return char(label, { required: true })
 }

@@ -5,7 +5,7 @@ import type { Model, Values } from './model.ts'
 import type { Problems } from './problems.ts'
 
 /** When a field has to be written: with each new record, while a domain on the record holds, or never. */
-export type RequiredWhen = 'creating' | Domain | undefined
+type RequiredWhen = 'creating' | Domain | undefined
 
 /** When a value has to be sent, as `fields_get` says it. What the service fills by itself is never to be sent. */
 export function requiredWhen(field: Field): RequiredWhen {

@@ -24,7 +24,7 @@ function anyOf(domains: readonly Domain[]): Domain {
 }
 
 /** Conditions that stand side by side, as one term that an operator can precede. */
-export function asOneTerm(domain: Domain): Domain {
+function asOneTerm(domain: Domain): Domain {
   let terms = 0
   for (let at = domain.length - 1; at >= 0; at -= 1) {
     const token = domain[at]

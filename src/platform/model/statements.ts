@@ -5,7 +5,7 @@ import { isColumn } from './fields.ts'
 import type { Model, ModelOf, RowOf } from './model.ts'
 
 /** What a statement is given for columns of a model: JSON as its text, everything else as rows have it. */
-export type ParamsOf<Typed, Name extends keyof RowOf<Typed>> = {
+type ParamsOf<Typed, Name extends keyof RowOf<Typed>> = {
   [Each in Name]: unknown extends RowOf<Typed>[Each] ? string | null : RowOf<Typed>[Each]
 }
 

@@ -7,7 +7,7 @@ import type { Model } from '../model/model.ts'
 /** Bytes of texts one answer may have; a single record is answered whatever its size. */
 export const ANSWER_BYTES_MAX = 16 * 1024 * 1024
 /** Records one answer may have when it names a field that is worked out from long texts. */
-export const HEAVY_ROWS_MAX = 100
+const HEAVY_ROWS_MAX = 100
 /** Records that links back and links to many may list in one answer. */
 export const LISTED_LINKS_MAX = 100_000
 

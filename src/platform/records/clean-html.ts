@@ -3,7 +3,7 @@ import { Refusal } from '../../errors.ts'
 import type { Model, Values } from '../model/model.ts'
 
 /** Characters of HTML that somebody may write; a text of that length is cleaned within 50 ms however it is nested. */
-export const HTML_CHARS_MAX = 20_000
+const HTML_CHARS_MAX = 20_000
 const NESTING_MAX = 20
 
 const RULES: import('sanitize-html').IOptions = {

@@ -12,7 +12,7 @@ import { type Condition, type Domain, OPERATORS, type Operator } from './domain-
 import { SearchBudget } from './search-budget.ts'
 
 /** Conditions and operators one domain may have. */
-export const DOMAIN_TERMS_MAX = 500
+const DOMAIN_TERMS_MAX = 500
 /** Links one condition may follow: `call.partner.name` has two. */
 const PATH_LINKS_MAX = 4
 

@@ -7,7 +7,7 @@ import { ONLY_NEW } from './record-links.ts'
 export type CreateOthers = (model: string, list: Values[]) => Promise<number[]>
 
 /** Values of which records that are to be made with them were taken out. */
-export interface WithoutNew {
+interface WithoutNew {
   values: Values
   /** Makes those that link back to records, once these are there. */
   createBack(ids: readonly number[]): Promise<void>

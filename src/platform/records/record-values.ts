@@ -14,7 +14,7 @@ import { readLinkSteps, refuseOne2Many, requireLinkable } from './record-links.t
 import { gatherTaken, uniqueIndexes } from './taken.ts'
 
 /** The row that values are written to. */
-export interface WrittenRow {
+interface WrittenRow {
   operation: 'create' | 'write'
   /** 0 for a new record whose id is not known yet. */
   id: number

@@ -21,7 +21,7 @@ export const BATCH_ROWS_MAX = 1_000
 /** Fields one search may be sorted by. */
 const ORDER_TERMS_MAX = 10
 
-export interface SearchOptions {
+interface SearchOptions {
   offset?: number | undefined
   limit?: number | undefined
   order?: string | undefined

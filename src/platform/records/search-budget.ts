@@ -1,7 +1,7 @@
 import { Refusal } from '../../errors.ts'
 
 /** Links all conditions of a domain may follow together: `call.partner.name` follows two. */
-export const LINKS_FOLLOWED_MAX = 12
+const LINKS_FOLLOWED_MAX = 12
 /** Conditions of a domain that may look for a text or a pattern. */
 export const PATTERNS_MAX = 20
 /** Characters of a text or pattern to look for. */

@@ -31,7 +31,7 @@ export interface Cipher {
 }
 
 /** Where the keys come from, as the configuration says it. */
-export interface KeySource {
+interface KeySource {
   secretKey: string | undefined
   /** The one before, while SECRET_KEY is being changed. */
   oldSecretKey: string | undefined
@@ -104,7 +104,7 @@ export function secretPlace(table: string, field: string, id: number): string {
 }
 
 /** True for a text that an earlier version wrote, which does not carry its place. */
-export function isOldSecret(stored: string): boolean {
+function isOldSecret(stored: string): boolean {
   return stored.startsWith(`${OLD_VERSION}:`)
 }
 

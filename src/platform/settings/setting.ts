@@ -16,7 +16,7 @@ interface SettingOptions<Stored, Read> {
 }
 
 /** A field of the settings that the service itself reads, under a name of its own. */
-export interface Setting<Name extends string, Read> extends ColumnField {
+interface Setting<Name extends string, Read> extends ColumnField {
   setting: { as: Name; isPasted: boolean; hasTwin: boolean; read: Reader<Read> }
 }
 
