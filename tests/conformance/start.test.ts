@@ -12,8 +12,8 @@ import { createLog } from '../../src/log.ts'
 import { SERVER_URL } from '../support/database.ts'
 import { Place, ServiceProcess } from '../support/service-process.ts'
 
-/** Of its own processor time, which a busy machine does not stretch as it does the time on the clock. */
-const READY_SECONDS_MAX = 3
+/** Of its own processor time: far above what a start takes, because a busy machine stretches that too. */
+const READY_SECONDS_MAX = 10
 const TICKS_PER_SECOND = 100
 const RSS_MB_MAX = SERVER_URL === undefined ? 450 : 200
 const KB_PER_MB = 1_024
@@ -80,7 +80,7 @@ describe('a first start on nothing', { timeout: TEST_TIMEOUT_MS }, () => {
     const setUp = () =>
       fetch(`${service.url}/api/setup`, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
     expect([(await setUp()).status, (await setUp()).status]).toEqual([200, 409])
-    expect(await (await fetch(service.url)).text()).toContain('An administrator has been created')
+    expect(await (await fetch(service.url)).text()).toContain('There is an administrator')
     expect(await service.stop()).toBe(0)
     service = await ServiceProcess.start({ ...place.env, SECRET_KEY: '' })
     expect(service.out).not.toContain('setup')

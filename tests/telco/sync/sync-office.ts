@@ -38,6 +38,9 @@ export type Row = Record<string, unknown> & { id: number }
 
 const API = `/2010-04-01/Accounts/${ACCOUNT_SID}`
 
+/** A run of many pages takes long on a busy machine. */
+const RUN_TIMEOUT_MS = 110_000
+
 /** Passes the service's requests on to the emulator, except for those whose answer was planned. */
 export class ProviderLine {
   readonly asked: Asked[] = []
@@ -168,7 +171,7 @@ export class SyncOffice {
     return eventually(async () => {
       const [run] = await this.app.admin.ask<Run[]>('connect.sync_run', 'read', { ids: [id] })
       return run?.state === 'done' || run?.state === 'failed' ? run : undefined
-    })
+    }, RUN_TIMEOUT_MS)
   }
 
   create(model: string, vals: object): Promise<number> {
