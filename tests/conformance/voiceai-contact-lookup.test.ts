@@ -228,7 +228,7 @@ describe('a lookup reads through no table', () => {
       expect.arrayContaining([
         'helpdesk_ticket_create',
         'conversation_known',
-        'recording_of_conversation_keep',
+        'recording_of_conversation_upsert',
         'inbox_claim',
       ]),
     )
