@@ -118,5 +118,7 @@ async function answerRecorder(): Promise<void> {
       process.send?.({ id, error: String(error) })
     }
   })
+  // A recorder that was killed must leave no service behind.
+  process.once('disconnect', () => process.exit())
   process.channel?.unref()
 }
