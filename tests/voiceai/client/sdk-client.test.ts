@@ -181,7 +181,6 @@ test('starting the service does not load the SDK', async () => {
     registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context) } })
     await import('./src/voiceai/client/sdk-client.ts')
     await import('./src/voiceai/conversations/register-call.ts')
-    await import('./src/voiceai/workspace/jobs.ts')
     await import('./src/app/create-app.ts')
     console.log(loaded.filter((url) => url.includes('elevenlabs')).length)`
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { cwd: root })
