@@ -1,13 +1,17 @@
 import { type Problem, Refusal } from '../../errors.ts'
 
+/** Problems that one refusal names: more than a model has fields that can be wrong, fewer than a body can have names. */
+const PROBLEMS_MAX = 50
+
 /** What is wrong with the values of one record: gathered, so that a refusal names all of it at once. */
 export class Problems {
   readonly #found: { field: string | undefined; refusal: Refusal }[] = []
+  readonly #fields = new Set<string>()
 
   /** The same problems, to gather more of one record in. */
   copy(): Problems {
     const copy = new Problems()
-    copy.#found.push(...this.#found)
+    for (const { field, refusal } of this.#found) copy.add(field, refusal)
     return copy
   }
 
@@ -17,11 +21,15 @@ export class Problems {
 
   /** Whether something is wrong with the field already: nothing more needs to be said of it. */
   has(field: string): boolean {
-    return this.#found.some((each) => each.field === field)
+    return this.#fields.has(field)
   }
 
+  /** Throws what there is when it is as much as one refusal names. */
   add(field: string | undefined, refusal: Refusal): void {
-    if (field === undefined || !this.has(field)) this.#found.push({ field, refusal })
+    if (field !== undefined && this.has(field)) return
+    this.#found.push({ field, refusal })
+    if (field !== undefined) this.#fields.add(field)
+    if (this.#found.length >= PROBLEMS_MAX) this.throwAny()
   }
 
   /** The outcome of the work; undefined when it was refused, which is then one of the problems. */
