@@ -21,7 +21,7 @@ const OFFERED = [
 /** The one way from the product to the providers' emulators, and only when a command asks for them. */
 const EMULATORS = { file: 'src/cli/emulators.ts', folder: 'emulators/' }
 
-const LINES_MAX = 300
+const LINES_MAX = 250
 const TEST_LINES_MAX = 500
 const MIGRATIONS = 'src/database/migrations/'
 const FILES_MAX = 20
@@ -154,7 +154,12 @@ test('every export has a name and one home', () => {
 
 test('no file is too long to be one idea', () => {
   const linesMax = (file: string) => (file.startsWith('tests/') ? TEST_LINES_MAX : LINES_MAX)
-  const lengths = [...code].map(([file, text]) => ({ file, lines: text.trimEnd().split('\n').length }))
+  const lengths = [...code]
+    .map(([file, text]) => ({ file, lines: text.trimEnd().split('\n').length }))
+    .sort((a, b) => a.lines - b.lines)
+  const ofSrc = lengths.filter(({ file }) => file.startsWith('src/'))
+  const [median, longest] = [ofSrc[Math.floor(ofSrc.length / 2)], ofSrc.at(-1)]
+  process.stdout.write(`src: median ${median?.lines} lines, longest ${longest?.file} with ${longest?.lines}\n`)
   expect(lengths.filter(({ file, lines }) => lines > linesMax(file))).toEqual([])
 })
 

@@ -1,101 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { Type } from 'typebox'
 import type { Database } from '../database/database.ts'
 import { NotOpenError } from '../database/gate.ts'
-import type { FullestSequence } from '../database/id-use.ts'
-import type { DeliveryLog } from '../deliveries/log/delivery-log.ts'
-import type { Verdict } from '../deliveries/log/delivery-model.ts'
-import type { RejectionBudget } from '../deliveries/log/rejection-budget.ts'
 import { equalInConstantTime } from '../deliveries/tools/agent-token.ts'
 import { withinDeadline } from '../deliveries/webhooks/deadline.ts'
 import { asError } from '../errors.ts'
+import { writeIdleLease } from '../jobs/lease.ts'
 import type { JobQueue } from '../jobs/queue.ts'
 import { type ApiOperation, jsonBody } from '../platform/api/api-operation.ts'
+import type { Metrics } from './metrics.ts'
 import { type Storage, StorageShape } from './storage.ts'
-import { WriteProbe } from './write-probe.ts'
 
 const READY_DEADLINE_MS = 2_000
-const SECONDS_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15]
-const MS_PER_SECOND = 1_000
-
-interface MetricsParts {
-  log: DeliveryLog
-  rejections: RejectionBudget
-  jobAgeSeconds: () => Promise<number>
-  fullestSequence: () => Promise<FullestSequence | undefined>
-}
-
-/** Numbers for whoever watches the service. */
-export class Metrics {
-  readonly registry = new Registry()
-  readonly #deliveries: Counter
-  readonly #seconds: Histogram
-
-  constructor({ log, rejections, jobAgeSeconds, fullestSequence }: MetricsParts) {
-    collectDefaultMetrics({ register: this.registry })
-    this.#deliveries = new Counter({
-      name: 'connect_deliveries_total',
-      help: 'Webhook deliveries by route and verdict',
-      labelNames: ['route', 'verdict'],
-      registers: [this.registry],
-    })
-    this.#seconds = new Histogram({
-      name: 'connect_delivery_seconds',
-      help: 'Time to answer a webhook delivery',
-      labelNames: ['route'],
-      buckets: SECONDS_BUCKETS,
-      registers: [this.registry],
-    })
-    new Gauge({
-      name: 'connect_delivery_log_dropped',
-      help: 'Deliveries that found no room in the delivery log',
-      registers: [this.registry],
-      collect() {
-        this.set(log.dropped)
-      },
-    })
-    new Gauge({
-      name: 'connect_rejections_not_logged',
-      help: 'Rejected deliveries that were not logged because there were too many of them',
-      registers: [this.registry],
-      collect() {
-        this.set(rejections.notLogged)
-      },
-    })
-    new Gauge({
-      name: 'connect_jobs_oldest_seconds',
-      help: 'How long the oldest job that is due has been waiting',
-      registers: [this.registry],
-      async collect() {
-        // Numbers are wanted most while the database is in trouble: they do not depend on it.
-        const seconds = await withinDeadline(jobAgeSeconds(), READY_DEADLINE_MS).catch(() => Number.NaN)
-        this.set(seconds)
-      },
-    })
-    this.#registerIds(fullestSequence)
-  }
-
-  #registerIds(fullestSequence: MetricsParts['fullestSequence']): void {
-    new Gauge({
-      name: 'connect_ids_used_ratio',
-      help: 'How much is used of the sequence of ids that is nearest to its end; 1 is all of it',
-      labelNames: ['sequence'],
-      registers: [this.registry],
-      async collect() {
-        const fullest = await withinDeadline(fullestSequence(), READY_DEADLINE_MS).catch(() => undefined)
-        this.reset()
-        if (fullest !== undefined) this.set({ sequence: fullest.name }, fullest.used)
-      },
-    })
-  }
-
-  observe(route: string, verdict: Verdict, ms: number): void {
-    this.#deliveries.inc({ route, verdict })
-    this.#seconds.observe({ route }, ms / MS_PER_SECOND)
-  }
-}
-
+/** Whoever asks how the service is makes it write at most this often. */
+const WRITE_EVERY_MS = 1_000
 interface OperationsParts {
   storage: Storage
   db: Database
@@ -145,10 +63,10 @@ export function operationsRoutes(
   app: FastifyInstance,
   { db, jobs, metrics, metricsToken, storage }: OperationsParts,
 ): void {
-  const writes = new WriteProbe(db)
+  const requireWrites = writeProbe(db)
   app.get('/healthz', (_request, reply) => reply.send({ status: 'alive' }))
   app.get('/readyz', async (_request, reply) => {
-    const failure = await withinDeadline(writes.check(), READY_DEADLINE_MS).then(() => undefined, asError)
+    const failure = await withinDeadline(requireWrites(), READY_DEADLINE_MS).then(() => undefined, asError)
     const stored = storage.report()
     const report = { database: failure === undefined, queue: jobs.isRunning, ...stored }
     const why = obstacles({ failure, isQueueOpen: jobs.isRunning, hasDisk: stored.disk }).join(' ')
@@ -159,6 +77,23 @@ export function operationsRoutes(
     if (!mayReadMetrics(request, metricsToken)) return refuse(reply)
     return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics())
   })
+}
+
+/**
+ * Finds out whether the database takes writes: a standby and a full disk answer reads all the same. Throws what the database
+ * says when a row cannot be written. Answers of the last second count.
+ */
+function writeProbe(db: Database): () => Promise<void> {
+  let look: Promise<void> | undefined
+  return () => {
+    if (look === undefined) {
+      look = writeIdleLease(db, 'readiness')
+      setTimeout(() => {
+        look = undefined
+      }, WRITE_EVERY_MS).unref()
+    }
+    return look
+  }
 }
 
 /** Why the service is not ready, without a word that a stranger should not read. */

@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import type { Queryable } from '../database/database.ts'
 import type { Platform } from '../platform/access/env.ts'
 import { escapeHtml } from '../platform/chatter/chatter.ts'
-import { isSetUp } from '../platform/identity/session-routes.ts'
+import { isSetUp } from '../platform/settings/set-up.ts'
 
 /** What somebody sees who opens the address in a browser: what there is, and what to do next. */
 export function homeRoute(http: FastifyInstance, { db, platform }: { db: Queryable; platform: Platform }): void {
   http.get('/', async (_request, reply) => {
-    const [hasAdministrator, { apiUrl }] = await Promise.all([isSetUp({ db }), platform.settings.get()])
+    const [hasAdministrator, { apiUrl }] = await Promise.all([isSetUp(db), platform.settings.get()])
     return reply.type('text/html; charset=utf-8').send(homePage({ hasAdministrator, apiUrl }))
   })
 }

@@ -3,10 +3,10 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
-import { createKey, findKey, hashKey, KEY_PREFIX } from '../platform/identity/api-keys.ts'
+import { createKey, endKeys, findKey, hashKey, KEY_PREFIX } from '../platform/identity/api-keys.ts'
+import { findServiceUser, LOCAL_ADMIN } from '../platform/identity/service-users.ts'
 import type { Cipher } from '../platform/secrets/secrets.ts'
 import { LOCAL_KEY_FILE } from './data-files.ts'
-import { LOCAL_ADMIN } from './seed.ts'
 
 const KEY_NAME = 'local-admin.key'
 /** What makes a key differ from one that was revoked. */
@@ -34,11 +34,8 @@ export async function ensureLocalKey(db: Database, cipher: Cipher, dataDir: stri
  */
 export async function changeLocalKey(db: Database, cipher: Cipher, dataDir: string): Promise<void> {
   await db.transaction(async (tx) => {
-    await tx.query(
-      sql`delete from res_users_apikeys where name like ${`${KEY_NAME}%`}
-          and user_id = (select id from res_users where external_id = ${LOCAL_ADMIN})`,
-    )
-    await tx.notify('connect_identity', 'local keys')
+    const admin = await findServiceUser(tx, LOCAL_ADMIN)
+    if (admin !== undefined) await endKeys(tx, admin, KEY_NAME)
   })
   await ensureLocalKey(db, cipher, dataDir)
 }
@@ -54,8 +51,7 @@ async function findShared(db: Database, cipher: Cipher): Promise<string | undefi
 }
 
 async function makeShared(db: Database, cipher: Cipher): Promise<string> {
-  const users = await db.query<{ id: number }>(sql`select id from res_users where external_id = ${LOCAL_ADMIN}`)
-  const userId = users[0]?.id
+  const userId = await findServiceUser(db, LOCAL_ADMIN)
   if (userId === undefined) throw new Error('the built-in administrator is missing; the database is not seeded')
   const name = `${KEY_NAME} ${randomBytes(NONCE_BYTES).toString('hex')}`
   const key = derive(cipher, name)

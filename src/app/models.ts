@@ -1,9 +1,10 @@
 import { eventModel } from '../calendar/events/event.ts'
 import { attendanceModel, workingHoursModel } from '../calendar/slots/working-hours.ts'
-import { countryModel, languageModel } from '../contacts/geography.ts'
 import { partnerModel } from '../contacts/partner.ts'
 import { renumberingModel } from '../contacts/renumbering.ts'
-import { deliveryModel, inboxModel } from '../deliveries/log/delivery-model.ts'
+import { userContacts } from '../contacts/user-contacts.ts'
+import { inboxModel } from '../deliveries/inbox/inbox-model.ts'
+import { deliveryModel } from '../deliveries/log/delivery-model.ts'
 import { explainMethod } from '../deliveries/log/explain.ts'
 import { toolAnswerModel } from '../deliveries/tools/tool-answers.ts'
 import { stageModel, teamModel, ticketModel } from '../helpdesk/tickets/ticket.ts'
@@ -15,8 +16,9 @@ import { mediaRemovalModel } from '../ledger/recordings/media-removal.ts'
 import { recordingModel } from '../ledger/recordings/recording.ts'
 import { voicemailModel } from '../ledger/voicemails/voicemail.ts'
 import { messageModel } from '../platform/chatter/chatter.ts'
+import { countryModel, languageModel } from '../platform/geography/geography.ts'
 import { sessionModel } from '../platform/identity/sessions.ts'
-import { apiKeyModel, groupModel, userModel } from '../platform/identity/users.ts'
+import { apiKeyModel, groupModel, userModelWith } from '../platform/identity/users.ts'
 import { Models } from '../platform/model/declaration.ts'
 import { extend } from '../platform/model/extend.ts'
 import type { Model, Operations } from '../platform/model/model.ts'
@@ -26,6 +28,7 @@ import { withPhoneUser } from '../telco/phone-users/phone-user-of.ts'
 import { telcoModels } from '../telco/telco-models.ts'
 import { explainLogged } from '../telco/webhooks/explain.ts'
 import { voiceaiModels } from '../voiceai/voiceai-models.ts'
+import { ACCESS } from './access.ts'
 import { settingsModel } from './settings.ts'
 
 /** Every model of the service, area by area. */
@@ -34,7 +37,7 @@ const ALL_MODELS: readonly Model[] = [
   languageModel,
   withPhoneUser(partnerModel, 'contact'),
   groupModel,
-  withPhoneUser(userModel, 'login'),
+  withPhoneUser(userModelWith(userContacts), 'login'),
   apiKeyModel,
   sessionModel,
   settingsModel,
@@ -65,5 +68,6 @@ const ALL_MODELS: readonly Model[] = [
 /** The registry that every part of the service looks models up in. */
 export function createModels(...operations: readonly Operations[]): Models {
   const addedTo = ({ name }: Model) => operations.flatMap(({ [name]: methods }) => (methods ? [{ methods }] : []))
-  return new Models(ALL_MODELS.map((model) => extend(model, ...addedTo(model))))
+  const accessOf = ({ name }: Model) => (ACCESS[name] === undefined ? {} : { access: ACCESS[name] })
+  return new Models(ALL_MODELS.map((model) => ({ ...extend(model, ...addedTo(model)), ...accessOf(model) })))
 }

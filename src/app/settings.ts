@@ -1,6 +1,7 @@
 import { calendarSettings } from '../calendar/events/calendar-settings.ts'
 import { renumberingSettings } from '../contacts/renumbering.ts'
 import type { Queryable } from '../database/database.ts'
+import { SettingsFile } from '../deliveries/inbox/settings-file.ts'
 import { recordingSettings } from '../ledger/recordings/recording-settings.ts'
 import { transcriptSettings } from '../ledger/recordings/transcript-settings.ts'
 import type { Cipher } from '../platform/secrets/secrets.ts'
@@ -30,6 +31,13 @@ export const settingsModel = settingsWith(
   telcoButtons,
 )
 
+const readFields = readFieldsOf(settingsModel)
+
 export function openSettings(db: Queryable, cipher: Cipher): Settings {
-  return new Settings(db, cipher, readFieldsOf(settingsModel))
+  return new Settings(db, cipher, readFields)
+}
+
+/** The file of the settings that deliveries are verified with; `database` says where their database is. */
+export function settingsFileOf(parts: { dataDir: string; cipher: Cipher; database: string }): SettingsFile {
+  return new SettingsFile({ ...parts, names: readFields.filter(({ verifies }) => verifies).map(({ as }) => as) })
 }

@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts'
 import type { Platform } from '../platform/access/env.ts'
-import { isSetUp, setupToken } from '../platform/identity/session-routes.ts'
+import { setupToken } from '../platform/identity/session-routes.ts'
+import { isSetUp } from '../platform/settings/set-up.ts'
 import { NOT_VERIFIED } from '../telco/account/account-settings.ts'
 
 /** Tells the person at the terminal where the service listens, where the data is, and what to do next. */
@@ -50,5 +51,5 @@ export async function setupLink({
   db: Database
   address: string
 }): Promise<string | undefined> {
-  return (await isSetUp({ db })) ? undefined : `${address}/setup?token=${setupToken({ platform })}`
+  return (await isSetUp(db)) ? undefined : `${address}/setup?token=${setupToken({ platform })}`
 }

@@ -1,12 +1,10 @@
-import { Gauge, type Registry } from 'prom-client'
 import { type Static, Type } from 'typebox'
 import type { Database } from '../database/database.ts'
 import type { Inbox } from '../deliveries/inbox/inbox.ts'
-import { withinDeadline } from '../deliveries/webhooks/deadline.ts'
 import type { DiskRoom, WriteRecord } from '../disk-room.ts'
 import type { MediaStore } from '../ledger/recordings/media-store.ts'
+import type { Metrics } from './metrics.ts'
 
-const MEASURE_DEADLINE_MS = 2_000
 const MS_PER_SECOND = 1_000
 const MEGABYTE = 1024 ** 2
 
@@ -37,7 +35,7 @@ export class Storage {
     this.#inbox = inbox
     this.#places = [
       { name: 'database', room: db.room, writes: inbox.databaseWrites },
-      { name: 'spool', room: inbox.room, writes: inbox.room.writes },
+      { name: 'spool', room: inbox.onDisk.room, writes: inbox.onDisk.room.writes },
       { name: 'audio', room: media.room, writes: media.room.writes },
     ]
   }
@@ -58,74 +56,37 @@ export class Storage {
   }
 
   /** Adds the numbers of these places, and of what waits in them, to the metrics. */
-  register(registry: Registry): void {
+  register(metrics: Metrics): void {
     const places = this.#places
-    const [registers, labelNames] = [[registry], ['place']]
-    new Gauge({
-      name: 'connect_disk_free_bytes',
-      help: 'Room left where the service writes',
-      labelNames,
-      registers,
-      collect() {
-        for (const { name, room } of places) if (room !== undefined) this.set({ place: name }, room.freeBytes)
-      },
-    })
-    new Gauge({
-      name: 'connect_failed_writes',
-      help: 'Writes that failed since the process started',
-      labelNames,
-      registers,
-      collect() {
-        for (const { name, writes } of places) this.set({ place: name }, writes.failures)
-      },
-    })
-    new Gauge({
-      name: 'connect_last_failed_write_timestamp_seconds',
-      help: 'When a write failed last; 0 when none did',
-      labelNames,
-      registers,
-      collect() {
-        for (const { name, writes } of places)
-          this.set({ place: name }, (writes.lastFailed?.getTime() ?? 0) / MS_PER_SECOND)
-      },
-    })
-    this.#registerWaiting(registry)
-  }
-
-  #registerWaiting(registry: Registry): void {
-    const measureStored = () => withinDeadline(this.#inbox.measureStored(), MEASURE_DEADLINE_MS)
-    const measureSpool = () => this.#inbox.measureSpool()
-    const gauge = (name: string, help: string, read: () => Promise<number>): void => {
-      new Gauge({
-        name,
-        help,
-        registers: [registry],
-        async collect() {
-          // Numbers are wanted most while something is in trouble: they do not depend on it.
-          this.set(await read().catch(() => Number.NaN))
-        },
-      })
-    }
-    gauge(
+    metrics.gaugeBy('place', 'connect_disk_free_bytes', 'Room left where the service writes', () =>
+      places.flatMap(({ name, room }) => (room === undefined ? [] : [[name, room.freeBytes] as const])),
+    )
+    metrics.gaugeBy('place', 'connect_failed_writes', 'Writes that failed since the process started', () =>
+      places.map(({ name, writes }) => [name, writes.failures]),
+    )
+    const lastFailed = 'When a write failed last; 0 when none did'
+    metrics.gaugeBy('place', 'connect_last_failed_write_timestamp_seconds', lastFailed, () =>
+      places.map(({ name, writes }) => [name, (writes.lastFailed?.getTime() ?? 0) / MS_PER_SECOND]),
+    )
+    const stored = this.#inbox.measureStored.bind(this.#inbox)
+    const spooled = this.#inbox.onDisk.measure.bind(this.#inbox.onDisk)
+    const oldest = 'How long the oldest of them has been waiting'
+    metrics.gauge(
       'connect_inbox_waiting',
       'Stored deliveries that wait to be worked on',
-      async () => (await measureStored()).waiting,
+      async () => (await stored()).waiting,
     )
-    gauge('connect_inbox_oldest_seconds', 'How long the oldest of them has been waiting', async () =>
-      ageSeconds((await measureStored()).oldest),
-    )
-    gauge(
+    metrics.gauge('connect_inbox_oldest_seconds', oldest, async () => ageSeconds((await stored()).oldest))
+    metrics.gauge(
       'connect_spool_files',
       'Deliveries that wait on disk for the database',
-      async () => (await measureSpool()).waiting,
+      async () => (await spooled()).waiting,
     )
-    gauge('connect_spool_oldest_seconds', 'How long the oldest of them has been waiting', async () =>
-      ageSeconds((await measureSpool()).oldest),
-    )
-    gauge(
+    metrics.gauge('connect_spool_oldest_seconds', oldest, async () => ageSeconds((await spooled()).oldest))
+    metrics.gauge(
       'connect_spool_set_aside',
       'Deliveries on disk that wait for a person',
-      async () => (await measureSpool()).aside,
+      async () => (await spooled()).aside,
     )
   }
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
-import { CLEAN_UP_SECONDS_MAX, cleanUp } from '../deliveries/log/housekeeping.ts'
 import type { JobKind } from '../jobs/queue.ts'
 import type { Platform } from '../platform/access/env.ts'
+import { CLEAN_UP_SECONDS_MAX, cleanUp } from '../platform/records/clean-up.ts'
 
 /** Time for the statement that is under way when a clean-up's time is over. */
 const CLEAN_UP_MARGIN_SECONDS = 120

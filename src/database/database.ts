@@ -79,29 +79,12 @@ export interface RunningCopyOptions {
   whileHeld(): Promise<void>
 }
 
-/** A statement failed and the work went on as if it had not: the database keeps nothing of such a transaction. */
-export class RolledBackError extends Error {
-  constructor() {
-    super('the transaction was rolled back, because one of its statements had failed')
-    this.name = 'RolledBackError'
-  }
-}
-
-/** Attempts at one transaction before its last error is given to the caller. */
-export const TRANSACTION_ATTEMPTS_MAX = 3
-
 /** Codes after which PostgreSQL says that the same transaction may well succeed when tried again. */
 const RETRYABLE_CODES = new Set(['40001', '40P01'])
 
 /** True when the database asked for the transaction to be tried again. */
 export function isRetryable(error: unknown): boolean {
   return RETRYABLE_CODES.has(sqlState(error) ?? '')
-}
-
-/** Why the first of them failed; what came after it in the same transaction failed because of that. */
-export async function firstFailure(sent: readonly Promise<unknown>[]): Promise<unknown> {
-  const outcomes = await Promise.allSettled(sent)
-  return outcomes.find((outcome) => outcome.status === 'rejected')?.reason
 }
 
 /** SQLSTATE classes that speak of the server and not of the query: connection, resources, shutdown, its own disk. */

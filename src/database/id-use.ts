@@ -2,7 +2,7 @@ import type { Queryable } from './database.ts'
 import { sql } from './drizzle.ts'
 
 /** The sequence that is nearest to its end, and how much of it is used: 1 is all of it. */
-export interface FullestSequence {
+interface FullestSequence {
   /** With its schema, such as `public.connect_delivery_id_seq`. */
   name: string
   used: number

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Database } from '../database/database.ts'
+import type { Database, Queryable } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
 import { idOf } from '../database/ids.ts'
 import { char, datetime } from '../platform/model/fields.ts'
@@ -77,4 +77,13 @@ async function take(db: Database, name: string, holder: string): Promise<boolean
         returning id`,
   )
   return rows.length > 0
+}
+
+/** Writes a lease that nobody holds: throws what the database says when it takes no writes. */
+export async function writeIdleLease(db: Queryable, name: string): Promise<void> {
+  await db.query(
+    sql`insert into connect_lease (id, name, holder, expires_at)
+        values (${idOf('connect_lease', sql`present.name = ${name}`)}, ${name}, '', now() at time zone 'utc')
+        on conflict (name) do update set expires_at = excluded.expires_at`,
+  )
 }

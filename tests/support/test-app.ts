@@ -3,13 +3,12 @@ import { mkdirSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { inject } from 'vitest'
 import { type App, createApp } from '../../src/app/create-app.ts'
-import { LOCAL_ADMIN } from '../../src/app/seed.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { Database } from '../../src/database/database.ts'
 import { sql } from '../../src/database/drizzle.ts'
 import { createLog } from '../../src/log.ts'
 import { createKey } from '../../src/platform/identity/api-keys.ts'
-import { WEBHOOK_USER } from '../../src/platform/identity/identities.ts'
+import { LOCAL_ADMIN, WEBHOOK_USER } from '../../src/platform/identity/service-users.ts'
 import type { TelcoClient } from '../../src/ports/telco-client.ts'
 import { openShared, openTestDatabase, SERVER_URL, TEST_CIPHER, type TestDatabase } from './database.ts'
 import { leaseEmbedded } from './embedded-pool.ts'
@@ -90,8 +89,7 @@ export class TestApp {
     })
     await app.start()
     const url = await app.http.listen({ host: '127.0.0.1', port: 0 })
-    const [user] = await db.query<{ id: number }>(sql`select id from res_users where external_id = ${LOCAL_ADMIN}`)
-    const adminId = user?.id ?? 0
+    const adminId = (await app.identities.serviceUser(LOCAL_ADMIN))?.userId ?? 0
     const { key } = await createKey(db, { userId: adminId, name: 'tests' })
     const { voiceaiAgentToken: token = '' } = await app.platform.settings.get()
     return new TestApp({ app, db, config, url, key, adminId, token, databaseUrl, release })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ACCESS } from '../../src/platform/access/access.ts'
+import { ACCESS } from '../../src/app/access.ts'
 import { isColumn } from '../../src/platform/model/fields.ts'
 import { telcoModels } from '../../src/telco/telco-models.ts'
 

@@ -1,9 +1,8 @@
-import { openSettings } from '../../app/settings.ts'
+import { openSettings, settingsFileOf } from '../../app/settings.ts'
 import { changeLocalKey } from '../../app/local-key.ts'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
-import { SettingsFile } from '../../deliveries/inbox/settings-file.ts'
 import { createLog } from '../../log.ts'
 import { changeKey, removeOldKey } from '../../platform/secrets/key-file.ts'
 import { checkSecrets, renewSecrets, type SecretsFound } from '../../platform/secrets/renew-secrets.ts'
@@ -77,7 +76,7 @@ async function changeFile({ db, app }: Installation, config: Config): Promise<Ch
   await renewSecrets(db, app.platform.models, cipher)
   const { stored } = requireRenewed(await checkSecrets(db, app.platform.models, cipher))
   // By them a start knows who sends while the server is away.
-  const file = new SettingsFile({ dataDir: config.dataDir, cipher, database: db.place })
+  const file = settingsFileOf({ dataDir: config.dataDir, cipher, database: db.place })
   if (db.kind === 'server') await file.write(await openSettings(db, cipher).get())
   await changeLocalKey(db, cipher, config.dataDir)
   removeOldKey(config.dataDir)

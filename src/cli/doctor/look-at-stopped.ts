@@ -1,11 +1,9 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { createApp } from '../../app/create-app.ts'
-import { LOCAL_ADMIN } from '../../app/seed.ts'
 import { settingsModel } from '../../app/settings.ts'
 import { type Config, ConfigError } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
-import { sql } from '../../database/drizzle.ts'
 import { DamagedFolderError } from '../../database/embedded/damage.ts'
 import { openEmbedded } from '../../database/embedded/embedded.ts'
 import { UNFINISHED_RESTORE } from '../../database/embedded/engine-folder.ts'
@@ -15,6 +13,7 @@ import { openServerToLook } from '../../database/server/server.ts'
 import { NoRoomError } from '../../disk-room.ts'
 import { createLog } from '../../log.ts'
 import { callMethod } from '../../platform/api/rpc.ts'
+import { LOCAL_ADMIN } from '../../platform/identity/service-users.ts'
 import { hasKeyFile } from '../../platform/secrets/key-file.ts'
 import { type Cipher, cipherOf, openCipher } from '../../platform/secrets/secrets.ts'
 import { holdsSecrets } from '../../platform/secrets/stored-secrets.ts'
@@ -120,8 +119,7 @@ async function connectionOf(db: Database, config: Config, findings: Finding[]): 
     return undefined
   }
   const app = createApp({ config, db, cipher, log: createLog('silent') })
-  const [admin] = await db.query<{ id: number }>(sql`select id from res_users where external_id = ${LOCAL_ADMIN}`)
-  const identity = admin === undefined ? undefined : await app.identities.byId(admin.id)
+  const identity = await app.identities.serviceUser(LOCAL_ADMIN)
   if (identity === undefined) {
     findings.push({ result: 'note', check: 'seed', finding: 'what a first start puts in is missing', fix: 'npm start' })
     return undefined

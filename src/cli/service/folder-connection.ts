@@ -1,8 +1,7 @@
-import { LOCAL_ADMIN } from '../../app/seed.ts'
 import type { Config } from '../../config.ts'
-import { sql } from '../../database/drizzle.ts'
 import { createLog } from '../../log.ts'
 import { callMethod } from '../../platform/api/rpc.ts'
+import { LOCAL_ADMIN } from '../../platform/identity/service-users.ts'
 import type { Connection } from './connection.ts'
 import { openInstallation } from './installation.ts'
 
@@ -19,13 +18,12 @@ const READS: ReadonlySet<string> = new Set([
 /** The installation itself, while no service runs on it. */
 export async function folderConnection(config: Config, { works }: { works: boolean }): Promise<Connection> {
   const { app, db } = await openInstallation(config, createLog('error'))
-  const [admin] = await db.query<{ id: number }>(sql`select id from res_users where external_id = ${LOCAL_ADMIN}`)
   let queue: Promise<void> | undefined
   return {
     kind: 'folder',
     address: undefined,
     async call<Result>(model: string, method: string, args: object = {}) {
-      const identity = await app.identities.byId(admin?.id ?? 0)
+      const identity = await app.identities.serviceUser(LOCAL_ADMIN)
       if (identity === undefined) throw new Error('the built-in administrator is missing')
       // What a command asks for is done when the service runs again, unless this process is to work on it.
       if (!READS.has(method)) {

@@ -2,12 +2,11 @@ import { mkdirSync } from 'node:fs'
 import { type App, createApp } from '../../app/create-app.ts'
 import { ensureLocalKey } from '../../app/local-key.ts'
 import { seed } from '../../app/seed.ts'
-import { openSettings, settingsModel } from '../../app/settings.ts'
+import { openSettings, settingsFileOf, settingsModel } from '../../app/settings.ts'
 import { type Config, ConfigError } from '../../config.ts'
 import { type Database, isUnavailable } from '../../database/database.ts'
 import { behindGate } from '../../database/gate.ts'
 import { openDatabase } from '../../database/open.ts'
-import { SettingsFile } from '../../deliveries/inbox/settings-file.ts'
 import { asError } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
 import { hasKeyFile, removeOldKey } from '../../platform/secrets/key-file.ts'
@@ -61,7 +60,7 @@ export async function closedInstallation(config: Config, log: Logger): Promise<C
   if (secretKey === undefined && !hasKeyFile(dataDir)) return undefined
   const { placeOf, prepareServer } = await import('../../database/server/server.ts')
   const cipher = openCipher(config)
-  if (new SettingsFile({ dataDir, cipher, database: placeOf(databaseUrl) }).read() === undefined) return undefined
+  if (settingsFileOf({ dataDir, cipher, database: placeOf(databaseUrl) }).read() === undefined) return undefined
   const { db, requireUsable } = prepareServer(databaseUrl, databasePool)
   const gate = behindGate(db)
   const app = createApp({ config, db: gate.db, cipher, log })

@@ -6,12 +6,13 @@ import { DiskRoom } from '../../disk-room.ts'
 import { asError } from '../../errors.ts'
 import { atLength } from '../../standstill.ts'
 import { copyRunningEngine } from '../copy-running.ts'
-import { type Database, firstFailure, isRetryable, TRANSACTION_ATTEMPTS_MAX, type Transaction } from '../database.ts'
+import type { Database, Transaction } from '../database.ts'
 import { loadMigrators, type SQL } from '../drizzle.ts'
 import { MIGRATIONS_FOLDER } from '../migrations-folder.ts'
 import { EMBEDDED_QUERY_COST_MAX, PATTERN_COSTS } from '../query-cost.ts'
 import { Share } from '../server/api-share.ts'
 import { compile, type Statement } from '../statement.ts'
+import { firstFailure, untilCommitted } from '../transaction.ts'
 import { explainDamage } from './damage.ts'
 import { ensureEngineFolder } from './engine-folder.ts'
 import { lockFolder } from './folder-lock.ts'
@@ -114,7 +115,7 @@ function embeddedDatabase(engine: Engine, place: string, released: () => Promise
     query,
     queryCostMax: EMBEDDED_QUERY_COST_MAX,
     transaction: (work, { isForApi = false } = {}) =>
-      isForApi ? apiShare.use(() => transaction(engine, work)) : transaction(engine, work),
+      isForApi ? apiShare.use(() => transaction(statements, work)) : transaction(statements, work),
     async listen(channel, hear) {
       await client.listen(channel, hear)
     },
@@ -127,22 +128,6 @@ function embeddedDatabase(engine: Engine, place: string, released: () => Promise
     lookAfterTables: () => lookAfterTables({ query, script }),
     copyWhileRunning: (target, options) => copyRunningEngine(engine, target, options),
     close: released,
-  }
-}
-
-async function transaction<Result>(
-  { statements }: Pick<Engine, 'statements'>,
-  work: (tx: Transaction) => Promise<Result>,
-): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
-    const committed: (() => void)[] = []
-    try {
-      const result = await statements.transaction(() => inside({ statements, sent: [] }, work, committed))
-      for (const callback of committed) callback()
-      return result
-    } catch (error) {
-      if (!isRetryable(error) || attempt === TRANSACTION_ATTEMPTS_MAX) throw error
-    }
   }
 }
 
@@ -165,20 +150,23 @@ interface OpenParts {
   isOver?: boolean
 }
 
-async function inside<Result>(
-  parts: OpenParts,
+function transaction<Result>(
+  statements: PreparedStatements,
   work: (tx: Transaction) => Promise<Result>,
-  committed: (() => void)[],
 ): Promise<Result> {
-  try {
-    const result = await work(openTransaction(parts, committed))
-    await Promise.all(parts.sent)
-    return result
-  } catch (error) {
-    throw (await firstFailure(parts.sent)) ?? error
-  } finally {
-    parts.isOver = true
+  const inside = async (committed: (() => void)[]): Promise<Result> => {
+    const parts: OpenParts = { statements, sent: [] }
+    try {
+      const result = await work(openTransaction(parts, committed))
+      await Promise.all(parts.sent)
+      return result
+    } catch (error) {
+      throw (await firstFailure(parts.sent)) ?? error
+    } finally {
+      parts.isOver = true
+    }
   }
+  return untilCommitted((committed) => statements.transaction(() => inside(committed)))
 }
 
 function openTransaction(parts: OpenParts, committed: (() => void)[]): Transaction {

@@ -1,6 +1,8 @@
 import type { PGlite, protocol } from '@electric-sql/pglite'
 import type { DiskRoom } from '../../disk-room.ts'
-import { RolledBackError, sqlState } from '../database.ts'
+import { sqlState } from '../database.ts'
+import { RolledBackError } from '../transaction.ts'
+import { QueryNames, UNNAMED } from './query-names.ts'
 
 /** What of a statement is sent to the engine. */
 interface Prepared {
@@ -16,16 +18,10 @@ interface Column {
 
 type Message = Awaited<ReturnType<PGlite['execProtocolStream']>>[number]
 
-/** Texts of queries built for a call that are kept prepared, each for some tens of kilobytes in the engine. */
-const QUERIES_KEPT_MAX = 300
-/** Texts that have been seen once and are prepared when they come again. */
-const QUERIES_SEEN_MAX = 500
 /** The state of "cached plan must not change result type". */
 const RESULT_CHANGED = '0A000'
 /** The state of a write in a transaction that only reads. */
 const READ_ONLY = '25006'
-/** The engine's statement without a name, which the next one replaces. */
-const UNNAMED = ''
 /** Values that are longer, in characters, are measured against the room on the disk by themselves. */
 const LARGE_VALUE_CHARS = 256 * 1024
 /** What a character costs on disk at most: its bytes in the table and in the log, and again after a checkpoint. */
@@ -41,10 +37,7 @@ export class PreparedStatements {
   readonly #engine: PGlite
   readonly #serialize: typeof protocol.serialize
   readonly #known = new Map<string, Prepared>()
-  /** Names under which texts of queries are kept, the longest unused first. */
-  readonly #kept = new Map<string, string>()
-  readonly #seen = new Set<string>()
-  #named = 0
+  readonly #names = new QueryNames()
   readonly #runAndSync: Uint8Array
   readonly #room: Pick<DiskRoom, 'isShort' | 'require'>
   #writes: keyof typeof WRITES = 'on'
@@ -100,13 +93,15 @@ export class PreparedStatements {
   /** The same inside the transaction that the caller has open. A text that comes again is kept prepared. */
   queryInside<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
     return this.#engine.runExclusive(async () => {
-      const name = await this.#nameOf(text)
+      const { name, replaced } = this.#names.nameOf(text)
+      for (const each of replaced) await this.#close(each)
       const prepared = this.#known.get(name) ?? (await this.#prepare(name, text))
       try {
         return await this.#execute<Row>(name, prepared, values)
       } catch (error) {
         // A column of its tables has changed since: the next time begins anew.
-        if (sqlState(error) === RESULT_CHANGED) await this.#drop(text)
+        const changed = sqlState(error) === RESULT_CHANGED ? this.#names.forget(text) : undefined
+        if (changed !== undefined) await this.#close(changed)
         throw error
       }
     })
@@ -174,36 +169,7 @@ export class PreparedStatements {
     return messages.filter(isRow).map(({ fields }) => this.#toRow(prepared, fields) as Row)
   }
 
-  /** The name under which a text is kept from its second time on, making room for it. */
-  async #nameOf(text: string): Promise<string> {
-    const kept = this.#kept.get(text)
-    if (kept !== undefined) {
-      this.#kept.delete(text)
-      this.#kept.set(text, kept)
-      return kept
-    }
-    if (!this.#seen.delete(text)) {
-      this.#seen.add(text)
-      for (const oldest of this.#seen) {
-        if (this.#seen.size <= QUERIES_SEEN_MAX) break
-        this.#seen.delete(oldest)
-      }
-      return UNNAMED
-    }
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size < QUERIES_KEPT_MAX) break
-      await this.#drop(oldest)
-    }
-    this.#named += 1
-    const name = `query ${this.#named}`
-    this.#kept.set(text, name)
-    return name
-  }
-
-  async #drop(text: string): Promise<void> {
-    const name = this.#kept.get(text)
-    if (name === undefined) return
-    this.#kept.delete(text)
+  async #close(name: string): Promise<void> {
     this.#known.delete(name)
     await this.#send(Buffer.concat([this.#serialize.close({ type: 'S', name }), this.#serialize.sync()]))
   }

@@ -1,23 +1,12 @@
-import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import { ConfigError } from '../../config.ts'
 import { asError } from '../../errors.ts'
-import {
-  type Channel,
-  type Database,
-  firstFailure,
-  isRetryable,
-  RolledBackError,
-  TRANSACTION_ATTEMPTS_MAX,
-  type Transaction,
-} from '../database.ts'
-import { loadMigrators, type SQL } from '../drizzle.ts'
+import type { Database } from '../database.ts'
+import { loadMigrators } from '../drizzle.ts'
 import { Listener } from '../listener.ts'
 import { MIGRATIONS_FOLDER } from '../migrations-folder.ts'
-import { compile, type Statement } from '../statement.ts'
 import { API_STATEMENT_TIMEOUT_MS, apiShareOf, type Share } from './api-share.ts'
-import { NamedQuery } from './server-query.ts'
-import { SESSION_LIMITS, WITHOUT_LIMITS } from './session-limits.ts'
+import { type Connections, getTypeParser, queryable, transaction } from './server-transaction.ts'
 
 /** How long a request waits for a connection before it learns that the database is unavailable. */
 const CONNECT_TIMEOUT_MS = 5_000
@@ -28,14 +17,22 @@ const QUEUE_POOL = 3
 /** Connections of who only looks. */
 const LOOKING_POOL = 2
 const VERSION_MIN = 150_000
-/** What a process has changed itself it must not serve from memory, not even until the server's notification is here. */
-const INVALIDATIONS: ReadonlySet<Channel> = new Set(['connect_settings', 'connect_identity', 'connect_agents'])
 
-const INT8 = 20
-const INT8_ARRAY = 1016
-const DATE = 1082
-const TIMESTAMP = 1114
-const TIMESTAMPTZ = 1184
+/**
+ * What a server may make a connection of ours wait, in milliseconds. A transaction waits for its process no longer than a
+ * process needs that only computes in between: one that is frozen loses its locks, instead of making every other process
+ * wait for it. A statement waits for a lock longer than that, and less long than a caller waits.
+ */
+const SESSION_LIMITS = {
+  statement_timeout: 30_000,
+  idle_in_transaction_session_timeout: 5_000,
+  lock_timeout: 7_000,
+} as const
+
+/** For work that takes as long as it takes, on a connection that is closed afterwards. */
+const WITHOUT_LIMITS = Object.keys(SESSION_LIMITS)
+  .map((name) => `set ${name} = 0`)
+  .join('; ')
 
 /** Opens a pool on a PostgreSQL server (15 or newer); throws when it cannot be reached or is too old. */
 export function openServer(url: string, poolSize: number): Promise<Database> {
@@ -129,130 +126,6 @@ function serverDatabase({ apiShare, url, ...connections }: Connections & { apiSh
   }
 }
 
-function queryable(client: pg.Pool | pg.PoolClient): Pick<Database, 'run' | 'query'> {
-  return {
-    async run<Row, Params extends object>({ name, text, values }: Statement<Row, Params>, params: Params) {
-      try {
-        return await runNamed<Row>(client, { name, text, values: values(params) })
-      } catch (error) {
-        // From here on the trace leads to the caller and not to the socket.
-        if (error instanceof Error) Error.captureStackTrace(error)
-        throw error
-      }
-    },
-    async query<Row>(query: SQL) {
-      const { text, values } = compile(query)
-      return (await client.query(text, values)).rows as Row[]
-    },
-  }
-}
-
-interface Named {
-  name: string
-  text: string
-  values: readonly unknown[]
-}
-
-/** Runs a statement that the connection keeps prepared under its name. */
-function runNamed<Row>(client: pg.Pool | pg.PoolClient, named: Named): Promise<Row[]> {
-  return new Promise((resolve, reject) => {
-    const callback = (error?: Error | null, rows: Row[] = []) => (error ? reject(error) : resolve(rows))
-    const query = new NamedQuery<Row>(named, readerOf)
-    // The driver, and its pool, take a query of its own class and tell this callback.
-    const take = client.query.bind(client) as unknown as (query: object, values: undefined, back: object) => void
-    take(query, undefined, callback)
-  })
-}
-
-interface Connections {
-  pool: pg.Pool
-  listener: Listener
-  /** How long a statement may take, where that is not what the connection says. */
-  timeoutMs?: number
-}
-
-async function transaction<Result>(
-  connections: Connections,
-  work: (tx: Transaction) => Promise<Result>,
-): Promise<Result> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      const committed: (() => void)[] = []
-      const result = await attemptTransaction(connections, work, committed)
-      for (const callback of committed) callback()
-      return result
-    } catch (error) {
-      if (!isRetryable(error) || attempt === TRANSACTION_ATTEMPTS_MAX) throw error
-    }
-  }
-}
-
-async function attemptTransaction<Result>(
-  { pool, listener, timeoutMs }: Connections,
-  work: (tx: Transaction) => Promise<Result>,
-  committed: (() => void)[],
-): Promise<Result> {
-  const client = await pool.connect()
-  const sent: Promise<unknown>[] = []
-  const { stream } = (client as unknown as WithSocket).connection
-  const send: Send = (ask) => {
-    // What follows at once goes over the wire together with it: a write to the system costs more than a statement.
-    stream.cork()
-    process.nextTick(() => stream.uncork())
-    const answered = ask()
-    answered.catch(() => undefined)
-    sent.push(answered)
-    return answered
-  }
-  let broken: Error | undefined
-  try {
-    send(() => client.query('begin'))
-    if (timeoutMs !== undefined) send(() => client.query(`set local statement_timeout = ${timeoutMs}`))
-    const result = await work(openTransaction({ client, listener, send }, committed))
-    // Should something have failed, this commits nothing: what was sent tells why, or else the answer tells that.
-    const committing = send(() => client.query('commit'))
-    await Promise.all(sent)
-    if ((await committing).command !== 'COMMIT') throw new RolledBackError()
-    return result
-  } catch (error) {
-    const reason = await firstFailure(sent)
-    // A connection that cannot even roll back must not go back to the pool.
-    broken = await client.query('rollback').then(
-      () => undefined,
-      (failure: Error) => failure,
-    )
-    throw reason ?? error
-  } finally {
-    client.release(broken)
-  }
-}
-
-/** The driver shows its socket to extensions; its types show it on clients outside of a pool only. */
-interface WithSocket {
-  readonly connection: { readonly stream: Pick<Duplex, 'cork' | 'uncork'> }
-}
-
-/** Sends a query without waiting for its answer. */
-type Send = <Answer>(ask: () => Promise<Answer>) => Promise<Answer>
-
-function openTransaction(
-  { client, listener, send }: { client: pg.PoolClient; listener: Listener; send: Send },
-  committed: (() => void)[],
-): Transaction {
-  return {
-    ...queryable(client),
-    send({ name, text, values }, params) {
-      send(() => runNamed(client, { name, text, values: values(params) }))
-    },
-    async notify(channel, payload) {
-      send(() => runNamed(client, { name: 'notify', text: 'select pg_notify($1, $2)', values: [channel, payload] }))
-      if (INVALIDATIONS.has(channel)) committed.push(() => listener.tell(channel, payload))
-    },
-    execute: (text, values) => client.query(text, [...values]),
-    afterCommit: (callback) => committed.push(callback),
-  }
-}
-
 /** Several processes may start at once; one migrates, the others wait for it as long as it takes. */
 async function migrate(pool: pg.Pool): Promise<void> {
   const client = await pool.connect()
@@ -264,18 +137,6 @@ async function migrate(pool: pg.Pool): Promise<void> {
     // The lock and the setting go with the connection.
     client.release(true)
   }
-}
-
-function readerOf(oid: number): (text: string) => unknown {
-  return getTypeParser(oid, 'text') as (text: string) => unknown
-}
-
-function getTypeParser(oid: number, format?: 'text' | 'binary'): (text: string) => unknown {
-  if (oid === INT8) return Number
-  // The driver would give texts for what may be too large for a number; ids are not.
-  if (oid === INT8_ARRAY) return (text) => JSON.parse(`[${text.slice(1, -1).toLowerCase()}]`)
-  if (oid === DATE || oid === TIMESTAMP || oid === TIMESTAMPTZ) return String
-  return pg.types.getTypeParser(oid, format as 'text')
 }
 
 /** What a person may read about where the data is; never a password. */

@@ -1,17 +1,12 @@
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
+import type { RowOf } from '../../platform/model/model.ts'
+import type { inboxModel } from './inbox-model.ts'
 
 /** Deliveries one look takes. */
 const DUE_MAX = 100
 
-export interface StoredRow {
-  id: number
-  kind: string
-  conversation: string | null
-  payload: string
-  media_ref: string | null
-  attempts: number
-}
+export type StoredRow = RowOf<typeof inboxModel, 'id' | 'kind' | 'conversation' | 'payload' | 'media_ref'>
 
 /** Rows whose key is there already are left out: they are the same deliveries, stored before. */
 export const INSERT = statement<{ id: number; key: string }, { rows: string }>(
@@ -24,7 +19,7 @@ export const INSERT = statement<{ id: number; key: string }, { rows: string }>(
 )
 export const CLAIM = statement<StoredRow, { id: number }>(
   'inbox_claim',
-  sql`select id, kind, conversation, payload, media_ref, attempts from connect_inbox
+  sql`select id, kind, conversation, payload, media_ref from connect_inbox
       where id = ${param('id')} and state in ('received', 'failed') for update skip locked`,
 )
 export const FINISH = statement<never, { id: number; state: string }>(

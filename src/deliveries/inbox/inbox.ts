@@ -1,18 +1,16 @@
-import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Database, isTimeout, isUnavailable } from '../../database/database.ts'
 import { MicroBatch } from '../../database/micro-batch.ts'
-import { DiskRoom, WriteRecord } from '../../disk-room.ts'
+import { WriteRecord } from '../../disk-room.ts'
 import { asError } from '../../errors.ts'
 import type { Env, Platform } from '../../platform/access/env.ts'
 import type { Identities } from '../../platform/identity/identities.ts'
 import { wireTime } from '../../platform/identity/sessions.ts'
 import { withinDeadline } from '../webhooks/deadline.ts'
-import { drainSpool } from './drain-spool.ts'
 import { RETRY_SECONDS, recordFailedAttempt } from './failed-attempt.ts'
 import { CLAIM, DUE, FINISH, INSERT, type StoredRow, WAITING } from './inbox-rows.ts'
-import { SPOOL_ROOM_BYTES, Spool } from './spool.ts'
 import { type KeyedDelivery, type StoredDelivery, toRow, withKey } from './stored-delivery.ts'
+import { WaitingOnDisk } from './waiting-on-disk.ts'
 
 const MS_PER_SECOND = 1_000
 /** How often a process looks for deliveries that are due. */
@@ -52,24 +50,21 @@ type Outcome = { kind: 'worked'; call: number | undefined } | { kind: 'taken' | 
 export class Inbox {
   readonly #parts: InboxParts
   readonly #batch: MicroBatch<KeyedDelivery & { isFresh: boolean }, number | undefined>
-  readonly #spool: Spool
-  /** The disk that deliveries wait on while the database is unavailable. */
-  readonly room: DiskRoom
+  readonly onDisk: WaitingOnDisk
   readonly databaseWrites = new WriteRecord()
   #timer: NodeJS.Timeout | undefined
   #looking: Promise<void> | undefined
-  #draining: Promise<void> | undefined
-  #drainTimer: NodeJS.Timeout | undefined
-  /** At its start a process cannot know whether an earlier one has left deliveries on disk. */
-  #mayHaveSpooled = true
   /** Work that a request no longer waits for must still end before the database is closed. */
   readonly #underway = new Set<Promise<unknown>>()
   #isStopped = false
 
   constructor(parts: InboxParts) {
     this.#parts = parts
-    this.room = new DiskRoom(path.join(parts.spoolDir, 'spool'), SPOOL_ROOM_BYTES)
-    this.#spool = new Spool(this.room)
+    this.onDisk = new WaitingOnDisk(parts.spoolDir, {
+      log: parts.platform.log,
+      store: (delivery) => this.#batch.add({ ...delivery, isFresh: false }),
+      onStored: () => this.wake(),
+    })
     this.#batch = new MicroBatch({
       concurrency: parts.db.kind === 'embedded' ? 1 : 2,
       weight: { of: ({ payload }) => payload.length, max: STATEMENT_CHARS_MAX },
@@ -95,14 +90,12 @@ export class Inbox {
     try {
       const id = await withinDeadline(this.#batch.add({ ...keyed, isFresh: true }), COMMIT_DEADLINE_MS)
       this.databaseWrites.noteWritten()
-      if (this.#mayHaveSpooled) void this.#drain()
+      this.onDisk.drainSoon()
       return id
     } catch (error) {
       this.databaseWrites.noteFailed()
       this.#parts.platform.log.error({ err: asError(error) }, 'the inbox cannot be written; the delivery waits on disk')
-      await this.#spool.put(JSON.stringify(keyed))
-      this.#mayHaveSpooled = true
-      this.#drainLater()
+      await this.onDisk.put(keyed)
       return undefined
     }
   }
@@ -115,9 +108,9 @@ export class Inbox {
 
   /** Looks for due deliveries now and then, and takes up what an earlier process left; without `works` only its disk. */
   start({ works }: { works: boolean }): void {
-    void this.#spool.removeLeftovers().catch(() => undefined)
+    void this.onDisk.removeLeftovers()
     if (!works) {
-      void this.#drain()
+      void this.onDisk.drain()
       return
     }
     this.#timer = setInterval(() => this.wake(), LOOK_EVERY_MS)
@@ -136,9 +129,8 @@ export class Inbox {
   async stop(): Promise<void> {
     this.#isStopped = true
     clearInterval(this.#timer)
-    clearTimeout(this.#drainTimer)
     await this.#batch.drained()
-    await Promise.all([this.#looking, this.#draining, ...this.#underway])
+    await Promise.all([this.#looking, this.onDisk.stop(), ...this.#underway])
   }
 
   /** How many deliveries wait in the database, and since when. Throws when it does not answer. */
@@ -146,11 +138,6 @@ export class Inbox {
     const [row] = await this.#parts.db.run(WAITING, {})
     const { count: waiting = 0, oldest = null } = row ?? {}
     return { waiting, oldest: oldest === null ? undefined : new Date(`${oldest.replace(' ', 'T')}Z`) }
-  }
-
-  /** What waits on this process's disk. */
-  measureSpool(): ReturnType<Spool['measure']> {
-    return this.#spool.measure()
   }
 
   #workOn(id: number): Promise<Outcome> {
@@ -195,7 +182,7 @@ export class Inbox {
 
   /** On until nothing is due, several at a time. */
   async #look(): Promise<void> {
-    await this.#drain()
+    await this.onDisk.drain()
     try {
       let isGoingOn = true
       while (isGoingOn && !this.#isStopped) {
@@ -222,45 +209,13 @@ export class Inbox {
     return !outcomes.has('unavailable') && (outcomes.has('worked') || outcomes.has('failed'))
   }
 
-  /** Brings what waits on this machine's disk into the database; what cannot be stored yet stays there. */
-  #drain(): Promise<void> {
-    this.#draining ??= this.#drainNow().finally(() => {
-      this.#draining = undefined
-    })
-    return this.#draining
-  }
-
-  async #drainNow(): Promise<void> {
-    const { log } = this.#parts.platform
-    try {
-      this.#mayHaveSpooled = false
-      const store = (delivery: KeyedDelivery): Promise<unknown> => this.#batch.add({ ...delivery, isFresh: false })
-      const taken = await drainSpool({ spool: this.#spool, log, store })
-      if (taken > 0) queueMicrotask(() => this.wake())
-    } catch (error) {
-      log.warn({ err: asError(error) }, 'deliveries on disk cannot be stored yet; they will be looked at again')
-      this.#mayHaveSpooled = true
-      this.#drainLater()
-    }
-  }
-
-  /** Also a process that does not work on due deliveries empties its own disk. */
-  #drainLater(): void {
-    if (this.#isStopped) return
-    // One at a time: every look that finds the database away comes here too.
-    this.#drainTimer ??= setTimeout(() => {
-      this.#drainTimer = undefined
-      if (!this.#isStopped && this.#mayHaveSpooled) void this.#drain()
-    }, LOOK_EVERY_MS).unref()
-  }
-
   async #consume(env: Env, row: StoredRow): Promise<Consumed> {
     const consumer = this.#parts.consumers[row.kind]
     if (consumer === undefined) return 'ignored'
     return consumer(env, {
       kind: row.kind,
       conversation: row.conversation ?? undefined,
-      payload: row.payload,
+      payload: row.payload ?? '',
       mediaRef: row.media_ref ?? undefined,
     })
   }

@@ -1,7 +1,8 @@
 import { asError } from '../../errors.ts'
 import type { Platform } from '../../platform/access/env.ts'
+import type { VerificationSettings } from '../../platform/settings/settings.ts'
 import { withinDeadline } from '../webhooks/deadline.ts'
-import type { SettingsFile, VerificationSettings } from './settings-file.ts'
+import type { SettingsFile } from './settings-file.ts'
 
 /** How long the settings may take to be read before a delivery is answered without them. */
 const SETTINGS_DEADLINE_MS = 2_000

@@ -2,21 +2,18 @@ import { readFileSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import type { Cipher } from '../../platform/secrets/secrets.ts'
-import type { SettingsSnapshot } from '../../platform/settings/settings.ts'
+import { secretsAmong, type VerificationSettings } from '../../platform/settings/settings.ts'
 
 const FILE = 'last-settings.sealed'
 const FILE_MODE = 0o600
-
-/** The settings by which the service knows who sent a delivery. */
-export type VerificationSettings = Pick<SettingsSnapshot, (typeof FIELDS)[number]>
-
-const FIELDS = ['apiUrl', 'authToken', 'telcoVerifyRequests', 'voiceaiAgentToken', 'postCallSecrets'] as const
 
 interface Parts {
   dataDir: string
   cipher: Cipher
   /** Which database the settings belong to; with another one the file is worth nothing. */
   database: string
+  /** The settings that are in it. */
+  names: readonly string[]
 }
 
 /**
@@ -27,19 +24,22 @@ export class SettingsFile {
   readonly #file: string
   readonly #cipher: Cipher
   readonly #place: string
+  readonly #names: readonly string[]
   #written: string | undefined
   #writing: Promise<void> = Promise.resolve()
 
-  constructor({ dataDir, cipher, database }: Parts) {
+  constructor({ dataDir, cipher, database, names }: Parts) {
     this.#file = path.join(dataDir, FILE)
     this.#cipher = cipher
     this.#place = `last settings of ${database}`
+    this.#names = names
   }
 
   /** What an earlier process wrote; undefined when there is none, or none that this key opens for this database. */
   read(): VerificationSettings | undefined {
     try {
-      return JSON.parse(this.#cipher.decrypt(readFileSync(this.#file, 'utf8').trim(), this.#place))
+      const read = JSON.parse(this.#cipher.decrypt(readFileSync(this.#file, 'utf8').trim(), this.#place))
+      return { ...read, secrets: secretsAmong(Object.values({ ...read, apiUrl: undefined })) }
     } catch {
       return undefined
     }
@@ -47,7 +47,8 @@ export class SettingsFile {
 
   /** Resolves when these settings, or later ones, are safe on disk; throws when they cannot be written. */
   write(settings: VerificationSettings): Promise<void> {
-    const text = JSON.stringify(Object.fromEntries(FIELDS.map((name) => [name, settings[name]])))
+    const inFile = Object.entries(settings).filter(([name]) => this.#names.includes(name))
+    const text = JSON.stringify(Object.fromEntries(inFile))
     if (text === this.#written) return this.#writing
     this.#written = text
     this.#writing = this.#writing

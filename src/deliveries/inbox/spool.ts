@@ -15,9 +15,6 @@ const PART_AGE_MAX_MS = 3_600_000
 const BATCH_FILES_MAX = 100
 const BATCH_BYTES_MAX = 16 * 1024 * 1024
 
-/** Bytes that stay free where deliveries wait, so that a full disk there harms nothing else. */
-export const SPOOL_ROOM_BYTES = 32 * 1024 * 1024
-
 export interface SpooledText {
   name: string
   text: string

@@ -1,6 +1,5 @@
 import { char, datetime, integer, json, text } from '../../platform/model/fields.ts'
 import { defineModel } from '../../platform/model/model.ts'
-import { replayMethod } from '../inbox/replay.ts'
 
 /** What became of a delivery. */
 const VERDICTS = ['handled', 'refused', 'rejected', 'failed'] as const
@@ -34,35 +33,5 @@ export const deliveryModel = defineModel({
     body_bytes: integer('Body (bytes)', { readonly: true }),
     reply: text('Reply', { readonly: true, isHeavy: true }),
   },
-})
-
-/** Deliveries that are stored before they are worked on. */
-export const inboxModel = defineModel({
-  name: 'connect.inbox',
-  label: 'Inbox',
-  order: 'id desc',
-  display: { columns: ['kind'], show: (row) => `${row.kind} ${row.id}` },
-  fields: {
-    key: char('Key', { readonly: true, help: 'Stored twice, as after a commit that was given up, it is stored once.' }),
-    kind: char('Kind', { readonly: true, required: true }),
-    state: char('State', {
-      readonly: true,
-      required: true,
-      help: 'received, done, ignored, failed (will be tried again), dead',
-    }),
-    conversation: char('Conversation', { readonly: true, isIndexed: true }),
-    payload: text('Delivery', { readonly: true, isHeavy: true }),
-    media_ref: char('Stored audio', { readonly: true }),
-    received_at: datetime('Received', { readonly: true, required: true }),
-    attempts: integer('Attempts', { readonly: true, required: true, default: 0 }),
-    next_attempt_at: datetime('Next attempt', { readonly: true }),
-    error: text('Last error', { readonly: true }),
-  },
-  indexes: [
-    { columns: ['next_attempt_at'], where: "state in ('received', 'failed')" },
-    { columns: ['state'] },
-    { columns: ['received_at'], where: "state in ('done', 'ignored')" },
-    { columns: ['key'], isUnique: true },
-  ],
-  methods: { replay: replayMethod },
+  retention: { since: 'received_at', age: ({ deliveryKeepDays }) => `${deliveryKeepDays} days` },
 })

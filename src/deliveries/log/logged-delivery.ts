@@ -1,8 +1,10 @@
-import type { VerificationSettings } from '../inbox/settings-file.ts'
-import type { Arrival, Reply, Subject, WebhookRow, WebhookTable } from '../webhooks/webhook-table.ts'
-import type { Delivery } from './delivery-log.ts'
+import type { Platform } from '../../platform/access/env.ts'
+import type { VerificationSettings } from '../../platform/settings/settings.ts'
+import type { Arrival, Reply, Subject, TableRow, WebhookTable } from '../webhooks/webhook-table.ts'
+import type { Delivery, DeliveryLog } from './delivery-log.ts'
 import type { Verdict } from './delivery-model.ts'
-import { redactHeaders, redactText, secretsOf } from './redact.ts'
+import { redactHeaders, redactText } from './redact.ts'
+import type { RejectionBudget } from './rejection-budget.ts'
 
 /** Bytes of a body that are looked at for the log; it keeps fewer characters than that. */
 const LOGGED_BYTES_MAX = 256 * 1024
@@ -14,21 +16,48 @@ export interface Ended {
   reply: Reply
   verdict: Verdict
   reason: string | undefined
+  /** Of a rejection: whether there was a signature or token which could have been right. */
+  isSigned?: boolean
   ms: number
   settings: VerificationSettings | undefined
-  /** What it was about, where that is known. */
+  /** Undefined where nothing is known of what was sent. */
   subject?: Subject
   /** How many bytes came of a body that was not received. */
   bodyBytes?: number | undefined
 }
 
+interface LogParts {
+  platform: Pick<Platform, 'log'>
+  deliveries: DeliveryLog
+  rejections: RejectionBudget
+}
+
+/** Logs a delivery that was answered: rejected ones as far as there is room, and with what is wrong where there is time. */
+export function logDelivery(parts: LogParts, { table, row }: TableRow, arrival: Arrival, ended: Ended): void {
+  const { platform, deliveries, rejections } = parts
+  const { verdict, reason, isSigned = false } = ended
+  const delivery = toDelivery({ table, row }, arrival, ended)
+  if (verdict !== 'rejected') {
+    deliveries.note(delivery)
+    return
+  }
+  if (!rejections.allows(isSigned ? 'signed' : 'bare', loggedSize(delivery), arrival.receivedAt)) return
+  platform.log.warn({ route: delivery.route, reason }, reason)
+  const isExplained =
+    isSigned && arrival.body.length > 0 && table.explain !== undefined && rejections.explains(arrival.receivedAt)
+  const finding = isExplained ? table.explain?.(arrival, ended.settings).catch(() => undefined) : undefined
+  if (finding === undefined) deliveries.note(delivery)
+  else
+    deliveries.noteLater(finding.then((why = reason) => toDelivery({ table, row }, arrival, { ...ended, reason: why })))
+}
+
 /** A delivery as it is logged: without our secrets, and with no more of it than is useful. */
-export function toDelivery(
-  { table, row }: { table: WebhookTable; row: WebhookRow },
+function toDelivery(
+  { table, row }: TableRow,
   arrival: Arrival,
   { reply, verdict, reason, ms, settings, subject, bodyBytes }: Ended,
 ): Delivery {
-  const secrets = secretsOf(settings)
+  const secrets = settings?.secrets ?? []
   return {
     area: table.area,
     route: table.prefix + row.path,
@@ -50,7 +79,7 @@ export function toDelivery(
 }
 
 /** Bytes that a delivery takes in the log, near enough to limit them. */
-export function loggedSize({ target, headers, body, reply, reason = '' }: Delivery): number {
+function loggedSize({ target, headers, body, reply, reason = '' }: Delivery): number {
   const ofHeaders = Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0)
   return target.length + ofHeaders + Buffer.byteLength(body) + reply.length + reason.length + ROW_BYTES
 }

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { VerificationSettings } from '../inbox/settings-file.ts'
+import type { VerificationSettings } from '../../platform/settings/settings.ts'
 import type { Arrival, Authentication } from '../webhooks/webhook-table.ts'
 
 export const AGENT_TOKEN_HEADER = 'x-voiceai-agent-token'

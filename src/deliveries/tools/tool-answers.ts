@@ -24,6 +24,7 @@ export const toolAnswerModel = defineModel({
     answered_at: datetime('Answered', { required: true, isIndexed: true }),
     answer: json('Answer'),
   },
+  retention: { since: 'answered_at', age: () => '1 hour' },
 })
 
 // By the database's clock, which is one for all processes.

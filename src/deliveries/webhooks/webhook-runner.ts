@@ -4,12 +4,11 @@ import { asError, Refusal } from '../../errors.ts'
 import type { Env, Platform } from '../../platform/access/env.ts'
 import type { Identity } from '../../platform/access/identity.ts'
 import type { Identities } from '../../platform/identity/identities.ts'
-import type { SettingsSnapshot } from '../../platform/settings/settings.ts'
+import type { SettingsSnapshot, VerificationSettings } from '../../platform/settings/settings.ts'
 import type { LastSettings } from '../inbox/last-settings.ts'
-import type { VerificationSettings } from '../inbox/settings-file.ts'
 import type { DeliveryLog } from '../log/delivery-log.ts'
 import type { Verdict } from '../log/delivery-model.ts'
-import { type Ended, loggedSize, REJECTED_BODY_BYTES_MAX, toDelivery } from '../log/logged-delivery.ts'
+import { type Ended, logDelivery, REJECTED_BODY_BYTES_MAX } from '../log/logged-delivery.ts'
 import type { RejectionBudget } from '../log/rejection-budget.ts'
 import { withinDeadline } from './deadline.ts'
 import type { Discarded } from './read-body.ts'
@@ -22,7 +21,7 @@ import type {
   OpenEnv,
   Received,
   Reply,
-  Subject,
+  TableRow,
   WebhookRow,
   WebhookTable,
 } from './webhook-table.ts'
@@ -67,7 +66,7 @@ export class WebhookRunner {
       : this.#notReceived({ table, row }, received, verdict)
     receiving.release()
     const ms = Math.round(performance.now() - started)
-    this.#note({ table, row }, whole, { ...outcome, ms, settings })
+    this.#log({ table, row }, whole, { ...outcome, ms, settings })
     return outcome.reply
   }
 
@@ -91,7 +90,7 @@ export class WebhookRunner {
     const reply = settings === undefined ? cannotKnow({ table, row }, arrival) : table.reject(row, reason)
     const ms = Math.round(performance.now() - started)
     const ended = { reply, verdict: 'rejected', reason, isSigned, ms, settings, bodyBytes: bytes } as const
-    this.#note({ table, row }, { ...arrival, body: head }, ended)
+    this.#log({ table, row }, { ...arrival, body: head }, ended)
     return reply
   }
 
@@ -195,45 +194,20 @@ export class WebhookRunner {
     return row.run(open, arrival)
   }
 
+  #log({ table, row }: TableRow, arrival: Arrival, ended: Ended): void {
+    this.#parts.observe(table.prefix + row.path, ended.verdict, ended.ms)
+    logDelivery(this.#parts, { table, row }, arrival, ended)
+  }
+
   #envParts(identity: Identity, settings: SettingsSnapshot): Omit<Env, 'db'> {
     const { platform } = this.#parts
     return { platform, settings, identity, now: platform.clock(), context: {} }
-  }
-
-  #note({ table, row }: TableRow, arrival: Arrival, ended: Ended & { isSigned?: boolean }): void {
-    const { verdict, reason, isSigned = false, ms } = ended
-    const route = table.prefix + row.path
-    this.#parts.observe(route, verdict, ms)
-    const delivery = toDelivery({ table, row }, arrival, ended)
-    if (verdict !== 'rejected') {
-      this.#parts.deliveries.note(delivery)
-      return
-    }
-    const kind = isSigned ? 'signed' : 'bare'
-    if (!this.#parts.rejections.allows(kind, loggedSize(delivery), arrival.receivedAt)) return
-    this.#parts.platform.log.warn({ route, reason }, reason)
-    const found = this.#explain(table, arrival, ended)
-    const explained = found?.then((why = reason) => toDelivery({ table, row }, arrival, { ...ended, reason: why }))
-    if (explained === undefined) this.#parts.deliveries.note(delivery)
-    else this.#parts.deliveries.noteLater(explained)
-  }
-
-  /** What is wrong with what was signed, or looked like it, where there is time to find out. */
-  #explain(table: WebhookTable, arrival: Arrival, ended: Ended & { isSigned?: boolean }): Explaining {
-    if (table.explain === undefined || ended.isSigned !== true) return undefined
-    if (arrival.body.length === 0 || !this.#parts.rejections.explains(arrival.receivedAt)) return undefined
-    return table.explain(arrival, ended.settings).catch(() => undefined)
   }
 }
 
 /** Without any settings nobody can be told from a stranger: whoever is right tries again, and a caller hears a sentence. */
 function cannotKnow({ table, row }: TableRow, arrival: Arrival): Reply {
   return table.notKept?.(row) ?? table.fallback(row, new NotOpenError(), arrival)
-}
-
-interface TableRow {
-  table: WebhookTable
-  row: WebhookRow
 }
 
 interface Receiving {
@@ -247,15 +221,6 @@ interface Receiving {
 }
 
 type Failure = Extract<Authentication, { ok: false }>
-type Explaining = Promise<string | undefined> | undefined
 type Missing = Extract<Received, string> | Error
 
-interface Outcome {
-  reply: Reply
-  verdict: Verdict
-  reason: string | undefined
-  /** Undefined where nothing is known of what was sent. */
-  subject?: Subject
-  /** Of a rejection: whether there was a signature or token which could have been right. */
-  isSigned?: boolean
-}
+type Outcome = Omit<Ended, 'ms' | 'settings'>

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { TSchema } from 'typebox'
 import type { Env, ReadEnv } from '../../platform/access/env.ts'
 import type { DescribedBody } from '../../platform/api/api-operation.ts'
-import type { VerificationSettings } from '../inbox/settings-file.ts'
+import type { VerificationSettings } from '../../platform/settings/settings.ts'
 import type { Share } from './unverified-bytes.ts'
 
 /** A delivery as it arrived, before anything is believed. */
@@ -125,6 +125,12 @@ export interface WebhookTable {
   subject?(arrival: Arrival): Subject
   /** Checks of the body's kind before anything else; a refusal here is answered as it stands. */
   accepts?(row: WebhookRow, arrival: Arrival): Reply | undefined
+}
+
+/** A row with the table it is in. */
+export interface TableRow {
+  table: WebhookTable
+  row: WebhookRow
 }
 
 /** What a table that takes bodies in its own way is given for it. */

@@ -22,10 +22,11 @@ export async function findThread(
 
 /** Refuses a record on which this identity may not post: it must be there, have chatter, and be theirs to see and to change. */
 export async function requirePostable(env: Env, { model, id }: Thread): Promise<void> {
-  if (env.platform.models.get(model).hasChatter !== true) {
+  const target = env.platform.models.get(model)
+  if (target.hasChatter !== true) {
     throw new Refusal('refused', `Messages cannot be kept with records of ${model}.`)
   }
-  requireAccess(env.identity, model, 'write')
+  requireAccess(env.identity, target, 'write')
   if (!Number.isInteger(id) || id < 1 || id > ID_MAX) throw new Refusal('refused', 'A record has a positive number.')
   await records(env, model).requireVisible([id])
 }

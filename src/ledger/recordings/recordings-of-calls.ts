@@ -29,7 +29,7 @@ async function oneOfEach(
   rows: readonly Row[],
   which: (calls: SQL) => SQL,
 ): Promise<(RecordingOfCall | undefined)[]> {
-  if (!mayAccess(env.identity, 'connect.recording', 'read')) return rows.map(() => undefined)
+  if (!mayAccess(env.identity, env.platform.models.get('connect.recording'), 'read')) return rows.map(() => undefined)
   const found = await env.db.query<RecordingOfCall>(
     sql`select distinct on (call) call, id, transcript, voiceai_transcript, media_url, media_ref
         from connect_recording where ${which(idList(rows.map((row) => row.id)))}`,

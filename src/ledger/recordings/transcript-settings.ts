@@ -3,7 +3,7 @@ import { isNotOff, type ReadOf, setting } from '../../platform/settings/setting.
 
 /** What administrators decide about transcripts and summaries of calls. */
 export const transcriptSettings = {
-  transcript_calls: setting('transcribesCalls', boolean('Transcribe calls')),
+  transcript_calls: setting('transcribesCalls', boolean('Transcribe calls', { default: false })),
   transcript_provider: selection('Transcription by', ['core', 'voiceai'], { default: 'core' }),
   summary_prompt: text('Summary prompt', { required: true, default: 'Summarise the call in a few sentences.' }),
   register_summary: setting('registersSummaries', boolean('Post summaries to contacts', { default: true }), {

@@ -1,108 +1,27 @@
 import { Refusal } from '../../errors.ts'
-import { GROUP, type Identity } from './identity.ts'
+import type { Identity } from './identity.ts'
 
-export const OPERATIONS = ['read', 'write', 'create', 'unlink'] as const
-export type Operation = (typeof OPERATIONS)[number]
+const LETTERS = { read: 'r', write: 'w', create: 'c', unlink: 'd' } as const
+export type Operation = keyof typeof LETTERS
 
-/** Rights of one group on one model: r read, w write, c create, d delete; `-` none. */
-type Rights = string
-type GroupRights = Partial<Record<string, Rights>>
+/** Rights of each group on one model: r read, w write, c create, d delete; `-` none. */
+export type GroupRights = Readonly<Record<string, string>>
 
-const FULL: Rights = 'rwcd'
-
-/**
- * The columns of the contract's matrix (docs/reference/contract.md#groups-and-access): user, administrator, webhook,
- * public.
- */
-function row(user: Rights, admin: Rights, webhook: Rights, everybody: Rights): GroupRights {
-  return {
-    [GROUP.connectUser]: user,
-    [GROUP.connectAdmin]: admin,
-    [GROUP.webhook]: webhook,
-    [GROUP.public]: everybody,
-  }
+/** What says who may do what with records of a model; one that says nothing is open to nobody. */
+interface Guarded {
+  name: string
+  access?: GroupRights
 }
-
-const INTERNAL_READS: GroupRights = { [GROUP.internal]: 'r', [GROUP.webhook]: 'r', [GROUP.manager]: FULL }
-const HELPDESK_SETUP: GroupRights = { [GROUP.webhook]: 'r', [GROUP.helpdeskUser]: 'r', [GROUP.helpdeskManager]: FULL }
-
-/**
- * Who may do what: model by group. A model that is not here is open to nobody.
- * Sources: docs/reference/contract.md#groups-and-access, then docs/reference/domain.md#access,
- * then docs/reference/domain.md#access-of-the-platforms-models.
- */
-export const ACCESS: Readonly<Record<string, GroupRights>> = {
-  'connect.voiceai_agent': row('r', FULL, 'r', '-'),
-  'connect.voiceai_agent_tool': row('r', FULL, 'r', '-'),
-  'connect.agent_tool_params': row('r', FULL, 'r', '-'),
-  'connect.voiceai_agent_prompt': row('r', FULL, '-', '-'),
-  'connect.voiceai_agent_transfer': row('r', FULL, '-', '-'),
-  'connect.voiceai_agent_template': row('-', FULL, '-', '-'),
-  'connect.voiceai_voice': row('r', 'rcd', '-', '-'),
-  'connect.voiceai_file': row('r', FULL, '-', 'r'),
-  'connect.telco.exten': row('r', FULL, 'r', '-'),
-  'connect.telco.callflow': row('r', FULL, 'r', '-'),
-  'connect.telco.callflow_choice': row('r', FULL, 'r', '-'),
-  'connect.telco.number': row('r', FULL, 'r', '-'),
-  'connect.telco.business_hours': row('r', FULL, 'r', '-'),
-  'connect.telco.opening': row('r', FULL, 'r', '-'),
-  'connect.telco.holiday': row('r', FULL, 'r', '-'),
-  'connect.telco.outgoing_callerid': row('r', FULL, 'rw', '-'),
-  'connect.telco.user_callflow': row('r', FULL, '-', '-'),
-  'connect.telco.user_callflow_call': row('r', FULL, '-', '-'),
-  'connect.telco.message_configuration': row('-', FULL, '-', '-'),
-  'connect.telco.markup': row('r', FULL, 'r', '-'),
-  'connect.telco.domain': row('r', FULL, 'r', '-'),
-  'connect.whatsapp_sender': row('r', FULL, 'rwc', '-'),
-  'connect.message_content_template': row('r', FULL, '-', '-'),
-
-  'helpdesk.ticket': { [GROUP.webhook]: 'rwc', [GROUP.helpdeskUser]: 'rwc', [GROUP.helpdeskManager]: FULL },
-  'helpdesk.team': HELPDESK_SETUP,
-  'helpdesk.stage': HELPDESK_SETUP,
-
-  'connect.call': row('rwc', FULL, 'rwc', '-'),
-  'connect.channel': row('r', FULL, 'rwc', '-'),
-  'connect.recording': row('r', FULL, 'rwc', '-'),
-  // Written by the service; whoever may read a call may read its voicemails.
-  'connect.voicemail': row('r', 'r', '-', '-'),
-  'connect.message': row('rwc', FULL, 'rwc', '-'),
-  'connect.user': row('r', FULL, 'r', '-'),
-  'connect.favorite': row(FULL, FULL, '-', '-'),
-  'connect.settings': { ...row('-', 'rwc', '-', '-'), [GROUP.manager]: 'rw' },
-  'connect.debug': row('-', FULL, 'rc', '-'),
-
-  // The delivery log and the inbox hold callers' words: administrators only, and nobody edits them by hand.
-  'connect.delivery': row('-', 'r', '-', '-'),
-  'connect.inbox': row('-', 'r', '-', '-'),
-  // Runs are written by the service, step by step.
-  'connect.sync_run': row('-', 'r', '-', '-'),
-  'connect.renumbering': row('-', 'r', '-', '-'),
-
-  'res.partner': { ...row('rwc', FULL, 'rwc', '-'), [GROUP.helpdeskUser]: 'r' },
-  'res.users': { ...row('r', FULL, 'r', '-'), [GROUP.internal]: 'r', [GROUP.manager]: FULL },
-  'res.users.apikeys': { [GROUP.internal]: 'rd', [GROUP.manager]: 'rd' },
-  'res.groups': INTERNAL_READS,
-  'res.lang': INTERNAL_READS,
-  'res.country': INTERNAL_READS,
-  'resource.calendar': { ...row('r', FULL, 'r', '-'), [GROUP.internal]: 'r' },
-  'resource.calendar.attendance': { ...row('r', FULL, 'r', '-'), [GROUP.internal]: 'r' },
-  'calendar.event': row(FULL, FULL, FULL, '-'),
-  'mail.message': { ...row('r', 'r', 'c', '-'), [GROUP.helpdeskUser]: 'r', [GROUP.helpdeskManager]: 'r' },
-}
-
-const LETTER: Record<Operation, string> = { read: 'r', write: 'w', create: 'c', unlink: 'd' }
 
 /** Whether the identity may do this with records of the model at all; record rules come on top. */
-export function mayAccess(identity: Identity, model: string, operation: Operation): boolean {
+export function mayAccess(identity: Identity, { access = {} }: Guarded, operation: Operation): boolean {
   if (identity.isElevated) return true
-  const rights = ACCESS[model]
-  if (rights === undefined) return false
-  for (const group of identity.groups) if (rights[group]?.includes(LETTER[operation]) === true) return true
+  for (const group of identity.groups) if (access[group]?.includes(LETTERS[operation]) === true) return true
   return false
 }
 
 /** Throws a refusal that names model and operation when the identity may not. */
-export function requireAccess(identity: Identity, model: string, operation: Operation): void {
+export function requireAccess(identity: Identity, model: Guarded, operation: Operation): void {
   if (mayAccess(identity, model, operation)) return
-  throw new Refusal('forbidden', `You are not allowed to ${operation} records of ${model}.`)
+  throw new Refusal('forbidden', `You are not allowed to ${operation} records of ${model.name}.`)
 }

@@ -83,7 +83,7 @@ const GENERIC: Record<string, Callable> = {
     'Describe the fields',
     Type.Object({ attributes: Type.Optional(Fields), allfields: Type.Optional(Fields) }),
     async (env, model, _ids, { attributes, allfields }) => {
-      requireAccess(env.identity, model.name, 'read')
+      requireAccess(env.identity, model, 'read')
       return fieldsGet(env, model, { attributes: attributes ?? undefined, names: allfields ?? undefined })
     },
   ),
@@ -114,7 +114,7 @@ const CHATTER: Record<string, Callable> = {
     async (env, model, ids, { body, message_type: type, subtype, subtype_xmlid: external }) => {
       const [id, ...others] = requireIds(ids)
       if (id === undefined || others.length > 0) throw new Refusal('refused', 'A message is posted on one record.')
-      requireAccess(env.identity, model.name, 'write')
+      requireAccess(env.identity, model, 'write')
       await records(env, model.name).requireVisible([id])
       return messagePost(env, {
         model: model.name,
@@ -177,7 +177,7 @@ async function requireCallable(
   ids: number[],
   { operation, groups }: Pick<Method, 'operation' | 'groups'>,
 ): Promise<void> {
-  if (operation !== 'any') requireAccess(env.identity, model.name, operation)
+  if (operation !== 'any') requireAccess(env.identity, model, operation)
   if (groups !== undefined && !groups.some((group) => env.identity.groups.has(group))) {
     throw new Refusal('forbidden', `You are not allowed to call this method of ${model.name}.`)
   }

@@ -19,7 +19,7 @@ export function openApiDocument(
   others: readonly ApiOperation[],
   identity: Identity | undefined,
 ): object {
-  const visible = [...models].filter((model) => identity === undefined || mayAccess(identity, model.name, 'read'))
+  const visible = [...models].filter((model) => identity === undefined || mayAccess(identity, model, 'read'))
   const tags = new Set(others.map(({ tag }) => tag))
   return {
     openapi: '3.1.0',

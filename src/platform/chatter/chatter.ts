@@ -5,6 +5,8 @@ import { GROUP } from '../access/identity.ts'
 import { char, datetime, html, integer, many2one, selection } from '../model/fields.ts'
 import { defineModel } from '../model/model.ts'
 import { insert } from '../model/statements.ts'
+import { displayNames } from '../records/record-read.ts'
+import { idList } from '../records/records.ts'
 
 const MESSAGE_TYPES = ['comment', 'notification', 'sms', 'mms', 'WhatsApp'] as const
 export type MessageType = (typeof MESSAGE_TYPES)[number]
@@ -97,11 +99,7 @@ export async function movePosts(
 }
 
 export async function deletePosts(env: Env, ids: readonly number[]): Promise<void> {
-  const list = sql.join(
-    ids.map((id) => sql`${id}::bigint`),
-    sql`, `,
-  )
-  if (ids.length > 0) await env.db.query(sql`delete from mail_message where id in (${list})`)
+  if (ids.length > 0) await env.db.query(sql`delete from mail_message where id in (${idList(ids)})`)
 }
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
@@ -124,13 +122,11 @@ function linkParagraph(url: string): string {
 
 /** The posts on records, newest first. The caller has checked that the records may be read. */
 export async function messageList(env: Env, model: string, ids: readonly number[], limit: number): Promise<object[]> {
-  const list = sql.join(
-    ids.map((id) => sql`${id}::bigint`),
-    sql`, `,
+  const posts = await env.db.query<{ author: number | null }>(
+    sql`select id, res_id, body, message_type, subtype, author_id as author, to_char(date, 'YYYY-MM-DD HH24:MI:SS') as date
+        from mail_message where model = ${model} and res_id in (${idList(ids)}) order by id desc limit ${limit}::int`,
   )
-  return env.db.query(
-    sql`select m.id, m.res_id, m.body, m.message_type, m.subtype, p.name as author, to_char(m.date, 'YYYY-MM-DD HH24:MI:SS') as date
-        from mail_message m left join res_partner p on p.id = m.author_id
-        where m.model = ${model} and m.res_id in (${list}) order by m.id desc limit ${limit}::int`,
-  )
+  const authors = posts.map(({ author }) => author).filter((author) => author !== null)
+  const names = await displayNames(env, env.platform.models.get('res.partner'), authors)
+  return posts.map((post) => ({ ...post, author: names.get(post.author ?? 0) ?? null }))
 }

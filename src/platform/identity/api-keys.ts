@@ -86,9 +86,11 @@ export const apiKeysEnd = method({
   },
 })
 
-/** Ends every key of a user, in every process; gives how many there were. */
-export async function endKeys(db: Transaction, userId: number): Promise<number> {
-  const ended = await db.query(sql`delete from res_users_apikeys where user_id = ${userId}::bigint returning id`)
+/** Ends every key of a user whose name begins so, in every process; gives how many there were. */
+export async function endKeys(db: Transaction, userId: number, name = ''): Promise<number> {
+  const ended = await db.query(
+    sql`delete from res_users_apikeys where user_id = ${userId}::bigint and name like ${`${name}%`} returning id`,
+  )
   await db.notify('connect_identity', `keys of ${userId}`)
   return ended.length
 }

@@ -3,6 +3,7 @@ import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import { GROUP, type Identity } from '../access/identity.ts'
 import { findKey, hashKey } from './api-keys.ts'
+import { findServiceUser, WEBHOOK_USER } from './service-users.ts'
 import { findSession, wireTime } from './sessions.ts'
 
 /** Identities kept in memory at once; past it the oldest is read again when it is needed. */
@@ -29,9 +30,6 @@ const LOAD_USER = statement<UserRow, { id: number }>(
         (select array_agg(g.external_id) from res_groups g join held on held.id = g.id) as groups
       from res_users u where u.id = ${param('id')}::bigint`,
 )
-
-/** External id of the user the webhooks run as. */
-export const WEBHOOK_USER = 'connect.user_connect_webhook'
 
 interface Known {
   userId: number
@@ -105,6 +103,12 @@ export class Identities {
     return known
   }
 
+  /** A user that the service itself works as; undefined while the database is not seeded. */
+  async serviceUser(externalId: string): Promise<Identity | undefined> {
+    const id = await findServiceUser(this.#db, externalId)
+    return id === undefined ? undefined : this.byId(id)
+  }
+
   /** The identity the webhooks run as. */
   async webhook(): Promise<Identity> {
     this.#webhook ??= this.#loadWebhook().catch((error: unknown) => {
@@ -115,8 +119,7 @@ export class Identities {
   }
 
   async #loadWebhook(): Promise<Identity> {
-    const rows = await this.#db.query<{ id: number }>(sql`select id from res_users where external_id = ${WEBHOOK_USER}`)
-    const identity = rows[0] === undefined ? undefined : await this.byId(rows[0].id)
+    const identity = await this.serviceUser(WEBHOOK_USER)
     if (identity === undefined) throw new Error('the webhook user is missing; the database is not seeded')
     return identity
   }

@@ -3,7 +3,6 @@ import type {} from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { Compile } from 'typebox/compile'
-import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import { elevated } from '../access/env.ts'
@@ -11,6 +10,7 @@ import { GROUP, NOBODY } from '../access/identity.ts'
 import { envOf } from '../api/rpc.ts'
 import { type ApiParts, answerJsonErrors } from '../api/rpc-routes.ts'
 import { records } from '../records/records.ts'
+import { isSetUp } from '../settings/set-up.ts'
 import { endKeys } from './api-keys.ts'
 import { authenticate, requireOwnPage, SESSION_COOKIE } from './authenticate.ts'
 import { Credentials, FirstAdministrator, PasswordChange } from './session-operations.ts'
@@ -75,12 +75,6 @@ export function setupToken({ platform }: Pick<ApiParts, 'platform'>): string {
   return platform.cipher.derive('first administrator')
 }
 
-/** Whether a person can sign in, or ever could. */
-export async function isSetUp({ db }: { db: Queryable }): Promise<boolean> {
-  const rows = await db.query(sql`select 1 from connect_settings where was_set_up limit 1`)
-  return rows.length > 0
-}
-
 async function openSession(
   { db, platform }: ApiParts,
   request: FastifyRequest,
@@ -129,8 +123,7 @@ async function createFirstAdministrator(
   return db.transaction(async (tx) => {
     // Two people with the link at once: the second waits here and then finds the first one.
     await tx.query(sql`select id from connect_settings order by id limit 1 for update`)
-    if (await isSetUp({ db: tx }))
-      throw new Refusal('conflict', 'There is an administrator already; the link has been used.')
+    if (await isSetUp(tx)) throw new Refusal('conflict', 'There is an administrator already; the link has been used.')
     // Nobody is signed in yet: the one-time link is the authority for this one record.
     const env = elevated(envOf({ platform, settings, identity: { ...webhook, userId: 0 } }, tx))
     const groups = await tx.query<{ id: number }>(

@@ -4,9 +4,9 @@ import type { Env } from '../access/env.ts'
 import { GROUP, isManager } from '../access/identity.ts'
 import type { Row, Values } from '../model/model.ts'
 import { idList } from '../records/records.ts'
-import { WEBHOOK_USER } from './identities.ts'
 import { requireGoodPassword } from './password-rules.ts'
 import { hashPassword } from './passwords.ts'
+import { WEBHOOK_USER } from './service-users.ts'
 
 /** Whoever may write these could become somebody else, or be let in where they are not. */
 const MANAGERS_WRITE = ['group_ids', 'password', 'partner_id', 'share'] as const
@@ -19,7 +19,7 @@ export async function prepareUser(env: Env, given: Values, current: Row | undefi
   if (current?.external_id === WEBHOOK_USER) requireWebhookUserKept(given, current)
   const values = await withPassword(given)
   if (typeof values.login === 'string') values.login = values.login.trim()
-  return current === undefined ? withContact(env, values) : values
+  return values
 }
 
 /** Throws a refusal when one of the users is one that the service itself works as, or one that outranks the caller. */
@@ -85,13 +85,4 @@ async function withPassword(given: Values): Promise<Values> {
   const { password, ...values } = given
   requireGoodPassword(password)
   return { ...values, password_hash: await hashPassword(password) }
-}
-
-/** Every user has a contact, which carries their time zone and language. */
-async function withContact(env: Env, values: Values): Promise<Values> {
-  if (typeof values.partner_id === 'number') return values
-  const rows = await env.db.query<Row>(
-    sql`insert into res_partner (name, active) values (${String(values.name ?? '')}, ${values.active !== false}) returning id`,
-  )
-  return { ...values, partner_id: rows[0]?.id ?? null }
 }

@@ -3,6 +3,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { Refusal } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
+import type { GroupRights } from '../access/access.ts'
 import type { Identity } from '../access/identity.ts'
 import type { Cipher } from '../secrets/secrets.ts'
 import type { Settings, SettingsSnapshot } from '../settings/settings.ts'
@@ -112,6 +113,8 @@ export interface ModelDefinition {
   /** Notes and messages can be posted on its records. */
   hasChatter?: boolean
   indexes?: readonly ModelIndex[]
+  /** At which age, counted from a column, rows are removed, and which of them; without it none is. */
+  retention?: { since: string; age(settings: SettingsSnapshot): string; where?: string }
   rules?: readonly RecordRule[]
   /** What may be written by hand, where records say what somebody else reported; without it, every field that is not `readonly`. */
   byHand?: ByHand
@@ -135,6 +138,8 @@ export interface Model extends ModelDefinition {
   /** The table: dots of the name become underscores. */
   table: string
   display: { columns: readonly string[]; show(row: Row): string }
+  /** Who may do what, by group; open to nobody without it. Given when the service is put together. */
+  access?: GroupRights
 }
 
 interface MethodBase<Args extends TObject> {

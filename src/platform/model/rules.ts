@@ -7,10 +7,12 @@ import type { Model } from './model.ts'
  * Rules are per group: a model without rules shows everything, somebody in several ruled groups sees the union, and
  * somebody in a group with access but without a rule (an administrator, the webhook) sees everything.
  */
-export function ruleDomain(model: Model, identity: Identity, unruledGroups: Iterable<string>): Domain {
+export function ruleDomain(model: Model, identity: Identity): Domain {
   if (identity.isElevated || model.rules === undefined || model.rules.length === 0) return []
   const ruled = new Set(model.rules.map((rule) => rule.group))
-  for (const group of unruledGroups) if (!ruled.has(group) && identity.groups.has(group)) return []
+  for (const [group, rights] of Object.entries(model.access ?? {})) {
+    if (rights !== '-' && !ruled.has(group) && identity.groups.has(group)) return []
+  }
   const domains = model.rules.filter((rule) => identity.groups.has(rule.group)).map((rule) => rule.domain(identity))
   return domains.length === 0 ? NO_ROW : anyOf(domains)
 }

@@ -1,6 +1,6 @@
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
-import { ACCESS, requireAccess } from '../access/access.ts'
+import { requireAccess } from '../access/access.ts'
 import { type Identity, isManager } from '../access/identity.ts'
 import type { Models } from '../model/declaration.ts'
 import { type Field, isColumn } from '../model/fields.ts'
@@ -42,11 +42,7 @@ export function domainSql(asked: Scope, model: Model, domain: unknown, alias: st
 
 /** The condition for the rows this identity may work with; undefined when it is all of them. */
 export function visibleSql(scope: Scope, model: Model, alias: string): SQL | undefined {
-  const domain = ruleDomain(
-    model,
-    scope.identity,
-    Object.keys(ACCESS[model.name] ?? {}).filter((group) => hasRights(model, group)),
-  )
+  const domain = ruleDomain(model, scope.identity)
   if (domain.length === 0) return undefined
   // Rules may look at what the identity itself may not read.
   return domainSql({ ...scope, identity: { ...scope.identity, isElevated: true } }, model, domain, alias)
@@ -58,10 +54,6 @@ export function parseDomain(domain: unknown): Domain {
   if (!Array.isArray(domain)) throw new Refusal('refused', 'A domain is a list of conditions [field, operator, value].')
   if (domain.length > DOMAIN_TERMS_MAX) throw new Refusal('refused', `A domain has at most ${DOMAIN_TERMS_MAX} terms.`)
   return domain.map(parseToken)
-}
-
-function hasRights(model: Model, group: string): boolean {
-  return (ACCESS[model.name]?.[group] ?? '-') !== '-'
 }
 
 function parseToken(token: unknown): Condition | '&' | '|' | '!' {
@@ -168,7 +160,7 @@ function positiveOf(term: Term): { term: Term; isNegative: boolean } {
 /** Ids of the linked model's rows that fit (all without a term), as far as the identity may see them. */
 function targetIds(scope: CountedScope, target: string | undefined, term: Term | undefined, alias: string): SQL {
   const model = scope.models.get(target ?? '')
-  requireAccess(scope.identity, model.name, 'read')
+  requireAccess(scope.identity, model, 'read')
   scope.budget.followLink()
   // Short, because four of them in a row must stay within the 63 bytes of a name.
   const inner = `${alias}_`

@@ -11,7 +11,7 @@ const LINKED_MAX = 10_000
 
 /** What of the model (its table named `t`) the identity may see: a condition, everything (undefined), or `none`. */
 export function ruleFor(env: Env, model: Model): SQL | undefined | 'none' {
-  if (!mayAccess(env.identity, model.name, 'read')) return 'none'
+  if (!mayAccess(env.identity, model, 'read')) return 'none'
   return visibleSql({ models: env.platform.models, identity: env.identity }, model, 't')
 }
 

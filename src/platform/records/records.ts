@@ -175,7 +175,7 @@ export class Records {
   }
 
   #require(operation: Operation): void {
-    requireAccess(this.#env.identity, this.#model.name, operation)
+    requireAccess(this.#env.identity, this.#model, operation)
   }
 
   #requireFewer(count: number): void {

@@ -3,7 +3,7 @@ import type { Model } from '../model/model.ts'
 import type { ReadField } from './settings.ts'
 
 /** How a field of the settings is entered, and what the service itself reads of it. */
-interface SettingOptions<Stored, Read> {
+interface SettingOptions<Stored, Read, Verifies> {
   /**
    * What the service reads for what is stored, a secret in clear; `earlier` is what it reads of the fields before this
    * one. Without it: of a switch whether it is on, else what is there, or undefined.
@@ -13,11 +13,13 @@ interface SettingOptions<Stored, Read> {
   isPasted?: boolean
   /** A secret with a `display_` twin that shows a mask when the secret is set and takes a new one. */
   hasTwin?: boolean
+  /** The service knows by it who sent a delivery, also while the database is unavailable. */
+  verifies?: Verifies
 }
 
 /** A field of the settings that the service itself reads, under a name of its own. */
-interface Setting<Name extends string, Read> extends ColumnField {
-  setting: { as: Name; isPasted: boolean; hasTwin: boolean; read: Reader<Read> }
+interface Setting<Name extends string, Read, Verifies = boolean> extends ColumnField {
+  setting: { as: Name; isPasted: boolean; hasTwin: boolean; verifies: Verifies; read: Reader<Read> }
 }
 
 type Reader<Read> = (stored: unknown, earlier: Readonly<Record<string, unknown>>) => Read
@@ -28,15 +30,16 @@ type ReadAs<Stored> = [Stored] extends [boolean | null]
     : Stored
 
 /** Declares a field of the settings that the service reads as `env.settings.<as>`. */
-export function setting<const Name extends string, Stored, Read = ReadAs<Stored>>(
+export function setting<const Name extends string, Stored, Read = ReadAs<Stored>, const Verifies = false>(
   as: Name,
   column: Column<Stored>,
-  { read, isPasted = false, hasTwin = false }: SettingOptions<NoInfer<Stored>, Read> = {},
-): Column<Stored> & Setting<Name, Read> {
+  { read, isPasted = false, hasTwin = false, verifies }: SettingOptions<NoInfer<Stored>, Read, Verifies> = {},
+): Column<Stored> & Setting<Name, Read, Verifies> {
   const field: ColumnField = column
   const readPlain: Reader<unknown> = (stored) => (field.kind === 'boolean' ? stored === true : (stored ?? undefined))
   const reader = (read ?? readPlain) as Reader<Read>
-  return { ...field, setting: { as, isPasted: isPasted || hasTwin, hasTwin, read: reader } }
+  const isVerifying = (verifies ?? false) as Verifies
+  return { ...field, setting: { as, isPasted: isPasted || hasTwin, hasTwin, verifies: isVerifying, read: reader } }
 }
 
 /** A switch that is on unless somebody switched it off. */
@@ -53,6 +56,11 @@ export type ReadOf<Fields> = {
     ? Read
     : never
 }
+
+/** The same of those that it knows senders by. */
+export type VerifyingOf<Fields> = ReadOf<{
+  [Name in keyof Fields as Fields[Name] extends Setting<string, unknown, true> ? Name : never]: Fields[Name]
+}>
 
 /** The fields among these that the service itself reads, with their columns. */
 export function settingsIn(fields: Readonly<Record<string, object>>): [column: string, Setting<string, unknown>][] {

@@ -6,7 +6,7 @@ import { type Extension, extend } from '../model/extend.ts'
 import { boolean, char, computed, type Field, integer, many2one, selection } from '../model/fields.ts'
 import { defineModel, type Model, type Values } from '../model/model.ts'
 import { isMask, MASK } from '../secrets/secrets.ts'
-import { type ReadOf, setting, settingsIn } from './setting.ts'
+import { type ReadOf, setting, settingsIn, type VerifyingOf } from './setting.ts'
 
 const DELIVERY_DAYS_DEFAULT = 30
 const DELIVERY_DAYS_MAX = 3650
@@ -20,7 +20,7 @@ const coreFields = {
       isWrittenByManagers: true,
       help: 'The public HTTPS address of this service, from which every webhook URL is built.',
     }),
-    { isPasted: true },
+    { isPasted: true, verifies: true },
   ),
   api_fallback_url: char('Fallback URL', { help: 'Base of the voice fallback URLs; empty means that none is set.' }),
   country_id: many2one('Country', 'res.country', {
@@ -34,7 +34,7 @@ const coreFields = {
     readonly: true,
     help: 'Once a person has had a password, the link that makes the first administrator is worth nothing for ever.',
   }),
-  debug_mode: setting('isDebugging', boolean('Debug mode')),
+  debug_mode: setting('isDebugging', boolean('Debug mode', { default: false })),
   delivery_keep_days: setting(
     'deliveryKeepDays',
     integer('Keep deliveries (days)', {
@@ -57,6 +57,7 @@ const coreFields = {
 
 declare module './settings.ts' {
   interface SettingsSnapshot extends ReadOf<typeof coreFields> {}
+  interface VerificationSettings extends VerifyingOf<typeof coreFields> {}
 }
 
 const coreModel = defineModel({

@@ -11,6 +11,20 @@ export interface SettingsSnapshot {
   id: number
   /** ISO code of the country that national numbers are read in. */
   country: string | undefined
+  /** Every secret among them: what must not show anywhere else. */
+  secrets: readonly string[]
+}
+
+/** Those of them by which the service knows who sent a delivery; each area adds its own. */
+export interface VerificationSettings extends Pick<SettingsSnapshot, 'secrets'> {}
+
+/** Anything shorter would be found in the middle of ordinary words, and opens nothing worth the name. */
+const SECRET_CHARS_MIN = 8
+
+/** The texts among these values that are long enough to be secrets. */
+export function secretsAmong(values: readonly unknown[]): readonly string[] {
+  const texts = values.flat().filter((value) => typeof value === 'string')
+  return [...new Set(texts)].filter((text) => text.length >= SECRET_CHARS_MIN)
 }
 
 /** A field of the settings that the service reads, and what it reads for what is stored there. */
@@ -18,6 +32,7 @@ export interface ReadField {
   column: string
   isSecret: boolean
   as: string
+  verifies: boolean
   read(stored: unknown, earlier: Readonly<Record<string, unknown>>): unknown
 }
 
@@ -89,9 +104,12 @@ export class Settings {
 
   #toSnapshot(row: SettingsRow): SettingsSnapshot {
     const read: Record<string, unknown> = { id: row.id, country: row.country ?? undefined }
+    const secrets: unknown[] = []
     for (const { column, isSecret, as, read: readStored } of this.#fields) {
       read[as] = readStored(isSecret ? this.#decrypt(row, column) : row[column], read)
+      if (isSecret) secrets.push(read[as])
     }
+    read.secrets = secretsAmong(secrets)
     // The areas' fields say what is read of each of them, and their types say the same.
     return read as unknown as SettingsSnapshot
   }

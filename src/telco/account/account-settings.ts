@@ -1,7 +1,7 @@
 import type { Extension } from '../../platform/model/extend.ts'
 import { boolean, char, computed, secret, selection } from '../../platform/model/fields.ts'
 import type { Row, Values } from '../../platform/model/model.ts'
-import { isNotOff, type ReadOf, setting } from '../../platform/settings/setting.ts'
+import { isNotOff, type ReadOf, setting, type VerifyingOf } from '../../platform/settings/setting.ts'
 import { EDGES } from '../client/hosts.ts'
 
 const EDGE_OF_REGION: Record<string, string> = { us1: 'ashburn', ie1: 'dublin', au1: 'sydney' }
@@ -12,7 +12,7 @@ export const NOT_VERIFIED =
 
 const fields = {
   account_sid: setting('accountSid', char('Account SID'), { isPasted: true }),
-  auth_token: setting('authToken', secret('Auth Token'), { hasTwin: true }),
+  auth_token: setting('authToken', secret('Auth Token'), { hasTwin: true, verifies: true }),
   telco_api_key: setting('telcoApiKey', char('API key SID'), { isPasted: true }),
   telco_api_secret: setting('telcoApiSecret', secret('API Secret'), { hasTwin: true }),
   telco_balance: char('Balance', { readonly: true }),
@@ -29,17 +29,18 @@ const fields = {
       default: true,
       help: 'Switch off for development only: anybody who knows the address could then send events.',
     }),
-    { read: isNotOff },
+    { read: isNotOff, verifies: true },
   ),
   telco_verification_warning: computed('Warning', 'char', {
     depends: ['telco_verify_requests'],
     compute: (_env, rows) => rows.map((row) => (row.telco_verify_requests === false ? NOT_VERIFIED : null)),
   }),
-  fetch_call_prices: setting('fetchesCallPrices', boolean('Fetch call prices')),
+  fetch_call_prices: setting('fetchesCallPrices', boolean('Fetch call prices', { default: false })),
 }
 
 declare module '../../platform/settings/settings.ts' {
   interface SettingsSnapshot extends ReadOf<typeof fields> {}
+  interface VerificationSettings extends VerifyingOf<typeof fields> {}
 }
 
 /** The account at the phone provider, and how it is used. */

@@ -11,6 +11,6 @@ export const debugModel = defineModel({
     model: char('Model'),
     message: text('Message'),
   },
-  // Old lines are removed by their age.
   indexes: [{ columns: ['create_date'] }],
+  retention: { since: 'create_date', age: () => '1 day' },
 })

@@ -40,6 +40,8 @@ export const userCallflowCallModel = defineModel({
   indexes: [
     { columns: ['call', 'callflow'], isUnique: true, message: 'The step is already marked as tried in this call.' },
   ],
+  // Usually gone when the call ends; a request that came after its end may have left some.
+  retention: { since: 'create_date', age: () => '1 day' },
 })
 
 /** Gives the user one step for each phone and voicemail that is enabled. Steps that stay keep their ids: calls hold them. */

@@ -66,7 +66,7 @@ async function findAudio(
 /** Not there and not allowed look alike. */
 async function isVisible(env: Env, model: string, id: number): Promise<boolean> {
   try {
-    requireAccess(env.identity, model, 'read')
+    requireAccess(env.identity, env.platform.models.get(model), 'read')
     await records(env, model).requireVisible([id])
     return true
   } catch (error) {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { VerificationSettings } from '../../deliveries/inbox/settings-file.ts'
 import type { Arrival, Authentication, HeaderVerdict } from '../../deliveries/webhooks/webhook-table.ts'
+import type { VerificationSettings } from '../../platform/settings/settings.ts'
 import { explainSignature, NO_SIGNATURE, NO_TOKEN } from './explain-signature.ts'
 import { type Form, hasTooManyFields, parseForm } from './form.ts'
 import {

@@ -1,4 +1,4 @@
-import { redactText, secretsOf } from '../../deliveries/log/redact.ts'
+import { redactText } from '../../deliveries/log/redact.ts'
 import type { Arrival, OpenEnv, Reply } from '../../deliveries/webhooks/webhook-table.ts'
 import { asError } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
@@ -22,7 +22,7 @@ export async function trace(
     await open(async (env) => {
       const asked = `POST ${target}\n${body.toString('utf8', 0, TRACED_CHARS_MAX)}`
       const answered = `-> ${reply.status} ${reply.body.slice(0, TRACED_CHARS_MAX)}`
-      const message = redactText(`${asked}\n${answered}`, secretsOf(env.settings)).replaceAll('\0', '').toWellFormed()
+      const message = redactText(`${asked}\n${answered}`, env.settings.secrets).replaceAll('\0', '').toWellFormed()
       // Elevated: tracing is the service's own business, whatever the webhook identity may do.
       await records(elevated(env), 'connect.debug').create([{ model: 'telco.webhook', message }])
     })

@@ -1,5 +1,4 @@
 import type { Consumer, Inbox } from '../../deliveries/inbox/inbox.ts'
-import type { VerificationSettings } from '../../deliveries/inbox/settings-file.ts'
 import { jsonReply, UNAUTHORIZED } from '../../deliveries/tools/tool-table.ts'
 import { withinDeadline } from '../../deliveries/webhooks/deadline.ts'
 import { NOT_KEPT } from '../../deliveries/webhooks/runner-replies.ts'
@@ -15,6 +14,7 @@ import type {
 import { Refusal } from '../../errors.ts'
 import { hasConversationMedia } from '../../ledger/conversations/record-conversation.ts'
 import type { MediaStore } from '../../ledger/recordings/media-store.ts'
+import type { VerificationSettings } from '../../platform/settings/settings.ts'
 import {
   consumePostCall,
   consumePostCallAudio,

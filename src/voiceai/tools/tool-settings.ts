@@ -3,7 +3,7 @@ import { type ReadOf, setting } from '../../platform/settings/setting.ts'
 
 /** Whether there are voice agents, and what their tools reach. */
 export const toolSettings = {
-  voiceai_enabled: setting('voiceaiEnabled', boolean('Voice agents enabled')),
+  voiceai_enabled: setting('voiceaiEnabled', boolean('Voice agents enabled', { default: false })),
   voiceai_tools_open: setting(
     'voiceaiToolsOpen',
     boolean('Agents reach every record', {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../errors.ts'
 import type { Extension } from '../../platform/model/extend.ts'
 import { boolean, char, computed, type Field, json, many2one, secret } from '../../platform/model/fields.ts'
-import { type ReadOf, setting } from '../../platform/settings/setting.ts'
+import { type ReadOf, setting, type VerifyingOf } from '../../platform/settings/setting.ts'
 import { joinUrl } from '../../platform/settings/settings-model.ts'
 
 const fields = {
@@ -10,7 +10,7 @@ const fields = {
   voiceai_agent_token: setting(
     'voiceaiAgentToken',
     secret('Agent token', { required: true, default: () => randomUUID() }),
-    { isPasted: true },
+    { isPasted: true, verifies: true },
   ),
   voiceai_voice: many2one('Default voice', 'connect.voiceai_voice'),
   voiceai_llms: json('Language models', {
@@ -37,6 +37,7 @@ const fields = {
       help: 'Still accepted until the old webhook is deleted, so that no delivery is lost while the secret rotates.',
     }),
     {
+      verifies: true,
       // Every secret that a delivery may be signed with: the current one, and the one before while it rotates.
       read: (previous, { postCallSecret: current }) => [current, previous].filter((each) => typeof each === 'string'),
     },
@@ -45,6 +46,7 @@ const fields = {
 
 declare module '../../platform/settings/settings.ts' {
   interface SettingsSnapshot extends ReadOf<typeof fields> {}
+  interface VerificationSettings extends VerifyingOf<typeof fields> {}
 }
 
 /** What the service knows of its workspace at the voice-agent platform. */

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { settingsFileOf } from '../../../src/app/settings.ts'
 import { openInstallation } from '../../../src/cli/service/installation.ts'
 import { readConfig } from '../../../src/config.ts'
 import type { Database } from '../../../src/database/database.ts'
 import { sql } from '../../../src/database/drizzle.ts'
-import { SettingsFile } from '../../../src/deliveries/inbox/settings-file.ts'
 import { createLog } from '../../../src/log.ts'
 import { findKey } from '../../../src/platform/identity/api-keys.ts'
 import type { Models } from '../../../src/platform/model/declaration.ts'
@@ -158,7 +158,7 @@ describe.skipIf(SERVER_URL === undefined)('the settings by which a start without
     expect(await change(env).ended()).toMatchObject({ code: 0 })
     await inside(env, async (db) => {
       const cipher = cipherOf(keyNow())
-      const file = new SettingsFile({ dataDir: place.dataDir, cipher, database: db.place })
+      const file = settingsFileOf({ dataDir: place.dataDir, cipher, database: db.place })
       expect(file.read()).toMatchObject({ voiceaiAgentToken: expect.any(String) })
     })
   })

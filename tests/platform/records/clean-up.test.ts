@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Queryable } from '../../../src/database/database.ts'
 import { type SQL, sql } from '../../../src/database/drizzle.ts'
 import { compile } from '../../../src/database/statement.ts'
-import { cleanUp } from '../../../src/deliveries/log/housekeeping.ts'
+import { cleanUp } from '../../../src/platform/records/clean-up.ts'
 import { writeSettings } from '../../fixtures/post-call.ts'
 import { TestApp } from '../../support/test-app.ts'
 

@@ -1,0 +1,84 @@
+import type { GroupRights } from '../platform/access/access.ts'
+import { GROUP } from '../platform/access/identity.ts'
+
+const FULL = 'rwcd'
+
+/**
+ * The columns of the contract's matrix (docs/reference/contract.md#groups-and-access): user, administrator, webhook,
+ * public.
+ */
+function row(user: string, admin: string, webhook: string, everybody: string): GroupRights {
+  return {
+    [GROUP.connectUser]: user,
+    [GROUP.connectAdmin]: admin,
+    [GROUP.webhook]: webhook,
+    [GROUP.public]: everybody,
+  }
+}
+
+const INTERNAL_READS: GroupRights = { [GROUP.internal]: 'r', [GROUP.webhook]: 'r', [GROUP.manager]: FULL }
+const HELPDESK_SETUP: GroupRights = { [GROUP.webhook]: 'r', [GROUP.helpdeskUser]: 'r', [GROUP.helpdeskManager]: FULL }
+
+/**
+ * Who may do what: model by group. A model that is not here is open to nobody.
+ * Sources: docs/reference/contract.md#groups-and-access, then docs/reference/domain.md#access,
+ * then docs/reference/domain.md#access-of-the-platforms-models.
+ */
+export const ACCESS: Readonly<Record<string, GroupRights>> = {
+  'connect.voiceai_agent': row('r', FULL, 'r', '-'),
+  'connect.voiceai_agent_tool': row('r', FULL, 'r', '-'),
+  'connect.agent_tool_params': row('r', FULL, 'r', '-'),
+  'connect.voiceai_agent_prompt': row('r', FULL, '-', '-'),
+  'connect.voiceai_agent_transfer': row('r', FULL, '-', '-'),
+  'connect.voiceai_agent_template': row('-', FULL, '-', '-'),
+  'connect.voiceai_voice': row('r', 'rcd', '-', '-'),
+  'connect.voiceai_file': row('r', FULL, '-', 'r'),
+  'connect.telco.exten': row('r', FULL, 'r', '-'),
+  'connect.telco.callflow': row('r', FULL, 'r', '-'),
+  'connect.telco.callflow_choice': row('r', FULL, 'r', '-'),
+  'connect.telco.number': row('r', FULL, 'r', '-'),
+  'connect.telco.business_hours': row('r', FULL, 'r', '-'),
+  'connect.telco.opening': row('r', FULL, 'r', '-'),
+  'connect.telco.holiday': row('r', FULL, 'r', '-'),
+  'connect.telco.outgoing_callerid': row('r', FULL, 'rw', '-'),
+  'connect.telco.user_callflow': row('r', FULL, '-', '-'),
+  'connect.telco.user_callflow_call': row('r', FULL, '-', '-'),
+  'connect.telco.message_configuration': row('-', FULL, '-', '-'),
+  'connect.telco.markup': row('r', FULL, 'r', '-'),
+  'connect.telco.domain': row('r', FULL, 'r', '-'),
+  'connect.whatsapp_sender': row('r', FULL, 'rwc', '-'),
+  'connect.message_content_template': row('r', FULL, '-', '-'),
+
+  'helpdesk.ticket': { [GROUP.webhook]: 'rwc', [GROUP.helpdeskUser]: 'rwc', [GROUP.helpdeskManager]: FULL },
+  'helpdesk.team': HELPDESK_SETUP,
+  'helpdesk.stage': HELPDESK_SETUP,
+
+  'connect.call': row('rwc', FULL, 'rwc', '-'),
+  'connect.channel': row('r', FULL, 'rwc', '-'),
+  'connect.recording': row('r', FULL, 'rwc', '-'),
+  // Written by the service; whoever may read a call may read its voicemails.
+  'connect.voicemail': row('r', 'r', '-', '-'),
+  'connect.message': row('rwc', FULL, 'rwc', '-'),
+  'connect.user': row('r', FULL, 'r', '-'),
+  'connect.favorite': row(FULL, FULL, '-', '-'),
+  'connect.settings': { ...row('-', 'rwc', '-', '-'), [GROUP.manager]: 'rw' },
+  'connect.debug': row('-', FULL, 'rc', '-'),
+
+  // The delivery log and the inbox hold callers' words: administrators only, and nobody edits them by hand.
+  'connect.delivery': row('-', 'r', '-', '-'),
+  'connect.inbox': row('-', 'r', '-', '-'),
+  // Runs are written by the service, step by step.
+  'connect.sync_run': row('-', 'r', '-', '-'),
+  'connect.renumbering': row('-', 'r', '-', '-'),
+
+  'res.partner': { ...row('rwc', FULL, 'rwc', '-'), [GROUP.helpdeskUser]: 'r' },
+  'res.users': { ...row('r', FULL, 'r', '-'), [GROUP.internal]: 'r', [GROUP.manager]: FULL },
+  'res.users.apikeys': { [GROUP.internal]: 'rd', [GROUP.manager]: 'rd' },
+  'res.groups': INTERNAL_READS,
+  'res.lang': INTERNAL_READS,
+  'res.country': INTERNAL_READS,
+  'resource.calendar': { ...row('r', FULL, 'r', '-'), [GROUP.internal]: 'r' },
+  'resource.calendar.attendance': { ...row('r', FULL, 'r', '-'), [GROUP.internal]: 'r' },
+  'calendar.event': row(FULL, FULL, FULL, '-'),
+  'mail.message': { ...row('r', 'r', 'c', '-'), [GROUP.helpdeskUser]: 'r', [GROUP.helpdeskManager]: 'r' },
+}

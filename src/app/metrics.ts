@@ -1,0 +1,102 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Database } from '../database/database.ts'
+import { findFullestSequence } from '../database/id-use.ts'
+import type { DeliveryLog } from '../deliveries/log/delivery-log.ts'
+import type { Verdict } from '../deliveries/log/delivery-model.ts'
+import type { RejectionBudget } from '../deliveries/log/rejection-budget.ts'
+import { withinDeadline } from '../deliveries/webhooks/deadline.ts'
+import { oldestJobSeconds } from '../jobs/queue-age.ts'
+
+const READ_DEADLINE_MS = 2_000
+const SECONDS_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15]
+const MS_PER_SECOND = 1_000
+
+interface MetricsParts {
+  db: Database
+  log: DeliveryLog
+  rejections: RejectionBudget
+}
+
+/** One number under the value of a label. */
+type Labelled = readonly [value: string, number: number]
+
+/** Numbers for whoever watches the service. */
+export class Metrics {
+  readonly registry = new Registry()
+  readonly #deliveries: Counter
+  readonly #seconds: Histogram
+
+  constructor({ db, log, rejections }: MetricsParts) {
+    const registers = [this.registry]
+    collectDefaultMetrics({ register: this.registry })
+    this.#deliveries = new Counter({
+      name: 'connect_deliveries_total',
+      help: 'Webhook deliveries by route and verdict',
+      labelNames: ['route', 'verdict'],
+      registers,
+    })
+    this.#seconds = new Histogram({
+      name: 'connect_delivery_seconds',
+      help: 'Time to answer a webhook delivery',
+      labelNames: ['route'],
+      buckets: SECONDS_BUCKETS,
+      registers,
+    })
+    this.gauge('connect_delivery_log_dropped', 'Deliveries that found no room in the delivery log', () => log.dropped)
+    this.gauge(
+      'connect_rejections_not_logged',
+      'Rejected deliveries that were not logged because there were too many of them',
+      () => rejections.notLogged,
+    )
+    this.gauge('connect_jobs_oldest_seconds', 'How long the oldest job that is due has been waiting', () =>
+      oldestJobSeconds(db),
+    )
+    const used = 'How much is used of the sequence of ids that is nearest to its end; 1 is all of it'
+    this.gaugeBy('sequence', 'connect_ids_used_ratio', used, async () => {
+      const fullest = await findFullestSequence(db)
+      return fullest === undefined ? [] : [[fullest.name, fullest.used]]
+    })
+  }
+
+  /** A number that is read whenever somebody asks; not a number when it cannot be read in time. */
+  gauge(name: string, help: string, read: () => number | Promise<number>): void {
+    new Gauge({
+      name,
+      help,
+      registers: [this.registry],
+      async collect() {
+        // Numbers are wanted most while something is in trouble: they do not depend on it.
+        this.set(await inTime(read).catch(() => Number.NaN))
+      },
+    })
+  }
+
+  /** The same for the values of a label; none when they cannot be read in time. */
+  gaugeBy(
+    label: string,
+    name: string,
+    help: string,
+    read: () => readonly Labelled[] | Promise<readonly Labelled[]>,
+  ): void {
+    new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers: [this.registry],
+      async collect() {
+        const labelled = await inTime(read).catch(() => [])
+        this.reset()
+        for (const [value, number] of labelled) this.set({ [label]: value }, number)
+      },
+    })
+  }
+
+  observe(route: string, verdict: Verdict, ms: number): void {
+    this.#deliveries.inc({ route, verdict })
+    this.#seconds.observe({ route }, ms / MS_PER_SECOND)
+  }
+}
+
+function inTime<Read>(read: () => Read | Promise<Read>): Promise<Read> {
+  return withinDeadline(Promise.try(read), READ_DEADLINE_MS)
+}

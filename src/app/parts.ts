@@ -1,0 +1,115 @@
+import type { Config } from '../config.ts'
+import { contactNumbers } from '../contacts/renumber-contacts.ts'
+import { renumberingJob } from '../contacts/renumbering.ts'
+import type { Database } from '../database/database.ts'
+import { Inbox } from '../deliveries/inbox/inbox.ts'
+import { LastSettings } from '../deliveries/inbox/last-settings.ts'
+import type { SettingsFile } from '../deliveries/inbox/settings-file.ts'
+import { DeliveryLog } from '../deliveries/log/delivery-log.ts'
+import { RejectionBudget } from '../deliveries/log/rejection-budget.ts'
+import { ticketNumbers } from '../helpdesk/tickets/renumber-tickets.ts'
+import { type JobKind, JobQueue } from '../jobs/queue.ts'
+import { mediaRemovalJob } from '../ledger/recordings/media-removal.ts'
+import { MediaStore } from '../ledger/recordings/media-store.ts'
+import { mediaSweepJob } from '../ledger/recordings/media-sweep.ts'
+import type { Logger } from '../log.ts'
+import type { Platform } from '../platform/access/env.ts'
+import { Identities } from '../platform/identity/identities.ts'
+import type { Cipher } from '../platform/secrets/secrets.ts'
+import type { TelcoClient } from '../ports/telco-client.ts'
+import { DeadRuns } from '../sync/dead-runs.ts'
+import { syncJobs } from '../sync/jobs.ts'
+import { createTelcoAccount } from '../telco/client/account.ts'
+import { createTelcoClient } from '../telco/client/telco-client.ts'
+import { telcoOperations } from '../telco/described-routes.ts'
+import { telcoJobs } from '../telco/jobs.ts'
+import { CallerLanguages } from '../telco/numbers/caller-languages.ts'
+import { ownNumbers } from '../telco/numbers/renumber-numbers.ts'
+import { phoneDirectory } from '../telco/routing/phone-directory.ts'
+import { telcoPrompts } from '../telco/speech/spoken-prompts.ts'
+import { telcoSyncOperations } from '../telco/sync/described-sync.ts'
+import { TELCO_SYNC } from '../telco/sync/provider.ts'
+import { telcoConsumers } from '../telco/webhooks/failed-events.ts'
+import { PlatformAgents } from '../voiceai/agents/platform-agents.ts'
+import { sdkClient } from '../voiceai/client/sdk-client.ts'
+import { postCallConsumers } from '../voiceai/conversations/post-call-route.ts'
+import { ToolDeadlines } from '../voiceai/tools/tool-deadlines.ts'
+import { VOICEAI_SYNC } from '../voiceai/workspace/provider.ts'
+import { Backups } from './backup/backups.ts'
+import { backupOperations } from './backup/operations.ts'
+import { Metrics } from './metrics.ts'
+import { createModels } from './models.ts'
+import { openSettings, settingsFileOf } from './settings.ts'
+import { upkeepJobs } from './upkeep-jobs.ts'
+
+export interface AppParts {
+  config: Config
+  db: Database
+  cipher: Cipher
+  log: Logger
+  clock?: () => Date
+  /** In place of the phone provider's own REST API. */
+  telcoClient?: TelcoClient
+}
+
+/** Everything that is made once and that routes and jobs are built from. */
+export type Built = ReturnType<typeof build>
+
+export function build({ config, db, cipher, log, clock = () => new Date(), telcoClient }: AppParts) {
+  const enqueue: Platform['enqueue'] = (tx, work) => jobs.enqueueIn(tx, work)
+  const settings = openSettings(db, cipher)
+  const client = telcoClient ?? createTelcoClient({ settings, baseUrl: config.telcoBaseUrl, log })
+  const backups = new Backups({ config, db, log, clock })
+  const models = createModels(
+    telcoOperations({ client, directory: phoneDirectory }),
+    telcoSyncOperations(() => telcoSync),
+    backupOperations(() => backups),
+  )
+  const platform: Platform = { models, settings, cipher, log, clock, enqueue, queryCostMax: db.queryCostMax }
+  const identities = new Identities(db, clock)
+  const account = createTelcoAccount({ settings, baseUrl: config.telcoBaseUrl, log })
+  const telcoSync = { db, platform, identities, account }
+  const deliveries = new DeliveryLog(db, log)
+  const media = new MediaStore(config.mediaDir)
+  const consumers = { ...postCallConsumers({ media }), ...telcoConsumers }
+  const inbox = new Inbox({ db, platform, identities, spoolDir: config.dataDir, consumers })
+  const voiceai = sdkClient({ settings, baseUrl: config.voiceaiBaseUrl })
+  const jobs: JobQueue = new JobQueue(db, log, [
+    ...upkeepJobs(db, platform),
+    mediaRemovalJob(db, media),
+    mediaSweepJob({ db, media, log }),
+    renumberingJob(db, [contactNumbers, ownNumbers, ticketNumbers]) as JobKind,
+    ...telcoJobs({ db, platform, identities, client, media }),
+    ...syncJobs(TELCO_SYNC, telcoSync),
+    ...syncJobs(VOICEAI_SYNC, { db, platform, client: voiceai, prompts: telcoPrompts }),
+  ])
+  const rejections = new RejectionBudget()
+  const agents = new PlatformAgents(db)
+  const toolDeadlines = new ToolDeadlines(db, log)
+  return {
+    config,
+    db,
+    log,
+    platform,
+    identities,
+    lastSettings: new LastSettings(platform, settingsFile({ config, db, cipher })),
+    deliveries,
+    rejections,
+    metrics: new Metrics({ db, log: deliveries, rejections }),
+    media,
+    client,
+    agents,
+    inbox,
+    jobs,
+    deadRuns: new DeadRuns(db, platform),
+    toolDeadlines,
+    languages: new CallerLanguages(db, log),
+    backups,
+  }
+}
+
+/** The embedded database is there whenever the process is. */
+function settingsFile({ config, db, cipher }: Pick<AppParts, 'config' | 'db' | 'cipher'>): SettingsFile | undefined {
+  if (db.kind === 'embedded') return undefined
+  return settingsFileOf({ dataDir: config.dataDir, cipher, database: db.place })
+}

@@ -1,0 +1,73 @@
+import type { FastifyInstance } from 'fastify'
+import { webhookOperations } from '../deliveries/webhooks/described-webhooks.ts'
+import {
+  Room,
+  UNVERIFIED_DISK_BYTES_MAX,
+  UNVERIFIED_MEMORY_BYTES_MAX,
+} from '../deliveries/webhooks/unverified-bytes.ts'
+import { webhookRoutes } from '../deliveries/webhooks/webhook-routes.ts'
+import { WebhookRunner } from '../deliveries/webhooks/webhook-runner.ts'
+import { rpcRoutes } from '../platform/api/rpc-routes.ts'
+import { SESSION_OPERATIONS } from '../platform/identity/session-operations.ts'
+import { sessionRoutes } from '../platform/identity/session-routes.ts'
+import { MEDIA_OPERATIONS } from '../telco/recordings/described-media.ts'
+import { recordingMediaRoutes } from '../telco/recordings/media-routes.ts'
+import { phoneDirectory } from '../telco/routing/phone-directory.ts'
+import { speechFileRoutes } from '../telco/speech/speech-files.ts'
+import { telcoTable } from '../telco/webhooks/telco-webhooks.ts'
+import { initiationTable } from '../voiceai/conversations/initiation-route.ts'
+import { postCallTable } from '../voiceai/conversations/post-call-route.ts'
+import { agentConnector } from '../voiceai/conversations/register-call.ts'
+import { toolTables } from './agent-tools.ts'
+import { HEALTH_OPERATIONS, operationsRoutes } from './health-routes.ts'
+import { homeRoute } from './home-page.ts'
+import { otherAnswers } from './not-found.ts'
+import type { Built } from './parts.ts'
+import { Storage } from './storage.ts'
+
+/** Every address that is answered. */
+export function serve(http: FastifyInstance, built: Built): void {
+  const {
+    config,
+    db,
+    log,
+    platform,
+    identities,
+    lastSettings,
+    deliveries,
+    rejections,
+    metrics,
+    media,
+    client,
+    agents,
+    inbox,
+    jobs,
+    toolDeadlines,
+    languages,
+  } = built
+  otherAnswers(http, log)
+  const observe = metrics.observe.bind(metrics)
+  const runner = new WebhookRunner({ platform, lastSettings, db, identities, deliveries, rejections, observe })
+  const memory = new Room(UNVERIFIED_MEMORY_BYTES_MAX)
+  const disk = new Room(UNVERIFIED_DISK_BYTES_MAX)
+  const { voiceaiBaseUrl: baseUrl } = config
+  const connector = agentConnector({ platform, db, identities, directory: phoneDirectory, agents, baseUrl })
+  const tools = toolTables({ directory: phoneDirectory, client }, toolDeadlines)
+  const tables = [
+    initiationTable({ directory: phoneDirectory, agents }),
+    tools.voiceai,
+    postCallTable({ inbox, media, disk }),
+    tools.helpdesk,
+    telcoTable({ context: { log, connector }, inbox, languages }),
+  ]
+  webhookRoutes(http, { runner, memory }, tables)
+  speechFileRoutes(http, { db })
+  recordingMediaRoutes(http, { platform, db, identities, media, client })
+  const described = [...SESSION_OPERATIONS, ...HEALTH_OPERATIONS, ...MEDIA_OPERATIONS, ...webhookOperations(tables)]
+  rpcRoutes(http, { platform, db, identities }, described)
+  sessionRoutes(http, { platform, db, identities })
+  const storage = new Storage({ db, inbox, media })
+  storage.register(metrics)
+  operationsRoutes(http, { db, jobs, metrics, storage, metricsToken: config.metricsToken })
+  homeRoute(http, { db, platform })
+}

@@ -1,0 +1,60 @@
+import { Type } from 'typebox'
+import { sql } from '../../database/drizzle.ts'
+import { GROUP } from '../../platform/access/identity.ts'
+import { wireTime } from '../../platform/identity/sessions.ts'
+import { char, datetime, integer, text } from '../../platform/model/fields.ts'
+import { defineModel, method } from '../../platform/model/model.ts'
+import { idList } from '../../platform/records/records.ts'
+
+/** `connect.inbox/replay {ids}`: a person asks for stored deliveries to be worked on again, whatever became of them. */
+const replay = method({
+  label: 'Process again',
+  operation: 'read',
+  groups: [GROUP.connectAdmin],
+  args: Type.Object({}),
+  async run(env, ids) {
+    if (ids.length === 0) return { replayed: 0 }
+    const rows = await env.db.query(
+      sql`update connect_inbox set state = 'received', attempts = 0, error = null,
+            next_attempt_at = ${wireTime(env.now)}::timestamp where id in (${idList(ids)}) returning id`,
+    )
+    await env.db.notify('connect_inbox', '')
+    return { replayed: rows.length }
+  },
+})
+
+/** Deliveries that are stored before they are worked on. */
+export const inboxModel = defineModel({
+  name: 'connect.inbox',
+  label: 'Inbox',
+  order: 'id desc',
+  display: { columns: ['kind'], show: (row) => `${row.kind} ${row.id}` },
+  fields: {
+    key: char('Key', { readonly: true, help: 'Stored twice, as after a commit that was given up, it is stored once.' }),
+    kind: char('Kind', { readonly: true, required: true }),
+    state: char('State', {
+      readonly: true,
+      required: true,
+      help: 'received, done, ignored, failed (will be tried again), dead',
+    }),
+    conversation: char('Conversation', { readonly: true, isIndexed: true }),
+    payload: text('Delivery', { readonly: true, isHeavy: true }),
+    media_ref: char('Stored audio', { readonly: true }),
+    received_at: datetime('Received', { readonly: true, required: true }),
+    attempts: integer('Attempts', { readonly: true, required: true, default: 0 }),
+    next_attempt_at: datetime('Next attempt', { readonly: true }),
+    error: text('Last error', { readonly: true }),
+  },
+  indexes: [
+    { columns: ['next_attempt_at'], where: "state in ('received', 'failed')" },
+    { columns: ['state'] },
+    { columns: ['received_at'], where: "state in ('done', 'ignored')" },
+    { columns: ['key'], isUnique: true },
+  ],
+  retention: {
+    since: 'received_at',
+    age: ({ deliveryKeepDays }) => `${deliveryKeepDays} days`,
+    where: "state in ('done', 'ignored')",
+  },
+  methods: { replay },
+})
