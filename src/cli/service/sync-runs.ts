@@ -13,6 +13,9 @@ export interface Run {
 }
 
 const LOOK_EVERY_MS = 300
+/** A restart takes less, also one that waits for its database. */
+const AWAY_MS_MAX = 120_000
+const UNAVAILABLE = 503
 const FIELDS = ['state', 'step', 'counts', 'errors', 'differences', 'summary']
 
 /** Presses a button of the settings that starts a run; its id. */
@@ -23,7 +26,10 @@ export async function startRun(connection: Connection, button: string): Promise<
   return id
 }
 
-/** Waits until the run has ended, or for so long; the run as it is then. Tells of each step. */
+/**
+ * Waits until the run has ended, or for so long; the run as it is then. Tells of each step. A service that is away for a
+ * moment, such as one that is restarted, is waited for: its run goes on where it is again.
+ */
 export async function waitForRun(
   connection: Connection,
   id: number,
@@ -33,13 +39,29 @@ export async function waitForRun(
   }: { tell?: (step: string) => void; timeoutMs?: number },
 ): Promise<Run> {
   const end = performance.now() + timeoutMs
-  for (let told = ''; ; ) {
-    const [run] = await connection.call<Run[]>('connect.sync_run', 'read', { ids: [id], fields: FIELDS })
-    if (run === undefined) throw new ServiceRefusal(404, `There is no sync ${id}.`)
+  let seen = performance.now()
+  for (let told = ''; ; await pause(LOOK_EVERY_MS)) {
+    const run = await readRun(connection, id).catch((error: unknown) => {
+      const now = performance.now()
+      if (!isAway(error) || now > end || now > seen + AWAY_MS_MAX) throw error
+      return undefined
+    })
+    if (run === undefined) continue
+    seen = performance.now()
     const now = `${run.state}${run.step === null ? '' : `: ${run.step}`}`
     if (now !== told) tell(now)
     told = now
-    if (run.state === 'done' || run.state === 'failed' || performance.now() > end) return run
-    await pause(LOOK_EVERY_MS)
+    if (run.state === 'done' || run.state === 'failed' || seen > end) return run
   }
+}
+
+async function readRun(connection: Connection, id: number): Promise<Run> {
+  const [run] = await connection.call<Run[]>('connect.sync_run', 'read', { ids: [id], fields: FIELDS })
+  if (run === undefined) throw new ServiceRefusal(404, `There is no sync ${id}.`)
+  return run
+}
+
+/** It answers that it cannot at the moment, or nobody listens; `fetch` throws a TypeError for that. */
+function isAway(error: unknown): boolean {
+  return error instanceof ServiceRefusal ? error.status === UNAVAILABLE : error instanceof TypeError
 }
