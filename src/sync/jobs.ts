@@ -1,11 +1,13 @@
-import { Refusal } from '../errors.ts'
+import { asError, Refusal } from '../errors.ts'
 import type { JobKind } from '../jobs/queue.ts'
-import type { AnyPush, SyncParts, SyncProvider } from './provider.ts'
-import { unlessRefused } from './push-failure.ts'
+import type { SettingsSnapshot } from '../platform/settings/settings.ts'
+import type { AnyPush, Difference, RunSentences, StepContext, SyncParts, SyncProvider, SyncStep } from './provider.ts'
+import { unlessRefused } from './push.ts'
 import { pushJobName, type QueuedRun, syncJobName } from './requests.ts'
-import { workOnRun } from './run-steps.ts'
 import { freshSettings, inServiceEnv } from './service-env.ts'
+import { type SyncProgress, withProgress } from './sync-progress.ts'
 import { CUT_OFF, createRun, failRun, isSyncUnderWay } from './sync-run.ts'
+import { retryLater } from './work-on-each.ts'
 
 /** An hour for one attempt, and another process takes it over when its own is gone. */
 const LONG_WORK = { expireSeconds: 3_600, heartbeatSeconds: 30 }
@@ -24,7 +26,14 @@ export function syncJobs<Parts extends SyncParts, Push extends AnyPush>(
     retryDelaySeconds: 5,
     ...LONG_WORK,
     pollSeconds: POLL_SECONDS,
-    work: (queued, { isLast }) => workOnQueuedRun(provider, parts, { queued, isLast }),
+    async work(queued, { isLast }) {
+      try {
+        await workOnRun(provider, parts, queued)
+      } catch (error) {
+        if (isLast) await failRun(parts.db, queued.run_id, CUT_OFF)
+        throw error
+      }
+    },
   }
   const push: JobKind<Push> = {
     name: pushJobName(area),
@@ -46,26 +55,15 @@ export function syncJobs<Parts extends SyncParts, Push extends AnyPush>(
   return [sync as JobKind, push as JobKind, check]
 }
 
-async function workOnQueuedRun<Parts extends SyncParts, Push extends AnyPush>(
-  provider: SyncProvider<Parts, Push>,
-  parts: Parts,
-  { queued: { run_id: runId, kind }, isLast }: { queued: QueuedRun; isLast: boolean },
-): Promise<void> {
-  try {
-    await workOnRun(provider, parts, { runId, kind })
-  } catch (error) {
-    if (isLast) await failRun(parts.db, runId, CUT_OFF)
-    throw error
-  }
-}
-
 async function workOnPush<Parts extends SyncParts, Push extends AnyPush>(
   provider: SyncProvider<Parts, Push>,
   parts: Parts,
   push: Push,
 ): Promise<void> {
   if (provider.findObstacle(await freshSettings(parts.platform)) !== undefined) return
-  await unlessRefused(parts, provider, push.kind, () => provider.push(parts, push))
+  const work: (parts: Parts, push: Push & { kind: Push['kind'] }) => Promise<unknown> =
+    provider.pushes[push.kind as Push['kind']]
+  await unlessRefused(parts, provider, push.kind, () => work(parts, push))
 }
 
 /** The nightly check; there is nothing to compare while nothing is set up or everything is being changed. */
@@ -81,5 +79,83 @@ async function checkNow<Parts extends SyncParts, Push extends AnyPush>(
     if (error instanceof Refusal) return undefined
     throw error
   })
-  if (runId !== undefined) await workOnRun(provider, parts, { runId, kind: 'check' })
+  if (runId !== undefined) await workOnRun(provider, parts, { run_id: runId, kind: 'check' })
+}
+
+/** Works through a run step by step. Never throws for what the provider does: the run says what is outdated. */
+async function workOnRun<Parts extends SyncParts, Push extends AnyPush>(
+  provider: SyncProvider<Parts, Push>,
+  parts: Parts,
+  { run_id: runId, kind }: QueuedRun,
+): Promise<void> {
+  const { steps, sentences, drift, title } = provider
+  const isCheck = kind === 'check'
+  const compare: SyncStep<Parts, Push> = { name: 'check', run: (_parts, context) => compareAll(drift, parts, context) }
+  await withProgress(parts.db, runId, async (progress) => {
+    const ofKind = steps[kind]
+    if (ofKind === undefined) throw new Error(`there are no runs of the kind ${kind} with the ${title}`)
+    for (const step of isCheck ? [...ofKind, compare] : ofKind) {
+      await progress.step(step.name)
+      const isDone = await attempt(step, parts, { parts, provider, progress })
+      if (isDone || step.isRequired !== true) continue
+      await progress.end(`Stopped at "${step.name}", before ${sentences.unchanged} was changed. Run it again.`)
+      return
+    }
+    const settings = await freshSettings(parts.platform)
+    await progress.end(summaryOf(progress, { sentences, settings, isCheck }))
+  })
+}
+
+async function attempt<Parts extends SyncParts, Push extends AnyPush>(
+  step: SyncStep<Parts, Push>,
+  parts: Parts,
+  context: StepContext,
+): Promise<boolean> {
+  const { provider, progress } = context
+  try {
+    const settings = await freshSettings(parts.platform)
+    provider.requireReady(settings)
+    const skipped = step.skips?.(settings)
+    if (skipped === undefined) {
+      await step.run(parts, context)
+      return true
+    }
+    await progress.count('skipped')
+    if (skipped.difference !== undefined) await progress.difference(skipped.difference)
+    return true
+  } catch (thrown) {
+    const failure = asError(thrown)
+    parts.platform.log.warn({ err: failure, step: step.name }, 'a step of a synchronisation failed')
+    await progress.problem({ message: provider.errors.sentenceOf(failure) })
+    if (step.retry !== undefined) await retryLater(context, step.retry, failure)
+    return false
+  }
+}
+
+/** Compares what the provider holds with what this service holds, and shows every difference in the run. */
+async function compareAll<Parts extends SyncParts>(
+  drift: readonly ((parts: Parts) => Promise<Difference[]>)[],
+  parts: Parts,
+  { progress }: StepContext,
+): Promise<void> {
+  const found: Difference[] = []
+  for (const compare of drift) found.push(...(await compare(parts)))
+  for (const difference of found) await progress.difference(difference)
+  await progress.count('differences', found.length)
+}
+
+function summaryOf(
+  { problems, differences }: SyncProgress,
+  { sentences, settings, isCheck }: { sentences: RunSentences; settings: SettingsSnapshot; isCheck: boolean },
+): string {
+  // In a run that changes things, a difference is one that it has dealt with.
+  if (problems.length === 0 && isCheck && differences.length > 0) {
+    return `The ${sentences.subject} differs from this service in ${differences.length} places.`
+  }
+  if (problems.length === 0) return sentences.inSync(settings)
+  const names = [...new Set(problems.map(({ name, step }) => name ?? step))]
+  const { namesMax = names.length } = sentences
+  const others = names.length - namesMax
+  const named = names.slice(0, namesMax).join(', ') + (others > 0 ? ` and ${others} others` : '')
+  return `Not in sync: ${named}. ${sentences.remedy(settings)}`
 }

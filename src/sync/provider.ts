@@ -13,14 +13,23 @@ export interface SyncParts {
   identities?: Identities
 }
 
-/** What has to be known of a provider before anything is pushed to it. */
-export interface ProviderRules {
+/** One thing that a provider is to hold as this service does. Ids, not records: what is pushed is what is stored by then. */
+export interface AnyPush {
+  kind: string
+}
+
+/** What has to be known of a provider before anything is pushed to it or compared with it. */
+export interface ProviderRules<Push extends AnyPush = AnyPush, Kind extends RunKind = RunKind> {
   area: SyncArea
   /** As the log names it. */
   title: string
   errors: ProviderErrors
   /** Why nothing is pushed by itself, in one sentence; undefined when it is. */
   findObstacle(settings: SettingsSnapshot): string | undefined
+  /** Throws a refusal with the sentence when the provider cannot be asked for anything yet, or not for a run of the kind. */
+  requireReady(settings: SettingsSnapshot, kind?: Kind): unknown
+  /** Says only what can be pushed. */
+  readonly push?: Push
 }
 
 /** What failures of a provider mean. */
@@ -31,6 +40,10 @@ export interface ProviderErrors {
   isHopeless(failure: Error): boolean
   /** There was no answer at all. */
   isSilent(failure: Error): boolean
+  /** The provider does not know what it is asked about. */
+  isMissing(thrown: unknown): boolean
+  /** What was to be created may be there, although nobody said so, or was there before. */
+  mayExist(thrown: unknown): boolean
   /** Trying again by itself may help: nothing was refused for a reason that stays. */
   isWorthRepeating(failure: Error): boolean
   /** Whether what failed in a run is pushed once more after it. */
@@ -38,23 +51,16 @@ export interface ProviderErrors {
 }
 
 /** One provider, as the engine synchronises with it. */
-export interface SyncProvider<Parts extends SyncParts, Push extends AnyPush> extends ProviderRules {
+export interface SyncProvider<Parts extends SyncParts, Push extends AnyPush> extends ProviderRules<Push> {
   /** Steps of each kind of run, in their fixed order; a check goes on to compare. */
   steps: Readonly<Partial<Record<RunKind, readonly SyncStep<Parts, Push>[]>>>
-  /** Pushes one thing. */
-  push(parts: Parts, push: Push): Promise<unknown>
+  /** How each thing is pushed. */
+  pushes: { readonly [Kind in Push['kind']]: (parts: Parts, push: Push & { kind: Kind }) => Promise<unknown> }
   /** Comparisons of what the provider holds with what this service holds. They change nothing at the provider. */
   drift: readonly ((parts: Parts) => Promise<Difference[]>)[]
   /** When everything is compared each night: a cron expression, in UTC. */
   checkCron: string
-  /** Throws a refusal with the sentence when the provider cannot be asked for anything yet. */
-  requireReady(settings: SettingsSnapshot): unknown
   sentences: RunSentences
-}
-
-/** One thing that a provider is to hold as this service does. Ids, not records: what is pushed is what is stored by then. */
-export interface AnyPush {
-  kind: string
 }
 
 export interface SyncStep<Parts extends SyncParts, Push extends AnyPush> {
@@ -95,4 +101,9 @@ export interface Difference {
   id?: number | undefined
   name?: string | undefined
   message: string
+}
+
+/** The difference that a problem is; none without a problem. */
+export function differing(about: Omit<Difference, 'message'>, problem: string | undefined): Difference[] {
+  return problem === undefined ? [] : [{ ...about, message: `${problem} Run SYNC.` }]
 }

@@ -1,5 +1,7 @@
+import { Type } from 'typebox'
 import type { Env } from '../platform/access/env.ts'
-import type { Values } from '../platform/model/model.ts'
+import { GROUP } from '../platform/access/identity.ts'
+import { type Method, method, type Values } from '../platform/model/model.ts'
 import type { AnyPush, ProviderRules } from './provider.ts'
 import { createRun, type RunKind, type SyncArea } from './sync-run.ts'
 
@@ -17,26 +19,41 @@ export function pushJobName(area: SyncArea): string {
   return `${area}-push`
 }
 
-/** Starts a run once the transaction has committed. Throws a refusal that says what is under way. */
-export async function enqueueRun(env: Env, area: SyncArea, kind: RunKind): Promise<{ run_id: number }> {
+/** The button that starts a run, for administrators; answers `{run_id}`. */
+export function runButton<Kind extends RunKind>(
+  provider: ProviderRules<AnyPush, Kind>,
+  kind: NoInfer<Kind>,
+  label: string,
+): Method {
+  return syncButton(label, (env) => requestRun(env, provider, kind))
+}
+
+/** A button of the synchronisation, for administrators. */
+export function syncButton(label: string, run: (env: Env) => Promise<unknown>): Method {
+  return method({ label, operation: 'write', groups: [GROUP.connectAdmin], args: Type.Object({}), run })
+}
+
+/** Starts a run once the transaction has committed. Throws a refusal that says what is missing, or what is under way. */
+export async function requestRun<Kind extends RunKind>(
+  env: Env,
+  { area, requireReady }: ProviderRules<AnyPush, Kind>,
+  kind: NoInfer<Kind>,
+): Promise<{ run_id: number }> {
+  requireReady(env.settings, kind)
   const payload: QueuedRun = { run_id: await createRun(env, { area, kind }), kind }
   await env.platform.enqueue(env.db, { name: syncJobName(area), payload })
   return { run_id: payload.run_id }
 }
 
 /** Has something pushed once the transaction has committed; nothing while there is an obstacle. */
-export async function enqueuePush(
+export async function requestPush<Push extends AnyPush>(
   env: Env,
-  { area, findObstacle }: Pick<ProviderRules, 'area' | 'findObstacle'>,
-  push: AnyPush,
-  { delaySeconds }: { delaySeconds?: number } = {},
+  { area, findObstacle }: ProviderRules<Push>,
+  push: NoInfer<Push>,
+  delay: { delaySeconds?: number } = {},
 ): Promise<void> {
   if (findObstacle(env.settings) !== undefined) return
-  await env.platform.enqueue(env.db, {
-    name: pushJobName(area),
-    payload: push,
-    ...(delaySeconds === undefined ? {} : { delaySeconds }),
-  })
+  await env.platform.enqueue(env.db, { name: pushJobName(area), payload: push, ...delay })
 }
 
 /** Whether a change is one of these fields. */

@@ -3,11 +3,12 @@ import { elevated } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { type OutsideMethod, outsideMethod } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
+import { forPerson } from '../../sync/push.ts'
 import type { TelcoAccount } from '../client/account.ts'
-import { forPerson } from '../sync/for-person.ts'
 import { requireCredentials } from '../sync/readiness.ts'
+import { TELCO } from '../sync/telco.ts'
 
-/** Asks for what is left in the account and keeps it in the settings, such as `$12.30 USD`. */
+/** Asks for what is left in the account and saves it in the settings, such as `$12.30 USD`. */
 export function balanceMethod(account: () => TelcoAccount): OutsideMethod {
   return outsideMethod({
     label: 'Ask for the balance',
@@ -19,7 +20,7 @@ export function balanceMethod(account: () => TelcoAccount): OutsideMethod {
         requireCredentials(settings)
         return settings.id
       })
-      const balance = showMoney(await forPerson(() => account().fetchBalance()))
+      const balance = showMoney(await forPerson(TELCO, () => account().fetchBalance()))
       // Whoever may press the button may have it kept, and nobody may write it by hand.
       await open((env) => records(elevated(env), 'connect.settings').write([id], { telco_balance: balance }))
       return { balance }

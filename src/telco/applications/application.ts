@@ -5,13 +5,11 @@ import type { Env } from '../../platform/access/env.ts'
 import { char, computed, many2one, selection, text } from '../../platform/model/fields.ts'
 import { type Change, defineModel, method, type Values } from '../../platform/model/model.ts'
 import { idList } from '../../platform/records/records.ts'
-import { touches } from '../../sync/requests.ts'
+import { requestPush, runButton, touches } from '../../sync/requests.ts'
 import { isOwnWork } from '../../sync/service-env.ts'
 import { extenNumbers, releaseExtensions } from '../extensions/extension-target.ts'
 import { pushDomainsOf } from '../sip-domains/domains-of-application.ts'
-import { pushOnChange, requestPush } from '../sync/push-request.ts'
-import { runButton } from '../sync/run-request.ts'
-import { syncErrorField } from '../sync/sync-error-field.ts'
+import { pushOnChange, syncErrorField, TELCO } from '../sync/telco.ts'
 import { type TriedTemplate, tryTemplate, unusableReason } from './check-template.ts'
 import { TEMPLATE_CHARS_MAX } from './template.ts'
 import { webhookField } from './webhook-field.ts'
@@ -61,7 +59,7 @@ export const markupModel = defineModel({
     ),
   },
   methods: {
-    sync: runButton('applications', 'Synchronise the applications'),
+    sync: runButton(TELCO, 'applications', 'Synchronise the applications'),
     preview: method({
       label: 'Try the template',
       operation: 'read',
@@ -149,7 +147,7 @@ export function requireSafeCode({ code_type: type, model, method }: Values): voi
 /** Pushes a new application whatever the settings say: calls need its id. */
 async function pushChanged(env: Env, { id, values, isNew }: Change): Promise<void> {
   if (isOwnWork(env)) return
-  if (isNew) await requestPush(env, { kind: 'application', id })
+  if (isNew) await requestPush(env, TELCO, { kind: 'application', id })
   else if ('name' in values) await pushOnChange(env, { kind: 'application', id })
   // Whether an application is a route of the service is part of the addresses of its SIP domains.
   if (!isNew && touches(values, ['code_type', 'method'])) await pushDomainsOf(env, id)

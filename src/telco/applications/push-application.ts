@@ -1,31 +1,20 @@
 import { sql } from '../../database/drizzle.ts'
-import { withLease } from '../../jobs/lease.ts'
-import { notifyChanged } from '../../platform/records/notify-changed.ts'
-import type { StepContext } from '../../sync/provider.ts'
-import { savingFailure } from '../../sync/push-failure.ts'
-import { workOnEach } from '../../sync/run-steps.ts'
-import { freshSettings, inServiceEnv } from '../../sync/service-env.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { type Difference, differing, type StepContext } from '../../sync/provider.ts'
+import { createOrFind, pushRecord, savePushed, unlessMissing } from '../../sync/push.ts'
+import { requestPush } from '../../sync/requests.ts'
+import { listStored } from '../../sync/stored-records.ts'
+import { workOnEach } from '../../sync/work-on-each.ts'
 import type { ApplicationConfig, ProviderApplication } from '../client/applications.ts'
-import { mayExist, type PushOutcome, unlessMissing } from '../sync/errors.ts'
-import { type Push, requestPush, TELCO } from '../sync/push-request.ts'
-import { requireReady } from '../sync/readiness.ts'
-import { findStored, listStored, type TelcoParts } from '../sync/telco-parts.ts'
+import { callsProblem, NOT_THERE } from '../sync/problems.ts'
+import { type Push, type PushOutcome, TELCO, type TelcoParts } from '../sync/telco.ts'
+import { markupModel } from './application.ts'
 
-const MODEL = 'connect.telco.markup'
-const FIELDS = ['id', 'name', 'sid', 'old_sid', 'voice_url', 'voice_status_url', 'voice_fallback_url'] as const
+const MODEL = markupModel.name
 /** The provider's limit for names of applications. */
 const NAME_CHARS_MAX = 64
 
-export interface StoredApplication {
-  id: number
-  name: string
-  sid: string | null
-  old_sid: string | null
-  voice_url: string | null
-  voice_status_url: string | null
-  voice_fallback_url: string | null
-}
-
+type StoredApplication = Awaited<ReturnType<typeof listApplications>>[number]
 type KnownApplications = ReadonlyMap<string, ProviderApplication>
 
 /** Has the provider hold every application of ours; what else it has is nobody's business here. */
@@ -41,12 +30,26 @@ export async function syncApplications(parts: TelcoParts, step: StepContext): Pr
   })
 }
 
-export function listApplications(parts: TelcoParts): Promise<StoredApplication[]> {
-  return listStored<StoredApplication>(parts, MODEL, FIELDS)
+export async function compareApplications(parts: TelcoParts): Promise<Difference[]> {
+  const known = await readApplications(parts)
+  return (await listApplications(parts)).flatMap((stored) =>
+    differing(
+      { what: MODEL, id: stored.id, name: stored.name },
+      applicationProblem(stored, known.get(stored.sid ?? '')),
+    ),
+  )
+}
+
+function listApplications(parts: TelcoParts, id?: number) {
+  const fields = {
+    columns: ['id', 'name', 'sid', 'old_sid'],
+    addresses: ['voice_url', 'voice_status_url', 'voice_fallback_url'],
+  } as const
+  return listStored(parts, markupModel, fields, id)
 }
 
 /** What the provider has, by id. */
-export async function readApplications({ account }: TelcoParts): Promise<KnownApplications> {
+async function readApplications({ account }: TelcoParts): Promise<KnownApplications> {
   return new Map((await account.applications.list()).map((each) => [each.sid, each]))
 }
 
@@ -55,29 +58,30 @@ export async function readApplications({ account }: TelcoParts): Promise<KnownAp
  * move between regions, then under its own address, and made when there is none. Throws, and saves why.
  */
 export function pushApplication(parts: TelcoParts, id: number, known?: KnownApplications): Promise<PushOutcome> {
-  return withLease(parts.db, `telco application ${id}`, async () => {
-    const stored = await findStored<StoredApplication>(parts, MODEL, FIELDS, id)
-    if (stored === undefined) return 'unchanged'
-    return savingFailure(parts, TELCO, { model: MODEL, id }, async () => {
-      requireReady(await freshSettings(parts.platform))
+  return pushRecord(parts, TELCO, {
+    model: MODEL,
+    what: 'application',
+    id,
+    find: async () => (await listApplications(parts, id))[0],
+    async push(stored) {
       const { sid, outcome } = await push(parts, stored, known)
-      await savePushed(parts, stored, sid)
+      const isNew = sid !== stored.sid
+      await savePushed(parts, {
+        model: MODEL,
+        id,
+        set: sql`sid = ${sid}, old_sid = ${isNew ? (stored.sid ?? stored.old_sid) : stored.old_sid}`,
+        isNotified: isNew,
+        andThen: (env) => (isNew ? pushSenders(env, id) : undefined),
+        remove: () => unlessMissing(TELCO, () => parts.account.applications.delete(sid)),
+      })
       return outcome
-    })
+    },
   })
 }
 
 /** What the provider holds in another way than we do; undefined when nothing. */
-export function applicationProblem(
-  stored: StoredApplication,
-  there: ProviderApplication | undefined,
-): string | undefined {
-  if (there === undefined) return 'The phone provider does not have it.'
-  const wanted = configOf(stored)
-  if (there.name !== wanted.name) return `The phone provider calls it "${there.name}".`
-  if (there.voiceUrl !== wanted.voiceUrl) return 'The phone provider has another address for its calls.'
-  if (there.fallbackUrl !== wanted.fallbackUrl) return 'The phone provider has another fallback address.'
-  return there.statusUrl === wanted.statusUrl ? undefined : 'The phone provider has another address for call events.'
+function applicationProblem(stored: StoredApplication, there: ProviderApplication | undefined): string | undefined {
+  return there === undefined ? NOT_THERE : callsProblem(there, configOf(stored))
 }
 
 function configOf(stored: StoredApplication): ApplicationConfig {
@@ -101,31 +105,19 @@ async function push(
     return { sid: there.sid, outcome: 'unchanged' }
   }
   for (const sid of [stored.sid, stored.old_sid]) {
-    if (sid && (await unlessMissing(() => applications.update(sid, config)))) return { sid, outcome: 'updated' }
+    if (sid && (await unlessMissing(TELCO, () => applications.update(sid, config)))) return { sid, outcome: 'updated' }
   }
-  return adoptOrCreate(parts, config)
-}
-
-/** Its address names our record, so an application with it is the one, left by a run that was cut off. */
-async function adoptOrCreate(
-  parts: TelcoParts,
-  config: ApplicationConfig,
-): Promise<{ sid: string; outcome: PushOutcome }> {
-  const { applications } = parts.account
+  // Left by a run that was cut off.
   const made = await findByAddress(parts, config)
   if (made !== undefined) {
     await applications.update(made, config)
     return { sid: made, outcome: 'adopted' }
   }
-  try {
-    return { sid: await applications.create(config), outcome: 'created' }
-  } catch (error) {
-    const late = mayExist(error) ? await findByAddress(parts, config) : undefined
-    if (late === undefined) throw error
-    return { sid: late, outcome: 'created' }
-  }
+  const create = () => applications.create(config)
+  return { sid: await createOrFind(TELCO, create, () => findByAddress(parts, config)), outcome: 'created' }
 }
 
+/** Its address names our record, so an application with it that no other record has is the one. */
 async function findByAddress({ account, db }: TelcoParts, config: ApplicationConfig): Promise<string | undefined> {
   const named = await account.applications.list({ name: config.name })
   const same = named.filter(({ voiceUrl }) => voiceUrl !== undefined && isSameAddress(voiceUrl, config.voiceUrl))
@@ -137,28 +129,11 @@ function isSameAddress(a: string, b: string): boolean {
   return a.split('#')[0] === b.split('#')[0]
 }
 
-/** Keeps the id under which the provider knows it. One that was removed here meanwhile is removed there as well. */
-async function savePushed(parts: TelcoParts, stored: StoredApplication, sid: string): Promise<void> {
-  const isNew = sid !== stored.sid
-  const isSaved = await inServiceEnv(parts, async (env) => {
-    const rows = await env.db.query(
-      sql`update connect_telco_markup set sid = ${sid}, sync_error = null,
-            old_sid = ${isNew ? (stored.sid ?? stored.old_sid) : stored.old_sid}
-          where id = ${stored.id}::bigint returning id`,
-    )
-    if (isNew) {
-      for (const sender of await listSenders(env.db, stored.id)) await requestPush(env, { kind: 'sender', id: sender })
-      await notifyChanged(env, MODEL, [stored.id])
-    }
-    return rows.length > 0
-  })
-  if (!isSaved) await unlessMissing(() => parts.account.applications.delete(sid))
-}
-
-async function listSenders(db: Pick<TelcoParts['db'], 'query'>, application: number): Promise<number[]> {
-  const rows = await db.query<{ id: number }>(
+/** WhatsApp senders name the application by its id at the provider. */
+async function pushSenders(env: Env, application: number): Promise<void> {
+  const senders = await env.db.query<{ id: number }>(
     sql`select id from connect_whatsapp_sender
         where voice_application = ${application}::bigint and sid is not null and no_sync is not true order by id`,
   )
-  return rows.map((row) => row.id)
+  for (const { id } of senders) await requestPush(env, TELCO, { kind: 'sender', id })
 }

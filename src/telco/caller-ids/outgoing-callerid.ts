@@ -4,9 +4,8 @@ import type { Env } from '../../platform/access/env.ts'
 import { boolean, char, computed, one2many, selection } from '../../platform/model/fields.ts'
 import { defineModel, type Row, type Values } from '../../platform/model/model.ts'
 import { idList } from '../../platform/records/records.ts'
-import { pushOnChange } from '../sync/push-request.ts'
-import { runButton } from '../sync/run-request.ts'
-import { syncErrorField } from '../sync/sync-error-field.ts'
+import { runButton } from '../../sync/requests.ts'
+import { pushOnChange, syncErrorField, TELCO } from '../sync/telco.ts'
 import { makeOnlyDefault } from './only-default.ts'
 
 const TABLE = 'connect_telco_outgoing_callerid'
@@ -55,7 +54,7 @@ export const outgoingCalleridModel = defineModel({
     }),
   },
   indexes: [{ columns: ['is_default'], where: 'is_default' }],
-  methods: { sync: runButton('caller_ids', 'Synchronise the caller IDs') },
+  methods: { sync: runButton(TELCO, 'caller_ids', 'Synchronise the caller IDs') },
   checks: [
     {
       fields: ['is_default', 'status'],

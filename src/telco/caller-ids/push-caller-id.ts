@@ -1,30 +1,24 @@
 import { sql } from '../../database/drizzle.ts'
-import { withLease } from '../../jobs/lease.ts'
+import type { RowOf } from '../../platform/model/model.ts'
+import { columnsOf } from '../../platform/model/statements.ts'
 import { records } from '../../platform/records/records.ts'
-import type { StepContext } from '../../sync/provider.ts'
-import { savingFailure } from '../../sync/push-failure.ts'
-import { workOnEach } from '../../sync/run-steps.ts'
-import { freshSettings, inServiceEnv } from '../../sync/service-env.ts'
+import { type Difference, differing, type StepContext } from '../../sync/provider.ts'
+import { pushRecord, saveSyncError } from '../../sync/push.ts'
+import { removeGone, removeSurelyGone } from '../../sync/remove-gone.ts'
+import { inServiceEnv } from '../../sync/service-env.ts'
+import { workOnEach } from '../../sync/work-on-each.ts'
 import type { ProviderCallerId } from '../client/caller-ids.ts'
-import { type PushOutcome, unlessMissing } from '../sync/errors.ts'
-import { TELCO } from '../sync/push-request.ts'
-import { requireReady } from '../sync/readiness.ts'
-import { type Gone, removeGone } from '../sync/remove-gone.ts'
-import type { TelcoParts } from '../sync/telco-parts.ts'
+import { doubted, GONE, NOT_THERE, notHere } from '../sync/problems.ts'
+import { type PushOutcome, TELCO, type TelcoParts } from '../sync/telco.ts'
+import { outgoingCalleridModel } from './outgoing-callerid.ts'
 
-export const CALLER_ID_MODEL = 'connect.telco.outgoing_callerid'
+const MODEL = outgoingCalleridModel.name
 const EXTERNAL = 'outgoing_callerid'
 const OWN = 'number'
 const NAME_CHARS_MAX = 64
+const COLUMNS = ['id', 'number', 'friendly_name', 'callerid_type', 'status', 'sid'] as const
 
-export interface StoredCallerId {
-  id: number
-  number: string
-  friendly_name: string
-  callerid_type: typeof EXTERNAL | typeof OWN
-  status: string | null
-  sid: string | null
-}
+type StoredCallerId = RowOf<typeof outgoingCalleridModel, (typeof COLUMNS)[number]>
 
 /** Has every number here that the account may show: first verified ones of others, then its own. */
 export async function syncCallerIds(parts: TelcoParts, step: StepContext): Promise<void> {
@@ -40,30 +34,53 @@ export async function syncCallerIds(parts: TelcoParts, step: StepContext): Promi
   await pickDefault(parts)
 }
 
-export async function listCallerIds({ db }: TelcoParts): Promise<StoredCallerId[]> {
-  return db.query<StoredCallerId>(
-    sql`select id, number, friendly_name, callerid_type, status, sid from connect_telco_outgoing_callerid order by id`,
-  )
+export async function compareCallerIds(parts: TelcoParts): Promise<Difference[]> {
+  const found = await parts.account.callerIds.list()
+  const stored = await listCallerIds(parts)
+  const differences = findVerified(stored).flatMap((each) => {
+    const there = found.find(({ number }) => number === each.number)
+    const isRenamed = there !== undefined && there.name !== each.friendly_name
+    const problem = isRenamed ? `The phone provider calls it "${there.name}".` : undefined
+    return differing({ what: MODEL, id: each.id, name: each.number }, there === undefined ? NOT_THERE : problem)
+  })
+  const isKnown = ({ sid, number }: ProviderCallerId): boolean =>
+    stored.some((each) => each.sid === sid || (each.number === number && each.sid !== null))
+  const strangers = found.filter((each) => !isKnown(each))
+  return [
+    ...differences,
+    ...notHere(
+      MODEL,
+      strangers.map(({ number }) => number),
+    ),
+  ]
+}
+
+async function listCallerIds({ db }: TelcoParts): Promise<StoredCallerId[]> {
+  const columns = columnsOf(outgoingCalleridModel, COLUMNS)
+  return db.query<StoredCallerId>(sql`select ${columns} from connect_telco_outgoing_callerid order by id`)
 }
 
 /** Tells the provider the name of a verified caller id. Throws, and saves why. */
 export function pushCallerId(parts: TelcoParts, id: number): Promise<PushOutcome> {
-  return withLease(parts.db, `telco caller id ${id}`, async () => {
-    const stored = (await listCallerIds(parts)).find((each) => each.id === id)
-    if (stored === undefined || stored.callerid_type !== EXTERNAL || stored.sid === null) return 'unchanged'
-    const { sid, friendly_name: name } = stored
-    return savingFailure<PushOutcome>(parts, TELCO, { model: CALLER_ID_MODEL, id }, async () => {
-      requireReady(await freshSettings(parts.platform))
-      await parts.account.callerIds.rename(sid, name.slice(0, NAME_CHARS_MAX).toWellFormed())
-      await parts.db.query(
-        sql`update connect_telco_outgoing_callerid set sync_error = null where id = ${id}::bigint and sync_error is not null`,
-      )
+  return pushRecord<StoredCallerId, PushOutcome>(parts, TELCO, {
+    model: MODEL,
+    what: 'caller id',
+    id,
+    find: async () => findVerified(await listCallerIds(parts)).find((each) => each.id === id),
+    async push({ sid, friendly_name: name }) {
+      await parts.account.callerIds.rename(sid ?? '', name.slice(0, NAME_CHARS_MAX).toWellFormed())
+      await saveSyncError(parts, { model: MODEL, id }, null)
       return 'updated'
-    })
+    },
   })
 }
 
-/** Keeps here that the provider has verified the number. */
+/** Numbers of others that the provider has verified: one that waits for it has no id yet, and is in no list. */
+function findVerified(stored: readonly StoredCallerId[]): StoredCallerId[] {
+  return stored.filter((each) => each.callerid_type === EXTERNAL && each.sid !== null)
+}
+
+/** Saves here that the provider has verified the number. */
 export async function upsertVerified(parts: TelcoParts, verified: ProviderCallerId): Promise<void> {
   await upsertCallerId(parts, await listCallerIds(parts), { ...verified, type: EXTERNAL })
 }
@@ -75,7 +92,7 @@ async function upsertFound(
 ): Promise<void> {
   const stored = await listCallerIds(parts)
   await workOnEach(step, {
-    model: CALLER_ID_MODEL,
+    model: MODEL,
     targets: found.map((each) => ({ ...each, sid: each.sid, name: each.number, shownName: each.name })),
     async work({ sid, number, shownName }) {
       const outcome = await upsertCallerId(parts, stored, { type, sid, number, name: shownName })
@@ -97,13 +114,11 @@ async function upsertCallerId(
   const values = { callerid_type: type, sid, status: 'validated' }
   if (same === undefined) {
     const shown = name.slice(0, NAME_CHARS_MAX).toWellFormed()
-    await inServiceEnv(parts, (env) =>
-      records(env, CALLER_ID_MODEL).create([{ number, friendly_name: shown, ...values }]),
-    )
+    await inServiceEnv(parts, (env) => records(env, MODEL).create([{ number, friendly_name: shown, ...values }]))
     return 'created'
   }
   if (same.callerid_type === type && same.sid === sid && same.status === 'validated') return 'unchanged'
-  await inServiceEnv(parts, (env) => records(env, CALLER_ID_MODEL).write([same.id], values))
+  await inServiceEnv(parts, (env) => records(env, MODEL).write([same.id], values))
   return 'updated'
 }
 
@@ -115,39 +130,35 @@ async function removeVanished(
   const stored = await listCallerIds(parts)
   const here = await parts.db.query<{ phone_number: string }>(sql`select phone_number from connect_telco_number`)
   const isHere = (number: string): boolean => here.some((each) => each.phone_number === number)
-  // One that waits to be verified has no id yet, and the provider does not list it.
-  const verified = stored.filter((each) => each.callerid_type === EXTERNAL && each.sid !== null)
+  const verified = findVerified(stored)
   const mirrored = stored.filter((each) => each.callerid_type === OWN)
   const gone = notListed(mirrored, own)
   // A number that went here too is surely gone, so it is no reason to doubt the list.
   const sure = gone.filter((each) => !isHere(each.name))
   await removeGone(parts, step, {
-    model: CALLER_ID_MODEL,
-    what: 'verified caller ids',
+    model: MODEL,
     found: external.length,
     known: verified.length,
     gone: notListed(verified, external),
+    doubt: doubted('verified caller ids'),
+    ...GONE,
   })
   await removeGone(parts, step, {
-    model: CALLER_ID_MODEL,
-    what: 'own numbers',
+    model: MODEL,
     found: own.length,
     known: mirrored.length - sure.length,
     gone: gone.filter((each) => isHere(each.name)),
+    doubt: doubted('own numbers'),
+    ...GONE,
   })
-  for (const { id, name } of sure) {
-    await inServiceEnv(parts, (env) => records(env, CALLER_ID_MODEL).unlink([id]))
-    await step.progress.count('removed')
-    await step.progress.difference({
-      what: CALLER_ID_MODEL,
-      id,
-      name,
-      message: 'The number is gone: so is its caller id.',
-    })
-  }
+  const removed = 'The number is gone: so is its caller id.'
+  await removeSurelyGone(parts, step, { model: MODEL, gone: sure, ...GONE, removed })
 }
 
-function notListed(stored: readonly StoredCallerId[], listed: readonly ProviderCallerId[]): Gone[] {
+function notListed(
+  stored: readonly StoredCallerId[],
+  listed: readonly ProviderCallerId[],
+): { id: number; name: string }[] {
   const numbers = new Set(listed.map((each) => each.number))
   return stored.filter((each) => !numbers.has(each.number)).map(({ id, number }) => ({ id, name: number }))
 }
@@ -160,10 +171,5 @@ async function pickDefault(parts: TelcoParts): Promise<void> {
         order by id limit 1`,
   )
   if (first === undefined) return
-  await inServiceEnv(parts, (env) => records(env, CALLER_ID_MODEL).write([first.id], { is_default: true }))
-}
-
-/** Removes a verified caller id at the provider, where it may be gone already. */
-export async function removeCallerId({ account }: TelcoParts, sid: string): Promise<void> {
-  await unlessMissing(() => account.callerIds.delete(sid))
+  await inServiceEnv(parts, (env) => records(env, MODEL).write([first.id], { is_default: true }))
 }

@@ -3,15 +3,16 @@ import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env, OpenEnv } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
-import { type OutsideMethod, outsideMethod } from '../../platform/model/model.ts'
+import { type OutsideMethod, outsideMethod, type RowOf } from '../../platform/model/model.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { ProviderRefused } from '../../ports/telco-client.ts'
+import { forPerson } from '../../sync/push.ts'
 import { statusUrl } from '../applications/webhook-url.ts'
 import type { CallerIdValidation } from '../client/caller-ids.ts'
-import { forPerson } from '../sync/for-person.ts'
 import { requireReady } from '../sync/readiness.ts'
-import type { TelcoParts } from '../sync/telco-parts.ts'
-import { CALLER_ID_MODEL, type StoredCallerId, upsertVerified } from './push-caller-id.ts'
+import { TELCO, type TelcoParts } from '../sync/telco.ts'
+import { outgoingCalleridModel } from './outgoing-callerid.ts'
+import { upsertVerified } from './push-caller-id.ts'
 
 /** The provider verifies numbers in its main region only. */
 const REGION = 'us1'
@@ -36,7 +37,7 @@ export function validateMethod(parts: () => TelcoParts): OutsideMethod {
     args: Type.Object({}),
     async runOutside(open, [id, ...others]) {
       if (id === undefined || others.length > 0) throw new Refusal('refused', 'Validate one caller ID at a time.')
-      return forPerson(() => validate(parts(), open, id))
+      return forPerson(TELCO, () => validate(parts(), open, id))
     },
   })
 }
@@ -57,10 +58,10 @@ async function readWanted(env: Env, id: number): Promise<Wanted> {
   if (env.settings.telcoRegion !== REGION) {
     throw new Refusal('refused', `Caller IDs can be validated in the region ${REGION} only.`)
   }
-  const [stored] = await env.db.query<StoredCallerId>(
-    sql`select number, friendly_name, callerid_type, sid from connect_telco_outgoing_callerid where id = ${id}::bigint`,
-  )
-  if (stored === undefined) throw new Refusal('not-found', `There is no record ${id} in ${CALLER_ID_MODEL}.`)
+  const [stored] = await env.db.query<
+    RowOf<typeof outgoingCalleridModel, 'number' | 'friendly_name' | 'callerid_type' | 'sid'>
+  >(sql`select number, friendly_name, callerid_type, sid from connect_telco_outgoing_callerid where id = ${id}::bigint`)
+  if (stored === undefined) throw new Refusal('not-found', `There is no record ${id} in ${outgoingCalleridModel.name}.`)
   if (stored.callerid_type === 'number') {
     throw new Refusal('refused', `${stored.number} is a number of yours: it needs no validation.`)
   }
@@ -105,5 +106,5 @@ async function saveCode(env: Env, id: number, { code }: CallerIdValidation): Pro
           status = case when status = 'validated' then status else 'not validated' end, sync_error = null
         where id = ${id}::bigint`,
   )
-  await notifyChanged(env, CALLER_ID_MODEL, [id])
+  await notifyChanged(env, outgoingCalleridModel.name, [id])
 }

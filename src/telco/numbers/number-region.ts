@@ -1,7 +1,7 @@
 import { asError, Refusal } from '../../errors.ts'
 import { ProviderRefused } from '../../ports/telco-client.ts'
 import { CredentialsRefused } from '../client/failures.ts'
-import type { TelcoParts } from '../sync/telco-parts.ts'
+import type { TelcoParts } from '../sync/telco.ts'
 
 /** Where calls to a number are handled unless somebody has moved it. */
 const MAIN_REGION = 'us1'

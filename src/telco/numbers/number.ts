@@ -1,12 +1,11 @@
 import { boolean, char, many2one, selection, text } from '../../platform/model/fields.ts'
 import { defineModel, type Values } from '../../platform/model/model.ts'
+import { runButton } from '../../sync/requests.ts'
 import { webhookField } from '../applications/webhook-field.ts'
 import { markupUrl, statusUrl, type WebhookBase } from '../applications/webhook-url.ts'
 import { fallbackFields, SPOKEN_CHARS_MAX } from '../callflows/fallback-fields.ts'
 import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES } from '../callflows/speech-languages.ts'
-import { pushOnChange } from '../sync/push-request.ts'
-import { runButton } from '../sync/run-request.ts'
-import { syncErrorField } from '../sync/sync-error-field.ts'
+import { pushOnChange, syncErrorField, TELCO } from '../sync/telco.ts'
 
 /** Messages are handled in the provider's main region only. */
 const MESSAGE_REGION = 'us1'
@@ -64,7 +63,7 @@ export const numberModel = defineModel({
     message_url: webhookField('Address for messages', messageUrl),
     message_fallback_url: webhookField('Fallback address for messages', messageUrl),
   },
-  methods: { sync: runButton('numbers', 'Synchronise the numbers') },
+  methods: { sync: runButton(TELCO, 'numbers', 'Synchronise the numbers') },
   prepare(_env, given) {
     const values = { ...given }
     if (typeof values.phone_number === 'string') values.phone_number = values.phone_number.replaceAll(/[\s().-]/g, '')

@@ -4,7 +4,7 @@ import type { Change } from '../../platform/model/model.ts'
 import { idList } from '../../platform/records/records.ts'
 import { isMask } from '../../platform/secrets/secrets.ts'
 import { touches } from '../../sync/requests.ts'
-import { pushOnChange } from '../sync/push-request.ts'
+import { pushOnChange } from '../sync/telco.ts'
 
 /** Pushes the SIP phone of a user, its password above all. */
 export async function pushPhoneOnChange(env: Env, { id, values, isNew }: Change): Promise<void> {

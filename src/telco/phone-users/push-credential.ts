@@ -1,36 +1,25 @@
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
-import { withLease } from '../../jobs/lease.ts'
+import type { RowOf } from '../../platform/model/model.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { isMask, MASK, secretPlace } from '../../platform/secrets/secrets.ts'
-import type { StepContext } from '../../sync/provider.ts'
-import { savingFailure } from '../../sync/push-failure.ts'
-import { workOnEach } from '../../sync/run-steps.ts'
-import { freshSettings, inServiceEnv } from '../../sync/service-env.ts'
+import type { Difference, StepContext } from '../../sync/provider.ts'
+import { createOrFind, pushRecord, savePushed, unlessMissing } from '../../sync/push.ts'
+import { inServiceEnv } from '../../sync/service-env.ts'
+import { workOnEach } from '../../sync/work-on-each.ts'
 import type { ProviderCredential } from '../client/credential-lists.ts'
+import type { domainModel } from '../sip-domains/domain.ts'
 import { pushDomain } from '../sip-domains/push-domain.ts'
-import { mayExist, type PushOutcome, unlessMissing } from '../sync/errors.ts'
-import type { Push } from '../sync/push-request.ts'
-import { TELCO } from '../sync/push-request.ts'
-import { requireReady } from '../sync/readiness.ts'
-import type { TelcoParts } from '../sync/telco-parts.ts'
+import { type Push, type PushOutcome, TELCO, type TelcoParts } from '../sync/telco.ts'
+import { pbxUserModel } from './phone-user.ts'
 
-const MODEL = 'connect.user'
+const MODEL = pbxUserModel.name
 const NO_PASSWORD =
   'The phone provider has no credential for this SIP phone, and its password is not known here: set a new one.'
 
-/** What the provider has to know of somebody's SIP phone. */
-export interface StoredPhone {
-  id: number
-  name: string
-  username: string | null
-  sid: string | null
-  /** Encrypted. */
-  password: string | null
-  is_wanted: boolean
-  domain: number
-  cred_list_sid: string | null
-}
+/** What the provider has to know of somebody's SIP phone; the password is encrypted. */
+export type StoredPhone = RowOf<typeof pbxUserModel, 'id' | 'username' | 'sid' | 'password'> &
+  RowOf<typeof domainModel, 'cred_list_sid'> & { name: string; is_wanted: boolean; domain: number }
 
 const FIND = sql`select u.id, coalesce(u.name, u.username, 'phone user ' || u.id) as name, u.username, u.sid, u.password,
     (u.active is not false and u.sip_enabled is true and coalesce(u.username, '') <> '') as is_wanted,
@@ -45,11 +34,11 @@ export async function syncCredentials(parts: TelcoParts, step: StepContext): Pro
   for (const listSid of lists) {
     const known = await parts.account.credentialLists.listCredentials(listSid)
     const ofList = phones.filter((phone) => phone.cred_list_sid === listSid)
-    for (const message of findStrangers(ofList, known)) await step.progress.difference({ what: MODEL, ...message })
+    for (const stranger of findStrangers(ofList, known)) await step.progress.difference(stranger)
     await workOnEach(step, {
       model: MODEL,
       targets: ofList,
-      work: async ({ id }) => `phones ${await pushCredential(parts, id, known)}`,
+      work: async ({ id, sid }) => `phones ${await pushCredential(parts, id, { sid, known })}`,
       retry: ({ id }): Push => ({ kind: 'credential', id }),
     })
   }
@@ -63,15 +52,13 @@ export async function listPhones({ db }: TelcoParts): Promise<StoredPhone[]> {
 }
 
 /** Credentials that may register although they belong to nobody here. */
-export function findStrangers(
-  phones: readonly StoredPhone[],
-  known: readonly ProviderCredential[],
-): { name: string; message: string }[] {
+export function findStrangers(phones: readonly StoredPhone[], known: readonly ProviderCredential[]): Difference[] {
   const strangers = known.filter(
     ({ sid, username }) => !phones.some((phone) => phone.sid === sid || phone.username === username),
   )
-  return strangers.map(({ username }) => ({
-    name: username,
+  return strangers.map(({ username: name }) => ({
+    what: MODEL,
+    name,
     message:
       'A phone may register under this name, which no phone user here has. Remove it at the phone provider if nobody needs it.',
   }))
@@ -79,28 +66,31 @@ export function findStrangers(
 
 /**
  * Brings the credential of a SIP phone in sync with ours, and masks its password here once the provider has it; a
- * credential that exists already is imported. Throws, and saves why.
+ * credential that exists already is imported. What was `listed` counts as long as the phone has the credential that it had
+ * before: another push may have made one since. Throws, and saves why.
  */
 export async function pushCredential(
   parts: TelcoParts,
   id: number,
-  known?: readonly ProviderCredential[],
+  listed?: { sid: string | null; known: readonly ProviderCredential[] },
 ): Promise<PushOutcome> {
   const found = await findPhone(parts, id)
   // Before the lease, because it takes the domain's.
   if (found?.is_wanted === true && found.cred_list_sid === null) await pushDomain(parts, found.domain)
-  return withLease(parts.db, `telco credential ${id}`, async () => {
-    const phone = await findPhone(parts, id)
-    const listSid = phone?.cred_list_sid
-    if (phone === undefined || !listSid) return 'unchanged'
-    return savingFailure(parts, TELCO, { model: MODEL, id }, async () => {
-      requireReady(await freshSettings(parts.platform))
+  return pushRecord(parts, TELCO, {
+    model: MODEL,
+    what: 'credential',
+    id,
+    find: async () => {
+      const phone = await findPhone(parts, id)
+      return phone?.cred_list_sid ? { phone, listSid: phone.cred_list_sid } : undefined
+    },
+    async push({ phone, listSid }) {
       if (!phone.is_wanted) return remove(parts, phone, listSid)
-      return push(parts, phone, {
-        listSid,
-        known: known ?? (await parts.account.credentialLists.listCredentials(listSid)),
-      })
-    })
+      const isListed = listed !== undefined && listed.sid === phone.sid
+      const known = isListed ? listed.known : await parts.account.credentialLists.listCredentials(listSid)
+      return push(parts, phone, { listSid, known })
+    },
   })
 }
 
@@ -120,11 +110,11 @@ async function push(
   if (there === undefined) {
     if (password === undefined) throw new Refusal('refused', NO_PASSWORD)
     const made = await create(parts, phone, { listSid, password })
-    await savePushed(parts, phone, { sid: made.sid, listSid })
+    await save(parts, phone, { sid: made.sid, listSid })
     return made.outcome
   }
   if (password !== undefined) await credentialLists.setPassword(listSid, there.sid, password)
-  await savePushed(parts, phone, { sid: there.sid, listSid })
+  await save(parts, phone, { sid: there.sid, listSid })
   if (there.sid !== phone.sid) return 'adopted'
   return password === undefined ? 'unchanged' : 'updated'
 }
@@ -147,28 +137,30 @@ function readPassword({ platform }: TelcoParts, { id, password }: StoredPhone): 
 }
 
 async function create(
-  { account }: TelcoParts,
+  { account: { credentialLists } }: TelcoParts,
   phone: StoredPhone,
   { listSid, password }: { listSid: string; password: string },
 ): Promise<{ sid: string; outcome: PushOutcome }> {
-  const { credentialLists } = account
-  try {
-    const credential = { username: phone.username ?? '', password }
-    return { sid: await credentialLists.createCredential(listSid, credential), outcome: 'created' }
-  } catch (error) {
-    const known = mayExist(error) ? await credentialLists.listCredentials(listSid) : []
-    const there = findCredential(phone, known)
-    if (there === undefined) throw error
-    await credentialLists.setPassword(listSid, there.sid, password)
-    return { sid: there.sid, outcome: 'adopted' }
-  }
+  return createOrFind<{ sid: string; outcome: PushOutcome }>(
+    TELCO,
+    async () => {
+      const credential = { username: phone.username ?? '', password }
+      return { sid: await credentialLists.createCredential(listSid, credential), outcome: 'created' }
+    },
+    async () => {
+      const there = findCredential(phone, await credentialLists.listCredentials(listSid))
+      if (there === undefined) return undefined
+      await credentialLists.setPassword(listSid, there.sid, password)
+      return { sid: there.sid, outcome: 'adopted' }
+    },
+  )
 }
 
 /** Takes the credential away: the phone may not register any more, and needs a new password to do so again. */
 async function remove(parts: TelcoParts, phone: StoredPhone, listSid: string): Promise<PushOutcome> {
   const { sid, id } = phone
   if (sid === null) return 'unchanged'
-  await unlessMissing(() => parts.account.credentialLists.deleteCredential(listSid, sid))
+  await unlessMissing(TELCO, () => parts.account.credentialLists.deleteCredential(listSid, sid))
   const isKnown = readPassword(parts, phone) === undefined
   await inServiceEnv(parts, async (env) => {
     await env.db.query(
@@ -181,22 +173,18 @@ async function remove(parts: TelcoParts, phone: StoredPhone, listSid: string): P
   return 'removed'
 }
 
-/** Keeps the credential's id, and the mask in place of the password that was pushed, unless there is another by now. */
-async function savePushed(
+/** Saves the credential's id, and the mask in place of the password that was pushed, unless there is another by now. */
+async function save(
   parts: TelcoParts,
-  phone: StoredPhone,
+  { id, password }: StoredPhone,
   { sid, listSid }: { sid: string; listSid: string },
 ): Promise<void> {
-  const { id, password } = phone
   const masked = password === null || password === '' ? null : parts.platform.cipher.encrypt(MASK, placeOf(id))
-  const isSaved = await inServiceEnv(parts, async (env) => {
-    const rows = await env.db.query(
-      sql`update connect_user set sid = ${sid}, sync_error = null,
-            password = case when password = ${password} then ${masked} else password end
-          where id = ${id}::bigint returning id`,
-    )
-    await notifyChanged(env, MODEL, [id])
-    return rows.length > 0
+  await savePushed(parts, {
+    model: MODEL,
+    id,
+    set: sql`sid = ${sid}, password = case when password = ${password} then ${masked} else password end`,
+    isNotified: true,
+    remove: () => unlessMissing(TELCO, () => parts.account.credentialLists.deleteCredential(listSid, sid)),
   })
-  if (!isSaved) await unlessMissing(() => parts.account.credentialLists.deleteCredential(listSid, sid))
 }

@@ -4,12 +4,10 @@ import { type Env, elevated } from '../../platform/access/env.ts'
 import { boolean, char, computed, many2one } from '../../platform/model/fields.ts'
 import { type Change, defineModel } from '../../platform/model/model.ts'
 import { idList, records } from '../../platform/records/records.ts'
-import { touches } from '../../sync/requests.ts'
+import { runButton, touches } from '../../sync/requests.ts'
 import { MARKUP_ROUTE } from '../applications/application.ts'
 import { EDGES, sipHost } from '../client/hosts.ts'
-import { pushOnChange } from '../sync/push-request.ts'
-import { runButton } from '../sync/run-request.ts'
-import { syncErrorField } from '../sync/sync-error-field.ts'
+import { pushOnChange, syncErrorField, TELCO } from '../sync/telco.ts'
 
 const LABEL_CHARS_MAX = 63
 
@@ -48,7 +46,7 @@ export const domainModel = defineModel({
     sip_registration: boolean('Phones may register', { default: true, readonly: true }),
     delete_protection: boolean('Protected from deletion', { default: true }),
   },
-  methods: { sync: runButton('domains', 'Synchronise the SIP domains') },
+  methods: { sync: runButton(TELCO, 'domains', 'Synchronise the SIP domains') },
   prepare(_env, given) {
     const values = { ...given }
     if (typeof values.subdomain === 'string') values.subdomain = values.subdomain.trim().toLowerCase()

@@ -1,6 +1,6 @@
 import { sql } from '../../database/drizzle.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { pushOnChange } from '../sync/push-request.ts'
+import { pushOnChange } from '../sync/telco.ts'
 
 /** Pushes the SIP domains whose calls an application answers. */
 export async function pushDomainsOf(env: Env, application: number): Promise<void> {

@@ -1,21 +1,18 @@
 import { sql } from '../../database/drizzle.ts'
-import { withLease } from '../../jobs/lease.ts'
-import { notifyChanged } from '../../platform/records/notify-changed.ts'
-import { records } from '../../platform/records/records.ts'
+import type { RowOf } from '../../platform/model/model.ts'
 import type { StepContext } from '../../sync/provider.ts'
-import { savingFailure } from '../../sync/push-failure.ts'
-import { workOnEach } from '../../sync/run-steps.ts'
-import { freshSettings, inServiceEnv } from '../../sync/service-env.ts'
+import { createOrFind, pushRecord, savePushed, unlessMissing } from '../../sync/push.ts'
+import { inServiceEnv } from '../../sync/service-env.ts'
+import { workOnEach } from '../../sync/work-on-each.ts'
 import { MARKUP_ROUTE } from '../applications/application.ts'
 import { markupUrl, readWebhookBase, statusUrl } from '../applications/webhook-url.ts'
+import { sipHost } from '../client/hosts.ts'
 import type { DomainConfig, DomainMappings, ProviderDomain } from '../client/sip-domains.ts'
-import { mayExist, type PushOutcome, unlessMissing } from '../sync/errors.ts'
-import type { Push } from '../sync/push-request.ts'
-import { TELCO } from '../sync/push-request.ts'
-import { requireReady } from '../sync/readiness.ts'
-import type { TelcoParts } from '../sync/telco-parts.ts'
+import { callsProblem, NOT_THERE } from '../sync/problems.ts'
+import { type Push, type PushOutcome, TELCO, type TelcoParts } from '../sync/telco.ts'
+import { domainModel } from './domain.ts'
 
-export const DOMAIN_MODEL = 'connect.telco.domain'
+export const DOMAIN_MODEL = domainModel.name
 /**
  * Where calls of SIP phones are routed (docs/reference/contract.md#telephony-webhooks), unless another application
  * steers them.
@@ -24,32 +21,19 @@ const DOMAIN_PATH = '/telco/webhook/domain'
 /** The provider's limit for names of credential lists. */
 const LIST_NAME_CHARS_MAX = 64
 
-export interface StoredDomain {
-  id: number
-  friendly_name: string
-  sid: string | null
-  cred_list_sid: string | null
+type StoredDomain = RowOf<typeof domainModel, 'id' | 'friendly_name' | 'sid' | 'cred_list_sid'> & {
   config: DomainConfig
-}
-
-interface DomainRow {
-  id: number
-  friendly_name: string
-  sid: string | null
-  cred_list_sid: string | null
-  domain_name: string
-  application: [id: number, name: string]
 }
 
 /** Has the provider hold every SIP domain of ours, with its two mappings; domains that only it has are ignored. */
 export async function syncDomains(parts: TelcoParts, step: StepContext): Promise<void> {
-  const known = await parts.account.domains.list()
   const stored = await listDomains(parts)
+  const known = await parts.account.domains.list()
   await step.progress.count('total', stored.length)
   await workOnEach(step, {
     model: DOMAIN_MODEL,
     targets: stored.map((domain) => ({ ...domain, name: domain.friendly_name })),
-    work: ({ id }) => pushDomain(parts, id, known),
+    work: ({ id, sid }) => pushDomain(parts, id, { sid, known }),
     retry: ({ id }): Push => ({ kind: 'domain', id }),
   })
 }
@@ -57,61 +41,63 @@ export async function syncDomains(parts: TelcoParts, step: StepContext): Promise
 /** SIP domains as the provider is to hold them; all of them, or one. */
 export function listDomains(parts: TelcoParts, id?: number): Promise<StoredDomain[]> {
   return inServiceEnv(parts, async (env) => {
-    const rows = await records(env, DOMAIN_MODEL).searchRead(
-      id === undefined ? [] : [['id', '=', id]],
-      ['friendly_name', 'sid', 'cred_list_sid', 'domain_name', 'application'],
-      { order: 'id' },
+    const rows = await env.db.query<
+      RowOf<typeof domainModel, 'id' | 'friendly_name' | 'sid' | 'cred_list_sid' | 'subdomain' | 'application'> & {
+        is_route: boolean
+      }
+    >(
+      sql`select d.id, d.friendly_name, d.sid, d.cred_list_sid, d.subdomain, d.application,
+            coalesce(m.code_type = 'model_method' and m.method = ${MARKUP_ROUTE.method}, false) as is_route
+          from connect_telco_domain d join connect_telco_markup m on m.id = d.application
+          where ${id ?? null}::bigint is null or d.id = ${id ?? null}::bigint order by d.id`,
     )
     const { apiUrl, fallbackUrl, edge } = await readWebhookBase(env)
-    const stored: StoredDomain[] = []
-    for (const row of rows as unknown as DomainRow[]) {
-      const [application] = await records(env, 'connect.telco.markup').read(
-        [row.application[0]],
-        ['code_type', 'method'],
-      )
-      const isRoute = application?.code_type === 'model_method' && application.method === MARKUP_ROUTE.method
-      const path = isRoute ? DOMAIN_PATH : `/telco/webhook/markup/${row.application[0]}`
+    return rows.map(({ subdomain, application, is_route: isRoute, ...row }) => {
+      const path = isRoute ? DOMAIN_PATH : `/telco/webhook/markup/${application}`
       const config = {
-        host: row.domain_name,
+        host: sipHost(subdomain),
         name: row.friendly_name,
         voiceUrl: markupUrl(apiUrl, path, edge) ?? '',
         fallbackUrl: markupUrl(fallbackUrl, path, edge) ?? undefined,
         statusUrl: statusUrl(apiUrl, '/telco/webhook/callstatus', edge) ?? '',
       }
-      stored.push({ ...row, config })
-    }
-    return stored
+      return { ...row, config }
+    })
   })
 }
 
 /**
  * Brings the provider's SIP domain in sync with ours: one of that name in the account is adopted, another is made. The
- * list of its credentials may call and register. Throws, and saves why.
+ * list of its credentials may call and register. What was `listed` counts as long as the domain has the id that it had
+ * before: another push may have made it since. Throws, and saves why.
  */
-export function pushDomain(parts: TelcoParts, id: number, known?: readonly ProviderDomain[]): Promise<PushOutcome> {
-  return withLease(parts.db, `telco domain ${id}`, async () => {
-    const [stored] = await listDomains(parts, id)
-    if (stored === undefined) return 'unchanged'
-    return savingFailure(parts, TELCO, { model: DOMAIN_MODEL, id }, async () => {
-      requireReady(await freshSettings(parts.platform))
-      const { sid, outcome } = await push(parts, stored, known ?? (await parts.account.domains.list()))
-      if (!(await savePushed(parts, stored, { sid, listSid: stored.cred_list_sid }))) return 'unchanged'
+export function pushDomain(
+  parts: TelcoParts,
+  id: number,
+  listed?: { sid: string | null; known: readonly ProviderDomain[] },
+): Promise<PushOutcome> {
+  return pushRecord(parts, TELCO, {
+    model: DOMAIN_MODEL,
+    what: 'domain',
+    id,
+    find: async () => (await listDomains(parts, id))[0],
+    async push(stored) {
+      const isListed = listed !== undefined && listed.sid === stored.sid
+      const known = isListed ? listed.known : await parts.account.domains.list()
+      const { sid, outcome } = await push(parts, stored, known)
+      if (!(await save(parts, stored, { sid, listSid: stored.cred_list_sid }))) return 'unchanged'
       const { listSid, isChanged } = await provide(parts, stored, sid)
-      await savePushed(parts, stored, { sid, listSid })
+      await save(parts, stored, { sid, listSid })
       return outcome === 'unchanged' && isChanged ? 'updated' : outcome
-    })
+    },
   })
 }
 
 /** What the provider holds in another way than we do; undefined when nothing. */
 export function domainProblem({ config }: StoredDomain, there: ProviderDomain | undefined): string | undefined {
-  if (there === undefined) return 'The phone provider does not have it.'
+  if (there === undefined) return NOT_THERE
   if (!isSameHost(there.host, config.host)) return `The phone provider has it as ${there.host}.`
-  if (there.name !== config.name) return `The phone provider calls it "${there.name}".`
-  if (there.voiceUrl !== config.voiceUrl) return 'The phone provider has another address for its calls.'
-  if (there.fallbackUrl !== config.fallbackUrl) return 'The phone provider has another fallback address.'
-  if (there.statusUrl !== config.statusUrl) return 'The phone provider has another address for call events.'
-  return there.mayRegister ? undefined : 'Phones may not register with it.'
+  return callsProblem(there, config) ?? (there.mayRegister ? undefined : 'Phones may not register with it.')
 }
 
 /** What the mappings of a domain lack. */
@@ -136,23 +122,16 @@ async function push(
 ): Promise<{ sid: string; outcome: PushOutcome }> {
   const { config } = stored
   const there = findDomain(stored, known)
-  if (there === undefined) return { sid: await create(), outcome: 'created' }
+  if (there === undefined) {
+    const create = () => domains.create(config)
+    const findMade = async () => findDomain(stored, await domains.list())?.sid
+    return { sid: await createOrFind(TELCO, create, findMade), outcome: 'created' }
+  }
   const isAdopted = there.sid !== stored.sid
   const isSame = domainProblem(stored, there) === undefined
   if (!isSame) await domains.update(there.sid, config)
   if (isAdopted) return { sid: there.sid, outcome: 'adopted' }
   return { sid: there.sid, outcome: isSame ? 'unchanged' : 'updated' }
-
-  /** Creating is never repeated blindly: after an unclear answer the domain is looked for by its host. */
-  async function create(): Promise<string> {
-    try {
-      return await domains.create(config)
-    } catch (error) {
-      const made = mayExist(error) ? findDomain(stored, await domains.list()) : undefined
-      if (made === undefined) throw error
-      return made.sid
-    }
-  }
 }
 
 /** Gives the domain a list of credentials that may call and register; an adopted domain keeps its own. */
@@ -187,21 +166,18 @@ function isSameHost(a: string, b: string): boolean {
 }
 
 /** False when the domain was removed here meanwhile; then it is removed there as well. */
-async function savePushed(
+function save(
   parts: TelcoParts,
-  stored: StoredDomain,
+  { id, config, sid: before, cred_list_sid: listBefore }: StoredDomain,
   { sid, listSid }: { sid: string; listSid: string | null },
 ): Promise<boolean> {
-  const isSaved = await inServiceEnv(parts, async (env) => {
-    const rows = await env.db.query(
-      sql`update connect_telco_domain set sid = ${sid}, cred_list_sid = ${listSid}, sync_error = null
-          where id = ${stored.id}::bigint returning id`,
-    )
-    if (sid !== stored.sid || listSid !== stored.cred_list_sid) await notifyChanged(env, DOMAIN_MODEL, [stored.id])
-    return rows.length > 0
+  return savePushed(parts, {
+    model: DOMAIN_MODEL,
+    id,
+    set: sql`sid = ${sid}, cred_list_sid = ${listSid}`,
+    isNotified: sid !== before || listSid !== listBefore,
+    remove: () => removeDomain(parts, { sid, listSid, host: config.host }),
   })
-  if (!isSaved) await removeDomain(parts, { sid, listSid, host: stored.config.host })
-  return isSaved
 }
 
 /**
@@ -211,8 +187,8 @@ export async function removeDomain(
   { account }: TelcoParts,
   { sid, listSid, host }: { sid: string; listSid: string | null; host: string },
 ): Promise<void> {
-  await unlessMissing(() => account.domains.delete(sid))
+  await unlessMissing(TELCO, () => account.domains.delete(sid))
   const lists = listSid === null ? [] : await account.credentialLists.list()
   const own = lists.find((list) => list.sid === listSid && list.name === listName(host))
-  if (own !== undefined) await unlessMissing(() => account.credentialLists.delete(own.sid))
+  if (own !== undefined) await unlessMissing(TELCO, () => account.credentialLists.delete(own.sid))
 }

@@ -1,8 +1,11 @@
 import type { Env } from '../../platform/access/env.ts'
 import type { Extension } from '../../platform/model/extend.ts'
-import type { Change } from '../../platform/model/model.ts'
-import { pushesOnSave, requestPush } from './push-request.ts'
-import { runButton } from './run-request.ts'
+import type { Change, Operations } from '../../platform/model/model.ts'
+import { requestPush, runButton } from '../../sync/requests.ts'
+import { balanceMethod } from '../account/balance.ts'
+import { validateMethod } from '../caller-ids/validate-caller-id.ts'
+import { fetchStatusMethod, submitMethod } from '../whatsapp/submit-template.ts'
+import { pushesOnSave, TELCO, type TelcoParts } from './telco.ts'
 
 /** Settings that stand in every address the provider has of us, or in where it keeps what we set up. */
 const EVERYWHERE = ['telco_region', 'telco_edge', 'api_url', 'api_fallback_url'] as const
@@ -10,15 +13,27 @@ const EVERYWHERE = ['telco_region', 'telco_edge', 'api_url', 'api_fallback_url']
 /** The buttons of the phone provider in the settings, and addresses that are pushed when they change. */
 export const telcoButtons: Extension = {
   methods: {
-    telco_sync: runButton('sync', 'Synchronise with the phone provider'),
-    telco_check: runButton('check', 'Compare with the phone provider'),
+    telco_sync: runButton(TELCO, 'sync', 'Synchronise with the phone provider'),
+    telco_check: runButton(TELCO, 'check', 'Compare with the phone provider'),
   },
   onSave: pushAddresses,
+}
+
+/**
+ * What people have the provider do and wait for. The parts are asked for when they are needed: the models that these
+ * methods belong to are part of them.
+ */
+export function telcoSyncOperations(parts: () => TelcoParts): Operations {
+  return {
+    'connect.settings': { telco_balance: balanceMethod(() => parts().account) },
+    'connect.telco.outgoing_callerid': { validate: validateMethod(parts) },
+    'connect.message_content_template': { submit: submitMethod(parts), fetch_status: fetchStatusMethod(parts) },
+  }
 }
 
 /** The first synchronisation is somebody's decision; only what was set up before is pushed anew. */
 async function pushAddresses(env: Env, { values, previous }: Change): Promise<void> {
   if (previous === undefined) return
   const isChanged = EVERYWHERE.some((name) => name in values && (values[name] || null) !== (previous[name] || null))
-  if (isChanged && (await pushesOnSave(env))) await requestPush(env, { kind: 'everything' })
+  if (isChanged && (await pushesOnSave(env))) await requestPush(env, TELCO, { kind: 'everything' })
 }

@@ -1,27 +1,20 @@
 import { Refusal } from '../../errors.ts'
 import type { SettingsSnapshot } from '../../platform/settings/settings.ts'
-import type { StepContext, SyncProvider, SyncStep } from '../../sync/provider.ts'
-import { syncApplications } from '../applications/push-application.ts'
-import { syncCallerIds } from '../caller-ids/push-caller-id.ts'
-import { syncNumbers } from '../numbers/push-number.ts'
-import { syncCredentials } from '../phone-users/push-credential.ts'
-import { syncDomains } from '../sip-domains/push-domain.ts'
-import { syncSenders } from '../whatsapp/push-sender.ts'
-import { syncTemplates } from '../whatsapp/sync-templates.ts'
-import {
-  compareApplications,
-  compareCallerIds,
-  compareDomains,
-  compareNumbers,
-  compareSenders,
-  compareTemplates,
-} from './drift.ts'
-import { isMissing } from './errors.ts'
-import { pushOne } from './push-one.ts'
-import { type Push, TELCO } from './push-request.ts'
-import { MESSAGE_REGION, requireReady } from './readiness.ts'
-import type { TelcoRunKind } from './run-request.ts'
-import type { TelcoParts } from './telco-parts.ts'
+import type { Difference, StepContext, SyncProvider, SyncStep } from '../../sync/provider.ts'
+import { unlessMissing, unlessRefused } from '../../sync/push.ts'
+import { requestRun } from '../../sync/requests.ts'
+import { freshSettings, inServiceEnv } from '../../sync/service-env.ts'
+import { isSyncUnderWay } from '../../sync/sync-run.ts'
+import { compareApplications, pushApplication, syncApplications } from '../applications/push-application.ts'
+import { compareCallerIds, pushCallerId, syncCallerIds } from '../caller-ids/push-caller-id.ts'
+import { compareNumbers, pushNumber, syncNumbers } from '../numbers/push-number.ts'
+import { listPhones, pushCredential, syncCredentials } from '../phone-users/push-credential.ts'
+import { pushDomain, removeDomain, syncDomains } from '../sip-domains/push-domain.ts'
+import { compareSenders, pushSender, syncSenders } from '../whatsapp/push-sender.ts'
+import { compareTemplates, syncTemplates } from '../whatsapp/sync-templates.ts'
+import { compareDomains } from './compare-domains.ts'
+import { MESSAGE_REGION } from './readiness.ts'
+import { type Push, TELCO, type TelcoParts, type TelcoRunKind } from './telco.ts'
 
 const ACTIVE = 'active'
 /** Names that a summary repeats; all of them are in the run's errors. */
@@ -53,10 +46,30 @@ const STEPS: Readonly<Record<TelcoRunKind, readonly Step[]>> = {
 export const TELCO_SYNC: SyncProvider<TelcoParts, Push> = {
   ...TELCO,
   steps: STEPS,
-  push: pushOne,
-  drift: [compareApplications, compareDomains, compareNumbers, compareCallerIds, compareSenders, compareTemplates],
+  pushes: {
+    application: (parts, { id }) => pushApplication(parts, id),
+    domain: (parts, { id }) => pushDomainAndPhones(parts, id),
+    credential: (parts, { id }) => pushCredential(parts, id),
+    number: (parts, { id }) => pushNumber(parts, id),
+    'caller-id': (parts, { id }) => pushCallerId(parts, id),
+    sender: (parts, { id }) => pushSender(parts, id),
+    everything: syncEverything,
+    'remove-application': ({ account }, { sid }) => unlessMissing(TELCO, () => account.applications.delete(sid)),
+    'remove-caller-id': ({ account }, { sid }) => unlessMissing(TELCO, () => account.callerIds.delete(sid)),
+    'remove-template': ({ account }, { sid }) => unlessMissing(TELCO, () => account.contents.delete(sid)),
+    'remove-domain': removeDomain,
+    'remove-credential': ({ account }, { sid, listSid }) =>
+      unlessMissing(TELCO, () => account.credentialLists.deleteCredential(listSid, sid)),
+  },
+  drift: [
+    compareApplications,
+    compareDomains,
+    compareNumbers,
+    compareCallerIds,
+    whereMessagesAre(compareSenders),
+    whereMessagesAre(compareTemplates),
+  ],
   checkCron: '13 5 * * *',
-  requireReady,
   sentences: {
     unchanged: 'anything',
     subject: 'provider',
@@ -70,7 +83,7 @@ export const TELCO_SYNC: SyncProvider<TelcoParts, Push> = {
 async function requireAccount({ account }: TelcoParts): Promise<void> {
   const status = await account.fetchStatus().catch((error: unknown) => {
     // Not every key may read the account; each list says for itself whether it may be read.
-    if (!isMissing(error)) throw error
+    if (!TELCO.errors.isMissing(error)) throw error
     return ACTIVE
   })
   if (status !== ACTIVE) throw new Refusal('refused', `The account at the phone provider is ${status}.`)
@@ -81,8 +94,26 @@ async function syncDomainsAndPhones(parts: TelcoParts, context: StepContext): Pr
   await syncCredentials(parts, context)
 }
 
+/** A domain that was just made has no phones yet. */
+async function pushDomainAndPhones(parts: TelcoParts, id: number): Promise<void> {
+  await pushDomain(parts, id)
+  const phones = (await listPhones(parts)).filter((phone) => phone.domain === id && phone.sid === null)
+  for (const phone of phones) await unlessRefused(parts, TELCO, 'credential', () => pushCredential(parts, phone.id))
+}
+
+/** Everything anew, with a run that shows how it goes; after the one that is under way, which began too early. */
+async function syncEverything(parts: TelcoParts): Promise<void> {
+  if (await isSyncUnderWay(parts.db, 'telco')) throw new Error('a synchronisation is under way')
+  await inServiceEnv(parts, (env) => requestRun(env, TELCO, 'sync'))
+}
+
 function outsideMessageRegion({ telcoRegion }: SettingsSnapshot): { difference: object } | undefined {
   if (telcoRegion === MESSAGE_REGION) return undefined
   const message = `The phone provider has messages in the region ${MESSAGE_REGION} only; the settings say ${telcoRegion}.`
   return { difference: { what: 'region', message } }
+}
+
+function whereMessagesAre(compare: (parts: TelcoParts) => Promise<Difference[]>): typeof compare {
+  return async (parts) =>
+    outsideMessageRegion(await freshSettings(parts.platform)) === undefined ? compare(parts) : []
 }

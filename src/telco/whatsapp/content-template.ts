@@ -5,8 +5,8 @@ import type { Env } from '../../platform/access/env.ts'
 import { boolean, char, datetime, json, many2one, selection, text } from '../../platform/model/fields.ts'
 import { defineModel, type Row, type Values } from '../../platform/model/model.ts'
 import { idList } from '../../platform/records/records.ts'
-import { pushOnChange } from '../sync/push-request.ts'
-import { runButton } from '../sync/run-request.ts'
+import { runButton } from '../../sync/requests.ts'
+import { pushOnChange, TELCO } from '../sync/telco.ts'
 
 /** The provider's names of content types; those without a slash are its own. */
 export const CONTENT_TYPES = [
@@ -80,7 +80,7 @@ export const contentTemplateModel = defineModel({
       help: 'As the phone provider says once the template was submitted; it cannot be asked for any more.',
     }),
   },
-  methods: { sync: runButton('templates', 'Synchronise the templates') },
+  methods: { sync: runButton(TELCO, 'templates', 'Synchronise the templates') },
   checks: [
     {
       fields: [...CONTENT, 'category'],

@@ -1,30 +1,20 @@
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
-import { withLease } from '../../jobs/lease.ts'
 import { records } from '../../platform/records/records.ts'
-import type { StepContext } from '../../sync/provider.ts'
-import { saveSyncError, savingFailure } from '../../sync/push-failure.ts'
-import { workOnEach } from '../../sync/run-steps.ts'
-import { freshSettings, inServiceEnv } from '../../sync/service-env.ts'
+import { type Difference, differing, type StepContext } from '../../sync/provider.ts'
+import { pushRecord, saveSyncError } from '../../sync/push.ts'
+import { removeGone } from '../../sync/remove-gone.ts'
+import { inServiceEnv } from '../../sync/service-env.ts'
+import { listStored } from '../../sync/stored-records.ts'
+import { workOnEach } from '../../sync/work-on-each.ts'
 import type { ProviderSender, SenderConfig } from '../client/senders.ts'
 import { defaultApplication } from '../sip-domains/domain.ts'
-import type { PushOutcome } from '../sync/errors.ts'
-import { TELCO } from '../sync/push-request.ts'
-import { requireReady } from '../sync/readiness.ts'
-import { removeGone } from '../sync/remove-gone.ts'
-import { findStored, listStored, type TelcoParts } from '../sync/telco-parts.ts'
+import { doubted, GONE, notHere } from '../sync/problems.ts'
+import { type PushOutcome, TELCO, type TelcoParts } from '../sync/telco.ts'
+import { stateProblem } from './sync-templates.ts'
+import { whatsappSenderModel } from './whatsapp-sender.ts'
 
-export const SENDER_MODEL = 'connect.whatsapp_sender'
-const FIELDS = [
-  'id',
-  'number',
-  'sid',
-  'no_sync',
-  'status',
-  'callback_url',
-  'status_callback_url',
-  'voice_application',
-] as const
+const MODEL = whatsappSenderModel.name
 /** Senders that the provider is still setting up take no changes. */
 const UNFINISHED = new Set(['CREATING', 'DRAFT', 'STUBBED', 'PENDING_VERIFICATION', 'VERIFYING', 'TWILIO_REVIEW'])
 const NOT_THERE = 'The account at the phone provider does not have this sender.'
@@ -32,16 +22,7 @@ const TEXT_CHARS_MAX = 1_000
 const LONG_TEXT_CHARS_MAX = 10_000
 const URL_CHARS_MAX = 2_000
 
-export interface StoredSender {
-  id: number
-  number: string
-  sid: string | null
-  no_sync: boolean | null
-  status: string | null
-  callback_url: string | null
-  status_callback_url: string | null
-  voice_application: [id: number, name: string] | null
-}
+type StoredSender = Awaited<ReturnType<typeof listSenders>>[number]
 
 /** Has every WhatsApp sender of the account here, each leading to this service unless it is to be left alone. */
 export async function syncSenders(parts: TelcoParts, step: StepContext): Promise<void> {
@@ -49,7 +30,7 @@ export async function syncSenders(parts: TelcoParts, step: StepContext): Promise
   await step.progress.count('total', found.length)
   const before = await listSenders(parts)
   await workOnEach(step, {
-    model: SENDER_MODEL,
+    model: MODEL,
     targets: found.map((sender) => {
       const same = findSame(before, sender)
       return { sender, same, id: same?.id, name: sender.number }
@@ -66,11 +47,12 @@ export async function syncSenders(parts: TelcoParts, step: StepContext): Promise
   const numbers = new Set(found.map((sender) => sender.number))
   const gone = known.filter((each) => !sids.has(each.sid ?? '') && !numbers.has(each.number))
   await removeGone(parts, step, {
-    model: SENDER_MODEL,
-    what: 'WhatsApp senders',
+    model: MODEL,
     found: found.length,
     known: known.length,
     gone: gone.map(({ id, number }) => ({ id, name: number })),
+    doubt: doubted('WhatsApp senders'),
+    ...GONE,
   })
 }
 
@@ -78,8 +60,32 @@ function findSame(stored: readonly StoredSender[], { sid, number }: ProviderSend
   return stored.find((each) => each.sid === sid) ?? stored.find((each) => each.number === number)
 }
 
-export function listSenders(parts: TelcoParts): Promise<StoredSender[]> {
-  return listStored<StoredSender>(parts, SENDER_MODEL, FIELDS)
+export async function compareSenders(parts: TelcoParts): Promise<Difference[]> {
+  const found = await parts.account.senders.list()
+  const stored = await listSenders(parts)
+  const differences: Difference[] = []
+  for (const sender of stored.filter((each) => each.no_sync !== true)) {
+    const there = found.find((each) => each.sid === sender.sid)
+    const problem = there === undefined ? NOT_THERE : addressProblem(await configOf(parts, sender), there)
+    const subject = { what: MODEL, id: sender.id, name: sender.number }
+    differences.push(...differing(subject, problem ?? stateProblem(sender.status, there?.status)))
+  }
+  const strangers = found.filter(({ sid }) => !stored.some((each) => each.sid === sid))
+  return [
+    ...differences,
+    ...notHere(
+      MODEL,
+      strangers.map(({ number }) => number),
+    ),
+  ]
+}
+
+function listSenders(parts: TelcoParts, id?: number) {
+  const fields = {
+    columns: ['id', 'number', 'sid', 'no_sync', 'status'],
+    addresses: ['callback_url', 'status_callback_url'],
+  } as const
+  return listStored(parts, whatsappSenderModel, fields, id)
 }
 
 /**
@@ -87,19 +93,20 @@ export function listSenders(parts: TelcoParts): Promise<StoredSender[]> {
  * a moment. Throws, and saves why.
  */
 export function pushSender(parts: TelcoParts, id: number, known?: ProviderSender): Promise<PushOutcome | 'waiting'> {
-  return withLease(parts.db, `telco sender ${id}`, async () => {
-    const stored = await findStored<StoredSender>(parts, SENDER_MODEL, FIELDS, id)
-    if (stored === undefined || stored.no_sync === true) return 'unchanged'
-    return savingFailure(parts, TELCO, { model: SENDER_MODEL, id }, async () => {
-      requireReady(await freshSettings(parts.platform))
+  return pushRecord<StoredSender, PushOutcome | 'waiting'>(parts, TELCO, {
+    model: MODEL,
+    what: 'sender',
+    id,
+    find: async () => (await listSenders(parts, id)).find((sender) => sender.no_sync !== true),
+    async push(stored) {
       const there = known ?? (await findAtProvider(parts, stored))
       if (UNFINISHED.has(there.status)) return 'waiting'
       const config = await configOf(parts, stored)
       const isSame = addressProblem(config, there) === undefined
       if (!isSame) await parts.account.senders.update(there.sid, config)
-      await saveSyncError(parts, { model: SENDER_MODEL, id }, null)
+      await saveSyncError(parts, { model: MODEL, id }, null)
       return isSame ? 'unchanged' : 'updated'
-    })
+    },
   })
 }
 
@@ -107,15 +114,6 @@ async function findAtProvider({ account }: TelcoParts, { sid }: StoredSender): P
   const there = (await account.senders.list()).find((each) => each.sid === sid)
   if (there === undefined) throw new Refusal('not-found', NOT_THERE)
   return there
-}
-
-/** What the provider holds in another way than we do; undefined when nothing. */
-export async function senderProblem(
-  parts: TelcoParts,
-  stored: StoredSender,
-  there: ProviderSender | undefined,
-): Promise<string | undefined> {
-  return there === undefined ? NOT_THERE : addressProblem(await configOf(parts, stored), there)
 }
 
 function addressProblem(config: SenderConfig, there: ProviderSender): string | undefined {
@@ -127,7 +125,8 @@ function addressProblem(config: SenderConfig, there: ProviderSender): string | u
 
 async function configOf({ db }: TelcoParts, stored: StoredSender): Promise<SenderConfig> {
   const [application] = await db.query<{ sid: string | null }>(
-    sql`select sid from connect_telco_markup where id = ${stored.voice_application?.[0] ?? 0}::bigint`,
+    sql`select m.sid from connect_whatsapp_sender s join connect_telco_markup m on m.id = s.voice_application
+        where s.id = ${stored.id}::bigint`,
   )
   return {
     messageUrl: stored.callback_url ?? '',
@@ -136,7 +135,7 @@ async function configOf({ db }: TelcoParts, stored: StoredSender): Promise<Sende
   }
 }
 
-/** Keeps what the provider says of a sender; the id of its record. */
+/** Saves what the provider says of a sender; the id of its record. */
 async function upsertSender(
   parts: TelcoParts,
   same: StoredSender | undefined,
@@ -166,13 +165,14 @@ async function upsertSender(
     quality_rating: cut(sender.qualityRating),
   }
   return inServiceEnv(parts, async (env) => {
-    const hasApplication = same !== undefined && same.voice_application !== null
-    const application = hasApplication ? {} : { voice_application: await defaultApplication(env) }
+    const senders = records(env, MODEL)
+    const [before] = same === undefined ? [] : await senders.read([same.id], ['voice_application'])
+    const application = before?.voice_application ? {} : { voice_application: await defaultApplication(env) }
     if (same !== undefined) {
-      await records(env, SENDER_MODEL).write([same.id], { ...values, ...application })
+      await senders.write([same.id], { ...values, ...application })
       return same.id
     }
-    const [id] = await records(env, SENDER_MODEL).create([{ ...values, ...application }])
+    const [id] = await senders.create([{ ...values, ...application }])
     if (id === undefined) throw new Error('the sender was not created')
     return id
   })

@@ -4,13 +4,13 @@ import { Refusal } from '../../errors.ts'
 import { withLease } from '../../jobs/lease.ts'
 import { type Env, elevated, type OpenEnv } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
-import { type OutsideMethod, outsideMethod } from '../../platform/model/model.ts'
+import { type OutsideMethod, outsideMethod, type RowOf, type Values } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
-import type { Approval } from '../client/contents.ts'
-import { isMissing, mayExist, unlessMissing } from '../sync/errors.ts'
-import { forPerson } from '../sync/for-person.ts'
+import { createOrFind, forPerson, unlessMissing } from '../../sync/push.ts'
+import type { Approval, ProviderContent } from '../client/contents.ts'
 import { requireCredentials } from '../sync/readiness.ts'
-import type { TelcoParts } from '../sync/telco-parts.ts'
+import { TELCO, type TelcoParts } from '../sync/telco.ts'
+import type { contentTemplateModel } from './content-template.ts'
 import { approvalValues, listTemplates, TEMPLATE_MODEL, templateLinks } from './sync-templates.ts'
 import { approvalName, type ContentTypes, toContentTypes } from './template-content.ts'
 import { templateLanguage } from './template-language.ts'
@@ -19,18 +19,10 @@ import { templateLanguage } from './template-language.ts'
 const SUBMITTABLE = ['unsubmitted', 'rejected', 'missing']
 const TEMPLATES_MAX = 50
 
-interface WrittenTemplate {
-  id: number
-  friendly_name: string
-  language: string
-  content_type: string
-  category: string | null
-  variables: Record<string, unknown> | null
-  actions: unknown[] | null
-  body: string | null
-  sid: string | null
-  status: string
-}
+type WrittenTemplate = RowOf<
+  typeof contentTemplateModel,
+  'id' | 'friendly_name' | 'content_type' | 'category' | 'body' | 'sid' | 'status'
+> & { language: string; variables: Values | null; actions: unknown[] | null }
 
 /** Creates the template at the provider and asks WhatsApp to approve it. */
 export function submitMethod(parts: () => TelcoParts): OutsideMethod {
@@ -41,7 +33,7 @@ export function submitMethod(parts: () => TelcoParts): OutsideMethod {
     args: Type.Object({}),
     async runOutside(open, [id, ...others]) {
       if (id === undefined || others.length > 0) throw new Refusal('refused', 'Submit one template at a time.')
-      return forPerson(() => withLease(parts().db, `telco template ${id}`, () => submit(parts(), open, id)))
+      return forPerson(TELCO, () => withLease(parts().db, `telco template ${id}`, () => submit(parts(), open, id)))
     },
   })
 }
@@ -58,7 +50,7 @@ export function fetchStatusMethod(parts: () => TelcoParts): OutsideMethod {
         throw new Refusal('refused', `Ask for the status of 1 to ${TEMPLATES_MAX} templates at a time.`)
       }
       const statuses = []
-      for (const id of ids) statuses.push(await forPerson(() => fetchStatus(parts(), open, id)))
+      for (const id of ids) statuses.push(await forPerson(TELCO, () => fetchStatus(parts(), open, id)))
       return statuses
     },
   })
@@ -104,7 +96,7 @@ async function takeAway(
   { id, sid }: { id: number; sid: string },
 ): Promise<ContentTypes> {
   const previous = (await contents.list()).find((each) => each.sid === sid)
-  await unlessMissing(() => contents.delete(sid))
+  await unlessMissing(TELCO, () => contents.delete(sid))
   await open((env) => savePushed(env, id, { sid: null, approval_create_url: null, approval_fetch_url: null }))
   return previous?.types ?? {}
 }
@@ -118,25 +110,20 @@ async function create(parts: TelcoParts, template: WrittenTemplate, previous: Co
     variables: textsOf(template.variables),
     types: toContentTypes({ type: template.content_type, body: template.body, actions: template.actions }, previous),
   }
-  try {
-    return await contents.create(config)
-  } catch (error) {
-    if (!mayExist(error)) throw error
+  const findMade = async () => {
     const known = await listTemplates(parts)
-    const made = (await contents.list()).find(
-      ({ sid, name, language }) =>
-        name === config.name && language === config.language && !known.some((each) => each.sid === sid),
-    )
-    if (made === undefined) throw error
-    return made.sid
+    const isMade = ({ sid, name, language }: ProviderContent): boolean =>
+      name === config.name && language === config.language && !known.some((each) => each.sid === sid)
+    return (await contents.list()).find(isMade)?.sid
   }
+  return createOrFind(TELCO, () => contents.create(config), findMade)
 }
 
 async function fetchStatus(parts: TelcoParts, open: OpenEnv, id: number): Promise<{ id: number; status: unknown }> {
   const { sid, status } = await open((env) => readTemplate(env, id))
   if (sid === null) return { id, status }
   const approval = await parts.account.contents.fetchApproval(sid).catch((error: unknown): Approval => {
-    if (!isMissing(error)) throw error
+    if (!TELCO.errors.isMissing(error)) throw error
     return { status: 'missing', category: undefined, rejectionReason: undefined, mayChangeCategory: undefined }
   })
   const values = approvalValues(approval)
@@ -145,10 +132,10 @@ async function fetchStatus(parts: TelcoParts, open: OpenEnv, id: number): Promis
 }
 
 /** What the provider says goes past the rule that an approved template is not to be changed. */
-async function savePushed(env: Env, id: number, values: Record<string, unknown>): Promise<void> {
+async function savePushed(env: Env, id: number, values: Values): Promise<void> {
   await records(elevated(env), TEMPLATE_MODEL).write([id], values)
 }
 
-function textsOf(values: Record<string, unknown> | null): Record<string, string> {
+function textsOf(values: Values | null): Record<string, string> {
   return Object.fromEntries(Object.entries(values ?? {}).map(([name, value]) => [name, String(value ?? '')]))
 }

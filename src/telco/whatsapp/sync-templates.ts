@@ -1,19 +1,21 @@
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
+import type { RowOf } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
-import type { StepContext } from '../../sync/provider.ts'
-import { workOnEach } from '../../sync/run-steps.ts'
+import { type Difference, differing, type StepContext } from '../../sync/provider.ts'
+import { removeGone } from '../../sync/remove-gone.ts'
 import { inServiceEnv } from '../../sync/service-env.ts'
-import { isShrunk } from '../../sync/shrinkage.ts'
+import { workOnEach } from '../../sync/work-on-each.ts'
+import { formatWire } from '../../time.ts'
 import type { Approval, ProviderContent } from '../client/contents.ts'
 import { contentUrl } from '../client/hosts.ts'
-import { shrunkSentence } from '../sync/remove-gone.ts'
-import type { TelcoParts } from '../sync/telco-parts.ts'
-import { CONTENT_TYPES, TEMPLATE_STATUSES } from './content-template.ts'
+import { doubted, GONE, notHere } from '../sync/problems.ts'
+import type { TelcoParts } from '../sync/telco.ts'
+import { CONTENT_TYPES, contentTemplateModel, TEMPLATE_STATUSES } from './content-template.ts'
 import { readContentTypes } from './template-content.ts'
 import { findLanguage } from './template-language.ts'
 
-export const TEMPLATE_MODEL = 'connect.message_content_template'
+export const TEMPLATE_MODEL = contentTemplateModel.name
 const MISSING = 'missing'
 /** What a state that is not known here is taken for: something is going on with it. */
 const STATUS_UNKNOWN = 'pending'
@@ -21,12 +23,7 @@ const REASON_CHARS_MAX = 1_000
 const STATUSES: readonly string[] = TEMPLATE_STATUSES.map(([status]) => status)
 const TYPES: readonly string[] = CONTENT_TYPES.map(([type]) => type)
 
-export interface StoredTemplate {
-  id: number
-  friendly_name: string
-  sid: string | null
-  status: string
-}
+type StoredTemplate = RowOf<typeof contentTemplateModel, 'id' | 'friendly_name' | 'sid' | 'status'>
 
 /** Has every template of the account here with its state; what a template says is taken over once, when it is new. */
 export async function syncTemplates(parts: TelcoParts, step: StepContext): Promise<void> {
@@ -39,6 +36,32 @@ export async function syncTemplates(parts: TelcoParts, step: StepContext): Promi
     work: ({ content }) => upsertTemplate(parts, stored, content),
   })
   await markMissing(parts, step, { stored, found })
+}
+
+export async function compareTemplates(parts: TelcoParts): Promise<Difference[]> {
+  const found = await parts.account.contents.list()
+  const stored = await listTemplates(parts)
+  const differences = stored
+    .filter((template) => template.sid !== null)
+    .flatMap((template) => {
+      const there = found.find((each) => each.sid === template.sid)
+      const state = there === undefined ? MISSING : statusOf(there.approval)
+      const subject = { what: TEMPLATE_MODEL, id: template.id, name: template.friendly_name }
+      return differing(subject, stateProblem(template.status, state))
+    })
+  const strangers = found.filter(({ sid }) => !stored.some((each) => each.sid === sid))
+  return [
+    ...differences,
+    ...notHere(
+      TEMPLATE_MODEL,
+      strangers.map(({ name }) => name),
+    ),
+  ]
+}
+
+/** What the provider says of the state of something in other words than it is stored here. */
+export function stateProblem(here: string | null, there: string | undefined): string | undefined {
+  return here === there ? undefined : `It is ${there} at the phone provider, and ${here} here.`
 }
 
 export async function listTemplates({ db }: TelcoParts): Promise<StoredTemplate[]> {
@@ -64,7 +87,7 @@ export function templateLinks(sid: string): { approval_create_url: string; appro
   return { approval_create_url: `${fetchUrl}/whatsapp`, approval_fetch_url: fetchUrl }
 }
 
-export function statusOf({ status }: Approval): string {
+function statusOf({ status }: Approval): string {
   return STATUSES.includes(status) ? status : STATUS_UNKNOWN
 }
 
@@ -78,8 +101,8 @@ async function upsertTemplate(
     sid: content.sid,
     ...approvalValues(content.approval),
     ...templateLinks(content.sid),
-    date_created: stampOf(content.createdAt),
-    date_updated: stampOf(content.updatedAt),
+    date_created: content.createdAt === undefined ? null : formatWire(content.createdAt),
+    date_updated: content.updatedAt === undefined ? null : formatWire(content.updatedAt),
   }
   await inServiceEnv(parts, async (env) => {
     const templates = records(env, TEMPLATE_MODEL)
@@ -110,29 +133,27 @@ function contentValues(content: ProviderContent, languages: readonly { id: numbe
 /** A template that was at the provider and is not any more cannot be sent. */
 async function markMissing(
   parts: TelcoParts,
-  { progress }: StepContext,
+  context: StepContext,
   { stored, found }: { stored: readonly StoredTemplate[]; found: readonly ProviderContent[] },
 ): Promise<void> {
   const listed = new Set(found.map((content) => content.sid))
   const known = stored.filter((each) => each.sid !== null && each.status !== MISSING)
   const gone = known.filter((each) => !listed.has(each.sid ?? ''))
-  const change = { found: found.length, known: known.length, gone: gone.length }
-  if (isShrunk(change)) {
-    await progress.problem({ model: TEMPLATE_MODEL, message: shrunkSentence('message templates', change) })
-    return
-  }
-  for (const { id, friendly_name: name } of gone) {
-    await inServiceEnv(parts, (env) => records(env, TEMPLATE_MODEL).write([id], { status: MISSING }))
-    await progress.count('missing')
-    const message = 'The phone provider has it no more: it cannot be sent before it is submitted anew.'
-    await progress.difference({ what: TEMPLATE_MODEL, id, name, message })
-  }
+  await removeGone(parts, context, {
+    model: TEMPLATE_MODEL,
+    found: found.length,
+    known: known.length,
+    gone: gone.map(({ id, friendly_name: name }) => ({ id, name })),
+    doubt: doubted('message templates'),
+    stays: GONE.stays,
+    removed: 'The phone provider has it no more: it cannot be sent before it is submitted anew.',
+    instead: {
+      count: MISSING,
+      work: (id) => inServiceEnv(parts, (env) => records(env, TEMPLATE_MODEL).write([id], { status: MISSING })),
+    },
+  })
 }
 
 function isCategory(category: string | undefined): boolean {
   return category !== undefined && ['UTILITY', 'AUTHENTICATION', 'MARKETING'].includes(category)
-}
-
-function stampOf(moment: Date | undefined): string | null {
-  return moment?.toISOString().slice(0, 19).replace('T', ' ') ?? null
 }

@@ -5,13 +5,11 @@ import { GROUP } from '../../platform/access/identity.ts'
 import { boolean, char, computed, many2one, text } from '../../platform/model/fields.ts'
 import { defineModel, method, type Row } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
-import { touches } from '../../sync/requests.ts'
+import { runButton, touches } from '../../sync/requests.ts'
 import { webhookField } from '../applications/webhook-field.ts'
 import { markupUrl, statusUrl } from '../applications/webhook-url.ts'
 import { makeOnlyDefault } from '../caller-ids/only-default.ts'
-import { pushOnChange } from '../sync/push-request.ts'
-import { runButton } from '../sync/run-request.ts'
-import { syncErrorField } from '../sync/sync-error-field.ts'
+import { pushOnChange, syncErrorField, TELCO } from '../sync/telco.ts'
 
 const TABLE = 'connect_whatsapp_sender'
 /** The profile is kept at the provider; SYNC copies it here. */
@@ -69,7 +67,7 @@ export const whatsappSenderModel = defineModel({
     ),
   },
   methods: {
-    sync: runButton('senders', 'Synchronise the senders'),
+    sync: runButton(TELCO, 'senders', 'Synchronise the senders'),
     route_to_agent: method({
       label: 'Route calls to a voice agent',
       operation: 'write',

@@ -3,23 +3,20 @@ import type { Env } from '../../platform/access/env.ts'
 import type { Change } from '../../platform/model/model.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { idList } from '../../platform/records/records.ts'
-import { touches } from '../../sync/requests.ts'
-import { requestPush } from '../workspace/push-request.ts'
+import { requestPush, touches } from '../../sync/requests.ts'
+import { VOICEAI } from '../workspace/voiceai.ts'
 
 const MODEL = 'connect.voiceai_agent'
 /** Ids that one notification of open pages carries. */
 const NOTIFIED_MAX = 100
 
-/** Fields that are part of what the platform holds of an agent; a change of any other is nobody's business there. */
-const AGENT_CONTENT = [
+/** Columns that are part of what the platform holds of an agent. */
+export const AGENT_COLUMNS = [
   'name',
-  'voice',
   'first_message',
   'first_message_translations',
   'prompt',
   'language',
-  'additional_languages',
-  'tools',
   'llm',
   'temperature',
   'max_tokens',
@@ -38,6 +35,8 @@ const AGENT_CONTENT = [
   // Decides about the audio.
   'connect_method',
 ] as const
+/** A change of any other field is nobody's business there. */
+const AGENT_CONTENT = [...AGENT_COLUMNS, 'voice', 'additional_languages', 'tools']
 
 /** Pushes a new or changed agent; its address list concerns its virtual number only. */
 export async function pushAgentOnChange(env: Env, { id, values, isNew, previous }: Change): Promise<void> {
@@ -45,7 +44,7 @@ export async function pushAgentOnChange(env: Env, { id, values, isNew, previous 
   await announceAgents(env)
   const endsTokenLimit = isLimit(previous?.max_tokens) && 'max_tokens' in values && !isLimit(values.max_tokens)
   if (isNew || touches(values, AGENT_CONTENT)) await pushAgents(env, [id], endsTokenLimit ? { endsTokenLimit } : {})
-  else if ('voiceai_inbound_allowed_ips' in values) await requestPush(env, { kind: 'number', id })
+  else if ('voiceai_inbound_allowed_ips' in values) await requestPush(env, VOICEAI, { kind: 'number', id })
 }
 
 /** Removes agents at the platform that are about to be removed here; the others lose their rules to transfer to them. */
@@ -55,7 +54,8 @@ export async function removeAgentsAtProvider(env: Env, ids: readonly number[]): 
     sql`select agent_uid, voiceai_virtual_number_uid from connect_voiceai_agent where id in (${idList(ids)}) order by id`,
   )
   for (const { agent_uid: agentUid, voiceai_virtual_number_uid: numberUid } of agents) {
-    if (agentUid !== null || numberUid !== null) await requestPush(env, { kind: 'remove-agent', agentUid, numberUid })
+    if (agentUid !== null || numberUid !== null)
+      await requestPush(env, VOICEAI, { kind: 'remove-agent', agentUid, numberUid })
   }
   const others = await listAgentsTransferringTo(env, ids)
   await pushAgents(
@@ -80,7 +80,7 @@ export async function pushAgents(
   options: { endsTokenLimit?: boolean } = {},
 ): Promise<void> {
   await markAgentsOutdated(env, ids)
-  for (const id of ids) await requestPush(env, { kind: 'agent', id, ...options })
+  for (const id of ids) await requestPush(env, VOICEAI, { kind: 'agent', id, ...options })
 }
 
 /** Marks agents as outdated at the platform, for whoever pushes them all anyway. */

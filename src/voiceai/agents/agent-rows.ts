@@ -1,42 +1,31 @@
 import type { ElevenLabs } from '@elevenlabs/elevenlabs-js'
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
+import type { RowOf } from '../../platform/model/model.ts'
+import { columnsOf } from '../../platform/model/statements.ts'
 import { listToolsOfAgent, type ToolRow } from '../tools/tool-rows.ts'
+import { agentModel } from './agent.ts'
+import { AGENT_COLUMNS } from './agent-changes.ts'
 
-interface AgentColumns {
-  id: number
-  name: string
-  voice_id: string
-  first_message: string
-  first_message_translations: Record<string, string> | null
-  prompt: string
-  language: string
+/** Beside them: what a push has to know of the pushes before it, and `write_date`, which tells whether it was changed since. */
+const COLUMNS = [
+  ...AGENT_COLUMNS,
+  'id',
+  'agent_uid',
+  'voiceai_virtual_number_uid',
+  'voiceai_inbound_allowed_ips',
+  'synced',
+  'sync_error',
+  'create_asked_at',
+  'create_asked_name',
+  'write_date',
+] as const
+
+type AgentColumns = Omit<RowOf<typeof agentModel, (typeof COLUMNS)[number]>, 'llm' | 'first_message_translations'> & {
   llm: ElevenLabs.Llm
-  temperature: number | null
-  max_tokens: number | null
-  stability: number | null
-  similarity_boost: number | null
-  speed: number | null
-  use_flash: boolean | null
-  model: string | null
-  output_audio_format: ElevenLabs.TtsOutputFormat | null
-  user_input_audio_format: ElevenLabs.AsrInputFormat | null
-  max_duration_seconds: number | null
-  agent_concurrency_limit: number | null
-  daily_limit: number | null
-  turn_timeout: number | null
-  silence_end_call_timeout: number | null
-  connect_method: 'register' | 'sip' | null
-  agent_uid: string | null
-  voiceai_virtual_number_uid: string | null
-  voiceai_inbound_allowed_ips: string | null
-  synced: boolean | null
-  sync_error: string | null
-  /** When the platform was last asked to create it; null once it is known what came of that. */
-  create_asked_at: string | null
-  create_asked_name: string | null
-  /** Tells whether the agent was changed since. */
-  write_date: string
+  first_message_translations: Record<string, string> | null
+  /** The platform's id of its voice. */
+  voice_id: string
   /** Codes of the additional languages, such as `de_DE`. */
   languages: string[]
 }
@@ -55,11 +44,7 @@ export interface AgentRow extends AgentColumns {
 
 export async function findAgent(db: Queryable, id: number): Promise<AgentRow | undefined> {
   const [agent] = await db.query<AgentColumns>(
-    sql`select a.id, a.name, v.voice_id, a.first_message, a.first_message_translations, a.prompt, a.language, a.llm,
-          a.temperature, a.max_tokens, a.stability, a.similarity_boost, a.speed, a.use_flash, a.model, a.output_audio_format,
-          a.user_input_audio_format, a.max_duration_seconds, a.agent_concurrency_limit, a.daily_limit, a.turn_timeout,
-          a.silence_end_call_timeout, a.connect_method, a.agent_uid, a.voiceai_virtual_number_uid,
-          a.voiceai_inbound_allowed_ips, a.synced, a.sync_error, a.create_asked_at, a.create_asked_name, a.write_date,
+    sql`select ${columnsOf(agentModel, COLUMNS, 'a')}, v.voice_id,
           coalesce((select jsonb_agg(l.code order by l.code) from connect_voiceai_agent_additional_languages_rel r
             join res_lang l on l.id = r.lang_id where r.agent_id = a.id and l.active), '[]'::jsonb) as languages
         from connect_voiceai_agent a join connect_voiceai_voice v on v.id = a.voice where a.id = ${id}::bigint`,
@@ -76,6 +61,6 @@ export async function findAgent(db: Queryable, id: number): Promise<AgentRow | u
 /** Every agent, in the order in which they were made. */
 export async function listAgentNames(
   db: Queryable,
-): Promise<{ id: number; name: string; agent_uid: string | null; voiceai_virtual_number_uid: string | null }[]> {
+): Promise<RowOf<typeof agentModel, 'id' | 'name' | 'agent_uid' | 'voiceai_virtual_number_uid'>[]> {
   return db.query(sql`select id, name, agent_uid, voiceai_virtual_number_uid from connect_voiceai_agent order by id`)
 }

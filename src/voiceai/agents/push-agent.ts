@@ -1,22 +1,18 @@
 import { sql } from '../../database/drizzle.ts'
-import { withLease } from '../../jobs/lease.ts'
-import { notifyChanged } from '../../platform/records/notify-changed.ts'
-import { savingFailure } from '../../sync/push-failure.ts'
-import { freshSettings, inServiceEnv } from '../../sync/service-env.ts'
+import type { StepContext } from '../../sync/provider.ts'
+import { createOrFind, pushRecord, savePushed, unlessMissing } from '../../sync/push.ts'
+import { workOnEach } from '../../sync/work-on-each.ts'
 import { parseWire } from '../../time.ts'
-import { VoiceaiError } from '../client/provider-error.ts'
 import type { AgentConfig } from '../client/voiceai-client.ts'
-import { type PushOptions, type PushOutcome, pushTool } from '../tools/push-tool.ts'
-import { ignoreMissing, unlessMissing } from '../workspace/errors.ts'
-import { VOICEAI } from '../workspace/push-request.ts'
-import { requireReady } from '../workspace/readiness.ts'
-import type { VoiceaiParts } from '../workspace/voiceai-parts.ts'
+import { type PushOptions, pushTool } from '../tools/push-tool.ts'
+import { type Push, type PushOutcome, VOICEAI, type VoiceaiParts } from '../workspace/voiceai.ts'
+import { agentModel } from './agent.ts'
 import { announceAgents, listAgentsTransferringTo, markAgentsOutdated, pushAgents } from './agent-changes.ts'
 import { agentConfig, pushedAgent } from './agent-payload.ts'
-import { type AgentRow, findAgent } from './agent-rows.ts'
+import { type AgentRow, findAgent, listAgentNames } from './agent-rows.ts'
 import { pushNumber } from './push-number.ts'
 
-const MODEL = 'connect.voiceai_agent'
+const MODEL = agentModel.name
 const MS_PER_SECOND = 1_000
 /** How far the platform's clock may be behind ours. */
 const CLOCK_SECONDS = 60
@@ -25,28 +21,50 @@ interface AgentPushOptions extends PushOptions {
   /** Also when the agent has a virtual number already. */
   pushesNumber?: boolean
   /** The agent had a limit of tokens, and the platform keeps what it is not told of. */
-  endsTokenLimit?: boolean
+  endsTokenLimit?: boolean | undefined
+}
+
+/** Pushes every agent; new ones first, so that the rules by which agents hand over can name them. */
+export async function syncAgents(parts: VoiceaiParts, context: StepContext): Promise<void> {
+  const agents = await listAgentNames(parts.db)
+  await context.progress.count('total', agents.length)
+  const each = { model: MODEL, retry: ({ id }: { id: number }): Push => ({ kind: 'agent', id }) }
+  const failed = await workOnEach(context, {
+    ...each,
+    targets: agents.filter((agent) => agent.agent_uid === null),
+    work: ({ id }) => pushAgent(parts, id, { isForced: true, leavesAgents: true }),
+  })
+  await workOnEach(context, {
+    ...each,
+    targets: agents.filter((agent) => !failed.has(agent)),
+    work: ({ id, agent_uid: uid }) => pushAgent(parts, id, { isForced: true, pushesNumber: uid !== null }),
+  })
 }
 
 /**
  * Brings the platform's agent in sync with ours: first the tools it needs and the platform does not know, then the agent,
  * then the number by which calls over SIP reach it. Throws a VoiceaiError, and saves it.
  */
-export async function pushAgent(
+export function pushAgent(
   parts: VoiceaiParts,
   id: number,
   { isForced = false, pushesNumber = false, leavesAgents = false, endsTokenLimit = false }: AgentPushOptions = {},
 ): Promise<PushOutcome> {
-  return withLease(parts.db, `voiceai agent ${id}`, async () => {
-    const agent = await findAgent(parts.db, id)
-    if (agent === undefined || (agent.synced === true && !isForced && !endsTokenLimit)) return 'unchanged'
-    return savingFailure(parts, VOICEAI, { model: MODEL, id }, async () => {
+  return pushRecord(parts, VOICEAI, {
+    model: MODEL,
+    what: 'agent',
+    id,
+    async find() {
+      const agent = await findAgent(parts.db, id)
+      return agent?.synced === true && !isForced && !endsTokenLimit ? undefined : agent
+    },
+    async push(agent) {
       const { outcome, isSaved } = await push(parts, await withItsTools(parts, agent), { leavesAgents, endsTokenLimit })
       if (isSaved && (pushesNumber || outcome === 'created' || agent.voiceai_virtual_number_uid === null)) {
         await pushNumber(parts, id)
       }
       return outcome
-    })
+    },
   })
 }
 
@@ -55,8 +73,8 @@ export async function removeAgent(
   { client }: VoiceaiParts,
   { agentUid, numberUid }: { agentUid: string | null; numberUid: string | null },
 ): Promise<void> {
-  if (numberUid !== null) await client.deleteNumber(numberUid).catch(ignoreMissing)
-  if (agentUid !== null) await client.deleteAgent(agentUid).catch(ignoreMissing)
+  if (numberUid !== null) await unlessMissing(VOICEAI, () => client.deleteNumber(numberUid))
+  if (agentUid !== null) await unlessMissing(VOICEAI, () => client.deleteAgent(agentUid))
 }
 
 async function withItsTools(parts: VoiceaiParts, agent: AgentRow): Promise<AgentRow> {
@@ -71,15 +89,14 @@ async function push(
   agent: AgentRow,
   { leavesAgents, endsTokenLimit }: { leavesAgents: boolean; endsTokenLimit: boolean },
 ): Promise<{ outcome: PushOutcome; isSaved: boolean }> {
-  requireReady(await freshSettings(parts.platform))
   const config = agentConfig(agent, { endsTokenLimit })
   const pushed = JSON.stringify(pushedAgent(agent, config))
   const { agent_uid: known } = agent
-  if (known !== null && (await unlessMissing(() => parts.client.updateAgent(known, config)))) {
-    return { outcome: 'updated', isSaved: await savePushed(parts, agent, { agentUid: known, leavesAgents, pushed }) }
+  if (known !== null && (await unlessMissing(VOICEAI, () => parts.client.updateAgent(known, config)))) {
+    return { outcome: 'updated', isSaved: await save(parts, agent, { agentUid: known, leavesAgents, pushed }) }
   }
   const agentUid = await create(parts, agent, config)
-  return { outcome: 'created', isSaved: await savePushed(parts, agent, { agentUid, leavesAgents, pushed }) }
+  return { outcome: 'created', isSaved: await save(parts, agent, { agentUid, leavesAgents, pushed }) }
 }
 
 /**
@@ -98,14 +115,11 @@ async function create(parts: VoiceaiParts, agent: AgentRow, config: AgentConfig)
     sql`update connect_voiceai_agent set create_asked_at = coalesce(create_asked_at, now() at time zone 'utc'),
           create_asked_name = ${config.name} where id = ${agent.id}::bigint`,
   )
-  try {
-    return await parts.client.createAgent(config)
-  } catch (error) {
-    const isUnclear = error instanceof VoiceaiError && error.kind === 'unavailable'
-    const made = isUnclear ? await adopt(parts, config, { name: config.name, since: asked }) : undefined
-    if (made === undefined) throw error
-    return made
-  }
+  return createOrFind(
+    VOICEAI,
+    () => parts.client.createAgent(config),
+    () => adopt(parts, config, { name: config.name, since: asked }),
+  )
 }
 
 /** The platform's agent of that name, made since then, which no record of ours is; brought in sync. */
@@ -126,31 +140,32 @@ async function adopt(
 }
 
 /** False when the agent was removed here meanwhile; then it is removed there as well. */
-async function savePushed(
+async function save(
   parts: VoiceaiParts,
   agent: AgentRow,
   { agentUid, leavesAgents, pushed }: { agentUid: string; leavesAgents: boolean; pushed: string },
 ): Promise<boolean> {
+  const { id, voiceai_virtual_number_uid: numberUid } = agent
   const isNew = agentUid !== agent.agent_uid
-  const isSaved = await inServiceEnv(parts, async (env) => {
+  const isSaved = await savePushed(parts, {
+    model: MODEL,
+    id,
     // What was changed while it was being pushed is pushed again by the job of that change.
-    const rows = await env.db.query(
-      sql`update connect_voiceai_agent set agent_uid = ${agentUid}, sync_error = null, create_asked_at = null,
-            voiceai_virtual_number_uid = ${isNew ? null : agent.voiceai_virtual_number_uid},
-            pushed = ${pushed}::jsonb, synced = (write_date = ${agent.write_date}::timestamp)
-          where id = ${agent.id}::bigint returning id`,
-    )
-    await announceAgents(env)
-    const namers = isNew ? await listAgentsTransferringTo(env, [agent.id]) : []
-    await (leavesAgents ? markAgentsOutdated(env, namers) : pushAgents(env, namers))
-    await notifyChanged(env, MODEL, [agent.id])
-    return rows.length > 0
+    set: sql`agent_uid = ${agentUid}, create_asked_at = null,
+      voiceai_virtual_number_uid = ${isNew ? null : numberUid}, pushed = ${pushed}::jsonb,
+      synced = (write_date = ${agent.write_date}::timestamp)`,
+    isNotified: true,
+    async andThen(env) {
+      await announceAgents(env)
+      const namers = isNew ? await listAgentsTransferringTo(env, [id]) : []
+      await (leavesAgents ? markAgentsOutdated(env, namers) : pushAgents(env, namers))
+    },
+    remove: () => removeAgent(parts, { agentUid, numberUid: null }),
   })
-  if (!isSaved) await removeAgent(parts, { agentUid, numberUid: null })
   // The number of an agent that was gone leads nowhere.
-  else if (isNew && agent.voiceai_virtual_number_uid !== null) {
-    await parts.client.deleteNumber(agent.voiceai_virtual_number_uid).catch((error: unknown) => {
-      parts.platform.log.warn({ err: error, agent: agent.id }, 'the number of a lost agent could not be removed')
+  if (isSaved && isNew && numberUid !== null) {
+    await parts.client.deleteNumber(numberUid).catch((error: unknown) => {
+      parts.platform.log.warn({ err: error, agent: id }, 'the number of a lost agent could not be removed')
     })
   }
   return isSaved

@@ -1,11 +1,10 @@
 import { sql } from '../../database/drizzle.ts'
 import { withLease } from '../../jobs/lease.ts'
+import { createOrFind, unlessMissing } from '../../sync/push.ts'
 import { freshSettings } from '../../sync/service-env.ts'
-import { VoiceaiError } from '../client/provider-error.ts'
 import type { NumberConfig, VoiceaiClient } from '../client/voiceai-client.ts'
-import { unlessMissing } from '../workspace/errors.ts'
 import { requireReady } from '../workspace/readiness.ts'
-import type { VoiceaiParts } from '../workspace/voiceai-parts.ts'
+import { VOICEAI, type VoiceaiParts } from '../workspace/voiceai.ts'
 import { type AgentRow, findAgent } from './agent-rows.ts'
 import { listAddresses } from './allowed-addresses.ts'
 
@@ -17,7 +16,7 @@ export async function pushNumber(parts: VoiceaiParts, agentId: number): Promise<
     requireReady(await freshSettings(parts.platform))
     const config = numberConfig(agent, agent.agent_uid)
     const known = agent.voiceai_virtual_number_uid
-    if (known !== null && (await unlessMissing(() => parts.client.updateNumber(known, config)))) return
+    if (known !== null && (await unlessMissing(VOICEAI, () => parts.client.updateNumber(known, config)))) return
     const numberId = await createOrAdopt(parts.client, config)
     await parts.db.query(
       sql`update connect_voiceai_agent set voiceai_virtual_number_uid = ${numberId}
@@ -33,12 +32,8 @@ function numberConfig(agent: AgentRow, agentUid: string): NumberConfig {
 
 /** A number is unique at the platform: one that is there already, or was made by an unclear attempt, is taken over. */
 async function createOrAdopt(client: VoiceaiClient, config: NumberConfig): Promise<string> {
-  const numberId = await client.createNumber(config).catch(async (error: unknown) => {
-    const mayExist = error instanceof VoiceaiError && (error.kind === 'conflict' || error.kind === 'unavailable')
-    const found = mayExist ? (await client.listNumbers()).find((each) => each.number === config.number) : undefined
-    if (found === undefined) throw error
-    return found.id
-  })
+  const findMade = async () => (await client.listNumbers()).find((each) => each.number === config.number)?.id
+  const numberId = await createOrFind(VOICEAI, () => client.createNumber(config), findMade)
   // Not every kind of number takes its agent when it is made.
   await client.updateNumber(numberId, config)
   return numberId

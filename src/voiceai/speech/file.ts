@@ -5,7 +5,8 @@ import type { Env } from '../../platform/access/env.ts'
 import { binary, char, computed, text } from '../../platform/model/fields.ts'
 import { defineModel, type Row } from '../../platform/model/model.ts'
 import { idList } from '../../platform/records/records.ts'
-import { requestPush } from '../workspace/push-request.ts'
+import { requestPush } from '../../sync/requests.ts'
+import { VOICEAI } from '../workspace/voiceai.ts'
 
 const FILENAME_BYTES = 16
 
@@ -36,7 +37,7 @@ export const fileModel = defineModel({
   },
   async saved(env, { id, values, isNew }) {
     const isSilent = values.file === null || values.file === undefined || values.file === false
-    if (isSilent && (isNew || 'file' in values)) await requestPush(env, { kind: 'speech', fileId: id })
+    if (isSilent && (isNew || 'file' in values)) await requestPush(env, VOICEAI, { kind: 'speech', fileId: id })
   },
 })
 

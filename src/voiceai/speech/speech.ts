@@ -5,8 +5,7 @@ import { records } from '../../platform/records/records.ts'
 import { keepSpeechFile, type SpokenPrompt } from '../../ports/spoken-prompts.ts'
 import type { StepContext } from '../../sync/provider.ts'
 import { inServiceEnv } from '../../sync/service-env.ts'
-import { sentenceOf } from '../workspace/errors.ts'
-import type { VoiceaiParts } from '../workspace/voiceai-parts.ts'
+import { VOICEAI, type VoiceaiParts } from '../workspace/voiceai.ts'
 
 const MODEL = 'connect.voiceai_file'
 const NO_VOICE = 'No default voice is chosen: choose one in the settings.'
@@ -45,7 +44,7 @@ export async function regenerateSpeech(parts: VoiceaiParts, { progress }: StepCo
     } catch (error) {
       parts.platform.log.warn({ err: asError(error), prompt: prompt.name }, 'the speech of a prompt was not generated')
       const { model, id, name } = prompt
-      await progress.problem({ model, id, name, message: sentenceOf(error) })
+      await progress.problem({ model, id, name, message: VOICEAI.errors.sentenceOf(error) })
     }
   }
 }

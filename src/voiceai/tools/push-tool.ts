@@ -1,20 +1,17 @@
 import { sql } from '../../database/drizzle.ts'
-import { withLease } from '../../jobs/lease.ts'
-import { notifyChanged } from '../../platform/records/notify-changed.ts'
-import { savingFailure } from '../../sync/push-failure.ts'
-import { freshSettings, inServiceEnv } from '../../sync/service-env.ts'
+import type { StepContext } from '../../sync/provider.ts'
+import { createOrFind, pushRecord, savePushed, unlessMissing } from '../../sync/push.ts'
+import { workOnEach } from '../../sync/work-on-each.ts'
 import { announceAgents, listAgentsWithTools, markAgentsOutdated, pushAgents } from '../agents/agent-changes.ts'
 import { variablesIn } from '../agents/named-variables.ts'
-import { VoiceaiError } from '../client/provider-error.ts'
 import type { ToolConfig } from '../client/voiceai-client.ts'
-import { unlessMissing } from '../workspace/errors.ts'
-import { VOICEAI } from '../workspace/push-request.ts'
-import { requireReady } from '../workspace/readiness.ts'
-import type { VoiceaiParts } from '../workspace/voiceai-parts.ts'
+import { type ReadySettings, requireReady } from '../workspace/readiness.ts'
+import { type Push, type PushOutcome, VOICEAI, type VoiceaiParts } from '../workspace/voiceai.ts'
+import { toolModel } from './tool.ts'
 import { toolConfig, toolUrl } from './tool-payload.ts'
-import { type AskedTool, findTool, type ToolRow } from './tool-rows.ts'
+import { type AskedTool, findTool, listOwnTools, type ToolRow } from './tool-rows.ts'
 
-const MODEL = 'connect.voiceai_agent_tool'
+const MODEL = toolModel.name
 
 export interface PushOptions {
   /** Also what we believe to be in sync. */
@@ -23,35 +20,57 @@ export interface PushOptions {
   leavesAgents?: boolean
 }
 
-export type PushOutcome = 'created' | 'updated' | 'removed' | 'unchanged'
+/** Pushes every tool, and has the agents pushed that name new ones unless somebody pushes every agent afterwards. */
+export async function syncTools(
+  parts: VoiceaiParts,
+  context: StepContext,
+  options: Pick<PushOptions, 'leavesAgents'> = {},
+): Promise<void> {
+  const tools = await listOwnTools(parts.db)
+  await context.progress.count('total', tools.length)
+  await workOnEach(context, {
+    model: MODEL,
+    targets: tools,
+    work: ({ id }) => pushTool(parts, id, { isForced: true, ...options }),
+    retry: ({ id }): Push => ({ kind: 'tool', id }),
+  })
+}
 
 /**
- * Brings the platform's tool in sync with ours, whoever else is pushing it: one after the other, each with the token of
- * its moment. Without `isForced`, a tool that is in sync already is left alone. Throws a VoiceaiError, and saves it.
+ * Brings the platform's tool in sync with ours, each push with the token of its moment. Without `isForced`, a tool that is
+ * in sync already is left alone. Throws a VoiceaiError, and saves it.
  */
-export async function pushTool(
+export function pushTool(
   parts: VoiceaiParts,
   id: number,
   { isForced = false, leavesAgents = false }: PushOptions = {},
 ): Promise<PushOutcome> {
-  return withLease(parts.db, `voiceai tool ${id}`, async () => {
-    const tool = await findTool(parts.db, id)
-    if (tool === undefined || (tool.synced === true && !isForced)) return 'unchanged'
-    return savingFailure(parts, VOICEAI, { model: MODEL, id }, () => push(parts, tool, leavesAgents))
+  return pushRecord(parts, VOICEAI, {
+    model: MODEL,
+    what: 'tool',
+    id,
+    async find() {
+      const tool = await findTool(parts.db, id)
+      return tool?.synced === true && !isForced ? undefined : tool
+    },
+    push: (tool, settings) => push(parts, tool, { ...requireReady(settings), leavesAgents }),
   })
 }
 
-async function push(parts: VoiceaiParts, tool: ToolRow, leavesAgents: boolean): Promise<PushOutcome> {
+async function push(
+  parts: VoiceaiParts,
+  tool: ToolRow,
+  { leavesAgents, ...settings }: ReadySettings & { leavesAgents: boolean },
+): Promise<PushOutcome> {
   if (tool.tool_type === 'system') return removeOwn(parts, tool)
-  const settings = requireReady(await freshSettings(parts.platform))
   const config = toolConfig(tool, settings)
   const { tool_id: known } = tool
-  if (known !== null && (await unlessMissing(() => parts.client.updateTool(known, config)))) {
-    await savePushed(parts, tool, { toolId: known, leavesAgents, config })
+  if (known !== null && (await unlessMissing(VOICEAI, () => parts.client.updateTool(known, config)))) {
+    await save(parts, tool, { toolId: known, leavesAgents, config })
     return 'updated'
   }
   const toolId = await create(parts, tool, { config, url: toolUrl(tool, settings.apiUrl) })
-  await savePushed(parts, tool, { toolId, leavesAgents, config })
+  await save(parts, tool, { toolId, leavesAgents, config })
   return 'created'
 }
 
@@ -74,14 +93,11 @@ async function create(
     sql`update connect_voiceai_agent_tool set create_asked_at = now() at time zone 'utc',
           create_asked = ${JSON.stringify(asked)}::jsonb where id = ${tool.id}::bigint`,
   )
-  try {
-    return await parts.client.createTool(config)
-  } catch (error) {
-    const mayExist = error instanceof VoiceaiError && (error.kind === 'unavailable' || error.kind === 'conflict')
-    const made = mayExist ? await adopt(parts, config, asked) : undefined
-    if (made === undefined) throw error
-    return made
-  }
+  return createOrFind(
+    VOICEAI,
+    () => parts.client.createTool(config),
+    () => adopt(parts, config, asked),
+  )
 }
 
 /** The platform's tool with the name and address that were asked for, which no record of ours is; brought in sync. */
@@ -103,27 +119,25 @@ async function isKnown({ db }: VoiceaiParts, toolId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-async function savePushed(
+async function save(
   parts: VoiceaiParts,
   tool: ToolRow,
   { toolId, leavesAgents, config }: { toolId: string; leavesAgents: boolean; config: ToolConfig },
 ): Promise<void> {
-  const isSaved = await inServiceEnv(parts, async (env) => {
+  await savePushed(parts, {
+    model: MODEL,
+    id: tool.id,
     // What was changed while it was being pushed is pushed again by the job of that change.
-    const rows = await env.db.query(
-      sql`update connect_voiceai_agent_tool set tool_id = ${toolId}, sync_error = null, create_asked_at = null,
-            pushed_variables = ${JSON.stringify(variablesIn(config))}::jsonb,
-            synced = (write_date = ${tool.write_date}::timestamp)
-          where id = ${tool.id}::bigint returning id`,
-    )
-    await announceAgents(env)
-    const namers = toolId === tool.tool_id ? [] : await listAgentsWithTools(env, [tool.id])
-    await (leavesAgents ? markAgentsOutdated(env, namers) : pushAgents(env, namers))
-    await notifyChanged(env, MODEL, [tool.id])
-    return rows.length > 0
+    set: sql`tool_id = ${toolId}, create_asked_at = null,
+      pushed_variables = ${JSON.stringify(variablesIn(config))}::jsonb, synced = (write_date = ${tool.write_date}::timestamp)`,
+    isNotified: true,
+    async andThen(env) {
+      await announceAgents(env)
+      const namers = toolId === tool.tool_id ? [] : await listAgentsWithTools(env, [tool.id])
+      await (leavesAgents ? markAgentsOutdated(env, namers) : pushAgents(env, namers))
+    },
+    remove: () => parts.client.deleteTool(toolId),
   })
-  // Removed here while it was being created there.
-  if (!isSaved) await parts.client.deleteTool(toolId)
 }
 
 /** A tool that has become part of its agents is no record of its own any more. */
@@ -138,5 +152,5 @@ async function removeOwn(parts: VoiceaiParts, tool: ToolRow): Promise<PushOutcom
 
 /** Removes a tool at the platform, where it may be gone already. */
 export async function removeTool({ client }: VoiceaiParts, toolId: string): Promise<void> {
-  await unlessMissing(() => client.deleteTool(toolId))
+  await unlessMissing(VOICEAI, () => client.deleteTool(toolId))
 }

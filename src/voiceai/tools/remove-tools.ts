@@ -5,9 +5,8 @@ import { freshSettings, inServiceEnv } from '../../sync/service-env.ts'
 import type { SyncProgress } from '../../sync/sync-progress.ts'
 import { listAgentsWithTools, markAgentsOutdated } from '../agents/agent-changes.ts'
 import { VoiceaiError } from '../client/provider-error.ts'
-import { sentenceOf } from '../workspace/errors.ts'
 import { requireReady } from '../workspace/readiness.ts'
-import type { VoiceaiParts } from '../workspace/voiceai-parts.ts'
+import { VOICEAI, type VoiceaiParts } from '../workspace/voiceai.ts'
 import { removeTool } from './push-tool.ts'
 import { toolUrl } from './tool-payload.ts'
 import { listOwnTools, type ToolRow } from './tool-rows.ts'
@@ -53,6 +52,6 @@ async function attempt(
     await progress.count('removed')
   } catch (error) {
     if (!(error instanceof VoiceaiError) || error.kind === 'credentials') throw error
-    await progress.problem({ model: MODEL, id, name, message: sentenceOf(error) })
+    await progress.problem({ model: MODEL, id, name, message: VOICEAI.errors.sentenceOf(error) })
   }
 }

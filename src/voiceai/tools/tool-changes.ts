@@ -3,16 +3,16 @@ import type { Env } from '../../platform/access/env.ts'
 import type { Change } from '../../platform/model/model.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { idList } from '../../platform/records/records.ts'
-import { touches } from '../../sync/requests.ts'
+import { requestPush, touches } from '../../sync/requests.ts'
 import { announceAgents, listAgentsWithTools, pushAgents } from '../agents/agent-changes.ts'
-import { requestPush } from '../workspace/push-request.ts'
+import { VOICEAI } from '../workspace/voiceai.ts'
 
 const MODEL = 'connect.voiceai_agent_tool'
 /** Ids that one notification of open pages carries. */
 const NOTIFIED_MAX = 100
 
-/** Fields that are part of what the platform holds of a tool. */
-const TOOL_CONTENT = [
+/** Columns that are part of what the platform holds of a tool. */
+export const TOOL_COLUMNS = [
   'name',
   'description',
   'tool_type',
@@ -29,7 +29,7 @@ const TOOL_CONTENT = [
 
 /** Pushes a new or changed tool. Agents carry their system tools, and know which tools are which. */
 export async function pushToolOnChange(env: Env, { id, values, isNew }: Change): Promise<void> {
-  if (!isNew && !touches(values, TOOL_CONTENT)) return
+  if (!isNew && !touches(values, TOOL_COLUMNS)) return
   await pushTools(env, [id])
   const [tool] = await env.db.query<{ tool_type: string }>(
     sql`select tool_type from connect_voiceai_agent_tool where id = ${id}::bigint`,
@@ -43,7 +43,7 @@ export async function removeToolsAtProvider(env: Env, ids: readonly number[]): P
   const tools = await env.db.query<{ tool_id: string }>(
     sql`select tool_id from connect_voiceai_agent_tool where id in (${idList(ids)}) and tool_id is not null order by id`,
   )
-  for (const { tool_id: toolId } of tools) await requestPush(env, { kind: 'remove-tool', toolId })
+  for (const { tool_id: toolId } of tools) await requestPush(env, VOICEAI, { kind: 'remove-tool', toolId })
 }
 
 /** A tool's parameters changed: the tool does, and so do the placeholders of the agents that have it. */
@@ -65,7 +65,7 @@ async function pushTools(env: Env, ids: readonly number[]): Promise<void> {
   )
   await announceAgents(env)
   const own = tools.filter((tool) => tool.tool_type !== 'system' || tool.tool_id !== null)
-  for (const { id } of own) await requestPush(env, { kind: 'tool', id })
+  for (const { id } of own) await requestPush(env, VOICEAI, { kind: 'tool', id })
 }
 
 /**

@@ -1,28 +1,25 @@
 import { sql } from '../../database/drizzle.ts'
 import type { Env } from '../../platform/access/env.ts'
+import type { RowOf } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
 import type { StepContext } from '../../sync/provider.ts'
+import { removeGone } from '../../sync/remove-gone.ts'
 import { inServiceEnv } from '../../sync/service-env.ts'
-import { isShrunk } from '../../sync/shrinkage.ts'
-import type { SyncProgress } from '../../sync/sync-progress.ts'
 import type { ProviderVoice } from '../client/voiceai-client.ts'
-import { sentenceOf } from '../workspace/errors.ts'
-import type { VoiceaiParts } from '../workspace/voiceai-parts.ts'
+import type { VoiceaiParts } from '../workspace/voiceai.ts'
+import { voiceModel } from './voice.ts'
 
-const MODEL = 'connect.voiceai_voice'
+const MODEL = voiceModel.name
 const TEXT_CHARS_MAX = 1_000
 const URL_CHARS_MAX = 2_000
 
-interface LocalVoice {
-  id: number
-  voice_id: string
-  name: string | null
-}
-
 /** Brings the voices in sync with the platform's, and picks a default voice where there is none. */
-export async function syncVoices(parts: VoiceaiParts, { progress }: StepContext): Promise<void> {
+export async function syncVoices(parts: VoiceaiParts, context: StepContext): Promise<void> {
+  const { progress } = context
   const voices = await parts.client.listVoices()
-  const local = await parts.db.query<LocalVoice>(sql`select id, voice_id, name from connect_voiceai_voice order by id`)
+  const local = await parts.db.query<RowOf<typeof voiceModel, 'id' | 'voice_id' | 'name'>>(
+    sql`select id, voice_id, name from connect_voiceai_voice order by id`,
+  )
   const known = new Set(local.map((voice) => voice.voice_id))
   await inServiceEnv(parts, async (env) => {
     for (const voice of voices) await upsertVoice(env, voice)
@@ -31,7 +28,16 @@ export async function syncVoices(parts: VoiceaiParts, { progress }: StepContext)
   await progress.count('created', voices.filter((voice) => !known.has(voice.voiceId)).length)
   const listed = new Set(voices.map((voice) => voice.voiceId))
   const gone = local.filter((voice) => !listed.has(voice.voice_id))
-  await removeGone(parts, progress, { gone, localCount: local.length, foundCount: voices.length })
+  // Never nearly all of them at once, and none that speaks.
+  await removeGone(parts, context, {
+    model: MODEL,
+    found: voices.length,
+    known: local.length,
+    gone: gone.map(({ id, voice_id: voiceId, name }) => ({ id, name: name ?? voiceId })),
+    doubt: (change) =>
+      `The platform lists ${change.found} voices, ${change.gone} of ours are missing: none was removed here.`,
+    stays: 'The platform has this voice no more.',
+  })
   await pickDefault(parts)
 }
 
@@ -45,28 +51,6 @@ async function upsertVoice({ db }: Env, voice: ProviderVoice): Promise<void> {
           age = excluded.age, gender = excluded.gender, preview_url = excluded.preview_url,
           description = excluded.description, write_date = now() at time zone 'utc'`,
   )
-}
-
-/** Voices that are gone at the platform go here too, but never nearly all of them at once, and none that speaks. */
-async function removeGone(
-  parts: VoiceaiParts,
-  progress: SyncProgress,
-  { gone, localCount, foundCount }: { gone: readonly LocalVoice[]; localCount: number; foundCount: number },
-): Promise<void> {
-  if (isShrunk({ found: foundCount, known: localCount, gone: gone.length })) {
-    const message = `The platform lists ${foundCount} voices, ${gone.length} of ours are missing: none was removed here.`
-    await progress.problem({ model: MODEL, message })
-    return
-  }
-  for (const { id, voice_id: voiceId, name } of gone) {
-    try {
-      await inServiceEnv(parts, (env) => records(env, MODEL).unlink([id]))
-      await progress.count('removed')
-    } catch (error) {
-      const message = `The platform has this voice no more. ${sentenceOf(error)}`
-      await progress.problem({ model: MODEL, id, name: name ?? voiceId, message })
-    }
-  }
 }
 
 async function pickDefault(parts: VoiceaiParts): Promise<void> {

@@ -2,48 +2,41 @@ import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../errors.ts'
 import { type Env, elevated } from '../../platform/access/env.ts'
 import type { Extension } from '../../platform/model/extend.ts'
-import type { Method, Values } from '../../platform/model/model.ts'
+import type { Values } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
-import { syncButton } from '../../sync/sync-button.ts'
-import { isSyncUnderWay, type SyncKind } from '../../sync/sync-run.ts'
+import { requestPush, requestRun, runButton, syncButton } from '../../sync/requests.ts'
+import { isSyncUnderWay } from '../../sync/sync-run.ts'
 import { unbindAgents } from '../agents/agent-changes.ts'
 import { markToolsOutdated, unbindTools } from '../tools/tool-changes.ts'
-import { requestPush } from './push-request.ts'
 import { findObstacle } from './readiness.ts'
-import { requestRun } from './run-request.ts'
+import { VOICEAI } from './voiceai.ts'
 
 const TOKEN_OUTDATED = 'The token is new. The platform is told with the next SYNC; until then it has the old one.'
 const TOKEN_UNDER_WAY = 'The token is being changed, here and at the platform.'
 const UNBIND_LATER = 'A synchronisation is under way: unbind when it has ended.'
 
-const BUTTONS: Record<string, Method> = {
-  voiceai_sync: runButton('sync', 'Synchronise with the voice-agent platform'),
-  voiceai_sync_tools: runButton('tools', 'Push all tools'),
-  voiceai_regenerate_prompts: runButton('prompts', 'Generate the speech of all prompts anew'),
-  voiceai_check: runButton('check', 'Compare with the voice-agent platform'),
-  voiceai_enable_webhook: runButton('webhook', 'Enable the post-call webhook'),
-  voiceai_remove_tools: runButton('remove_tools', 'Remove all tools at the platform'),
-  voiceai_reset_token: syncButton('Change the agent token', resetToken),
-  voiceai_unbind: syncButton('Forget the account at the voice-agent platform', unbind),
-}
-
 /** The buttons of the voice-agent platform in the settings, and tools that know when they are outdated. */
 export const voiceaiButtons: Extension = {
-  methods: BUTTONS,
+  methods: {
+    voiceai_sync: runButton(VOICEAI, 'sync', 'Synchronise with the voice-agent platform'),
+    voiceai_sync_tools: runButton(VOICEAI, 'tools', 'Push all tools'),
+    voiceai_regenerate_prompts: runButton(VOICEAI, 'prompts', 'Generate the speech of all prompts anew'),
+    voiceai_check: runButton(VOICEAI, 'check', 'Compare with the voice-agent platform'),
+    voiceai_enable_webhook: runButton(VOICEAI, 'webhook', 'Enable the post-call webhook'),
+    voiceai_remove_tools: runButton(VOICEAI, 'remove_tools', 'Remove all tools at the platform'),
+    voiceai_reset_token: syncButton('Change the agent token', resetToken),
+    voiceai_unbind: syncButton('Forget the account at the voice-agent platform', unbind),
+  },
   async onSave(env, { values }) {
     if (changesTools(env, values)) await markToolsOutdated(env)
-    if ('voiceai_send_audio' in values) await requestPush(env, { kind: 'post-call' })
+    if ('voiceai_send_audio' in values) await requestPush(env, VOICEAI, { kind: 'post-call' })
   },
-}
-
-function runButton(kind: SyncKind, label: string): Method {
-  return syncButton(label, (env) => requestRun(env, kind))
 }
 
 /** A new token, here and at the platform; only here while nothing can be pushed to the platform. */
 async function resetToken(env: Env): Promise<{ run_id: number | null; message: string }> {
   if (findObstacle(env.settings) === undefined) {
-    return { ...(await requestRun(env, 'token')), message: TOKEN_UNDER_WAY }
+    return { ...(await requestRun(env, VOICEAI, 'token')), message: TOKEN_UNDER_WAY }
   }
   // Whoever may press the button may change the token, and still not read it.
   const own = elevated(env)

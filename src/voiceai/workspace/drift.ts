@@ -1,15 +1,14 @@
 import { AGENT_TOKEN_HEADER, equalInConstantTime } from '../../deliveries/tools/agent-token.ts'
 import { CALL_HEADER } from '../../deliveries/tools/named-call.ts'
-import type { Difference } from '../../sync/provider.ts'
+import { type Difference, differing } from '../../sync/provider.ts'
 import { freshSettings } from '../../sync/service-env.ts'
 import { pushedPrompt, pushedToolIds } from '../agents/agent-payload.ts'
 import { type AgentRow, findAgent, listAgentNames } from '../agents/agent-rows.ts'
 import type { ProviderAddress, ProviderNumber, ProviderTool, ProviderWebhook } from '../client/voiceai-client.ts'
 import { requestHeaders, toolUrl } from '../tools/tool-payload.ts'
 import { listOwnTools, type ToolRow } from '../tools/tool-rows.ts'
-import { ignoreMissing } from './errors.ts'
 import { type ReadySettings, requireReady } from './readiness.ts'
-import type { VoiceaiParts } from './voiceai-parts.ts'
+import { ifPresent, type VoiceaiParts } from './voiceai.ts'
 import { initiationWebhook, postCallEvents, postCallUrl, savePostCallWarning } from './workspace.ts'
 
 const SYNC = 'Run SYNC.'
@@ -29,7 +28,7 @@ export async function compareWorkspace(parts: VoiceaiParts): Promise<Difference[
   const postCall = postCallProblem()
   await savePostCallWarning(parts, postCall === undefined ? undefined : `Conversations are not delivered. ${postCall}`)
   return [
-    ...(initiation === undefined ? [] : [{ what: 'initiation webhook', message: `${initiation} ${SYNC}` }]),
+    ...differing({ what: 'initiation webhook' }, initiation),
     ...(postCall === undefined ? [] : [{ what: 'post-call webhook', message: postCall }]),
   ]
 
@@ -95,16 +94,16 @@ export async function compareAgents(parts: VoiceaiParts): Promise<Difference[]> 
     const agent = await findAgent(parts.db, id)
     if (agent === undefined) continue
     const problem = await agentProblem(parts, agent)
-    if (problem !== undefined) differences.push({ what: 'agent', id, name, message: `${problem} ${SYNC}` })
-    const number = numberProblem(agent, numbers)
-    if (number !== undefined) differences.push({ what: 'virtual number', id, name, message: `${number} ${SYNC}` })
+    differences.push(...differing({ what: 'agent', id, name }, problem))
+    differences.push(...differing({ what: 'virtual number', id, name }, numberProblem(agent, numbers)))
   }
   return differences
 }
 
 async function agentProblem({ client }: VoiceaiParts, agent: AgentRow): Promise<string | undefined> {
-  if (agent.agent_uid === null) return 'The platform does not have it.'
-  const there = await client.getAgent(agent.agent_uid).catch(ignoreMissing)
+  const { agent_uid: uid } = agent
+  if (uid === null) return 'The platform does not have it.'
+  const there = await ifPresent(() => client.getAgent(uid))
   if (there === undefined) return 'The platform does not have it any more.'
   if (agent.synced !== true) return agent.sync_error ?? 'It was changed here and has not been pushed.'
   if (there.name !== agent.name) return `The platform calls it "${there.name}".`

@@ -1,19 +1,15 @@
 import type { SettingsSnapshot } from '../../platform/settings/settings.ts'
 import type { StepContext, SyncProvider, SyncStep } from '../../sync/provider.ts'
 import type { SyncKind } from '../../sync/sync-run.ts'
-import { syncAgents } from '../agents/sync-agents.ts'
-import { regenerateSpeech } from '../speech/speech.ts'
+import { pushAgent, removeAgent, syncAgents } from '../agents/push-agent.ts'
+import { pushNumber } from '../agents/push-number.ts'
+import { generateSpeech, regenerateSpeech } from '../speech/speech.ts'
+import { pushTool, removeTool, syncTools } from '../tools/push-tool.ts'
 import { removeAllTools } from '../tools/remove-tools.ts'
-import { syncTools, syncToolsOnly } from '../tools/sync-tools.ts'
 import { syncVoices } from '../voices/sync-voices.ts'
 import { compareAgents, compareTools, compareWorkspace } from './drift.ts'
-import { ignoreMissing } from './errors.ts'
-import { syncLanguageModels } from './language-models.ts'
-import { pushOne } from './push-one.ts'
-import { type Push, VOICEAI } from './push-request.ts'
-import { requireReady } from './readiness.ts'
-import type { VoiceaiParts } from './voiceai-parts.ts'
-import { enablePostCall, pushInitiation, pushPostCall, rotateToken } from './workspace.ts'
+import { ifPresent, type Push, VOICEAI, type VoiceaiParts } from './voiceai.ts'
+import { enablePostCall, pushInitiation, pushPostCall, rotateToken, saveSettings } from './workspace.ts'
 
 const IN_SYNC_BUT_OFF =
   'Everything but the webhooks is in sync: voice agents are switched off. Switch them on and run SYNC again.'
@@ -26,7 +22,7 @@ const MODELS: Step = { name: 'language models', run: syncLanguageModels }
 const TOKEN: Step = { name: 'token', isRequired: true, run: rotateToken }
 const INITIATION: Step = { name: 'initiation webhook', retry: { kind: 'initiation' }, run: pushInitiation }
 const POST_CALL: Step = { name: 'post-call webhook', retry: { kind: 'post-call' }, skips: whileOff, run: syncPostCall }
-const TOOLS: Step = { name: 'tools', run: syncToolsOnly }
+const TOOLS: Step = { name: 'tools', run: syncTools }
 
 /** Steps of each kind of run, in their fixed order (docs/reference/domain.md#voice-agent-sync). */
 const STEPS: Readonly<Record<SyncKind, readonly Step[]>> = {
@@ -36,7 +32,7 @@ const STEPS: Readonly<Record<SyncKind, readonly Step[]>> = {
     TOKEN,
     { ...INITIATION, skips: whileOff },
     POST_CALL,
-    { name: 'tools', run: syncTools },
+    { name: 'tools', run: (parts, context) => syncTools(parts, context, { leavesAgents: true }) },
     { name: 'agents', run: syncAgents },
   ],
   tools: [TOOLS],
@@ -51,10 +47,18 @@ const STEPS: Readonly<Record<SyncKind, readonly Step[]>> = {
 export const VOICEAI_SYNC: SyncProvider<VoiceaiParts, Push> = {
   ...VOICEAI,
   steps: STEPS,
-  push: pushOne,
+  pushes: {
+    tool: (parts, { id }) => pushTool(parts, id),
+    agent: (parts, { id, endsTokenLimit }) => pushAgent(parts, id, { endsTokenLimit }),
+    number: (parts, { id }) => pushNumber(parts, id),
+    initiation: pushInitiation,
+    'post-call': pushPostCall,
+    speech: (parts, { fileId }) => generateSpeech(parts, fileId),
+    'remove-tool': (parts, { toolId }) => removeTool(parts, toolId),
+    'remove-agent': removeAgent,
+  },
   drift: [compareWorkspace, compareTools, compareAgents],
   checkCron: '41 4 * * *',
-  requireReady,
   sentences: {
     unchanged: 'anything that agents use',
     subject: 'platform',
@@ -68,7 +72,20 @@ export const VOICEAI_SYNC: SyncProvider<VoiceaiParts, Push> = {
 async function syncVoicesAndKey(parts: VoiceaiParts, context: StepContext): Promise<void> {
   await syncVoices(parts, context)
   // A platform that shows no settings has not refused the key.
-  await parts.client.getSettings().catch(ignoreMissing)
+  await ifPresent(() => parts.client.getSettings())
+}
+
+/** Learns which language models agents can have. An account without such a list has the models that we know. */
+async function syncLanguageModels(parts: VoiceaiParts, { progress }: StepContext): Promise<void> {
+  const models = (await ifPresent(() => parts.client.listLanguageModels())) ?? []
+  if (models.length === 0) return
+  const llms = models.map(({ name, isDeprecated, replacement }) => ({
+    name,
+    is_deprecated: isDeprecated,
+    ...(replacement === undefined ? {} : { replacement }),
+  }))
+  await saveSettings(parts, { voiceai_llms: llms })
+  await progress.count('found', models.length)
 }
 
 async function syncPostCall(parts: VoiceaiParts, { progress }: StepContext): Promise<void> {

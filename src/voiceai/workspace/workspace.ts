@@ -7,12 +7,12 @@ import type { Values } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
 import type { SettingsSnapshot } from '../../platform/settings/settings.ts'
 import { joinUrl } from '../../platform/settings/settings-model.ts'
+import { unlessMissing } from '../../sync/push.ts'
 import { freshSettings, inServiceEnv } from '../../sync/service-env.ts'
 import { VoiceaiError } from '../client/provider-error.ts'
 import type { PostCallEvent, ProviderWebhook } from '../client/voiceai-client.ts'
-import { unlessMissing } from './errors.ts'
 import { requireReady } from './readiness.ts'
-import type { VoiceaiParts } from './voiceai-parts.ts'
+import { VOICEAI, type VoiceaiParts } from './voiceai.ts'
 
 const INITIATION_PATH = '/connect_voiceai/conversation_initiation'
 const POST_CALL_PATH = '/connect_voiceai/post_call'
@@ -133,7 +133,7 @@ async function removeOthers(
 ): Promise<void> {
   const others = webhooks.filter((each) => each.id !== current && (each.id === previous || each.name === name))
   for (const { id } of others) {
-    await unlessMissing(() => parts.client.deleteWebhook(id))
+    await unlessMissing(VOICEAI, () => parts.client.deleteWebhook(id))
   }
   const settings = await freshSettings(parts.platform)
   // The webhook that signed with it is gone.

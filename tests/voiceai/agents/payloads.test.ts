@@ -212,7 +212,7 @@ test('a client tool has parameters and no address', () => {
   expect(config).not.toHaveProperty('apiSchema')
 })
 
-test.each([
+test.each<[Partial<AgentRow>, string]>([
   [{ use_flash: true, language: 'en' }, 'eleven_flash_v2'],
   [{ use_flash: true, language: 'de' }, 'eleven_flash_v2_5'],
   [{ use_flash: true, model: 'v4', language: 'de' }, 'eleven_flash_v2_5'],

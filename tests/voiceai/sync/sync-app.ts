@@ -7,7 +7,7 @@ import type { SyncProblem, SyncState } from '../../../src/sync/sync-run.ts'
 import { telcoPrompts } from '../../../src/telco/speech/spoken-prompts.ts'
 import { sdkClient } from '../../../src/voiceai/client/sdk-client.ts'
 import { VOICEAI_SYNC } from '../../../src/voiceai/workspace/provider.ts'
-import type { VoiceaiParts } from '../../../src/voiceai/workspace/voiceai-parts.ts'
+import type { VoiceaiParts } from '../../../src/voiceai/workspace/voiceai.ts'
 import { FakeVoiceai } from '../../support/fake-voiceai.ts'
 import { eventually, TestApp } from '../../support/test-app.ts'
 
