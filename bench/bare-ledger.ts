@@ -73,7 +73,7 @@ const NOTE = {
 }
 const KEEP_NOTE = {
   name: 'keep_note',
-  text: 'update connect_call set register_note = $1::bigint where id = $2::bigint',
+  text: `with post as (${NOTE.text}) update connect_call c set register_note = post.id from post where c.id = $9::bigint`,
 }
 const NOTIFY = { name: 'notify', text: 'select pg_notify($1, $2)' }
 const HAS_AUDIO = {
@@ -127,14 +127,14 @@ interface Post {
 }
 
 /** Posts on a contact. */
-export async function post(
-  tx: BareQueries,
-  { contact, body, type, subtype, authorId, message }: Post,
-): Promise<number> {
-  const escaped = body.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br>')
-  const values = ['res.partner', contact, `<p>${escaped}</p>`, type, subtype, authorId, stored(Date.now()), message]
-  const [row] = await tx.query<{ id: number }>(NOTE, values)
+export async function post(tx: BareQueries, note: Post): Promise<number> {
+  const [row] = await tx.query<{ id: number }>(NOTE, postValues(note))
   return row?.id ?? 0
+}
+
+function postValues({ contact, body, type, subtype, authorId, message }: Post): unknown[] {
+  const escaped = body.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\n', '<br>')
+  return ['res.partner', contact, `<p>${escaped}</p>`, type, subtype, authorId, stored(Date.now()), message]
 }
 
 async function beginCall(
@@ -163,7 +163,7 @@ async function note(
   const about = [`Time: ${time}`, `Contact: ${names?.contact}`, `Caller: ${caller}`, `Called: ${called}`]
   const body = [`Incoming call ${call}: ${status}`, ...about, `Duration: ${seconds} s`].join('\n')
   const note = { contact: contact?.id, body, type: 'notification', subtype: 'note', authorId: null, message: null }
-  await tx.query(KEEP_NOTE, [await post(tx, note), call])
+  await tx.query(KEEP_NOTE, [...postValues(note), call])
 }
 
 function stored(ms: number): string {

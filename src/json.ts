@@ -18,6 +18,15 @@ const LEVEL_STEPS = Int8Array.from({ length: 256 }, (_none, byte) => {
 })
 const OTHER_MARKS = [',', '[', '{', '\\'].map((mark) => mark.charCodeAt(0))
 
+/** What a JSON text says; undefined when it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Whether a JSON text would hold up everybody else while it is parsed, told from its bytes; nothing is parsed for it. */
 export function isTooComplex(raw: Buffer, { colons, marks }: JsonLimits): boolean {
   if (raw.length <= SHORT_BYTES) return false

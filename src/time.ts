@@ -43,6 +43,16 @@ export function formatWire(instant: Date): string {
   return instant.toISOString().slice(0, 19).replace('T', ' ')
 }
 
+/** A moment as the database stores it: UTC without zone, with milliseconds. */
+export function storedTime(moment: Date): string {
+  return moment.toISOString().slice(0, -1).replace('T', ' ')
+}
+
+/** The moment of a stored time, in milliseconds. */
+export function storedMs(stored: string): number {
+  return Date.parse(`${stored.replace(' ', 'T')}Z`)
+}
+
 /** Reads a UTC time as `formatWire` writes it; also with `T`, `Z`, fractions, without seconds, or a date alone. */
 export function parseWire(text: string): Date | undefined {
   const written = parseWallClock(text)

@@ -9,7 +9,7 @@ import { GROUP } from '../platform/access/identity.ts'
 import { boolean, char, computed, many2one, one2many, text } from '../platform/model/fields.ts'
 import { defineModel, type Row, type Values } from '../platform/model/model.ts'
 import { zoneCheck } from '../platform/model/zone-check.ts'
-import { records } from '../platform/records/records.ts'
+import { idList, records } from '../platform/records/records.ts'
 import { lookupNumber } from './lookup-number.ts'
 
 /** Whoever does not work with Connect does not see how much somebody calls. */
@@ -92,12 +92,8 @@ async function countryOf(env: Env, id: unknown): Promise<string | undefined> {
 
 /** Calls or messages of each contact; a company counts those of its people too. */
 async function countOf(env: Env, rows: readonly Row[], count: (pairs: SQL) => SQL): Promise<number[]> {
-  const ids = sql.join(
-    rows.map((row) => sql`${row.id}::bigint`),
-    sql`, `,
-  )
   const pairs = sql`select p.id, own.id as own from res_partner p
-    join res_partner own on own.id = p.id or own.parent_id = p.id where p.id in (${ids})`
+    join res_partner own on own.id = p.id or own.parent_id = p.id where p.id in (${idList(rows.map(({ id }) => id))})`
   const counts = await env.db.query<{ id: number; count: number }>(count(pairs))
   const byId = new Map(counts.map((each) => [each.id, each.count]))
   return rows.map((row) => byId.get(row.id) ?? 0)

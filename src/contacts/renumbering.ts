@@ -8,6 +8,7 @@ import { GROUP } from '../platform/access/identity.ts'
 import type { Extension } from '../platform/model/extend.ts'
 import { char, datetime, integer, json, many2one, selection, text } from '../platform/model/fields.ts'
 import { defineModel, method } from '../platform/model/model.ts'
+import { notifyChanged } from '../platform/records/notify-changed.ts'
 import { records } from '../platform/records/records.ts'
 
 const RENUMBERING_JOB = 'renumbering'
@@ -175,9 +176,9 @@ async function noteProgress(
           changed = changed + ${rows.changed.length}::bigint, problems = problems || ${JSON.stringify(problems)}::jsonb,
           write_date = now() at time zone 'utc' where id = ${runId}::bigint`,
   )
-  await tx.notify('connect_records', JSON.stringify({ model: 'connect.renumbering', ids: [runId] }))
+  await notifyChanged({ db: tx }, 'connect.renumbering', [runId])
   const ids = rows.changed.slice(0, IDS_NOTIFIED_MAX)
-  if (ids.length > 0) await tx.notify('connect_records', JSON.stringify({ model, ids }))
+  if (ids.length > 0) await notifyChanged({ db: tx }, model, ids)
 }
 
 async function endRun(
@@ -190,6 +191,6 @@ async function endRun(
       sql`update connect_renumbering set state = ${state}, summary = ${summary}, ended_at = now() at time zone 'utc',
             write_date = now() at time zone 'utc' where id = ${runId}::bigint and state in ('queued', 'running')`,
     )
-    await tx.notify('connect_records', JSON.stringify({ model: 'connect.renumbering', ids: [runId] }))
+    await notifyChanged({ db: tx }, 'connect.renumbering', [runId])
   })
 }

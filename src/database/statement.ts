@@ -20,12 +20,15 @@ interface CompiledQuery {
 /** Parameters by name, each of which has to be there: one that is not would be stored as NULL, and nobody would notice. */
 type Complete<Params> = { [Name in keyof Params]-?: Exclude<Params[Name], undefined> }
 
+/** Refuses parameters without names of their own, such as a `Record<string, unknown>`: nobody could see which are missing. */
+type Named<Params> = { [Name in keyof Params]: string extends Name ? never : unknown }
+
 /**
  * Compiles a query of the hot path once. `name` must be unique; parameters are `param('name')` inside the text. One that is
  * not given when it runs throws.
  * Rows come back as the database wrote them: date-times as `YYYY-MM-DD HH:MM:SS[.ffffff]` text in UTC.
  */
-export function statement<Row, Params extends object = Record<never, never>>(
+export function statement<Row, Params extends Named<Params> & object = Record<never, never>>(
   name: string,
   query: SQL,
 ): Statement<Row, Complete<Params>> {

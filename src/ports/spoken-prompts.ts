@@ -1,6 +1,7 @@
 import type { Queryable } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
 import { type Env, elevated } from '../platform/access/env.ts'
+import { notifyChanged } from '../platform/records/notify-changed.ts'
 import { records } from '../platform/records/records.ts'
 
 const FILE_MODEL = 'connect.voiceai_file'
@@ -58,5 +59,5 @@ async function linkFile(
   await env.db.query(
     sql`update ${sql.identifier(table)} set ${sql.identifier(fileField)} = ${fileId}::bigint where id = ${id}::bigint`,
   )
-  await env.db.notify('connect_records', JSON.stringify({ model, ids: [id] }))
+  await notifyChanged(env, model, [id])
 }

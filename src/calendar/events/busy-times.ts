@@ -1,7 +1,7 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
-import { parseWire } from '../../time.ts'
+import { formatWire, storedMs } from '../../time.ts'
 import type { Interval } from '../slots/free-slots.ts'
 import type { Organiser } from '../slots/organiser.ts'
 
@@ -33,9 +33,9 @@ export async function listBusy(
   return rows.map((row) => busyInterval(row, organiser.zone))
 }
 
-/** A moment as the database stores it. */
-export function toStored(instant: Temporal.Instant): string {
-  return instant.toString({ smallestUnit: 'second' }).replace('T', ' ').replace('Z', '')
+/** A moment as the database stores it, in whole seconds. */
+export function toStored({ epochMilliseconds }: Temporal.Instant): string {
+  return formatWire(new Date(epochMilliseconds))
 }
 
 function busyInterval({ start, stop, allday }: BusyRow, zone: string): Interval {
@@ -52,7 +52,5 @@ function busyInterval({ start, stop, allday }: BusyRow, zone: string): Interval 
 }
 
 function toInstant(stored: string): Temporal.Instant {
-  const moment = parseWire(stored)
-  if (moment === undefined) throw new Error(`the database holds no moment: ${stored}`)
-  return Temporal.Instant.fromEpochMilliseconds(moment.getTime())
+  return Temporal.Instant.fromEpochMilliseconds(storedMs(stored))
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { tool, toolReply } from '../../deliveries/tools/tool.ts'
-import { spokenTime } from '../../time.ts'
+import { spokenTime, storedTime } from '../../time.ts'
 
 /** The server's date and time, in UTC. */
 export const getCurrentDateTool = tool({
@@ -14,8 +14,7 @@ export const getCurrentDateTool = tool({
   reply: toolReply({ current_date: Type.String(), timezone: Type.String() }),
   access: 'read',
   async run({ now }) {
-    const microseconds = `${now.toISOString().slice(0, -1).replace('T', ' ')}000`
     const zoned = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO('UTC')
-    return { current_date: microseconds, timezone: 'UTC', say: `It is ${spokenTime(zoned)}.` }
+    return { current_date: `${storedTime(now)}000`, timezone: 'UTC', say: `It is ${spokenTime(zoned)}.` }
   },
 })

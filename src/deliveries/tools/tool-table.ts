@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Refusal } from '../../errors.ts'
-import { isTooComplex, type JsonLimits } from '../../json.ts'
+import { isTooComplex, type JsonLimits, parseJson } from '../../json.ts'
 import { jsonBody } from '../../platform/api/api-operation.ts'
 import type { Arrival, Reply, WebhookRow, WebhookTable } from '../webhooks/webhook-table.ts'
 import { AGENT_TOKEN_HEADER, checkToolToken } from './agent-token.ts'
@@ -130,18 +130,10 @@ function parseArguments(tool: Pick<Tool, 'ignoresBody'>, body: Buffer): Record<s
   if (isTooComplex(body, TOOL_JSON_MAX)) {
     throw new Refusal('too-large', 'The body has too many values: a tool takes a small flat object.')
   }
-  const parsed = parseJson(body.toString('utf8'))
+  const text = body.toString('utf8')
+  const parsed = text.trim() === '' ? {} : parseJson(text)
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Record<string, unknown>
   throw new Refusal('malformed', 'The body must be a JSON object.')
-}
-
-function parseJson(text: string): unknown {
-  if (text.trim() === '') return {}
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function isJson(arrival: Arrival): boolean {

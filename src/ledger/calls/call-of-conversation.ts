@@ -1,34 +1,39 @@
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
+import type { RowOf } from '../../platform/model/model.ts'
+import { insertSql, type ParamsOf } from '../../platform/model/statements.ts'
 import { notifyChangedSql } from '../../platform/records/notify-changed.ts'
+import { callModel } from './call.ts'
 
 /** How the error of a conversation that was never connected begins; a transcript that comes later removes it. */
 export const FAILURE_PREFIX = 'The call could not be started: '
 
 const NOTIFY_CALL = notifyChangedSql('connect.call', sql`saved.id`)
 
-export const CREATE_CALL = statement<{ id: number }, Record<string, unknown>>(
+type CallColumns<Name extends keyof RowOf<typeof callModel>> = ParamsOf<typeof callModel, Name>
+const AGENT_SIDE = ['voiceai_conversation_id', 'voiceai_summary', 'voiceai_agent', 'partner'] as const
+const FAILURE = ['error_code', 'error_message'] as const
+const NEW = [
+  ...(['caller', 'called', 'direction', 'call_type', 'status', 'duration', 'call_sid', 'create_uid'] as const),
+  ...AGENT_SIDE,
+  'has_error',
+  ...FAILURE,
+] as const
+
+export const CREATE_CALL = statement<{ id: number }, CallColumns<(typeof NEW)[number]>>(
   'call_of_conversation_create',
-  sql`with saved as (
-        insert into connect_call (caller, called, direction, call_type, status, duration, partner, call_sid, voiceai_agent,
-          voiceai_conversation_id, voiceai_summary, has_error, error_code, error_message, create_uid)
-        values (${param('caller')}, ${param('called')}, ${param('direction')}, 'phone', ${param('status')},
-          ${param('duration')}::int, ${param('partner')}::bigint, ${param('call_sid')}, ${param('agent')}::bigint,
-          ${param('conversation')}, ${param('summary')}, ${param('error_code')}::text is not null, ${param('error_code')}::text,
-          ${param('error_message')}, ${param('create_uid')}::bigint)
-        returning id
-      )
+  sql`with saved as (${insertSql(callModel, { columns: NEW, returning: ['id'] })})
       select saved.id, ${NOTIFY_CALL} as notified from saved`,
 )
 
 // The telephony side knows caller, status and duration better; the agent's side adds what only it knows.
-export const ATTACH_CALL = statement<{ id: number }, Record<string, unknown>>(
+export const ATTACH_CALL = statement<{ id: number }, CallColumns<(typeof AGENT_SIDE)[number] | 'id'>>(
   'call_of_conversation_attach',
   sql`with saved as (
         update connect_call set
-          voiceai_conversation_id = coalesce(voiceai_conversation_id, ${param('conversation')}::text),
-          voiceai_summary = coalesce(voiceai_summary || E'\n\n' || ${param('summary')}::text, voiceai_summary, ${param('summary')}::text),
-          voiceai_agent = coalesce(voiceai_agent, ${param('agent')}::bigint),
+          voiceai_conversation_id = coalesce(voiceai_conversation_id, ${param('voiceai_conversation_id')}::text),
+          voiceai_summary = coalesce(voiceai_summary || E'\n\n' || ${param('voiceai_summary')}::text, voiceai_summary, ${param('voiceai_summary')}::text),
+          voiceai_agent = coalesce(voiceai_agent, ${param('voiceai_agent')}::bigint),
           partner = coalesce(partner, ${param('partner')}::bigint),
           write_date = now() at time zone 'utc'
         where id = ${param('id')} returning id
@@ -40,7 +45,10 @@ export const ATTACH_CALL = statement<{ id: number }, Record<string, unknown>>(
 const HAS_NO_LEGS = sql`not exists (select 1 from connect_channel l where l.call = connect_call.id)`
 
 /** Marks a call as one that could not be started; an error that telephony reported stays. */
-export const FAIL_CALL = statement<{ id: number }, Record<string, unknown>>(
+export const FAIL_CALL = statement<
+  { id: number },
+  CallColumns<(typeof FAILURE)[number] | 'id'> & { is_known: boolean }
+>(
   'call_of_conversation_fail',
   sql`update connect_call set has_error = true,
         error_code = case when error_code is null and error_message is null then ${param('error_code')}::text else error_code end,
@@ -51,7 +59,7 @@ export const FAIL_CALL = statement<{ id: number }, Record<string, unknown>>(
 )
 
 /** Removes the failure of a call whose conversation took place after all. */
-export const REVIVE_CALL = statement<{ id: number }, { id: number; status: string; duration: number }>(
+export const REVIVE_CALL = statement<{ id: number }, CallColumns<'id' | 'status' | 'duration'>>(
   'call_of_conversation_revive',
   sql`update connect_call set has_error = false, error_code = null, error_message = null,
         status = case when ${HAS_NO_LEGS} then ${param('status')}::text else status end,

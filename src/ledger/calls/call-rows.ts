@@ -4,45 +4,45 @@ import { param, statement } from '../../database/statement.ts'
 import { phoneUsersWithIds } from '../../directory/phone-users.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { deletePosts, movePosts } from '../../platform/chatter/chatter.ts'
+import type { RowOf } from '../../platform/model/model.ts'
+import { columnsOf, insert, type ParamsOf } from '../../platform/model/statements.ts'
 import { moveRecordings } from '../recordings/recording-updates.ts'
+import { callModel } from './call.ts'
 import type { CallFacts } from './call-state.ts'
 
+const RETURNED = ['id', 'partner', 'register_note', 'missed_note'] as const
 /** What of a saved call the ledger goes on with. */
-export interface SavedCall {
-  id: number
-  partner: number | null
-  register_note: number | null
-  missed_note: number | null
-}
+export type SavedCall = RowOf<typeof callModel, (typeof RETURNED)[number]>
+
+const FROM_LEGS = [
+  ...(['caller', 'called', 'direction', 'call_type', 'status', 'duration', 'partner', 'caller_pbx_user'] as const),
+  ...(['caller_user', 'answered_pbx_user', 'answered_user', 'has_error', 'error_code', 'error_message'] as const),
+] as const
+/** The columns of a call that its legs say. */
+type CallColumns = ParamsOf<typeof callModel, (typeof FROM_LEGS)[number]>
 
 // The contact is that of the leg whose outside number speaks for the call, unless somebody gave the call another one.
-const FIELDS = sql`caller = ${param('caller')}, called = ${param('called')}, direction = ${param('direction')},
-  call_type = ${param('call_type')}, status = ${param('status')}, duration = ${param('duration')}::int,
-  partner = case when partner is null or partner = any(${param('leg_partners')}::bigint[])
-    then coalesce(${param('partner')}::bigint, partner) else partner end,
-  caller_pbx_user = coalesce(${param('caller_pbx')}::bigint, caller_pbx_user),
-  caller_user = coalesce(${param('caller_login')}::bigint, caller_user),
-  answered_pbx_user = ${param('answered_pbx')}::bigint, answered_user = ${param('answered_login')}::bigint,
-  has_error = ${param('has_error')}::bool or coalesce(has_error, false),
-  error_code = coalesce(${param('error_code')}, error_code), error_message = coalesce(${param('error_message')}, error_message),
-  write_date = now() at time zone 'utc'`
-
-const UPDATE = statement<SavedCall, Record<string, unknown>>(
+const UPDATE = statement<SavedCall, CallColumns & { id: number; leg_partners: readonly number[] }>(
   'call_update',
-  sql`update connect_call set ${FIELDS} where id = ${param('id')} returning id, partner, register_note, missed_note`,
+  sql`update connect_call set caller = ${param('caller')}, called = ${param('called')}, direction = ${param('direction')},
+        call_type = ${param('call_type')}, status = ${param('status')}, duration = ${param('duration')}::int,
+        partner = case when partner is null or partner = any(${param('leg_partners')}::bigint[])
+          then coalesce(${param('partner')}::bigint, partner) else partner end,
+        caller_pbx_user = coalesce(${param('caller_pbx_user')}::bigint, caller_pbx_user),
+        caller_user = coalesce(${param('caller_user')}::bigint, caller_user),
+        answered_pbx_user = ${param('answered_pbx_user')}::bigint, answered_user = ${param('answered_user')}::bigint,
+        has_error = ${param('has_error')}::bool or coalesce(has_error, false),
+        error_code = coalesce(${param('error_code')}, error_code),
+        error_message = coalesce(${param('error_message')}, error_message), write_date = now() at time zone 'utc'
+      where id = ${param('id')} returning ${columnsOf(callModel, RETURNED)}`,
 )
 // A conversation that was reported before telephony said anything of its call has a call already: then no row comes back.
-const INSERT = statement<SavedCall, Record<string, unknown>>(
-  'call_insert',
-  sql`insert into connect_call (caller, called, direction, call_type, status, duration, partner, caller_pbx_user,
-        caller_user, answered_pbx_user, answered_user, has_error, error_code, error_message, call_sid, create_uid)
-      select ${param('caller')}, ${param('called')}, ${param('direction')}, ${param('call_type')}, ${param('status')},
-        ${param('duration')}::int, ${param('partner')}::bigint, ${param('caller_pbx')}::bigint, ${param('caller_login')}::bigint,
-        ${param('answered_pbx')}::bigint, ${param('answered_login')}::bigint, ${param('has_error')}::bool,
-        ${param('error_code')}, ${param('error_message')}, ${param('root_sid')}::text, ${param('create_uid')}::bigint
-      where not exists (select 1 from connect_call where call_sid = ${param('root_sid')}::text)
-      returning id, partner, register_note, missed_note`,
-)
+const INSERT = insert(callModel, {
+  name: 'call_insert',
+  columns: [...FROM_LEGS, 'call_sid', 'create_uid'],
+  when: sql`not exists (select 1 from connect_call where call_sid = ${param('call_sid')}::text)`,
+  returning: RETURNED,
+})
 const FIND_BY_SID = statement<{ id: number }, { sid: string }>(
   'call_by_sid',
   sql`select id from connect_call where call_sid = ${param('sid')} order by id limit 1`,
@@ -80,7 +80,7 @@ interface CallLinks {
 
 /** Writes a call as its legs say it is now. */
 export async function saveCall(env: Env, facts: CallFacts, links: CallLinks): Promise<SavedCall> {
-  const values = {
+  const values: CallColumns = {
     caller: facts.caller,
     called: facts.called,
     direction: facts.direction,
@@ -88,15 +88,15 @@ export async function saveCall(env: Env, facts: CallFacts, links: CallLinks): Pr
     status: facts.status,
     duration: facts.duration,
     partner: links.partnerId ?? null,
-    caller_pbx: facts.callerUserId ?? null,
-    caller_login: links.loginOf(facts.callerUserId),
-    answered_pbx: facts.answeredUserId ?? null,
-    answered_login: links.loginOf(facts.answeredUserId),
+    caller_pbx_user: facts.callerUserId ?? null,
+    caller_user: links.loginOf(facts.callerUserId),
+    answered_pbx_user: facts.answeredUserId ?? null,
+    answered_user: links.loginOf(facts.answeredUserId),
     has_error: facts.hasError,
     error_code: facts.hasError ? facts.errorCode : null,
     error_message: facts.hasError ? facts.errorMessage || null : null,
   }
-  const begin = { ...values, root_sid: facts.rootSid, create_uid: env.identity.userId }
+  const begin = { ...values, call_sid: facts.rootSid, create_uid: env.identity.userId }
   const [begun] = links.id === undefined ? await env.db.run(INSERT, begin) : []
   const call = begun ?? (await update(env, links.id ?? (await findBySid(env.db, facts.rootSid)), values, links))
   if (facts.calledUserIds.length > 0) env.db.send(ADD_CALLED, { call: call.id, users: facts.calledUserIds })
@@ -106,7 +106,7 @@ export async function saveCall(env: Env, facts: CallFacts, links: CallLinks): Pr
 async function update(
   { db }: Env,
   id: number | undefined,
-  values: Record<string, unknown>,
+  values: CallColumns,
   { ofLegs }: CallLinks,
 ): Promise<SavedCall> {
   const [call] = id === undefined ? [] : await db.run(UPDATE, { ...values, leg_partners: ofLegs, id })

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../database/database.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
+import { idList } from '../../platform/records/records.ts'
 
 /** For a statement that creates a ticket: the call it is for, as a query. */
 export function callOfTicket(id: SQL): SQL {
@@ -13,12 +14,8 @@ export function linkTicket(call: SQL, ticket: SQL): SQL {
 
 /** How many calls are linked to each of the tickets. */
 export async function countCallsOfTickets(db: Queryable, tickets: readonly number[]): Promise<Map<number, number>> {
-  const ids = sql.join(
-    tickets.map((id) => sql`${id}::bigint`),
-    sql`, `,
-  )
   const counts = await db.query<{ ticket: number; count: number }>(
-    sql`select ticket, count(*)::int as count from connect_call where ticket in (${ids}) group by ticket`,
+    sql`select ticket, count(*)::int as count from connect_call where ticket in (${idList(tickets)}) group by ticket`,
   )
   return new Map(counts.map((each) => [each.ticket, each.count]))
 }

@@ -3,6 +3,7 @@ import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { method } from '../../platform/model/model.ts'
+import { storedMs, storedTime } from '../../time.ts'
 import { answerWords, eventWords, sipWords } from './delivery-story.ts'
 
 /** One thing that happened in a call. */
@@ -61,7 +62,11 @@ interface Skew {
  * time comes in the order in which it can have happened: a report before what it says of the leg, the end of a leg last.
  */
 async function callTimeline(db: Queryable, call: number): Promise<Moment[]> {
-  const found = (await findMoments(db, call)).map((each) => ({ ...each, ms: readMs(each.at), fields: readForm(each) }))
+  const found = (await findMoments(db, call)).map((each) => ({
+    ...each,
+    ms: storedMs(each.at),
+    fields: readForm(each),
+  }))
   const skews = found.flatMap(({ ms, fields }): Skew[] => {
     const happened = Date.parse(fields.get('Timestamp') ?? '')
     return Number.isNaN(happened) ? [] : [{ fromMs: ms, ms: skewOf(ms, happened) }]
@@ -86,7 +91,7 @@ async function callTimeline(db: Queryable, call: number): Promise<Moment[]> {
   })
   return placed
     .sort((one, other) => one.ms - other.ms || one.rank - other.rank || one.id - other.id)
-    .map(({ ms, what, kind, id, detail }) => ({ at: writeMs(ms), what, record: `${kind} ${id}`, detail }))
+    .map(({ ms, what, kind, id, detail }) => ({ at: storedTime(new Date(ms)), what, record: `${kind} ${id}`, detail }))
 }
 
 function detailOf(each: Found, fields: URLSearchParams, reasons: ReadonlyMap<string | null, string>): string {
@@ -115,14 +120,6 @@ function skewOf(receivedMs: number, happenedMs: number): number {
 /** The skew that the last report before that moment shows; that of the first one for what came before all of them. */
 function skewAt(skews: readonly Skew[], ms: number): number {
   return (skews.findLast(({ fromMs }) => fromMs <= ms) ?? skews[0])?.ms ?? 0
-}
-
-function readMs(at: string): number {
-  return Date.parse(`${at.replace(' ', 'T')}Z`)
-}
-
-function writeMs(ms: number): string {
-  return new Date(ms).toISOString().replace('T', ' ').replace('Z', '')
 }
 
 /** Rank of a leg's end, after everything that has the same time. */

@@ -3,6 +3,11 @@ import type { Queryable, Transaction } from '../../database/database.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import { phoneUserLogin } from '../../directory/phone-users.ts'
+import { notifyChanged } from '../../platform/records/notify-changed.ts'
+import { idList } from '../../platform/records/records.ts'
+
+/** Ids that one notification carries. */
+const IDS_NOTIFIED_MAX = 100
 
 const CLAIM = statement<never, { call: number; phone: number; partner: number | null }>(
   'call_claim_caller',
@@ -55,10 +60,7 @@ export async function setCallSummary(db: Queryable, call: SQL, summary: string):
 export async function clearVoicemailOfCalls(db: Transaction, calls: readonly number[]): Promise<void> {
   await db.query(
     sql`update connect_call set voicemail_url = null, voicemail_duration = null, write_date = now() at time zone 'utc'
-        where id in (${sql.join(
-          calls.map((id) => sql`${id}::bigint`),
-          sql`, `,
-        )})`,
+        where id in (${idList(calls)})`,
   )
-  await db.notify('connect_records', JSON.stringify({ model: 'connect.call', ids: calls.slice(0, 100) }))
+  await notifyChanged({ db }, 'connect.call', calls.slice(0, IDS_NOTIFIED_MAX))
 }

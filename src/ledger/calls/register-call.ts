@@ -3,7 +3,15 @@ import { sql } from '../../database/drizzle.ts'
 import { param, type Statement, statement } from '../../database/statement.ts'
 import { PHONE_USERS_NOTIFIED } from '../../directory/phone-users.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { changePost, deletePosts, messagePost, type Post } from '../../platform/chatter/chatter.ts'
+import {
+  changePost,
+  deletePosts,
+  INSERT_POST,
+  type Post,
+  type PostParams,
+  postParams,
+} from '../../platform/chatter/chatter.ts'
+import { formatWire } from '../../time.ts'
 import type { SavedCall } from './call-rows.ts'
 import type { CallFacts } from './call-state.ts'
 import { humanDuration } from './call-words.ts'
@@ -29,16 +37,21 @@ const NAMES = statement<UserNames, { call: number }>(
 
 type NoteColumn = 'register_note' | 'missed_note'
 
-const SAVE_NOTE: Record<NoteColumn, Statement<never, { call: number; note: number | null }>> = {
-  register_note: statement(
-    'call_register_note',
-    sql`update connect_call set register_note = ${param('note')}::bigint where id = ${param('call')}::bigint`,
-  ),
-  missed_note: statement(
-    'call_missed_note',
-    sql`update connect_call set missed_note = ${param('note')}::bigint where id = ${param('call')}::bigint`,
-  ),
+// One round trip: the post, and its id in the call's row.
+const POST_NOTE = { register_note: postNote('register_note'), missed_note: postNote('missed_note') }
+
+function postNote(column: NoteColumn): Statement<never, PostParams & { call: number }> {
+  return statement(
+    `call_${column}`,
+    sql`with post as (${INSERT_POST}) update connect_call c set ${sql.identifier(column)} = post.id
+        from post where c.id = ${param('call')}::bigint`,
+  )
 }
+
+const CLEAR_MISSED = statement<never, { call: number }>(
+  'call_missed_clear',
+  sql`update connect_call set missed_note = null where id = ${param('call')}::bigint`,
+)
 
 /**
  * Posts a finished call on its contact, and a missed one on the call itself for those who want to know. Each is
@@ -63,7 +76,7 @@ async function registerMissed(env: Env, call: SavedCall, facts: CallFacts, notif
   } else if (call.missed_note !== null) {
     // It was picked up after all, as a late callback says.
     await deletePosts(env, [call.missed_note])
-    saveNote(env, call.id, 'missed_note', null)
+    env.db.send(CLEAR_MISSED, { call: call.id })
   }
 }
 
@@ -71,7 +84,7 @@ function registrationText(callId: number, facts: CallFacts, { contact, dialled, 
   const ended = facts.endedAtMs ?? facts.startedAtMs
   const lines = [
     `${capital(facts.direction)} call ${callId}: ${outcomeOf(facts)}`,
-    ended === undefined ? '' : `Time: ${new Date(ended).toISOString().slice(0, 19).replace('T', ' ')} UTC`,
+    ended === undefined ? '' : `Time: ${formatWire(new Date(ended))} UTC`,
     `Contact: ${contact ?? ''}`,
     `Caller: ${facts.caller || 'unknown'}`,
     `Called: ${facts.called || 'unknown'}`,
@@ -92,11 +105,7 @@ function outcomeOf({ wasMissed, status }: CallFacts): string {
 async function savePost(env: Env, call: SavedCall, column: NoteColumn, post: Post): Promise<void> {
   const known = call[column]
   if (known !== null && (await changePost(env, known, post))) return
-  saveNote(env, call.id, column, await messagePost(env, post))
-}
-
-function saveNote(env: Env, callId: number, column: NoteColumn, id: number | null): void {
-  env.db.send(SAVE_NOTE[column], { call: callId, note: id })
+  env.db.send(POST_NOTE[column], { ...postParams(env, post), call: call.id })
 }
 
 function capital(text: string): string {

@@ -1,9 +1,9 @@
 import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { ATTACH_CALL, CREATE_CALL, FAIL_CALL, FAILURE_PREFIX, REVIVE_CALL } from '../calls/call-of-conversation.ts'
 import { lockConversations } from '../calls/lock-ledger.ts'
 import { UPSERT_MEDIA, UPSERT_RECORDING } from '../recordings/recording-of-conversation.ts'
-import { FIND_KNOWN, type Known } from './known-conversation.ts'
 
 /** What a voice agent's platform says of a conversation, whichever of its deliveries said it. */
 export interface ConversationFacts {
@@ -32,6 +32,38 @@ export interface RecordedConversation {
   isNew: boolean
 }
 
+/** What the ledger has of a conversation, and of the call it belongs to. */
+interface Known {
+  /** The call: that of the conversation, else the one telephony logged. */
+  call: number | null
+  /** Whether the conversation has its call already. */
+  is_known: boolean
+  /** Whether what was said is stored already. */
+  is_recorded: boolean
+  /** Whether the call was reported as one that could not be started. */
+  has_failed: boolean
+  has_recording: boolean
+}
+
+// The surest way to telephony's call comes first (docs/reference/domain.md#call-of-a-conversation).
+const FIND_KNOWN = statement<
+  Known,
+  { key: string; first_id: number | null; second_id: number | null; call_sid: string | null }
+>(
+  'conversation_known',
+  sql`select coalesce(c.id, r.call,
+        (select id from connect_call where id = ${param('first_id')}::bigint),
+        (select id from connect_call where id = ${param('second_id')}::bigint),
+        (select call from connect_channel where sid = ${param('call_sid')}::text)) as call,
+        c.id is not null as is_known,
+        coalesce(r.voiceai_transcript, r.voiceai_summary, c.voiceai_summary) is not null as is_recorded,
+        coalesce(starts_with(c.error_message, ${sql.raw(`'${FAILURE_PREFIX}'`)}), false) as has_failed,
+        r.id is not null as has_recording
+      from (select ${param('key')}::text as key) given
+      left join connect_call c on c.voiceai_conversation_id = given.key
+      left join connect_recording r on r.sid = given.key`,
+)
+
 /**
  * Logs each conversation once: one call, and one recording when there is something to read. Joins the call that telephony
  * has already logged. What was said counts more than that the call could not be started, whichever comes first. Answers
@@ -52,7 +84,9 @@ async function recordConversation(env: Env, facts: ConversationFacts): Promise<R
   if (known.is_recorded) return { callId: known.call ?? undefined, isNew: false }
   const callId = known.call === null ? await createCall(env, facts) : await attachCall(env, facts, known.call)
   const isReadable = facts.transcript !== undefined || facts.summary !== undefined
-  if (known.call !== null && facts.failure !== undefined) await markFailed(env, facts, { callId, known })
+  if (known.call !== null && facts.failure !== undefined) {
+    await env.db.run(FAIL_CALL, { ...errorOf(facts), id: callId, is_known: known.is_known })
+  }
   if (known.has_failed && isReadable) {
     await env.db.run(REVIVE_CALL, { id: callId, status: facts.status, duration: facts.durationSeconds })
   }
@@ -78,7 +112,7 @@ export async function recordConversationMedia(
   lockConversations(env.db, keys)
   const recorded: RecordedConversation[] = []
   for (const { conversationId, reference, type, filename } of deliveries) {
-    const media = { sid: conversationId, media_ref: reference, media_type: type, filename }
+    const media = { sid: conversationId, media_ref: reference, media_type: type, recording_filename: filename }
     const [row] = await env.db.run(UPSERT_MEDIA, { ...media, create_uid: env.identity.userId })
     recorded.push({ callId: row?.call ?? undefined, isNew: row !== undefined })
   }
@@ -94,13 +128,9 @@ export async function hasConversationMedia(env: Env, conversationId: string): Pr
 }
 
 async function findKnown(env: Env, { key, callIds, callSid }: ConversationFacts): Promise<Known> {
-  const [first, second] = callIds
-  const [known] = await env.db.run(FIND_KNOWN, {
-    key,
-    first_id: first ?? null,
-    second_id: second ?? null,
-    call_sid: callSid ?? null,
-  })
+  const [first = null, second = null] = callIds
+  const given = { key, first_id: first, second_id: second, call_sid: callSid ?? null }
+  const [known] = await env.db.run(FIND_KNOWN, given)
   if (known === undefined) throw new Error('the ledger did not say what it knows of a conversation')
   return known
 }
@@ -112,9 +142,11 @@ async function createCall(env: Env, facts: ConversationFacts): Promise<number> {
     caller: facts.caller ?? null,
     called: facts.called ?? null,
     direction: facts.direction,
+    call_type: 'phone',
     status: facts.status,
     duration: facts.durationSeconds,
     call_sid: facts.callSid ?? null,
+    has_error: facts.failure !== undefined,
     create_uid: env.identity.userId,
   })
   if (created === undefined) throw new Error('the call was not created')
@@ -126,14 +158,6 @@ async function attachCall(env: Env, facts: ConversationFacts, id: number): Promi
   return id
 }
 
-async function markFailed(
-  env: Env,
-  facts: ConversationFacts,
-  { callId, known }: { callId: number; known: Known },
-): Promise<void> {
-  await env.db.run(FAIL_CALL, { ...errorOf(facts), id: callId, is_known: known.is_known })
-}
-
 async function upsertRecording(env: Env, facts: ConversationFacts, callId: number): Promise<void> {
   await env.db.run(UPSERT_RECORDING, {
     sid: facts.key,
@@ -141,17 +165,17 @@ async function upsertRecording(env: Env, facts: ConversationFacts, callId: numbe
     leg: facts.callSid ?? null,
     call: callId,
     duration: facts.durationSeconds,
-    transcript: facts.transcript ?? null,
-    summary: facts.summary ?? null,
+    voiceai_transcript: facts.transcript ?? null,
+    voiceai_summary: facts.summary ?? null,
     create_uid: env.identity.userId,
   })
 }
 
-function agentSide({ conversationId, key, summary, agentId, partnerId }: ConversationFacts): Record<string, unknown> {
+function agentSide({ conversationId, key, summary, agentId, partnerId }: ConversationFacts) {
   return {
-    conversation: conversationId ?? key,
-    summary: summary ?? null,
-    agent: agentId ?? null,
+    voiceai_conversation_id: conversationId ?? key,
+    voiceai_summary: summary ?? null,
+    voiceai_agent: agentId ?? null,
     partner: partnerId ?? null,
   }
 }

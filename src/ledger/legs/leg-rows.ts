@@ -3,6 +3,7 @@ import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { columnsOf, upsert } from '../../platform/model/statements.ts'
+import { storedMs, storedTime } from '../../time.ts'
 import type { LegFacts } from '../calls/call-state.ts'
 import { channelModel } from './leg.ts'
 import type { LegState } from './leg-state.ts'
@@ -164,9 +165,9 @@ export async function upsertLeg(
     status: leg.status,
     duration: leg.duration ?? 0,
     call_type: leg.callType,
-    started_at: toStoredTime(leg.startedAtMs),
-    answered_at: toStoredTime(leg.answeredAtMs),
-    ended_at: toStoredTime(leg.endedAtMs),
+    started_at: toTime(leg.startedAtMs),
+    answered_at: toTime(leg.answeredAtMs),
+    ended_at: toTime(leg.endedAtMs),
     error_code: orNull(leg.errorCode),
     error_message: orNull(leg.errorMessage),
     caller_pbx_user: leg.callerUserId ?? null,
@@ -186,9 +187,8 @@ export function linkLegs(db: Transaction, callId: number, sids: readonly string[
   db.send(LINK_LEGS, { call: callId, sids })
 }
 
-/** Milliseconds as the database stores a moment. */
-export function toStoredTime(ms: number | undefined): string | null {
-  return ms === undefined ? null : new Date(ms).toISOString().slice(0, -1).replace('T', ' ')
+function toTime(ms: number | undefined): string | null {
+  return ms === undefined ? null : storedTime(new Date(ms))
 }
 
 function toLeg(row: LegRow): StoredLeg {
@@ -223,7 +223,7 @@ function orBlank(stored: string | null): string {
 }
 
 function toMs(stored: string | null): number | undefined {
-  return stored === null ? undefined : Date.parse(`${stored.replace(' ', 'T')}Z`)
+  return stored === null ? undefined : storedMs(stored)
 }
 
 function orNull(text: string): string | null {

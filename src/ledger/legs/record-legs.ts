@@ -1,4 +1,5 @@
 import type { Env } from '../../platform/access/env.ts'
+import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { mergeCalls, saveCall } from '../calls/call-rows.ts'
 import { type CallFacts, foldCall, legFacts } from '../calls/call-state.ts'
 import { registerCall } from '../calls/register-call.ts'
@@ -113,7 +114,7 @@ async function recordCall(env: Env, legs: readonly StoredLeg[], users: Users): P
   }
   for (const id of superfluous) await mergeCalls(env, id, call.id)
   await registerCall(env, call, facts)
-  await env.db.notify('connect_records', JSON.stringify({ model: 'connect.call', ids: [call.id] }))
+  await notifyChanged(env, 'connect.call', [call.id])
   return { callId: call.id, isOver: facts.isFinished }
 }
 

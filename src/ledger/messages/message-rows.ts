@@ -2,34 +2,34 @@ import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
+import type { RowOf } from '../../platform/model/model.ts'
+import { insert } from '../../platform/model/statements.ts'
+import { storedTime } from '../../time.ts'
 import type { IncomingMessage } from './incoming-message.ts'
+import { textMessageModel } from './message.ts'
+import { STATUS_RANK } from './message-status.ts'
+import type { Thread } from './thread.ts'
 
-/** The business record that a conversation belongs to. */
-export interface Thread {
-  model: string
-  id: number
-}
+const INSERT = insert(textMessageModel, {
+  name: 'message_receive',
+  columns: [
+    ...(['message_sid', 'account_sid', 'messaging_service_sid', 'from_number', 'to_number', 'body'] as const),
+    ...(['num_media', 'message_type', 'status', 'status_rank', 'direction'] as const),
+    ...(['from_city', 'from_state', 'from_zip', 'from_country', 'media', 'media_url', 'media_content_type'] as const),
+    ...(['latitude', 'longitude', 'location_label', 'location_address', 'reply_id', 'reply_title'] as const),
+    ...(['has_error', 'attempt', 'create_date', 'create_uid'] as const),
+  ],
+  once: 'message_sid',
+  returning: ['id'],
+})
+type Columns<Name extends keyof RowOf<typeof textMessageModel>> = RowOf<typeof textMessageModel, Name>
 
-const INSERT = statement<{ id: number }, Record<string, unknown>>(
-  'message_receive',
-  sql`insert into connect_message (message_sid, account_sid, messaging_service_sid, from_number, to_number, body,
-        num_media, message_type, status, status_rank, direction, from_city, from_state, from_zip, from_country, media,
-        media_url, media_content_type, latitude, longitude, location_label, location_address, reply_id, reply_title, has_error, attempt, create_date, create_uid)
-      values (${param('sid')}, ${param('account_sid')}, ${param('service_sid')}, ${param('from')}, ${param('to')},
-        ${param('body')}, ${param('num_media')}::int, ${param('type')}, 'received', ${param('rank')}::int, 'incoming',
-        ${param('city')}, ${param('state')}, ${param('zip')}, ${param('country')}, ${param('media')}::jsonb,
-        ${param('media_url')}, ${param('media_type')}, ${param('latitude')}::float8, ${param('longitude')}::float8,
-        ${param('label')}, ${param('address')}, ${param('reply_id')}, ${param('reply_title')}, false, 0, ${param('now')}::timestamp, ${param('create_uid')}::bigint)
-      on conflict (message_sid) do nothing returning id`,
-)
-const SET_THREAD = statement<
-  never,
-  { id: number; partner: number | null; model: string; res_id: number; parent: number | null }
->(
+const SET_THREAD = statement<never, Columns<'id' | 'partner' | 'res_model' | 'res_id' | 'parent_message'>>(
   'message_set_thread',
-  sql`update connect_message set partner = ${param('partner')}::bigint, res_model = ${param('model')},
-        res_id = ${param('res_id')}::bigint, parent_message = ${param('parent')}::bigint where id = ${param('id')}`,
+  sql`update connect_message set partner = ${param('partner')}::bigint, res_model = ${param('res_model')},
+        res_id = ${param('res_id')}::bigint, parent_message = ${param('parent_message')}::bigint where id = ${param('id')}`,
 )
+type ThreadedRow = Columns<'id' | 'res_model' | 'res_id'>
 const BY_SID = statement<ThreadedRow, { sid: string }>(
   'message_thread_by_sid',
   sql`select id, res_model, res_id from connect_message where message_sid = ${param('sid')}`,
@@ -49,12 +49,6 @@ const EARLIER_CONTACT = statement<{ partner: number }, { from: string; to: strin
       order by id desc limit 1`,
 )
 
-interface ThreadedRow {
-  id: number
-  res_model: string | null
-  res_id: number | null
-}
-
 /** What a stored message says of the conversation it belongs to. */
 export interface StoredMessage {
   id: number
@@ -62,33 +56,39 @@ export interface StoredMessage {
 }
 
 /** Stores an incoming message once; undefined when it is stored already. */
-export async function insertIncoming(env: Env, message: IncomingMessage, rank: number): Promise<number | undefined> {
-  const [first] = message.media
-  const { location, chosen } = message
-  const rows = await env.db.run(INSERT, {
-    sid: message.sid,
+export async function insertIncoming(env: Env, message: IncomingMessage): Promise<number | undefined> {
+  const { location, chosen, media, place } = message
+  const [row] = await env.db.run(INSERT, {
+    message_sid: message.sid,
     account_sid: message.accountSid,
-    service_sid: message.serviceSid,
-    from: message.from,
-    to: message.to,
+    messaging_service_sid: message.serviceSid,
+    from_number: message.from,
+    to_number: message.to,
     body: message.body,
     num_media: message.mediaCount,
-    type: message.type,
-    rank,
-    ...message.place,
-    media: message.media.length === 0 ? null : JSON.stringify(message.media),
-    media_url: first?.url ?? null,
-    media_type: first?.type ?? null,
+    message_type: message.type,
+    status: 'received',
+    status_rank: STATUS_RANK.received,
+    direction: 'incoming',
+    from_city: place.city,
+    from_state: place.state,
+    from_zip: place.zip,
+    from_country: place.country,
+    media: media.length === 0 ? null : JSON.stringify(media),
+    media_url: media[0]?.url ?? null,
+    media_content_type: media[0]?.type ?? null,
     latitude: location?.latitude ?? null,
     longitude: location?.longitude ?? null,
-    label: location?.label ?? null,
-    address: location?.address ?? null,
+    location_label: location?.label ?? null,
+    location_address: location?.address ?? null,
     reply_id: chosen?.id ?? null,
     reply_title: chosen?.title ?? null,
-    now: storedTime(env.now),
+    has_error: false,
+    attempt: 0,
+    create_date: storedTime(env.now),
     create_uid: env.identity.userId,
   })
-  return rows[0]?.id
+  return row?.id
 }
 
 /** Saves where a stored message belongs. */
@@ -97,8 +97,8 @@ export function setThread(
   id: number,
   { thread, partnerId, parentId }: { thread: Thread; partnerId: number | undefined; parentId: number | undefined },
 ): void {
-  const values = { partner: partnerId ?? null, parent: parentId ?? null, model: thread.model, res_id: thread.id }
-  db.send(SET_THREAD, { id, ...values })
+  const links = { partner: partnerId ?? null, parent_message: parentId ?? null }
+  db.send(SET_THREAD, { id, ...links, res_model: thread.model, res_id: thread.id })
 }
 
 export async function findMessageBySid(db: Queryable, sid: string): Promise<StoredMessage | undefined> {
@@ -120,11 +120,6 @@ export async function findEarlierContact(
 ): Promise<number | undefined> {
   const rows = await db.run(EARLIER_CONTACT, parties)
   return rows[0]?.partner
-}
-
-/** A moment as it is stored: UTC without zone. */
-export function storedTime(moment: Date): string {
-  return moment.toISOString().slice(0, -1).replace('T', ' ')
 }
 
 function toStored([row]: readonly ThreadedRow[]): StoredMessage | undefined {

@@ -2,11 +2,15 @@ import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { storedTime, type Thread } from './message-rows.ts'
+import { insert } from '../../platform/model/statements.ts'
+import { notifyChanged } from '../../platform/records/notify-changed.ts'
+import { storedMs, storedTime } from '../../time.ts'
+import { textMessageModel } from './message.ts'
 import { STATUS_RANK } from './message-status.ts'
 import type { MessageType } from './message-words.ts'
 import { type DeliveredMessage, postDelivery } from './post-delivery.ts'
 import type { SendRef } from './send-ref.ts'
+import type { Thread } from './thread.ts'
 
 /** A text that somebody wants to be sent. */
 export interface NewOutgoing {
@@ -33,17 +37,15 @@ export interface ClaimedMessage {
 
 const QUEUED = sql.raw(String(STATUS_RANK.queued))
 
-const INSERT = statement<{ id: number; attempt: number }, Record<string, unknown>>(
-  'message_draft',
-  sql`insert into connect_message (from_number, to_number, body, num_media, media, media_url, message_type, status,
-        status_rank, direction, sender_user, partner, res_model, res_id, content_sid, content_variables, attempt,
-        has_error, account_sid, create_date, create_uid)
-      values (${param('from')}, ${param('to')}, ${param('body')}, ${param('num_media')}::int, ${param('media')}::jsonb,
-        ${param('media_url')}, ${param('type')}, 'draft', 0, 'outgoing', ${param('user')}::bigint, ${param('partner')}::bigint,
-        ${param('res_model')}, ${param('res_id')}::bigint, ${param('content_sid')}, ${param('variables')}::jsonb, 1, false,
-        ${param('account_sid')}, ${param('now')}::timestamp, ${param('user')}::bigint)
-      returning id, attempt`,
-)
+const INSERT = insert(textMessageModel, {
+  name: 'message_draft',
+  columns: [
+    ...(['from_number', 'to_number', 'body', 'num_media', 'media', 'media_url', 'message_type', 'status'] as const),
+    ...(['status_rank', 'direction', 'sender_user', 'partner', 'res_model', 'res_id', 'content_sid'] as const),
+    ...(['content_variables', 'attempt', 'has_error', 'account_sid', 'create_date', 'create_uid'] as const),
+  ],
+  returning: ['id', 'attempt'],
+})
 const CLAIM = statement<ClaimedMessage, { id: number; attempt: number }>(
   'message_claim',
   sql`update connect_message set status = 'queued', status_rank = ${QUEUED}, error_message = null,
@@ -81,26 +83,34 @@ const LAST_INCOMING = statement<{ create_date: string }, { sender: string; numbe
 
 /** Stores a message that is to be sent, as a draft. */
 export async function insertOutgoing(env: Env, message: NewOutgoing): Promise<SendRef> {
+  const { mediaUrls, content, thread } = message
+  const media = mediaUrls.map((url) => ({ url, type: null }))
+  const user = env.identity.userId > 0 ? env.identity.userId : null
   const [row] = await env.db.run(INSERT, {
-    from: message.from,
-    to: message.to,
+    from_number: message.from,
+    to_number: message.to,
     body: message.body,
-    num_media: message.mediaUrls.length,
-    media:
-      message.mediaUrls.length === 0 ? null : JSON.stringify(message.mediaUrls.map((url) => ({ url, type: null }))),
-    media_url: message.mediaUrls[0] ?? null,
-    type: message.type,
-    user: env.identity.userId > 0 ? env.identity.userId : null,
+    num_media: media.length,
+    media: media.length === 0 ? null : JSON.stringify(media),
+    media_url: mediaUrls[0] ?? null,
+    message_type: message.type,
+    status: 'draft',
+    status_rank: STATUS_RANK.draft,
+    direction: 'outgoing',
+    sender_user: user,
     partner: message.partnerId ?? null,
-    res_model: message.thread?.model ?? null,
-    res_id: message.thread?.id ?? null,
-    content_sid: message.content?.sid ?? null,
-    variables: message.content?.variables === undefined ? null : JSON.stringify(message.content.variables),
+    res_model: thread?.model ?? null,
+    res_id: thread?.id ?? null,
+    content_sid: content?.sid ?? null,
+    content_variables: content?.variables === undefined ? null : JSON.stringify(content.variables),
+    attempt: 1,
+    has_error: false,
     account_sid: env.settings.accountSid ?? null,
-    now: storedTime(env.now),
+    create_date: storedTime(env.now),
+    create_uid: user,
   })
   if (row === undefined) throw new Error('the message was not stored')
-  return row
+  return { id: row.id, attempt: row.attempt ?? 1 }
 }
 
 /** Claims a draft for sending; undefined when it was claimed before, so that no message is sent twice. */
@@ -112,14 +122,14 @@ export async function claimMessage(db: Queryable, ref: SendRef): Promise<Claimed
 /** Makes a claimed message a draft again, because it surely was not sent; its record says why it waits. */
 export async function releaseMessage(env: Env, ref: SendRef, reason: string): Promise<void> {
   await env.db.run(RELEASE, { ...ref, reason })
-  await env.db.notify('connect_records', JSON.stringify({ model: 'connect.message', ids: [ref.id] }))
+  await notifyChanged(env, 'connect.message', [ref.id])
 }
 
 /** Marks a claimed message as lost, because nobody knows whether it was sent; false when its fate is known after all. */
 export async function markLost(env: Env, ref: SendRef, reason: string): Promise<boolean> {
   const [lost] = await env.db.run(MARK_LOST, { ...ref, reason })
   if (lost === undefined) return false
-  await env.db.notify('connect_records', JSON.stringify({ model: 'connect.message', ids: [lost.id] }))
+  await notifyChanged(env, 'connect.message', [lost.id])
   await postDelivery(env, lost, { status: 'failed', errorCode: null, errorMessage: reason })
   return true
 }
@@ -136,5 +146,5 @@ export async function lastWhatsAppFrom(
   parties: { number: string; sender: string },
 ): Promise<Date | undefined> {
   const [row] = await db.run(LAST_INCOMING, parties)
-  return row === undefined ? undefined : new Date(`${row.create_date.replace(' ', 'T')}Z`)
+  return row === undefined ? undefined : new Date(storedMs(row.create_date))
 }

@@ -1,17 +1,16 @@
 import type { Env } from '../../platform/access/env.ts'
 import { messagePost } from '../../platform/chatter/chatter.ts'
+import type { RowOf } from '../../platform/model/model.ts'
 import type { DeliveryReport } from './delivery.ts'
+import type { textMessageModel } from './message.ts'
 import { statusNote } from './message-status.ts'
 import { mayPost } from './thread.ts'
 
 /** What of a message the post about its delivery says. */
-export interface DeliveredMessage {
-  id: number
-  message_type: string | null
-  to_number: string
-  res_model: string | null
-  res_id: number | null
-}
+export type DeliveredMessage = RowOf<
+  typeof textMessageModel,
+  'id' | 'message_type' | 'to_number' | 'res_model' | 'res_id'
+>
 
 /** Posts on the thread what became of a message, where that is news. */
 export async function postDelivery(

@@ -1,14 +1,14 @@
 import type { Env } from '../../platform/access/env.ts'
 import { messagePost } from '../../platform/chatter/chatter.ts'
 import type { Values } from '../../platform/model/model.ts'
+import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import type { ProviderForm } from '../legs/provider-form.ts'
 import { type IncomingMessage, readIncomingMessage } from './incoming-message.ts'
 import { locationText, mapUrl } from './message-parts.ts'
-import { insertIncoming, setThread, type Thread } from './message-rows.ts'
-import { STATUS_RANK } from './message-status.ts'
+import { findMessageBySid, findNewestMessage, insertIncoming, setThread } from './message-rows.ts'
 import { recordMessageStatuses } from './record-message-status.ts'
 import { findOrCreateSender, findSender } from './sender-contact.ts'
-import { findThread } from './thread.ts'
+import { mayPost, type Thread } from './thread.ts'
 
 /** Values that a contact gets who writes to the number for the first time. */
 export type ContactDefaults = (env: Env, number: string) => Promise<Values>
@@ -38,10 +38,10 @@ async function recordIncomingMessage(env: Env, request: ProviderForm, defaults: 
     env.platform.log.warn({ messageSid: form.MessageSid }, 'a message without an id or a party was ignored')
     return
   }
-  const id = await insertIncoming(env, message, STATUS_RANK.received)
+  const id = await insertIncoming(env, message)
   if (id === undefined) return
   await post(env, id, message, defaults)
-  await env.db.notify('connect_records', JSON.stringify({ model: 'connect.message', ids: [id] }))
+  await notifyChanged(env, 'connect.message', [id])
 }
 
 async function post(env: Env, id: number, message: IncomingMessage, defaults: ContactDefaults): Promise<void> {
@@ -61,6 +61,20 @@ async function post(env: Env, id: number, message: IncomingMessage, defaults: Co
     authorId: author,
     connectMessage: id,
   })
+}
+
+/** The conversation that a message continues, and the message it answers; each is undefined where there is none. */
+async function findThread(
+  env: Env,
+  { from, to, repliedSid }: IncomingMessage,
+): Promise<{ thread: Thread | undefined; parentId: number | undefined }> {
+  const replied = repliedSid === '' ? undefined : await findMessageBySid(env.db, repliedSid)
+  if (replied?.thread !== undefined && (await mayPost(env, replied.thread))) {
+    return { thread: replied.thread, parentId: replied.id }
+  }
+  const newest = await findNewestMessage(env.db, { from: to, to: from })
+  const thread = newest?.thread !== undefined && (await mayPost(env, newest.thread)) ? newest.thread : undefined
+  return { thread, parentId: replied?.id }
 }
 
 /** What the post says: the text, and what was shared or chosen beside it where that is something else. */

@@ -2,21 +2,22 @@ import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
+import type { RowOf } from '../../platform/model/model.ts'
+import { columnsOf } from '../../platform/model/statements.ts'
+import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { type ProviderForm, readLine, readSid } from '../legs/provider-form.ts'
 import { type Delivery, type DeliveryReport, mergeDelivery } from './delivery.ts'
-import { type MessageStatus, parseMessageStatus } from './message-status.ts'
-import { type DeliveredMessage, postDelivery } from './post-delivery.ts'
+import { textMessageModel } from './message.ts'
+import { parseMessageStatus } from './message-status.ts'
+import { postDelivery } from './post-delivery.ts'
 import { readSendRef, type SendRef } from './send-ref.ts'
 
-interface MessageRow extends DeliveredMessage {
-  status: MessageStatus | null
-  status_rank: number | null
-  has_error: boolean | null
-  error_code: string | null
-  error_message: string | null
-}
-
-const COLUMNS = sql`id, message_type, to_number, status, status_rank, has_error, error_code, error_message, res_model, res_id`
+const READ = [
+  ...(['id', 'message_type', 'to_number', 'status', 'status_rank'] as const),
+  ...(['has_error', 'error_code', 'error_message', 'res_model', 'res_id'] as const),
+] as const
+type MessageRow = RowOf<typeof textMessageModel, (typeof READ)[number]>
+const COLUMNS = columnsOf(textMessageModel, READ)
 
 const BY_SID = statement<MessageRow, { sid: string }>(
   'message_status_by_sid',
@@ -30,10 +31,14 @@ const BY_REF = statement<MessageRow, SendRef & { sid: string | null }>(
       where id = ${param('id')} and attempt = ${param('attempt')}
         and (message_sid is null or message_sid = ${param('sid')}::text) for update`,
 )
-const UPDATE_STATUS = statement<never, Record<string, unknown>>(
+type DeliveryColumns = RowOf<
+  typeof textMessageModel,
+  'id' | 'message_sid' | 'status' | 'status_rank' | 'has_error' | 'error_code' | 'error_message'
+>
+const UPDATE_STATUS = statement<never, DeliveryColumns>(
   'message_status_update',
-  sql`update connect_message set message_sid = coalesce(message_sid, ${param('sid')}::text), status = ${param('status')},
-        status_rank = ${param('rank')}::int, has_error = ${param('has_error')}::bool, error_code = ${param('error_code')},
+  sql`update connect_message set message_sid = coalesce(message_sid, ${param('message_sid')}::text), status = ${param('status')},
+        status_rank = ${param('status_rank')}::int, has_error = ${param('has_error')}::bool, error_code = ${param('error_code')},
         error_message = ${param('error_message')}, write_date = now() at time zone 'utc' where id = ${param('id')}`,
 )
 
@@ -69,14 +74,16 @@ export async function recordDelivery(env: Env, name: MessageName, report: Delive
   const merged = mergeDelivery(stored, report)
   await env.db.run(UPDATE_STATUS, {
     id: row.id,
-    sid: name.sid ?? null,
+    message_sid: name.sid ?? null,
     status: merged.status,
-    rank: merged.rank,
+    status_rank: merged.rank,
     has_error: merged.hasError,
     error_code: merged.errorCode,
     error_message: merged.errorMessage,
   })
-  if (merged.rank > stored.rank) await notify(env, row, merged)
+  if (merged.rank <= stored.rank) return
+  await notifyChanged(env, 'connect.message', [row.id])
+  await postDelivery(env, row, merged)
 }
 
 async function findMessage(db: Queryable, { sid, ref }: MessageName): Promise<MessageRow | undefined> {
@@ -84,9 +91,4 @@ async function findMessage(db: Queryable, { sid, ref }: MessageName): Promise<Me
   if (known !== undefined || ref === undefined) return known
   const [waiting] = await db.run(BY_REF, { ...ref, sid: sid ?? null })
   return waiting
-}
-
-async function notify(env: Env, row: MessageRow, delivery: Delivery): Promise<void> {
-  await env.db.notify('connect_records', JSON.stringify({ model: 'connect.message', ids: [row.id] }))
-  await postDelivery(env, row, delivery)
 }

@@ -3,21 +3,11 @@ import { ID_MAX } from '../../lenient-values.ts'
 import { requireAccess } from '../../platform/access/access.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { records } from '../../platform/records/records.ts'
-import type { IncomingMessage } from './incoming-message.ts'
-import { findMessageBySid, findNewestMessage, type Thread } from './message-rows.ts'
 
-/** The conversation that a message continues, and the message it answers; each is undefined where there is none. */
-export async function findThread(
-  env: Env,
-  { from, to, repliedSid }: Pick<IncomingMessage, 'from' | 'to' | 'repliedSid'>,
-): Promise<{ thread: Thread | undefined; parentId: number | undefined }> {
-  const replied = repliedSid === '' ? undefined : await findMessageBySid(env.db, repliedSid)
-  if (replied?.thread !== undefined && (await mayPost(env, replied.thread))) {
-    return { thread: replied.thread, parentId: replied.id }
-  }
-  const newest = await findNewestMessage(env.db, { from: to, to: from })
-  const thread = newest?.thread !== undefined && (await mayPost(env, newest.thread)) ? newest.thread : undefined
-  return { thread, parentId: replied?.id }
+/** The business record that a conversation belongs to. */
+export interface Thread {
+  model: string
+  id: number
 }
 
 /** Refuses a record on which this identity may not post: it must be there, have chatter, and be theirs to see and to change. */

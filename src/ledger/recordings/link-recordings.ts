@@ -1,6 +1,7 @@
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
+import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { RELATED_LEGS } from '../legs/related-legs.ts'
 import { linkVoicemails } from '../voicemails/voicemail-updates.ts'
 
@@ -58,5 +59,9 @@ export async function linkRecordingsOfCalls(env: Env, legSids: readonly string[]
 
 async function notify(env: Env, model: string, rows: readonly { id: number }[]): Promise<void> {
   if (rows.length === 0) return
-  await env.db.notify('connect_records', JSON.stringify({ model, ids: rows.map((row) => row.id) }))
+  await notifyChanged(
+    env,
+    model,
+    rows.map((row) => row.id),
+  )
 }

@@ -4,6 +4,7 @@ import type { JobKind } from '../../jobs/queue.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { char } from '../../platform/model/fields.ts'
 import { defineModel } from '../../platform/model/model.ts'
+import { idList } from '../../platform/records/records.ts'
 import type { MediaStore } from './media-store.ts'
 
 const MEDIA_REMOVAL_JOB = 'media-removal'
@@ -59,10 +60,6 @@ export async function removeMedia(db: Database, media: MediaStore): Promise<void
     if (rows.length === 0) return
     // A stored delivery may go while the recording that was made of it stays.
     for (const { media_ref: reference, is_used: isUsed } of rows) if (!isUsed) await media.remove(reference)
-    const ids = sql.join(
-      rows.map(({ id }) => sql`${id}::bigint`),
-      sql`, `,
-    )
-    await db.query(sql`delete from connect_media_removal where id in (${ids})`)
+    await db.query(sql`delete from connect_media_removal where id in (${idList(rows.map(({ id }) => id))})`)
   }
 }

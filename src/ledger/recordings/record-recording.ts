@@ -2,10 +2,13 @@ import { sql } from '../../database/drizzle.ts'
 import { idOf } from '../../database/ids.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
+import type { RowOf } from '../../platform/model/model.ts'
+import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { lockCalls } from '../calls/lock-ledger.ts'
 import type { ProviderForm } from '../legs/provider-form.ts'
 import { markRecordingsOff } from '../legs/recording-state.ts'
 import { linkRecordings } from './link-recordings.ts'
+import type { recordingModel } from './recording.ts'
 import { RECORDING_STATUSES, type RecordingReport, readRecordingReport } from './recording-report.ts'
 
 /** The job that asks the provider for what a callback does not say. */
@@ -14,31 +17,40 @@ export const RECORDING_DETAILS_JOB = 'recording-details'
 const RANKS = sql.raw(`array[${RECORDING_STATUSES.map((status) => `'${status}'`).join(', ')}]`)
 const IS_FURTHER = sql`array_position(${RANKS}, excluded.status)
   > coalesce(array_position(${RANKS}, connect_recording.status), 0)`
+/** What the first report that has it says of a recording. */
+const FIRST_SAID = ['call_sid', 'media_url', 'source', 'start_time'].map((name) => {
+  const [said, known] = [sql.raw(`excluded.${name}`), sql.raw(`connect_recording.${name}`)]
+  return {
+    set: sql`${sql.raw(name)} = coalesce(${known}, ${said})`,
+    isNew: sql`(${known} is null and ${said} is not null)`,
+  }
+})
+
+type Reported = 'sid' | 'call_sid' | 'status' | 'media_url' | 'duration' | 'source' | 'start_time'
+type Columns = RowOf<typeof recordingModel, Reported | 'transcription_pending' | 'create_uid'>
 
 // A repeat changes nothing and so gives no row.
-const UPSERT = statement<{ id: number; status: string }, Record<string, unknown>>(
+const UPSERT = statement<{ id: number; status: string }, Columns>(
   'recording_upsert',
   sql`insert into connect_recording (id, sid, call_sid, status, media_url, duration, source, start_time,
         transcription_pending, create_uid)
-      values (${idOf('connect_recording', sql`present.sid = ${param('sid')}`)}, ${param('sid')}, ${param('call_sid')}, ${param('status')}, ${param('url')}, ${param('seconds')}::int,
-        ${param('source')}, ${param('start_time')}::timestamp, ${param('is_transcribed')}::bool,
-        ${param('create_uid')}::bigint)
+      values (${idOf('connect_recording', sql`present.sid = ${param('sid')}`)}, ${param('sid')}, ${param('call_sid')},
+        ${param('status')}, ${param('media_url')}, ${param('duration')}::int, ${param('source')},
+        ${param('start_time')}::timestamp, ${param('transcription_pending')}::bool, ${param('create_uid')}::bigint)
       on conflict (sid) do update set
         status = case when ${IS_FURTHER} then excluded.status else connect_recording.status end,
         transcription_pending = case when ${IS_FURTHER} then excluded.transcription_pending
           else connect_recording.transcription_pending end,
-        call_sid = coalesce(connect_recording.call_sid, excluded.call_sid),
-        media_url = coalesce(connect_recording.media_url, excluded.media_url),
         duration = greatest(connect_recording.duration, excluded.duration),
-        source = coalesce(connect_recording.source, excluded.source),
-        start_time = coalesce(connect_recording.start_time, excluded.start_time),
-        write_date = now() at time zone 'utc'
-      where ${IS_FURTHER}
-        or (connect_recording.call_sid is null and excluded.call_sid is not null)
-        or (connect_recording.media_url is null and excluded.media_url is not null)
-        or excluded.duration > coalesce(connect_recording.duration, 0)
-        or (connect_recording.source is null and excluded.source is not null)
-        or (connect_recording.start_time is null and excluded.start_time is not null)
+        ${sql.join(
+          FIRST_SAID.map(({ set }) => set),
+          sql`, `,
+        )}, write_date = now() at time zone 'utc'
+      where ${IS_FURTHER} or excluded.duration > coalesce(connect_recording.duration, 0)
+        or ${sql.join(
+          FIRST_SAID.map(({ isNew }) => isNew),
+          sql` or `,
+        )}
       returning id, status`,
 )
 
@@ -59,7 +71,7 @@ export async function recordRecordings(env: Env, requests: readonly Pick<Provide
   const ended = ofCalls.filter(({ status }) => status !== 'in-progress')
   if (ended.length > 0) markRecordingsOff(env.db, ended)
   if (saved.size === 0) return
-  await env.db.notify('connect_records', JSON.stringify({ model: 'connect.recording', ids: [...saved.keys()] }))
+  await notifyChanged(env, 'connect.recording', [...saved.keys()])
   for (const [id, status] of saved) {
     if (status !== 'completed') continue
     await env.platform.enqueue(env.db, { name: RECORDING_DETAILS_JOB, payload: { recordingId: id } })
@@ -79,11 +91,11 @@ async function upsertRecording(env: Env, report: RecordingReport): Promise<{ id:
     sid: report.sid,
     call_sid: report.callSid === '' ? null : report.callSid,
     status: report.status,
-    url: report.url,
-    seconds: report.seconds ?? 0,
+    media_url: report.url,
+    duration: report.seconds ?? 0,
     source: report.source,
     start_time: report.startTime,
-    is_transcribed: report.status === 'completed' && env.settings.transcribesCalls,
+    transcription_pending: report.status === 'completed' && env.settings.transcribesCalls,
     create_uid: env.identity.userId,
   })
   return rows[0]

@@ -1,11 +1,18 @@
 import { sql } from '../../database/drizzle.ts'
 import { idOf } from '../../database/ids.ts'
 import { param, statement } from '../../database/statement.ts'
+import type { RowOf } from '../../platform/model/model.ts'
+import type { ParamsOf } from '../../platform/model/statements.ts'
 import { notifyChangedSql } from '../../platform/records/notify-changed.ts'
+import type { recordingModel } from './recording.ts'
+
+type Columns<Name extends keyof RowOf<typeof recordingModel>> = ParamsOf<typeof recordingModel, Name>
+type Spoken = Columns<'sid' | 'call_sid' | 'duration' | 'voiceai_transcript' | 'voiceai_summary' | 'create_uid'>
+type Audio = Columns<'sid' | 'media_ref' | 'media_type' | 'recording_filename' | 'create_uid'>
 
 const NOTIFY_RECORDING = notifyChangedSql('connect.recording', sql`saved.id`)
 
-export const UPSERT_RECORDING = statement<{ id: number }, Record<string, unknown>>(
+export const UPSERT_RECORDING = statement<{ id: number }, Spoken & { leg: string | null; call: number }>(
   'recording_of_conversation_upsert',
   sql`with saved as (
       insert into connect_recording (id, sid, call_sid, call, channel, partner, caller_user, called_user, caller_number,
@@ -13,7 +20,7 @@ export const UPSERT_RECORDING = statement<{ id: number }, Record<string, unknown
         create_uid)
       select ${idOf('connect_recording', sql`present.sid = ${param('sid')}`)}, ${param('sid')}, ${param('call_sid')}, c.id, (select l.id from connect_channel l where l.sid = ${param('leg')}::text),
         c.partner, c.caller_user, c.answered_user, c.caller, c.called, 'completed', ${param('duration')}::int, c.create_date,
-        ${param('transcript')}, ${param('summary')}, false, 'voiceai', ${param('create_uid')}::bigint
+        ${param('voiceai_transcript')}, ${param('voiceai_summary')}, false, 'voiceai', ${param('create_uid')}::bigint
       from connect_call c where c.id = ${param('call')}
       on conflict (sid) do update set call = excluded.call, channel = excluded.channel, partner = excluded.partner,
         call_sid = excluded.call_sid, caller_user = excluded.caller_user, called_user = excluded.called_user,
@@ -24,13 +31,13 @@ export const UPSERT_RECORDING = statement<{ id: number }, Record<string, unknown
       select saved.id, ${NOTIFY_RECORDING} as notified from saved`,
 )
 
-export const UPSERT_MEDIA = statement<{ call: number | null }, Record<string, unknown>>(
+export const UPSERT_MEDIA = statement<{ call: number | null }, Audio>(
   'recording_of_conversation_media',
   sql`with saved as (
       insert into connect_recording (id, sid, call_sid, call, partner, caller_user, called_user, caller_number, called_number,
         status, transcription_pending, source, media_ref, media_type, recording_filename, create_uid)
       select ${idOf('connect_recording', sql`present.sid = given.sid`)}, given.sid, coalesce(c.call_sid, given.sid), c.id, c.partner, c.caller_user, c.answered_user, c.caller, c.called,
-        'completed', false, 'voiceai', ${param('media_ref')}, ${param('media_type')}, ${param('filename')},
+        'completed', false, 'voiceai', ${param('media_ref')}, ${param('media_type')}, ${param('recording_filename')},
         ${param('create_uid')}::bigint
       from (select ${param('sid')}::text as sid) given left join connect_call c on c.voiceai_conversation_id = given.sid
       on conflict (sid) do update set media_ref = excluded.media_ref, media_type = excluded.media_type,

@@ -3,6 +3,7 @@ import type { Env } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { boolean, char, computed, datetime, float, html, integer, many2one, text } from '../../platform/model/fields.ts'
 import { defineModel, type Row } from '../../platform/model/model.ts'
+import { idList } from '../../platform/records/records.ts'
 import { registerSummary, stripTags } from '../calls/call-change.ts'
 import { setCallSummary } from '../calls/call-updates.ts'
 import { humanDuration } from '../calls/call-words.ts'
@@ -104,10 +105,7 @@ function shortSummary(row: Row): string {
 }
 
 async function usersOf(env: Env, rows: readonly Row[]): Promise<number[][]> {
-  const calls = sql.join(
-    rows.map((row) => sql`${Number(row.call ?? 0)}::bigint`),
-    sql`, `,
-  )
+  const calls = idList(rows.map((row) => Number(row.call ?? 0)))
   const answered = await env.db.query<{ id: number; answered_user: number | null }>(
     sql`select id, answered_user from connect_call where id in (${calls})`,
   )

@@ -1,22 +1,21 @@
 import { createHash } from 'node:crypto'
-import { sql } from '../../database/drizzle.ts'
-import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
+import { insert } from '../../platform/model/statements.ts'
 import { lockCalls } from '../calls/lock-ledger.ts'
 import { type ProviderForm, readSid } from '../legs/provider-form.ts'
 import { linkRecordings } from '../recordings/link-recordings.ts'
 import { type RecordingReport, readRecordingReport } from '../recordings/recording-report.ts'
+import { voicemailModel } from './voicemail.ts'
 
 /** The job that copies the audio of a voicemail into our own store. */
 export const VOICEMAIL_DOWNLOAD_JOB = 'voicemail-download'
 
-const INSERT = statement<{ id: number }, Record<string, unknown>>(
-  'voicemail_insert',
-  sql`insert into connect_voicemail (sid, call_sid, url, duration, start_time, create_uid)
-      values (${param('sid')}, ${param('call_sid')}, ${param('url')}, ${param('seconds')}::int,
-        ${param('start_time')}::timestamp, ${param('create_uid')}::bigint)
-      on conflict (sid) do nothing returning id`,
-)
+const INSERT = insert(voicemailModel, {
+  name: 'voicemail_insert',
+  columns: ['sid', 'call_sid', 'url', 'duration', 'start_time', 'create_uid'],
+  once: 'sid',
+  returning: ['id'],
+})
 
 /** A report of audio: what it says, and the id it is stored under. */
 interface VoicemailReport {
@@ -55,7 +54,7 @@ async function insertVoicemail(env: Env, { sid, url, report }: VoicemailReport):
     sid,
     call_sid: report.callSid,
     url,
-    seconds: report.seconds ?? 0,
+    duration: report.seconds ?? 0,
     start_time: report.startTime,
     create_uid: env.identity.userId,
   })

@@ -1,10 +1,11 @@
 import { sql } from '../../database/drizzle.ts'
 import { cleanText } from '../../lenient-values.ts'
+import { storedTime } from '../../time.ts'
 import type { Env } from '../access/env.ts'
 import { GROUP } from '../access/identity.ts'
 import { char, datetime, html, integer, many2one, selection } from '../model/fields.ts'
 import { defineModel } from '../model/model.ts'
-import { insert } from '../model/statements.ts'
+import { insert, insertSql, type ParamsOf } from '../model/statements.ts'
 import { displayNames } from '../records/record-read.ts'
 import { idList } from '../records/records.ts'
 
@@ -52,27 +53,38 @@ export interface Post {
   connectMessage?: number
 }
 
-const INSERT = insert(messageModel, {
-  name: 'chatter_insert',
+const POST = {
   columns: ['model', 'res_id', 'body', 'message_type', 'subtype', 'author_id', 'date', 'connect_message', 'create_uid'],
   returning: ['id'],
-})
+} as const
+
+const INSERT = insert(messageModel, { name: 'chatter_insert', ...POST })
+
+/** For a statement of another room: posts what `postParams` says, and returns the `id` of the post. */
+export const INSERT_POST = insertSql(messageModel, POST)
 
 /** Posts on a record and answers the id of the post. The caller has checked that the record may be posted on. */
 export async function messagePost(env: Env, post: Post): Promise<number> {
+  const rows = await env.db.run(INSERT, postParams(env, post))
+  return rows[0]?.id ?? 0
+}
+
+export type PostParams = ParamsOf<typeof messageModel, (typeof POST.columns)[number]>
+
+/** The columns of a post. */
+export function postParams(env: Env, post: Post): PostParams {
   const { model, id, text, type, subtype, authorId, links = [], connectMessage } = post
-  const rows = await env.db.run(INSERT, {
+  return {
     model,
     res_id: id,
     body: textToHtml(cleanText(text)) + links.map(linkParagraph).join(''),
     message_type: type ?? 'comment',
     subtype: subtype ?? 'comment',
     author_id: authorId ?? env.identity.partnerId ?? null,
-    date: env.now.toISOString().slice(0, -1).replace('T', ' '),
+    date: storedTime(env.now),
     connect_message: connectMessage ?? null,
     create_uid: env.identity.userId > 0 ? env.identity.userId : null,
-  })
-  return rows[0]?.id ?? 0
+  }
 }
 
 /** Changes the text of a post and the record that it is on; false when somebody has removed it. */

@@ -5,7 +5,7 @@ import { isColumn } from './fields.ts'
 import type { Model, ModelOf, RowOf } from './model.ts'
 
 /** What a statement is given for columns of a model: JSON as its text, everything else as rows have it. */
-type ParamsOf<Typed, Name extends keyof RowOf<Typed>> = {
+export type ParamsOf<Typed, Name extends keyof RowOf<Typed>> = {
   [Each in Name]: unknown extends RowOf<Typed>[Each] ? string | null : RowOf<Typed>[Each]
 }
 
@@ -15,14 +15,23 @@ type ParamsOf<Typed, Name extends keyof RowOf<Typed>> = {
  */
 type Merge = 'replace' | 'last' | 'first' | 'greatest' | 'never'
 
-interface InsertOptions<Name extends string, Returned extends string> {
-  /** Unique among all statements: servers keep it prepared under this name. */
-  name: string
+interface Insertion<Name extends string, Returned extends string> {
   columns: readonly Name[]
+  /** A column with a unique index: a row that has the same there already stays as it is, and nothing is returned. */
+  once?: NoInfer<Name>
+  /** Nothing is added unless this is so. */
+  when?: SQL
   returning?: readonly Returned[]
 }
 
-interface UpsertOptions<Name extends string, Returned extends string> extends InsertOptions<Name, Returned> {
+interface Prepared {
+  /** Unique among all statements: servers keep it prepared under this name. */
+  name: string
+}
+
+interface UpsertOptions<Name extends string, Returned extends string>
+  extends Prepared,
+    Pick<Insertion<Name, Returned>, 'columns' | 'returning'> {
   /** The column with a unique index that tells whether the row is there. */
   key: NoInfer<Name>
   /** For each column that is not just replaced. */
@@ -38,9 +47,21 @@ export function insert<
   const Returned extends NameIn<Typed> = never,
 >(
   model: Typed,
-  { name, columns, returning }: InsertOptions<Name, Returned>,
+  { name, ...insertion }: Prepared & Insertion<Name, Returned>,
 ): Statement<RowOf<Typed, Returned>, ParamsOf<Typed, Name>> {
-  return compiled(name, sql`${into(model, columns)} values (${values(model, columns)})${returned(returning)}`)
+  return compiled(name, insertSql(model, insertion))
+}
+
+/** The same as part of another statement, whose parameters then have the columns too. */
+export function insertSql<
+  Typed extends ModelOf<object>,
+  const Name extends NameIn<Typed>,
+  const Returned extends NameIn<Typed> = never,
+>(model: Typed, { columns, once, when, returning }: Insertion<Name, Returned>): SQL {
+  const row =
+    when === undefined ? sql`values (${values(model, columns)})` : sql`select ${values(model, columns)} where ${when}`
+  const unlessThere = once === undefined ? sql`` : sql` on conflict (${sql.identifier(once)}) do nothing`
+  return sql`${into(model, columns)} ${row}${unlessThere}${returned(returning)}`
 }
 
 /** Compiles the statement that adds one row, or changes the one that has the same key; its parameters are the columns. */

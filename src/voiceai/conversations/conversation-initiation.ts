@@ -3,7 +3,7 @@ import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import { jsonReply, TOOL_JSON_MAX } from '../../deliveries/tools/tool-table.ts'
 import type { Arrival, Reply } from '../../deliveries/webhooks/webhook-table.ts'
-import { isTooComplex } from '../../json.ts'
+import { isTooComplex, parseJson } from '../../json.ts'
 import { tagAgentSql } from '../../ledger/calls/call-updates.ts'
 import { findCallById, findCallByLeg, type LedgerCall } from '../../ledger/calls/find-call.ts'
 import { readText } from '../../lenient-values.ts'
@@ -143,12 +143,8 @@ function readRequest(body: Buffer): Request {
 
 function parseObject(body: Buffer): Record<string, unknown> {
   if (isTooComplex(body, TOOL_JSON_MAX)) return {}
-  try {
-    const parsed: unknown = JSON.parse(body.toString('utf8'))
-    return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {}
-  } catch {
-    return {}
-  }
+  const parsed = parseJson(body.toString('utf8'))
+  return typeof parsed === 'object' && parsed !== null ? (parsed as Record<string, unknown>) : {}
 }
 
 async function findCall(env: ReadEnv, { sip, callSid }: Request): Promise<LedgerCall | undefined> {

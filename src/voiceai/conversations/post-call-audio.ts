@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
+import { parseJson } from '../../json.ts'
 import type { MediaStore } from '../../ledger/recordings/media-store.ts'
 import { readPostCall } from './post-call-payload.ts'
 
@@ -58,7 +59,7 @@ class AudioSplitter {
    */
   conversationId(): string | undefined {
     if (this.#state !== 'after' || this.#bytes === 0) return undefined
-    const postCall = readPostCall(parse(this.#rest))
+    const postCall = readPostCall(parseJson(this.#rest))
     return postCall?.kind === 'audio' ? postCall.conversationId : undefined
   }
 
@@ -97,12 +98,4 @@ function readEscapes(text: string): { audio: string; open: string } {
       code === undefined ? '/' : String.fromCharCode(Number.parseInt(code, 16)),
     )
   return { audio, open }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,7 +1,7 @@
 // The thread that reads a large delivery, so that parsing it holds nobody up: see read-large-post-call.ts.
 import { readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { isTooDeep } from '../../json.ts'
+import { isTooDeep, parseJson } from '../../json.ts'
 import { type PostCall, readPostCall } from './post-call-payload.ts'
 
 /** Lists and objects inside one another: what is deeper is no delivery, and would be parsed for half a minute. */
@@ -23,12 +23,4 @@ function read(given: LargePostCall): ReadLargePostCall {
   const postCall = isTooDeep(bytes, LEVELS_MAX) ? undefined : readPostCall(parseJson(bytes.toString('utf8')))
   if (postCall?.kind !== 'audio') return { postCall, sound: undefined }
   return { postCall: { ...postCall, audio: undefined }, sound: Buffer.from(postCall.audio ?? '', 'base64') }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -3,7 +3,7 @@ import { findContactByNumber } from '../../contacts/find-by-number.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Consumed, Consumer } from '../../deliveries/inbox/inbox.ts'
-import type { StoredDelivery } from '../../deliveries/inbox/stored-delivery.ts'
+import { parseJson } from '../../json.ts'
 import {
   type ConversationFacts,
   hasConversationMedia,
@@ -33,7 +33,7 @@ const FIND_AGENT = statement<{ id: number }, { uid: string }>(
 )
 
 /** Works on a stored post-call delivery: transcripts and failures become calls, unknown types are left alone. */
-export const consumePostCall: Consumer = (env, delivery) => recordPostCall(env, readPostCall(parse(delivery)))
+export const consumePostCall: Consumer = (env, { payload }) => recordPostCall(env, readPostCall(parseJson(payload)))
 
 /** Works on what was read of a large delivery before it was stored. */
 export const consumeReadPostCall: Consumer = (env, { payload }) => recordPostCall(env, JSON.parse(payload) as PostCall)
@@ -63,7 +63,7 @@ export const consumePostCallAudio: Consumer = async (env, { conversation, mediaR
 /** Works on an audio delivery that is kept as it came: its sound goes to the media store, when that has room again. */
 export function consumeWholeAudio(media: MediaStore): Consumer {
   return async (env, delivery) => {
-    const postCall = readPostCall(parse(delivery))
+    const postCall = readPostCall(parseJson(delivery.payload))
     if (postCall?.kind !== 'audio' || postCall.conversationId === undefined) return 'ignored'
     if (await hasConversationMedia(env, postCall.conversationId)) return 'ignored'
     const sound = Buffer.from(postCall.audio ?? '', 'base64')
@@ -127,12 +127,4 @@ async function findAgent(env: Env, uid: string | undefined): Promise<number | un
   if (uid === undefined) return undefined
   const [agent] = await env.db.run(FIND_AGENT, { uid })
   return agent?.id
-}
-
-function parse({ payload }: StoredDelivery): unknown {
-  try {
-    return JSON.parse(payload)
-  } catch {
-    return undefined
-  }
 }

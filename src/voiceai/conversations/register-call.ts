@@ -1,6 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import { withinDeadline } from '../../deliveries/webhooks/deadline.ts'
 import type { Arrival } from '../../deliveries/webhooks/webhook-table.ts'
+import { parseJson } from '../../json.ts'
 import type { Platform } from '../../platform/access/env.ts'
 import type { Identities } from '../../platform/identity/identities.ts'
 import type { AgentCall, AgentConnector } from '../../ports/agent-connector.ts'
@@ -112,12 +113,4 @@ function readMarkup(text: string): string {
   const markup = (typeof parsed === 'string' ? parsed : text).trim()
   if (markup.length <= MARKUP_CHARS_MAX && /^(?:<\?xml[^>]*\?>\s*)?<Response[\s/>]/.test(markup)) return markup
   throw new ProviderUnavailable('The voice-agent platform answered something that is no markup.')
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -4,6 +4,7 @@ import type { StoredDelivery } from '../../deliveries/inbox/stored-delivery.ts'
 import type { Arrival, SpooledBody } from '../../deliveries/webhooks/webhook-table.ts'
 import { isDiskTrouble } from '../../disk-room.ts'
 import { Refusal } from '../../errors.ts'
+import { parseJson } from '../../json.ts'
 import type { MediaStore } from '../../ledger/recordings/media-store.ts'
 import { POST_CALL, POST_CALL_AUDIO, POST_CALL_READ, POST_CALL_WHOLE_AUDIO } from './post-call.ts'
 import { extractAudio, type StoredAudio } from './post-call-audio.ts'
@@ -138,14 +139,6 @@ function conversationOf(postCall: PostCall): string | undefined {
       return postCall.conversationId
     case 'unknown':
       return undefined
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

@@ -83,6 +83,26 @@ test('a parameter that is not given throws, and does not compile', () => {
   expect(() => found.values({ name: undefined })).toThrow('lamp_find was not given its parameter "name"')
 })
 
+test('parameters of any name do not compile', () => {
+  // @ts-expect-error nobody could see which parameters are missing
+  const any = statement<never, Record<string, unknown>>('lamp_any', sql`select ${param('name')}`)
+  expect(() => any.values({} as never)).toThrow('lamp_any was not given its parameter "name"')
+  // @ts-expect-error the same beside names
+  statement<never, { [other: string]: unknown; name: string }>('lamp_some', sql`select ${param('name')}`)
+})
+
+test('an insert leaves a row of the same key as it is, or depends on a condition', () => {
+  const once = insert(lampModel, { name: 'lamp_once', columns: ['name', 'colour'], once: 'name', returning: ['id'] })
+  expect(once.text).toBe(
+    'insert into "house_lamp" ("name", "colour") values ($1::text, $2::text) on conflict ("name") do nothing returning "id"',
+  )
+  const when = insert(lampModel, { name: 'lamp_when', columns: ['name'], when: sql`${param('name')}::text <> 'none'` })
+  expect(when.text).toBe(`insert into "house_lamp" ("name") select $1::text where $2::text <> 'none'`)
+  expect(when.values({ name: 'Desk' })).toEqual(['Desk', 'Desk'])
+  // @ts-expect-error a key that is not among the columns
+  insert(lampModel, { name: 'lamp_twice', columns: ['name'], once: 'watts' })
+})
+
 test('columns are named for a query by the model', () => {
   const found = statement('lamp_columns', sql`select ${columnsOf(lampModel, ['id', 'name'], 'l')} from house_lamp l`)
   expect(found.text).toBe('select "l"."id", "l"."name" from house_lamp l')
