@@ -3,7 +3,7 @@ import { sql } from '../../src/database/drizzle.ts'
 import { aCall, aPartner } from '../fixtures/records.ts'
 import { countRows } from '../fixtures/row-counts.ts'
 import { ageAnswers } from '../fixtures/tool-answers.ts'
-import { type Answer, TestApp } from '../support/test-app.ts'
+import { type Answer, eventually, TestApp } from '../support/test-app.ts'
 
 const ROUTE = '/connect_voiceai_helpdesk/create_ticket'
 const UNKNOWN_ID = 2_000_000_000
@@ -103,6 +103,17 @@ describe('create_ticket creates a helpdesk.ticket', () => {
       fields: ['ticket'],
     })
     expect(row?.ticket).toEqual([id, 'Broken'])
+  })
+
+  it('is named by the timeline of the call', async () => {
+    const { ticket_id: id } = await create({ subject: 'Broken', call_id: call })
+    const moment = await eventually(async () => {
+      const moments = await app.admin.ask<{ what: string; detail: string }[]>('connect.call', 'timeline', {
+        ids: [call],
+      })
+      return moments.find(({ what }) => what === 'delivery')
+    })
+    expect(moment.detail).toContain(`ticket ${id} "Broken"`)
   })
 
   it('is made by the webhook user', async () => {

@@ -132,6 +132,24 @@ describe('create_event: what clock changes do to a time', () => {
     )
   })
 
+  it.each([
+    ['2027-03-28 02:30:00', '2027-03-28 03:15:00', '02:30'],
+    ['2027-03-28 02:15', '2027-03-28T03:15', '02:15'],
+    ['2027-03-28 02:00:00', '2027-03-28 03:00:00', '02:00'],
+  ])('refuses %s to %s, of which nothing is left, and names the next time', async (start, stop, clock) => {
+    const before = await countRows(app)
+    const sentence = `There is no ${clock} Zurich time on Sunday, 28 March 2027, because the clock is put forward then. The next time is 03:00.`
+    await expectRefused(await app.tool(CREATE, aSlot(start, stop)), 400, sentence)
+    expect(await countRows(app)).toEqual(before)
+  })
+
+  it.each([
+    ['2027-03-28 02:30:00', '2027-03-28 02:15:00'],
+    ['2027-03-28 03:15:00', '2027-03-28 03:15:00'],
+  ])('refuses %s to %s for its order, whatever the clock does that day', async (start, stop) => {
+    await expectRefused(await app.tool(CREATE, aSlot(start, stop)), 400, 'The stop must be after the start.')
+  })
+
   it('says nothing of them at any other time', async () => {
     const { say } = await book(aSlot('2027-03-28 10:30:00', '2027-03-28 11:00:00'))
     expect(say).toBe('The meeting with Anna is booked for Sunday, 28 March 2027 at 10:30 Zurich time.')

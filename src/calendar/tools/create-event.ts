@@ -5,7 +5,7 @@ import { Refusal } from '../../errors.ts'
 import { findReach } from '../../ledger/calls/call-reach.ts'
 import { findCallById } from '../../ledger/calls/find-call.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { clockChangeSentence, parseLocal, spokenTime } from '../../time.ts'
+import { clockChangeSentence, parseLocal, spokenClock, spokenTime } from '../../time.ts'
 import { book } from '../events/meetings.ts'
 import { getOrganiser } from '../slots/organiser.ts'
 import { findSentContact, organiserId, requireNear, timezone } from './arguments.ts'
@@ -70,12 +70,22 @@ interface Span {
 
 function parseSpan(args: Readonly<Record<'start' | 'stop', string>>, zone: string, at: Date): Span {
   const [start, stop] = [parseMoment('start', args.start, zone), parseMoment('stop', args.stop, zone)]
-  if (Temporal.ZonedDateTime.compare(stop, start) <= 0)
-    throw new Refusal('malformed', 'The stop must be after the start.')
+  if (Temporal.ZonedDateTime.compare(stop, start) <= 0) throw new Refusal('malformed', orderSentence(args, start))
   if (start.epochMilliseconds < at.getTime()) throw new Refusal('malformed', 'The start is in the past.')
   requireNear(stop.toPlainDate(), Temporal.Instant.fromEpochMilliseconds(at.getTime()))
   const changes = [args.start, args.stop].flatMap((sent) => clockChangeSentence(sent, zone) ?? [])
   return { start, stop, changes }
+}
+
+/** A time that a clock change leaves out is read as a later one, which may be past the stop. */
+function orderSentence(args: Readonly<Record<'start' | 'stop', string>>, start: Temporal.ZonedDateTime): string {
+  const [written, end] = [parseMoment('start', args.start, 'UTC'), parseMoment('stop', args.stop, 'UTC')]
+  const change = clockChangeSentence(args.start, start.timeZoneId)
+  const next = start.add({ nanoseconds: 1 }).getTimeZoneTransition('previous')
+  if (Temporal.ZonedDateTime.compare(end, written) <= 0 || change === undefined || next === null) {
+    return 'The stop must be after the start.'
+  }
+  return `${change} The next time is ${spokenClock(next)}.`
 }
 
 function parseMoment(name: string, sent: string, zone: string): Temporal.ZonedDateTime {

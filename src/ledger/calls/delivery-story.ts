@@ -1,3 +1,5 @@
+import { parseJson } from '../../json.ts'
+
 /** SIP's own words for the codes that calls end with (RFC 3261, 21). */
 const SIP_WORDS: Readonly<Record<string, string>> = {
   400: 'Bad Request',
@@ -54,8 +56,9 @@ const VERBS: Readonly<Record<string, string>> = {
   Hangup: 'hangs up',
 }
 
-/** What markup of ours does to the caller, such as `says "Goodbye!", hangs up`; empty for any other reply. */
+/** What markup of ours does to the caller, such as `says "Goodbye!", hangs up`, or the ticket that a tool made; else empty. */
 export function answerWords(reply: string): string {
+  if (reply.startsWith('{')) return ticketWords(parseJson(reply))
   if (!/<Response\b/.test(reply)) return ''
   const done = [...reply.matchAll(/<(\w+)[^>]*>([^<]*)/g)].flatMap(([, name = '', inside = '']) => {
     const verb = VERBS[name]
@@ -65,6 +68,11 @@ export function answerWords(reply: string): string {
     return [name === 'Say' ? `${verb} "${words}"` : `${verb} ${words.replace(/\?.*$/s, '')}`]
   })
   return done.join(', ').slice(0, ANSWER_CHARS_MAX).toWellFormed()
+}
+
+function ticketWords(answer: unknown): string {
+  const { ticket_number: number, ticket_name: name } = (answer ?? {}) as Record<string, unknown>
+  return typeof number === 'number' ? `ticket ${number} "${name}"` : ''
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }

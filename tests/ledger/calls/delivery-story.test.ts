@@ -24,6 +24,9 @@ test.each([
   ['<Response><Dial timeout="20"><Sip statusCallback="x">sip:a@b?X-Ref=1</Sip></Dial></Response>', 'dials sip:a@b'],
   ['<Response></Response>', ''],
   ['{"ticket_id": 1}', ''],
+  ['{"ticket_number":7,"ticket_name":"It leaks","say":"Done."}', 'ticket 7 "It leaks"'],
+  ['{"ticket_number":7,"ticket_na', ''],
+  ['null', ''],
   ['1', ''],
 ])('the answer %s is: %s', (reply, words) => {
   expect(answerWords(reply)).toBe(words)
