@@ -1,33 +1,46 @@
-// What a file exports is used by another one, else it is the file's own.
+// What a file of src exports is imported by another one, else it is the file's own; tests use what users of a room call.
+import path from 'node:path'
 import { expect, test } from 'vitest'
-import { CODE, readSources } from './support/source-files.ts'
+import { LEFT_TO_CLEAN } from './support/exports-to-clean.ts'
+import { CODE, readSources, type Sources } from './support/source-files.ts'
 
-/** The rooms that this is true of. */
-const ROOMS = /^src\/(?:[\w-]+\.ts$|(?:app|cli|database|platform|deliveries\/(?:inbox|log|webhooks))\/)/
 const EXPORT = /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm
+const IMPORT = /^import (?:type )?\{([^}]*)\} from '(\.[^']+)'/gm
+const LATE_IMPORT = /\bimport\(\s*'(\.[^']+)'/g
 
-test('what a file exports is used by another one', () => {
-  expect(findUnused(readSources((file) => CODE.test(file)))).toEqual([])
+test('what a file of src exports is imported by another one, not by tests alone', () => {
+  const sources = readSources((file) => CODE.test(file) && !file.startsWith('tests/'))
+  expect(findUnused(sources).sort()).toEqual([...LEFT_TO_CLEAN].sort())
 })
 
-test('an export is found that only its own file names', () => {
+test('an export is found that no other file imports', () => {
   const sources = new Map([
-    ['src/app/a.ts', 'export const used = 1\nexport function alone() {}\nalone()'],
-    ['tests/app/a.test.ts', "import { used } from '../../src/app/a.ts'"],
+    [
+      'src/app/a.ts',
+      'export const used = 1\nexport function alone() {}\nalone()\nexport interface Late {}\nexport type Row = 1',
+    ],
+    ['src/app/b.ts', "import {\n  type used as other,\n} from './a.ts'"],
+    ['bin/c.ts', "const { Late } = await import('../src/app/a.ts')"],
+    ['src/cli/d.ts', "import { Row } from './rows.ts'"],
   ])
-  expect(findUnused(sources)).toEqual(['src/app/a.ts: alone'])
+  expect(findUnused(sources)).toEqual(['src/app/a.ts: alone', 'src/app/a.ts: Row'])
 })
 
-function findUnused(sources: ReadonlyMap<string, string>): string[] {
-  const filesOf = new Map<string, Set<string>>()
-  for (const [file, text] of sources) {
-    for (const [word] of text.matchAll(/\w+/g)) filesOf.set(word, (filesOf.get(word) ?? new Set()).add(file))
-  }
-  return [...sources].flatMap(([file, text]) =>
-    ROOMS.test(file)
-      ? [...text.matchAll(EXPORT)].flatMap(([, name = '']) =>
-          (filesOf.get(name)?.size ?? 0) > 1 ? [] : [`${file}: ${name}`],
-        )
-      : [],
-  )
+function findUnused(sources: Sources): string[] {
+  const imported = new Set([...sources].flatMap(([file, text]) => findImported(file, text)))
+  return [...sources]
+    .filter(([file]) => file.startsWith('src/'))
+    .flatMap(([file, text]) => [...text.matchAll(EXPORT)].map(([, name]) => `${file}: ${name}`))
+    .filter((name) => !imported.has(name))
+}
+
+/** What a file imports, as `file: name`; of a late import every word of the file counts. */
+function findImported(file: string, text: string): string[] {
+  const named = (target: string | undefined, names: Iterable<string>) =>
+    [...names].map((name) => `${path.posix.join(path.posix.dirname(file), target ?? '')}: ${name}`)
+  const inBraces = (names = '') => names.split(',').map((name) => name.trim().replace(/^type | as \w+$/g, ''))
+  return [
+    ...[...text.matchAll(IMPORT)].flatMap(([, names, target]) => named(target, inBraces(names))),
+    ...[...text.matchAll(LATE_IMPORT)].flatMap(([, target]) => named(target, new Set(text.match(/\w+/g)))),
+  ]
 }

@@ -29,7 +29,7 @@ export interface RenumberingProblem {
   message: string
 }
 
-export interface RenumberedRows {
+interface RenumberedRows {
   /** The last row that was looked at; undefined when there are no more. */
   lastId: number | undefined
   read: number

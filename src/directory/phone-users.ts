@@ -3,7 +3,7 @@ import { type SQL, sql } from '../database/drizzle.ts'
 import { param, statement } from '../database/statement.ts'
 
 /** A phone user as the parties of a call name it. */
-export interface NamedPhoneUser {
+interface NamedPhoneUser {
   id: number
   username: string
   /** The login of the person. */

@@ -27,7 +27,7 @@ export interface JobKind<Payload extends object = object> {
   pollSeconds?: number
 }
 
-export interface Attempt {
+interface Attempt {
   /** Nothing comes after it: what fails now stays undone. */
   isLast: boolean
 }

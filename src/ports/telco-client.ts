@@ -43,14 +43,14 @@ export interface NewMessage {
   statusCallback: string | undefined
 }
 
-export interface SentMessage {
+interface SentMessage {
   sid: string
   status: string
   errorCode: string | undefined
   errorMessage: string | undefined
 }
 
-export interface FetchedCall {
+interface FetchedCall {
   sid: string
   status: string
   /** Undefined until the provider has charged for it. */

@@ -5,19 +5,19 @@ import { char, datetime, integer, json, selection, text } from '../platform/mode
 import { defineModel } from '../platform/model/model.ts'
 import { records } from '../platform/records/records.ts'
 
-export const SYNC_AREAS = ['voiceai', 'telco'] as const
+const SYNC_AREAS = ['voiceai', 'telco'] as const
 export type SyncArea = (typeof SYNC_AREAS)[number]
 
 /** What a run does: everything, a part of it, or a look that changes nothing. */
-export const SYNC_KINDS = ['sync', 'tools', 'token', 'prompts', 'check', 'webhook', 'remove_tools'] as const
+const SYNC_KINDS = ['sync', 'tools', 'token', 'prompts', 'check', 'webhook', 'remove_tools'] as const
 export type SyncKind = (typeof SYNC_KINDS)[number]
 
 /** Parts that are one list of the phone provider each. */
-export const LIST_KINDS = ['applications', 'domains', 'numbers', 'caller_ids', 'senders', 'templates'] as const
+const LIST_KINDS = ['applications', 'domains', 'numbers', 'caller_ids', 'senders', 'templates'] as const
 export type ListKind = (typeof LIST_KINDS)[number]
 export type RunKind = SyncKind | ListKind
 
-export const SYNC_STATES = ['queued', 'running', 'done', 'failed'] as const
+const SYNC_STATES = ['queued', 'running', 'done', 'failed'] as const
 export type SyncState = (typeof SYNC_STATES)[number]
 
 /** Runs of all other kinds change the same things at the provider, so there is one of them at a time. */
@@ -119,7 +119,7 @@ export async function isSyncUnderWay(db: Pick<Database, 'query'>, area: SyncArea
 }
 
 /** A run that was cut off and waits to be worked through from its beginning. */
-export interface DeadRun {
+interface DeadRun {
   id: number
   area: SyncArea
   kind: string

@@ -10,7 +10,7 @@ import type { Organiser } from '../slots/organiser.ts'
 import { listBusy, toStored } from './busy-times.ts'
 
 /** Meetings one answer lists (docs/reference/domain.md#meetings). */
-export const MEETINGS_MAX = 20
+const MEETINGS_MAX = 20
 
 export interface Meeting {
   id: number
@@ -25,7 +25,7 @@ export interface Meeting {
   tz: string | null
 }
 
-export interface Booking {
+interface Booking {
   organiser: Organiser
   name: string
   start: Temporal.ZonedDateTime

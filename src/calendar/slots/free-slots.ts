@@ -4,7 +4,7 @@ import { formatLocal, spokenClock, spokenDate, spokenZone } from '../../time.ts'
 export type Interval = { start: Temporal.Instant; stop: Temporal.Instant }
 
 /** One stretch of work on an ISO weekday (Monday is 1), in minutes after midnight on the organiser's wall clock. */
-export type WorkingShift = { weekday: number; from: number; to: number }
+type WorkingShift = { weekday: number; from: number; to: number }
 export type WorkingHours = readonly WorkingShift[]
 
 export type SlotSearch = {
@@ -18,7 +18,7 @@ export type SlotSearch = {
   now: Temporal.Instant
 }
 
-export type DaySlots = { day: Temporal.PlainDate; slots: Interval[] }
+type DaySlots = { day: Temporal.PlainDate; slots: Interval[] }
 
 export const DEFAULT_WORKING_HOURS: WorkingHours = [1, 2, 3, 4, 5].map((weekday) => ({
   weekday,
@@ -26,7 +26,7 @@ export const DEFAULT_WORKING_HOURS: WorkingHours = [1, 2, 3, 4, 5].map((weekday)
   to: 18 * 60,
 }))
 export const LOOK_AHEAD_DAYS_MAX = 31
-export const SPOKEN_SLOTS_MAX = 6
+const SPOKEN_SLOTS_MAX = 6
 
 const MINUTES_PER_DAY = 24 * 60
 const SLOT_STEP_MINUTES = 5

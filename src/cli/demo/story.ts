@@ -49,13 +49,13 @@ type Cell = string | number | boolean | Link | null
 /** A record as the API gives it. */
 type StoryRecord = { readonly id: number } & { readonly [Field in string]: Cell }
 /** What a scenario left in the service, read back from its API. */
-export type Found = Readonly<Record<Kind, readonly StoryRecord[]>>
+type Found = Readonly<Record<Kind, readonly StoryRecord[]>>
 /** A scenario, how it went, and what the service has of it. */
 export interface Chapter extends ScenarioReport {
   found: Found
 }
 
-export type Marks = Readonly<Record<Kind, number>>
+type Marks = Readonly<Record<Kind, number>>
 
 const RECORDS_MAX = 100
 

@@ -22,7 +22,7 @@ import { copyToLook } from './database-copy.ts'
 import type { Finding } from './finding.ts'
 
 /** An installation that nobody serves, as it is. */
-export interface Look {
+interface Look {
   findings: Finding[]
   /** Only for reading; undefined when the database cannot be asked by this program as it is. */
   connection: Connection | undefined

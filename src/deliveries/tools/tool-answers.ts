@@ -6,12 +6,12 @@ import { char, datetime, json } from '../../platform/model/fields.ts'
 import { defineModel } from '../../platform/model/model.ts'
 
 /** How long the same tool call in the same call is answered again instead of being done again. */
-export const REPEAT_SECONDS = 90
+const REPEAT_SECONDS = 90
 /**
  * How long somebody may be at work on a claim that they committed before their work: longer than the provider is waited for.
  * An older one without an answer was left by a process that is gone.
  */
-export const UNDER_WAY_SECONDS = 9
+const UNDER_WAY_SECONDS = 9
 
 /** Answers of tools that change something, by what was asked. Open to nobody over the API. */
 export const toolAnswerModel = defineModel({
@@ -49,7 +49,7 @@ const FIND = statement<{ answer: unknown }, { key: string }>(
 )
 
 /** A thing that was asked: ours to do now, answered already, or being done by somebody who has not answered yet. */
-export type Claim = { kind: 'ours'; id: number } | { kind: 'known'; answer: object } | { kind: 'under way' }
+type Claim = { kind: 'ours'; id: number } | { kind: 'known'; answer: object } | { kind: 'under way' }
 
 /**
  * Claims a thing for the next 90 seconds; concurrent claims wait in the database for the first one's transaction. Whoever

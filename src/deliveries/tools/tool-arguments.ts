@@ -11,7 +11,7 @@ export const TEXT_CHARS_MAX = 100_000
  * Who fills an argument: the agent, by the words it reads, or the platform, from the dynamic variable of the same name.
  * `isAlwaysAsked`: the agent is to fill it, although the tool works without it.
  */
-export type ArgumentSource = { agent: string; isAlwaysAsked?: boolean } | 'variable'
+type ArgumentSource = { agent: string; isAlwaysAsked?: boolean } | 'variable'
 
 /** One argument of a tool: how it is pushed to the platform, how the API document shows it, and how it is read. */
 export interface Argument<Value> {

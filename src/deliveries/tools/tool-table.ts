@@ -72,7 +72,7 @@ export function jsonReply(body: object, status = 200): Reply {
 }
 
 /** A refusal with its own status and sentence; anything else as "not now", without detail. */
-export function refusalReply(error: Error): Reply {
+function refusalReply(error: Error): Reply {
   if (error instanceof ToolRefusal) return jsonReply({ error: error.message, ...error.extra }, error.status)
   if (error instanceof Refusal)
     return jsonReply({ error: error.message }, error.kind === 'refused' ? 400 : error.status)

@@ -12,7 +12,7 @@ export interface LegFacts extends LegState {
   readonly calledUserId: number | undefined
 }
 
-export type CallDirection = 'incoming' | 'outgoing' | 'internal'
+type CallDirection = 'incoming' | 'outgoing' | 'internal'
 
 /** All of a call's row that follows from its legs. Users are PBX users. */
 export interface CallFacts {

@@ -7,7 +7,7 @@ import { storedMs, storedTime } from '../../time.ts'
 import { answerWords, eventWords, sipWords } from './delivery-story.ts'
 
 /** One thing that happened in a call. */
-export interface Moment {
+interface Moment {
   /** UTC, with milliseconds: when it happened. */
   at: string
   what: string

@@ -96,7 +96,7 @@ async function recordConversation(env: Env, facts: ConversationFacts): Promise<R
 }
 
 /** Audio of a conversation, in the media store. */
-export interface ConversationMedia {
+interface ConversationMedia {
   conversationId: string
   reference: string
   type: string

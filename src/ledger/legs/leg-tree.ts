@@ -1,5 +1,5 @@
 /** Where a leg stands among the others. */
-export interface LegLink {
+interface LegLink {
   readonly sid: string
   readonly parentSid: string
 }

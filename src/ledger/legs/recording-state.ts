@@ -3,7 +3,7 @@ import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 
 /** What the recording of a leg is found to be; `ref` is the recording that runs. */
-export interface FoundRecordingState {
+interface FoundRecordingState {
   id: number
   state: 'on' | 'off' | 'error'
   ref: string | null

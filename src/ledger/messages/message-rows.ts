@@ -50,7 +50,7 @@ const EARLIER_CONTACT = statement<{ partner: number }, { from: string; to: strin
 )
 
 /** What a stored message says of the conversation it belongs to. */
-export interface StoredMessage {
+interface StoredMessage {
   id: number
   thread: Thread | undefined
 }

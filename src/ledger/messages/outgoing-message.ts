@@ -13,7 +13,7 @@ import type { SendRef } from './send-ref.ts'
 import type { Thread } from './thread.ts'
 
 /** A text that somebody wants to be sent. */
-export interface NewOutgoing {
+interface NewOutgoing {
   from: string
   to: string
   type: MessageType

@@ -11,7 +11,7 @@ import { findOrCreateSender, findSender } from './sender-contact.ts'
 import { mayPost, type Thread } from './thread.ts'
 
 /** Values that a contact gets who writes to the number for the first time. */
-export type ContactDefaults = (env: Env, number: string) => Promise<Values>
+type ContactDefaults = (env: Env, number: string) => Promise<Values>
 
 /**
  * Stores each incoming message once and puts it where it belongs: into the conversation it continues, or on the contact

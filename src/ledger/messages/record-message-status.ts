@@ -55,7 +55,7 @@ export async function recordMessageStatuses(env: Env, requests: readonly Provide
 }
 
 /** Which message is meant: by the provider's id, or by our own attempt while that id is not known. */
-export interface MessageName {
+interface MessageName {
   sid: string | undefined
   ref: SendRef | undefined
 }

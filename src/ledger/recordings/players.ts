@@ -3,7 +3,7 @@ import { escapeHtml } from '../../platform/chatter/chatter.ts'
 import type { Row } from '../../platform/model/model.ts'
 
 /** The columns that say where the audio of a recording is. */
-export interface RecordingAudio {
+interface RecordingAudio {
   id: number
   media_url?: unknown
   media_ref?: unknown

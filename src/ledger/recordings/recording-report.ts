@@ -5,7 +5,7 @@ import { type ProviderForm, readCount, readLine, readMoment, readSid, readWebUrl
  * means that its audio can be fetched.
  */
 export const RECORDING_STATUSES = ['in-progress', 'absent', 'failed', 'completed'] as const
-export type RecordingStatus = (typeof RECORDING_STATUSES)[number]
+type RecordingStatus = (typeof RECORDING_STATUSES)[number]
 
 /** What one callback says of a recording. */
 export interface RecordingReport {

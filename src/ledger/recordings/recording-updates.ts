@@ -3,7 +3,7 @@ import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 
 /** What the provider says of a recording when it is asked; null is what it does not say. */
-export interface RecordingDetails {
+interface RecordingDetails {
   id: number
   url: string | null
   price: number | null

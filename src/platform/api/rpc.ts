@@ -13,7 +13,7 @@ const IDS_MAX = 10_000
 /** Lists and objects inside one another; nothing that is stored or searched needs as many. */
 const DEPTH_MAX = 100
 
-export interface Call {
+interface Call {
   model: string
   method: string
   /** Named arguments as they came: `ids`, `context` and the method's own. */

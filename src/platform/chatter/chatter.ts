@@ -10,7 +10,7 @@ import { displayNames } from '../records/record-read.ts'
 import { idList } from '../records/records.ts'
 
 const MESSAGE_TYPES = ['comment', 'notification', 'sms', 'mms', 'WhatsApp'] as const
-export type MessageType = (typeof MESSAGE_TYPES)[number]
+type MessageType = (typeof MESSAGE_TYPES)[number]
 
 /** Notes and messages on records. */
 export const messageModel = defineModel({

@@ -5,7 +5,7 @@ import { CHAR_LENGTH_MAX, type Field, isColumn, TEXT_LENGTH_MAX } from '../model
 import type { Model } from '../model/model.ts'
 
 /** Bytes of texts one answer may have; a single record is answered whatever its size. */
-export const ANSWER_BYTES_MAX = 16 * 1024 * 1024
+const ANSWER_BYTES_MAX = 16 * 1024 * 1024
 /** Records one answer may have when it names a field that is worked out from long texts. */
 const HEAVY_ROWS_MAX = 100
 /** Records that links back and links to many may list in one answer. */

@@ -17,7 +17,7 @@ import { createRecord, removeRecords, writeRecords } from './record-write.ts'
 /** Rows one search may answer; more are read page by page. */
 export const SEARCH_ROWS_MAX = 10_000
 /** Rows one call may create, change or remove. */
-export const BATCH_ROWS_MAX = 1_000
+const BATCH_ROWS_MAX = 1_000
 /** Fields one search may be sorted by. */
 const ORDER_TERMS_MAX = 10
 
@@ -28,7 +28,7 @@ interface SearchOptions {
 }
 
 /** Records of one model, as somebody: the one door to the store. Every method checks access and record rules. */
-export class Records {
+class Records {
   readonly #env: Env
   readonly #model: Model
   readonly #isForApi: boolean

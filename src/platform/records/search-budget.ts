@@ -3,7 +3,7 @@ import { Refusal } from '../../errors.ts'
 /** Links all conditions of a domain may follow together: `call.partner.name` follows two. */
 const LINKS_FOLLOWED_MAX = 12
 /** Conditions of a domain that may look for a text or a pattern. */
-export const PATTERNS_MAX = 20
+const PATTERNS_MAX = 20
 /** Characters of a text or pattern to look for. */
 const PATTERN_CHARS_MAX = 1_000
 /** Values all `in` conditions of a domain may list together. */

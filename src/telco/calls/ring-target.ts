@@ -4,7 +4,7 @@ import type { OwnPhone } from '../phone-users/own-phone.ts'
 const RING_SECONDS_MIN = 5
 
 /** The telephone that rings first when its owner clicks to call. */
-export interface RingTarget {
+interface RingTarget {
   to: string
   timeoutSeconds: number
 }

@@ -4,7 +4,7 @@ import { listAll, momentOf, textOf } from './answers.ts'
 import type { TelcoSdk } from './sdk.ts'
 
 /** A message template as it is created. */
-export interface ContentConfig {
+interface ContentConfig {
   name: string
   language: string
   variables: Readonly<Record<string, string>>

@@ -6,7 +6,7 @@ export type FailedTry =
   /** The connection broke or the time was over: what became of the request is not known. */
   | { kind: 'lost' }
 
-export const TRIES_MAX = 3
+const TRIES_MAX = 3
 const DELAY_FIRST_MS = 250
 /** A caller or a person is waiting: whoever asks us to wait longer is told that it does not work now. */
 const DELAY_MAX_MS = 4_000

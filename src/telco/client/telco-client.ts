@@ -3,7 +3,6 @@ import type { Settings } from '../../platform/settings/settings.ts'
 import {
   type FetchedRecording,
   type NewMessage,
-  ProviderUnavailable,
   type TelcoClient,
 } from '../../ports/telco-client.ts'
 import { TelcoMedia } from './media.ts'
@@ -17,8 +16,6 @@ interface TelcoClientParts {
   log: Logger
 }
 
-/** Markup that comes with a request may have no more characters (the provider's error 32018). */
-export const INLINE_MARKUP_CHARS_MAX = 4_000
 const RECORDINGS_MAX = 20
 const CALL_EVENTS = ['initiated', 'ringing', 'answered', 'completed']
 
@@ -63,23 +60,6 @@ export function createTelcoClient({ settings, baseUrl, log }: TelcoClientParts):
     },
     openMedia: (url, options) => media.open(url, options),
   }
-}
-
-/** The client of an installation that must not ask the provider anything. */
-export const noTelcoClient: TelcoClient = {
-  redirectCall: refuse,
-  createCall: refuse,
-  sendMessage: refuse,
-  fetchCall: refuse,
-  fetchRecording: refuse,
-  listCallRecordings: refuse,
-  startRecording: refuse,
-  stopRecording: refuse,
-  openMedia: refuse,
-}
-
-async function refuse(): Promise<never> {
-  throw new ProviderUnavailable('the phone provider has no credentials')
 }
 
 function toSdkMessage({ to, from, body, mediaUrls = [], content, statusCallback }: NewMessage) {

@@ -4,7 +4,7 @@ import { ProviderUnavailable } from '../../ports/telco-client.ts'
 import { type FailedTry, retryDelayMs } from './retry.ts'
 
 /** What the provider's SDK asks of its HTTP client. */
-export interface SdkRequest {
+interface SdkRequest {
   method: string
   uri: string
   username?: string | undefined
@@ -14,7 +14,7 @@ export interface SdkRequest {
   data?: Record<string, unknown> | undefined
 }
 
-export interface SdkResponse {
+interface SdkResponse {
   statusCode: number
   body: string
   headers: Record<string, string>

@@ -12,7 +12,7 @@ const TARGETS = {
   'connect.telco.markup': { label: 'Markup application', backLink: 'exten' },
   'connect.voiceai_agent': { label: 'Voice agent', backLink: 'exten' },
 } as const
-export type ExtenTargetModel = keyof typeof TARGETS
+type ExtenTargetModel = keyof typeof TARGETS
 
 const TARGET_MODELS = Object.keys(TARGETS) as ExtenTargetModel[]
 
@@ -49,7 +49,7 @@ export function readTarget(model: unknown, resId: unknown): ExtenTarget | undefi
 }
 
 /** A target with the words for it, or undefined where there is none (any more). */
-export type NamedTarget = (ExtenTarget & { name: string; label: string }) | undefined
+type NamedTarget = (ExtenTarget & { name: string; label: string }) | undefined
 
 /** Targets of extensions in the order of the rows. One whose record is gone counts as none. */
 export async function namedTargets(env: Env, rows: readonly Row[]): Promise<NamedTarget[]> {

@@ -12,7 +12,7 @@ import { EXTEN_NUMBER_CHARS_MAX, IS_PATTERN, nextNumber } from './extension-numb
 import { EXTEN_TARGET_CHOICES, namedTargets, parseReference, readTarget, saveBackLinks } from './extension-target.ts'
 
 /** Digits of an ordinary extension. */
-export const EXTEN_DIGITS_MAX = 4
+const EXTEN_DIGITS_MAX = 4
 
 const TARGET = ['model', 'res_id']
 

@@ -5,7 +5,7 @@ import { type MarkupElement, parseMarkup } from './parse.ts'
 import { addressProblem, valueProblem } from './value-check.ts'
 import { MARKUP_BYTES_MAX } from './verb.ts'
 
-export interface CheckOptions {
+interface CheckOptions {
   /**
    * The document will be handed over inline, where relative addresses lead nowhere
    * (docs/reference/providers.md#markup-documents).

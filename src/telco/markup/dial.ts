@@ -1,6 +1,6 @@
 import { type Verb, verb } from './verb.ts'
 
-export type CallbackEvent = 'initiated' | 'ringing' | 'answered' | 'completed'
+type CallbackEvent = 'initiated' | 'ringing' | 'answered' | 'completed'
 
 /** Where the provider reports how a dialled leg is getting on. */
 export interface StatusReport {

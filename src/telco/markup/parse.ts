@@ -11,7 +11,7 @@ export interface MarkupElement {
 }
 
 /** The elements in the order of the document, the root first; or why it is no XML that the provider reads. */
-export type ParsedMarkup = { readonly elements: readonly MarkupElement[] } | { readonly problem: string }
+type ParsedMarkup = { readonly elements: readonly MarkupElement[] } | { readonly problem: string }
 
 /** Reads a document strictly: what is not well-formed ends the call at the provider. Expands no entities of its own. */
 export function parseMarkup(xml: string): ParsedMarkup {

@@ -1,6 +1,6 @@
 import VoiceResponse from 'twilio/lib/twiml/VoiceResponse.js'
 
-export type AttributeValue = string | number | boolean | readonly string[] | undefined
+type AttributeValue = string | number | boolean | readonly string[] | undefined
 
 /** One instruction of a call, and what is inside it. Plain data, so that rules can build, join and compare them. */
 export interface Verb {

@@ -35,7 +35,7 @@ export function hangup(): Verb {
 }
 
 /** Refuses a call without answering it. Only works as the first verb. */
-export function reject(reason?: 'rejected' | 'busy'): Verb {
+function reject(reason?: 'rejected' | 'busy'): Verb {
   return verb('Reject', { reason })
 }
 
@@ -44,7 +44,7 @@ export function redirect(url: string): Verb {
   return verb('Redirect', { method: 'POST' }, [url])
 }
 
-export interface GatherOptions {
+interface GatherOptions {
   readonly action: string
   readonly timeoutSeconds: number
   readonly digits: number

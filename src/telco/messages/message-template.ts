@@ -3,7 +3,7 @@ import type { Env } from '../../platform/access/env.ts'
 import { records } from '../../platform/records/records.ts'
 
 /** A template as it goes to the provider, and the text that it stands for. */
-export interface FilledTemplate {
+interface FilledTemplate {
   sid: string
   variables: Record<string, string> | undefined
   text: string

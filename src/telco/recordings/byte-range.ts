@@ -1,5 +1,5 @@
 /** Part of a file: both ends are in it. */
-export interface ByteRange {
+interface ByteRange {
   start: number
   end: number
 }

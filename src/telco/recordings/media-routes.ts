@@ -19,7 +19,7 @@ const TRANSFER_TIMEOUT_MS = 10 * 60_000
 /** Audio types that a browser is told; anything else is only bytes to it. */
 const AUDIO_TYPE = /^audio\/[\w.+-]{1,40}$/
 
-export interface MediaRouteParts {
+interface MediaRouteParts {
   platform: Platform
   db: Database
   identities: Identities

@@ -9,7 +9,7 @@ import { askProvider } from '../calls/ask-provider.ts'
 import { type Leg, requireLiveLegs, requireOne } from '../calls/live-legs.ts'
 
 /** How the recording of a call stands, and which leg is recorded. */
-export interface RecordingState {
+interface RecordingState {
   state: 'on' | 'off'
   channel_sid: string | null
   recording_sid: string | null

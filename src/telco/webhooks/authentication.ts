@@ -15,7 +15,7 @@ import {
 const HEADERS = ['x-telco-signature', 'x-twilio-signature'] as const
 
 /** The log line for a connection that was not encrypted (docs/reference/contract.md#errors); others look for it. */
-export const HTTPS_REQUIRED = 'Telco requires HTTPS to be setup!'
+const HTTPS_REQUIRED = 'Telco requires HTTPS to be setup!'
 const NOT_VALID = 'The telephony request is not valid: its signature does not match.'
 
 /** A form larger than this is compared in several turns of the event loop, each comparison in one of its own. */

@@ -158,7 +158,7 @@ function hostBases(host: string | undefined): string[] {
 let latest: { apiUrl: string | undefined; bases: readonly string[] } = { apiUrl: undefined, bases: [] }
 
 /** The public address as it stands, and without its path for a proxy that hands the path on. */
-export function publicBases(apiUrl: string | undefined): readonly string[] {
+function publicBases(apiUrl: string | undefined): readonly string[] {
   // It is the same for every request until somebody changes the setting.
   if (latest.apiUrl !== apiUrl) latest = { apiUrl, bases: basesOf(apiUrl) }
   return latest.bases

@@ -8,7 +8,7 @@ const BUTTON_DEFAULT = 'Options'
 const OWN_PREFIX = 'twilio/'
 
 /** Content as people write it here. */
-export interface WrittenContent {
+interface WrittenContent {
   type: string
   body: string | null
   actions: readonly unknown[] | null

@@ -7,7 +7,7 @@ const FIRST_PAUSE_MS = 1_000
 const PAUSE_MS_MAX = 30_000
 const JITTER = 0.2
 
-export interface Asking {
+interface Asking {
   /** Doing it twice is the same as doing it once: also tried again when it may have been done. */
   isRepeatable: boolean
   /** What must not appear in an error's sentence. */

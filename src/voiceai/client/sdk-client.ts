@@ -10,7 +10,7 @@ import type { VoiceaiClient } from './voiceai-client.ts'
 const TIMEOUT_SECONDS = 20
 const MS_PER_SECOND = 1_000
 
-export interface ClientParts {
+interface ClientParts {
   /** The key is read for each request, so that a new one is used at once. */
   settings: Settings
   baseUrl: string

@@ -35,7 +35,7 @@ export interface ProviderAddress {
   headers: Readonly<Record<string, string | undefined>>
 }
 
-export interface ProviderSettings {
+interface ProviderSettings {
   initiation: ProviderAddress | undefined
   postCallWebhookId: string | undefined
   postCallEvents: readonly string[]
@@ -61,7 +61,7 @@ export interface ProviderTool {
   address: ProviderAddress | undefined
 }
 
-export interface ProviderAgent {
+interface ProviderAgent {
   id: string
   name: string
   /** Unix time, by the platform's clock. */
@@ -69,7 +69,7 @@ export interface ProviderAgent {
 }
 
 /** What of an agent can be compared with ours. */
-export interface ProviderAgentState {
+interface ProviderAgentState {
   name: string
   prompt: string | undefined
   firstMessage: string | undefined

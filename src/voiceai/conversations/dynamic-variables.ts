@@ -27,7 +27,7 @@ export type DynamicVariables = Record<(typeof DYNAMIC_VARIABLES)[number], string
 /** Every variable, empty: what is answered when nothing can be looked up. */
 export const NO_VARIABLES = Object.fromEntries(DYNAMIC_VARIABLES.map((name) => [name, ''])) as DynamicVariables
 
-export interface CallContext {
+interface CallContext {
   callId: number | undefined
   channelSid: string | undefined
   callerNumber: string | undefined

@@ -13,7 +13,7 @@ const HEADER_CHARS_MAX = 2_000
 const DIGEST = /^[0-9a-f]{64}$/
 
 /** A signature header, taken apart. */
-export interface PostCallSignature {
+interface PostCallSignature {
   /** As it was sent, because these very characters were signed. */
   timestamp: string
   seconds: number

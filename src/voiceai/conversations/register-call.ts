@@ -16,7 +16,7 @@ const PATH = '/v1/convai/twilio/register-call'
 /** More than this the phone provider does not take (docs/reference/providers.md#voice-answers). */
 const MARKUP_CHARS_MAX = 64 * 1024
 
-export interface ConnectorParts {
+interface ConnectorParts {
   platform: Platform
   db: Database
   identities: Identities

@@ -42,7 +42,7 @@ export const fileModel = defineModel({
 })
 
 /** Path of the audio, open to everybody who knows it, so that the telephony provider can play it. */
-export function audioPath({ id, filename }: { id: number; filename: string }): string {
+function audioPath({ id, filename }: { id: number; filename: string }): string {
   return `/web/content/connect.voiceai_file/${id}/file/${filename}`
 }
 

@@ -9,14 +9,14 @@ export interface BusinessHours {
 }
 
 /** One stretch of an ISO weekday (Monday is 1), from a minute after midnight up to, not including, another. */
-export interface Opening {
+interface Opening {
   readonly weekday: number
   readonly from: number
   readonly to: number
 }
 
 /** Days, both included, written `YYYY-MM-DD`. */
-export interface Holiday {
+interface Holiday {
   readonly from: string
   readonly to: string
   readonly isYearly: boolean

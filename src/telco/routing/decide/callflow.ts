@@ -12,7 +12,7 @@ import { speak } from './speech.ts'
 import { voicemailVerbs } from './voicemail.ts'
 
 /** How a flow is entered: anew, after a wrong input, or when there were too many of those. */
-export type Entry = 'start' | 'again' | 'without-input'
+type Entry = 'start' | 'again' | 'without-input'
 
 /** Answers with the call flow; undefined when there is none with that id. */
 export function routeToCallflow(context: RouteContext, flowId: number): CallPlan | undefined {

@@ -1,7 +1,7 @@
 import { bareAddress } from '../../../phone.ts'
 
 /** What somebody dialled. */
-export interface Dialled {
+interface Dialled {
   /** An extension or a number, without what was around it. */
   readonly number: string
   readonly isWhatsApp: boolean

@@ -37,7 +37,7 @@ export interface Callflow {
 }
 
 /** The language and the voice of the flow's texts. */
-export interface FlowSpeech {
+interface FlowSpeech {
   readonly language: string
   readonly voice: string | undefined
 }
@@ -136,7 +136,7 @@ export interface Fallback {
 }
 
 /** The ring step that followed the end of a leg; 0 when what followed was none. Undefined when it was not reported yet. */
-export type FollowingStep = number | undefined
+type FollowingStep = number | undefined
 
 /** Everything that a decision may ask for: by what it is found, and what is found. */
 export interface Facts {

@@ -7,7 +7,7 @@ import type { Verb } from '../../markup/verb.ts'
 import { play, type SpeechOptions, say } from '../../markup/voice.ts'
 
 /** Audio that was generated from a text. */
-export interface SpeechFile {
+interface SpeechFile {
   readonly id: number
   readonly filename: string
   readonly text: string
