@@ -1,65 +1,79 @@
-import type { Command } from 'commander'
+import type { Argument, Command, Option } from 'commander'
 import { type Config, readConfig } from '../config.ts'
-import { connect } from './connect.ts'
 import type { Connection } from './service/connection.ts'
+import { findLocalService, serviceConnection } from './service/local-service.ts'
 import { createOutput, type Format, type Output } from './terminal/output.ts'
 import type { Terminal } from './terminal/terminal.ts'
 
 /** What a command works with. */
 export interface CommandEnv {
-  config: Config
-  connection: Connection
+  /** What the variables of the terminal make, read anew each time; throws as `readConfig`. */
+  readonly config: Config
+  readonly format: Format
   output: Output
   terminal: Terminal
+  /** Ends with a sentence and the exit code of a mistyped command. */
+  refuseUsage(sentence: string): never
 }
 
-// An action is given its command and nothing else, and that leads to the program it was added to.
-const terminals = new WeakMap<Command, Terminal>()
-
-/** Says which terminal all commands of a program have. */
-export function giveTerminal(program: Command, terminal: Terminal): void {
-  terminals.set(program, terminal)
+/** What a command works with that asks the installation. */
+export interface AskingEnv extends CommandEnv {
+  connection: Connection
 }
 
-/** The terminal of the program that a command belongs to. */
-export function terminalOf(command: Command): Terminal {
-  const terminal = terminals.get(command)
-  if (terminal !== undefined) return terminal
-  if (command.parent === null) throw new Error(`the program ${command.name()} was given no terminal`)
-  return terminalOf(command.parent)
+/** One command: what is typed, what its help says, and what it does with what was typed: its arguments, then its options. */
+export interface CommandRow {
+  /** Its name, and arguments that are texts, as commander writes them. */
+  usage: string
+  about: string
+  arguments?: readonly Argument[]
+  options?: readonly Option[]
+  /** Below it: `call` has `list`. */
+  rows?: readonly CommandRow[]
+  run?(env: CommandEnv, ...typed: readonly unknown[]): void | Promise<void>
+  /** In place of `run`: over a connection that is closed afterwards, whatever happened. */
+  ask?(env: AskingEnv, ...typed: readonly unknown[]): Promise<void>
+  /** While no service runs, this process also works on what is asked for, instead of waiting for the service. */
+  works?: boolean
 }
 
-/** The configuration that the variables of a command's terminal make; throws as `readConfig`. */
-export function configOf(command: Command): Config {
-  return readConfig(terminalOf(command).env)
+/** Adds a command, and those below it, to a program or another command. */
+export function addCommand(parent: Command, row: CommandRow, terminal: Terminal): void {
+  const command = parent.command(row.usage).description(row.about)
+  for (const each of row.arguments ?? []) command.addArgument(each)
+  for (const each of row.options ?? []) command.addOption(each)
+  for (const each of row.rows ?? []) addCommand(command, each, terminal)
+  if (row.run !== undefined || row.ask !== undefined) command.action(() => start(row, command, terminal))
 }
 
-/**
- * Runs a command over a connection that is closed afterwards, whatever happened. With `works`, this process also works on
- * what the command asks for while no service runs.
- */
-export async function withConnection(
-  command: Command,
-  work: (env: CommandEnv) => Promise<void>,
-  options: { works?: boolean } = {},
-): Promise<void> {
-  const [config, output, terminal] = [configOf(command), outputOf(command), terminalOf(command)]
-  const connection = await connect(config, options)
+async function start(row: CommandRow, command: Command, terminal: Terminal): Promise<void> {
+  const { json, csv } = command.optsWithGlobals<{ json?: boolean; csv?: boolean }>()
+  const format = (['json', 'csv'] as const)[[json, csv].indexOf(true)] ?? 'text'
+  const env = {
+    get config() {
+      return readConfig(terminal.env)
+    },
+    format,
+    output: createOutput(format, terminal.out),
+    terminal,
+    refuseUsage: (sentence: string) => command.error(sentence),
+  } as const
+  const typed: unknown[] = [...command.processedArgs, command.opts()]
+  await row.run?.(env, ...typed)
+  if (row.ask === undefined) return
+  const connection = await connect(env.config, row.works === true)
   try {
-    await work({ config, connection, output, terminal })
+    await row.ask(Object.assign(env, { connection }), ...typed)
   } finally {
     await connection.close()
   }
 }
 
-/** The output that the options of the whole program ask for. */
-export function outputOf(command: Command): Output {
-  return createOutput(formatOf(command), terminalOf(command).out)
-}
-
-/** The format that the options of the whole program ask for. */
-export function formatOf(command: Command): Format {
-  const { json, csv } = command.optsWithGlobals<{ json?: boolean; csv?: boolean }>()
-  if (json === true) return 'json'
-  return csv === true ? 'csv' : 'text'
+/** Finds the running service by its data folder and uses it; opens the folder itself when none runs. */
+async function connect(config: Config, works: boolean): Promise<Connection> {
+  const service = await findLocalService(config)
+  if (service !== undefined) return serviceConnection(service)
+  // The whole service is loaded for it, so a command that finds the service running never pays for that.
+  const { folderConnection } = await import('./service/folder-connection.ts')
+  return folderConnection(config, { works })
 }

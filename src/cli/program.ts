@@ -1,21 +1,21 @@
 import { Command, CommanderError, Option } from 'commander'
 import { asError, Refusal } from '../errors.ts'
 import { VERSION } from '../version.ts'
-import { giveTerminal } from './command.ts'
-import { addBackupCommand } from './commands/backup.ts'
-import { addCallCommands } from './commands/calls.ts'
-import { addDeliveryCommands } from './commands/deliveries.ts'
-import { addDemoCommand } from './commands/demo.ts'
-import { addDoctorCommand } from './commands/doctor.ts'
-import { addExportCommand } from './commands/export.ts'
-import { addMoveCommand } from './commands/move.ts'
-import { addRestoreCommand } from './commands/restore.ts'
-import { addSecretKeyCommand } from './commands/secret-key.ts'
-import { addServiceCommands } from './commands/service.ts'
-import { addSettingsCommands } from './commands/settings.ts'
-import { addSimulateCommand } from './commands/simulate.ts'
-import { addSyncCommand } from './commands/sync.ts'
-import { addUserCommands } from './commands/users.ts'
+import { addCommand, type CommandRow } from './command.ts'
+import { BACKUP_COMMAND } from './commands/backup.ts'
+import { CALL_COMMANDS } from './commands/calls.ts'
+import { DELIVERY_COMMANDS } from './commands/deliveries.ts'
+import { DEMO_COMMAND } from './commands/demo.ts'
+import { DOCTOR_COMMAND } from './commands/doctor.ts'
+import { EXPORT_COMMAND } from './commands/export.ts'
+import { MOVE_COMMAND } from './commands/move.ts'
+import { RESTORE_COMMAND } from './commands/restore.ts'
+import { SECRET_KEY_COMMANDS } from './commands/secret-key.ts'
+import { SERVICE_COMMANDS } from './commands/service.ts'
+import { SETTINGS_COMMANDS } from './commands/settings.ts'
+import { simulateCommand } from './commands/simulate.ts'
+import { SYNC_COMMAND } from './commands/sync.ts'
+import { KEY_COMMANDS, USER_COMMANDS } from './commands/users.ts'
 import { ServiceRefusal } from './service/connection.ts'
 import { printable } from './terminal/printable.ts'
 import type { Terminal } from './terminal/terminal.ts'
@@ -48,22 +48,29 @@ function createProgram(terminal: Terminal): Command {
       writeErr: (text) => void terminal.err.write(text),
     })
     .exitOverride()
-  giveTerminal(program, terminal)
-  addServiceCommands(program)
-  addUserCommands(program)
-  addSettingsCommands(program)
-  addCallCommands(program)
-  addDeliveryCommands(program)
-  addSyncCommand(program)
-  addBackupCommand(program)
-  addRestoreCommand(program)
-  addExportCommand(program)
-  addMoveCommand(program)
-  addSecretKeyCommand(program)
-  addDoctorCommand(program)
-  addSimulateCommand(program)
-  addDemoCommand(program)
+  for (const row of commands()) addCommand(program, row, terminal)
   return program
+}
+
+/** In the order of the help. */
+function commands(): CommandRow[] {
+  return [
+    ...SERVICE_COMMANDS,
+    USER_COMMANDS,
+    KEY_COMMANDS,
+    SETTINGS_COMMANDS,
+    CALL_COMMANDS,
+    DELIVERY_COMMANDS,
+    SYNC_COMMAND,
+    BACKUP_COMMAND,
+    RESTORE_COMMAND,
+    EXPORT_COMMAND,
+    MOVE_COMMAND,
+    SECRET_KEY_COMMANDS,
+    DOCTOR_COMMAND,
+    simulateCommand(),
+    DEMO_COMMAND,
+  ]
 }
 
 function exitCodeOf(thrown: unknown, terminal: Terminal): number {

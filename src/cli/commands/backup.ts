@@ -1,27 +1,29 @@
 import path from 'node:path'
-import type { Command } from 'commander'
+import { Option } from 'commander'
 import { type Made, makeBackup } from '../backup.ts'
-import { configOf, outputOf } from '../command.ts'
+import type { CommandRow } from '../command.ts'
 import { ServiceRefusal } from '../service/connection.ts'
 import { parseWhole } from '../terminal/arguments.ts'
 
-export function addBackupCommand(program: Command): void {
-  program
-    .command('backup [folder]')
-    .description('copy everything of an installation into a new folder (DATA_DIR/backups/<time>), also while it runs')
-    .option('--keep <n>', 'afterwards remove all but the latest n backups in DATA_DIR/backups', parseWhole)
-    .action(async (folder: string | undefined, { keep }: { keep?: number }, command: Command) => {
-      if (keep !== undefined && folder !== undefined) {
-        throw new ServiceRefusal(400, '--keep is for the backups in DATA_DIR/backups: leave the folder out.')
-      }
-      const output = outputOf(command)
-      const made = await makeBackup(configOf(command), {
-        folder: folder === undefined ? undefined : path.resolve(folder),
-        keep,
-        tell: (step) => output.say(`${step} ...`),
-      })
-      output.done(describe(made), made)
+export const BACKUP_COMMAND: CommandRow = {
+  usage: 'backup [folder]',
+  about: 'copy everything of an installation into a new folder (DATA_DIR/backups/<time>), also while it runs',
+  options: [
+    new Option('--keep <n>', 'afterwards remove all but the latest n backups in DATA_DIR/backups').argParser(
+      parseWhole,
+    ),
+  ],
+  async run({ config, output }, folder: string | undefined, { keep }: { keep?: number }) {
+    if (keep !== undefined && folder !== undefined) {
+      throw new ServiceRefusal(400, '--keep is for the backups in DATA_DIR/backups: leave the folder out.')
+    }
+    const made = await makeBackup(config, {
+      folder: folder === undefined ? undefined : path.resolve(folder),
+      keep,
+      tell: (step) => output.say(`${step} ...`),
     })
+    output.done(describe(made), made)
+  },
 }
 
 function describe({ folder, kept, left, held_ms: heldMs, removed }: Made): string {

@@ -1,53 +1,55 @@
-import { Argument, type Command } from 'commander'
-import { withConnection } from '../command.ts'
-import { type Connection, ServiceRefusal } from '../service/connection.ts'
-import { parseWhole } from '../terminal/arguments.ts'
+import { Argument, Option } from 'commander'
+import type { CommandRow } from '../command.ts'
+import { readOne } from '../service/connection.ts'
+import { LIMIT, parseWhole } from '../terminal/arguments.ts'
 
-const LISTED_DEFAULT = 20
 const LIST_COLUMNS = ['create_date', 'direction', 'caller', 'called', 'status', 'duration_human', 'partner', 'ticket']
 const TIMELINE_COLUMNS = ['at', 'what', 'record', 'detail']
+const ID = new Argument('<id>', 'id of the call').argParser(parseWhole)
 
-export function addCallCommands(program: Command): void {
-  const call = program.command('call').description('the ledger of calls')
-  call
-    .command('list')
-    .description('newest calls first')
-    .option('-n, --limit <count>', 'how many', parseWhole, LISTED_DEFAULT)
-    .option('--status <status>', 'only calls with this status')
-    .option('--number <part>', 'only calls whose caller or called number contains this')
-    .action((options: { limit: number; status?: string; number?: string }, command: Command) =>
-      withConnection(command, async ({ connection, output }) => {
+interface ListOptions {
+  limit: number
+  status?: string
+  number?: string
+}
+
+export const CALL_COMMANDS: CommandRow = {
+  usage: 'call',
+  about: 'the ledger of calls',
+  rows: [
+    {
+      usage: 'list',
+      about: 'newest calls first',
+      options: [
+        LIMIT,
+        new Option('--status <status>', 'only calls with this status'),
+        new Option('--number <part>', 'only calls whose caller or called number contains this'),
+      ],
+      async ask({ connection, output }, options: ListOptions) {
         const args = { domain: domainOf(options), fields: LIST_COLUMNS, limit: options.limit }
         output.rows(await connection.call('connect.call', 'search_read', args), ['id', ...LIST_COLUMNS])
-      }),
-    )
-  const id = new Argument('<id>', 'id of the call').argParser(parseWhole)
-  call
-    .command('show')
-    .addArgument(id)
-    .description('everything of one call')
-    .action((callId: number, _options, command: Command) =>
-      withConnection(command, async ({ connection, output }) => output.value(await readCall(connection, callId))),
-    )
-  call
-    .command('timeline')
-    .addArgument(id)
-    .description('what happened in one call, in order, with the record that says so')
-    .action((callId: number, _options, command: Command) =>
-      withConnection(command, async ({ connection, output }) => {
-        await readCall(connection, callId)
-        output.rows(await connection.call('connect.call', 'timeline', { ids: [callId] }), TIMELINE_COLUMNS)
-      }),
-    )
+      },
+    },
+    {
+      usage: 'show',
+      about: 'everything of one call',
+      arguments: [ID],
+      ask: async ({ connection, output }, id: number) =>
+        output.value(await readOne(connection, { model: 'connect.call', name: 'call', id })),
+    },
+    {
+      usage: 'timeline',
+      about: 'what happened in one call, in order, with the record that says so',
+      arguments: [ID],
+      async ask({ connection, output }, id: number) {
+        await readOne(connection, { model: 'connect.call', name: 'call', id })
+        output.rows(await connection.call('connect.call', 'timeline', { ids: [id] }), TIMELINE_COLUMNS)
+      },
+    },
+  ],
 }
 
-async function readCall(connection: Connection, id: number): Promise<object> {
-  const [call] = await connection.call<object[]>('connect.call', 'search_read', { domain: [['id', '=', id]] })
-  if (call === undefined) throw new ServiceRefusal(404, `There is no call ${id}.`)
-  return call
-}
-
-function domainOf({ status, number }: { status?: string; number?: string }): unknown[] {
+function domainOf({ status, number }: ListOptions): unknown[] {
   return [
     ...(status === undefined ? [] : [['status', '=', status]]),
     ...(number === undefined ? [] : ['|', ['caller', 'ilike', number], ['called', 'ilike', number]]),

@@ -1,51 +1,34 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import type { Command } from 'commander'
+import { Option } from 'commander'
 import { LOCAL_KEY_FILE } from '../../app/data-files.ts'
 import type { Config } from '../../config.ts'
-import { configOf, outputOf } from '../command.ts'
+import type { CommandRow } from '../command.ts'
 import { checkFacts } from '../doctor/facts/check-facts.ts'
-import type { Finding, Installed } from '../doctor/finding.ts'
-import { checkProviders } from '../doctor/providers.ts'
-import { checkPublicAddress } from '../doctor/public-address.ts'
-import { checkRecordings } from '../doctor/recordings.ts'
-import { checkRecords } from '../doctor/records.ts'
-import { checkDisk, checkService } from '../doctor/service.ts'
-import { checkSignatures } from '../doctor/signatures.ts'
-import { type Connection, ServiceRefusal } from '../service/connection.ts'
+import { type Asked, readOnly } from '../doctor/facts/read-only.ts'
+import { type Finding, type Installed, lookAt, note } from '../doctor/finding.ts'
+import { PROVIDER_CHECKS } from '../doctor/providers.ts'
+import { lookAtPublicAddress } from '../doctor/public-address.ts'
+import { RECORD_CHECKS } from '../doctor/records.ts'
+import { askService, DISK_CHECK, SERVICE_CHECKS } from '../doctor/service.ts'
+import { SIGNATURE_CHECKS, sendSigned } from '../doctor/signatures.ts'
+import { type Connection, readSettings, ServiceRefusal } from '../service/connection.ts'
 import { findLocalService, serviceConnection } from '../service/local-service.ts'
 
 const RESULT_CHARS = 5
 /** Any of them shows that a service has run on the folder. */
 const OF_AN_INSTALLATION = ['database', 'secret.key', LOCAL_KEY_FILE]
 
-export function addDoctorCommand(program: Command): void {
-  program
-    .command('doctor')
-    .description('check what usually goes wrong, and say how to set it right')
-    .option('--providers', 'also look at what only the real accounts show; nothing is changed there')
-    .action(async (options: { providers?: true }, command: Command) => {
-      const config = configOf(command)
-      if (isNothingThere(config)) return reportNothing(command)
-      const findings = await examineInstallation(config, options.providers === true)
-      outputOf(command).done(findings.map(describe).join('\n'), findings)
-      const failed = findings.filter((finding) => finding.result === 'WRONG').length
-      if (failed > 0) throw new ServiceRefusal(500, `${failed} of ${findings.length} checks found something wrong.`)
-    })
-}
-
-/** Looking creates nothing: where no installation is, none is made. */
-function isNothingThere({ databaseUrl, dataDir }: Config): boolean {
-  return databaseUrl === undefined && !OF_AN_INSTALLATION.some((name) => existsSync(path.join(dataDir, name)))
-}
-
-function reportNothing(command: Command): void {
-  const { dataDir } = configOf(command)
-  const finding = `there is none in ${dataDir}`
-  const findings: Finding[] = [
-    { result: 'note', check: 'installation', finding, fix: 'npm start makes one; DATA_DIR names another folder.' },
-  ]
-  outputOf(command).done(findings.map(describe).join('\n'), findings)
+export const DOCTOR_COMMAND: CommandRow = {
+  usage: 'doctor',
+  about: 'check what usually goes wrong, and say how to set it right',
+  options: [new Option('--providers', 'also look at what only the real accounts show; nothing is changed there')],
+  async run({ config, output }, { providers = false }: { providers?: boolean }) {
+    const findings = await examineInstallation(config, providers)
+    output.done(findings.map(describe).join('\n'), findings)
+    const failed = findings.filter((finding) => finding.result === 'WRONG').length
+    if (failed > 0) throw new ServiceRefusal(500, `${failed} of ${findings.length} checks found something wrong.`)
+  },
 }
 
 function describe({ result, check, finding, fix }: Finding): string {
@@ -55,15 +38,24 @@ function describe({ result, check, finding, fix }: Finding): string {
 
 /** Asks the running service; while none runs, looks at the database without changing it. */
 async function examineInstallation(config: Config, looksAtFacts: boolean): Promise<Finding[]> {
+  const { databaseUrl, dataDir } = config
+  // Looking creates nothing: where no installation is, none is made.
+  if (databaseUrl === undefined && !OF_AN_INSTALLATION.some((name) => existsSync(path.join(dataDir, name)))) {
+    const none = note(`there is none in ${dataDir}`, 'npm start makes one; DATA_DIR names another folder.')
+    return [{ check: 'installation', ...none }]
+  }
   const service = await findLocalService(config)
   if (service !== undefined) {
-    return examine({ config, connection: serviceConnection(service), here: [], looksAtFacts })
+    const findings = await lookAt(SERVICE_CHECKS, await askService(config, service.address))
+    return examine({ config, findings, connection: serviceConnection(service), looksAtFacts })
   }
   // The whole service is loaded for it.
   const { lookAtStopped } = await import('../doctor/look-at-stopped.ts')
   const { connection, findings, close } = await lookAtStopped(config)
+  const finding = 'does not run: the data folder was read, and what needs the service was not checked'
+  const stopped = { check: 'service', ...note(finding, 'npm start') }
   try {
-    return await examine({ config, connection, here: findings, looksAtFacts })
+    return await examine({ config, findings: [stopped, ...findings], connection, looksAtFacts })
   } finally {
     await close()
   }
@@ -71,27 +63,34 @@ async function examineInstallation(config: Config, looksAtFacts: boolean): Promi
 
 interface Examined {
   config: Config
+  /** What was found on the way to the records. */
+  findings: readonly Finding[]
   /** Undefined for a database that cannot be asked. */
   connection: Connection | undefined
-  /** What was found on the way to it. */
-  here: readonly Finding[]
   looksAtFacts: boolean
 }
 
-async function examine({ config, connection, here, looksAtFacts }: Examined): Promise<Finding[]> {
-  const findings = [...(await checkService(config, connection?.address)), ...here, ...checkDisk(config)]
+async function examine({ config, findings: before, connection, looksAtFacts }: Examined): Promise<Finding[]> {
+  const findings = [...before, ...(await lookAt([DISK_CHECK], config))]
   if (connection === undefined) return findings
+  const settings = await readSettings<Installed>(connection)
+  findings.push(...(await lookAt(RECORD_CHECKS, { connection, settings })))
+  const facts = looksAtFacts ? await checkFacts(await factsOf(connection, settings, config)) : []
   const { address } = connection
-  const [settings] = await connection.call<Installed[]>('connect.settings', 'search_read', {})
-  if (settings === undefined) throw new Error('there are no settings; the database is not seeded')
-  findings.push(...(await checkRecords(connection)), await checkRecordings(connection, settings))
-  const facts = looksAtFacts ? await checkFacts(connection, settings, config) : []
   if (address === undefined) return [...findings, ...facts]
   return [
     ...findings,
-    await checkPublicAddress(settings),
-    ...(await checkSignatures(connection, settings, address)),
-    ...(await checkProviders(connection, settings, config)),
+    ...(await lookAt([{ check: 'public address', look: lookAtPublicAddress }], settings)),
+    ...(await lookAt(SIGNATURE_CHECKS, await sendSigned(connection, settings, address))),
+    ...(await lookAt(PROVIDER_CHECKS, { connection, settings, config })),
     ...facts,
   ]
+}
+
+async function factsOf(connection: Connection, settings: Installed, config: Config): Promise<Asked> {
+  const [numbers, agents] = await Promise.all([
+    connection.call<Asked['numbers']>('connect.telco.number', 'search_read', { fields: ['phone_number', 'sid'] }),
+    connection.call<Asked['agents']>('connect.voiceai_agent', 'search_read', { fields: ['name', 'agent_uid', 'llm'] }),
+  ])
+  return { read: readOnly(settings, config), settings, numbers, agents, now: new Date() }
 }

@@ -1,6 +1,6 @@
-import type { Command } from 'commander'
+import { Option } from 'commander'
 import { Refusal } from '../../errors.ts'
-import { type CommandEnv, formatOf, withConnection } from '../command.ts'
+import type { AskingEnv, CommandRow } from '../command.ts'
 import { ServiceRefusal } from '../service/connection.ts'
 import { csvLine } from '../terminal/csv.ts'
 import { printable } from '../terminal/printable.ts'
@@ -11,19 +11,17 @@ const PAGE_ROWS = 1_000
 const PAGE_SHRINKS_BY = 10
 const ANSWER_TOO_LARGE = 413
 
-export function addExportCommand(program: Command): void {
-  program
-    .command('export <model>')
-    .description('print every record of a model, such as connect.call, as JSON lines or with --csv; secrets are masked')
-    .option('--fields <names>', 'only these fields, separated by commas')
-    .option('--domain <json>', 'only records that fit this search domain', '[]')
-    .action((model: string, options: { fields?: string; domain: string }, command: Command) =>
-      withConnection(command, async (env) => {
-        const fields = options.fields?.split(',').map((name) => name.trim()) ?? null
-        const isCsv = formatOf(command) === 'csv'
-        await exportRecords(env, { model, fields, domain: parseDomain(options.domain), isCsv })
-      }),
-    )
+export const EXPORT_COMMAND: CommandRow = {
+  usage: 'export <model>',
+  about: 'print every record of a model, such as connect.call, as JSON lines or with --csv; secrets are masked',
+  options: [
+    new Option('--fields <names>', 'only these fields, separated by commas'),
+    new Option('--domain <json>', 'only records that fit this search domain').default('[]'),
+  ],
+  async ask(env, model: string, options: { fields?: string; domain: string }) {
+    const fields = options.fields?.split(',').map((name) => name.trim()) ?? null
+    await exportRecords(env, { model, fields, domain: parseDomain(options.domain) })
+  },
 }
 
 interface Wanted {
@@ -31,15 +29,14 @@ interface Wanted {
   /** All of them when it is null. */
   fields: string[] | null
   domain: unknown[]
-  isCsv: boolean
 }
 
 async function exportRecords(
-  { connection, terminal }: CommandEnv,
-  { model, fields, domain, isCsv }: Wanted,
+  { connection, terminal, format }: AskingEnv,
+  { model, fields, domain }: Wanted,
 ): Promise<void> {
   const described = await describeFields(connection, model)
-  const line = isCsv ? csvWriter(fields) : (row: object): string => `${printable(JSON.stringify(row))}\n`
+  const line = format === 'csv' ? csvWriter(fields) : (row: object): string => `${printable(JSON.stringify(row))}\n`
   // By id and not by position: what is removed meanwhile must not make another record be left out.
   let limit = PAGE_ROWS
   for (let after = 0; ; ) {
@@ -60,27 +57,24 @@ async function exportRecords(
 
 /** A line for each record, the names of the columns above the first one. */
 function csvWriter(fields: string[] | null): (row: Record<string, unknown>) => string {
-  let columns: string[] | undefined = fields === null ? undefined : ['id', ...fields.filter((name) => name !== 'id')]
-  let heading = ''
+  let columns: string[] | undefined
   return (row) => {
-    if (heading === '') {
-      columns ??= Object.keys(row)
-      heading = csvLine(columns)
-      return heading + csvLine(columns.map((name) => row[name]))
-    }
-    return csvLine((columns ?? []).map((name) => row[name]))
+    const heading = columns === undefined
+    columns ??= fields === null ? Object.keys(row) : ['id', ...fields.filter((name) => name !== 'id')]
+    const line = csvLine(columns.map((name) => row[name]))
+    return heading ? csvLine(columns) + line : line
   }
 }
 
 function parseDomain(text: string): unknown[] {
-  const NO_DOMAIN = 'The domain should be a JSON list, such as [["status","=","completed"]].'
+  const refusal = 'The domain should be a JSON list, such as [["status","=","completed"]].'
   try {
     const domain: unknown = JSON.parse(text)
     if (Array.isArray(domain)) return domain
   } catch (error) {
-    throw new ServiceRefusal(400, NO_DOMAIN, { cause: error })
+    throw new ServiceRefusal(400, refusal, { cause: error })
   }
-  throw new ServiceRefusal(400, NO_DOMAIN)
+  throw new ServiceRefusal(400, refusal)
 }
 
 /** Whether the answer would have been too large, so that a smaller page may do. */

@@ -1,22 +1,20 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Command } from 'commander'
 import { KEPT, MANIFEST } from '../../app/backup/write-backup.ts'
 import type { Config } from '../../config.ts'
 import { UNFINISHED_RESTORE } from '../../database/embedded/engine-folder.ts'
-import { configOf, outputOf } from '../command.ts'
+import type { CommandRow } from '../command.ts'
 import { ServiceRefusal } from '../service/connection.ts'
 import { closeFolder, makeFilesPrivate } from '../service/private-files.ts'
 
-export function addRestoreCommand(program: Command): void {
-  program
-    .command('restore <folder>')
-    .description('put a backup into DATA_DIR; what is there is moved aside')
-    .action(async (folder: string, _options, command: Command) => {
-      const aside = await restore(configOf(command), path.resolve(folder))
-      const sentence = `Restored.${aside === undefined ? '' : ` What was there is now in ${aside}.`}`
-      outputOf(command).done(sentence, { folder, aside: aside ?? null })
-    })
+export const RESTORE_COMMAND: CommandRow = {
+  usage: 'restore <folder>',
+  about: 'put a backup into DATA_DIR; what is there is moved aside',
+  async run({ config, output }, folder: string) {
+    const aside = await restore(config, path.resolve(folder))
+    const sentence = `Restored.${aside === undefined ? '' : ` What was there is now in ${aside}.`}`
+    output.done(sentence, { folder, aside: aside ?? null })
+  },
 }
 
 async function restore(config: Config, folder: string): Promise<string | undefined> {
@@ -25,7 +23,9 @@ async function restore(config: Config, folder: string): Promise<string | undefin
   requireSameKind(config, folder)
   makeFilesPrivate()
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
-  const lock = await takeFolder(config)
+  const { lockFolder } = await import('../../database/embedded/folder-lock.ts')
+  // Refuses while the service runs on the folder.
+  const lock = lockFolder(config.dataDir)
   try {
     // A process that dies in between leaves a folder that says so, and that nobody starts on.
     const unfinished = path.join(config.dataDir, UNFINISHED_RESTORE)
@@ -64,10 +64,4 @@ function requireSameKind({ databaseUrl }: Config, folder: string): void {
       `${folder} is a backup beside a PostgreSQL database, which it does not hold. Set DATABASE_URL to that database.`,
     )
   }
-}
-
-/** Refuses while the service runs on the folder. */
-async function takeFolder({ dataDir }: Config): Promise<{ release: () => void }> {
-  const { lockFolder } = await import('../../database/embedded/folder-lock.ts')
-  return lockFolder(dataDir)
 }

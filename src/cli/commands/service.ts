@@ -1,30 +1,26 @@
-import type { Command } from 'commander'
-import { configOf, outputOf } from '../command.ts'
+import type { CommandRow } from '../command.ts'
 
-// The service is loaded by the commands that run it, so that all others start at once.
-export function addServiceCommands(program: Command): void {
-  program
-    .command('serve')
-    .description('serve webhooks, the API and the pages; the same as npm start')
-    .action(async (_options, command: Command) =>
-      (await import('../service/run-service.ts')).runService(configOf(command)),
-    )
-  program
-    .command('worker')
-    .description('work on jobs without serving, beside processes that serve (needs DATABASE_URL)')
-    .action(async (_options, command: Command) =>
-      (await import('../service/run-service.ts')).runWorker(configOf(command)),
-    )
-  program
-    .command('migrate')
-    .description('bring the database up to date and put in what the service comes with')
-    .action(async (_options, command: Command) => {
-      const [{ openInstallation }, { createLog }] = await Promise.all([
-        import('../service/installation.ts'),
-        import('../../log.ts'),
-      ])
-      const { db } = await openInstallation(configOf(command), createLog('error'))
+/** The service is loaded by the commands that run it, so that all others start at once. */
+export const SERVICE_COMMANDS: readonly CommandRow[] = [
+  {
+    usage: 'serve',
+    about: 'serve webhooks, the API and the pages; the same as npm start',
+    run: async ({ config }) => (await import('../service/run-service.ts')).runService(config),
+  },
+  {
+    usage: 'worker',
+    about: 'work on jobs without serving, beside processes that serve (needs DATABASE_URL)',
+    run: async ({ config }) => (await import('../service/run-service.ts')).runWorker(config),
+  },
+  {
+    usage: 'migrate',
+    about: 'bring the database up to date and put in what the service comes with',
+    async run({ config, output }) {
+      const { openInstallation } = await import('../service/installation.ts')
+      const { createLog } = await import('../../log.ts')
+      const { db } = await openInstallation(config, createLog('error'))
       await db.close()
-      outputOf(command).done(`The database is up to date: ${db.place}`, { database: db.place })
-    })
-}
+      output.done(`The database is up to date: ${db.place}`, { database: db.place })
+    },
+  },
+]

@@ -1,10 +1,10 @@
-import type { Command } from 'commander'
-import { withConnection } from '../command.ts'
+import { Option } from 'commander'
+import type { CommandRow } from '../command.ts'
 
 interface Options {
   to: string
-  from?: string
-  at?: string
+  from?: string | null
+  at?: string | null
 }
 
 type Input = { press: string } | { say: string }
@@ -17,31 +17,31 @@ interface Rehearsal {
 }
 
 /** `connect simulate call`: one of our own numbers as it is configured here, without a provider and without a trace. */
-export function addSimulateCallCommand(simulate: Command): void {
+export function simulateCallCommand(): CommandRow {
   // One list for both options: what the caller does first, they do first.
   const inputs: Input[] = []
-  simulate
-    .command('call')
-    .description('call one of your own numbers as it is configured, and show what the caller hears; nothing is written')
-    .requiredOption('--to <number>', 'the number that is called')
-    .option('--from <number>', 'who calls; nobody known when left out')
-    .option(
-      '--at <time>',
-      'when: "2026-11-22 10:00" or "sunday 10:00", on the clocks of its business hours; now when left out',
-    )
-    .option('--press <keys>', 'keys pressed when something is asked; may be given several times', (press: string) => {
-      inputs.push({ press })
-    })
-    .option('--say <words>', 'words said when something is asked; may be given several times', (say: string) => {
-      inputs.push({ say })
-    })
-    .action(({ to, from, at }: Options, command: Command) =>
-      withConnection(command, async ({ connection, output }) => {
-        const args = { to, inputs, from: from ?? null, at: at ?? null }
-        const heard = await connection.call<Rehearsal>('connect.telco.number', 'rehearse', args)
-        output.say(`${heard.from} calls ${heard.to} on ${heard.at}.`)
-        output.rows(heard.steps, ['what', 'detail'])
-        output.say('No phone rang, no provider was asked, and nothing was written.')
-      }),
-    )
+  return {
+    usage: 'call',
+    about: 'call one of your own numbers as it is configured, and show what the caller hears; nothing is written',
+    options: [
+      new Option('--to <number>', 'the number that is called').makeOptionMandatory(),
+      new Option('--from <number>', 'who calls; nobody known when left out'),
+      new Option(
+        '--at <time>',
+        'when: "2026-11-22 10:00" or "sunday 10:00", on the clocks of its business hours; now when left out',
+      ),
+      new Option('--press <keys>', 'keys pressed when something is asked; may be given several times').argParser(
+        (press: string) => void inputs.push({ press }),
+      ),
+      new Option('--say <words>', 'words said when something is asked; may be given several times').argParser(
+        (say: string) => void inputs.push({ say }),
+      ),
+    ],
+    async ask({ connection, output }, { to, from = null, at = null }: Options) {
+      const heard = await connection.call<Rehearsal>('connect.telco.number', 'rehearse', { to, inputs, from, at })
+      output.say(`${heard.from} calls ${heard.to} on ${heard.at}.`)
+      output.rows(heard.steps, ['what', 'detail'])
+      output.say('No phone rang, no provider was asked, and nothing was written.')
+    },
+  }
 }

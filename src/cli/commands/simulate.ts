@@ -1,7 +1,6 @@
 import path from 'node:path'
-import { type Command, InvalidArgumentError } from 'commander'
-import type { Config } from '../../config.ts'
-import { configOf, outputOf } from '../command.ts'
+import { Argument, InvalidArgumentError, Option } from 'commander'
+import type { CommandEnv, CommandRow } from '../command.ts'
 import {
   chosenFaults,
   describeReport,
@@ -16,18 +15,12 @@ import { ServiceRefusal } from '../service/connection.ts'
 import { findLocalService, type LocalService, readProviders } from '../service/local-service.ts'
 import { parseWhole } from '../terminal/arguments.ts'
 import type { Output } from '../terminal/output.ts'
-import { addSimulateCallCommand } from './simulate-call.ts'
+import { simulateCallCommand } from './simulate-call.ts'
 
 interface Options extends FaultChoices {
   list?: boolean
   seed: number
   pace: number
-}
-
-interface Chosen {
-  /** Undefined are all of them. */
-  names: readonly string[] | undefined
-  options: Options
 }
 
 interface Ports {
@@ -41,38 +34,43 @@ const SEED_DEFAULT = 1
 const PACE_SECONDS_MAX = 10
 const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|localhost):(\d+)$/
 
-export function addSimulateCommand(program: Command): void {
-  const simulate = program
-    .command('simulate')
-    .argument('[scenario...]', 'names of scenarios, or all')
-    .description('play whole calls with the running service, between emulators for both providers')
-    .option('--list', 'which scenarios there are')
-    .option('--duplicate', 'half of all reports come twice')
-    .option('--shuffle', 'half of all reports are overtaken by later ones')
-    .option('--delay', 'half of all reports come much later')
-    .option('--drop', 'half of all reports never come: the ledger cannot be complete, and what is missing is told')
-    .option('--forge', 'half of all reports come with a forged one beside them')
-    .option('--seed <number>', 'the same seed makes the same faults', parseWhole, SEED_DEFAULT)
-  addSimulateCallCommand(simulate)
-  addPaceOption(simulate).action(async (names: string[], options: Options, command: Command) => {
-    if (options.list === true) return listScenarios(outputOf(command))
-    if (names.length === 0) command.error("error: name a scenario, or 'all'; --list tells which there are")
-    await play(configOf(command), { names: namesOf(names), options }, outputOf(command))
-  })
+export const PACE = new Option(
+  '--pace <seconds>',
+  'how long a second on the phone takes: 1 as in life, 0 without waiting',
+)
+  .argParser(parsePace)
+  .default(0)
+
+export function simulateCommand(): CommandRow {
+  return {
+    usage: 'simulate',
+    about: 'play whole calls with the running service, between emulators for both providers',
+    arguments: [new Argument('[scenario...]', 'names of scenarios, or all')],
+    options: [
+      new Option('--list', 'which scenarios there are'),
+      new Option('--duplicate', 'half of all reports come twice'),
+      new Option('--shuffle', 'half of all reports are overtaken by later ones'),
+      new Option('--delay', 'half of all reports come much later'),
+      new Option(
+        '--drop',
+        'half of all reports never come: the ledger cannot be complete, and what is missing is told',
+      ),
+      new Option('--forge', 'half of all reports come with a forged one beside them'),
+      new Option('--seed <number>', 'the same seed makes the same faults').argParser(parseWhole).default(SEED_DEFAULT),
+      PACE,
+    ],
+    rows: [simulateCallCommand()],
+    async run(env, names: string[], options: Options) {
+      if (options.list === true) return listScenarios(env.output)
+      if (names.length === 0) env.refuseUsage("error: name a scenario, or 'all'; --list tells which there are")
+      await play(env, namesOf(names), options)
+    },
+  }
 }
 
 /** What was named; undefined are all of them. */
 export function namesOf(names: readonly string[]): readonly string[] | undefined {
   return names.includes(ALL) ? undefined : names
-}
-
-export function addPaceOption(command: Command): Command {
-  return command.option(
-    '--pace <seconds>',
-    'how long a second on the phone takes: 1 as in life, 0 without waiting',
-    parsePace,
-    0,
-  )
 }
 
 function parsePace(text: string): number {
@@ -87,7 +85,11 @@ async function listScenarios(output: Output): Promise<void> {
   output.rows(scenarios, ['name', 'title'])
 }
 
-async function play({ dataDir }: Config, { names, options }: Chosen, output: Output): Promise<void> {
+async function play(
+  { config: { dataDir }, output }: CommandEnv,
+  names: readonly string[] | undefined,
+  options: Options,
+): Promise<void> {
   const { findScenarios, startSimulation } = await loadSimulation()
   await refusingAsCommand(async () => findScenarios(names))
   const { address: serviceUrl, key, ...ports } = await requireService(dataDir)

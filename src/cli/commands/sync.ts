@@ -1,28 +1,20 @@
-import { Argument, type Command } from 'commander'
-import { type CommandEnv, withConnection } from '../command.ts'
+import { Argument, Option } from 'commander'
+import type { CommandRow } from '../command.ts'
 import { ServiceRefusal } from '../service/connection.ts'
 import { type Run, startRun, waitForRun } from '../service/sync-runs.ts'
 
-const BUTTONS = { voiceai: 'voiceai_sync', telco: 'telco_sync' } as const
-
-export function addSyncCommand(program: Command): void {
-  program
-    .command('sync')
-    .addArgument(new Argument('<provider>', 'which one').choices(Object.keys(BUTTONS)))
-    .description('set a provider up as the settings say, and wait until it is done')
-    .option('--check', 'only compare what the provider holds with what is here, and change nothing')
-    .action((provider: keyof typeof BUTTONS, { check = false }: { check?: boolean }, command: Command) =>
-      withConnection(command, (env) => synchronise(env, check ? `${provider}_check` : BUTTONS[provider]), {
-        works: true,
-      }),
-    )
-}
-
-async function synchronise({ connection, output }: CommandEnv, button: string): Promise<void> {
-  const id = await startRun(connection, button)
-  const run = await waitForRun(connection, id, { tell: output.say })
-  output.done(describe(run), run)
-  if (run.state === 'failed') throw new ServiceRefusal(502, 'Not everything is in sync.')
+export const SYNC_COMMAND: CommandRow = {
+  usage: 'sync',
+  about: 'set a provider up as the settings say, and wait until it is done',
+  arguments: [new Argument('<provider>', 'which one').choices(['voiceai', 'telco'])],
+  options: [new Option('--check', 'only compare what the provider holds with what is here, and change nothing')],
+  works: true,
+  async ask({ connection, output }, provider: string, { check = false }: { check?: boolean }) {
+    const id = await startRun(connection, `${provider}_${check ? 'check' : 'sync'}`)
+    const run = await waitForRun(connection, id, { tell: output.say })
+    output.done(describe(run), run)
+    if (run.state === 'failed') throw new ServiceRefusal(502, 'Not everything is in sync.')
+  },
 }
 
 function describe({ counts, differences, errors, summary }: Run): string {

@@ -1,3 +1,4 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
 import { type Config, readConfig } from '../../config.ts'
@@ -22,6 +23,9 @@ const DEMO_LOG_FILE = 'service.log'
 /** The emulators know how to reach it; nobody else has to. */
 const PUBLIC_ADDRESS = 'https://connect.example.com'
 const LOOPBACK = '127.0.0.1'
+/** Says that everything in a folder was made by a demo, so that the next one may throw it away. */
+const MARK = 'connect-demo'
+const MARK_TEXT = 'Made by `connect demo`. The next demo empties this folder.\n'
 
 /** Starts the service for this machine alone. */
 export async function startDemoService(options: DemoServiceOptions): Promise<Service> {
@@ -58,4 +62,16 @@ function isFree(port: number): Promise<boolean> {
   probe.once('error', () => resolve(false))
   probe.listen(port, LOOPBACK, () => probe.close(() => resolve(true)))
   return promise
+}
+
+/** The folder of the demo, empty unless what the last one left is kept. Never touches what no demo has made. */
+export function prepareFolder(folder: string, { isKept }: { isKept: boolean }): void {
+  const mark = path.join(folder, MARK)
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  if (names.length > 0 && !existsSync(mark)) {
+    throw new ServiceRefusal(409, `${folder} holds something that no demo has made: choose another --folder.`)
+  }
+  if (!isKept) for (const name of names) rmSync(path.join(folder, name), { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  writeFileSync(mark, MARK_TEXT)
 }

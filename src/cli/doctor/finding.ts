@@ -1,9 +1,40 @@
-/** What a check found, and what to do about it. */
-export interface Finding {
+/** What was found, and what to do about it. */
+export interface Outcome {
   result: 'ok' | 'note' | 'WRONG'
-  check: string
   finding: string
   fix: string
+}
+
+/** What a check found. */
+export interface Finding extends Outcome {
+  check: string
+}
+
+/** A check by its name in the report, and how a subject is looked at; nothing is found where it does not apply. */
+export interface Check<Subject> {
+  check: string
+  look(subject: Subject): Outcome | Outcome[] | Promise<Outcome | Outcome[]>
+}
+
+/** What every check found, one after the other: an account may allow few requests at once. */
+export async function lookAt<Subject>(checks: readonly Check<Subject>[], subject: Subject): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const { check, look } of checks) {
+    for (const outcome of [await look(subject)].flat()) findings.push({ check, ...outcome })
+  }
+  return findings
+}
+
+export function ok(finding: string): Outcome {
+  return { result: 'ok', finding, fix: '' }
+}
+
+export function note(finding: string, fix = ''): Outcome {
+  return { result: 'note', finding, fix }
+}
+
+export function wrong(finding: string, fix: string): Outcome {
+  return { result: 'WRONG', finding, fix }
 }
 
 /** What the checks read of the settings; the command line acts as a manager, so secrets are in clear and stay in memory. */
@@ -22,4 +53,10 @@ export interface Installed {
   telco_edge: string | null
   telco_api_key: string | null
   voiceai_post_call_webhook_id: string | null
+}
+
+/** Whether a provider has what it takes to be asked. */
+export function isSetUp(provider: 'voiceai' | 'telco', settings: Installed): boolean {
+  if (provider === 'voiceai') return settings.voiceai_enabled && settings.voiceai_api_key !== null
+  return settings.account_sid !== null && settings.auth_token !== null
 }

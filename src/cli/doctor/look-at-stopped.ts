@@ -19,7 +19,7 @@ import { type Cipher, cipherOf, openCipher } from '../../platform/secrets/secret
 import { holdsSecrets } from '../../platform/secrets/stored-secrets.ts'
 import type { Connection } from '../service/connection.ts'
 import { copyToLook } from './database-copy.ts'
-import type { Finding } from './finding.ts'
+import { type Finding, note, type Outcome, ok, wrong } from './finding.ts'
 
 /** An installation that nobody serves, as it is. */
 interface Look {
@@ -41,13 +41,14 @@ const RESTORE = 'npx connect restore <folder> puts a backup back.'
  * the embedded one as a copy. Throws when another process has the data folder.
  */
 export async function lookAtStopped(config: Config): Promise<Look> {
-  const opened = await openToLook(config)
-  if ('check' in opened) return { findings: [opened], connection: undefined, close: async () => undefined }
+  const opened = await (config.databaseUrl === undefined ? openCopy(config.dataDir) : openServer(config.databaseUrl))
+  if ('result' in opened) {
+    return { findings: [{ check: 'database', ...opened }], connection: undefined, close: async () => undefined }
+  }
   const { db, close } = opened
   try {
-    const findings: Finding[] = []
-    if (db.loss !== undefined) findings.push(wrong('database', db.loss, RESTORE))
-    const connection = await connectionOf(db, config, findings)
+    const findings: Finding[] = db.loss === undefined ? [] : [{ check: 'database', ...wrong(db.loss, RESTORE) }]
+    const connection = await connectionOf(db, config, (check, outcome) => findings.push({ check, ...outcome }))
     return { findings, connection, close }
   } catch (error) {
     await close()
@@ -55,29 +56,24 @@ export async function lookAtStopped(config: Config): Promise<Look> {
   }
 }
 
-async function openToLook(config: Config): Promise<OpenLook | Finding> {
-  if (config.databaseUrl === undefined) return openCopy(config.dataDir)
+async function openServer(url: string): Promise<OpenLook | Outcome> {
   try {
-    const db = await openServerToLook(config.databaseUrl)
+    const db = await openServerToLook(url)
     return { db, close: () => db.close() }
   } catch (error) {
-    if (error instanceof ConfigError) {
-      return wrong('database', error.problems.join(' '), 'Check DATABASE_URL and the server.')
-    }
+    if (error instanceof ConfigError) return wrong(error.problems.join(' '), 'Check DATABASE_URL and the server.')
     throw error
   }
 }
 
-async function openCopy(dataDir: string): Promise<OpenLook | Finding> {
+async function openCopy(dataDir: string): Promise<OpenLook | Outcome> {
   if (existsSync(path.join(dataDir, UNFINISHED_RESTORE))) {
-    return wrong('database', `a backup was not restored to its end in ${dataDir}`, 'Restore it again.')
+    return wrong(`a backup was not restored to its end in ${dataDir}`, 'Restore it again.')
   }
   const lock = lockFolderToLook(dataDir)
   try {
     const copy = await copyToLook(dataDir)
-    if (copy === undefined) {
-      return wrong('database', `${dataDir} holds files of an installation, but not its database`, RESTORE)
-    }
+    if (copy === undefined) return wrong(`${dataDir} holds files of an installation, but not its database`, RESTORE)
     try {
       const db = await openEmbedded(copy.dataDir)
       const close = async (): Promise<void> => {
@@ -89,50 +85,46 @@ async function openCopy(dataDir: string): Promise<OpenLook | Finding> {
     } catch (error) {
       copy.remove()
       if (!(error instanceof DamagedFolderError)) throw error
-      return wrong('database', error.message.replaceAll(copy.dataDir, dataDir), RESTORE)
+      return wrong(error.message.replaceAll(copy.dataDir, dataDir), RESTORE)
     }
   } catch (error) {
     if (!(error instanceof NoRoomError)) throw error
     const fix = 'Make room there, set TMPDIR to a folder on a larger disk, or start the service and run this again.'
-    return {
-      result: 'note',
-      check: 'database',
-      finding: `was not looked into, for want of a copy: ${error.message}`,
-      fix,
-    }
+    return note(`was not looked into, for want of a copy: ${error.message}`, fix)
   } finally {
     lock.release()
   }
 }
 
-/** Undefined, with the reason among the findings, when records cannot be read as they are. */
-async function connectionOf(db: Database, config: Config, findings: Finding[]): Promise<Connection | undefined> {
+/** Undefined, with the reason reported, when records cannot be read as they are. */
+async function connectionOf(
+  db: Database,
+  config: Config,
+  report: (check: string, outcome: Outcome) => void,
+): Promise<Connection | undefined> {
   const version = await readSchemaVersion(db)
-  findings.push(describeVersion(version))
+  report('schema', describeVersion(version))
   if (version.present !== version.needed) return undefined
   const cipher = await cipherToLook(db, config)
   if (cipher === undefined) {
-    const fix = 'Put the key back: from a backup, or from the process that has it.'
-    findings.push(
-      wrong('secret key', 'the database holds secrets, but there is neither secret.key nor SECRET_KEY', fix),
-    )
+    const finding = 'the database holds secrets, but there is neither secret.key nor SECRET_KEY'
+    report('secret key', wrong(finding, 'Put the key back: from a backup, or from the process that has it.'))
     return undefined
   }
   const app = createApp({ config, db, cipher, log: createLog('silent') })
   const identity = await app.identities.serviceUser(LOCAL_ADMIN)
   if (identity === undefined) {
-    findings.push({ result: 'note', check: 'seed', finding: 'what a first start puts in is missing', fix: 'npm start' })
+    report('seed', note('what a first start puts in is missing', 'npm start'))
     return undefined
   }
   try {
     await app.platform.settings.get()
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    findings.push(wrong('secret key', error.problems.join(' '), 'Give the key that the installation was run with.'))
+    report('secret key', wrong(error.problems.join(' '), 'Give the key that the installation was run with.'))
     return undefined
   }
   return {
-    kind: 'folder',
     address: undefined,
     call: async <Result>(model: string, method: string, args: object = {}) =>
       (await callMethod(app.platform, db, identity, { model, method, body: args })) as Result,
@@ -147,20 +139,13 @@ async function cipherToLook(db: Database, config: Config): Promise<Cipher | unde
 }
 
 /** What it means that the tables are of this version. */
-export function describeVersion({ present, needed }: SchemaVersion): Finding {
-  const check = 'schema'
-  if (present === needed) return { result: 'ok', check, finding: `the database is at version ${present}`, fix: '' }
-  if (present === 0) {
-    return { result: 'note', check, finding: 'the database is empty', fix: 'npm start makes an installation in it.' }
-  }
+function describeVersion({ present, needed }: SchemaVersion): Outcome {
+  if (present === needed) return ok(`the database is at version ${present}`)
+  if (present === 0) return note('the database is empty', 'npm start makes an installation in it.')
   if (present < needed) {
     const finding = `the database is at version ${present}, this program needs ${needed}: it will be migrated at the next start; its records were not looked at`
-    return { result: 'note', check, finding, fix: 'Take a backup, then npm start.' }
+    return note(finding, 'Take a backup, then npm start.')
   }
   const finding = `the database is at version ${present}, this program knows ${needed}: a later version has written it`
-  return wrong(check, finding, 'Start the version that it was used with.')
-}
-
-function wrong(check: string, finding: string, fix: string): Finding {
-  return { result: 'WRONG', check, finding, fix }
+  return wrong(finding, 'Start the version that it was used with.')
 }

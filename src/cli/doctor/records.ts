@@ -1,82 +1,116 @@
 import type { Connection } from '../service/connection.ts'
-import type { Finding } from './finding.ts'
+import { type Check, type Installed, note, type Outcome, ok, wrong } from './finding.ts'
 
 const WAITING_MINUTES_MAX = 10
 const MS_PER_MINUTE = 60_000
-
 /** A message is with the provider in a second or two. */
 const UNSENT_MINUTES_MAX = 1
+const REJECTED_MINUTES = 60
 
-/** What the installation's own records say: dead deliveries, deliveries and messages that wait, rejected requests. */
-export async function checkRecords(connection: Connection): Promise<Finding[]> {
-  return [
-    await checkDead(connection),
-    await checkWaiting(connection),
-    await checkUnsent(connection),
-    await checkRejected(connection),
-  ]
+interface Recorded {
+  connection: Pick<Connection, 'call'>
+  settings: Pick<Installed, 'announce_recordings'>
 }
 
-async function checkDead(connection: Connection): Promise<Finding> {
-  const dead = await connection.call<number>('connect.inbox', 'search_count', { domain: [['state', '=', 'dead']] })
-  const check = 'dead deliveries'
-  if (dead === 0) return { result: 'ok', check, finding: 'none', fix: '' }
-  const fix = 'connect deliveries list --inbox tells why; connect deliveries replay <id> works on them again.'
-  return { result: 'WRONG', check, finding: `${dead} could not be worked on`, fix }
+interface Count {
+  check: string
+  model: string
+  domain(): unknown[]
+  /** What is said when there are none. */
+  none: string
+  describe(count: number, connection: Recorded['connection']): Outcome | Promise<Outcome>
 }
 
-async function checkWaiting(connection: Connection): Promise<Finding> {
-  const since = wireTime(Date.now() - WAITING_MINUTES_MAX * MS_PER_MINUTE)
-  const domain = [
-    ['state', 'in', ['received', 'failed']],
-    ['received_at', '<', since],
-  ]
-  const waiting = await connection.call<number>('connect.inbox', 'search_count', { domain })
-  const check = 'waiting deliveries'
-  if (waiting === 0)
-    return { result: 'ok', check, finding: `nothing waits longer than ${WAITING_MINUTES_MAX} minutes`, fix: '' }
-  const fix = 'Run the service (or a worker), and look at its log.'
-  return {
-    result: 'WRONG',
+const COUNTS: readonly Count[] = [
+  {
+    check: 'dead deliveries',
+    model: 'connect.inbox',
+    domain: () => [['state', '=', 'dead']],
+    none: 'none',
+    describe: (dead) =>
+      wrong(
+        `${dead} could not be worked on`,
+        'connect deliveries list --inbox tells why; connect deliveries replay <id> works on them again.',
+      ),
+  },
+  {
+    check: 'waiting deliveries',
+    model: 'connect.inbox',
+    domain: () => [
+      ['state', 'in', ['received', 'failed']],
+      ['received_at', '<', minutesAgo(WAITING_MINUTES_MAX)],
+    ],
+    none: `nothing waits longer than ${WAITING_MINUTES_MAX} minutes`,
+    describe: (waiting) =>
+      wrong(
+        `${waiting} deliveries wait longer than ${WAITING_MINUTES_MAX} minutes`,
+        'Run the service (or a worker), and look at its log.',
+      ),
+  },
+  { check: 'waiting messages', model: 'connect.message', domain: unsent, none: 'none', describe: describeUnsent },
+  {
+    check: 'rejected deliveries',
+    model: 'connect.delivery',
+    domain: () => [
+      ['verdict', '=', 'rejected'],
+      ['received_at', '>=', minutesAgo(REJECTED_MINUTES)],
+    ],
+    none: 'none in the last hour',
+    describe: (rejected) =>
+      note(
+        `${rejected} in the last hour`,
+        'connect deliveries list --rejected; connect deliveries explain <id> names the setting that is wrong.',
+      ),
+  },
+]
+
+/** What the installation's own records say: deliveries and messages that wait, rejected requests, recordings. */
+export const RECORD_CHECKS: readonly Check<Recorded>[] = [
+  ...COUNTS.map(({ check, model, domain, none, describe }) => ({
     check,
-    finding: `${waiting} deliveries wait longer than ${WAITING_MINUTES_MAX} minutes`,
-    fix,
-  }
-}
+    look: async ({ connection }: Recorded): Promise<Outcome> => {
+      const count = await connection.call<number>(model, 'search_count', { domain: domain() })
+      return count === 0 ? ok(none) : describe(count, connection)
+    },
+  })),
+  { check: 'recordings', look: lookAtRecordings },
+]
 
-async function checkUnsent(connection: Connection): Promise<Finding> {
-  const domain = [
+function unsent(): unknown[] {
+  return [
     ['status', '=', 'draft'],
     ['direction', '=', 'outgoing'],
     ['attempt', '>', 0],
-    ['create_date', '<', wireTime(Date.now() - UNSENT_MINUTES_MAX * MS_PER_MINUTE)],
+    ['create_date', '<', minutesAgo(UNSENT_MINUTES_MAX)],
   ]
-  const check = 'waiting messages'
-  const unsent = await connection.call<number>('connect.message', 'search_count', { domain })
-  if (unsent === 0) return { result: 'ok', check, finding: 'none', fix: '' }
-  const [oldest] = await connection.call<{ waits_for: string | null }[]>('connect.message', 'search_read', {
-    domain,
-    fields: ['waits_for'],
-    order: 'id',
-    limit: 1,
-  })
-  const finding = `${unsent} text messages are not sent yet; the oldest says: ${oldest?.waits_for ?? 'it is on its way'}`
-  return { result: 'WRONG', check, finding, fix: '"waits_for" of each connect.message says why.' }
 }
 
-async function checkRejected(connection: Connection): Promise<Finding> {
-  const since = wireTime(Date.now() - 60 * MS_PER_MINUTE)
-  const domain = [
-    ['verdict', '=', 'rejected'],
-    ['received_at', '>=', since],
-  ]
-  const rejected = await connection.call<number>('connect.delivery', 'search_count', { domain })
-  const check = 'rejected deliveries'
-  if (rejected === 0) return { result: 'ok', check, finding: 'none in the last hour', fix: '' }
-  const fix = 'connect deliveries list --rejected; connect deliveries explain <id> names the setting that is wrong.'
-  return { result: 'note', check, finding: `${rejected} in the last hour`, fix }
+async function describeUnsent(count: number, connection: Recorded['connection']): Promise<Outcome> {
+  const args = { domain: unsent(), fields: ['waits_for'], order: 'id', limit: 1 }
+  const [oldest] = await connection.call<{ waits_for: string | null }[]>('connect.message', 'search_read', args)
+  const finding = `${count} text messages are not sent yet; the oldest says: ${oldest?.waits_for ?? 'it is on its way'}`
+  return wrong(finding, '"waits_for" of each connect.message says why.')
 }
 
-function wireTime(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
+/** Whether calls are recorded and callers hear nothing of it, which the law of many countries wants them to. */
+async function lookAtRecordings({ connection, settings }: Recorded): Promise<Outcome> {
+  const count = (model: string): Promise<number> =>
+    connection.call<number>(model, 'search_count', { domain: [['record_calls', '=', true]] })
+  const users = await count('connect.user')
+  const flows = await count('connect.telco.callflow')
+  if (users + flows === 0) return ok('no phone user and no call flow records')
+  const who = `${counted(users, 'phone user')} and ${counted(flows, 'call flow')} record calls`
+  if (settings.announce_recordings) return ok(`${who}, and callers hear so first`)
+  return note(
+    `${who} without telling the callers`,
+    'connect settings set announce_recordings on has them hear it; else take "record_calls" off where it must not be on.',
+  )
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}
+
+function minutesAgo(minutes: number): string {
+  return new Date(Date.now() - minutes * MS_PER_MINUTE).toISOString().slice(0, 19).replace('T', ' ')
 }

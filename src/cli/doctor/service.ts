@@ -1,6 +1,6 @@
 import { existsSync, statfsSync } from 'node:fs'
 import type { Config } from '../../config.ts'
-import type { Finding } from './finding.ts'
+import { type Check, note, type Outcome, ok, wrong } from './finding.ts'
 
 const TIMEOUT_MS = 8_000
 const GIGABYTE = 1024 ** 3
@@ -10,113 +10,87 @@ const WAITING_SECONDS_MAX = 300
 /** Above it somebody should hear of a sequence while there is still time. */
 const IDS_USED_PERCENT_MAX = 80
 const LOOK_AT_LOG = 'Look at the log of the service; start it again if nothing there helps.'
+const GIVE_TOKEN = 'Give METRICS_TOKEN as the service has it.'
+
+/** What a running service says of itself; empty texts where it gave no answer. */
+interface Served {
+  address: string
+  ready: string
+  metrics: string
+}
 
 /** Whether the service runs, reaches its database, and works on its queue. */
-export async function checkService(config: Config, address: string | undefined): Promise<Finding[]> {
-  if (address === undefined) {
-    const finding = 'does not run: the data folder was read, and what needs the service was not checked'
-    return [{ result: 'note', check: 'service', finding, fix: 'npm start' }]
-  }
-  return [
-    { result: 'ok', check: 'service', finding: `runs at ${address}`, fix: '' },
-    ...(await checkReady(address)),
-    ...(await checkMetrics(config, address)),
-  ]
-}
+export const SERVICE_CHECKS: readonly Check<Served>[] = [
+  { check: 'service', look: ({ address }) => ok(`runs at ${address}`) },
+  {
+    check: 'database',
+    look: ({ ready }) =>
+      ready.includes('"database":true')
+        ? ok('answers')
+        : wrong('does not answer within 2 s', 'Check DATABASE_URL and the server.'),
+  },
+  {
+    check: 'queue',
+    look: ({ ready }) => (ready.includes('"queue":true') ? ok('is open') : wrong('is not open', LOOK_AT_LOG)),
+  },
+  { check: 'writes', look: lookAtWrites },
+  { check: 'queue age', look: lookAtQueueAge },
+  { check: 'ids', look: lookAtIds },
+]
 
-/** What the service's own numbers say. */
-async function checkMetrics({ metricsToken }: Config, address: string): Promise<Finding[]> {
+/** Room for the database, for audio and for deliveries that wait. */
+export const DISK_CHECK: Check<Config> = { check: 'disk', look: lookAtDisk }
+
+/** Asks the service for its state and its own numbers. */
+export async function askService({ metricsToken }: Config, address: string): Promise<Served> {
   const headers: Record<string, string> = metricsToken === undefined ? {} : { authorization: `Bearer ${metricsToken}` }
-  const { text } = await get(`${address}/metrics`, headers)
-  return [checkQueue(text), checkIds(text)]
-}
-
-async function checkReady(address: string): Promise<Finding[]> {
-  const { text } = await get(`${address}/readyz`)
-  const isOpen = (name: string): boolean => text.includes(`"${name}":true`)
-  return [
-    isOpen('database')
-      ? { result: 'ok', check: 'database', finding: 'answers', fix: '' }
-      : {
-          result: 'WRONG',
-          check: 'database',
-          finding: 'does not answer within 2 s',
-          fix: 'Check DATABASE_URL and the server.',
-        },
-    isOpen('queue')
-      ? { result: 'ok', check: 'queue', finding: 'is open', fix: '' }
-      : { result: 'WRONG', check: 'queue', finding: 'is not open', fix: LOOK_AT_LOG },
-    ...checkWrites(text),
-  ]
+  return { address, ready: await getText(`${address}/readyz`), metrics: await getText(`${address}/metrics`, headers) }
 }
 
 /** Whether the service can write, and when it last could not. */
-function checkWrites(ready: string): Finding[] {
-  const check = 'writes'
+function lookAtWrites({ ready }: Served): Outcome {
   const [, place, at] = /"last_failed_write":\{"place":"(\w+)","at":"([^"]+)"/.exec(ready) ?? []
   const failed = place === undefined ? '' : `; the last write that failed was to the ${place} at ${at}`
   if (ready.includes('"disk":false')) {
-    const fix = 'Make room at DATA_DIR, and see that it can be written to.'
-    return [{ result: 'WRONG', check, finding: `deliveries cannot be kept${failed}`, fix }]
+    return wrong(`deliveries cannot be kept${failed}`, 'Make room at DATA_DIR, and see that it can be written to.')
   }
-  if (place === undefined)
-    return [{ result: 'ok', check, finding: 'none has failed since the service started', fix: '' }]
-  return [{ result: 'note', check, finding: `work${failed}`, fix: LOOK_AT_LOG }]
+  return place === undefined ? ok('none has failed since the service started') : note(`work${failed}`, LOOK_AT_LOG)
 }
 
-function checkQueue(metrics: string): Finding {
-  const check = 'queue age'
+function lookAtQueueAge({ metrics }: Served): Outcome {
   const [, seconds] = /^connect_jobs_oldest_seconds (\d+)/m.exec(metrics) ?? []
-  if (seconds === undefined) {
-    return { result: 'note', check, finding: 'is not told', fix: 'Give METRICS_TOKEN as the service has it.' }
-  }
-  if (Number(seconds) <= WAITING_SECONDS_MAX) {
-    return { result: 'ok', check, finding: `the oldest job that is due waits for ${seconds} s`, fix: '' }
-  }
-  const fix = 'Run a worker (connect worker), or the service without WORKER=off, and look at its log.'
-  return { result: 'WRONG', check, finding: `the oldest job that is due waits for ${seconds} s`, fix }
+  if (seconds === undefined) return note('is not told', GIVE_TOKEN)
+  const finding = `the oldest job that is due waits for ${seconds} s`
+  if (Number(seconds) <= WAITING_SECONDS_MAX) return ok(finding)
+  return wrong(finding, 'Run a worker (connect worker), or the service without WORKER=off, and look at its log.')
 }
 
 /** Whether ids run out: a sequence at its end refuses every new row of its table. */
-export function checkIds(metrics: string): Finding {
-  const check = 'ids'
+function lookAtIds({ metrics }: Served): Outcome {
   const [, sequence, used] = /^connect_ids_used_ratio\{sequence="([^"]+)"\} (\S+)/m.exec(metrics) ?? []
-  if (sequence === undefined) {
-    return { result: 'note', check, finding: 'are not told', fix: 'Give METRICS_TOKEN as the service has it.' }
-  }
+  if (sequence === undefined) return note('are not told', GIVE_TOKEN)
   const percent = Number(used) * 100
-  if (percent <= IDS_USED_PERCENT_MAX) {
-    return { result: 'ok', check, finding: `no sequence has used more than ${Math.ceil(percent)} %`, fix: '' }
-  }
+  if (percent <= IDS_USED_PERCENT_MAX) return ok(`no sequence has used more than ${Math.ceil(percent)} %`)
   const fix = 'Give the column that it fills, and the sequence, 64 bits (bigint) before it is used up.'
-  return { result: 'WRONG', check, finding: `${sequence} has used ${Math.floor(percent)} % of its ids`, fix }
+  return wrong(`${sequence} has used ${Math.floor(percent)} % of its ids`, fix)
 }
 
-/** Room for the database, for audio and for deliveries that wait. */
-export function checkDisk({ dataDir, mediaDir }: Config): Finding[] {
+function lookAtDisk({ dataDir, mediaDir }: Config): Outcome[] {
   const folders = [...new Set([dataDir, mediaDir])].filter((folder) => existsSync(folder))
-  const findings = folders.map((folder): Finding => {
+  const outcomes = folders.map((folder) => {
     const { bavail, bsize } = statfsSync(folder)
-    const gigabytes = ((bavail * bsize) / GIGABYTE).toFixed(1)
-    const isEnough = bavail * bsize >= FREE_BYTES_MIN
-    const finding = `${gigabytes} GB free at ${folder}`
-    if (isEnough) return { result: 'ok', check: 'disk', finding, fix: '' }
-    return {
-      result: 'WRONG',
-      check: 'disk',
-      finding: `only ${finding}`,
-      fix: 'Make room, or move DATA_DIR and MEDIA_DIR.',
-    }
+    const free = `${((bavail * bsize) / GIGABYTE).toFixed(1)} GB free at ${folder}`
+    if (bavail * bsize >= FREE_BYTES_MIN) return ok(free)
+    return wrong(`only ${free}`, 'Make room, or move DATA_DIR and MEDIA_DIR.')
   })
-  const wrong = findings.filter(({ result }) => result === 'WRONG')
-  return wrong.length > 0 ? wrong : findings.slice(0, 1)
+  const full = outcomes.filter(({ result }) => result === 'WRONG')
+  return full.length > 0 ? full : outcomes.slice(0, 1)
 }
 
-async function get(url: string, headers: Record<string, string> = {}): Promise<{ text: string }> {
+async function getText(url: string, headers: Record<string, string> = {}): Promise<string> {
   try {
-    const reply = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
-    return { text: await reply.text() }
+    return await (await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })).text()
   } catch {
-    return { text: '' }
+    return ''
   }
 }

@@ -20,7 +20,6 @@ export async function folderConnection(config: Config, { works }: { works: boole
   const { app, db } = await openInstallation(config, createLog('error'))
   let queue: Promise<void> | undefined
   return {
-    kind: 'folder',
     address: undefined,
     async call<Result>(model: string, method: string, args: object = {}) {
       const identity = await app.identities.serviceUser(LOCAL_ADMIN)

@@ -51,7 +51,6 @@ export function readProviders({ dataDir }: Place): ProviderAddresses | undefined
 
 export function serviceConnection({ address, key }: LocalService): Connection {
   return {
-    kind: 'service',
     address,
     async call<Result>(model: string, method: string, args: object = {}) {
       const reply = await fetch(`${address}/json/2/${model}/${method}`, {

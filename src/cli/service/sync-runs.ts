@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Connection, ServiceRefusal } from './connection.ts'
+import { type Connection, readOne, readSettings, ServiceRefusal } from './connection.ts'
 
 /** A run of a synchronisation, as far as it has come. */
 export interface Run {
@@ -20,10 +20,9 @@ const FIELDS = ['state', 'step', 'counts', 'errors', 'differences', 'summary']
 
 /** Presses a button of the settings that starts a run; its id. */
 export async function startRun(connection: Connection, button: string): Promise<number> {
-  const [settings] = await connection.call<number[]>('connect.settings', 'search', {})
-  if (settings === undefined) throw new Error('there are no settings; the database is not seeded')
-  const { run_id: id } = await connection.call<{ run_id: number }>('connect.settings', button, { ids: [settings] })
-  return id
+  const { id } = await readSettings<{ id: number }>(connection, ['id'])
+  const { run_id: run } = await connection.call<{ run_id: number }>('connect.settings', button, { ids: [id] })
+  return run
 }
 
 /**
@@ -41,7 +40,7 @@ export async function waitForRun(
   const end = performance.now() + timeoutMs
   let seen = performance.now()
   for (let told = ''; ; await pause(LOOK_EVERY_MS)) {
-    const run = await readRun(connection, id).catch((error: unknown) => {
+    const run = await readOne<Run>(connection, { model: 'connect.sync_run', name: 'sync', id, fields: FIELDS }).catch((error: unknown) => {
       const now = performance.now()
       if (!isAway(error) || now > end || now > seen + AWAY_MS_MAX) throw error
       return undefined
@@ -53,12 +52,6 @@ export async function waitForRun(
     told = now
     if (run.state === 'done' || run.state === 'failed' || seen > end) return run
   }
-}
-
-async function readRun(connection: Connection, id: number): Promise<Run> {
-  const [run] = await connection.call<Run[]>('connect.sync_run', 'read', { ids: [id], fields: FIELDS })
-  if (run === undefined) throw new ServiceRefusal(404, `There is no sync ${id}.`)
-  return run
 }
 
 /** It answers that it cannot at the moment, or nobody listens; `fetch` throws a TypeError for that. */

@@ -38,11 +38,7 @@ export function requireOne(ids: readonly number[]): number {
 }
 
 /** Who is at the end of the leg: of an inbound one who called, of others who was called. */
-function partyUser({
-  technical_direction: direction,
-  caller_pbx_user,
-  called_pbx_user,
-}: Leg): number | undefined {
+function partyUser({ technical_direction: direction, caller_pbx_user, called_pbx_user }: Leg): number | undefined {
   return (direction === 'inbound' ? caller_pbx_user : called_pbx_user) ?? undefined
 }
 

@@ -1,10 +1,6 @@
 import type { Logger } from '../../log.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
-import {
-  type FetchedRecording,
-  type NewMessage,
-  type TelcoClient,
-} from '../../ports/telco-client.ts'
+import type { FetchedRecording, NewMessage, TelcoClient } from '../../ports/telco-client.ts'
 import { TelcoMedia } from './media.ts'
 import { TelcoSdk } from './sdk.ts'
 import { Transport } from './transport.ts'

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Emulators, startEmulators } from '../../../emulators/start.ts'
 import type { Finding } from '../../../src/cli/doctor/finding.ts'
-import { checkPublicAddress } from '../../../src/cli/doctor/public-address.ts'
-import { checkIds } from '../../../src/cli/doctor/service.ts'
-import { checkForwarded } from '../../../src/cli/doctor/signatures.ts'
+import { lookAtProxy, lookAtPublicAddress } from '../../../src/cli/doctor/public-address.ts'
+import { SERVICE_CHECKS } from '../../../src/cli/doctor/service.ts'
 import { CommandProcess, runCommand } from '../../support/command.ts'
 import { Place, ServiceProcess } from '../../support/service-process.ts'
 
@@ -111,7 +110,7 @@ describe('the public address', () => {
     ['http://pbx.example.com', /is not https/],
     ['pbx.example.com', /no web address/],
   ])('%s is wrong', async (address, sentence) => {
-    const finding = await checkPublicAddress({ api_url: address })
+    const finding = await lookAtPublicAddress({ api_url: address })
     expect(finding).toMatchObject({
       result: 'WRONG',
       finding: expect.stringMatching(sentence),
@@ -128,7 +127,7 @@ describe('the headers of the proxy in front', () => {
     ['WRONG', '127.0.0.1:8080', { 'x-forwarded-proto': 'https' }, /asked as 127\.0\.0\.1:8080, not as/],
     ['WRONG', 'pbx.example.com', {}, /does not say that https was used/],
   ])('are %s for %s and %o', (result, host, headers, sentence) => {
-    expect(checkForwarded({ host, headers }, base)).toMatchObject({
+    expect(lookAtProxy({ host, headers }, base)).toMatchObject({
       result,
       finding: expect.stringMatching(sentence),
     })
@@ -151,15 +150,17 @@ function wrongOf({ findings }: Examined, check: string): string[] {
 }
 
 describe('ids that run out', () => {
-  const reported = (used: string) => checkIds(`connect_ids_used_ratio{sequence="others.narrow_id_seq"} ${used}\n`)
+  const look = async (metrics: string): Promise<unknown> =>
+    SERVICE_CHECKS.find(({ check }) => check === 'ids')?.look({ address: '', ready: '', metrics })
+  const reported = (used: string) => look(`connect_ids_used_ratio{sequence="others.narrow_id_seq"} ${used}\n`)
 
-  it('are told above four fifths, with the sequence', () => {
-    expect(reported('0.8').result).toBe('ok')
-    expect(reported('0.81')).toMatchObject({
+  it('are told above four fifths, with the sequence', async () => {
+    expect(await reported('0.8')).toMatchObject({ result: 'ok' })
+    expect(await reported('0.81')).toMatchObject({
       result: 'WRONG',
       finding: 'others.narrow_id_seq has used 81 % of its ids',
       fix: expect.stringContaining('bigint'),
     })
-    expect(checkIds('').result).toBe('note')
+    expect(await look('')).toMatchObject({ result: 'note' })
   })
 })

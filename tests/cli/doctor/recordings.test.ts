@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { describeRecordings } from '../../../src/cli/doctor/recordings.ts'
+import { RECORD_CHECKS } from '../../../src/cli/doctor/records.ts'
 
 test.each([
   [{ users: 0, flows: 0, isAnnounced: false }, 'ok', /no phone user and no call flow records/],
@@ -9,8 +9,14 @@ test.each([
     'note',
     /^3 phone users and 0 call flows .* without telling the callers$/,
   ],
-] as const)('the doctor says whether callers hear that they are recorded (%o)', (counted, result, finding) => {
-  const found = describeRecordings(counted)
-  expect(found).toMatchObject({ result, check: 'recordings', finding: expect.stringMatching(finding) })
-  expect(found.fix).toMatch(result === 'note' ? /settings set announce_recordings on/ : /^$/)
+] as const)('the doctor says whether callers hear that they are recorded (%o)', async (there, result, finding) => {
+  const counts: Record<string, number> = { 'connect.user': there.users, 'connect.telco.callflow': there.flows }
+  const connection = { call: async <Result>(model: string) => counts[model] as Result }
+  const settings = { announce_recordings: there.isAnnounced }
+  const found = await RECORD_CHECKS.find(({ check }) => check === 'recordings')?.look({ connection, settings })
+  expect(found).toMatchObject({
+    result,
+    finding: expect.stringMatching(finding),
+    fix: expect.stringMatching(result === 'note' ? /settings set announce_recordings on/ : /^$/),
+  })
 })

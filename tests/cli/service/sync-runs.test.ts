@@ -7,7 +7,6 @@ const AWAY = new ServiceRefusal(503, 'The database is unavailable at the moment;
 /** A service that gives one answer after the other, and the last one from then on. */
 function serviceWith(...answers: (Partial<Run> | Error)[]): Connection {
   return {
-    kind: 'service',
     address: undefined,
     async call<Result>() {
       const answer = answers.length > 1 ? answers.shift() : answers[0]

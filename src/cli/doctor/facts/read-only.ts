@@ -1,6 +1,6 @@
 import type { Config } from '../../../config.ts'
 import { asError } from '../../../errors.ts'
-import type { Installed } from '../finding.ts'
+import { type Check, type Installed, type Outcome, wrong } from '../finding.ts'
 
 const TIMEOUT_MS = 15_000
 /** Pages of a hundred conversations are far below this. */
@@ -17,6 +17,42 @@ export interface ReadOnly {
   voiceai(path: string): Promise<Answered>
   /** `product` is the first part of the host: api, routes, monitor. */
   telco(product: 'api' | 'routes' | 'monitor', path: string): Promise<Answered>
+}
+
+/** What is here that the accounts are compared with, and how they are asked. */
+export interface Asked {
+  read: ReadOnly
+  settings: Installed
+  now: Date
+  numbers: readonly { phone_number: string; sid: string | null }[]
+  agents: readonly { id: number; name: string; agent_uid: string | null; llm: string | null }[]
+}
+
+/** A check of what one answer of a provider says; its name stands in docs/provider-checks.md beside its source. */
+export function answerCheck(
+  check: string,
+  ask: (asked: Asked) => Promise<Answered>,
+  look: (body: unknown, asked: Asked) => ReturnType<Check<Asked>['look']>,
+): Check<Asked> {
+  return {
+    check,
+    look: async (asked) => {
+      const answer = await ask(asked)
+      return answer.status === 200 ? look(answer.body, asked) : unanswered(answer)
+    },
+  }
+}
+
+/** The provider did not answer the question itself. */
+export function unanswered({ status }: Pick<Answered, 'status'>): Outcome {
+  if (status === 0) {
+    return wrong('the provider cannot be reached', 'Check the network and the base URL of the provider.')
+  }
+  if (status === 401 || status === 403) {
+    const fix = 'Check the credentials, their region and their rights.'
+    return wrong(`the provider refuses the credentials (HTTP ${status})`, fix)
+  }
+  return wrong(`the provider answers HTTP ${status}`, 'Compare with the page of the check in docs/provider-checks.md.')
 }
 
 /** Asks with the credentials of the settings; they go to the providers' hosts, or the configured ones, and no redirect. */

@@ -1,5 +1,5 @@
-import { type Fact, type Known, note, type Outcome, ok, unanswered, wrong } from './fact.ts'
-import { type Answered, listIn, objectIn, type ReadOnly } from './read-only.ts'
+import { type Check, note, type Outcome, ok, wrong } from '../finding.ts'
+import { type Answered, type Asked, answerCheck, listIn, objectIn, unanswered } from './read-only.ts'
 
 const NUMBERS_MAX = 20
 const ALERTS_MAX = 100
@@ -10,40 +10,42 @@ const MS_PER_DAY = 86_400_000
 const MAIN_REGION = 'us1'
 
 /** What only a real account of the phone provider shows. */
-export const TELCO_FACTS: readonly Fact[] = [
-  { provider: 'telco', check: 'telco account', look: lookAtAccount },
-  { provider: 'telco', check: 'telco API key', look: lookAtKey },
-  { provider: 'telco', check: 'telco number regions', look: lookAtRegions },
-  { provider: 'telco', check: 'telco alerts', look: lookAtAlerts },
+export const TELCO_FACTS: readonly Check<Asked>[] = [
+  answerCheck(
+    'telco account',
+    ({ read, settings }) => read.telco('api', `/2010-04-01/Accounts/${settings.account_sid}.json`),
+    lookAtAccount,
+  ),
+  { check: 'telco API key', look: lookAtKey },
+  { check: 'telco number regions', look: lookAtRegions },
+  answerCheck('telco alerts', askForAlerts, lookAtAlerts),
 ]
 
-async function lookAtAccount(read: ReadOnly, { settings }: Known): Promise<Outcome[]> {
-  const answer = await read.telco('api', `/2010-04-01/Accounts/${settings.account_sid}.json`)
-  if (answer.status !== 200) return [unanswered(answer)]
-  const { status, type } = objectIn(answer.body)
-  if (status !== 'active') return [wrong(`is ${String(status)}`, 'Look at the console of the provider.')]
+function lookAtAccount(body: unknown): Outcome {
+  const { status, type } = objectIn(body)
+  if (status !== 'active') return wrong(`is ${String(status)}`, 'Look at the console of the provider.')
   const trial = 'is a trial: callers hear an announcement first, and only verified numbers can be called'
-  return [type === 'Trial' ? note(trial) : ok('is active')]
+  return type === 'Trial' ? note(trial) : ok('is active')
 }
 
-async function lookAtKey(read: ReadOnly, { settings }: Known): Promise<Outcome[]> {
+async function lookAtKey({ read, settings }: Asked): Promise<Outcome> {
   const { account_sid: account, telco_api_key: key, telco_region: region } = settings
-  if (!key) return [note('is not set: there is no web phone', 'connect settings set telco_api_key SK...')]
+  if (!key) return note('is not set: there is no web phone', 'connect settings set telco_api_key SK...')
   const answer = await read.telco('api', `/2010-04-01/Accounts/${account}/Keys/${encodeURIComponent(key)}.json`)
-  if (answer.status === 200) return [ok(`is there in ${region ?? MAIN_REGION}`)]
-  if (answer.status !== 404) return [unanswered(answer)]
+  if (answer.status === 200) return ok(`is there in ${region ?? MAIN_REGION}`)
+  if (answer.status !== 404) return unanswered(answer)
   const fix = 'Make an API key in the console of that region, and set telco_api_key and telco_api_secret.'
-  return [wrong(`does not exist in ${region ?? MAIN_REGION}: the web phone cannot sign in`, fix)]
+  return wrong(`does not exist in ${region ?? MAIN_REGION}: the web phone cannot sign in`, fix)
 }
 
 /**
  * A 404 means that the number was never moved, and is handled in us1
  * (https://www.twilio.com/docs/global-infrastructure/inbound-processing-api).
  */
-async function lookAtRegions(read: ReadOnly, { settings, numbers }: Known): Promise<Outcome[]> {
+async function lookAtRegions({ read, settings, numbers }: Asked): Promise<Outcome | Outcome[]> {
   const wanted = settings.telco_region ?? MAIN_REGION
   const own = numbers.filter(({ sid }) => sid !== null).slice(0, NUMBERS_MAX)
-  if (own.length === 0) return [note('there is no number yet', 'Buy one, then: connect sync telco')]
+  if (own.length === 0) return note('there is no number yet', 'Buy one, then: connect sync telco')
   const found = await Promise.all(
     own.map(async ({ phone_number: number }) => ({
       number,
@@ -52,7 +54,7 @@ async function lookAtRegions(read: ReadOnly, { settings, numbers }: Known): Prom
   )
   const outcomes = found.map(({ number, answer }) => regionOutcome(number, answer, wanted))
   const others = outcomes.filter(({ result }) => result !== 'ok')
-  return others.length > 0 ? others : [ok(`${own.length} numbers are handled in ${wanted}`)]
+  return others.length > 0 ? others : ok(`${own.length} numbers are handled in ${wanted}`)
 }
 
 function regionOutcome(number: string, answer: Answered, wanted: string): Outcome {
@@ -66,13 +68,15 @@ function regionOutcome(number: string, answer: Answered, wanted: string): Outcom
  * What the provider objected to: markup, attributes, languages and answers of ours
  * (https://www.twilio.com/docs/usage/monitor-alert; alerts of 30 days can be asked for).
  */
-async function lookAtAlerts(read: ReadOnly, { now }: Known): Promise<Outcome[]> {
+function askForAlerts({ read, now }: Asked): Promise<Answered> {
   const since = new Date(now.getTime() - ALERT_DAYS * MS_PER_DAY).toISOString().replace(/\.\d+Z$/, 'Z')
   const query = new URLSearchParams({ StartDate: since, PageSize: String(ALERTS_MAX) })
-  const answer = await read.telco('monitor', `/v1/Alerts?${query}`)
-  if (answer.status !== 200) return [unanswered(answer)]
-  const alerts = listIn(answer.body, 'alerts')
-  if (alerts.length === 0) return [ok(`there are none of the last ${ALERT_DAYS} days`)]
+  return read.telco('monitor', `/v1/Alerts?${query}`)
+}
+
+function lookAtAlerts(body: unknown): Outcome | Outcome[] {
+  const alerts = listIn(body, 'alerts')
+  if (alerts.length === 0) return ok(`there are none of the last ${ALERT_DAYS} days`)
   const codes = Map.groupBy(alerts, ({ error_code: code }) => String(code))
   return [...codes].slice(0, CODES_MAX).map(([code, same]) => {
     const finding = `error ${code}, ${same.length} times in the last ${ALERT_DAYS} days`
