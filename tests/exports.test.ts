@@ -5,7 +5,7 @@ import { LEFT_TO_CLEAN } from './support/exports-to-clean.ts'
 import { CODE, readSources, type Sources } from './support/source-files.ts'
 
 const EXPORT = /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm
-const IMPORT = /^import (?:type )?\{([^}]*)\} from '(\.[^']+)'/gm
+const IMPORT = /^(?:import|export) (?:type )?\{([^}]*)\} from '(\.[^']+)'/gm
 const LATE_IMPORT = /\bimport\(\s*'(\.[^']+)'/g
 
 test('what a file of src exports is imported by another one, not by tests alone', () => {

@@ -2,12 +2,6 @@
 export const LEFT_TO_CLEAN: readonly string[] = [
   'src/calendar/slots/free-slots.ts: LOOK_AHEAD_DAYS_MAX',
   'src/calendar/slots/free-slots.ts: SlotSearch',
-  'src/cli/doctor/facts/check-facts.ts: FACTS',
-  'src/cli/doctor/facts/check-facts.ts: lookAtAll',
-  'src/cli/doctor/look-at-stopped.ts: describeVersion',
-  'src/cli/doctor/recordings.ts: describeRecordings',
-  'src/cli/doctor/service.ts: checkIds',
-  'src/cli/doctor/signatures.ts: checkForwarded',
   'src/contacts/find-by-number.ts: chooseContact',
   'src/database/micro-batch.ts: BATCH_ROWS_MAX',
   'src/database/server/api-share.ts: apiConnections',

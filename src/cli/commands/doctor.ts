@@ -6,7 +6,7 @@ import type { Config } from '../../config.ts'
 import type { CommandRow } from '../command.ts'
 import { checkFacts } from '../doctor/facts/check-facts.ts'
 import { type Asked, readOnly } from '../doctor/facts/read-only.ts'
-import { type Finding, type Installed, lookAt, note } from '../doctor/finding.ts'
+import { type Finding, type Installed, lookAt, named, note } from '../doctor/finding.ts'
 import { PROVIDER_CHECKS } from '../doctor/providers.ts'
 import { lookAtPublicAddress } from '../doctor/public-address.ts'
 import { RECORD_CHECKS } from '../doctor/records.ts'
@@ -42,7 +42,7 @@ async function examineInstallation(config: Config, looksAtFacts: boolean): Promi
   // Looking creates nothing: where no installation is, none is made.
   if (databaseUrl === undefined && !OF_AN_INSTALLATION.some((name) => existsSync(path.join(dataDir, name)))) {
     const none = note(`there is none in ${dataDir}`, 'npm start makes one; DATA_DIR names another folder.')
-    return [{ check: 'installation', ...none }]
+    return [named('installation', none)]
   }
   const service = await findLocalService(config)
   if (service !== undefined) {
@@ -53,7 +53,7 @@ async function examineInstallation(config: Config, looksAtFacts: boolean): Promi
   const { lookAtStopped } = await import('../doctor/look-at-stopped.ts')
   const { connection, findings, close } = await lookAtStopped(config)
   const finding = 'does not run: the data folder was read, and what needs the service was not checked'
-  const stopped = { check: 'service', ...note(finding, 'npm start') }
+  const stopped = named('service', note(finding, 'npm start'))
   try {
     return await examine({ config, findings: [stopped, ...findings], connection, looksAtFacts })
   } finally {

@@ -20,9 +20,13 @@ export interface Check<Subject> {
 export async function lookAt<Subject>(checks: readonly Check<Subject>[], subject: Subject): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const { check, look } of checks) {
-    for (const outcome of [await look(subject)].flat()) findings.push({ check, ...outcome })
+    for (const outcome of [await look(subject)].flat()) findings.push(named(check, outcome))
   }
   return findings
+}
+
+export function named(check: string, { result, ...outcome }: Outcome): Finding {
+  return { result, check, ...outcome }
 }
 
 export function ok(finding: string): Outcome {

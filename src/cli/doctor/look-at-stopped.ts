@@ -19,7 +19,7 @@ import { type Cipher, cipherOf, openCipher } from '../../platform/secrets/secret
 import { holdsSecrets } from '../../platform/secrets/stored-secrets.ts'
 import type { Connection } from '../service/connection.ts'
 import { copyToLook } from './database-copy.ts'
-import { type Finding, note, type Outcome, ok, wrong } from './finding.ts'
+import { type Finding, named, note, type Outcome, ok, wrong } from './finding.ts'
 
 /** An installation that nobody serves, as it is. */
 interface Look {
@@ -43,12 +43,12 @@ const RESTORE = 'npx connect restore <folder> puts a backup back.'
 export async function lookAtStopped(config: Config): Promise<Look> {
   const opened = await (config.databaseUrl === undefined ? openCopy(config.dataDir) : openServer(config.databaseUrl))
   if ('result' in opened) {
-    return { findings: [{ check: 'database', ...opened }], connection: undefined, close: async () => undefined }
+    return { findings: [named('database', opened)], connection: undefined, close: async () => undefined }
   }
   const { db, close } = opened
   try {
-    const findings: Finding[] = db.loss === undefined ? [] : [{ check: 'database', ...wrong(db.loss, RESTORE) }]
-    const connection = await connectionOf(db, config, (check, outcome) => findings.push({ check, ...outcome }))
+    const findings: Finding[] = db.loss === undefined ? [] : [named('database', wrong(db.loss, RESTORE))]
+    const connection = await connectionOf(db, config, (check, outcome) => findings.push(named(check, outcome)))
     return { findings, connection, close }
   } catch (error) {
     await close()
