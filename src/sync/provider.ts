@@ -33,7 +33,7 @@ export interface ProviderRules<Push extends AnyPush = AnyPush, Kind extends RunK
 }
 
 /** What failures of a provider mean. */
-export interface ProviderErrors {
+interface ProviderErrors {
   /** What a person reads. */
   sentenceOf(thrown: unknown): string
   /** Every further request would have the same answer. */

@@ -8,7 +8,7 @@ import type { ProviderRules, SyncParts } from './provider.ts'
 import { freshSettings, inServiceEnv } from './service-env.ts'
 
 /** A record that a provider is to hold as this service does. */
-export interface PushedRecord {
+interface PushedRecord {
   model: string
   id: number
 }

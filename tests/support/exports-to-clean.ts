@@ -30,7 +30,6 @@ export const LEFT_TO_CLEAN: readonly string[] = [
   'src/telco/webhooks/explain-signature.ts: RejectedDelivery',
   'src/telco/webhooks/form.ts: FORM_FIELDS_MAX',
   'src/telco/whatsapp/content-template.ts: requireEditable',
-  'src/time.ts: formatWire',
   'src/voiceai/agents/agent-rules.ts: requireAddresses',
   'src/voiceai/agents/agent-rules.ts: requireTranslations',
   'src/voiceai/conversations/post-call-payload.ts: readTranscript',

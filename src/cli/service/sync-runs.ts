@@ -40,11 +40,13 @@ export async function waitForRun(
   const end = performance.now() + timeoutMs
   let seen = performance.now()
   for (let told = ''; ; await pause(LOOK_EVERY_MS)) {
-    const run = await readOne<Run>(connection, { model: 'connect.sync_run', name: 'sync', id, fields: FIELDS }).catch((error: unknown) => {
-      const now = performance.now()
-      if (!isAway(error) || now > end || now > seen + AWAY_MS_MAX) throw error
-      return undefined
-    })
+    const run = await readOne<Run>(connection, { model: 'connect.sync_run', name: 'sync', id, fields: FIELDS }).catch(
+      (error: unknown) => {
+        const now = performance.now()
+        if (!isAway(error) || now > end || now > seen + AWAY_MS_MAX) throw error
+        return undefined
+      },
+    )
     if (run === undefined) continue
     seen = performance.now()
     const now = `${run.state}${run.step === null ? '' : `: ${run.step}`}`

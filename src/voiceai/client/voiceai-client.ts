@@ -22,7 +22,7 @@ export interface ProviderVoice {
 }
 
 /** A model that agents can think with. */
-export interface ProviderLanguageModel {
+interface ProviderLanguageModel {
   name: string
   isDeprecated: boolean
   /** The one that takes its place. */
