@@ -1,7 +1,7 @@
 import { maskSecrets } from '../../platform/secrets/mask-secrets.ts'
 
 /** Why the platform did not do what it was asked. */
-type FailureKind =
+export type FailureKind =
   /** No key, or one that is not accepted. */
   | 'credentials'
   | 'missing'
