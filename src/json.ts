@@ -61,3 +61,12 @@ function hasMore(raw: Buffer, byte: number, countMax: number): boolean {
   }
   return false
 }
+
+/** What a JSON text says; `otherwise` when it is none. */
+export function tryParseJson(text: string, otherwise?: unknown): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return otherwise
+  }
+}

@@ -39,7 +39,7 @@ export function parseZone(value: unknown): string | undefined {
 }
 
 /** `YYYY-MM-DD HH:MM:SS` in UTC, as stored times travel. */
-export function formatWire(instant: Date): string {
+export function publishedTime(instant: Date): string {
   return instant.toISOString().slice(0, 19).replace('T', ' ')
 }
 
@@ -53,8 +53,8 @@ export function storedMs(stored: string): number {
   return Date.parse(`${stored.replace(' ', 'T')}Z`)
 }
 
-/** Reads a UTC time as `formatWire` writes it; also with `T`, `Z`, fractions, without seconds, or a date alone. */
-export function parseWire(text: string): Date | undefined {
+/** Reads a UTC time as `publishedTime` writes it; also with `T`, `Z`, fractions, without seconds, or a date alone. */
+export function parsePublishedTime(text: string): Date | undefined {
   const written = parseWallClock(text)
   if (!written) return undefined
   const utc = written.date.toZonedDateTime({ timeZone: 'UTC', plainTime: written.time ?? '00:00' })

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   formatLocal,
-  formatWire,
   parseLocal,
   parseLocalDate,
-  parseWire,
+  parsePublishedTime,
+  publishedTime,
   spokenClock,
   spokenDate,
   spokenTime,
@@ -24,7 +24,7 @@ const day = (text: string) => Temporal.PlainDate.from(text)
 // Years that a four-digit year can tell, and in which all zones keep to whole minutes.
 const modernTimes = fc.date({ min: new Date('1980-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
 
-describe('formatWire and parseWire', () => {
+describe('publishedTime and parsePublishedTime', () => {
   it.each([
     ['2026-08-27 14:05:09', '2026-08-27T14:05:09.000Z'],
     [' 2026-08-27 14:05:09 ', '2026-08-27T14:05:09.000Z'],
@@ -37,7 +37,7 @@ describe('formatWire and parseWire', () => {
     ['0001-01-01 00:00:00', '0001-01-01T00:00:00.000Z'],
     ['9999-12-31 23:59:59', '9999-12-31T23:59:59.000Z'],
   ])('reads %j', (text, iso) => {
-    expect(parseWire(text)?.toISOString()).toBe(iso)
+    expect(parsePublishedTime(text)?.toISOString()).toBe(iso)
   })
 
   it.each([
@@ -60,27 +60,27 @@ describe('formatWire and parseWire', () => {
     [''],
     ['9'.repeat(99)],
   ])('refuses %j', (text) => {
-    expect(parseWire(text)).toBeUndefined()
+    expect(parsePublishedTime(text)).toBeUndefined()
   })
 
   it('reads back what it wrote, to the second', () => {
     fc.assert(
       fc.property(modernTimes, (date) => {
-        const text = formatWire(date)
+        const text = publishedTime(date)
         expect(text).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
-        expect(parseWire(text)?.getTime()).toBe(Math.floor(date.getTime() / 1000) * 1000)
+        expect(parsePublishedTime(text)?.getTime()).toBe(Math.floor(date.getTime() / 1000) * 1000)
       }),
     )
   })
 
-  it('parseWire never throws', () => {
+  it('parsePublishedTime never throws', () => {
     const dateLike = fc.string({ unit: fc.constantFrom(...'0123456789-: TZ.+') })
     const unlikely = fc
       .tuple(fc.nat(9999), fc.nat(99), fc.nat(99), fc.nat(99))
       .map(([y, m, d, h]) => `${String(y).padStart(4, '0')}-${pad(m)}-${pad(d)} ${pad(h)}:00`)
     fc.assert(
       fc.property(fc.oneof(fc.string(), dateLike, unlikely), (text) => {
-        parseWire(text)
+        parsePublishedTime(text)
         parseLocal(text, 'Europe/Berlin')
         parseLocalDate(text)
       }),

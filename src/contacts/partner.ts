@@ -1,4 +1,5 @@
 import { type SQL, sql } from '../database/drizzle.ts'
+import { idList } from '../database/ids.ts'
 import { Refusal } from '../errors.ts'
 import { countCallsOfContacts } from '../ledger/calls/calls-of-contacts.ts'
 import { countMessagesOfContacts } from '../ledger/messages/messages-of-contacts.ts'
@@ -9,7 +10,7 @@ import { GROUP } from '../platform/access/identity.ts'
 import { boolean, char, computed, many2one, one2many, text } from '../platform/model/fields.ts'
 import { defineModel, type Row, type Values } from '../platform/model/model.ts'
 import { zoneCheck } from '../platform/model/zone-check.ts'
-import { idList, records } from '../platform/records/records.ts'
+import { records } from '../platform/records/records.ts'
 import { lookupNumber } from './lookup-number.ts'
 
 /** Whoever does not work with Connect does not see how much somebody calls. */

@@ -20,7 +20,6 @@ const EXPIRE_SECONDS = 6 * 3_600
 /** Rows of one transaction: few enough that nobody waits for them. */
 export const ROWS_AT_ONCE = 500
 const PROBLEMS_MAX = 100
-const IDS_NOTIFIED_MAX = 100
 
 /** A number that could not be written, in one sentence, with its record. */
 export interface RenumberingProblem {
@@ -177,8 +176,7 @@ async function noteProgress(
           write_date = now() at time zone 'utc' where id = ${runId}::bigint`,
   )
   await notifyChanged({ db: tx }, 'connect.renumbering', [runId])
-  const ids = rows.changed.slice(0, IDS_NOTIFIED_MAX)
-  if (ids.length > 0) await notifyChanged({ db: tx }, model, ids)
+  if (rows.changed.length > 0) await notifyChanged({ db: tx }, model, rows.changed)
 }
 
 async function endRun(

@@ -1,6 +1,6 @@
 import { sql } from '../database/drizzle.ts'
+import { idList } from '../database/ids.ts'
 import type { UserContacts } from '../platform/identity/service-users.ts'
-import { idList } from '../platform/records/records.ts'
 
 /** The contacts of users. */
 export const userContacts: UserContacts = {

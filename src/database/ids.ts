@@ -8,3 +8,11 @@ export function idOf(table: string, isTheRow: SQL): SQL {
   const sequence = sql.raw(`'${table}_id_seq'`)
   return sql`coalesce((select present.id from ${sql.identifier(table)} present where ${isTheRow}), nextval(${sequence}))`
 }
+
+/** Ids for an `in (...)`. */
+export function idList(ids: readonly number[]): SQL {
+  return sql.join(
+    ids.map((id) => sql`${id}::bigint`),
+    sql`, `,
+  )
+}

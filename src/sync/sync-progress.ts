@@ -1,5 +1,6 @@
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
+import { notifyChanged } from '../platform/records/notify-changed.ts'
 import { IS_SILENT, type SyncProblem, type SyncState } from './sync-run.ts'
 
 /** A run gives a sign of life this often while its process lives, also while it waits for the provider. */
@@ -125,7 +126,7 @@ export class SyncProgress {
               alive_at = now() at time zone 'utc', write_date = now() at time zone 'utc'
             where id = ${this.#id}::bigint`,
       )
-      await tx.notify('connect_records', JSON.stringify({ model: 'connect.sync_run', ids: [this.#id] }))
+      await notifyChanged({ db: tx }, 'connect.sync_run', [this.#id])
     })
   }
 }

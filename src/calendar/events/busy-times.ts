@@ -1,7 +1,7 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
-import { formatWire, storedMs } from '../../time.ts'
+import { publishedTime, storedMs } from '../../time.ts'
 import type { Interval } from '../slots/free-slots.ts'
 import type { Organiser } from '../slots/organiser.ts'
 
@@ -35,7 +35,7 @@ export async function listBusy(
 
 /** A moment as the database stores it, in whole seconds. */
 export function toStored({ epochMilliseconds }: Temporal.Instant): string {
-  return formatWire(new Date(epochMilliseconds))
+  return publishedTime(new Date(epochMilliseconds))
 }
 
 function busyInterval({ start, stop, allday }: BusyRow, zone: string): Interval {

@@ -4,7 +4,7 @@ import { tool, toolReply } from '../../deliveries/tools/tool.ts'
 import { recordId } from '../../deliveries/tools/tool-arguments.ts'
 import { Refusal } from '../../errors.ts'
 import { type CallReach, findReach } from '../../ledger/calls/call-reach.ts'
-import { parseWire, parseZone, spokenTime } from '../../time.ts'
+import { parsePublishedTime, parseZone, spokenTime } from '../../time.ts'
 import { listMeetingsOf, type Meeting } from '../events/meetings.ts'
 import { spokenZone } from './arguments.ts'
 import { calendarAnswer } from './calendar-answer.ts'
@@ -86,7 +86,7 @@ function toApiMeeting({ user_id: userId, user_name: userName, tz: _tz, ...meetin
 /** What the agent says: the meetings still to come, soonest first. */
 function meetingsSentence(meetings: readonly Meeting[], zoneOf: (meeting: Meeting) => string, now: Date): string {
   const coming = meetings
-    .map((meeting) => ({ name: meeting.name, at: parseWire(meeting.start) ?? now, zone: zoneOf(meeting) }))
+    .map((meeting) => ({ name: meeting.name, at: parsePublishedTime(meeting.start) ?? now, zone: zoneOf(meeting) }))
     .filter(({ at }) => at >= now)
     .toSorted((a, b) => a.at.getTime() - b.at.getTime())
   if (coming.length === 0) return 'There are no meetings to come.'

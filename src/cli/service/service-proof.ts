@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { PROOF_FILE } from '../../app/data-files.ts'
-import { equalInConstantTime } from '../../deliveries/tools/agent-token.ts'
+import { equalInConstantTime } from '../../platform/secrets/secrets.ts'
 
 /** Where a service proves that the data folder is its own. */
 const PATH = '/api/local-proof'

@@ -1,6 +1,6 @@
 import { type Database, isNotItsFault } from '../../database/database.ts'
 import type { Platform } from '../../platform/access/env.ts'
-import { wireTime } from '../../platform/identity/sessions.ts'
+import { storedTime } from '../../time.ts'
 import { ATTEMPTS, FAIL, PUT_OFF } from './inbox-rows.ts'
 
 /** Attempts at one delivery before it is dead and waits for a person. */
@@ -20,7 +20,7 @@ export async function recordFailedAttempt(
 ): Promise<void> {
   const sentence = `${error.name}: ${error.message}`.slice(0, ERROR_CHARS_MAX).replaceAll('\0', '')
   const inSeconds = (seconds: number): string =>
-    wireTime(new Date(platform.clock().getTime() + seconds * MS_PER_SECOND))
+    storedTime(new Date(platform.clock().getTime() + seconds * MS_PER_SECOND))
   if (isNotItsFault(error)) {
     await db.run(PUT_OFF, { id, error: sentence, next: inSeconds(RETRY_SECONDS) })
     return

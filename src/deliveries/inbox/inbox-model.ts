@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import { sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
 import { GROUP } from '../../platform/access/identity.ts'
-import { wireTime } from '../../platform/identity/sessions.ts'
 import { char, datetime, integer, text } from '../../platform/model/fields.ts'
 import { defineModel, method } from '../../platform/model/model.ts'
-import { idList } from '../../platform/records/records.ts'
+import { storedTime } from '../../time.ts'
 
 /** `connect.inbox/replay {ids}`: a person asks for stored deliveries to be worked on again, whatever became of them. */
 const replay = method({
@@ -16,7 +16,7 @@ const replay = method({
     if (ids.length === 0) return { replayed: 0 }
     const rows = await env.db.query(
       sql`update connect_inbox set state = 'received', attempts = 0, error = null,
-            next_attempt_at = ${wireTime(env.now)}::timestamp where id in (${idList(ids)}) returning id`,
+            next_attempt_at = ${storedTime(env.now)}::timestamp where id in (${idList(ids)}) returning id`,
     )
     await env.db.notify('connect_inbox', '')
     return { replayed: rows.length }

@@ -5,7 +5,7 @@ import { WriteRecord } from '../../disk-room.ts'
 import { asError } from '../../errors.ts'
 import type { Env, Platform } from '../../platform/access/env.ts'
 import type { Identities } from '../../platform/identity/identities.ts'
-import { wireTime } from '../../platform/identity/sessions.ts'
+import { storedMs, storedTime } from '../../time.ts'
 import { withinDeadline } from '../webhooks/deadline.ts'
 import { RETRY_SECONDS, recordFailedAttempt } from './failed-attempt.ts'
 import { CLAIM, DUE, FINISH, INSERT, type StoredRow, WAITING } from './inbox-rows.ts'
@@ -137,7 +137,7 @@ export class Inbox {
   async measureStored(): Promise<{ waiting: number; oldest: Date | undefined }> {
     const [row] = await this.#parts.db.run(WAITING, {})
     const { count: waiting = 0, oldest = null } = row ?? {}
-    return { waiting, oldest: oldest === null ? undefined : new Date(`${oldest.replace(' ', 'T')}Z`) }
+    return { waiting, oldest: oldest === null ? undefined : new Date(storedMs(oldest)) }
   }
 
   #workOn(id: number): Promise<Outcome> {
@@ -186,7 +186,7 @@ export class Inbox {
     try {
       let isGoingOn = true
       while (isGoingOn && !this.#isStopped) {
-        const due = await this.#parts.db.run(DUE, { now: wireTime(this.#parts.platform.clock()) })
+        const due = await this.#parts.db.run(DUE, { now: storedTime(this.#parts.platform.clock()) })
         isGoingOn = due.length > 0 && (await this.#workOnAll(due))
       }
     } catch (error) {

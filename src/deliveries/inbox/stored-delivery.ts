@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { wireTime } from '../../platform/identity/sessions.ts'
+import { storedTime } from '../../time.ts'
 
 /** Tells this process from every other one; asking the system for random bytes costs more than the rest of a key. */
 const PROCESS = randomBytes(8).toString('hex')
@@ -26,7 +26,7 @@ export interface KeyedDelivery extends StoredDelivery {
 export function withKey(delivery: StoredDelivery, now: Date): KeyedDelivery {
   const time = now.getTime().toString(BASE).padStart(TIME_DIGITS, '0')
   deliveries += 1
-  return { ...delivery, key: `${time}-${PROCESS}${deliveries.toString(BASE)}`, receivedAt: wireTime(now) }
+  return { ...delivery, key: `${time}-${PROCESS}${deliveries.toString(BASE)}`, receivedAt: storedTime(now) }
 }
 
 /** The row of a delivery; until `next` nobody else looks at it. */
@@ -38,7 +38,7 @@ export function toRow({ key, kind, conversation, payload, mediaRef, receivedAt }
     payload,
     media_ref: mediaRef ?? null,
     received_at: receivedAt,
-    next_attempt_at: wireTime(next),
+    next_attempt_at: storedTime(next),
   }
 }
 
@@ -56,5 +56,5 @@ export function parseKeyed(text: string, name: string): KeyedDelivery | undefine
 
 function timeOf(name: string): string {
   const ms = Number.parseInt(name, 10)
-  return wireTime(new Date(Number.isNaN(ms) ? Date.now() : ms))
+  return storedTime(new Date(Number.isNaN(ms) ? Date.now() : ms))
 }

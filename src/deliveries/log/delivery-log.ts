@@ -4,7 +4,7 @@ import { MicroBatch } from '../../database/micro-batch.ts'
 import { param, statement } from '../../database/statement.ts'
 import { asError } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
-import { wireTime } from '../../platform/identity/sessions.ts'
+import { storedTime } from '../../time.ts'
 import type { Verdict } from './delivery-model.ts'
 
 /** Deliveries waiting to be written; past it the newest are dropped and counted, so that a stuck database costs no memory. */
@@ -125,7 +125,7 @@ function toRow(delivery: Delivery): object {
     reason: delivery.reason ?? null,
     status: delivery.status,
     ms: delivery.ms,
-    received_at: wireTime(delivery.receivedAt),
+    received_at: storedTime(delivery.receivedAt),
     call_ref: delivery.call ?? null,
     conversation: storable(delivery.conversation, KEY_CHARS_MAX),
     call_sid: storable(delivery.callSid, KEY_CHARS_MAX),

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { equalInConstantTime } from '../../platform/secrets/secrets.ts'
 import type { VerificationSettings } from '../../platform/settings/settings.ts'
 import type { Arrival, Authentication } from '../webhooks/webhook-table.ts'
 
@@ -25,10 +25,4 @@ export function checkToolToken(arrival: Arrival, settings: VerificationSettings 
   }
   if (!equalInConstantTime(given, wanted)) return { ok: false, reason: DIFFERS, isSigned: true }
   return { ok: true }
-}
-
-/** Whether two secrets are the same, in a time that tells nothing of either, not even a length. */
-export function equalInConstantTime(a: string, b: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(a), digest(b))
 }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../database/database.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
-import { idList } from '../../platform/records/records.ts'
+import { idList } from '../../database/ids.ts'
 
 /** For a statement that creates a ticket: the call it is for, as a query. */
 export function callOfTicket(id: SQL): SQL {

@@ -1,13 +1,10 @@
 // What other rooms save on a call. Those that end in `Sql` are parts of a statement, so that it stays one round trip.
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
 import { param, statement } from '../../database/statement.ts'
 import { phoneUserLogin } from '../../directory/phone-users.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
-import { idList } from '../../platform/records/records.ts'
-
-/** Ids that one notification carries. */
-const IDS_NOTIFIED_MAX = 100
 
 const CLAIM = statement<never, { call: number; phone: number; partner: number | null }>(
   'call_claim_caller',
@@ -62,5 +59,5 @@ export async function clearVoicemailOfCalls(db: Transaction, calls: readonly num
     sql`update connect_call set voicemail_url = null, voicemail_duration = null, write_date = now() at time zone 'utc'
         where id in (${idList(calls)})`,
   )
-  await notifyChanged({ db }, 'connect.call', calls.slice(0, IDS_NOTIFIED_MAX))
+  await notifyChanged({ db }, 'connect.call', calls)
 }

@@ -11,7 +11,7 @@ import {
   type PostParams,
   postParams,
 } from '../../platform/chatter/chatter.ts'
-import { formatWire } from '../../time.ts'
+import { publishedTime } from '../../time.ts'
 import type { SavedCall } from './call-rows.ts'
 import type { CallFacts } from './call-state.ts'
 import { humanDuration } from './call-words.ts'
@@ -84,7 +84,7 @@ function registrationText(callId: number, facts: CallFacts, { contact, dialled, 
   const ended = facts.endedAtMs ?? facts.startedAtMs
   const lines = [
     `${capital(facts.direction)} call ${callId}: ${outcomeOf(facts)}`,
-    ended === undefined ? '' : `Time: ${formatWire(new Date(ended))} UTC`,
+    ended === undefined ? '' : `Time: ${publishedTime(new Date(ended))} UTC`,
     `Contact: ${contact ?? ''}`,
     `Caller: ${facts.caller || 'unknown'}`,
     `Called: ${facts.called || 'unknown'}`,

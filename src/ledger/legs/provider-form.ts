@@ -1,5 +1,5 @@
 import { cleanText } from '../../lenient-values.ts'
-import { formatWire } from '../../time.ts'
+import { publishedTime } from '../../time.ts'
 
 /** What of a verified request of the phone provider the ledger reads. */
 export interface ProviderForm {
@@ -44,5 +44,5 @@ export function readCount(value: string | undefined): number | undefined {
 /** A moment as the provider writes it, `Wed, 08 Oct 2025 13:54:12 +0000`, as it is stored: UTC without zone. */
 export function readMoment(value: string | undefined): string | null {
   const ms = value !== undefined && RFC_2822.test(value.trim()) ? Date.parse(value) : Number.NaN
-  return Number.isNaN(ms) ? null : formatWire(new Date(ms))
+  return Number.isNaN(ms) ? null : publishedTime(new Date(ms))
 }

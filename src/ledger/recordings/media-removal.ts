@@ -1,10 +1,10 @@
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
 import type { JobKind } from '../../jobs/queue.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { char } from '../../platform/model/fields.ts'
 import { defineModel } from '../../platform/model/model.ts'
-import { idList } from '../../platform/records/records.ts'
 import type { MediaStore } from './media-store.ts'
 
 const MEDIA_REMOVAL_JOB = 'media-removal'

@@ -1,8 +1,8 @@
 import { type SQL, sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
 import { mayAccess } from '../../platform/access/access.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Row } from '../../platform/model/model.ts'
-import { idList } from '../../platform/records/records.ts'
 
 /** What a call shows of one of its recordings. */
 export interface RecordingOfCall {

@@ -1,6 +1,6 @@
 import { sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { idList } from '../../platform/records/records.ts'
 import { clearVoicemailOfCalls } from '../calls/call-updates.ts'
 import { enqueueMediaRemoval } from '../recordings/media-removal.ts'
 

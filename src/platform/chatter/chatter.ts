@@ -1,13 +1,13 @@
 import { sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
 import { cleanText } from '../../lenient-values.ts'
-import { storedTime } from '../../time.ts'
+import { publishedTime, storedTime } from '../../time.ts'
 import type { Env } from '../access/env.ts'
 import { GROUP } from '../access/identity.ts'
 import { char, datetime, html, integer, many2one, selection } from '../model/fields.ts'
 import { defineModel } from '../model/model.ts'
 import { insert, insertSql, type ParamsOf } from '../model/statements.ts'
 import { displayNames } from '../records/record-read.ts'
-import { idList } from '../records/records.ts'
 
 const MESSAGE_TYPES = ['comment', 'notification', 'sms', 'mms', 'WhatsApp'] as const
 type MessageType = (typeof MESSAGE_TYPES)[number]
@@ -25,7 +25,7 @@ export const messageModel = defineModel({
     message_type: selection('Kind', MESSAGE_TYPES, { required: true, default: 'comment' }),
     subtype: selection('Subtype', ['comment', 'note'], { default: 'note' }),
     author_id: many2one('Author', 'res.partner', { isIndexed: false }),
-    date: datetime('Date', { required: true, default: (env) => env.now.toISOString().slice(0, 19).replace('T', ' ') }),
+    date: datetime('Date', { required: true, default: (env) => publishedTime(env.now) }),
     connect_message: integer('Connect message', { isRecordId: true }),
   },
   indexes: [{ columns: ['model', 'res_id'] }],

@@ -1,10 +1,11 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
+import { storedTime } from '../../time.ts'
 import { GROUP, type Identity } from '../access/identity.ts'
 import { findKey, hashKey } from './api-keys.ts'
 import { findServiceUser, WEBHOOK_USER } from './service-users.ts'
-import { findSession, wireTime } from './sessions.ts'
+import { findSession } from './sessions.ts'
 
 /** Identities kept in memory at once; past it the oldest is read again when it is needed. */
 const KNOWN_MAX = 5_000
@@ -137,7 +138,7 @@ export class Identities {
   }
 
   #isOver({ expiresAt }: Known): boolean {
-    return expiresAt !== undefined && expiresAt <= wireTime(this.#clock())
+    return expiresAt !== undefined && expiresAt <= storedTime(this.#clock())
   }
 
   #noteUse(hash: string, known: { usedAt: number }): void {
@@ -145,7 +146,7 @@ export class Identities {
     if (now.getTime() - known.usedAt < LAST_USED_STEP_MS) return
     known.usedAt = now.getTime()
     this.#db
-      .query(sql`update res_users_apikeys set last_used = ${wireTime(now)}::timestamp where key_hash = ${hash}`)
+      .query(sql`update res_users_apikeys set last_used = ${storedTime(now)}::timestamp where key_hash = ${hash}`)
       .catch(() => undefined)
   }
 }

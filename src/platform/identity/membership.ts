@@ -1,7 +1,7 @@
 import { sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
 import type { Env } from '../access/env.ts'
 import { GROUP } from '../access/identity.ts'
-import { idList } from '../records/records.ts'
 
 /** Lets a person work with Connect; one who manages the system anyway administers it. */
 export async function joinConnect(env: Env, userId: number): Promise<void> {

@@ -1,6 +1,7 @@
-import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { argon2, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { Share } from '../../database/server/api-share.ts'
+import { equalInConstantTime } from '../secrets/secrets.ts'
 
 /**
  * Hashes that are worked on at once. Each takes one of the process's four threads for files and names, and many strangers
@@ -27,8 +28,7 @@ export async function hashPassword(password: string): Promise<string> {
 export async function passwordMatches(password: string, stored: string | undefined): Promise<boolean> {
   const [, salt = '', wanted = ''] = (stored ?? NOBODYS_HASH).split('$')
   const hash = await derive('argon2id', { message: password, nonce: Buffer.from(salt, 'base64'), ...COST })
-  const expected = Buffer.from(wanted, 'base64')
-  return expected.length === hash.length && timingSafeEqual(expected, hash) && stored !== undefined
+  return equalInConstantTime(Buffer.from(wanted, 'base64'), hash) && stored !== undefined
 }
 
 /** Compared with when there is no such user, so that the answer does not come sooner. */

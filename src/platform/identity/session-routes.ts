@@ -1,5 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
-import type {} from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -10,6 +8,7 @@ import { GROUP, NOBODY } from '../access/identity.ts'
 import { envOf } from '../api/rpc.ts'
 import { type ApiParts, answerJsonErrors } from '../api/rpc-routes.ts'
 import { records } from '../records/records.ts'
+import { equalInConstantTime } from '../secrets/secrets.ts'
 import { isSetUp } from '../settings/set-up.ts'
 import { endKeys } from './api-keys.ts'
 import { authenticate, requireOwnPage, SESSION_COOKIE } from './authenticate.ts'
@@ -113,8 +112,7 @@ async function createFirstAdministrator(
   parts: ApiParts,
   { token, name, login, password }: Static<typeof FirstAdministrator>,
 ): Promise<number> {
-  const [given, wanted] = [Buffer.from(token), Buffer.from(setupToken(parts))]
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
+  if (!equalInConstantTime(token, setupToken(parts))) {
     throw new Refusal('forbidden', 'The link is not valid. The service prints it when it starts.')
   }
   const { platform, db, identities } = parts

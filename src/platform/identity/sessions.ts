@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
+import { storedTime } from '../../time.ts'
 import { char, datetime, many2one } from '../model/fields.ts'
 import { defineModel } from '../model/model.ts'
 
@@ -31,8 +32,8 @@ const FIND = statement<{ user_id: number; expires_at: string }, { hash: string }
 /** Starts a session and gives its token, which goes into the cookie and is stored only as a hash. */
 export async function startSession(db: Queryable, userId: number, now: Date): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
-  const end = wireTime(new Date(now.getTime() + SESSION_HOURS * MS_PER_HOUR))
-  await db.query(sql`delete from res_users_session where expires_at < ${wireTime(now)}::timestamp`)
+  const end = storedTime(new Date(now.getTime() + SESSION_HOURS * MS_PER_HOUR))
+  await db.query(sql`delete from res_users_session where expires_at < ${storedTime(now)}::timestamp`)
   await db.query(
     sql`insert into res_users_session (user_id, token_hash, expires_at) values (${userId}::bigint, ${hashToken(token)}, ${end}::timestamp)`,
   )
@@ -49,11 +50,6 @@ export async function findSession(
 
 export async function endSession(db: Queryable, token: string): Promise<void> {
   await db.query(sql`delete from res_users_session where token_hash = ${hashToken(token)}`)
-}
-
-/** A moment as it is stored: UTC without zone. */
-export function wireTime(moment: Date): string {
-  return moment.toISOString().slice(0, -1).replace('T', ' ')
 }
 
 function hashToken(token: string): string {

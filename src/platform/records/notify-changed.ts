@@ -1,9 +1,12 @@
 import { type SQL, sql } from '../../database/drizzle.ts'
 import type { Env } from '../access/env.ts'
 
+/** A notification has room for so many. */
+const IDS_MAX = 100
+
 /** Notifies every open page that records changed, once the transaction has committed. */
 export async function notifyChanged({ db }: Pick<Env, 'db'>, model: string, ids: readonly number[]): Promise<void> {
-  await db.notify('connect_records', JSON.stringify({ model, ids }))
+  await db.notify('connect_records', JSON.stringify({ model, ids: ids.slice(0, IDS_MAX) }))
 }
 
 /** The same as part of a statement that changes one record by itself. */

@@ -1,4 +1,5 @@
 import { type SQL, sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
 import { Refusal } from '../../errors.ts'
 import { mayAccess } from '../access/access.ts'
 import type { Env } from '../access/env.ts'
@@ -21,12 +22,8 @@ export async function requireLinkable(env: Env, path: string, target: Model, ids
   if (unique.length === 0) return
   const visible = ruleFor(env, target)
   if (visible === 'none') throw new Refusal('forbidden', `You are not allowed to link "${path}" to ${target.name}.`)
-  const list = sql.join(
-    unique.map((id) => sql`${id}::bigint`),
-    sql`, `,
-  )
   const rows = await env.db.query<{ id: number }>(
-    sql`select t.id from ${sql.identifier(target.table)} t where t.id in (${list}) ${visible === undefined ? sql`` : sql`and (${visible})`}`,
+    sql`select t.id from ${sql.identifier(target.table)} t where t.id in (${idList(unique)}) ${visible === undefined ? sql`` : sql`and (${visible})`}`,
   )
   if (rows.length < unique.length)
     throw new Refusal('refused', `"${path}" names a record of ${target.name} that does not exist.`)

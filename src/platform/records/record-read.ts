@@ -1,4 +1,5 @@
 import { type SQL, sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../access/env.ts'
 import { isManager, isWebhook } from '../access/identity.ts'
@@ -37,7 +38,7 @@ export async function displayNames(env: Env, model: Model, ids: readonly number[
   if (unique.length === 0) return new Map()
   const columns = model.display.columns.map((column) => sql.identifier(column))
   const rows = await env.db.query<Row>(
-    sql`select id, ${sql.join(columns, sql`, `)} from ${sql.identifier(model.table)} where id in (${intList(unique)})`,
+    sql`select id, ${sql.join(columns, sql`, `)} from ${sql.identifier(model.table)} where id in (${idList(unique)})`,
   )
   return new Map(rows.map((row) => [row.id, model.display.show(row)]))
 }
@@ -76,7 +77,7 @@ async function loadRows(
   needed.delete('id')
   const selected = [sql`id`, ...[...needed].map((name) => columnSql(model, name))]
   const rows = await env.db.query<Row>(
-    sql`select ${sql.join(selected, sql`, `)} from ${sql.identifier(model.table)} where id in (${intList(ids)})`,
+    sql`select ${sql.join(selected, sql`, `)} from ${sql.identifier(model.table)} where id in (${idList(ids)})`,
   )
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => byId.get(id)).filter((row) => row !== undefined)
@@ -153,7 +154,7 @@ async function linkedIds(
   const target = env.platform.models.get(field.target)
   const visible = ruleFor(env, target)
   if (visible === 'none') return rows.map(() => [])
-  const own = intList(rows.map((row) => row.id))
+  const own = idList(rows.map((row) => row.id))
   const query =
     field.kind === 'one2many'
       ? sql`select t.${sql.identifier(field.inverse)} as here, t.id as there from ${sql.identifier(target.table)} t where t.${sql.identifier(field.inverse)} in (${own})`
@@ -165,11 +166,4 @@ async function linkedIds(
   const byOwner = new Map<number, number[]>(rows.map((row) => [row.id, []]))
   for (const { here, there } of pairs) byOwner.get(here)?.push(there)
   return rows.map((row) => byOwner.get(row.id) ?? [])
-}
-
-function intList(ids: readonly number[]): SQL {
-  return sql.join(
-    ids.map((id) => sql`${id}::bigint`),
-    sql`, `,
-  )
 }

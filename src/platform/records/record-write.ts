@@ -1,10 +1,12 @@
 import { sqlState, violated } from '../../database/database.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
 import { Refusal } from '../../errors.ts'
 import { type Env, elevated } from '../access/env.ts'
 import { requireByHand } from '../model/by-hand.ts'
 import type { Model, Row, Values } from '../model/model.ts'
 import { Problems } from '../model/problems.ts'
+import { notifyChanged } from './notify-changed.ts'
 import { refuseOne2Many, writeLinks } from './record-links.ts'
 import { acceptValues, checkedValues, withDefaults } from './record-values.ts'
 import { takenMessage } from './taken.ts'
@@ -30,7 +32,7 @@ export async function createRecord(env: Env, model: Model, given: Values): Promi
   const id = await insertRow(env, model, columns)
   await writeAllLinks(env, model, id, values)
   await model.saved?.(env, { id, values, isNew: true, previous: undefined })
-  await announce(env, model, [id])
+  await notifyChanged(env, model.name, [id])
   return id
 }
 
@@ -39,29 +41,27 @@ export async function writeRecords(env: Env, model: Model, ids: readonly number[
   const problems = new Problems()
   const accepted = await acceptValues(env, model, given, problems)
   for (const id of ids) await writeRecord(env, model, id, accepted, problems)
-  await announce(env, model, ids)
+  await notifyChanged(env, model.name, ids)
 }
 
 /** Removes records; the caller has checked access and locked the rows. */
 export async function removeRecords(env: Env, model: Model, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
-  const list = sql.join(
-    ids.map((id) => sql`${id}::bigint`),
-    sql`, `,
-  )
-  await removeCompanions(env, model, list)
+  await removeCompanions(env, model, ids)
   await model.removing?.(env, ids)
-  await guarded(env, model, () => env.db.query(sql`delete from ${sql.identifier(model.table)} where id in (${list})`))
-  await announce(env, model, ids)
+  await guarded(env, model, () =>
+    env.db.query(sql`delete from ${sql.identifier(model.table)} where id in (${idList(ids)})`),
+  )
+  await notifyChanged(env, model.name, ids)
 }
 
 /** The database would remove them too, but not what hangs on them at a provider. */
-async function removeCompanions(env: Env, gone: Model, list: SQL): Promise<void> {
+async function removeCompanions(env: Env, gone: Model, ids: readonly number[]): Promise<void> {
   for (const model of env.platform.models) {
     for (const name of model.goesWith ?? []) {
       if (model.fields[name]?.target !== gone.name) continue
       const rows = await env.db.query<{ id: number }>(
-        sql`select id from ${sql.identifier(model.table)} where ${sql.identifier(name)} in (${list}) order by id`,
+        sql`select id from ${sql.identifier(model.table)} where ${sql.identifier(name)} in (${idList(ids)}) order by id`,
       )
       // Whoever may remove a record removes what cannot be without it.
       await removeRecords(
@@ -129,12 +129,6 @@ async function loadStored(env: Env, model: Model, id: number): Promise<Row> {
 
 function asSql(value: unknown): SQL {
   return typeof value === 'object' && value !== null && 'queryChunks' in value ? (value as SQL) : sql`${value}`
-}
-
-/** Tells every open page that records changed. */
-async function announce(env: Env, model: Model, ids: readonly number[]): Promise<void> {
-  const IDS_TOLD_MAX = 100
-  await env.db.notify('connect_records', JSON.stringify({ model: model.name, ids: ids.slice(0, IDS_TOLD_MAX) }))
 }
 
 /** Turns what the database refuses into a sentence that names the field. */

@@ -1,4 +1,5 @@
 import { type SQL, sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
 import { costOf, explained } from '../../database/query-cost.ts'
 import { Refusal } from '../../errors.ts'
 import { ID_MAX } from '../../lenient-values.ts'
@@ -232,12 +233,4 @@ function isCheap(domain: unknown, order = ''): boolean {
   if (!/^(?:id(?: +(?:asc|desc))?)?$/i.test(order.trim())) return false
   const tokens = Array.isArray(domain) ? domain : []
   return tokens.every((token) => Array.isArray(token) && token[0] === 'id')
-}
-
-/** Ids for an `in (...)`. */
-export function idList(ids: readonly number[]): SQL {
-  return sql.join(
-    ids.map((id) => sql`${id}::bigint`),
-    sql`, `,
-  )
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { ConfigError } from '../../config.ts'
 import { readOldKey, readOrMakeKey } from './key-file.ts'
 
@@ -111,4 +111,10 @@ function isOldSecret(stored: string): boolean {
 /** True when a value consists of nothing but asterisks: a mask that came back from a form, not a new secret. */
 export function isMask(value: unknown): boolean {
   return typeof value === 'string' && /^\*+$/.test(value.trim())
+}
+
+/** Whether two secrets are the same, in a time that tells nothing of either, not even a length. */
+export function equalInConstantTime(a: string | Buffer, b: string | Buffer): boolean {
+  const digest = (each: string | Buffer): Buffer => createHash('sha256').update(each).digest()
+  return timingSafeEqual(digest(a), digest(b))
 }

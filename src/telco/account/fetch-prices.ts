@@ -4,6 +4,7 @@ import type { JobKind } from '../../jobs/queue.ts'
 import { setCallPrice } from '../../ledger/calls/call-updates.ts'
 import type { OpenEnv } from '../../platform/access/env.ts'
 import { ProviderRefused, type TelcoClient } from '../../ports/telco-client.ts'
+import { publishedTime } from '../../time.ts'
 
 /** Calls looked at in one run, the newest first: enough for six a second, and no more than a glance at the table. */
 const CALLS_LOOKED_AT_MAX = 2_000
@@ -40,7 +41,7 @@ export function callPricesJob(open: OpenEnv, client: TelcoClient): JobKind {
     async work() {
       const calls = await open(async (env) => {
         if (!env.settings.fetchesCallPrices) return []
-        return env.db.run(UNPRICED, { now: env.now.toISOString().slice(0, 19).replace('T', ' ') })
+        return env.db.run(UNPRICED, { now: publishedTime(env.now) })
       })
       for (const call of calls) {
         const price = await priceOf(client, call)

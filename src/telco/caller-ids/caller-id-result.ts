@@ -2,6 +2,7 @@ import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import { readLine, readSid } from '../../ledger/legs/provider-form.ts'
 import type { Env } from '../../platform/access/env.ts'
+import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import type { TelcoRequest } from '../webhooks/request.ts'
 
 // The provider's id is not for people to write, so this goes past the field rules; the row is found by its unique
@@ -40,6 +41,6 @@ async function recordResult(env: Env, { form }: Pick<TelcoRequest, 'form'>): Pro
     return false
   }
   const model = 'connect.telco.outgoing_callerid'
-  await env.db.notify('connect_records', JSON.stringify({ model, ids: [kept.id] }))
+  await notifyChanged(env, model, [kept.id])
   return true
 }

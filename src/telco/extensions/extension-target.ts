@@ -1,9 +1,10 @@
 import { sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
 import { Refusal } from '../../errors.ts'
 import { type Env, elevated } from '../../platform/access/env.ts'
 import type { Row } from '../../platform/model/model.ts'
 import { displayNames } from '../../platform/records/record-read.ts'
-import { idList, records } from '../../platform/records/records.ts'
+import { records } from '../../platform/records/records.ts'
 
 /** What an extension may lead to, and the column in which each keeps the link back. */
 const TARGETS = {

@@ -1,4 +1,5 @@
 import { Refusal } from '../../errors.ts'
+import { tryParseJson } from '../../json.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { many2one, selection, text } from '../../platform/model/fields.ts'
 import { defineModel } from '../../platform/model/model.ts'
@@ -41,20 +42,12 @@ export const messageConfigurationModel = defineModel({
 
 /** The values in a strict JSON object; throws a refusal when the text is anything else. */
 export function parseValues(written: string): Record<string, unknown> {
-  const parsed = parseJson(written)
+  const parsed = tryParseJson(written)
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Record<string, unknown>
   throw new Refusal(
     'refused',
     '"connect.telco.message_configuration.default_values" must be a JSON object such as {"comment": "From SMS"}.',
   )
-}
-
-function parseJson(written: string): unknown {
-  try {
-    return JSON.parse(written)
-  } catch {
-    return undefined
-  }
 }
 
 /** A wrong name is told now, and not when somebody's message arrives. */

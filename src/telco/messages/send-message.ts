@@ -12,6 +12,7 @@ import { toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { messagePost } from '../../platform/chatter/chatter.ts'
 import { method } from '../../platform/model/model.ts'
+import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { records } from '../../platform/records/records.ts'
 import { requireCredentials } from '../sync/readiness.ts'
 import { SEND_MESSAGE_JOB } from './deliver-message.ts'
@@ -102,7 +103,7 @@ async function retry(env: Env, ids: number[]): Promise<true> {
 
 async function enqueueSending(env: Env, ref: SendRef): Promise<void> {
   await env.platform.enqueue(env.db, { name: SEND_MESSAGE_JOB, payload: ref })
-  await env.db.notify('connect_records', JSON.stringify({ model: 'connect.message', ids: [ref.id] }))
+  await notifyChanged(env, 'connect.message', [ref.id])
 }
 
 function readReceiver(written: string, country: string | undefined): string {

@@ -1,6 +1,6 @@
 import { sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { idList } from '../../platform/records/records.ts'
 
 /** The logins of phone users. */
 export async function listLogins(env: Env, ids: readonly number[]): Promise<number[]> {

@@ -1,7 +1,7 @@
 import { sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Change } from '../../platform/model/model.ts'
-import { idList } from '../../platform/records/records.ts'
 import { isMask } from '../../platform/secrets/secrets.ts'
 import { touches } from '../../sync/requests.ts'
 import { pushOnChange } from '../sync/telco.ts'

@@ -1,8 +1,9 @@
 import { sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
 import { type Env, elevated } from '../../platform/access/env.ts'
 import type { Value } from '../../platform/model/fields.ts'
 import type { Row } from '../../platform/model/model.ts'
-import { idList, records } from '../../platform/records/records.ts'
+import { records } from '../../platform/records/records.ts'
 import { sipHost } from '../client/hosts.ts'
 
 /** The first SIP domain that is not one for lines of another carrier. */

@@ -1,8 +1,8 @@
 import { sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { computed } from '../../platform/model/fields.ts'
 import type { Model, Row } from '../../platform/model/model.ts'
-import { idList } from '../../platform/records/records.ts'
 
 /** A model of people with the phone user that each of them is: of logins by themselves, of contacts by their login. */
 export function withPhoneUser(model: Model, by: 'login' | 'contact'): Model {

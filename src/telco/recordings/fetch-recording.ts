@@ -5,7 +5,9 @@ import { linkRecordings } from '../../ledger/recordings/link-recordings.ts'
 import { RECORDING_DETAILS_JOB } from '../../ledger/recordings/record-recording.ts'
 import { saveRecordingDetails } from '../../ledger/recordings/recording-updates.ts'
 import type { Env, OpenEnv } from '../../platform/access/env.ts'
+import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import type { FetchedRecording, TelcoClient } from '../../ports/telco-client.ts'
+import { publishedTime } from '../../time.ts'
 import { RECORDING_DOWNLOAD_JOB } from './download-audio.ts'
 
 const ATTEMPTS_MAX = 6
@@ -63,7 +65,7 @@ async function finish(env: Env, stored: StoredRecording, details: FetchedRecordi
       unit: details.priceUnit ?? null,
       source: details.source ?? null,
       seconds: details.seconds ?? null,
-      start_time: details.startTime?.toISOString().slice(0, 19).replace('T', ' ') ?? null,
+      start_time: details.startTime === undefined ? null : publishedTime(details.startTime),
     })
   }
   // By now the leg is usually known, even where the recording was reported first.
@@ -71,5 +73,5 @@ async function finish(env: Env, stored: StoredRecording, details: FetchedRecordi
   if (env.settings.storesRecordings) {
     await env.platform.enqueue(env.db, { name: RECORDING_DOWNLOAD_JOB, payload: { recordingId: stored.id } })
   }
-  await env.db.notify('connect_records', JSON.stringify({ model: 'connect.recording', ids: [stored.id] }))
+  await notifyChanged(env, 'connect.recording', [stored.id])
 }

@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/database.ts'
@@ -9,6 +8,7 @@ import type { Platform } from '../../platform/access/env.ts'
 import { envOf, errorBody } from '../../platform/api/rpc.ts'
 import { authenticate } from '../../platform/identity/authenticate.ts'
 import type { Identities } from '../../platform/identity/identities.ts'
+import { equalInConstantTime } from '../../platform/secrets/secrets.ts'
 import { ProviderRefused, ProviderUnavailable, type TelcoClient } from '../../ports/telco-client.ts'
 import { type AudioSource, findOwnVoicemailAudio, findRecordingAudio, findVoicemailAudio } from './audio-source.ts'
 import { readRange } from './byte-range.ts'
@@ -52,7 +52,7 @@ export function recordingMediaRoutes(app: FastifyInstance, parts: MediaRoutePart
     scope.get<{ Params: { uid: string } }>('/connect/:uid/', async (request, reply) => {
       const { instanceUid } = await parts.platform.settings.get()
       reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store')
-      return reply.send(isSame(request.params.uid, instanceUid) ? 'True' : 'False')
+      return reply.send(equalInConstantTime(request.params.uid, instanceUid) ? 'True' : 'False')
     })
     done()
   })
@@ -154,9 +154,4 @@ function nothingHere(): Refusal {
 function audioType(type: string | undefined): string {
   const bare = (type ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   return AUDIO_TYPE.test(bare) ? bare : 'application/octet-stream'
-}
-
-function isSame(given: string, wanted: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(wanted)]
-  return left.length === right.length && timingSafeEqual(left, right)
 }

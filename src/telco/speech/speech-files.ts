@@ -1,9 +1,10 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import { ID_IN_ADDRESS } from '../../lenient-values.ts'
+import { equalInConstantTime } from '../../platform/secrets/secrets.ts'
 
 interface FileRow {
   filename: string
@@ -42,13 +43,8 @@ async function findAudio(
 ): Promise<Buffer | undefined> {
   if (!ID_IN_ADDRESS.test(id)) return undefined
   const [row] = await db.run(FIND, { id: Number(id) })
-  if (row?.file == null || !isSame(row.filename, filename)) return undefined
+  if (row?.file == null || !equalInConstantTime(row.filename, filename)) return undefined
   return Buffer.from(row.file)
-}
-
-function isSame(stored: string, given: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(stored), digest(given))
 }
 
 function knows(header: string | undefined, tag: string): boolean {

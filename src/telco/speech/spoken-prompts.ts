@@ -1,6 +1,6 @@
 import { sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { idList } from '../../platform/records/records.ts'
 import { keepSpeechFile, type SpokenPrompt, type SpokenPrompts } from '../../ports/spoken-prompts.ts'
 import { fillPrompt } from '../routing/decide/speech.ts'
 

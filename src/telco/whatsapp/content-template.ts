@@ -1,10 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
 import { Refusal } from '../../errors.ts'
+import { tryParseJson } from '../../json.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { boolean, char, datetime, json, many2one, selection, text } from '../../platform/model/fields.ts'
 import { defineModel, type Row, type Values } from '../../platform/model/model.ts'
-import { idList } from '../../platform/records/records.ts'
 import { runButton } from '../../sync/requests.ts'
 import { pushOnChange, TELCO } from '../sync/telco.ts'
 
@@ -125,21 +126,13 @@ function isSame(given: unknown, stored: unknown): boolean {
 
 /** JSON as a value or written out; throws a refusal when its shape is wrong. */
 function readJson(name: string, given: unknown): unknown {
-  const value = typeof given === 'string' && given !== '' ? parse(given) : given
+  const value = typeof given === 'string' && given !== '' ? tryParseJson(given, given) : given
   if (value === null || value === undefined || value === false || value === '') return null
   const isList = Array.isArray(value)
   const isRight = name === 'actions' ? isList : typeof value === 'object' && !isList
   if (isRight) return value
   const shape = name === 'actions' ? 'list' : 'object'
   throw new Refusal('refused', `"connect.message_content_template.${name}" must be a JSON ${shape}.`)
-}
-
-function parse(written: string): unknown {
-  try {
-    return JSON.parse(written)
-  } catch {
-    return written
-  }
 }
 
 async function removeAtProvider(env: Env, ids: readonly number[]): Promise<void> {

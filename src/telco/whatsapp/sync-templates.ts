@@ -6,7 +6,7 @@ import { type Difference, differing, type StepContext } from '../../sync/provide
 import { removeGone } from '../../sync/remove-gone.ts'
 import { inServiceEnv } from '../../sync/service-env.ts'
 import { workOnEach } from '../../sync/work-on-each.ts'
-import { formatWire } from '../../time.ts'
+import { publishedTime } from '../../time.ts'
 import type { Approval, ProviderContent } from '../client/contents.ts'
 import { contentUrl } from '../client/hosts.ts'
 import { doubted, GONE, notHere } from '../sync/problems.ts'
@@ -101,8 +101,8 @@ async function upsertTemplate(
     sid: content.sid,
     ...approvalValues(content.approval),
     ...templateLinks(content.sid),
-    date_created: content.createdAt === undefined ? null : formatWire(content.createdAt),
-    date_updated: content.updatedAt === undefined ? null : formatWire(content.updatedAt),
+    date_created: content.createdAt === undefined ? null : publishedTime(content.createdAt),
+    date_updated: content.updatedAt === undefined ? null : publishedTime(content.updatedAt),
   }
   await inServiceEnv(parts, async (env) => {
     const templates = records(env, TEMPLATE_MODEL)

@@ -1,8 +1,8 @@
 import { type SQL, sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Change } from '../../platform/model/model.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
-import { idList } from '../../platform/records/records.ts'
 import { requestPush, touches } from '../../sync/requests.ts'
 import { VOICEAI } from '../workspace/voiceai.ts'
 

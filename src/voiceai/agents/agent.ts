@@ -1,4 +1,5 @@
 import { sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
 import { type Env, elevated } from '../../platform/access/env.ts'
 import {
   boolean,
@@ -15,7 +16,7 @@ import {
   text,
 } from '../../platform/model/fields.ts'
 import { defineModel, type Row } from '../../platform/model/model.ts'
-import { idList, records } from '../../platform/records/records.ts'
+import { records } from '../../platform/records/records.ts'
 import { pushAgentOnChange, removeAgentsAtProvider } from './agent-changes.ts'
 import { AGENT_CHECKS, prepareAgent } from './agent-rules.ts'
 import { SIGNALLING_RANGES } from './allowed-addresses.ts'

@@ -2,7 +2,7 @@ import { sql } from '../../database/drizzle.ts'
 import type { StepContext } from '../../sync/provider.ts'
 import { createOrFind, pushRecord, savePushed, unlessMissing } from '../../sync/push.ts'
 import { workOnEach } from '../../sync/work-on-each.ts'
-import { parseWire } from '../../time.ts'
+import { parsePublishedTime } from '../../time.ts'
 import type { AgentConfig } from '../client/voiceai-client.ts'
 import { type PushOptions, pushTool } from '../tools/push-tool.ts'
 import { type Push, type PushOutcome, VOICEAI, type VoiceaiParts } from '../workspace/voiceai.ts'
@@ -104,7 +104,7 @@ async function push(
  * nobody knows, of the name that was asked for then, is the one. It may have been renamed here since.
  */
 async function create(parts: VoiceaiParts, agent: AgentRow, config: AgentConfig): Promise<string> {
-  const before = agent.create_asked_at === null ? undefined : parseWire(agent.create_asked_at)
+  const before = agent.create_asked_at === null ? undefined : parsePublishedTime(agent.create_asked_at)
   if (before !== undefined) {
     const made = await adopt(parts, config, { name: agent.create_asked_name ?? config.name, since: before })
     if (made !== undefined) return made

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
 import { audioPlayer } from '../../ledger/recordings/players.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { binary, char, computed, text } from '../../platform/model/fields.ts'
 import { defineModel, type Row } from '../../platform/model/model.ts'
-import { idList } from '../../platform/records/records.ts'
 import { requestPush } from '../../sync/requests.ts'
 import { VOICEAI } from '../workspace/voiceai.ts'
 

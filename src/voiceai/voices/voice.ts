@@ -1,10 +1,10 @@
 import { sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
 import { Refusal } from '../../errors.ts'
 import { audioPlayer } from '../../ledger/recordings/players.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { char, computed, text } from '../../platform/model/fields.ts'
 import { defineModel } from '../../platform/model/model.ts'
-import { idList } from '../../platform/records/records.ts'
 
 /** A voice of the platform. Only the synchronisation brings them in, and nobody edits them: access.ts grants no write. */
 export const voiceModel = defineModel({

@@ -1,5 +1,6 @@
-import { AGENT_TOKEN_HEADER, equalInConstantTime } from '../../deliveries/tools/agent-token.ts'
+import { AGENT_TOKEN_HEADER } from '../../deliveries/tools/agent-token.ts'
 import { CALL_HEADER } from '../../deliveries/tools/named-call.ts'
+import { equalInConstantTime } from '../../platform/secrets/secrets.ts'
 import { type Difference, differing } from '../../sync/provider.ts'
 import { freshSettings } from '../../sync/service-env.ts'
 import { pushedPrompt, pushedToolIds } from '../agents/agent-payload.ts'

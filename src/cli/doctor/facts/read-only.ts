@@ -1,6 +1,7 @@
 import type { Config } from '../../../config.ts'
 import { asError } from '../../../errors.ts'
 import { type Check, type Installed, type Outcome, wrong } from '../finding.ts'
+import { tryParseJson } from '../../../json.ts'
 
 const TIMEOUT_MS = 15_000
 /** Pages of a hundred conversations are far below this. */
@@ -78,17 +79,9 @@ async function get(url: string, headers: Record<string, string>): Promise<Answer
   try {
     const reply = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) })
     const text = (await reply.text()).slice(0, ANSWER_CHARS_MAX)
-    return { status: reply.status, body: parse(text) }
+    return { status: reply.status, body: tryParseJson(text, text) }
   } catch (error) {
     return { status: 0, body: asError(error).message }
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
   }
 }
 
