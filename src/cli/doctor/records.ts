@@ -1,3 +1,4 @@
+import { publishedTime } from '../../time.ts'
 import type { Connection } from '../service/connection.ts'
 import { type Check, type Installed, note, type Outcome, ok, wrong } from './finding.ts'
 
@@ -112,5 +113,5 @@ function counted(count: number, what: string): string {
 }
 
 function minutesAgo(minutes: number): string {
-  return new Date(Date.now() - minutes * MS_PER_MINUTE).toISOString().slice(0, 19).replace('T', ' ')
+  return publishedTime(new Date(Date.now() - minutes * MS_PER_MINUTE))
 }

@@ -1,7 +1,7 @@
 import type { Config } from '../../../config.ts'
 import { asError } from '../../../errors.ts'
-import { type Check, type Installed, type Outcome, wrong } from '../finding.ts'
 import { tryParseJson } from '../../../json.ts'
+import { type Check, type Installed, type Outcome, wrong } from '../finding.ts'
 
 const TIMEOUT_MS = 15_000
 /** Pages of a hundred conversations are far below this. */
