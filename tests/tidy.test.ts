@@ -40,6 +40,12 @@ const FORBIDDEN = [
 ]
 const MACHINE_PATH = /(?<![\w.~-])\/(?:wor[k]|far[m])\//
 
+/** The title of a test, behind its head or behind the rows of its table. */
+const TITLE = /^ *(?:(?:it|test)\b[^'"`\n]*\(|[\])}][^'"`\n]*\)\()\s*(['"`])((?:\\.|(?!\1).)*)\1,/gm
+/** How a title begins that means nothing without the title above it. */
+const NO_SUBJECT =
+  /^(?:is|are|was|were|be|been|being|has|have|had|does|do|did|can|may|might|must|will|should|gets?|becomes?|of|that|with|without|by|to|for|whose|who|which|in|at|on|over|through|from|and|then|but|or|so|as|also|again|already|still|too|not|never|both|it|its|they|their|them|he|she|his|her)\b/i
+
 const code = readSources((file) => CODE.test(file))
 
 test('an import in src only goes down the floors', () => {
@@ -139,6 +145,24 @@ test('no unfinished work, silenced checks, untyped values or narrowed test runs 
   expect(checked.flatMap(([file, text]) => findLines(file, text, FORBIDDEN))).toEqual([])
 })
 
+test('the title of a test stands alone: it names what it is about', () => {
+  const tests = [...code].filter(([file]) => file.endsWith('.test.ts'))
+  expect(tests.flatMap(([file, text]) => findTitlesWithoutSubject(text).map((title) => `${file}: ${title}`))).toEqual(
+    [],
+  )
+})
+
+test('a title without a subject is found behind every head of a test', () => {
+  const text = [
+    "  it('is refused', async () => {",
+    '  test.each(FORMS)(`of %s`, () => {',
+    "])('and again', () => {",
+    "  it.skipIf(isSlow)(\n    'then ends',\n    () => {})",
+    "  it('rejects a signature that is old', () => {",
+  ].join('\n')
+  expect(findTitlesWithoutSubject(text)).toEqual(['is refused', 'of %s', 'and again', 'then ends'])
+})
+
 test('SQL takes no id for a number of 32 bits', () => {
   // What is cast is an id when its name says so; on PostgreSQL tests make ids that do not fit, see tests/support/database.ts.
   const narrow = [/(?:\b|\w)[iI]d(?:s|'\))?\}::int(?:eger)?\b/, /::int as id\b/, /\(id int,/]
@@ -192,6 +216,10 @@ test('the lockfile names no place to download from', () => {
   expect(lockfiles).toContain('package-lock.json')
   expect(lockfiles.filter((file) => readFileSync(path.join(root, file), 'utf8').includes('"resolved"'))).toEqual([])
 })
+
+function findTitlesWithoutSubject(text: string): string[] {
+  return [...text.matchAll(TITLE)].flatMap(([, , title = '']) => (NO_SUBJECT.test(title) ? [title] : []))
+}
 
 function findFloorViolations(sources: Sources): string[] {
   return [...sources].flatMap(([file, text]) =>

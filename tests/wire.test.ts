@@ -83,7 +83,7 @@ describe('readId', () => {
     )
   })
 
-  it('never throws, and only ever yields ids that the database can hold', () => {
+  it('readId never throws, and only ever yields ids that the database can hold', () => {
     fc.assert(
       fc.property(anything, (value) => {
         const reading = readId(value)
@@ -129,7 +129,7 @@ describe('readText', () => {
     expect(readText(`  ${'x'.repeat(10)}  `, 10)).toEqual(present('x'.repeat(10)))
   })
 
-  it('never throws, and yields trimmed text within the limit', () => {
+  it('readText never throws, and yields trimmed text within the limit', () => {
     fc.assert(
       fc.property(fc.oneof(anything, codeUnits), (value) => {
         const reading = readText(value, 12)

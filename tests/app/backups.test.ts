@@ -56,7 +56,7 @@ function ended(backups: Backups) {
 }
 
 describe('a backup of the running service', () => {
-  it('has a name that says so until it is whole', async () => {
+  it('a backup of the running service has a name that says so until it is whole', async () => {
     const { backups, held, letGo } = backupsOf({ SECRET_KEY: 'a key from the environment' })
     expect(backups.latest).toBeUndefined()
     const { name, state } = backups.begin()

@@ -33,7 +33,7 @@ describe('an environment that says nothing', () => {
     })
   })
 
-  it('is what empty and blank variables say too', () => {
+  it('an environment that says nothing is what empty and blank variables say too', () => {
     const names = ['HOST', 'PORT', 'DATA_DIR', 'DATABASE_URL', 'API_URL', 'TRUST_PROXY', 'SECRET_KEY', 'WORKER']
     const blank = Object.fromEntries(names.flatMap((name, at) => [[name, at % 2 === 0 ? '' : '  ']]))
     expect(readConfig(blank)).toEqual(readConfig({}))

@@ -33,7 +33,7 @@ describe('/healthz and /readyz', () => {
 })
 
 describe('a database that takes no writes', () => {
-  it('is not ready, and the API says 503; reads go on, and so does everything once it takes them again', async ({
+  it('a database that takes no writes is not ready, and the API says 503; reads go on, and so does everything once it takes them again', async ({
     skip,
   }) => {
     skip(SERVER_URL !== undefined, 'a server sets it for each connection')
@@ -99,12 +99,12 @@ describe('/metrics', () => {
     }
   })
 
-  it('is for this machine under each of its own names', async () => {
+  it('/metrics is for this machine under each of its own names', async () => {
     for (const host of ['localhost', 'LOCALHOST:8080', '127.0.0.1:9', '127.1.2.3', '[::1]:8080'])
       expect((await app.request('/metrics', { headers: { host } })).status).toBe(200)
   })
 
-  it('with a token is for whoever has it', async () => {
+  it('/metrics with a token is for whoever has it', async () => {
     const other = await TestApp.start({ env: { METRICS_TOKEN: TOKEN } })
     for (const [authorization, status] of [
       [`Bearer ${TOKEN}`, 200],
@@ -152,7 +152,7 @@ describe('a page', () => {
     },
   )
 
-  it('is what only pages are called', async () => {
+  it('a page header stands on what only pages are called', async () => {
     const { headers } = await app.request('/healthz')
     expect([headers.get('x-frame-options'), headers.get('x-content-type-options')]).toEqual([null, 'nosniff'])
   })
@@ -168,7 +168,7 @@ describe('what nobody answers', () => {
     },
   )
 
-  it('is a 4xx where the address is broken', async () => {
+  it('a broken address is answered with a 4xx', async () => {
     expect([400, 404]).toContain((await app.request('/%ff%')).status)
   })
 })

@@ -38,7 +38,7 @@ async function read(key?: string): Promise<OpenApi> {
 }
 
 describe('the API document', () => {
-  it('is OpenAPI 3.1 whose references all lead somewhere', () => {
+  it('the API document is OpenAPI 3.1 whose references all lead somewhere', () => {
     expect(api.openapi).toBe('3.1.0')
     expect(api.info).toMatchObject({ title: 'Connect', version: expect.stringMatching(/^\d+\.\d+\.\d+$/) })
     const named = new Set(JSON.stringify(api).match(/(?<="\$ref":")[^"]+/g))
@@ -64,7 +64,7 @@ describe('the API document', () => {
     }
   })
 
-  it('has every model and every method that can be called', async () => {
+  it('the API document has every model and every method that can be called', async () => {
     for (const { name, methods = {} } of app.app.platform.models) {
       for (const method of ['search', 'read', 'create', 'write', 'unlink', ...Object.keys(methods)]) {
         expect(api.paths).toHaveProperty([`/json/2/${name}/${method}`, 'post'])
@@ -73,7 +73,7 @@ describe('the API document', () => {
     }
   })
 
-  it('has all twenty-six webhooks, which take no key', () => {
+  it('the API document has all twenty-six webhooks, which take no key', () => {
     const webhooks = Object.entries(api.paths).filter(([, methods]) => methods.post?.tags.includes('webhooks') === true)
     expect(webhooks.map(([path]) => path).sort()).toEqual(WEBHOOKS.trim().split('\n').sort())
     expect(webhooks.every(([, methods]) => methods.post?.security?.length === 0)).toBe(true)
@@ -104,7 +104,7 @@ describe('the API document', () => {
     }
   })
 
-  it('has the routes that the service has', () => {
+  it('the API document has the routes that the service has', () => {
     for (const path of [
       '/api/me',
       '/api/sign-in',
@@ -123,7 +123,7 @@ describe('the API document', () => {
     }
   })
 
-  it('is, for somebody signed in, what they may read', async () => {
+  it('the API document is, for somebody signed in, what they may read', async () => {
     const user = await app.person(['connect.group_user'])
     const { paths, components } = await read(user.key)
     expect(paths).toHaveProperty(['/json/2/connect.call/search', 'post'])
@@ -131,7 +131,7 @@ describe('the API document', () => {
     expect(components.schemas).not.toHaveProperty(['helpdesk.ticket'])
   })
 
-  it('is made once for each set of groups', async () => {
+  it('the API document is made once for each set of groups', async () => {
     const read = (key: string) => app.request('/api/openapi.json', { headers: { authorization: `bearer ${key}` } })
     const [one, two] = [await app.person(['connect.group_user']), await app.person(['connect.group_user'])]
     const other = await app.person(['helpdesk.group_user'])
@@ -142,7 +142,7 @@ describe('the API document', () => {
     expect(await documents.get(undefined)).toBe(await documents.get(undefined))
   })
 
-  it('is compressed, and not sent again to who has it', async () => {
+  it('the API document is compressed, and not sent again to who has it', async () => {
     const get = (headers: Record<string, string>) => app.request('/api/openapi.json', { headers })
     const plain = await get({ 'accept-encoding': 'identity' })
     expect(plain.headers.get('content-encoding')).toBeNull()
@@ -160,7 +160,7 @@ describe('the API document', () => {
     expect(api.components.schemas['res.users.apikeys']?.properties).not.toHaveProperty('key_hash')
   })
 
-  it('is shown on a page that takes nothing from elsewhere', async () => {
+  it('the API document is shown on a page that takes nothing from elsewhere', async () => {
     const { status, headers, text } = await app.request('/api/docs')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(text).toContain('/api/openapi.json')

@@ -66,7 +66,7 @@ describe('settings set', () => {
 })
 
 describe('users', () => {
-  it('are listed, get a new password, and are let in no more', async () => {
+  it('users are listed, get a new password, and are let in no more', async () => {
     const created = await connect(['user', 'create', 'carla', '--name', 'Carla Diaz'], 'tall trees 42 grow\n')
     expect(created).toMatchObject({ code: 0, err: '' })
     const listed = JSON.parse((await connect(['user', 'list', '--json'])).out) as object[]
@@ -98,7 +98,7 @@ describe('users', () => {
 })
 
 describe('a call', () => {
-  it('is told in order, with milliseconds and records, and its deliveries are listed', async () => {
+  it('the story of a call is told in order, with milliseconds and records, and its deliveries are listed', async () => {
     const vals = { auth_token: AUTH_TOKEN, account_sid: ACCOUNT_SID, api_url: PUBLIC_URL }
     await service.call(place.localKey, 'connect.settings', 'write', { ids: [1], vals })
     for (const [at, CallStatus] of ['ringing', 'in-progress', 'completed'].entries()) {
@@ -144,7 +144,7 @@ describe('the output', () => {
     expect(await connect(['--version'])).toMatchObject({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
   })
 
-  it('is a table for spreadsheets with --csv, also of an export', async () => {
+  it('the output is a table for spreadsheets with --csv, also of an export', async () => {
     const vals = [{ name: '=cmd|calc', phone: '+41446681800' }, { name: 'Say "hi", Bob' }]
     await service.call(place.localKey, 'res.partner', 'create', { vals_list: vals })
     const domain = JSON.stringify([['name', 'in', vals.map(({ name }) => name)]])
@@ -158,7 +158,7 @@ describe('the output', () => {
     expect(await connect(['--csv', '--json', 'user', 'list'])).toMatchObject({ code: 2 })
   })
 
-  it('that failed says why, in one order, also where the provider has another clock', async () => {
+  it('a call that failed says why, in one order, also where the provider has another clock', async () => {
     const parent = { CallSid: 'CA-why', Direction: 'inbound' }
     const agent = { Direction: 'outbound-dial', To: 'sip:agent_1@sip.example.com' }
     const child = { CallSid: 'CA-why-2', ParentCallSid: 'CA-why', ...agent }

@@ -89,7 +89,7 @@ describe('a backup of the running service', () => {
     expect(refused).toMatchObject({ code: 3, out: '', err: `${place.dataDir} is not empty.\n` })
   })
 
-  it('is refused beside a server, whose own program does it', async ({ skip }) => {
+  it('a backup of the running service is refused beside a server, whose own program does it', async ({ skip }) => {
     skip(place.databaseUrl === undefined, 'the database is the embedded one')
     await expect(call('connect.settings', 'make_backup')).rejects.toThrow(/422 .*pg_dump/)
     const folder = `${place.dataDir}-running`

@@ -19,14 +19,14 @@ it('the doctor of a folder without an installation makes none', async () => {
 })
 
 describe('the local key', () => {
-  it('is one for all processes of an installation, however many new data folders they have', async () => {
+  it('the local key is one for all processes of an installation, however many new data folders they have', async () => {
     const first = await localKeyOf('first')
     expect(await localKeyOf('second')).toBe(first)
     expect(await localKeyOf('third')).toBe(first)
     expect(await listedKeys()).toHaveLength(1)
   })
 
-  it('is another one after it was revoked', async () => {
+  it('the local key is made anew after it was revoked', async () => {
     const before = await localKeyOf('fourth')
     const [key] = await listedKeys()
     await connect(['api-key', 'revoke', String(key?.id)])

@@ -122,7 +122,7 @@ it('the matrix names every model of the service', () => {
 })
 
 describe.each(PEOPLE)('%s', (person) => {
-  it.each(Object.entries(EXPECTED))('on %s', async (model, rights) => {
+  it.each(Object.entries(EXPECTED))('rights on %s', async (model, rights) => {
     const found: Record<string, number> = {}
     for (const [letter, { method, args }] of Object.entries(CALLS)) {
       found[letter] = (await callers[person].call(model, method, args)).status

@@ -62,7 +62,7 @@ async function proveOwnRows(model: string, ids: [number, number, number], nobody
 }
 
 describe('connect.call', () => {
-  it('is seen by its caller, who answered, and who was called', async () => {
+  it('connect.call is seen by its caller, who answered, and who was called', async () => {
     const asCaller = await create('connect.call', { ...CALL, caller_user: anna.userId })
     const answered = await create('connect.call', { ...CALL, answered_user: anna.userId })
     const called = await createCalled([anna.userId, ben.userId])
@@ -76,7 +76,7 @@ describe('connect.call', () => {
     await proveOwnRows('connect.call', [asCaller, bens, nobodys])
   })
 
-  it('of somebody else is neither changed nor deleted, and a refusal changes nothing', async () => {
+  it('connect.call of somebody else is neither changed nor deleted, and a refusal changes nothing', async () => {
     const mine = await create('connect.call', { ...CALL, caller_user: anna.userId })
     const bens = await create('connect.call', { ...CALL, caller_user: ben.userId })
     for (const ids of [[bens], [mine, bens]]) {
@@ -89,7 +89,7 @@ describe('connect.call', () => {
     expect(rows.map((row) => row.called)).toEqual([CALL.called, CALL.called])
   })
 
-  it('cannot be created for somebody else, nor given away', async () => {
+  it('connect.call cannot be created for somebody else, nor given away', async () => {
     const before = await app.count('connect_call')
     const created = await anna.call('connect.call', 'create', { vals_list: { ...CALL, caller_user: ben.userId } })
     expect(created.status).toBeGreaterThanOrEqual(400)
@@ -100,7 +100,7 @@ describe('connect.call', () => {
     expect(await seen(anna, 'connect.call', [mine])).toEqual([mine])
   })
 
-  it('of somebody else does not show through links, paths or counts', async () => {
+  it('connect.call of somebody else does not show through links, paths or counts', async () => {
     const bens = await create('connect.call', { ...CALL, caller: '+41999', caller_user: ben.userId })
     const leg = await create('connect.channel', { sid: 'CAshared', call: bens, called_user: anna.userId })
     const hidden = await create('connect.channel', { sid: 'CAhidden', call: bens, caller_user: ben.userId })

@@ -89,21 +89,21 @@ describe('reading', () => {
 })
 
 describe('writing', () => {
-  it.each([...NAMES, ...TWINS])('of %s is refused to an administrator and changes nothing', async (name) => {
+  it.each([...NAMES, ...TWINS])('writing %s is refused to an administrator and changes nothing', async (name) => {
     const answer = await admin.call('connect.settings', 'write', { ids: [settingsId], vals: { [name]: 'mine' } })
     expect(answer.status).toBe(403)
     expect(answer.text).toContain(name)
     expect(await readSettings(manager, NAMES)).toEqual({ id: settingsId, ...SECRETS })
   })
 
-  it('of nothing but asterisks changes nothing, by anybody, in the field and in its twin', async () => {
+  it('writing nothing but asterisks changes nothing, by anybody, in the field and in its twin', async () => {
     const vals = Object.fromEntries([...NAMES, ...TWINS].map((name) => [name, '*****']))
     expect(await manager.ask('connect.settings', 'write', { ids: [settingsId], vals })).toBe(true)
     expect(await admin.ask('connect.settings', 'write', { ids: [settingsId], vals })).toBe(true)
     expect(await readSettings(manager, NAMES)).toEqual({ id: settingsId, ...SECRETS })
   })
 
-  it('through the twin stores the secret, trimmed', async () => {
+  it('writing through the twin stores the secret, trimmed', async () => {
     const vals = { display_auth_token: '  zz-other-token-zz ' }
     await manager.ask('connect.settings', 'write', { ids: [settingsId], vals })
     expect(await readSettings(manager, ['auth_token'])).toMatchObject({ auth_token: 'zz-other-token-zz' })
@@ -136,13 +136,13 @@ describe('guessing', () => {
       'search',
       { domain: [['transfer_to_agent.agent.voiceai_virtual_number_uid', '=', 'x']] },
     ],
-  ])('by %s is refused to an administrator', async (_what, model, method, args) => {
+  ])('guessing a secret by %s is refused to an administrator', async (_what, model, method, args) => {
     const answer = await admin.call(model, method, args)
     expect([403, 422]).toContain(answer.status)
     expect(answer.text).not.toMatch(MARK)
   })
 
-  it('is not needed by a manager, and what is encrypted is not searched by anybody', async () => {
+  it('a manager needs no guessing, and what is encrypted is not searched by anybody', async () => {
     const domain = [['voiceai_post_call_webhook_id', '=', SECRETS.voiceai_post_call_webhook_id]]
     expect(await manager.ask('connect.settings', 'search', { domain })).toEqual([settingsId])
     for (const name of ENCRYPTED) {
@@ -155,7 +155,7 @@ describe('guessing', () => {
     ['res.users', 'password_hash'],
     ['res.users.apikeys', 'key_hash'],
     ['connect.recording', 'media_ref'],
-  ])('of the internal %s.%s is refused to everybody, and it is never read', async (model, name) => {
+  ])('guessing the internal %s.%s is refused to everybody, and it is never read', async (model, name) => {
     for (const args of [{ fields: [name] }, { domain: [[name, '!=', false]] }, { order: name }]) {
       expect((await app.admin.call(model, 'search_read', args)).status).toBe(403)
     }
@@ -166,7 +166,7 @@ describe('guessing', () => {
 })
 
 describe('nothing else gives a secret away', () => {
-  it('not any answer of the API to an administrator', async () => {
+  it('no answer of the API gives a secret away to an administrator', async () => {
     for (const { name: model, fields } of app.app.platform.models) {
       for (const asked of [undefined, Object.keys(fields)])
         expect((await admin.call(model, 'search_read', { fields: asked })).text).not.toMatch(MARK)
@@ -176,7 +176,7 @@ describe('nothing else gives a secret away', () => {
     }
   })
 
-  it('not the document, the pages and the numbers', async () => {
+  it('the API document, the pages and the metrics give no secret away', async () => {
     const headers = { authorization: `bearer ${admin.key}` }
     for (const address of [
       '/api/openapi.json',
@@ -194,7 +194,7 @@ describe('nothing else gives a secret away', () => {
     }
   })
 
-  it('not the refusal of a value', async () => {
+  it('the refusal of a value gives no secret away', async () => {
     for (const vals of [{ auth_token: 'zz-refused-zz'.repeat(200) }, { voiceai_agent_token: '' }, { auth_token: 5 }]) {
       const answer = await manager.call('connect.settings', 'write', { ids: [settingsId], vals })
       expect(answer.status).toBe(422)
@@ -202,7 +202,7 @@ describe('nothing else gives a secret away', () => {
     }
   })
 
-  it('not the delivery log, whatever was sent', async () => {
+  it('the delivery log gives no secret away, whatever was sent', async () => {
     const token = SECRETS.voiceai_agent_token
     for (const given of [token, `${token}x`]) {
       await app.tool('/connect_voiceai/get_current_date', {}, { 'x-voiceai-agent-token': given })
@@ -219,7 +219,7 @@ describe('nothing else gives a secret away', () => {
     expect(JSON.stringify(rows)).toContain('"x-voiceai-agent-token":"****"')
   })
 
-  it('not the stored rows: all of it is encrypted at rest', async () => {
+  it('the stored rows give no secret away: all of it is encrypted at rest', async () => {
     const tables = await app.db.query<{ name: string }>(
       sql`select table_name as name from information_schema.tables where table_schema = 'public'`,
     )

@@ -54,14 +54,14 @@ describe('a Connect administrator', () => {
     ['password', 'a password of twelve'],
     ['group_ids', []],
     ['share', true],
-  ])('does not change the %s of a manager', async (name, value) => {
+  ])('a Connect administrator does not change the %s of a manager', async (name, value) => {
     const before = await readUser(boss.userId)
     await expectRefused(admin.call('res.users', 'write', { ids: [boss.userId], vals: { [name]: value } }))
     expect(await readUser(boss.userId)).toEqual(before)
     expect((await app.request('/api/me', { headers: { authorization: `bearer ${boss.key}` } })).status).toBe(200)
   })
 
-  it('does not touch a manager among others, delete one, or give its contact away', async () => {
+  it('a Connect administrator does not touch a manager among others, delete one, or give its contact away', async () => {
     const other = await app.person([])
     await expectRefused(admin.call('res.users', 'write', { ids: [other.userId, boss.userId], vals: { name: 'x' } }))
     await expectRefused(admin.call('res.users', 'unlink', { ids: [boss.userId] }))
@@ -73,7 +73,7 @@ describe('a Connect administrator', () => {
     await expectRefused(admin.call('res.partner', 'unlink', { ids: [contact[0]] }), 409)
   })
 
-  it('does not reach a manager who is one through an implied group', async () => {
+  it('a Connect administrator does not reach a manager who is one through an implied group', async () => {
     const implying = await app.admin.ask<number>('res.groups', 'create', {
       vals_list: { name: 'Heads', external_id: 'x.heads', implied_ids: [groups['base.group_erp_manager']] },
     })
@@ -86,7 +86,7 @@ describe('a Connect administrator', () => {
     ['its own groups', 'own'],
     ['the groups of another', 'other'],
     ['the groups of a new user', 'new'],
-  ])('does not write %s, as a list or as commands', async (_what, whose) => {
+  ])('a Connect administrator does not write %s, as a list or as commands', async (_what, whose) => {
     const manager = groups['base.group_erp_manager']
     for (const value of [[manager], [[4, manager]], [[6, 0, [manager]]]]) {
       if (whose === 'new') {
@@ -102,7 +102,7 @@ describe('a Connect administrator', () => {
     expect(me.text).not.toContain('erp_manager')
   })
 
-  it('does not come in from the other side: groups, implied groups, keys, sessions', async () => {
+  it('a Connect administrator does not come in from the other side: groups, implied groups, keys, sessions', async () => {
     const ids = [groups['base.group_erp_manager']]
     for (const vals of [{ user_ids: [[4, admin.userId]] }, { implied_ids: [] }, { name: 'x' }]) {
       await expectRefused(admin.call('res.groups', 'write', { ids, vals }))
@@ -163,7 +163,7 @@ describe('a Connect user', () => {
 })
 
 describe('what the service itself depends on', () => {
-  it('is the webhook user: it is not let in, not archived, not moved and not deleted, by anybody', async () => {
+  it('the webhook user is not let in, not archived, not moved and not deleted, by anybody', async () => {
     const before = await readUser(webhookId)
     for (const vals of [
       { active: true },
@@ -178,14 +178,14 @@ describe('what the service itself depends on', () => {
     expect(await readUser(webhookId)).toEqual(before)
   })
 
-  it('is the webhook user’s one group, whatever links it with others', async () => {
+  it('the webhook user keeps its one group, whatever links it with others', async () => {
     await admin.call('connect.user', 'create', { vals_list: { user: webhookId, client_enabled: false } })
     const { key } = await app.webhookUser()
     const me = await app.request('/api/me', { headers: { authorization: `bearer ${key}` } })
     expect(me.body).toMatchObject({ groups: ['connect.group_webhook'] })
   })
 
-  it('is its groups: they keep their external ids and are not deleted', async () => {
+  it('the groups that the service depends on keep their external ids and are not deleted', async () => {
     for (const [externalId, id] of Object.entries(groups).filter(([name]) => !name.startsWith('x.'))) {
       await expectRefused(app.admin.call('res.groups', 'unlink', { ids: [id] }), 422)
       await expectRefused(app.admin.call('res.groups', 'write', { ids: [id], vals: { external_id: 'x' } }), 422)
@@ -212,7 +212,7 @@ describe('a change of rights', () => {
     expect(await may()).toBe(401)
   })
 
-  it('of a group counts for its members', async () => {
+  it('a change of rights of a group counts for its members', async () => {
     const id = await app.admin.ask<number>('res.groups', 'create', {
       vals_list: { name: 'Team', external_id: 'x.team' },
     })

@@ -54,7 +54,7 @@ describe('the error body', () => {
     ],
     [422, 'odoo.exceptions.ValidationError', url, '{"domain":7}', { key: true }],
   ])(
-    'is that of %i %s for %s with %s',
+    'an error body is that of %i %s for %s with %s',
     async (status, name, address, body, { key, type }: { key?: boolean; type?: string }) => {
       const answer = await app.post(address, body, {
         ...(key === true ? { authorization: `bearer ${admin.key}` } : {}),
@@ -64,7 +64,7 @@ describe('the error body', () => {
     },
   )
 
-  it('of a body over the limit is 413', async () => {
+  it('the error body of a body over the limit is 413', async () => {
     const answer = await admin.call('res.partner', 'search', { domain: 'x'.repeat(17 * 1024 * 1024) })
     expectError(answer, {
       status: 413,
@@ -80,14 +80,14 @@ describe('the error body', () => {
     expect(withBody.status).toBe(405)
   })
 
-  it('of no body at all is that of no arguments', async () => {
+  it('the error body of no body at all is that of no arguments', async () => {
     const headers = { authorization: `bearer ${admin.key}` }
     expect((await app.request('/json/2/res.partner/search_count', { method: 'POST', headers })).status).toBe(200)
     const answer = await app.request('/json/2/res.partner/write', { method: 'POST', headers })
     expect(answer.status).toBe(422)
   })
 
-  it('of a path that is no path is a 4xx', async () => {
+  it('the error body of a path that is no path is a 4xx', async () => {
     for (const path of [
       '/json/2/%00/%00',
       '/json/2/..%2f/x',
@@ -110,7 +110,7 @@ describe('the error body', () => {
 })
 
 describe('one call is one transaction', () => {
-  it('whose second record takes the first one with it', async () => {
+  it('one call is one transaction, whose second record takes the first one with it', async () => {
     const before = await app.count('res_partner')
     const created = await admin.call('res.partner', 'create', { vals_list: [{ name: 'Good' }, { name: '' }] })
     expect(created.status).toBe(422)
@@ -131,7 +131,7 @@ describe('one call is one transaction', () => {
     expect(await admin.ask('res.partner', 'search_count', { domain: [['id', '=', used]] })).toBe(1)
   })
 
-  it('that leaves nothing behind when it is refused at its end', async () => {
+  it('one call is one transaction that leaves nothing behind when it is refused at its end', async () => {
     const before = await app.count('res_partner')
     const answer = await admin.call('res.partner', 'create', {
       vals_list: { name: 'Linked' },

@@ -112,9 +112,9 @@ describe('a limit is named', () => {
       422,
       '"res.partner.name" has more than 500 characters.',
     ],
-  ])('of %s', (_what, call, args, status, message) => expectSentence(call, args, status, message))
+  ])('the limit of %s is named', (_what, call, args, status, message) => expectSentence(call, args, status, message))
 
-  it('by its argument', async () => {
+  it('a limit is named together with its argument', async () => {
     for (const [args, name] of [
       [{ domain: {} }, 'domain'],
       [{ limit: -1 }, 'limit'],

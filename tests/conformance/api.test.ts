@@ -163,7 +163,7 @@ describe('fields_get', () => {
 })
 
 describe('values', () => {
-  it('of a link read as [id, name], are written as an id or as they are read, and are cleared by null', async () => {
+  it('links read as [id, name], are written as an id or as they are read, and are cleared by null', async () => {
     const company = await admin.ask<number>('res.partner', 'create', { vals_list: { name: 'Company' } })
     const id = await admin.ask<number>('res.partner', 'create', { vals_list: { name: 'P', parent_id: company } })
     const link = [company, 'Company']
@@ -178,7 +178,7 @@ describe('values', () => {
     }
   })
 
-  it('of links to many read as ids and are written as ids or commands', async () => {
+  it('links to many read as ids and are written as ids or commands', async () => {
     const people = await admin.ask<number[]>('res.partner', 'create', {
       vals_list: [{ name: 'A' }, { name: 'B' }, { name: 'C' }],
     })
@@ -228,7 +228,7 @@ describe('values', () => {
     }
   })
 
-  it('of date-times are UTC to the second, with a T, a Z and a bare date understood', async () => {
+  it('date-times are UTC to the second, with a T, a Z and a bare date understood', async () => {
     const event = await admin.ask<number>('calendar.event', 'create', {
       vals_list: { name: 'M', start: '2030-01-01 10:00:00', stop: '2031-01-01 10:00:00' },
     })
@@ -244,7 +244,7 @@ describe('values', () => {
     }
   })
 
-  it('that are empty are null, a boolean without a value is false, and a blank text is no text', async () => {
+  it('values that are empty are null, a boolean without a value is false, and a blank text is no text', async () => {
     const [a, b] = await admin.ask<[number, number]>('res.partner', 'create', {
       vals_list: [
         { name: 'A', email: '' },
@@ -270,7 +270,7 @@ describe('values', () => {
     expect(empty).toEqual(await admin.ask('res.partner', 'search', { domain: [['email', '=', false]] }))
   })
 
-  it('that are blank do not clash on a unique field, values do', async () => {
+  it('values that are blank do not clash on a unique field, values do', async () => {
     const agent = { name: 'N', prompt: 'P', voice: await insertRow(app.db, 'connect_voiceai_voice', { voice_id: 'w' }) }
     const blank = [{ ...agent, agent_uid: '' }, { ...agent, agent_uid: ' ' }, agent]
     expect(await admin.ask('connect.voiceai_agent', 'create', { vals_list: blank })).toHaveLength(3)
@@ -287,7 +287,7 @@ describe('values', () => {
 })
 
 describe('context', () => {
-  it('is a hint that calls may carry', async () => {
+  it('the context is a hint that calls may carry', async () => {
     const id = await insertRow(app.db, 'connect_call', { status: 'completed', create_date: '2030-01-01 12:00:00' })
     const read = { ids: [id], fields: ['name'] }
     const [utc] = await admin.ask<{ name: string }[]>('connect.call', 'read', read)

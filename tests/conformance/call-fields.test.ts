@@ -78,7 +78,7 @@ describe('a call', () => {
     expect(await show('connect.call', silent, fields)).toEqual({ voicemail_icon: null, voicemail_widget: null })
   })
 
-  it('is about its ticket, else about its contact', async () => {
+  it('a call is about its ticket, else about its contact', async () => {
     const partner = await aPartner(app)
     const call = await aCall(app)
     const about = async () => (await show('connect.call', call, ['ref'])).ref

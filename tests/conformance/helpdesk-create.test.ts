@@ -80,7 +80,7 @@ describe('create_ticket creates a helpdesk.ticket', () => {
     })
   })
 
-  it('with description, contact, first team, its first stage, lowest priority and nobody assigned', async () => {
+  it('create_ticket creates a helpdesk.ticket with description, contact, first team, its first stage, lowest priority and nobody assigned', async () => {
     const ticket = await created({ subject: 'Broken', description: 'It leaks.\nBadly.', call_id: call })
     expect(ticket).toMatchObject({
       name: 'Broken',
@@ -95,7 +95,7 @@ describe('create_ticket creates a helpdesk.ticket', () => {
     })
   })
 
-  it('is linked back to the call (call.ticket), which shows it', async () => {
+  it('the ticket of create_ticket is linked back to the call (call.ticket), which shows it', async () => {
     const { ticket_id: id } = await create({ subject: 'Broken', call_id: call })
     expect((await readTicket(id)).connect_calls).toEqual([call])
     const [row] = await app.admin.ask<{ ticket: unknown }[]>('connect.call', 'read', {
@@ -105,7 +105,7 @@ describe('create_ticket creates a helpdesk.ticket', () => {
     expect(row?.ticket).toEqual([id, 'Broken'])
   })
 
-  it('is named by the timeline of the call', async () => {
+  it('create_ticket creates a helpdesk.ticket is named by the timeline of the call', async () => {
     const { ticket_id: id } = await create({ subject: 'Broken', call_id: call })
     const moment = await eventually(async () => {
       const moments = await app.admin.ask<{ what: string; detail: string }[]>('connect.call', 'timeline', {
@@ -116,7 +116,7 @@ describe('create_ticket creates a helpdesk.ticket', () => {
     expect(moment.detail).toContain(`ticket ${id} "Broken"`)
   })
 
-  it('is made by the webhook user', async () => {
+  it('the ticket of create_ticket is made by the webhook user', async () => {
     const { ticket_id: id } = await create({ call_id: call })
     const [row] = await app.admin.ask<object[]>('helpdesk.ticket', 'read', { ids: [id], fields: ['create_uid'] })
     expect(row).toMatchObject({ create_uid: [(await app.webhookUser()).userId, 'Connect Webhook'] })
@@ -158,7 +158,7 @@ describe('create_ticket creates a helpdesk.ticket', () => {
 })
 
 describe('create_ticket: the contact', () => {
-  it('is partner_id if given, as a number or as a text', async () => {
+  it('the contact of create_ticket is partner_id if given, as a number or as a text', async () => {
     const other = await aPartner(app, { name: 'Max', email: 'max@example.com', phone: '+41 44 111 22 33' })
     for (const given of [other, String(other), `${other}.0`]) {
       expect(
@@ -179,7 +179,7 @@ describe('create_ticket: the contact', () => {
     },
   )
 
-  it('its email and phone are copied', async () => {
+  it('create_ticket copies the email and phone of the contact', async () => {
     expect(await created({ call_id: call })).toMatchObject({
       partner_email: 'zoe@example.com',
       partner_phone: '+41 31 380 83 16',
@@ -198,7 +198,7 @@ describe('create_ticket: the contact', () => {
     })
   })
 
-  it('without any, the email and phone that were sent are taken', async () => {
+  it('create_ticket without a contact takes the email and phone that were sent', async () => {
     const stranger = await aCall(app)
     const ticket = await created({ call_id: stranger, email: 'new@example.com', phone: '+41 44 000 00 00' })
     expect(ticket).toMatchObject({
@@ -304,7 +304,7 @@ describe('create_ticket: call_id is required', () => {
 
 // docs/reference/domain.md#repeated-tool-calls
 describe('create_ticket called again in the same call within 90 seconds', () => {
-  it('gets the first answer, and there is one ticket', async () => {
+  it('create_ticket called again in the same call within 90 seconds gets the first answer, and there is one ticket', async () => {
     const body = { subject: 'Twice', description: 'x', call_id: call }
     const first = await create(body)
     const before = await countRows(app)
@@ -316,7 +316,7 @@ describe('create_ticket called again in the same call within 90 seconds', () => 
     expect(await countRows(app)).toEqual(before)
   })
 
-  it('gets it from a process whose clock is off, too: the database tells the time', async () => {
+  it('create_ticket called again within 90 seconds gets the first answer from a process whose clock is off, too: the database tells the time', async () => {
     const body = { subject: 'Two clocks', call_id: call }
     const first = await create(body)
     for (const hours of [2, -2]) {

@@ -177,7 +177,7 @@ describe('fetch_ticket', () => {
     })
   })
 
-  it('of one that a person made has what its contact says', async () => {
+  it('fetch_ticket of one that a person made has what its contact says', async () => {
     const partner = await aPartner(app, { name: 'Zoe', email: 'zoe@example.com', phone: '+41 31 380 83 16' })
     const contact = { partner_name: 'Zoe', partner_email: 'zoe@example.com', partner_phone: '+41 31 380 83 16' }
     const [made, linked] = [await aTicket({ partner_id: partner }), await aTicket({})]
@@ -191,7 +191,7 @@ describe('fetch_ticket', () => {
     ])
   })
 
-  it('of a bare one has "" for texts, New, Unassigned and priority 0', async () => {
+  it('fetch_ticket of a bare one has "" for texts, New, Unassigned and priority 0', async () => {
     const id = await aTicket({})
     await app.db.query(
       sql`update helpdesk_ticket set stage_id = null, team_id = null, priority = null where id = ${id}::bigint`,
@@ -225,7 +225,7 @@ describe('fetch_ticket', () => {
     }
   })
 
-  it('of an unknown ticket is 404', async () => {
+  it('fetch_ticket of an unknown ticket is 404', async () => {
     expect(await app.tool(FETCH, { ticket_id: UNKNOWN_ID })).toMatchObject({
       status: 404,
       body: { error: 'Ticket not found' },

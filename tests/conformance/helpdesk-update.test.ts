@@ -62,7 +62,7 @@ describe('update_ticket changes what is sent', () => {
     expect(await update({ stage_name: 'Resolved' })).toMatchObject({ stage_id: [expect.any(Number), 'Resolved'] })
   })
 
-  it('or all at once, the id as a text', async () => {
+  it('update_ticket changes all at once, with the id as a text', async () => {
     const changes = {
       ticket_id: String(ticket),
       subject: ' Leak ',
@@ -248,7 +248,7 @@ describe('ticket_activity posts the note as a comment', () => {
     )
   })
 
-  it('of any length up to the limit', async () => {
+  it('ticket_activity posts the note as a comment of any length up to the limit', async () => {
     const longest = 'ä'.repeat(100_000)
     expect((await app.tool(ACTIVITY, { ticket_id: ticket, note: longest })).status).toBe(200)
     expect((await postsOf(ticket))[0]?.body).toBe(`<p>${longest}</p>`)

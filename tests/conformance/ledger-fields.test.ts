@@ -143,7 +143,7 @@ describe.each(Object.keys(WRITTEN))('%s', (model) => {
 })
 
 describe('a call logged by hand', () => {
-  it('is one’s own: others are named by administrators only', async () => {
+  it('a call logged by hand is one’s own: others are named by administrators only', async () => {
     const colleague = await app.person(['connect.group_user'])
     const log = (caller: Caller, values: object) =>
       caller.call('connect.call', 'create', { vals_list: { caller: '+41310000001', ...values } })
@@ -171,7 +171,7 @@ describe('a text message', () => {
     })
   })
 
-  it('can be edited by who wrote it, as long as it is not to be sent', async () => {
+  it('a text message can be edited by who wrote it, as long as it is not to be sent', async () => {
     expect((await edit(user)).status).toBe(200)
     expect((await edit(admin)).text).toContain('in a draft of one’s own only')
     await app.db.query(sql`update connect_message set attempt = 1 where id = ${draft}::bigint`)
@@ -180,7 +180,7 @@ describe('a text message', () => {
     expect((await edit(user)).status).toBe(422)
   })
 
-  it('is put on a record only by somebody who may write that record', async () => {
+  it('a text message is put on a record only by somebody who may write that record', async () => {
     const closed = await app.person(['connect.group_user'])
     const others = await insertRow(app.db, 'connect_call', { caller_user: admin.userId })
     const mine = await insertRow(app.db, 'connect_call', { caller_user: closed.userId })

@@ -72,7 +72,7 @@ describe.each(['ticket', 'call of somebody else', 'call of nobody'] as const)(
   (what) => {
     const status = what === 'ticket' ? 403 : 404
 
-    it('gets no text that they write down, send, or move', async () => {
+    it('a thread of somebody else gets no text that they write down, send, or move', async () => {
       const thread = closed[what]
       const parties = { from_number: OURS, to_number: CUSTOMER, body: 'Hello' }
       const created = await anna.call('connect.message', 'create', { vals_list: { ...parties, ...thread } })
@@ -109,7 +109,7 @@ describe('the texts of a customer', () => {
     expect(await customerWrites()).toEqual(closed.ticket)
   })
 
-  it('are not diverted by what somebody wrote down and never sent', async () => {
+  it('the texts of a customer are not diverted by what somebody wrote down and never sent', async () => {
     const mine = { res_model: 'connect.call', res_id: await aCall(app, { caller_user: anna.userId }) }
     const elsewhere = await aPartner(app, { name: 'Somebody else' })
     for (const [from_number, to_number] of [

@@ -70,7 +70,7 @@ function expectEmpty(answer: Answer): void {
 }
 
 describe('post_call_audio', () => {
-  it("that is small is kept as the recording's audio, byte by byte", async () => {
+  it("post_call_audio that is small is kept as the recording's audio, byte by byte", async () => {
     const [conversationId, audio] = [aConversationId(), randomBytes(5_001)]
     expectEmpty(await deliver(app, anAudio(conversationId, audio)))
     expect(await storedAudio(conversationId)).toEqual(audio)
@@ -102,7 +102,7 @@ describe('post_call_audio', () => {
     },
   )
 
-  it('that is large is kept as well, whatever its length', async () => {
+  it('post_call_audio that is large is kept as well, whatever its length', async () => {
     for (const more of [1, 2]) {
       const [conversationId, audio] = [aConversationId(), randomBytes(LARGE_BYTES + more)]
       expectEmpty(await deliverChunked(JSON.stringify(anAudio(conversationId, audio))))
@@ -139,7 +139,7 @@ describe('post_call_audio', () => {
     }
   })
 
-  it('of a quarter of an hour is received without holding it in memory', async () => {
+  it('post_call_audio of a quarter of an hour is received without holding it in memory', async () => {
     const conversationId = aConversationId()
     const piece = randomBytes(48 * 1024)
     const pieces = 500
@@ -158,7 +158,7 @@ describe('post_call_audio', () => {
     expect(peakBytes).toBeLessThan(25 * MIB)
   })
 
-  it('that comes again leaves no second copy', async () => {
+  it('post_call_audio that comes again leaves no second copy', async () => {
     const large = JSON.stringify(anAudio(aConversationId(), randomBytes(LARGE_BYTES)))
     const small = JSON.stringify(anAudio(aConversationId(), randomBytes(100)))
     for (const body of [small, large]) expectEmpty(await deliverChunked(body))
@@ -189,7 +189,7 @@ describe('post_call_audio', () => {
     ['no audio', { conversation_id: 'conv_no_audio' }],
     ['audio that is no text', { conversation_id: 'conv_no_audio', full_audio: 7 }],
     ['no conversation', { full_audio: 'SUQz' }],
-  ])('with %s is acknowledged and nothing is kept', async (_what, data) => {
+  ])('post_call_audio with %s is acknowledged and nothing is kept', async (_what, data) => {
     const [before, files] = [await countRows(app), listFiles()]
     expectEmpty(await deliver(app, { type: 'post_call_audio', data }))
     expect(await countRows(app)).toEqual(before)
@@ -229,7 +229,7 @@ describe('a large body that is not signed leaves nothing behind', () => {
 })
 
 describe('a transcript that is too large for memory', () => {
-  it('is a call like any other', async () => {
+  it('a transcript that is too large for memory is a call like any other', async () => {
     const conversationId = aConversationId()
     const transcript = Array.from({ length: 3_000 }, (_, at) => ({
       role: 'agent',

@@ -99,7 +99,7 @@ describe('7 post_call internal processing error: empty 200', () => {
     expect(await inboxRow(conversationId)).toMatchObject({ attempts: 2, error: null })
   })
 
-  it('it is not tried before its time, and the waits grow', async () => {
+  it('a delivery that could not be worked on is not tried before its time, and the waits grow', async () => {
     const conversationId = aConversationId()
     await withoutTable(app, 'connect_call', async () => {
       const waits: number[] = []
@@ -184,7 +184,7 @@ describe('post_call while the database is away', () => {
   const spoolDir = () => path.join(app.config.dataDir, 'spool')
   const spooled = () => (existsSync(spoolDir()) ? readdirSync(spoolDir()).filter((name) => name.endsWith('.json')) : [])
 
-  it('is kept on disk, and worked on when it is back', async () => {
+  it('post_call while the database is away is kept on disk, and worked on when it is back', async () => {
     const ids = [aConversationId(), aConversationId(), aConversationId()]
     await withoutTable(app, 'connect_inbox', async () => {
       for (const id of ids) expectEmpty(await deliver(app, aTranscript({ conversationId: id })))
@@ -199,7 +199,7 @@ describe('post_call while the database is away', () => {
     ])
   })
 
-  it('is acknowledged in time when it does not answer, kept on disk, and logged once', async () => {
+  it('post_call while the database is away is acknowledged in time when it does not answer, kept on disk, and logged once', async () => {
     const conversationId = aConversationId()
     await whileStuck(app, ['connect_inbox'], async () => {
       expectEmpty(await deliver(app, aTranscript({ conversationId })))
@@ -214,7 +214,7 @@ describe('post_call while the database is away', () => {
     expect(await recordingsOf(app, conversationId)).toHaveLength(1)
   })
 
-  it('is believed by the secret that was known last, when not even the settings can be read again', async () => {
+  it('post_call while the database is away is believed by the secret that was known last, when not even the settings can be read again', async () => {
     const conversationId = aConversationId()
     await whileStuck(app, ['connect_settings', 'connect_inbox'], async () => {
       app.app.platform.settings.forget()

@@ -56,7 +56,7 @@ describe('parallel deliveries of one conversation', () => {
     )
   })
 
-  it('also when transcript, audio and failure of it come mixed, and other conversations with them', async () => {
+  it('parallel deliveries of one conversation make one call, also when transcript, audio and failure come mixed, and other conversations with them', async () => {
     const ids = ['conv_mixed_1', 'conv_mixed_2', 'conv_mixed_3']
     const bodies = ids.flatMap((id) => [
       aTranscript({ conversationId: id }),
@@ -73,7 +73,7 @@ describe('parallel deliveries of one conversation', () => {
     expect(outcomes[0]).toMatchObject({ status: 'completed', recordings: 1, has_error: false, error_code: null })
   })
 
-  it('in two processes it is one call as well', async (test) => {
+  it('parallel deliveries of one conversation make one call in two processes as well', async (test) => {
     if (app.databaseUrl === undefined) return test.skip('two processes cannot share the embedded database')
     const other = await TestApp.start({ sharesDatabaseOf: app })
     try {
@@ -104,7 +104,7 @@ describe('parallel deliveries of one conversation', () => {
 })
 
 describe('call_initiation_failure', () => {
-  it('of the SIP form is a failed outgoing call with its reason', async () => {
+  it('call_initiation_failure of the SIP form is a failed outgoing call with its reason', async () => {
     const partner = await aPartner(app, { name: 'Called', phone: '+14155550100' })
     await deliverAll(parseFixture('failure-sip'))
     expect(await callOf(app, 'conv_2')).toMatchObject({
@@ -122,7 +122,7 @@ describe('call_initiation_failure', () => {
     expect(await recordingsOf(app, 'conv_2')).toEqual([])
   })
 
-  it('of the telephony form reads the raw callback', async () => {
+  it('call_initiation_failure of the telephony form reads the raw callback', async () => {
     await deliverAll(parseFixture('failure-telco'))
     expect(await callOf(app, 'conv_3')).toMatchObject({
       status: 'failed',
@@ -157,13 +157,13 @@ describe('call_initiation_failure', () => {
     expect(await callOf(app, conversationId)).toMatchObject({ id, status: 'busy', has_error: false, error_code: null })
   })
 
-  it('without any reason or detail is still a failed call', async () => {
+  it('call_initiation_failure without any reason or detail is still a failed call', async () => {
     const conversationId = aConversationId()
     await deliverAll({ type: 'call_initiation_failure', data: { conversation_id: conversationId, metadata: null } })
     expect(await callOf(app, conversationId)).toMatchObject({ status: 'failed', error_code: 'unknown' })
   })
 
-  it('that names neither a conversation nor a call is acknowledged', async () => {
+  it('call_initiation_failure that names neither a conversation nor a call is acknowledged', async () => {
     const before = await app.count('connect_call')
     await deliverAll({ type: 'call_initiation_failure', data: {} })
     expect(await app.count('connect_call')).toBe(before)

@@ -111,7 +111,7 @@ describe('the header', () => {
     await expectAccepted(await send(body, { 'voiceai-signature': header() }))
   })
 
-  it("is also read under the provider's own name", async () => {
+  it("the header is also read under the provider's own name", async () => {
     await expectAccepted(await send(body, { 'elevenlabs-signature': `t=${t()},v0=${right()}` }))
     await expectAccepted(
       await send(body, { 'ElevenLabs-Signature': `t=${t()},v0=${right()}`, 'voiceai-signature': '' }),

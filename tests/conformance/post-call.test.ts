@@ -28,7 +28,7 @@ function expectEmpty(answer: Answer): void {
 }
 
 describe('post_call logs a connect.call and a connect.recording', () => {
-  it('of a whole delivery, field by field', async () => {
+  it('post_call logs a connect.call and a connect.recording of a whole delivery, field by field', async () => {
     const agent = await aVoiceAgent(app, 'agent_1')
     const partner = await aPartner(app, { name: 'Caller', phone: '(415) 555-0100', country_id: await countryId('US') })
     expectEmpty(await deliver(app, readFixture('transcript')))
@@ -78,7 +78,7 @@ describe('post_call logs a connect.call and a connect.recording', () => {
     expect(recording).toMatchObject({ voiceai_transcript: 'agent: Hello from nobody', call_sid: 'conv_web' })
   })
 
-  it('without a transcript and a summary there is a call and no recording', async () => {
+  it('post_call without a transcript and a summary logs a call and no recording', async () => {
     expectEmpty(await deliver(app, readFixture('transcript-nulls')))
     expect(await callOf(app, 'conv_nulls')).toMatchObject({ status: 'failed', duration: 0, direction: 'incoming' })
     expect(await recordingsOf(app, 'conv_nulls')).toEqual([])
@@ -189,7 +189,7 @@ describe('and 6 deduplicated by conversation_id', () => {
     expect(await recordingsOf(app, 'conv_again')).toHaveLength(1)
   })
 
-  it('also when there was nothing to read in it', async () => {
+  it('a conversation is recorded once, also when there was nothing to read in it', async () => {
     const body = aTranscript({ conversationId: 'conv_empty', data: { transcript: [], analysis: null } })
     expectEmpty(await deliver(app, body))
     expectEmpty(await deliver(app, body))
@@ -197,7 +197,7 @@ describe('and 6 deduplicated by conversation_id', () => {
     expect(await recordingsOf(app, 'conv_empty')).toEqual([])
   })
 
-  it("without a conversation id the call's own is the key", async () => {
+  it("a delivery without a conversation id has the call's own as its key", async () => {
     const callSid = aSid()
     const body = aTranscript({ conversationId: null, callSid })
     expectEmpty(await deliver(app, body))
@@ -206,7 +206,7 @@ describe('and 6 deduplicated by conversation_id', () => {
     expect(await recordingsOf(app, callSid)).toMatchObject([{ call_sid: callSid }])
   })
 
-  it('without either nothing can be logged, and the answer is the same', async () => {
+  it('a delivery without either id logs nothing, and the answer is the same', async () => {
     const before = await app.count('connect_call')
     const body = aTranscript({ conversationId: null, data: { metadata: null } })
     expectEmpty(await deliver(app, body))
@@ -239,21 +239,24 @@ describe('attaches to the call that telephony logged', () => {
     ['call_id as a text', (call) => ({ call_id: `${call}` })],
     ['call_id when the reference is unknown', (call) => ({ sip_connect_call_ref: '888888', call_id: String(call) })],
     ['call_id when the reference is unusable', (call) => ({ sip_connect_call_ref: 'None', call_id: call })],
-  ])('by %s, and keeps what telephony said of it', async (_what, variables) => {
-    const id = await aCall(app, state)
-    const conversationId = aConversationId()
-    expectEmpty(await deliver(app, aTranscript({ conversationId, variables: variables(id) })))
-    expect(await callOf(app, conversationId)).toMatchObject({
-      id,
-      ...state,
-      voiceai_summary: 'Caller reported a broken unit.',
-    })
-    expect(await recordingsOf(app, conversationId)).toMatchObject([
-      { call: [id, expect.any(String)], caller_number: state.caller, called_number: state.called, duration: 50 },
-    ])
-  })
+  ])(
+    'a conversation attaches to the call that telephony logged by %s, and keeps what telephony said of it',
+    async (_what, variables) => {
+      const id = await aCall(app, state)
+      const conversationId = aConversationId()
+      expectEmpty(await deliver(app, aTranscript({ conversationId, variables: variables(id) })))
+      expect(await callOf(app, conversationId)).toMatchObject({
+        id,
+        ...state,
+        voiceai_summary: 'Caller reported a broken unit.',
+      })
+      expect(await recordingsOf(app, conversationId)).toMatchObject([
+        { call: [id, expect.any(String)], caller_number: state.caller, called_number: state.called, duration: 50 },
+      ])
+    },
+  )
 
-  it('by the call SID of one of its legs', async () => {
+  it('a conversation attaches to the call that telephony logged by the call SID of one of its legs', async () => {
     const sid = aSid()
     const id = await aCall(app, { ...state, sid: aSid() })
     const leg = await aLeg(app, { sid, call: id, technical_direction: 'outbound-dial' })
@@ -266,16 +269,19 @@ describe('attaches to the call that telephony logged', () => {
   it.each([
     ['the reference', (call: number, _sid: string) => ({ sip_connect_call_ref: String(call) })],
     ['the leg', (_call: number, sid: string) => ({ sip_call_id: sid })],
-  ])('by %s among the headers of a SIP call, whatever id the platform has for it', async (_what, headersOf) => {
-    const sid = aSid()
-    const id = await aCall(app, { ...state, sid })
-    const conversationId = aConversationId()
-    const body = aTranscript({ conversationId, callSid: `SCL_${conversationId}`, variables: {} })
-    const phoneCall = { type: 'sip_trunking', call_sid: 'SCL_1', sip_header_dynamic_variables: headersOf(id, sid) }
-    Object.assign(body.data.metadata as object, { phone_call: phoneCall })
-    expectEmpty(await deliver(app, body))
-    expect(await callOf(app, conversationId)).toMatchObject({ id, ...state })
-  })
+  ])(
+    'a conversation attaches to the call that telephony logged by %s among the headers of a SIP call, whatever id the platform has for it',
+    async (_what, headersOf) => {
+      const sid = aSid()
+      const id = await aCall(app, { ...state, sid })
+      const conversationId = aConversationId()
+      const body = aTranscript({ conversationId, callSid: `SCL_${conversationId}`, variables: {} })
+      const phoneCall = { type: 'sip_trunking', call_sid: 'SCL_1', sip_header_dynamic_variables: headersOf(id, sid) }
+      Object.assign(body.data.metadata as object, { phone_call: phoneCall })
+      expectEmpty(await deliver(app, body))
+      expect(await callOf(app, conversationId)).toMatchObject({ id, ...state })
+    },
+  )
 
   it('the reference of the SIP header wins over call_id, and that over the leg', async () => {
     const sid = aSid()

@@ -79,7 +79,7 @@ function describeParam({ name, data_type: type, required, value_type: source }: 
 }
 
 describe('the tools', () => {
-  it('are the seven of the voice agent and the five of the helpdesk, with their parameters and timeouts', async () => {
+  it('the tools are the seven of the voice agent and the five of the helpdesk, with their parameters and timeouts', async () => {
     const found = []
     for (const tool of await readTools('webhook')) {
       const also = ALSO_SENT[tool.name] ?? []
@@ -110,7 +110,7 @@ describe('the tools', () => {
     expect(priority?.description).toMatch(/0 \(Low\), 1 \(Medium\), 2 \(High\), 3 \(Urgent\)/)
   })
 
-  it('are, of the platform’s own, these six', async () => {
+  it('the tools of the platform’s own are these six', async () => {
     const tools = await readTools('system')
     expect(tools.map((tool) => tool.name).sort()).toEqual(SYSTEM_TOOLS)
     for (const tool of tools) {
@@ -123,7 +123,7 @@ describe('the tools', () => {
 })
 
 describe('the Helpdesk Support Agent template', () => {
-  it('is the one template, and covers what the contract asks', async () => {
+  it('the Helpdesk Support Agent template is the one template, and covers what the contract asks', async () => {
     const templates = await admin.ask<{ name: string; system_prompt: string }[]>(
       'connect.voiceai_agent_template',
       'search_read',
@@ -144,7 +144,7 @@ describe('the Helpdesk Support Agent template', () => {
 })
 
 describe('people and groups', () => {
-  it('are the groups of the contract, with what they imply', async () => {
+  it('the groups are those of the contract, with what they imply', async () => {
     const groups = await admin.ask<{ id: number; external_id: string; implied_ids: number[] }[]>(
       'res.groups',
       'search_read',
@@ -165,7 +165,7 @@ describe('people and groups', () => {
     })
   })
 
-  it('are the archived webhook user with its archived contact, no password and one group, and the local administrator', async () => {
+  it('the people are the archived webhook user with its archived contact, no password and one group, and the local administrator', async () => {
     const users = await admin.ask<{ login: string; external_id: string; partner_id: [number, string] }[]>(
       'res.users',
       'search_read',
@@ -186,7 +186,7 @@ describe('people and groups', () => {
 })
 
 describe('the helpdesk', () => {
-  it('has one team with its five stages', async () => {
+  it('the helpdesk has one team with its five stages', async () => {
     const teams = await admin.ask<{ stage_ids: number[] }[]>('helpdesk.team', 'search_read')
     expect(teams).toHaveLength(1)
     const stages = await admin.ask('helpdesk.stage', 'search_read', { fields: ['name', 'fold'] })

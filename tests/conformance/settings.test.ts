@@ -33,7 +33,7 @@ async function read(...fields: string[]): Promise<Record<string, unknown>> {
 }
 
 describe('on a new installation', () => {
-  it('are one record with the defaults of the documents', async () => {
+  it('the settings of a new installation are one record with the defaults of the documents', async () => {
     expect(await admin.ask('connect.settings', 'search_count')).toBe(1)
     const [row] = await admin.ask<object[]>('connect.settings', 'search_read')
     expect(row).toMatchObject({
@@ -72,7 +72,7 @@ describe('on a new installation', () => {
     expect((await other.call('connect.settings', 'write', harmless)).status).toBe(200)
   })
 
-  it('are that one record for ever', async () => {
+  it('the settings stay that one record for ever', async () => {
     expect((await admin.call('connect.settings', 'create', { vals_list: {} })).status).toBe(409)
     expect((await admin.call('connect.settings', 'unlink', { ids: [settingsId] })).status).toBe(403)
     expect(await app.count('connect_settings')).toBe(1)
@@ -86,7 +86,7 @@ describe('values', () => {
     ['https://h.example.com/base', 'https://h.example.com/base/connect_voiceai/post_call'],
     [' https://h.example.com/base/ ', 'https://h.example.com/base/connect_voiceai/post_call'],
     ['', null],
-  ])('of the API URL %j give the address %j', async (apiUrl, expected) => {
+  ])('settings with the API URL %j give the address %j', async (apiUrl, expected) => {
     await write({ api_url: apiUrl })
     expect(await read('voiceai_post_call_webhook_url')).toMatchObject({ voiceai_post_call_webhook_url: expected })
     const initiation = expected?.replace('post_call', 'conversation_initiation') ?? null
@@ -95,7 +95,7 @@ describe('values', () => {
     await write({ api_url: 'https://pbx.example.com' })
   })
 
-  it('of the region bring their edge, unless another is chosen with it', async () => {
+  it('a region brings its edge, unless another is chosen with it', async () => {
     for (const [vals, edge] of [
       [{ telco_region: 'ie1' }, 'dublin'],
       [{ telco_region: 'au1' }, 'sydney'],
@@ -107,7 +107,7 @@ describe('values', () => {
     }
   })
 
-  it('that cannot be are refused by name', async () => {
+  it('settings with values that cannot be are refused by name', async () => {
     for (const [name, value] of [
       ['call_duration_limit', 0],
       ['delivery_keep_days', 0],
@@ -160,7 +160,7 @@ describe('in memory', () => {
     return { settings: openSettings({ ...app.db, run }, TEST_CIPHER), reads: () => reads }
   }
 
-  it('are read once, however many ask', async () => {
+  it('the settings are read once, however many ask', async () => {
     const { settings, reads } = countingReads()
     const [first] = await Promise.all(Array.from({ length: 20 }, () => settings.get()))
     await app.db.query(sql`update connect_settings set account_sid = 'AC-behind'`)
@@ -185,7 +185,7 @@ describe('in memory', () => {
     expect([settings.known === now, reads()]).toEqual([true, 2])
   })
 
-  it('are new here with the answer to the change, and soon in every other process', async () => {
+  it('changed settings are known here with the answer to the change, and soon in every other process', async () => {
     await other.platform.settings.get()
     for (const value of ['AC1', 'AC2', 'AC3']) {
       await write({ account_sid: value })
@@ -194,7 +194,7 @@ describe('in memory', () => {
     }
   })
 
-  it('do not change when the change is rolled back', async () => {
+  it('the settings in memory do not change when the change is rolled back', async () => {
     const vals = { account_sid: 'AC-lost', call_duration_limit: 0 }
     expect((await admin.call('connect.settings', 'write', { ids: [settingsId], vals })).status).toBe(422)
     expect((await app.app.platform.settings.get()).accountSid).toBeUndefined()

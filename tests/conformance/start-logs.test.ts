@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => place.remove())
 
 describe('the log', { timeout: TEST_TIMEOUT_MS }, () => {
-  it('has none of what was sent to be kept secret, whether it was right or wrong', async () => {
+  it('the log has none of what was sent to be kept secret, whether it was right or wrong', async () => {
     const service = await ServiceProcess.start({ ...place.env, LOG_LEVEL: 'trace' })
     const key = place.localKey
     const [id] = await service.call<number[]>(key, 'connect.settings', 'search')
@@ -72,7 +72,7 @@ describe('the log', { timeout: TEST_TIMEOUT_MS }, () => {
     }
   })
 
-  it('has of an error what went wrong, and not the values of a query', () => {
+  it('the log has of an error what went wrong, and not the values of a query', () => {
     const log = fileURLToPath(new URL('../../src/log.ts', import.meta.url))
     const script = `
       import { createLog } from ${JSON.stringify(log)}

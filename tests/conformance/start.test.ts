@@ -99,13 +99,13 @@ describe('a later start', { timeout: TEST_TIMEOUT_MS }, () => {
     await place.remove()
   })
 
-  it('is ready soon', async ({ skip }) => {
+  it('a later start is ready soon', async ({ skip }) => {
     skip(!isLinux, 'processor time is read from /proc')
     const [userTicks, systemTicks] = readProcess(first, 'stat').split(') ')[1]?.split(' ').slice(11, 13) ?? []
     expect((Number(userTicks) + Number(systemTicks)) / TICKS_PER_SECOND).toBeLessThan(READY_SECONDS_MAX)
   })
 
-  it('on the folder of a running process is refused with a sentence that names that one, which goes on', async ({
+  it('a later start on the folder of a running process is refused with a sentence that names that one, which goes on', async ({
     skip,
   }) => {
     skip(SERVER_URL !== undefined, 'a PostgreSQL server serves many processes')

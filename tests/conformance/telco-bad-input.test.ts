@@ -222,12 +222,15 @@ describe('ids and models in the path', () => {
 })
 
 describe('what is left in the ledger', () => {
-  it.each(LEDGER_ROUTES)('of a request to %s with odd characters can be read over the API', async (route) => {
-    const sid = newSid()
-    const odd = 'a\0b\ud800\ufffe<b>'
-    const parties = { From: odd, Caller: odd, To: odd, Called: odd }
-    expectValid(route, await send(route, { ...requestOf({ sid }), ...parties, ErrorCode: odd, ErrorMessage: odd }))
-    const leg = await office.leg(sid, ['caller', 'called', 'error_message'])
-    expect(leg.caller).toBe('ab\ufffd\ufffe<b>')
-  })
+  it.each(LEDGER_ROUTES)(
+    'what is left in the ledger of a request to %s with odd characters can be read over the API',
+    async (route) => {
+      const sid = newSid()
+      const odd = 'a\0b\ud800\ufffe<b>'
+      const parties = { From: odd, Caller: odd, To: odd, Called: odd }
+      expectValid(route, await send(route, { ...requestOf({ sid }), ...parties, ErrorCode: odd, ErrorMessage: odd }))
+      const leg = await office.leg(sid, ['caller', 'called', 'error_message'])
+      expect(leg.caller).toBe('ab\ufffd\ufffe<b>')
+    },
+  )
 })

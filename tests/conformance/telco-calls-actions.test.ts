@@ -87,7 +87,7 @@ describe('an id that no record has', () => {
 })
 
 describe('a user of a call that the ledger knows', () => {
-  it('is rung on one phone after another, then takes a message, then there is no more', async () => {
+  it('a user of a call that the ledger knows is rung on one phone after another, then takes a message, then there is no more', async () => {
     const sid = await ringing()
     const second = await office.voice(action(), afterDial(sid, 'no-answer'))
     expect(second).toContain('>sip:alice@acme.sip.twilio.com</Sip>')
@@ -117,12 +117,15 @@ describe('a user of a call that the ledger knows', () => {
     ['the call was busy', 'busy', { CallStatus: 'busy' }],
     ['the call failed', 'failed', { CallStatus: 'failed' }],
     ['the call was not answered', undefined, { CallStatus: 'no-answer' }],
-  ])('is rung no more when %s, and the steps are forgotten', async (_what, dialStatus, fields) => {
-    const sid = await ringing()
-    expect(await tried()).toHaveLength(1)
-    expect(await office.voice(action(), afterDial(sid, dialStatus, fields))).toBe(HANGUP)
-    expect(await tried()).toEqual([])
-  })
+  ])(
+    'a user of a call that the ledger knows is rung no more when %s, and the steps are forgotten',
+    async (_what, dialStatus, fields) => {
+      const sid = await ringing()
+      expect(await tried()).toHaveLength(1)
+      expect(await office.voice(action(), afterDial(sid, dialStatus, fields))).toBe(HANGUP)
+      expect(await tried()).toEqual([])
+    },
+  )
 
   it('leaves nothing behind when the caller hangs up while a message is taken', async () => {
     const sid = await ringing()
@@ -134,14 +137,14 @@ describe('a user of a call that the ledger knows', () => {
     expect(await tried()).toEqual([])
   })
 
-  it('is rung on when somebody picked up and declined', async () => {
+  it('a user of a call that the ledger knows is rung on when somebody picked up and declined', async () => {
     const sid = await ringing()
     const answer = await office.voice(action(), afterDial(sid, 'completed', { DialBridged: 'false' }))
     expect(answer).toContain('<Sip ')
     await office.voice(action(), afterDial(sid, 'completed'))
   })
 
-  it('is rung on when nothing was dialled', async () => {
+  it('a user of a call that the ledger knows is rung on when nothing was dialled', async () => {
     const sid = await ringing()
     expect(await office.voice(action(), afterDial(sid, undefined))).toContain('<Sip ')
     await office.voice(action(), afterDial(sid, 'completed'))
@@ -155,7 +158,7 @@ describe('a user of a call that the ledger knows', () => {
 })
 
 describe('a user of a call that the ledger does not know', () => {
-  it('is rung by the steps in the address, which carries them on', async () => {
+  it('a user of a call that the ledger does not know is rung by the steps in the address, which carries them on', async () => {
     const { client, sip, voicemail } = alice.steps
     const before = await ledgerCounts(office.app)
     const sid = newSid()
@@ -209,7 +212,7 @@ describe('a call flow', () => {
 })
 
 describe('a voice agent that was called over SIP', () => {
-  it('is followed by the fallback of the number, or the end after a conversation', async () => {
+  it('a voice agent that was called over SIP is followed by the fallback of the number, or the end after a conversation', async () => {
     const agent = await office.agent({ agent_uid: 'agent_1' })
     await office.number('+14155550112', {
       destination: 'voiceai_agent',

@@ -80,13 +80,13 @@ describe('what was dialled', () => {
     expect(await dial(`sip:261@${SIP_HOST}`)).toContain('Pattern')
   })
 
-  it('by a pattern with a plus fits numbers with one', async () => {
+  it('a pattern with a plus fits dialled numbers with one', async () => {
     const flow = await office.flow({ prompt_message: 'Zurich' })
     await office.extension('+4144\\d{7}', 'connect.telco.callflow', flow)
     expect(await dial(`sip:+41441234567@${SIP_HOST}`)).toContain('Zurich')
   })
 
-  it('is not spoilt by a pattern that no engine takes', async () => {
+  it('what was dialled is routed beside a pattern that no engine takes', async () => {
     const { sql } = await import('../../src/database/drizzle.ts')
     await office.app.db.query(sql`insert into connect_telco_exten (number) values ('9(9'), ('(a+)+$'), ('*7')`)
     expect(await dial(`sip:251@${SIP_HOST}`)).toContain('Pattern')
@@ -131,12 +131,12 @@ describe('a call to the outside', () => {
     expect(await dial(`sip:${CUSTOMER}@${SIP_HOST}`, {}, 'bob')).toContain(`callerId="${OWN}"`)
   })
 
-  it('to a number of ours is a call to the outside too, so that nothing goes round', async () => {
+  it('a call to a number of ours is a call to the outside too, so that nothing goes round', async () => {
     await office.number('+14155550190', { destination: 'user', user: bob.id })
     expect(await dial(`sip:+14155550190@${SIP_HOST}`)).toContain('+14155550190</Number>')
   })
 
-  it('never takes a name for a number', async () => {
+  it('a call to the outside never takes a name for a number', async () => {
     expect(await dial(`sip:+1415;ext=<Sip>@${SIP_HOST}`)).not.toContain('<Sip>')
     expect(await dial('sip:+evil@acme.sip.twilio.com')).toBe(NOT_FOUND)
   })
@@ -188,7 +188,7 @@ describe('a call over WhatsApp', () => {
 })
 
 describe('a call without a CallSid', () => {
-  it('is not routed, and nothing is written', async () => {
+  it('a call without a CallSid is not routed, and nothing is written', async () => {
     const before = await ledgerCounts(office.app)
     const { CallSid: _none, ...form } = fromPhone(`sip:102@${SIP_HOST}`)
     expect(await office.voice('domain', form)).toMatch(/<Say>.+<\/Say><Hangup\/>/)

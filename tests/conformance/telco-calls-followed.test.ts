@@ -71,7 +71,7 @@ function recording(sid: string, callSid: string, fields: Form): Form {
 }
 
 describe('an answered call to a number', () => {
-  it('can be followed from ringing to the recording and the note on the contact', async () => {
+  it('an answered call to a number can be followed from ringing to the recording and the note on the contact', async () => {
     const root: Leg = { sid: newSid(), to: '+14155550201' }
     await office.number('+14155550201', { destination: 'user', user: alice.id })
 
@@ -162,7 +162,7 @@ describe('an answered call to a number', () => {
 })
 
 describe('a missed group of phones with voicemail', () => {
-  it('can be followed to the message and the comment for those who missed it', async () => {
+  it('a missed group of phones with voicemail can be followed to the message and the comment for those who missed it', async () => {
     const root: Leg = { sid: newSid(), to: '+14155550202' }
     const flow = await office.flow({
       prompt_message: 'Welcome to Acme',
@@ -219,7 +219,7 @@ describe('a missed group of phones with voicemail', () => {
 })
 
 describe('a call to a voice agent that hands it over', () => {
-  it('can be followed through the conversation and the transfer to the person who took it', async () => {
+  it('a call to a voice agent that hands it over can be followed through the conversation and the transfer to the person who took it', async () => {
     await useSecret(office.app)
     const agent = await office.agent({ agent_uid: 'agent_7', connect_method: 'sip' })
     await office.number('+14155550203', { destination: 'voiceai_agent', voiceai_agent: agent })

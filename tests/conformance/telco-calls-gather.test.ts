@@ -59,7 +59,7 @@ const gather = (fields: Form, id: number | string = menu, query = ''): Promise<s
   office.voice(`callflow/${id}/gather${query}`, gathered(fields))
 
 describe('the question of a flow', () => {
-  it('is asked with everything the flow says', async () => {
+  it('the question of a flow is asked with everything the flow says', async () => {
     const to = '+14155557001'
     await office.number(to, { destination: 'callflow', callflow: menu })
     expect(await office.voice('number', requestOf({ sid: newSid(), to }))).toBe(
@@ -69,7 +69,7 @@ describe('the question of a flow', () => {
     )
   })
 
-  it('has hints only where speech is understood', async () => {
+  it('the question of a flow has hints only where speech is understood', async () => {
     const flow = await office.flow({ prompt_message: 'Press', gather_input: true, gather_hints: 'sales' })
     const answer = await gather({ Digits: '7' }, flow)
     expect(answer).toContain('input="dtmf"')
@@ -104,7 +104,7 @@ describe('speech', () => {
     },
   )
 
-  it('of several words is understood with any punctuation', async () => {
+  it('speech of several words is understood with any punctuation', async () => {
     expect(await gather({ SpeechResult: 'technical, support' })).toContain('This is support')
   })
 
@@ -114,7 +114,7 @@ describe('speech', () => {
 })
 
 describe('wrong input', () => {
-  it('is told twice; after the third time the flow goes on as if there had been none', async () => {
+  it('wrong input is told twice; after the third time the flow goes on as if there had been none', async () => {
     const sid = newSid()
     const answer = (query: string) => office.voice(`callflow/${menu}/gather${query}`, gathered({ Digits: '9' }, sid))
     expect(await answer('')).toContain('gather?invalid=1')
@@ -123,7 +123,7 @@ describe('wrong input', () => {
     expect(await answer('?invalid=77')).toBe(`<Response>${NO_ACTIONS}</Response>`)
   })
 
-  it('in a flow without choices is wrong input too', async () => {
+  it('any input in a flow without choices is wrong input', async () => {
     const flow = await office.flow({
       prompt_message: 'Say something',
       gather_input: true,
@@ -132,7 +132,7 @@ describe('wrong input', () => {
     expect(await gather({ Digits: '1' }, flow)).toContain('>Hm?</Say><Gather ')
   })
 
-  it('then takes a message where the flow does', async () => {
+  it('wrong input ends in a message where the flow takes one', async () => {
     const values = { prompt_message: 'Press', gather_input: true, voicemail_enabled: true, voicemail_prompt: 'Speak' }
     const flow = await office.flow(values)
     expect(await gather({ Digits: '9' }, flow, '?invalid=2')).toMatch(
@@ -142,7 +142,7 @@ describe('wrong input', () => {
 })
 
 describe('a menu in a menu', () => {
-  it('is entered through its extension and starts with no wrong inputs of its own', async () => {
+  it('a menu in a menu is entered through its extension and starts with no wrong inputs of its own', async () => {
     const inner = await office.flow({ prompt_message: 'Inner', gather_input: true })
     const outer = await office.flow({ prompt_message: 'Outer', gather_input: true })
     await choice(inner, '1', (await office.list('connect.telco.exten', [['number', '=', '201']], []))[0]?.id ?? 0)
@@ -153,7 +153,7 @@ describe('a menu in a menu', () => {
     expect(await gather({ Digits: '1' }, inner)).toContain('This is sales')
   })
 
-  it('whose choice leads nowhere is a sentence', async () => {
+  it('a choice that leads nowhere is answered with a sentence', async () => {
     const flow = await office.flow({ prompt_message: 'Press', gather_input: true })
     await choice(flow, '1', await office.create('connect.telco.exten', { number: '206' }))
     expect(await gather({ Digits: '1' }, flow)).toBe('<Response><Say>Extension not configured!</Say></Response>')
@@ -177,7 +177,7 @@ describe('a group of phones', () => {
     expect(answer.match(/statusCallbackEvent="answered completed"/g)).toHaveLength(3)
   })
 
-  it('is not rung by a phone of ours without a default number to show', async () => {
+  it('a group of phones is not rung by a phone of ours without a default number to show', async () => {
     const from = `client:anna@${SIP_HOST}`
     const form = { ...gathered({ Digits: '7' }), From: from, Caller: from }
     expect(await office.voice(`callflow/${menu}/gather`, form)).toBe(
@@ -200,7 +200,7 @@ describe('a gather that cannot be', () => {
     expect(await ledgerCounts(office.app)).toEqual(before)
   })
 
-  it('without a CallSid is a spoken error', async () => {
+  it('a gather without a CallSid is answered with a spoken error', async () => {
     const { CallSid: _none, ...form } = gathered({ Digits: '1' })
     expect(await office.voice(`callflow/${menu}/gather`, form)).toMatch(/<Say>.+<\/Say><Hangup\/>/)
   })

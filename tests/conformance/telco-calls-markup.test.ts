@@ -33,7 +33,7 @@ async function ask(id: number | string, fields: Form = {}): Promise<string> {
 }
 
 describe('a template', () => {
-  it('is answered with the fields of the request as top-level variables', async () => {
+  it('a template is answered with the fields of the request as top-level variables', async () => {
     const id = await application(
       '<Response><Say>{{ Caller }} calls {{ Called }} ({{ CallStatus }}, {{Nothing}})</Say></Response>',
     )
@@ -49,7 +49,7 @@ describe('a template', () => {
     },
   )
 
-  it('is told where calls and recordings are reported', async () => {
+  it('a template is told where calls and recordings are reported', async () => {
     const id = await application(
       '<Response><Dial record="record-from-answer" recordingStatusCallback="{{ recording_voice_status_url }}">' +
         '<Number statusCallback="{{ call_voice_status_url }}">+14155550123</Number></Dial></Response>',
@@ -68,7 +68,7 @@ describe('a template', () => {
     expect(await office.voice('domain', form)).toContain(`Extension 150 with the id ${exten}`)
   })
 
-  it('that makes no document out of this call is a spoken error', async () => {
+  it('a template that makes no document out of this call is a spoken error', async () => {
     const id = await application(
       '<Response><Say>Hi</Say>{% if Digits == "1" %}</Response><Response/>{% endif %}</Response>',
     )
@@ -76,13 +76,13 @@ describe('a template', () => {
     expect(await ask(id, { Digits: '1' })).toBe(SYSTEM_ERROR)
   })
 
-  it('that never ends is stopped, and a spoken error', async () => {
+  it('a template that never ends is stopped, and a spoken error', async () => {
     const loop = '{% if Digits %}{% for a in (1..99999) %}{% for b in (1..99999) %}x{% endfor %}{% endfor %}{% endif %}'
     const id = await application(`<Response><Say>Hi${loop}</Say></Response>`)
     expect(await ask(id, { Digits: '1' })).toBe(SYSTEM_ERROR)
   })
 
-  it('that makes more than the provider reads is a spoken error', async () => {
+  it('a template that makes more than the provider reads is a spoken error', async () => {
     const id = await application('<Response>{% for a in (1..30) %}<Say>{{ Body }}</Say>{% endfor %}</Response>')
     expect(await ask(id, { Body: 'x'.repeat(4_000) })).toBe(SYSTEM_ERROR)
   })
@@ -93,12 +93,12 @@ describe('an application', () => {
     expect(await ask(id)).toBe('<Response><Say>Application not found. Goodbye!</Say><Hangup/></Response>')
   })
 
-  it('is not answered without a CallSid', async () => {
+  it('an application is not answered without a CallSid', async () => {
     const id = await application('<Response><Say>Hi</Say></Response>')
     expect(await ask(id, { CallSid: '' })).toMatch(/<Say>.+<\/Say><Hangup\/>/)
   })
 
-  it('may stand for the route of SIP phones, which records the call and routes it', async () => {
+  it('an application may stand for the route of SIP phones, which records the call and routes it', async () => {
     const id = await application('<Response/>', {
       code_type: 'model_method',
       model: 'connect.telco.domain',
@@ -128,7 +128,7 @@ describe('an application', () => {
     { code_type: 'script', script: 'process.exit()' },
     { code_type: 'model_method', model: 'connect.settings', method: 'read' },
     { code_type: 'model_method', model: 'connect.telco.domain', method: 'unlink' },
-  ])('never runs code: %o is refused', async (values) => {
+  ])('an application never runs code: %o is refused', async (values) => {
     const { status } = await office.app.admin.call('connect.telco.markup', 'create', {
       vals_list: { name: 'x', ...values },
     })

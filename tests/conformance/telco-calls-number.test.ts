@@ -30,7 +30,7 @@ async function callTo(values: Record<string, unknown>, fields: Form = {}): Promi
 }
 
 describe('a number', () => {
-  it('that is none of ours says so, and the call is in the ledger all the same', async () => {
+  it('a number that is none of ours says so, and the call is in the ledger all the same', async () => {
     const sid = newSid()
     expect(await office.voice('number', requestOf({ sid, to: '+14155559999' }))).toBe(NOT_FOUND)
     expect(await office.call(sid, ['status', 'direction', 'called'])).toMatchObject({
@@ -47,7 +47,7 @@ describe('a number', () => {
     },
   )
 
-  it('whose destination is gone is not configured', async () => {
+  it('a number whose destination is gone is not configured', async () => {
     const flow = await office.flow()
     const number = await office.number('+14155558001', { destination: 'callflow', callflow: flow })
     await office.app.admin.ask('connect.telco.callflow', 'unlink', { ids: [flow] })
@@ -55,7 +55,7 @@ describe('a number', () => {
     expect(await office.voice('number', requestOf({ sid: newSid(), to: '+14155558001' }))).toBe(NOT_CONFIGURED)
   })
 
-  it('is not answered without a CallSid, and nothing is written', async () => {
+  it('a number is not answered without a CallSid, and nothing is written', async () => {
     const before = await ledgerCounts(office.app)
     const { CallSid: _none, ...form } = requestOf({ sid: 'x' })
     expect(await office.voice('number', form)).toMatch(/^<Response><Say>.+<\/Say><Hangup\/><\/Response>$/)
@@ -64,7 +64,7 @@ describe('a number', () => {
 })
 
 describe('a user', () => {
-  it('is greeted and rung on the first phone, with everything the phone shows and reports', async () => {
+  it('a user is greeted and rung on the first phone, with everything the phone shows and reports', async () => {
     const partner = await office.contact('Zoë "Z" <Zed>', { phone: '+14155550701' })
     const from = '+14155550701'
     const { markup } = await callTo({ destination: 'user', user: alice.id }, { From: from, Caller: from })
@@ -79,7 +79,7 @@ describe('a user', () => {
     )
   })
 
-  it('with a SIP phone only is rung there', async () => {
+  it('a user with a SIP phone only is rung there', async () => {
     const bob = await office.user('bob', '102', { client_enabled: false, sip_enabled: true, sip_ring_timeout: 25 })
     const { markup } = await callTo({ destination: 'user', user: bob.id })
     expect(markup).toBe(
@@ -89,7 +89,7 @@ describe('a user', () => {
     )
   })
 
-  it('with voicemail only takes a message', async () => {
+  it('a user with voicemail only takes a message', async () => {
     const prompt = 'This is {{user.name}}.'
     const values = { client_enabled: false, voicemail_enabled: true, voicemail_prompt: prompt, language: 'de-DE' }
     const carl = await office.user('carl', '103', values)
@@ -100,12 +100,12 @@ describe('a user', () => {
     )
   })
 
-  it('of a withheld number is rung with a caller id that the provider carries', async () => {
+  it('a user of a withheld number is rung with a caller id that the provider carries', async () => {
     const { markup } = await callTo({ destination: 'user', user: alice.id }, { From: 'anonymous', Caller: 'anonymous' })
     expect(markup).toContain('callerId="anonymous"')
   })
 
-  it('who cannot be rung at all is a sentence, never silence', async () => {
+  it('a user who cannot be rung at all is answered with a sentence, never silence', async () => {
     const nobody = await office.user('nobody', '104', { client_enabled: false })
     const { markup } = await callTo({ destination: 'user', user: nobody.id })
     expect(markup).toContain('<Say>Sorry, I could not connect your call. Goodbye!</Say>')
@@ -132,7 +132,7 @@ describe('a call flow, an application', () => {
 })
 
 describe('a voice agent', () => {
-  it('is called over SIP by its id, with the call and the leg as references, and tagged on the call', async () => {
+  it('a voice agent is called over SIP by its id, with the call and the leg as references, and tagged on the call', async () => {
     const agent = await office.agent({ agent_uid: 'agent_7', connect_method: 'sip' })
     const { sid, markup } = await callTo({ destination: 'voiceai_agent', voiceai_agent: agent })
     const call = await office.call(sid, ['voiceai_agent'])
@@ -215,7 +215,7 @@ describe('the fallback of a number', () => {
     expect((await callTo({ fallback_message: 'Nobody & nothing' })).markup).toContain('Nobody &amp; nothing')
   })
 
-  it('that cannot take it either is not tried for ever', async () => {
+  it('the fallback of a number that cannot take it either is not tried for ever', async () => {
     const broken = await office.create('connect.telco.exten', { number: '182' })
     expect((await callTo({ fallback_exten: broken, fallback_message: 'The end' })).markup).toContain('The end')
   })

@@ -50,7 +50,7 @@ describe('numbers of a leg', () => {
     expect([kept.caller_number ?? '', kept.called_number]).toEqual([number, OUR_NUMBER])
   })
 
-  it('of an extension that the provider wrote with a plus are bare again; unknown short ones keep it', async () => {
+  it('an extension that the provider wrote with a plus is bare again; unknown short numbers keep it', async () => {
     const [known, unknown] = [
       { sid: newSid(), from: '+101' },
       { sid: newSid(), from: '+199' },
@@ -60,7 +60,7 @@ describe('numbers of a leg', () => {
     expect(await office.leg(unknown.sid, ['caller', 'caller_number'])).toMatchObject({ caller: '+199' })
   })
 
-  it('are not replaced by the address of the device that rings', async () => {
+  it('numbers of a leg are not replaced by the address of the device that rings', async () => {
     const leg = dialled({ sid: newSid() }, '+14155550177')
     await office.reports(
       callback({ sid: leg.parent ?? '' }, 'ringing'),
@@ -101,7 +101,7 @@ describe('an incoming call', () => {
     })
   })
 
-  it('over WhatsApp keeps numbers without the prefix, and stays one', async () => {
+  it('an incoming call over WhatsApp keeps numbers without the prefix, and stays one', async () => {
     const root = { sid: newSid(), from: `whatsapp:${CUSTOMER}`, to: `whatsapp:${OUR_NUMBER}` }
     await office.reports(callback(root, 'ringing'), callback({ sid: root.sid }, 'in-progress'))
     const expected = { call_type: 'whatsapp', caller: CUSTOMER, called: OUR_NUMBER }
@@ -111,7 +111,7 @@ describe('an incoming call', () => {
 })
 
 describe('a call by one of us', () => {
-  it('to the outside is outgoing, with the contact of the called number', async () => {
+  it('a call by one of us to the outside is outgoing, with the contact of the called number', async () => {
     const partner = await office.contact('Carla', { phone: '+41313808316' })
     const root = { sid: newSid(), from: sip('alice'), to: `sip:+41313808316@${SIP_HOST}` }
     const out = dialled(root, '+41313808316', OUR_NUMBER)
@@ -126,7 +126,7 @@ describe('a call by one of us', () => {
     })
   })
 
-  it('to a colleague is internal', async () => {
+  it('a call by one of us to a colleague is internal', async () => {
     const root = { sid: newSid(), from: client('alice'), to: `sip:102@${SIP_HOST}` }
     const ringing = dialled(root, client('bob'), '101')
     await office.reports(callback(root, 'ringing'))
@@ -141,7 +141,7 @@ describe('a call by one of us', () => {
     })
   })
 
-  it('by a click shows the number that the person called', async () => {
+  it('a call by one of us by a click shows the number that the person called', async () => {
     const root: Leg = { sid: newSid(), direction: 'outbound-api', from: OUR_NUMBER, to: client('alice') }
     await office.reports(callback(root, 'in-progress', { sequence: 1 }))
     await office.reports(callback(dialled(root, '+14155550123', OUR_NUMBER), 'in-progress', { sequence: 1 }))
@@ -166,7 +166,7 @@ describe('the contact of a call', () => {
     ['with 00', (e164: string) => `00${e164.slice(1)}`],
     ['with blanks', (e164: string) => `${e164.slice(0, 3)} ${e164.slice(3, 5)} ${e164.slice(5)}`],
     ['as a WhatsApp address', (e164: string) => `whatsapp:${e164}`],
-  ])('is found by a number written %s', async (_form, write) => {
+  ])('the contact of a call is found by a number written %s', async (_form, write) => {
     const e164 = newNumber()
     const partner = await office.contact('Dora', { phone: e164 })
     const root = { sid: newSid(), from: write(e164) }
@@ -175,21 +175,21 @@ describe('the contact of a call', () => {
     expect(await office.leg(root.sid, ['partner'])).toMatchObject({ partner: linked(partner) })
   })
 
-  it('is found by a mobile number that the contact has in national form', async () => {
+  it('the contact of a call is found by a mobile number that the contact has in national form', async () => {
     const partner = await office.contact('Emil', { mobile: '079 500 09 92' })
     const root = { sid: newSid(), from: '+41795000992' }
     await office.reports(callback(root, 'ringing'))
     expect(await office.call(root.sid, ['partner'])).toMatchObject({ partner: linked(partner) })
   })
 
-  it('is nobody for a withheld number', async () => {
+  it('the contact of a call is nobody for a withheld number', async () => {
     await office.contact('Anonymous', { phone: 'anonymous' })
     const root = { sid: newSid(), from: 'anonymous' }
     await office.reports(callback(root, 'ringing'))
     expect(await office.call(root.sid, ['partner'])).toMatchObject({ partner: null })
   })
 
-  it('is the same whatever the order of the legs', async () => {
+  it('the contact of a call is the same whatever the order of the legs', async () => {
     const numbers = [newNumber(), newNumber()]
     const [first] = [
       await office.contact('First', { phone: numbers[0] }),
@@ -206,7 +206,7 @@ describe('the contact of a call', () => {
     }
   })
 
-  it('that somebody gave the call stays', async () => {
+  it('the contact of a call that somebody gave the call stays', async () => {
     const chosen = await office.contact('Chosen')
     const called = newNumber()
     await office.contact('Other', { phone: called })
@@ -231,7 +231,7 @@ describe('a finished call', () => {
     return { id: Number(await office.reports(...forms)), again: () => office.reports(...forms, ...forms.toReversed()) }
   }
 
-  it('is registered with its contact once, with everything that matters, escaped', async () => {
+  it('a finished call is registered with its contact once, with everything that matters, escaped', async () => {
     const partner = await office.contact('<b>Fritz</b>', { phone: '+14155550301' })
     const call = await finished('completed', '+14155550301')
     await call.again()
@@ -247,7 +247,7 @@ describe('a finished call', () => {
     expect(await office.posts('connect.call', call.id)).toEqual([])
   })
 
-  it('is not registered while a leg is alive', async () => {
+  it('a finished call is not registered while a leg is alive', async () => {
     const partner = await office.contact('Gina', { phone: '+14155550302' })
     const root = { sid: newSid(), from: '+14155550302' }
     const leg = dialled(root, client('bob'), '+14155550302')
@@ -257,7 +257,7 @@ describe('a finished call', () => {
     expect(await office.posts('res.partner', partner)).toHaveLength(1)
   })
 
-  it('that was missed has one comment for those who want to know', async () => {
+  it('a finished call that was missed has one comment for those who want to know', async () => {
     const partner = await office.contact('Hans', { phone: '+14155550303' })
     const call = await finished('no-answer', '+14155550303')
     await call.again()
@@ -266,14 +266,14 @@ describe('a finished call', () => {
     expect(note).toContain('missed')
   })
 
-  it('that was missed by people who do not want to know has none', async () => {
+  it('a finished call that was missed by people who do not want to know has none', async () => {
     const root = { sid: newSid(), from: '+14155550304' }
     const leg = dialled(root, client('alice'))
     const id = await office.reports(callback(root, 'ringing'), callback(leg, 'no-answer'), callback(root, 'no-answer'))
     expect(await office.posts('connect.call', Number(id))).toEqual([])
   })
 
-  it('that turns out to have been answered is not missed any more', async () => {
+  it('a finished call that turns out to have been answered is not missed any more', async () => {
     const root = { sid: newSid(), from: '+14155550305' }
     const [first, second] = [dialled(root, client('bob')), dialled(root, sip('bob'))]
     const id = await office.reports(

@@ -84,7 +84,7 @@ describe('recordingstatus', () => {
     })
   })
 
-  it('of an unknown leg is kept without links, and linked when the leg shows up', async () => {
+  it('recordingstatus of an unknown leg is kept without links, and linked when the leg shows up', async () => {
     const [sid, callSid] = [newSid('RE'), newSid()]
     expect(await office.report('recordingstatus', recording(sid, callSid))).toBe('True')
     const find = () => office.only('connect.recording', [['sid', '=', sid]], RECORDING)
@@ -93,7 +93,7 @@ describe('recordingstatus', () => {
     expect(await find()).toMatchObject({ call: linked(Number(id)), caller_number: CUSTOMER })
   })
 
-  it('again is an update, whatever the order', async () => {
+  it('a repeated recordingstatus is an update, whatever the order', async () => {
     const [sid, callSid] = [newSid('RE'), newSid()]
     const done = recording(sid, callSid)
     const { RecordingUrl: _none, ...running } = recording(sid, callSid, { RecordingStatus: 'in-progress' })
@@ -104,13 +104,13 @@ describe('recordingstatus', () => {
     })
   })
 
-  it('without a RecordingSid is True, and nothing is written', async () => {
+  it('recordingstatus without a RecordingSid is True, and nothing is written', async () => {
     const before = await ledgerCounts(office.app)
     expect(await office.report('recordingstatus', recording('', newSid()))).toBe('True')
     expect(await ledgerCounts(office.app)).toEqual(before)
   })
 
-  it('without a CallSid is False, and nothing is written', async () => {
+  it('recordingstatus without a CallSid is False, and nothing is written', async () => {
     const { CallSid: _none, ...form } = recording(newSid('RE'), newSid())
     const before = await ledgerCounts(office.app)
     expect(await office.report('recordingstatus', form)).toBe('False')
@@ -145,7 +145,7 @@ describe('vm_recordingstatus', () => {
     })
   })
 
-  it('of which there are several shows the latest, also when they have no sid and no time of their own', async () => {
+  it('several vm_recordingstatus of a call show the latest, also when they have no sid and no time of their own', async () => {
     for (const sids of [['', ''], [newSid('RE'), newSid('RE')].toSorted().toReversed()]) {
       const root = { sid: newSid() }
       await office.reports(callback(root, 'completed'))
@@ -174,14 +174,14 @@ describe('vm_recordingstatus', () => {
     expect(await office.call(root.sid, VOICEMAIL)).toMatchObject({ voicemail_duration: 0, status: 'in-progress' })
   })
 
-  it('without a CallSid is a spoken error, and nothing is written', async () => {
+  it('vm_recordingstatus without a CallSid is a spoken error, and nothing is written', async () => {
     const { CallSid: _none, ...form } = recording(newSid('RE'), newSid())
     const before = await office.app.count('connect_voicemail')
     expect(await office.voice('vm_recordingstatus', form)).toMatch(/^<Response><Say>.+<\/Say><Hangup\/><\/Response>$/)
     expect(await office.app.count('connect_voicemail')).toBe(before)
   })
 
-  it('of an unknown leg changes no call', async () => {
+  it('vm_recordingstatus of an unknown leg changes no call', async () => {
     const before = await ledgerCounts(office.app)
     expect(await office.report('vm_recordingstatus', recording(newSid('RE'), newSid()))).toBe('True')
     expect(await ledgerCounts(office.app)).toEqual(before)
@@ -212,7 +212,7 @@ function sms(sid: string, fields: Form = {}): Form {
 const message = (sid: string) => office.only('connect.message', [['message_sid', '=', sid]], MESSAGE)
 
 describe('message', () => {
-  it('is kept, with its contact, in their chatter, escaped, and answered with nothing to send back', async () => {
+  it('a message is kept, with its contact, in their chatter, escaped, and answered with nothing to send back', async () => {
     const partner = await office.contact('Dora', { phone: '+14155550601' })
     const sid = newSid('SM')
     const form = sms(sid, {
@@ -242,7 +242,7 @@ describe('message', () => {
     expect(post).not.toContain('<script')
   })
 
-  it('again, also at once, is one message, one contact and one post', async () => {
+  it('a repeated message, also at once, is one message, one contact and one post', async () => {
     const sid = newSid('SM')
     const form = sms(sid, { From: '+14155550602' })
     const answers = await Promise.all([1, 2, 3, 4].map(() => office.voice('message', form)))
@@ -254,7 +254,7 @@ describe('message', () => {
     expect(await office.posts('res.partner', id)).toHaveLength(1)
   })
 
-  it('over WhatsApp loses the prefix, and is found as the reply that it is', async () => {
+  it('message over WhatsApp loses the prefix, and is found as the reply that it is', async () => {
     const [first, reply] = [newSid('SM'), newSid('SM')]
     const parties = {
       From: 'whatsapp:+380501234567',
@@ -272,7 +272,7 @@ describe('message', () => {
     })
   })
 
-  it('over WhatsApp of a Mexican mobile is of the contact who has the number without the 1, and one conversation', async () => {
+  it('message over WhatsApp of a Mexican mobile is of the contact who has the number without the 1, and one conversation', async () => {
     const [asked, sid] = [newSid('SM'), newSid('SM')]
     const partner = await office.contact('Frida', { mobile: '+52 55 1234 5678' })
     await office.app.db.query(
@@ -312,7 +312,7 @@ describe('message', () => {
     ['no id', { MessageSid: '', SmsSid: '' }],
     ['no sender', { From: '' }],
     ['the status of a message nobody knows', { SmsStatus: 'delivered' }],
-  ])('of %s is ignored, and answered all the same', async (_what, fields) => {
+  ])('a message of %s is ignored, and answered all the same', async (_what, fields) => {
     const before = await ledgerCounts(office.app)
     expect(await office.voice('message', sms(newSid('SM'), fields))).toBe(EMPTY)
     expect(await ledgerCounts(office.app)).toEqual(before)
@@ -348,7 +348,7 @@ describe('message_status', () => {
     expect(await message(sid)).toMatchObject({ status: 'read', has_error: false })
   })
 
-  it('of a failure keeps why and tells so in the chatter, once', async () => {
+  it('message_status of a failure keeps why and tells so in the chatter, once', async () => {
     const sid = await sent()
     const why = { ErrorCode: '30003', ErrorMessage: 'Unreachable <handset>' }
     await status(sid, 'failed', why)
@@ -360,13 +360,13 @@ describe('message_status', () => {
     expect(posts[0]).toContain('Unreachable &lt;handset&gt;')
   })
 
-  it('by SmsSid and SmsStatus is the same', async () => {
+  it('message_status by SmsSid and SmsStatus is the same', async () => {
     const sid = await sent()
     expect(await office.report('message_status', { MessageSid: '', SmsSid: sid, SmsStatus: 'delivered' })).toBe('OK')
     expect(await message(sid)).toMatchObject({ status: 'delivered' })
   })
 
-  it('of a message that came in is news like any other, and leaves it an incoming one', async () => {
+  it('message_status of a message that came in is news like any other, and leaves it an incoming one', async () => {
     const sid = newSid('SM')
     await office.voice('message', sms(sid, { From: '+14155550650' }))
     expect(await status(sid, 'failed', { ErrorCode: '30003' })).toBe('OK')
@@ -411,7 +411,7 @@ describe('outgoing_callerid', () => {
     expect(await kept(id)).toMatchObject({ status: 'validation failed', sid: null })
   })
 
-  it('is a failed validation also of a number that somebody called validated, but not of one the provider validated', async () => {
+  it('a failed outgoing_callerid fails a number that somebody called validated, but not one that the provider validated', async () => {
     const id = await create('+14155550805', 'outgoing_callerid')
     await office.write('connect.telco.outgoing_callerid', id, { status: 'validated' })
     await result('+14155550805', 'failed')
@@ -430,7 +430,7 @@ describe('outgoing_callerid', () => {
     expect(await kept(id)).toEqual(before)
   })
 
-  it('is no call of ours: the ledger stays as it is', async () => {
+  it('outgoing_callerid is no call of ours: the ledger stays as it is', async () => {
     await create('+14155550804', 'outgoing_callerid')
     const before = await ledgerCounts(office.app)
     await result('+14155550804', 'success')

@@ -12,21 +12,21 @@ beforeAll(async () => {
 afterAll(() => office.stop())
 
 describe('the answer', () => {
-  it('is the id of the call as text', async () => {
+  it('callstatus answers the id of the call as text', async () => {
     const sid = newSid()
     const text = await office.report('callstatus', callback({ sid }, 'ringing'))
     const call = await office.call(sid, [])
     expect(text).toBe(String(call.id))
   })
 
-  it('is the same for every leg of the call', async () => {
+  it('callstatus answers the same for every leg of the call', async () => {
     const root = { sid: newSid() }
     const id = await office.reports(callback(root, 'ringing'))
     const child = { sid: newSid(), parent: root.sid, direction: 'outbound-dial' as const, to: '+14155550177' }
     expect(await office.reports(callback(child, 'initiated'))).toBe(id)
   })
 
-  it('is False when no call could be determined, and the leg waits for its parent', async () => {
+  it('callstatus answers False when no call could be determined, and the leg waits for its parent', async () => {
     const child = { sid: newSid(), parent: newSid(), direction: 'outbound-dial' as const }
     expect(await office.reports(callback(child, 'initiated'))).toBe('False')
     expect(await office.leg(child.sid, ['call', 'parent_sid', 'parent_channel'])).toMatchObject({
@@ -46,7 +46,7 @@ describe('the answer', () => {
     },
   )
 
-  it('is logged as a delivery that belongs to the call', async () => {
+  it('a callstatus is logged as a delivery that belongs to the call', async () => {
     const sid = newSid()
     const id = await office.reports(callback({ sid }, 'ringing'))
     const delivery = await eventually(async () => {
@@ -91,7 +91,7 @@ describe('a status for an unknown CallSid', () => {
     ['inbound', 'incoming'],
     ['outbound-api', 'outgoing'],
     ['outbound-dial', 'outgoing'],
-  ] as const)('of the direction %s makes an %s call', async (direction, expected) => {
+  ] as const)('a status for an unknown CallSid of the direction %s makes an %s call', async (direction, expected) => {
     const sid = newSid()
     await office.reports(callback({ sid, direction }, 'ringing'))
     expect(await office.call(sid, ['direction'])).toMatchObject({ direction: expected })
@@ -191,7 +191,7 @@ describe('order and repeats', () => {
 describe('a leg whose parent', () => {
   const dialled = { direction: 'outbound-dial' as const, to: '+14155550177' }
 
-  it('is not known yet is linked and joined when that shows up', async () => {
+  it('a leg whose parent is not known yet is linked and joined when that shows up', async () => {
     const root = { sid: newSid() }
     const child = { sid: newSid(), parent: root.sid, ...dialled }
     const grandchild = { sid: newSid(), parent: child.sid, ...dialled }
@@ -211,7 +211,7 @@ describe('a leg whose parent', () => {
     expect(await office.reports(callback(grandchild, 'completed', { sequence: 1 }))).toBe(id)
   })
 
-  it('was left out at first becomes part of the call, with all that hangs on it', async () => {
+  it('a leg whose parent was left out at first becomes part of the call, with all that hangs on it', async () => {
     const root = { sid: newSid() }
     const child = { sid: newSid(), ...dialled }
     const grandchild = { sid: newSid(), parent: child.sid, ...dialled }
@@ -235,7 +235,7 @@ describe('a leg whose parent', () => {
     expect(await office.posts('connect.call', Number(id))).toEqual(['<p>Remember this</p>'])
   })
 
-  it('was left out at first makes one call with the others, also when all are told at once', async () => {
+  it('a leg whose parent was left out at first makes one call with the others, also when all are told at once', async () => {
     for (let round = 0; round < 8; round += 1) {
       const root = { sid: newSid() }
       const child = { sid: newSid(), parent: root.sid, ...dialled }
@@ -263,7 +263,7 @@ describe('a leg whose parent', () => {
     expect(await office.reports(callback({ sid, parent: sid }, 'ringing'))).toMatch(/^\d+$/)
   })
 
-  it('is its own child neither hangs nor makes a call', async () => {
+  it('a leg whose parent is its own child neither hangs nor makes a call', async () => {
     const [one, two] = [newSid(), newSid()]
     expect(await office.reports(callback({ sid: one, parent: two }, 'ringing'))).toBe('False')
     expect(await office.reports(callback({ sid: two, parent: one }, 'ringing'))).toBe('False')
@@ -281,7 +281,7 @@ describe('the status of a call', () => {
   it.each([
     ['completed when any leg completed, though the last one was canceled', ['completed', 'canceled'], 'completed'],
     ['what the legs say when nobody answered', ['no-answer', 'busy'], 'busy'],
-  ])('is %s', async (_what, ends, expected) => {
+  ])('the status of a call is %s', async (_what, ends, expected) => {
     const root = { sid: newSid() }
     await office.reports(callback(root, 'ringing'))
     for (const [at, end] of ends.entries()) {
@@ -291,7 +291,7 @@ describe('the status of a call', () => {
     expect(await office.call(root.sid, CALL)).toMatchObject({ status: expected, duration: 30 })
   })
 
-  it('is in-progress while a leg still talks, and its duration that of the first leg', async () => {
+  it('the status of a call is in-progress while a leg still talks, and its duration that of the first leg', async () => {
     const root = { sid: newSid() }
     const leg = legOf(root.sid)
     await office.reports(callback(root, 'ringing'), callback(leg, 'in-progress', { sequence: 1 }))
@@ -308,7 +308,7 @@ describe('a provider error', () => {
   const failed = { CallDuration: '0', ErrorCode: '13224', ErrorMessage: 'number <b>not</b> supported' }
   const ERROR = ['has_error', 'error_code', 'error_message']
 
-  it('of a leg shows on the call', async () => {
+  it('a provider error of a leg shows on the call', async () => {
     const root = { sid: newSid() }
     const leg = { sid: newSid(), parent: root.sid, direction: 'outbound-dial' as const }
     await office.reports(callback(root, 'ringing'), callback(leg, 'failed', failed), callback(root, 'completed'))

@@ -160,7 +160,7 @@ beforeAll(async () => {
 afterAll(() => office.stop())
 
 describe('random requests', () => {
-  it.each(ROUTES)('to %s are all answered as the provider can use it', async (name, path) => {
+  it.each(ROUTES)('random requests to %s are all answered as the provider can use it', async (name, path) => {
     const sids = [...Array.from({ length: 6 }, () => newSid()), newSid('RE'), newSid('SM')]
     const dice = new Dice(FUZZ_SEED + name.length, sids)
     const requests = Array.from({ length: REQUESTS_PER_ROUTE }, () => ({ route: path(dice), form: dice.form() }))

@@ -80,7 +80,7 @@ describe('a lookup reads through no table', () => {
       'query',
       () => office.report('message_status', { MessageSid: message, MessageStatus: 'read' }),
     ],
-  ])('for %s', async (_what, name, work) => {
+  ])('the lookup for %s reads through no table', async (_what, name, work) => {
     const statements: Ran[] = await recordStatements(office.app.db, work)
     const names = statements.map((statement) => statement.name)
     expect(names.length).toBeGreaterThan(0)

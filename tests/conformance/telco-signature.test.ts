@@ -40,7 +40,7 @@ const target = (route: string): string => `/telco/webhook/${route}`
 
 describe('a wrong signature', () => {
   it.each(VOICE_ROUTES)(
-    'is answered with the sentence on the voice endpoint %s, and nothing is processed',
+    'a wrong signature is answered with the sentence on the voice endpoint %s, and nothing is processed',
     async (route) => {
       const answer = await sendTelco(app, target(route), aVoiceRequest(), { token: 'another token' })
       expect(answer.status).toBe(200)
@@ -50,15 +50,18 @@ describe('a wrong signature', () => {
     },
   )
 
-  it.each(STATUS_ROUTES)('is answered False on the status endpoint %s, and nothing is processed', async (route) => {
-    const answer = await sendTelco(app, target(route), aVoiceRequest(), { token: 'another token' })
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('content-type')).toContain('text/plain')
-    expect(answer.text).toBe('False')
-    expect(await ledgerCounts(app)).toEqual(before)
-  })
+  it.each(STATUS_ROUTES)(
+    'a wrong signature is answered False on the status endpoint %s, and nothing is processed',
+    async (route) => {
+      const answer = await sendTelco(app, target(route), aVoiceRequest(), { token: 'another token' })
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('content-type')).toContain('text/plain')
+      expect(answer.text).toBe('False')
+      expect(await ledgerCounts(app)).toEqual(before)
+    },
+  )
 
-  it('is any request without a signature', async () => {
+  it('a request without a signature counts as wrongly signed', async () => {
     const answer = await app.request(target('number'), {
       method: 'POST',
       headers: { 'content-type': FORM },
@@ -67,7 +70,7 @@ describe('a wrong signature', () => {
     expect(answer.text).toBe(INVALID_REQUEST_MARKUP)
   })
 
-  it('is one over more fields than were sent, and over fewer', async () => {
+  it('a wrong signature is one over more fields than were sent, and over fewer', async () => {
     const fields = aVoiceRequest({ CallSid: 'CA-more' })
     const answer = await sendTelco(app, target('callstatus'), { ...fields, Extra: '1' }, {})
     expect(answer.text).not.toBe('False')
@@ -80,7 +83,7 @@ describe('a wrong signature', () => {
     expect(changed.text).toBe('False')
   })
 
-  it('is explained from the log by a method of the settings', async () => {
+  it('a wrong signature is explained from the log by a method of the settings', async () => {
     await sendTelco(app, `${target('callstatus')}?lang=de`, aVoiceRequest(), {
       url: `https://other.example.com${target('callstatus')}?lang=de`,
     })
@@ -105,18 +108,18 @@ describe('the right signature', () => {
     expect(answer.text).toMatch(/^\d+$/)
   })
 
-  it('is accepted under one name though a proxy left the other one blank', async () => {
+  it('the right signature is accepted under one name though a proxy left the other one blank', async () => {
     const options = { header: 'X-Twilio-Signature', headers: { 'X-Telco-Signature': '' } }
     expect((await sendTelco(app, target('callstatus'), aVoiceRequest(), options)).text).toMatch(/^\d+$/)
   })
 
-  it('may be made for the address the request came to, with https', async () => {
+  it('the right signature may be made for the address the request came to, with https', async () => {
     const url = `${app.url.replace('http:', 'https:')}${target('callstatus')}`
     const answer = await sendTelco(app, target('callstatus'), aVoiceRequest({ CallSid: 'CA-own' }), { url })
     expect(answer.text).toMatch(/^\d+$/)
   })
 
-  it('is not one that was made for plain http', async () => {
+  it('the right signature is not one that was made for plain http', async () => {
     const url = `${PUBLIC_URL.replace('https:', 'http:')}${target('callstatus')}`
     expect((await sendTelco(app, target('callstatus'), aVoiceRequest(), { url })).text).toBe('False')
   })
@@ -161,13 +164,13 @@ describe('7 over plain http', () => {
     expect(reason).toContain('the auth_token in the settings is not the one of account')
   })
 
-  it('but not of what came over https, where a wrong Auth Token is named as that', async () => {
+  it('a wrong Auth Token is named as that for what came over https', async () => {
     const reason = await reasonOf('a=3', { 'x-forwarded-proto': 'https' })
     expect(reason).not.toContain('HTTPS')
     expect(reason).toContain('the auth_token in the settings is not the one of account')
   })
 
-  it('also when there is no Auth Token to check with', async () => {
+  it('plain http is named also when there is no Auth Token to check with', async () => {
     await app.admin.ask('connect.settings', 'write', { ids: [1], vals: { auth_token: null } })
     expect(await reasonOf('a=2')).toContain(HTTPS_REQUIRED)
     await setUpTelco(app)

@@ -112,7 +112,7 @@ describe('create_event: book an event', () => {
     expect((await readEvent((await book({ user_id: anna.userId, start, stop, timezone })).event_id)).start).toBe(stored)
   })
 
-  it('of an organiser without a zone is in UTC', async () => {
+  it('create_event books for an organiser without a zone in UTC', async () => {
     const person = await app.person(['base.group_user'])
     const { event_id: id, say } = await book({ ...aSlot(), user_id: String(person.userId) })
     expect((await readEvent(id)).start).toBe('2026-08-27 14:00:00')
@@ -139,7 +139,7 @@ describe('create_event: book an event', () => {
 })
 
 describe('create_event: the identical event again', () => {
-  it("is answered with 200 and the first one's id", async () => {
+  it("create_event of the identical event is answered with 200 and the first one's id", async () => {
     const first = await book(aSlot())
     const before = await countRows(app)
     expect(await book({ ...aSlot(), name: 'Other name' })).toEqual({
@@ -154,7 +154,7 @@ describe('create_event: the identical event again', () => {
     expect(await countRows(app)).toEqual(before)
   })
 
-  it('by the same contact stays theirs; one without a contact becomes theirs', async () => {
+  it('create_event of the identical event by the same contact stays theirs; one without a contact becomes theirs', async () => {
     const partner = await aPartner(app)
     const first = await book(aSlot())
     expect((await readEvent(first.event_id)).partner_ids).not.toContain(partner)
@@ -164,7 +164,7 @@ describe('create_event: the identical event again', () => {
     }
   })
 
-  it("by another contact is not free: nobody gets into somebody else's meeting", async () => {
+  it("create_event of the identical event by another contact is not free: nobody gets into somebody else's meeting", async () => {
     const [one, other] = [await aPartner(app), await aPartner(app)]
     const { event_id: id } = await book({ ...aSlot(), partner_id: one, name: 'Private' })
     const before = await countRows(app)
@@ -396,7 +396,7 @@ describe('remove_meeting: cancel a meeting', () => {
     await expectRefused(await app.tool(REMOVE, { event_id: id }), 404, 'Event not found')
   })
 
-  it('of a caller who is known, only one that they attend', async () => {
+  it('remove_meeting cancels, for a caller who is known, only a meeting that they attend', async () => {
     const [own, other] = [await aPartner(app), await aPartner(app)]
     const call = await aCall(app, { partner: own })
     const { event_id: foreign } = await book({ ...aSlot(), partner_id: other })

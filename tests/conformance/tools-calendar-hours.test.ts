@@ -163,7 +163,7 @@ describe('the zone in which meetings are spoken', () => {
     ['the one named now', { timezone: 'Asia/Tokyo' }, '2 November 2026 at 23:00 Tokyo time'],
     ['else the one named when it was booked', {}, '2 November 2026 at 09:00 New York time'],
     ['which an unusable one does not change', { timezone: 'Mars' }, '2 November 2026 at 09:00 New York time'],
-  ])('is %s', async (_which, asked, time) => {
+  ])('the zone in which meetings are spoken is %s', async (_which, asked, time) => {
     const partner = await aPartner(app, { tz: 'Europe/London' })
     const { say } = await book({ ...inNewYork(), partner_id: partner })
     expect(say).toContain('at 09:00 New York time')
@@ -172,7 +172,7 @@ describe('the zone in which meetings are spoken', () => {
     expect(Object.keys(listed.meetings[0] ?? {})).not.toContain('tz')
   })
 
-  it('is that of the user where nobody named one, and is set on the user', async () => {
+  it('the zone in which meetings are spoken is that of the user where nobody named one, and is set on the user', async () => {
     const id = await app.admin.ask<number>('res.users', 'create', {
       vals_list: { login: `zone-${NOW.getTime()}`, name: 'Bea', tz: 'Asia/Kolkata' },
     })

@@ -59,7 +59,7 @@ async function workingHours(person: Caller, days: Record<number, [number, number
 }
 
 describe('get_available_slots: free business-hours slots', () => {
-  it("of a free working day are one from 08:00 to 18:00 in the organiser's zone", async () => {
+  it("free slots of a free working day are one from 08:00 to 18:00 in the organiser's zone", async () => {
     expect(await slotsOf({ user_id: zurich.userId, start: '2026-08-27' })).toEqual({
       slots: [{ start: '2026-08-27 08:00:00', stop: '2026-08-27 18:00:00' }],
       timezone: 'Europe/Zurich',
@@ -83,7 +83,7 @@ describe('get_available_slots: free business-hours slots', () => {
     )
   })
 
-  it('are cut by events that began before the hours, end after them, or take days', async () => {
+  it('free slots are cut by events that began before the hours, end after them, or take days', async () => {
     const person = await app.person(['base.group_user'], { tz: 'Europe/Zurich' })
     await anEvent(person, '2026-08-26 20:00:00', '2026-08-27 07:00:00')
     await anEvent(person, '2026-08-27 15:00:00', '2026-08-27 22:00:00')
@@ -103,7 +103,7 @@ describe('get_available_slots: free business-hours slots', () => {
     expect(await clocks({ user_id: person.userId, start: '2026-09-10' })).toEqual(['08:00-18:00'])
   })
 
-  it('of a fully booked or a free day are none, and say names the next day that has some', async () => {
+  it('free slots of a fully booked or a free day are none, and say names the next day that has some', async () => {
     const person = await app.person(['base.group_user'], { tz: 'Europe/Zurich' })
     await anEvent(person, '2026-08-28 06:00:00', '2026-08-28 16:00:00')
     await anEvent(person, '2026-08-31 06:00:00', '2026-08-31 14:00:00')
@@ -120,7 +120,7 @@ describe('get_available_slots: free business-hours slots', () => {
     }
   })
 
-  it('of a past day are none; of today those that are left', async () => {
+  it('free slots of a past day are none; of today those that are left', async () => {
     expect(await slotsOf({ user_id: zurich.userId, start: '2026-08-25' })).toMatchObject({
       slots: [],
       say: expect.stringContaining('The next day with free times is Wednesday, 26 August 2026: 11:00 to 18:00'),
@@ -130,7 +130,7 @@ describe('get_available_slots: free business-hours slots', () => {
     expect(await clocks({ user_id: zurich.userId, start: '2026-08-26' })).toEqual([])
   })
 
-  it('without a start are those of tomorrow, or of the next working day', async () => {
+  it('free slots without a start are those of tomorrow, or of the next working day', async () => {
     for (const start of [undefined, null, '', 'None']) {
       expect((await slotsOf({ user_id: zurich.userId, start })).slots).toEqual([
         { start: '2026-08-27 08:00:00', stop: '2026-08-27 18:00:00' },
@@ -150,7 +150,7 @@ describe('get_available_slots: free business-hours slots', () => {
     )
   })
 
-  it('of an organiser with working hours of their own are those, in their own zone', async () => {
+  it('free slots of an organiser with working hours of their own are those, in their own zone', async () => {
     const person = await app.person(['base.group_user'], { tz: 'Europe/Zurich' })
     await workingHours(
       person,
@@ -171,7 +171,7 @@ describe('get_available_slots: free business-hours slots', () => {
     expect(await clocks({ ...body, timezone: 'Europe/Zurich' })).toEqual(['15:00-18:30', '19:15-22:00'])
   })
 
-  it('of an organiser without a zone are in UTC', async () => {
+  it('free slots of an organiser without a zone are in UTC', async () => {
     const person = await app.person(['base.group_user'])
     expect(await slotsOf({ user_id: person.userId, start: '2026-08-27' })).toMatchObject({
       timezone: 'UTC',
@@ -230,7 +230,7 @@ describe('get_available_slots: days on which the clock changes', () => {
     ['America/New_York', '2026-11-01', 25],
     ['Australia/Lord_Howe', '2026-10-04', 23.5],
     ['Asia/Kolkata', '2026-10-25', 24],
-  ])('in %s %s has %d hours', async (tz, day, hours) => {
+  ])('get_available_slots knows that in %s %s has %d hours', async (tz, day, hours) => {
     const person = await app.person(['base.group_user'], { tz })
     await workingHours(person, { 6: [[0, 24]] })
     const { slots } = await slotsOf({ user_id: person.userId, start: day })
@@ -315,7 +315,7 @@ describe('get_current_date: current server date/time', () => {
       expect((await app.tool(DATE, body)).status).toBe(200)
   })
 
-  it('of a real clock is now', async () => {
+  it('get_current_date of a real clock is now', async () => {
     now = new Date()
     const { current_date: text } = (await app.tool(DATE)).body as { current_date: string }
     expect(text).toBe(`${now.toISOString().slice(0, 23).replace('T', ' ')}000`)

@@ -49,7 +49,7 @@ async function partnerOf(call: number): Promise<number | undefined> {
 }
 
 describe('create_partner creates a res.partner for the caller and links it to the call', () => {
-  it('with the caller of an incoming call', async () => {
+  it('create_partner creates a contact with the caller of an incoming call', async () => {
     const caller = aNumber()
     const call = await aCall(app, { caller })
     const answer = await create({ call_id: call, name: ' Zoe Müller ' })
@@ -67,7 +67,7 @@ describe('create_partner creates a res.partner for the caller and links it to th
     expect(await partnerOf(call)).toBe(answer.partner_id)
   })
 
-  it('with the called number of an outgoing call', async () => {
+  it('create_partner creates a contact with the called number of an outgoing call', async () => {
     const called = aNumber()
     const call = await aCall(app, { caller: '+41310000000', called, direction: 'outgoing' })
     const { partner_id: id } = await create({ call_id: String(call), name: 'Zoe' })
@@ -116,7 +116,7 @@ describe('create_partner creates a res.partner for the caller and links it to th
     expect(await countRows(app)).toEqual(before)
   })
 
-  it('so is one that has the number, and the call is linked to it', async () => {
+  it('create_partner takes the contact that has the number, and links the call to it', async () => {
     const caller = aNumber()
     const partner = await aPartner(app, { name: 'Known', mobile: `00${caller.slice(1)}` })
     const call = await aCall(app, { caller: `0${caller.slice(3)}` })
@@ -131,7 +131,7 @@ describe('create_partner creates a res.partner for the caller and links it to th
 })
 
 describe('a second contact for the same call or number is never made', () => {
-  it('by 20 requests of one call at once', async () => {
+  it('a second contact for the same call or number is never made by 20 requests of one call at once', async () => {
     const call = await aCall(app)
     const before = await app.count('res_partner')
     const names = Array.from({ length: 20 }, (_, at) => `Name ${at % 4}`)
@@ -141,7 +141,7 @@ describe('a second contact for the same call or number is never made', () => {
     expect(await app.count('res_partner')).toBe(before + 1)
   })
 
-  it('by 20 calls of one new caller at once', async () => {
+  it('a second contact for the same call or number is never made by 20 calls of one new caller at once', async () => {
     const caller = aNumber()
     const calls = await Promise.all(Array.from({ length: 20 }, () => aCall(app, { caller })))
     const before = await app.count('res_partner')

@@ -45,7 +45,7 @@ describe('a tool answers what the document says', () => {
     return body
   }
 
-  it('of the helpdesk', async () => {
+  it('a tool of the helpdesk answers what the document says', async () => {
     const partner = await aPartner(app, { name: 'Zoe' })
     const call = await aCall(app, { partner })
     const of = (name: string): string => `/connect_voiceai_helpdesk/${name}`
@@ -59,7 +59,7 @@ describe('a tool answers what the document says', () => {
     await answer(of('fetch_ticket'), {}, 400)
   })
 
-  it('of the voice agent', async () => {
+  it('a tool of the voice agent answers what the document says', async () => {
     const colleague = await app.person(['base.group_user'], { name: 'Anna' })
     const call = await aCall(app, { caller: '+41315550199' })
     const of = (name: string): string => `/connect_voiceai/${name}`

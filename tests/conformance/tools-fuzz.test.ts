@@ -282,7 +282,7 @@ describe(`random bodies (seed ${FUZZ_SEED})`, () => {
 })
 
 describe('random requests', () => {
-  it('with odd paths, methods and content types never end in an error of the service', async () => {
+  it('random requests with odd paths, methods and content types never end in an error of the service', async () => {
     const fuzzer = new Fuzzer(FUZZ_SEED + 4)
     const types = [
       'application/json',

@@ -55,7 +55,7 @@ async function expectRefused(body: object, status: number, error: unknown): Prom
 }
 
 describe('transfer while nothing is published', () => {
-  it('is refused with the sentence for it', async () => {
+  it('transfer while nothing is published is refused with the sentence for it', async () => {
     await anExtension('900', { name: 'Hidden', isPublished: false })
     const sid = await aLiveLeg()
     await expectRefused({ channel_sid: sid, exten: '900' }, 404, NONE_PUBLISHED)
@@ -155,7 +155,7 @@ describe('transfer the live call to a published extension', () => {
     expect(client.redirects).toHaveLength(1)
   })
 
-  it('is not said to be done before it is: who asks again meanwhile waits, and tries it when the first one fails', async () => {
+  it('a transfer is not said to be done before it is: who asks again meanwhile waits, and tries it when the first one fails', async () => {
     const sid = await aLiveLeg()
     const release = Promise.withResolvers<void>()
     client.delay = release.promise
@@ -171,7 +171,7 @@ describe('transfer the live call to a published extension', () => {
     expect(client.redirects).toHaveLength(2)
   })
 
-  it('is done again when the process that began it died before the caller was redirected', async () => {
+  it('a transfer is done again when the process that began it died before the caller was redirected', async () => {
     const sid = await aLiveLeg()
     const { platform, identities } = app.app
     const [settings, identity] = [await platform.settings.get(), await identities.webhook()]

@@ -46,7 +46,7 @@ describe('3 the variables of an agent', () => {
     return (body as { dynamic_variables: Record<string, string> }).dynamic_variables
   }
 
-  it('are all given, empty when nobody knows them, also those of whoever it may hand over to', async () => {
+  it('the variables of an agent are all given, empty when nobody knows them, also those of whoever it may hand over to', async () => {
     await anAgentThatNames('agent_naming')
     const variables = await variablesFor('agent_naming')
     expect(Object.keys(variables).toSorted()).toEqual([...DYNAMIC_VARIABLES, ...named].toSorted())
@@ -54,7 +54,7 @@ describe('3 the variables of an agent', () => {
     expect(variables.partner_name).toBe('Not registered')
   })
 
-  it('are given by the empty envelope too', async () => {
+  it('the variables of an agent are given by the empty envelope too', async () => {
     await anAgentThatNames('agent_in_trouble')
     await variablesFor('agent_in_trouble')
     await withoutTable(app, 'connect_telco_exten', async () => {

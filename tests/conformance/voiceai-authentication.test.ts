@@ -94,7 +94,7 @@ describe('and 5.1.3 the setting', () => {
     expect((await app.tool(INITIATION)).status).toBe(200)
   })
 
-  it('without a token in the settings everybody is refused', async () => {
+  it('everybody is refused while the settings have no token', async () => {
     const [row] = await app.db.query<{ token: string }>(sql`select voiceai_agent_token as token from connect_settings`)
     await app.db.query(sql`update connect_settings set voiceai_agent_token = ''`)
     app.app.platform.settings.forget()

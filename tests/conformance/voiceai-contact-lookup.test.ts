@@ -44,7 +44,7 @@ describe('a contact is found by its number in any written form', () => {
     'tel:+41-31-380-83-16',
     'client:+41313808316',
     '%2B41313808316',
-  ])('of the caller: %o', async (written) => {
+  ])("a contact is found by any written form of the caller's number: %o", async (written) => {
     const number = '+41313808316'
     const [known] = await app.admin.ask<number[]>('res.partner', 'search', { domain: [['phone', '=', number]] })
     const partner = known ?? (await aPartner(app, { phone: number }))
@@ -57,7 +57,7 @@ describe('a contact is found by its number in any written form', () => {
     ['+41 (0)79 500 09 94', '+41795000994'],
     ['41795000995', '+41795000995'],
     ['tel:079-500-09-96', '+41795000996'],
-  ])('of the contact: %o', async (written, number) => {
+  ])('a contact is found by any written form of its own number: %o', async (written, number) => {
     const byPhone = await aPartner(app, { phone: written })
     expect(await partnerIdOf(number)).toBe(String(byPhone))
     await app.admin.ask('res.partner', 'unlink', { ids: [byPhone] })
@@ -179,7 +179,7 @@ describe('a lookup reads through no table', () => {
     `)
   })
 
-  it('of all those that conversation_initiation does', async () => {
+  it('no lookup of conversation_initiation reads through a table', async () => {
     const sid = aSid()
     await aCall(app, { sid, caller: '+41441000007', called: '+41310000000' })
     const statements = await recordStatements(app.db, () =>
@@ -196,7 +196,7 @@ describe('a lookup reads through no table', () => {
     await expectNoScans(app.db, statements, GROWING)
   })
 
-  it('of those of the helpdesk and calendar tools', async () => {
+  it('no lookup of the helpdesk and calendar tools reads through a table', async () => {
     const [partner] = await app.admin.ask<number[]>('res.partner', 'search', {
       domain: [['phone', '=', '+41441000009']],
     })
@@ -209,7 +209,7 @@ describe('a lookup reads through no table', () => {
     await expectNoScans(app.db, statements, GROWING)
   })
 
-  it('of those that write', async () => {
+  it('no lookup of the tools that write reads through a table', async () => {
     await useSecret(app)
     const [partner] = await app.admin.ask<number[]>('res.partner', 'search', {
       domain: [['phone', '=', '+41441000009']],

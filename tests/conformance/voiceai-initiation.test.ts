@@ -77,7 +77,7 @@ async function languageOf(callerId: string, agentUid = 'agent_polyglot'): Promis
 }
 
 describe('conversation_initiation returns a JSON envelope holding dynamic variables', () => {
-  it('of a known caller of a known call', async () => {
+  it('conversation_initiation returns the dynamic variables of a known caller of a known call', async () => {
     const number = aNumber()
     const partner = await aPartner(app, { name: 'Zoe Müller', phone: number, tz: 'Europe/Zurich' })
     const sid = aSid()
@@ -102,7 +102,7 @@ describe('conversation_initiation returns a JSON envelope holding dynamic variab
     })
   })
 
-  it('of nobody known', async () => {
+  it('conversation_initiation returns the dynamic variables of nobody known', async () => {
     expect(
       await initiate({
         caller_id: '+41790000000',
@@ -157,7 +157,7 @@ describe('conversation_initiation returns a JSON envelope holding dynamic variab
     expect(await initiate({ caller_id: Number(number.slice(1)) })).toMatchObject({ partner_id: String(partner) })
   })
 
-  it('never creates a record', async () => {
+  it('conversation_initiation never creates a record', async () => {
     const before = await countRows(app)
     const call = await aCall(app)
     await app.admin.ask('connect.call', 'unlink', { ids: [call] })
@@ -180,7 +180,7 @@ describe('conversation_initiation returns a JSON envelope holding dynamic variab
 })
 
 describe('3 the call', () => {
-  it('is that of X-Connect-Call-Ref, whatever its case, before that of call_sid', async () => {
+  it('the call is that of X-Connect-Call-Ref, whatever its case, before that of call_sid', async () => {
     const sid = aSid()
     const [named, other] = [await aCall(app, { caller: '+41441111111' }), await aCall(app, { sid })]
     for (const name of ['X-Connect-Call-Ref', 'x-connect-call-ref', 'X-CONNECT-CALL-REF']) {
@@ -214,7 +214,7 @@ describe('3 the call', () => {
     }
   })
 
-  it("is found by the leg that our dial named, when the platform's id of it is its own", async () => {
+  it("the call is found by the leg that our dial named, when the platform's id of it is its own", async () => {
     const sid = aSid()
     const call = await aCall(app, { sid })
     for (const headers of [
@@ -236,14 +236,14 @@ describe('3 the call', () => {
     })
   })
 
-  it("is also found by another of its legs; channel_sid is the caller's", async () => {
+  it("the call is also found by another of its legs; channel_sid is the caller's", async () => {
     const [first, second] = [aSid(), aSid()]
     const call = await aCall(app, { sid: first })
     await aLeg(app, { sid: second, call, parent_sid: first, technical_direction: 'outbound-dial' })
     expect(await initiate({ call_sid: second })).toMatchObject({ call_id: String(call), channel_sid: first })
   })
 
-  it('its caller and its called number replace those of the request', async () => {
+  it('the caller and the called number of the call replace those of the request', async () => {
     const [caller, sid] = [aNumber(), aSid()]
     const partner = await aPartner(app, { phone: caller })
     await aCall(app, { sid, caller, called: '+41310000002' })
@@ -261,7 +261,7 @@ describe('3 the call', () => {
     expect(await initiate({ called_number: 'agent_7', agent_id: 'agent_7' })).toMatchObject({ called_number: '' })
   })
 
-  it('gets the agent, when it has none and the agent is known', async () => {
+  it('the call gets the agent, when it has none and the agent is known', async () => {
     const [agent, other] = [await aVoiceAgent(app, 'agent_first'), await aVoiceAgent(app, 'agent_second')]
     const sid = aSid()
     const call = await aCall(app, { sid })
@@ -282,7 +282,7 @@ describe('3 the call', () => {
 })
 
 describe('3 the contact', () => {
-  it("is the call's own before that of the number", async () => {
+  it("the contact is the call's own before that of the number", async () => {
     const [number, sid] = [aNumber(), aSid()]
     await aPartner(app, { phone: number, name: 'By number' })
     const own = await aPartner(app, { name: 'Own' })
@@ -300,7 +300,7 @@ describe('3 the contact', () => {
     })
   })
 
-  it('of an incoming call it is not', async () => {
+  it('our own number is not the contact of an incoming call', async () => {
     const person = await app.person(['base.group_user'])
     const sid = aSid()
     await aCall(app, { sid, direction: 'incoming', caller_user: person.userId })
@@ -361,7 +361,7 @@ describe('3 the previous conversation', () => {
     return aCall(app, { caller, called, status: 'completed', ...values })
   }
 
-  it('is the newest earlier one of the same caller with the same number', async () => {
+  it('the previous conversation is the newest earlier one of the same caller with the same number', async () => {
     const [caller, other] = [aNumber(), aNumber()]
     await aConversation(caller, { voiceai_conversation_id: 'conv_old', voiceai_summary: 'Old.' })
     await aConversation(caller, { voiceai_conversation_id: 'conv_new', voiceai_summary: 'New.' })
@@ -381,7 +381,7 @@ describe('3 the previous conversation', () => {
     })
   })
 
-  it('is never the conversation that asks, also where its call is not known by its legs', async () => {
+  it('the previous conversation is never the conversation that asks, also where its call is not known by its legs', async () => {
     const caller = aNumber()
     await aConversation(caller, { voiceai_conversation_id: 'conv_first', voiceai_summary: 'First.' })
     await aConversation(caller, { voiceai_conversation_id: 'conv_asking', voiceai_summary: 'Asking.' })
@@ -390,7 +390,7 @@ describe('3 the previous conversation', () => {
     })
   })
 
-  it('is never the call itself, nor a later one', async () => {
+  it('the previous conversation is never the call itself, nor a later one', async () => {
     const [caller, sid] = [aNumber(), aSid()]
     await aConversation(caller, { voiceai_conversation_id: 'conv_before', voiceai_summary: 'Before.' })
     await aConversation(caller, { sid, voiceai_conversation_id: 'conv_itself', voiceai_summary: 'Itself.' })
@@ -401,7 +401,7 @@ describe('3 the previous conversation', () => {
     })
   })
 
-  it('its topics are plain text', async () => {
+  it('the topics of the previous conversation are plain text', async () => {
     const caller = aNumber()
     const summary = '<p>Heating &amp; water</p><p>3 < 4 and 5 > 4<br/>done</p><script>x</script>'
     await aConversation(caller, { voiceai_conversation_id: 'conv_html', voiceai_summary: summary })
@@ -457,7 +457,7 @@ describe('7 an internal error', () => {
     expect(await initiate({ call_sid: sid })).not.toEqual(empty)
   })
 
-  it('so is one that does not even give the settings again', async () => {
+  it('a database that does not even give the settings again is an internal error', async () => {
     await whileStuck(app, ['connect_settings', 'connect_call', 'connect_channel', 'res_partner'], async () => {
       app.app.platform.settings.forget()
       expect(await initiate({ caller_id: aNumber(), call_sid: aSid() })).toEqual(empty)

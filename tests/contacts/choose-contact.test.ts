@@ -28,7 +28,7 @@ it.each<[string, Match[], number | undefined]>([
   expect(chosenId(...matches)).toBe(id)
 })
 
-it('never chooses anybody who is neither there nor the company of all', () => {
+it('chooseContact never chooses anybody who is neither there nor the company of all', () => {
   const matches = fc.uniqueArray(
     fc.record({ id: fc.integer({ min: 1, max: 9 }), parent: fc.option(fc.integer({ min: 1, max: 9 })) }),
     {

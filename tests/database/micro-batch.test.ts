@@ -57,7 +57,7 @@ describe('a batch', () => {
     expect(store.underMost).toBe(1)
   })
 
-  it('of several weighs no more than its limit; what alone weighs more goes alone', async () => {
+  it('a batch of several weighs no more than its limit; what alone weighs more goes alone', async () => {
     const store = aStore()
     const batch = new MicroBatch({
       store: store.store,
@@ -97,7 +97,7 @@ describe('a batch that is refused', () => {
     ['a server that stops', { code: '57P01' }],
     ['a pool without a connection', { message: 'timeout exceeded when trying to connect' }],
     ['a disk that is full', { code: '53100' }],
-  ])('for %s fails as a whole, at once', async (_what, error) => {
+  ])('a batch that is refused for %s fails as a whole, at once', async (_what, error) => {
     const store = aStore(() => Object.assign(new Error('gone'), error))
     const batch = new MicroBatch({ store: store.store, concurrency: 1 })
     const results = await Promise.allSettled(all(50).map((each) => batch.add(each)))
@@ -125,7 +125,7 @@ describe('draining', () => {
     expect(stored).toBe(BATCH_ROWS_MAX * 2)
   })
 
-  it('of nothing is done at once', async () => {
+  it('draining of nothing is done at once', async () => {
     const store = aStore()
     const batch = new MicroBatch({ store: store.store, concurrency: 1 })
     expect([await batch.drained(), batch.size, store.batches]).toEqual([undefined, 0, []])

@@ -64,7 +64,7 @@ describe('the embedded engine without room', () => {
 })
 
 describe('the room of a disk', () => {
-  it('is what the file system says, also of a folder that is not there yet', () => {
+  it('the room of a disk is what the file system says, also of a folder that is not there yet', () => {
     const there = new DiskRoom(folder, 0)
     const later = new DiskRoom(path.join(folder, 'a', 'b'), 0)
     expect(there.freeBytes).toBeGreaterThan(0)

@@ -60,7 +60,7 @@ describe('a statement that a database keeps prepared', () => {
     for (let time = 0; time < 2; time += 1) expect(await db.run(many, {})).toHaveLength(20_000)
   })
 
-  it('is prepared once when it is asked for many times at once', async () => {
+  it('a statement that a database keeps prepared is prepared once when it is asked for many times at once', async () => {
     const late = statement<{ id: number }, { name: string }>(
       'test_late',
       sql`insert into thing (name) values (${param('name')}) returning id`,

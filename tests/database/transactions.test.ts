@@ -81,7 +81,7 @@ describe('a transaction', () => {
     expect(await names()).toEqual(['c'])
   })
 
-  it('is tried again when the database asks for it, three times at most, and calls back once', async () => {
+  it('a transaction is tried again when the database asks for it, three times at most, and calls back once', async () => {
     const heard: string[] = []
     let attempts = 0
     const work = (failures: number) =>
@@ -164,7 +164,7 @@ describe('a refusal of the database', () => {
     expect(await refusal(sql`select 'x'::int`)).toMatchObject({ state: '22P02' })
   })
 
-  it('is one to try again, one that says the server is away, or neither', () => {
+  it('a refusal of the database is one to try again, one that says the server is away, or neither', () => {
     const error = (code: string, message = '') => Object.assign(new Error(message), { code })
     expect([error('40001'), error('40P01')].every(isRetryable)).toBe(true)
     expect([error('23505'), new Error(), 'x', null].some(isRetryable)).toBe(false)
@@ -193,7 +193,7 @@ describe('notifications', () => {
     expect(heard).toEqual(['committed'])
   })
 
-  it('of settings and people are heard here before the transaction is over for its caller', async () => {
+  it('notifications of settings and people are heard here before the transaction is over for its caller', async () => {
     const heard: string[] = []
     await db.listen('connect_settings', (payload) => heard.push(payload))
     await db.transaction((tx) => tx.notify('connect_settings', 'changed'))
@@ -203,7 +203,7 @@ describe('notifications', () => {
 })
 
 describe('a server', () => {
-  it('that ends all connections takes no process with it, and is listened to again', async ({ skip }) => {
+  it('a server that ends all connections takes no process with it, and is listened to again', async ({ skip }) => {
     skip(url === undefined, 'the embedded database has no connections')
     const heard: string[] = []
     const other = await openServer(url ?? '', 3)

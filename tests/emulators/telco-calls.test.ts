@@ -177,7 +177,7 @@ test('a dialled person talks: callbacks in order, then the action, then the reco
   telco.problems.check()
 })
 
-test('of several that ring one answers, the others are canceled', async () => {
+test('one of several that ring answers, the others are canceled', async () => {
   const nouns =
     reported('Client', '<Identity>ann@acme</Identity><Parameter name="Partner" value="7"/>') +
     reported('Sip', 'sip:bob@acme.sip.dublin.twilio.com')

@@ -56,7 +56,7 @@ describe('a prompt', () => {
     expect(codes()).toEqual([code])
   })
 
-  test('in a voice that does not exist is warned of, and heard in another', async () => {
+  test('a prompt in a voice that does not exist is warned of, and heard in another', async () => {
     expect(await call('<Say voice="Woman">Hello</Say>')).toEqual(['Hello'])
     expect(codes()).toEqual([13511])
   })
@@ -66,20 +66,20 @@ describe('a gather', () => {
   const gather = (attributes: string) =>
     `<Gather action="${PUBLIC_URL}/g" ${attributes}><Say>Well?</Say></Gather><Say>Bye</Say>`
 
-  test('of speech in a language that it does not have fails before its prompt', async () => {
+  test('a gather of speech in a language that it does not have fails before its prompt', async () => {
     expect(await call(gather('input="speech" language="zh-CN"'), [say('sales')])).toEqual(['Bye'])
     expect(codes()).toEqual(expect.arrayContaining([13331]))
     expect(service.at('/g')).toEqual([])
   })
 
-  test('of speech in a language that it has goes on with what was said', async () => {
+  test('a gather of speech in a language that it has goes on with what was said', async () => {
     service.answer('/g', markup('<Hangup/>'))
     await call(gather('input="dtmf speech" language="cmn-Hans-CN"'), [hear('Well?'), say('sales')])
     expect(service.at('/g')[0]?.fields).toMatchObject({ SpeechResult: 'sales' })
     expect(codes()).toEqual([])
   })
 
-  test('of digits does not mind its language, but it is warned of', async () => {
+  test('a gather of digits does not mind its language, but it is warned of', async () => {
     service.answer('/g', markup('<Hangup/>'))
     await call(gather('input="dtmf" numDigits="1" language="zh-CN"'), [press('1')])
     expect(service.at('/g')[0]?.fields).toMatchObject({ Digits: '1' })
@@ -89,7 +89,7 @@ describe('a gather', () => {
   test.each([
     ['one of more than 100 characters', `sales, ${'x'.repeat(101)}`],
     ['more than 500', 'x,'.repeat(501)],
-  ])('is warned of hints: %s', async (_what, hints) => {
+  ])('a gather is warned of hints: %s', async (_what, hints) => {
     await call(gather(`input="speech" hints="${hints}"`))
     expect(codes()).toEqual([13330])
   })

@@ -228,29 +228,29 @@ describe('a request that is not as the provider describes it', () => {
   }
   const anyText = (text: string) => expect.stringContaining(text)
 
-  test('is refused for a value of another type', async () => {
+  test('a request that is not as the provider describes it is refused for a value of another type', async () => {
     const asking = client.sip.domains.create({ domainName: 'a.sip.twilio.com', secure: 'perhaps' as never })
     expect(await refused(asking)).toEqual([400, 20001, anyText('Secure must be boolean')])
   })
 
-  test('is refused for a word that is no choice', async () => {
+  test('a request that is not as the provider describes it is refused for a word that is no choice', async () => {
     const [number] = await client.incomingPhoneNumbers.list()
     const asking = client.incomingPhoneNumbers(number?.sid ?? '').update({ voiceMethod: 'FETCH' })
     expect(await refused(asking)).toEqual([400, 20001, anyText('VoiceMethod must be equal to one of')])
   })
 
-  test('is refused for a part that is missing', async () => {
+  test('a request that is not as the provider describes it is refused for a part that is missing', async () => {
     const asking = client.content.v1.contents.create({ friendly_name: 'x', language: 'en' } as never)
     expect(await refused(asking)).toEqual([400, 20001, anyText('types')])
   })
 
-  test('is refused for an id of another kind', async () => {
+  test('a request that is not as the provider describes it is refused for an id of another kind', async () => {
     const [number] = await client.incomingPhoneNumbers.list()
     const asking = client.incomingPhoneNumbers(number?.sid ?? '').update({ voiceApplicationSid: `TK${'0'.repeat(32)}` })
     expect(await refused(asking)).toEqual([400, 20001, anyText('VoiceApplicationSid must match')])
   })
 
-  test('is a problem for a name that nobody reads', async () => {
+  test('a request that is not as the provider describes it is a problem for a name that nobody reads', async () => {
     const { sid } = await client.content.v1.contents.create({
       friendly_name: 'x',
       language: 'en',

@@ -345,7 +345,7 @@ test.each([
     'The agent has no additional language fr',
   ],
   ['a working webhook', { status: 500 }, 'HTTP 500'],
-])('without %s the caller is dropped, loudly', async (_name, answer, message) => {
+])('a caller without %s is dropped, loudly', async (_name, answer, message) => {
   service.answer('/initiation', answer)
   const { heard } = await telco.call({ from: CALLER, to: NUMBER, acts: [] })
   expect(heard).toEqual([])

@@ -77,7 +77,7 @@ describe.skipIf(SERVER_URL !== undefined)('a damaged data folder', () => {
     expect(listFiles()).toEqual(before)
   })
 
-  it('whose log ends before it had ended says so and serves', async () => {
+  it('a damaged data folder whose log ends before it had ended says so and serves', async () => {
     const db = await openEmbedded(folder)
     expect(db.loss).toBeUndefined()
     await db.close()
@@ -93,7 +93,7 @@ describe.skipIf(SERVER_URL !== undefined)('a damaged data folder', () => {
 })
 
 describe('a data folder without its key', () => {
-  it('gets no new one while the database holds secrets', async () => {
+  it('a data folder without its key gets no new one while the database holds secrets', async () => {
     const place = await Place.prepared()
     try {
       const { SECRET_KEY: _key, ...env } = place.env

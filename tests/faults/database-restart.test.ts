@@ -80,7 +80,9 @@ describe('a server that crashes and comes back', { timeout: TEST_TIMEOUT_MS }, (
     expect(await count()).toBe(DELIVERIES)
   })
 
-  it('is noticed by what a process keeps in memory: changes are heard again', async ({ skip }) => {
+  it('a crash of the server is noticed by what a process keeps in memory: changes are heard again', async ({
+    skip,
+  }) => {
     skip(server === undefined, NOT_HERE)
     const second = await ServiceProcess.start({
       DATA_DIR: dataDir,

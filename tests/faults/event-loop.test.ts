@@ -158,10 +158,10 @@ describe.each(Object.entries(FORMS))('a form of %s', { timeout: TEST_TIMEOUT_MS 
     for (const route of TELCO_ROUTES) await post(`/telco/webhook/${route}`, { ...form, ...headersOf(route) }, body)
   }
 
-  it('without a signature', () => expectNeverHeld(toAll(() => ({}))))
-  it('with a made-up signature', () =>
+  it('a complicated form without a signature holds nobody up', () => expectNeverHeld(toAll(() => ({}))))
+  it('a complicated form with a made-up signature holds nobody up', () =>
     expectNeverHeld(toAll(() => ({ 'x-twilio-signature': MADE_UP, host: 'somebody.example:8443' }))))
-  it('with a right signature', async () => {
+  it('a complicated form with a right signature holds nobody up', async () => {
     const fields = parseForm(Buffer.from(body.length > MIB ? 'a=1' : body))
     const signatures = new Map(
       TELCO_ROUTES.map((route) => {
@@ -176,7 +176,7 @@ describe.each(Object.entries(FORMS))('a form of %s', { timeout: TEST_TIMEOUT_MS 
 describe.each(Object.entries(JSONS))('JSON of %s', { timeout: TEST_TIMEOUT_MS }, (_name, body) => {
   const json = { 'content-type': 'application/json' }
 
-  it('to every tool, without the token and with it', () =>
+  it('complicated JSON to every tool holds nobody up, without the token and with it', () =>
     expectNeverHeld(async () => {
       for (const route of TOKEN_ROUTES) {
         await post(route, json, body)
@@ -184,13 +184,13 @@ describe.each(Object.entries(JSONS))('JSON of %s', { timeout: TEST_TIMEOUT_MS },
       }
     }))
 
-  it('as a delivery after a call, with a made-up signature and with a right one', () =>
+  it('complicated JSON as a delivery after a call holds nobody up, with a made-up signature and with a right one', () =>
     expectNeverHeld(async () => {
       await post(POST_CALL, { 'voiceai-signature': sign('other') }, body)
       await post(POST_CALL, { 'voiceai-signature': sign(body) }, body)
     }))
 
-  it('to the API and the pages', () =>
+  it('complicated JSON to the API and the pages holds nobody up', () =>
     expectNeverHeld(async () => {
       for (const address of ['/api/sign-in', '/api/setup', '/api/sign-out']) await post(address, json, body)
       for (const address of ['res.partner/search', 'connect.call/search_read', 'res.partner/create'])
@@ -220,7 +220,7 @@ function manyTurns(chars: number): object[] {
 }
 
 describe.each(Object.entries(LARGE))('a signed delivery of %s', { timeout: TEST_TIMEOUT_MS }, (_name, make) => {
-  it('is answered 200, and holds nobody up', async () => {
+  it('a complicated signed delivery is answered 200, and holds nobody up', async () => {
     const body = make()
     const headers = { 'content-type': 'application/json', 'voiceai-signature': sign(body) }
     const answers = new Set<number>()
@@ -269,7 +269,7 @@ describe('other requests', { timeout: TEST_TIMEOUT_MS }, () => {
       }
     }))
 
-  it('its document, pages and files', () =>
+  it('the document, pages and files of the API hold nobody up', () =>
     expectNeverHeld(async () => {
       const long = 'x'.repeat(8_000)
       for (const address of [

@@ -114,7 +114,7 @@ describe('deliveries on disk', () => {
     expect(text).toMatch(/^connect_spool_files 0$/m)
   })
 
-  it('of a process that does not work on them come into the database at its start', async () => {
+  it('deliveries on disk of a process that does not work on them come into the database at its start', async () => {
     const conversationId = aConversationId()
     const payload = JSON.stringify(aTranscript({ conversationId }))
     mkdirSync(spoolDir(), { recursive: true })
@@ -159,7 +159,7 @@ describe('stored deliveries', () => {
     await office.app.db.script('drop trigger too_long on connect_call; drop function too_long()')
   })
 
-  it('that are many hold nobody up while they are worked on', async () => {
+  it('stored deliveries that are many hold nobody up while they are worked on', async () => {
     await office.app.db.query(
       sql`insert into connect_inbox (key, kind, state, payload, received_at, attempts, next_attempt_at)
           select 'backlog-' || n, 'of no kind', 'received', '', now(), 0, '2020-01-01' from generate_series(1, 300) as n`,
@@ -176,7 +176,7 @@ describe('stored deliveries', () => {
     expect(seen.size).toBeGreaterThan(3)
   })
 
-  it('of audio that the media store had no room for get their sound later', async () => {
+  it('stored deliveries of audio that the media store had no room for get their sound later', async () => {
     const conversationId = aConversationId()
     const payload = JSON.stringify(anAudio(conversationId, Buffer.from('ID3 as it came')))
     await office.app.db.query(

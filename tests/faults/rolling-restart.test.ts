@@ -96,7 +96,7 @@ async function startWorker(): Promise<ServiceProcess> {
 }
 
 describe('two servers and a worker', { timeout: TEST_TIMEOUT_MS }, () => {
-  it('are restarted one after the other, and no delivery is refused or lost', async () => {
+  it('two servers and a worker are restarted one after the other, and no delivery is refused or lost', async () => {
     let one = await ServiceProcess.start(envOf(0))
     const key = places[0]?.localKey ?? ''
     await one.call(key, 'connect.settings', 'write', {

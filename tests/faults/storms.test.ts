@@ -48,7 +48,7 @@ describe('the account of a storm', () => {
   const blown = (tally: Partial<Tally>) =>
     ({ storm, database: 'embedded', tookMs: 0, tally: { ...calm(), of: 3, ...tally } }) as const
 
-  it('is well when nothing is lost, doubled or wrong, and every promise is held', () => {
+  it('the account of a storm is well when nothing is lost, doubled or wrong, and every promise is held', () => {
     const fine = blown({ figures: { readyMs: 2_000 } })
     expect([isWeathered(fine), tellBlown(fine)]).toEqual([
       true,
@@ -57,7 +57,7 @@ describe('the account of a storm', () => {
   })
 
   it.each([{ lost: 1 }, { doubled: 1 }, { wrong: 1 }, { figures: { readyMs: 2_100 } }])(
-    'is not well with %o',
+    'the account of a storm is not well with %o',
     (tally) => {
       expect(isWeathered(blown(tally))).toBe(false)
     },
@@ -69,13 +69,13 @@ describe('the account of a storm', () => {
     )
   })
 
-  it('is not well when it broke off, and well when the machine does not allow it', () => {
+  it('the account of a storm is not well when it broke off, and well when the machine does not allow it', () => {
     const because = 'it takes root'
     expect(isWeathered({ ...blown({}), tally: { isSkipped: false, because } })).toBe(false)
     expect(isWeathered({ ...blown({}), tally: { isSkipped: true, because } })).toBe(true)
   })
 
-  it('has the longest of all rounds', () => {
+  it('the account of a storm names the longest of all rounds', () => {
     const rounds = [4_000, 1_000].map((readyMs) => ({ ...calm(), of: 1, figures: { readyMs } }))
     expect(rounds.reduce(addTally, calm())).toMatchObject({ of: 2, figures: { readyMs: 4_000 } })
   })

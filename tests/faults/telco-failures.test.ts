@@ -147,7 +147,7 @@ describe('an error inside', () => {
     })
   })
 
-  it('is never told to whoever calls', async () => {
+  it('an error inside is never told to whoever calls', async () => {
     const answers: string[] = []
     await withoutTable(office.app, 'connect_channel', async () => {
       answers.push(

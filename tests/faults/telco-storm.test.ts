@@ -25,7 +25,7 @@ afterEach(async () => {
 })
 
 describe('a storm of callbacks', () => {
-  it(`of ${CLIENTS} clients on a service that is killed and restarted leaves exactly the rows of ${STORM.calls} calls`, async () => {
+  it(`a storm of callbacks of ${CLIENTS} clients on a service that is killed and restarted leaves exactly the rows of ${STORM.calls} calls`, async () => {
     const place = await Place.prepared()
     stops.push(() => place.remove())
     const start = async (): Promise<ServiceProcess> => {
@@ -55,7 +55,7 @@ describe('a storm of callbacks', () => {
     await expectLedger(count, STORM.calls)
   }, 240_000)
 
-  it('through two processes whose connections to the database are cut leaves exactly the same', async (context) => {
+  it('a storm of callbacks through two processes whose connections to the database are cut leaves exactly the same', async (context) => {
     context.skip(SERVER_URL === undefined, 'the embedded database serves one process')
     const app = await TestApp.start()
     stops.push(() => app.stop())

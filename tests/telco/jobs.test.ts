@@ -52,7 +52,7 @@ async function recording(sid: string): Promise<Record<string, unknown>> {
 }
 
 describe('a finished recording', () => {
-  it('gets its price, source, length and start from the provider', async () => {
+  it('a finished recording gets its price, source, length and start from the provider', async () => {
     const sid = await aRecordingReport()
     const row = await eventually(async () => {
       const found = await recording(sid)
@@ -84,7 +84,7 @@ describe('a finished recording', () => {
     expect((await recording(sid)).start_time).toBeNull()
   })
 
-  it('is copied when settings say so, and can then be heard without the provider', async () => {
+  it('a finished recording is copied when settings say so, and can then be heard without the provider', async () => {
     await setSettings({ store_recordings: true })
     const sid = await aRecordingReport()
     const row = await eventually(async () => {
@@ -101,7 +101,7 @@ describe('a finished recording', () => {
     expect(fake.requests).toEqual([])
   })
 
-  it('is not copied from where it is no audio, and another try gets it', async () => {
+  it('a finished recording is not copied from where it is no audio, and another try gets it', async () => {
     await setSettings({ store_recordings: true })
     fake.on('GET', /\.mp3$/, { status: 500, body: 'busy' })
     const sid = await aRecordingReport()
@@ -112,7 +112,7 @@ describe('a finished recording', () => {
 })
 
 describe('a voicemail', () => {
-  it('is copied when settings say so', async () => {
+  it('a voicemail is copied when settings say so', async () => {
     await setSettings({ store_recordings: true })
     const form = {
       RecordingSid: 'REV1',
@@ -167,7 +167,7 @@ describe('prices of calls', () => {
     return row
   }
 
-  it('are the sum over their legs, asked for once', async () => {
+  it('prices of calls are the sum over their legs, asked for once', async () => {
     const id = await aFinishedCall()
     await fetchPrices()
     await fetchPrices()
@@ -186,7 +186,7 @@ describe('prices of calls', () => {
     expect(await priceOf(id)).toMatchObject({ price: -0.013, is_price_fetched: true })
   })
 
-  it('are not asked for while a call is going on, nor when settings say no', async () => {
+  it('prices of calls are not asked for while a call is going on, nor when settings say no', async () => {
     await aFinishedCall({ status: 'in-progress' })
     await fetchPrices()
     await app.db.query(sql`update connect_call set status = 'completed'`)

@@ -107,7 +107,7 @@ describe('the time of a rehearsed call', () => {
     ['the next day of that name', 'Sunday 9:30', 'Sunday, 30 August 2026 at 09:30 Zurich time', true],
     ['today, when the hour is to come', 'wednesday 11:30', 'Wednesday, 26 August 2026 at 11:30 Zurich time', false],
     ['a week on, when the hour is past', 'wednesday 10:59', 'Wednesday, 2 September 2026 at 10:59 Zurich time', false],
-  ])('is %s', async (_what, at, spoken, isClosed) => {
+  ])('the time of a rehearsed call is %s', async (_what, at, spoken, isClosed) => {
     const heard = await call({ at: at ?? null })
     expect(heard.at).toBe(spoken)
     expect(heard.steps[0]?.detail.startsWith('We are closed.')).toBe(isClosed)
@@ -157,7 +157,7 @@ describe('the extension number of a phone user', () => {
     expect(await read()).toBe(null)
   })
 
-  test('that is taken keeps the phone user from being made', async () => {
+  test('the extension number of a phone user that is taken keeps the phone user from being made', async () => {
     const login = await create('res.users', { login: 'cy', name: 'Cy' })
     const before = await countRows(app)
     const values = { user: login, client_enabled: false, telco_exten_number: '102' }

@@ -22,7 +22,7 @@ describe('every sentence', () => {
     }
   })
 
-  it('is English where no language is known', () => {
+  it('every sentence is English where no language is known', () => {
     expect(sentence('nobodyAnswers')).toBe('Sorry, I could not connect your call. Goodbye!')
     expect(sentence('nobodyAnswers', 'de-DE')).toBe('Leider konnte ich Sie nicht verbinden. Auf Wiederhören!')
     expect(sentence('pleaseHold', 'pt-BR')).not.toBe(sentence('pleaseHold', 'pt-PT'))
@@ -33,7 +33,7 @@ describe('every sentence', () => {
     for (const name of NAMES) for (const text of Object.values(sentences[name])) expect(text).not.toMatch(GENDERED)
   })
 
-  it('has no language that is not offered, and no misspelt one', () => {
+  it('every sentence has no language that is not offered, and no misspelt one', () => {
     const offered = new Set(LANGUAGES.flatMap((language) => [language, language.split('-')[0]]))
     for (const name of NAMES) for (const code of Object.keys(sentences[name])) expect(offered).toContain(code)
   })

@@ -126,7 +126,7 @@ describe('freeSlots, for any search', () => {
     )
   })
 
-  it('does not depend on the order of busy times and shifts, nor on how busy times are cut', () => {
+  it('freeSlots depends neither on the order of busy times and shifts, nor on how busy times are cut', () => {
     fc.assert(
       fc.property(search, (asked) => {
         const halves = asked.busy.flatMap(({ start, stop }) => {

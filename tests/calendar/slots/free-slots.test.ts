@@ -153,7 +153,7 @@ describe('slotSearchSpan', () => {
     expect(stop).toEqual(at('2026-09-28 00:00'))
   })
 
-  it('never reaches into the past', () => {
+  it('slotSearchSpan never reaches into the past', () => {
     const now = at('2026-08-27 12:00')
     const { start, stop } = slotSearchSpan(aSearch({ day: day('2001-01-01'), now }))
     expect(start).toEqual(now)
@@ -170,11 +170,11 @@ describe('defaultDay', () => {
     // Where it is still the 26th, tomorrow is the 27th.
     ['2026-08-27 05:00', 'America/New_York', '2026-08-27'],
     ['2026-08-27 05:00', CHISINAU, '2026-08-28'],
-  ])('at %s, asked in %s, is %s', (now, zone, expected) => {
+  ])('defaultDay at %s, asked in %s, is %s', (now, zone, expected) => {
     expect(defaultDay(aSearch({ now: at(now), zone })).toString()).toBe(expected)
   })
 
-  it('is tomorrow when the organiser never works', () => {
+  it('defaultDay is tomorrow when the organiser never works', () => {
     expect(defaultDay(aSearch({ workingHours: [] })).toString()).toBe('2026-08-21')
   })
 })

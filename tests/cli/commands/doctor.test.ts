@@ -126,7 +126,7 @@ describe('the headers of the proxy in front', () => {
     ['ok', 'pbx.example.com', { 'x-forwarded-proto': 'https' }, /asked as pbx\.example\.com$/],
     ['WRONG', '127.0.0.1:8080', { 'x-forwarded-proto': 'https' }, /asked as 127\.0\.0\.1:8080, not as/],
     ['WRONG', 'pbx.example.com', {}, /does not say that https was used/],
-  ])('are %s for %s and %o', (result, host, headers, sentence) => {
+  ])('the headers of the proxy in front are %s for %s and %o', (result, host, headers, sentence) => {
     expect(lookAtProxy({ host, headers }, base)).toMatchObject({
       result,
       finding: expect.stringMatching(sentence),
@@ -154,7 +154,7 @@ describe('ids that run out', () => {
     SERVICE_CHECKS.find(({ check }) => check === 'ids')?.look({ address: '', ready: '', metrics })
   const reported = (used: string) => look(`connect_ids_used_ratio{sequence="others.narrow_id_seq"} ${used}\n`)
 
-  it('are told above four fifths, with the sequence', async () => {
+  it('ids that run out are told above four fifths, with the sequence', async () => {
     expect(await reported('0.8')).toMatchObject({ result: 'ok' })
     expect(await reported('0.81')).toMatchObject({
       result: 'WRONG',

@@ -99,7 +99,7 @@ async function expectUnder(key: string, db: Database, models: Models, phones: nu
 const keyNow = () => readFileSync(file('secret.key'), 'utf8').trim()
 
 describe('a key in the data folder', () => {
-  it('is replaced, every secret follows, and no key is printed', async () => {
+  it('a key in the data folder is replaced, every secret follows, and no key is printed', async () => {
     const env = withKeyFile()
     await inside(env, (db) => addSecrets(db, 3))
     const localKey = place.localKey
@@ -120,7 +120,7 @@ describe('a key in the data folder', () => {
     })
   })
 
-  it('is not changed under a running service, which would go on writing with the old one', async () => {
+  it('a key in the data folder is not changed under a running service, which would go on writing with the old one', async () => {
     const env = withKeyFile()
     const service = await ServiceProcess.start(env)
     expect(await change(env).ended()).toMatchObject({ code: 3, err: expect.stringContaining('stop it first') })
@@ -128,15 +128,18 @@ describe('a key in the data folder', () => {
     await service.stop()
   })
 
-  it.skipIf(SERVER_URL === undefined)('is not changed while another process is at work on the server', async () => {
-    const env = withKeyFile()
-    const service = await ServiceProcess.start(place.env)
-    // As on another machine: this data folder knows nothing of it.
-    rmSync(file('connect.address'))
-    expect(await change(env).ended()).toMatchObject({ code: 3, err: expect.stringContaining('Other processes') })
-    expect(keyNow()).toBe(KEY)
-    await service.stop()
-  })
+  it.skipIf(SERVER_URL === undefined)(
+    'a key in the data folder is not changed while another process is at work on the server',
+    async () => {
+      const env = withKeyFile()
+      const service = await ServiceProcess.start(place.env)
+      // As on another machine: this data folder knows nothing of it.
+      rmSync(file('connect.address'))
+      expect(await change(env).ended()).toMatchObject({ code: 3, err: expect.stringContaining('Other processes') })
+      expect(keyNow()).toBe(KEY)
+      await service.stop()
+    },
+  )
 
   it('stays when a secret cannot be read with it, and the secret is named', async () => {
     const env = withKeyFile()
@@ -165,7 +168,7 @@ describe.skipIf(SERVER_URL === undefined)('the settings by which a start without
 })
 
 describe('a change that was interrupted', () => {
-  it('by kill -9 while rows are renewed is ended by the next start', async () => {
+  it('a change that was interrupted by kill -9 while rows are renewed is ended by the next start', async () => {
     const env = withKeyFile()
     await inside(env, (db) => addSecrets(db, PHONES))
     const command = change(env)
@@ -205,7 +208,7 @@ describe('a change that was interrupted', () => {
 })
 
 describe('a key from the environment', () => {
-  it('is changed with the old one beside it; what is to be set where is said, and no key', async () => {
+  it('a key from the environment is changed with the old one beside it; what is to be set where is said, and no key', async () => {
     await inside(place.env, (db) => addSecrets(db, 2))
     const asked = await change(place.env).ended()
     expect(asked).toMatchObject({ code: 3, err: expect.stringContaining('SECRET_KEY_OLD') })
@@ -217,7 +220,7 @@ describe('a key from the environment', () => {
     expect(old).toMatchObject({ code: 1, err: expect.stringContaining('SECRET_KEY') })
   })
 
-  it('is taken over by a start that is given both', async () => {
+  it('a key from the environment is taken over by a start that is given both', async () => {
     await inside(place.env, (db) => addSecrets(db, 1))
     const both = { ...place.env, SECRET_KEY: NEW_KEY, SECRET_KEY_OLD: KEY }
     await (await ServiceProcess.start(both)).stop()

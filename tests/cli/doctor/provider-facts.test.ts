@@ -61,7 +61,7 @@ async function notOk(other: Record<string, unknown>, known?: Partial<Known>): Pr
 }
 
 describe('what only real accounts show', () => {
-  it('is well when everything is as our reading of the pages says', async () => {
+  it('the checks of real accounts are well when everything is as our reading of the pages says', async () => {
     const findings = await look()
     expect(findings.filter(({ result }) => result !== 'ok')).toEqual([])
     expect(findings).toHaveLength(9)

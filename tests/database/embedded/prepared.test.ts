@@ -53,7 +53,7 @@ describe('a query that was built for the call', () => {
     }
   })
 
-  it('is one of very many texts, of which none takes the place of another', async () => {
+  it('a query that was built for the call has one of very many texts, of which none takes the place of another', async () => {
     const asked = async (round: number) => {
       const rows = []
       for (let each = 0; each < TEXTS; each += 1) {
@@ -90,7 +90,7 @@ describe('a query that was built for the call', () => {
     expect(await names('again')).toEqual([{ name: 'again' }])
   })
 
-  it('is refused once its transaction is over', async () => {
+  it('a query that was built for the call is refused once its transaction is over', async () => {
     let kept: Queryable | undefined
     await db.transaction(async (tx) => {
       kept = tx
@@ -100,7 +100,7 @@ describe('a query that was built for the call', () => {
 })
 
 describe('a prepared statement and transactions', () => {
-  it('is rolled back with its transaction, also when it was prepared in it', async () => {
+  it('a prepared statement is rolled back with its transaction, also when it was prepared in it', async () => {
     const late = statement<{ id: number }>('test_late', sql`insert into thing (name) values ('late') returning id`)
     const work = async (tx: Queryable): Promise<never> => {
       await tx.run(late, {})
@@ -138,7 +138,7 @@ describe('a prepared statement and transactions', () => {
     expect(await db.run(FIND, { name: 'inside' })).toEqual([])
   })
 
-  it('is refused once its transaction is over', async () => {
+  it('a prepared statement is refused once its transaction is over', async () => {
     let kept: Queryable | undefined
     await db.transaction(async (tx) => {
       kept = tx
@@ -156,7 +156,7 @@ describe('a prepared statement and transactions', () => {
     expect(heard).toEqual(['hello', 'hello'])
   })
 
-  it('is refused when the database is closed', async () => {
+  it('a prepared statement is refused when the database is closed', async () => {
     await db.close()
     await expect(db.run(KINDS, given)).rejects.toThrow('closed')
     db = await openEmbedded(path.join(folder, 'data'))

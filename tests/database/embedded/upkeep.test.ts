@@ -65,7 +65,7 @@ describe('the embedded database', () => {
     expect(await db.lookAfterTables()).toEqual(['public.thing'])
   })
 
-  it('does not go on with a plan that was made while a table was empty', async () => {
+  it('the embedded database does not go on with a plan that was made while a table was empty', async () => {
     for (let time = 0; time < 8; time += 1) await db.run(FIND, { owner: 'nobody' })
     await fill(ROWS)
     await db.lookAfterTables()

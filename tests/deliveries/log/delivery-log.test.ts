@@ -225,7 +225,7 @@ describe('no secret reaches the log', () => {
     expect(JSON.stringify(rows)).not.toContain('an-older-token-of-ours')
   })
 
-  it('and nobody but administrators reads it', async () => {
+  it('nobody but administrators reads the delivery log', async () => {
     for (const groups of [['base.group_user'], ['connect.group_user'], ['helpdesk.group_manager']]) {
       const person = await app.person(groups)
       expect((await person.call('connect.delivery', 'search_read')).status).toBe(403)

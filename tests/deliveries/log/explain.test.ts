@@ -63,7 +63,7 @@ it.each(TELCO.slice(0, 2))('%s signed for another host names the host', async (t
   expect(reason).toBe(sentence)
 })
 
-it('over plain http the contract line comes first, then what is wrong', async () => {
+it('the contract line comes first over plain http, then what is wrong', async () => {
   minute += 1
   await sendTelco(app, '/telco/webhook/callstatus', aVoiceRequest(), { token: 'another token' })
   const { reason } = await lastRejected()

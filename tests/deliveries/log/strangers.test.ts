@@ -70,7 +70,7 @@ async function sendPart(target: string, headers: Record<string, string>, part: s
 }
 
 describe('a body of a stranger', () => {
-  it('is logged with its first 8 KiB only, and with how long it was', async () => {
+  it('a body of a stranger is logged with its first 8 KiB only, and with how long it was', async () => {
     nextMinute()
     const body = `CallSid=CA1&Body=${'x'.repeat(50_000)}`
     await sendForm(body)
@@ -87,13 +87,13 @@ describe('a body of a stranger', () => {
     ])
   })
 
-  it('that is too large is one rejection more', async () => {
+  it('a body of a stranger that is too large is one rejection more', async () => {
     nextMinute()
     expect((await sendForm('x'.repeat(1024 * 1024 + 1), MADE_UP)).status).toBe(413)
     expect(await logged()).toMatchObject([{ verdict: 'rejected', reason: 'the body is too large', body: '' }])
   })
 
-  it('is not received at all where the headers tell enough', async () => {
+  it('a body of a stranger is not received at all where the headers tell enough', async () => {
     nextMinute()
     expect((await sendForm('x'.repeat(1024 * 1024 + 1))).status).toBe(200)
     expect((await app.post('/connect_voiceai/transfer', 'x'.repeat(2 * 1024 * 1024))).status).toBe(401)
@@ -105,7 +105,7 @@ describe('a body of a stranger', () => {
     ])
   })
 
-  it('with more fields than a form can have is rejected by their number, with a signature and without', async () => {
+  it('a body of a stranger with more fields than a form can have is rejected by their number, with a signature and without', async () => {
     nextMinute()
     const many = 'a=&'.repeat(300_000)
     expect((await sendForm(many)).text).toBe('False')
@@ -116,7 +116,7 @@ describe('a body of a stranger', () => {
     ])
   })
 
-  it('that stops in the middle is logged under the same limit', async () => {
+  it('a body of a stranger that stops in the middle is logged under the same limit', async () => {
     nextMinute()
     const count = REJECTED_PER_MINUTE_MAX.signed + 30
     const headers = { 'content-type': FORM, 'x-twilio-signature': MADE_UP }
@@ -130,7 +130,7 @@ describe('a body of a stranger', () => {
     expect(rows[0]?.reason).toContain('the body could not be received')
   })
 
-  it('that does not arrive in time ends, and its connection with it', async () => {
+  it('a body of a stranger that does not arrive in time ends, and its connection with it', async () => {
     nextMinute()
     const { server } = app.app.http
     expect(server.requestTimeout).toBe(30_000)
@@ -166,7 +166,7 @@ describe('the log of rejections', () => {
     expect((await app.request('/metrics')).text).toMatch(/^connect_rejections_not_logged [1-9]/m)
   })
 
-  it('has a budget of bytes for a day, and a new one for the next', () => {
+  it('the log of rejections has a budget of bytes for a day, and a new one for the next', () => {
     const budget = new RejectionBudget()
     const bytes = REJECTED_BYTES_PER_DAY_MAX.bare / 4
     const at = (minute: number) => new Date(Date.UTC(2030, 0, 1, 0, minute))
@@ -181,7 +181,7 @@ describe('the log of rejections', () => {
 describe('the room for bytes of strangers', () => {
   const requestOf = (pieces: readonly Buffer[]) => Object.assign(Readable.from(pieces), { headers: {} }) as never
 
-  it('is one for all of them, and is given back', async () => {
+  it('the room for bytes of strangers is one for all of them, and is given back', async () => {
     const room = new Room(1_000)
     const shares = [room.share(), room.share()]
     const pieces = Array.from({ length: 8 }, () => Buffer.alloc(100))
@@ -194,7 +194,7 @@ describe('the room for bytes of strangers', () => {
     expect(await readBody(requestOf(pieces), 10_000, second)).toMatchObject({ body: expect.any(Buffer) })
   })
 
-  it('is not needed by small bodies, so that large ones of strangers turn away no report of a call', async () => {
+  it('the room for bytes of strangers is not needed by small bodies, so that large ones of strangers turn away no report of a call', async () => {
     const room = new Room(1_000)
     expect(room.share().take(1_000)).toBe(true)
     expect(await readBody(requestOf([Buffer.alloc(2_000)]), 10_000, room.share(2_000))).toMatchObject({

@@ -19,7 +19,7 @@ function refusalOf(work: () => unknown): string {
 }
 
 describe('ids', () => {
-  it('are read from numbers and from texts alike', () => {
+  it('ids are read from numbers and from texts alike', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: ID_MAX }), (id) => {
         for (const given of [id, String(id), ` ${id} `, `${id}.0`, `0${id}`.slice(-10)]) {
@@ -29,7 +29,7 @@ describe('ids', () => {
     )
   })
 
-  it('of anything else are missing or refused, never something else', () => {
+  it('ids read from anything else are missing or refused, never something else', () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
         const id = recordId({ isLenient: true }).read(value, 'call_id')
@@ -40,7 +40,7 @@ describe('ids', () => {
     )
   })
 
-  it('that are missing and that are wrong get different sentences', () => {
+  it('ids that are missing and that are wrong get different sentences', () => {
     for (const value of [undefined, null, '', ' ', 'None', false]) {
       expect(refusalOf(() => recordId(required).read(value, 'a'))).toBe('It is missing.')
       expect(recordId({}).read(value, 'a')).toBeUndefined()
@@ -54,7 +54,7 @@ describe('ids', () => {
 })
 
 describe('texts', () => {
-  it('are trimmed, and refused past their length, never cut', () => {
+  it('texts are trimmed, and refused past their length, never cut', () => {
     expect(text({}).read(' x ', 'a')).toBe('x')
     expect(text({}).read('x'.repeat(1_000), 'a')).toHaveLength(1_000)
     expect(refusalOf(() => text({}).read('x'.repeat(1_001), 'a'))).toBe(
@@ -63,7 +63,7 @@ describe('texts', () => {
     expect(refusalOf(() => text(required).read(' ', 'a'))).toBe('It is missing.')
   })
 
-  it('of anything are missing, refused, or can be stored', () => {
+  it('texts read from anything are missing, refused, or can be stored', () => {
     fc.assert(
       fc.property(fc.oneof(fc.anything(), fc.string({ unit: anyCharacter })), (value) => {
         let found: string | undefined

@@ -38,7 +38,7 @@ describe.each(SCENARIOS)('$name', ({ callbacks, expected }) => {
     )
   })
 
-  test('never reopens a leg on the way there, and joins every leg to the call once its parent is known', () => {
+  test('$name never reopens a leg on the way there, and joins every leg to the call once its parent is known', () => {
     const order = fc.shuffledSubarray([...callbacks], { minLength: callbacks.length })
     fc.assert(fc.property(order, expectSoundOnTheWay), { numRuns: 60 })
   })

@@ -28,7 +28,7 @@ function aLeg(fields: Partial<LegFacts> = {}): LegFacts {
 const aChild = (sid: string, fields: Partial<LegFacts> = {}) =>
   aLeg({ sid, parentSid: 'CA0', direction: 'outbound-dial', ...fields })
 
-test('without the leg that began it there is no call', () => {
+test('there is no call without the leg that began it', () => {
   expect(foldCall([])).toBeUndefined()
   expect(foldCall([aChild('CA1')])).toBeUndefined()
 })
@@ -45,16 +45,16 @@ describe('the direction', () => {
     ['inbound', undefined, 'incoming'],
     ['outbound-dial', undefined, 'outgoing'],
     [undefined, undefined, 'outgoing'],
-  ] as const)('of a first leg %s by user %s is %s', (direction, callerUserId, expected) => {
+  ] as const)('the direction of a first leg %s by user %s is %s', (direction, callerUserId, expected) => {
     expect(foldCall([aLeg({ direction, callerUserId })])?.direction).toBe(expected)
   })
 
-  test('is internal when a leg and its parent join two users', () => {
+  test('the direction is internal when a leg and its parent join two users', () => {
     expect(foldCall([aLeg({ callerUserId: 1 }), aChild('CA1', { calledUserId: 2 })])?.direction).toBe('internal')
     expect(foldCall([aLeg({ calledUserId: 2 }), aChild('CA1', { callerUserId: 1 })])?.direction).toBe('internal')
   })
 
-  test('is not internal for one user on both sides, or users of legs that are not parent and child', () => {
+  test('the direction is not internal for one user on both sides, or users of legs that are not parent and child', () => {
     const rung = aLeg({ direction: 'outbound-api', calledUserId: 1 })
     expect(foldCall([rung, aChild('CA1', { callerUserId: 1 })])?.direction).toBe('outgoing')
     expect(foldCall([aLeg(), aChild('CA1', { callerUserId: 1 }), aChild('CA2', { calledUserId: 2 })])?.direction).toBe(
@@ -72,7 +72,7 @@ describe('the status of a live call', () => {
     ['that of the newest dialled leg when nothing more was said of the first', 'ringing', ['no-answer'], 'no-answer'],
     ['a live leg when the first has ended', 'completed', ['ringing'], 'ringing'],
     ['the only leg', 'ringing', [], 'ringing'],
-  ] as const)('is %s', (_what, root, children, expected) => {
+  ] as const)('the status of a live call is %s', (_what, root, children, expected) => {
     const legs = [aLeg({ status: root }), ...children.map((status, place) => aChild(`CA${place + 1}`, { status }))]
     expect(foldCall(legs)).toMatchObject({ status: expected, isFinished: false, wasMissed: false })
   })
@@ -86,30 +86,30 @@ describe('the status of a finished call', () => {
     ['that of the only leg', 'completed', [], 'completed'],
     ['missed when the only leg was not answered', 'no-answer', [], 'no-answer'],
     ['canceled when the caller gave up', 'no-answer', ['canceled'], 'canceled'],
-  ] as const)('is %s', (_what, root, children, expected) => {
+  ] as const)('the status of a finished call is %s', (_what, root, children, expected) => {
     const legs = [aLeg({ status: root }), ...children.map((status, place) => aChild(`CA${place + 1}`, { status }))]
     expect(foldCall(legs)).toMatchObject({ status: expected, isFinished: true, wasMissed: expected !== 'completed' })
   })
 
-  test('is completed when our markup answered, and yet the call was missed when nobody picked up', () => {
+  test('the status of a finished call is completed when our markup answered, and yet the call was missed when nobody picked up', () => {
     const legs = [aLeg({ status: 'completed' }), aChild('CA1', { status: 'no-answer' })]
     expect(foldCall(legs)).toMatchObject({ status: 'completed', isFinished: true, wasMissed: true })
   })
 
-  test('is the plainest refusal of devices that rang at once, and the later of those that rang in turn', () => {
+  test('the status of a finished call is the plainest refusal of devices that rang at once, and the later of those that rang in turn', () => {
     const root = aLeg({ status: 'no-answer' })
     const rang = (sid: string, status: LegFacts['status'], startedAtMs: number) => aChild(sid, { status, startedAtMs })
     expect(foldCall([root, rang('CA1', 'busy', 5), rang('CA2', 'failed', 5)])?.status).toBe('busy')
     expect(foldCall([root, rang('CA1', 'busy', 5), rang('CA2', 'failed', 9)])?.status).toBe('failed')
   })
 
-  test('is missed for incoming calls only', () => {
+  test('the status of a finished call is missed for incoming calls only', () => {
     expect(foldCall([aLeg({ status: 'busy', callerUserId: 1 })])).toMatchObject({ status: 'busy', wasMissed: false })
   })
 })
 
 describe('who answered', () => {
-  test('is the user of the newest leg that was answered, not of the newest leg', () => {
+  test('the answering user is the user of the newest leg that was answered, not of the newest leg', () => {
     const legs = [
       aLeg(),
       aChild('CA1', { calledUserId: 1, status: 'completed', startedAtMs: 1 }),
@@ -119,17 +119,17 @@ describe('who answered', () => {
     expect(foldCall(legs)).toMatchObject({ answeredUserId: 2, calledUserIds: [1, 2, 3] })
   })
 
-  test('is known while the call is still going on, and after the answered leg failed', () => {
+  test('the answering user is known while the call is still going on, and after the answered leg failed', () => {
     const child = aChild('CA1', { calledUserId: 1, status: 'in-progress' })
     expect(foldCall([aLeg(), child])?.answeredUserId).toBe(1)
     expect(foldCall([aLeg(), { ...child, status: 'failed', answeredAtMs: 5 }])?.answeredUserId).toBe(1)
   })
 
-  test('is the user of a single answered leg', () => {
+  test('the answering user is the user of a single answered leg', () => {
     expect(foldCall([aLeg({ calledUserId: 1 })])).toMatchObject({ answeredUserId: 1, calledUserIds: [1] })
   })
 
-  test('is nobody when our own markup answered the first leg', () => {
+  test('nobody answered when our own markup answered the first leg', () => {
     const rung = aLeg({ calledUserId: 1 })
     expect(foldCall([rung, aChild('CA1', { status: 'no-answer' })])?.answeredUserId).toBeUndefined()
   })
@@ -149,7 +149,7 @@ describe('a click-to-call', () => {
     })
   })
 
-  test('to a colleague is internal', () => {
+  test('a click-to-call to a colleague is internal', () => {
     expect(foldCall([rung, aChild('CA1', { calledUserId: 2, calledNumber: '102' })])).toMatchObject({
       direction: 'internal',
       called: '102',

@@ -58,7 +58,7 @@ describe('any events of a leg, even contradictory ones', () => {
     )
   })
 
-  test('never take back an end, a duration, an answer or a number', () => {
+  test('events of a leg, even contradictory ones, never take back an end, a duration, an answer or a number', () => {
     fc.assert(
       fc.property(events, anyEvent, (before, event) => {
         const was = merged(before)
@@ -100,7 +100,7 @@ test.each([
   ['busy', 'no-answer', 'busy'],
   ['no-answer', 'canceled', 'no-answer'],
   ['canceled', 'failed', 'canceled'],
-])('of the ends %s and %s it is %s', (a, b, expected) => {
+])('a leg reported with the ends %s and %s is %s', (a, b, expected) => {
   expect(leg({ CallStatus: a }, { CallStatus: b })?.status).toBe(expected)
   expect(leg({ CallStatus: b }, { CallStatus: a })?.status).toBe(expected)
 })

@@ -79,7 +79,7 @@ test.each([
   expect(externalSide({ direction, callerUserId, calledUserId })).toBe(side)
 })
 
-test('of two reports of a party the one that says more is kept, whichever came first', () => {
+test('the report of a party that says more is kept, whichever came first', () => {
   const worstFirst = ['', 'anonymous', 'client:alice@acme.sip.telco.com', '+101', '101', '+14155550100']
   for (const [place, better] of worstFirst.entries()) {
     for (const worse of worstFirst.slice(0, place)) {

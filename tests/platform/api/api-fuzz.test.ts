@@ -136,7 +136,7 @@ function bodies(model: Model): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 12, arbitrary: shaped }, { weight: 1, arbitrary: value })
 }
 
-it('never answers 5xx', async () => {
+it('the API never answers 5xx', async () => {
   const counts = new Map<number, number>()
   await fc.assert(
     fc.asyncProperty(fc.array(calls(), { minLength: 1, maxLength: CALLS_AT_ONCE }), async (batch) => {

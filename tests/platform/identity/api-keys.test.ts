@@ -31,7 +31,7 @@ async function idOf(key: string): Promise<number | undefined> {
 }
 
 describe('an API key', () => {
-  it('is made for oneself, or by a manager for anybody, the webhook user too', async () => {
+  it('an API key is made for oneself, or by a manager for anybody, the webhook user too', async () => {
     const webhook = await app.webhookUser()
     expect(await idOf((await create(user, user.userId)).key)).toBe(user.userId)
     for (const id of [manager.userId, user.userId, webhook.userId]) {
@@ -39,7 +39,7 @@ describe('an API key', () => {
     }
   })
 
-  it('is not made for others, for several or for nobody', async () => {
+  it('an API key is not made for others, for several or for nobody', async () => {
     const before = await app.count('res_users_apikeys')
     const args = { name: 'Script' }
     expect((await user.call('res.users', 'api_key_create', { ids: [other.userId], ...args })).status).toBe(403)
@@ -58,11 +58,11 @@ describe('an API key', () => {
     { name: 'x', expires_at: 'tomorrow' },
     { name: 'x', scope: 'all' },
     { name: '\0' },
-  ])('is not made with %j', async (args) => {
+  ])('an API key is not made with %j', async (args) => {
     expect((await user.call('res.users', 'api_key_create', { ids: [user.userId], ...args })).status).toBe(422)
   })
 
-  it('is given once, stored as a hash, and listed without its value', async () => {
+  it('an API key is given once, stored as a hash, and listed without its value', async () => {
     const { id, key } = await create(user, user.userId)
     expect(key).toMatch(/^ck_[\w-]{43}$/)
     const [row] = await user.ask<object[]>('res.users.apikeys', 'read', { ids: [id] })
@@ -72,7 +72,7 @@ describe('an API key', () => {
     expect(JSON.stringify(stored)).not.toContain(key)
   })
 
-  it('is revoked by deleting it, from the next request on', async () => {
+  it('an API key is revoked by deleting it, from the next request on', async () => {
     const { id, key } = await create(user, user.userId)
     expect(await idOf(key)).toBe(user.userId)
     expect((await other.call('res.users.apikeys', 'unlink', { ids: [id] })).status).toBe(404)
@@ -114,14 +114,14 @@ describe('an API key', () => {
     ['a part of it', (key: string) => `Bearer ${key.slice(0, -1)}`],
     ['nothing after the scheme', () => 'Bearer'],
     ['more than it', (key: string) => `Bearer ${key}x`],
-  ])('with %s is nobody', async (_what, header) => {
+  ])('an API key with %s is nobody', async (_what, header) => {
     const { key } = await create(user, user.userId)
     const answer = await app.post('/json/2/res.lang/search_count', {}, { authorization: header(key) })
     expect(answer.status).toBe(401)
     expect(answer.body).toMatchObject({ name: 'werkzeug.exceptions.Unauthorized' })
   })
 
-  it('that nobody has does not get a body parsed', async () => {
+  it('an API key that nobody has does not get a body parsed', async () => {
     const answer = await app.post('/json/2/res.lang/search_count', '{not json', { authorization: 'bearer x' })
     expect(answer.status).toBe(401)
   })

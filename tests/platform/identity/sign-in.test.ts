@@ -42,7 +42,7 @@ function me(cookie: string): Promise<Answer> {
 }
 
 describe('signing in', () => {
-  it('with the password opens a session that acts as the person', async () => {
+  it('signing in with the password opens a session that acts as the person', async () => {
     const id = await personWithPassword('anna')
     const answer = await signIn('anna', PASSWORD)
     expect([answer.status, answer.body]).toEqual([200, { id }])
@@ -73,7 +73,7 @@ describe('signing in', () => {
     ['the login of somebody without a password', 'local-admin', PASSWORD],
     ['the webhook user', 'connect_webhook', PASSWORD],
     ['another case of the password', 'anna', PASSWORD.toUpperCase()],
-  ])('with %s is refused in the same words', async (_what, login, password) => {
+  ])('signing in with %s is refused in the same words', async (_what, login, password) => {
     await personWithPassword('anna')
     const answer = await signIn(login, password)
     expect(answer.status).toBe(401)
@@ -89,11 +89,11 @@ describe('signing in', () => {
     [],
     'x',
     { login: '\0', password: 'x' },
-  ])('with %j is refused without a word on why', async (body) => {
+  ])('signing in with %j is refused without a word on why', async (body) => {
     expect([400, 401, 422]).toContain((await app.post('/api/sign-in', body)).status)
   })
 
-  it('as somebody archived is refused, and their session ends with them', async () => {
+  it('signing in as somebody archived is refused, and their session ends with them', async () => {
     const id = await personWithPassword('anna')
     const cookie = cookieOf(await signIn('anna', PASSWORD))
     await app.admin.ask('res.users', 'write', { ids: [id], vals: { active: false } })
@@ -104,7 +104,7 @@ describe('signing in', () => {
     expect((await signIn('anna', PASSWORD)).status).toBe(200)
   })
 
-  it('is refused after too many failures, for a quarter of an hour, from there and on that login', async () => {
+  it('signing in is refused after too many failures, for a quarter of an hour, from there and on that login', async () => {
     await personWithPassword('anna')
     await personWithPassword('ben')
     const from = (address: string) => ({ 'x-forwarded-for': address })
@@ -128,7 +128,7 @@ describe('signing in', () => {
     expect((await signIn('anna', PASSWORD, from('2001:db8:1:3::1'))).status).toBe(200)
   })
 
-  it('is refused after too many failures in all, but not to who has signed in from there before', async () => {
+  it('signing in is refused after too many failures in all, but not to who has signed in from there before', async () => {
     const id = await personWithPassword('anna')
     const signIns = new SignIn(() => now, { ...ATTEMPTS_MAX, all: 8 })
     const attempt = (login: string, password: string, address: string) =>
@@ -191,7 +191,7 @@ describe('a cookie', () => {
     expect((await app.request('/json/2/connect.call/search_count', { method: 'POST', headers: own })).status).toBe(415)
   })
 
-  it('does not let another page sign somebody out', async () => {
+  it('a cookie does not let another page sign somebody out', async () => {
     await personWithPassword('anna')
     const cookie = cookieOf(await signIn('anna', PASSWORD))
     expect((await app.post('/api/sign-out', {}, { cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
@@ -228,7 +228,7 @@ describe('a session', () => {
     expect((await signIn('anna', 'another horse battery')).status).toBe(200)
   })
 
-  it('is stored as a hash only, and a made-up cookie is nobody', async () => {
+  it('a session is stored as a hash only, and a made-up cookie is nobody', async () => {
     await personWithPassword('anna')
     const cookie = cookieOf(await signIn('anna', PASSWORD))
     const rows = await app.db.query(sql`select token_hash from res_users_session`)
@@ -237,7 +237,7 @@ describe('a session', () => {
     expect((await me('')).status).toBe(401)
   })
 
-  it('does not make up for a wrong key', async () => {
+  it('a session does not make up for a wrong key', async () => {
     await personWithPassword('anna')
     const cookie = cookieOf(await signIn('anna', PASSWORD))
     const headers = { cookie, authorization: 'bearer ck_wrong' }
@@ -283,7 +283,7 @@ describe('a password', () => {
     'qwerty123qwerty123',
     '1q2w3e4r5t6y',
     'correct horse battery staple',
-  ])('is none of the commonest: %s', async (password) => {
+  ])('a password is none of the commonest: %s', async (password) => {
     const { userId } = await app.person([])
     const answer = await app.admin.call('res.users', 'write', { ids: [userId], vals: { password } })
     expect([answer.status, answer.body]).toEqual([
@@ -300,7 +300,7 @@ describe('a password', () => {
     },
   )
 
-  it('is written and never read, and is stored salted and slow', async () => {
+  it('a password is written and never read, and is stored salted and slow', async () => {
     const ids = [await personWithPassword('anna'), await personWithPassword('ben')]
     const rows = await app.admin.ask<object[]>('res.users', 'read', { ids, fields: ['password'] })
     expect(rows).toEqual(ids.map((id) => ({ id, password: null })))
@@ -343,7 +343,7 @@ describe("a new password of one's own", () => {
     expect((await app.request('/api/me', { headers: bearer })).status).toBe(401)
   })
 
-  it('is given by whoever knows the old one only, who does not get to guess it', async () => {
+  it("a new password of one's own is given by whoever knows the old one only, who does not get to guess it", async () => {
     await personWithPassword('anna')
     const cookie = cookieOf(await signIn('anna', PASSWORD))
     const guess = () => change({ password: 'a wrong guess', new_password: NEXT }, ownPage(cookie))
@@ -357,7 +357,7 @@ describe("a new password of one's own", () => {
     expect((await signIn('anna', PASSWORD)).status).toBe(200)
   })
 
-  it('of somebody else leaves their keys, which a manager ends', async () => {
+  it("a new password of one's own of somebody else leaves their keys, which a manager ends", async () => {
     const id = await personWithPassword('anna')
     const { key, call } = await app.callerOf(id)
     const other = await app.person(['connect.group_user'])
@@ -398,7 +398,7 @@ describe('the one-time link', () => {
     expect(await app.count('res_users')).toBe(before + 1)
   })
 
-  it('is worth nothing for ever after, also when nobody has a password any more', async () => {
+  it('the one-time link is worth nothing for ever after it was used, also when nobody has a password any more', async () => {
     expect((await app.post('/api/setup', { token: token(), ...person })).status).toBe(200)
     await app.db.script(`delete from res_users_session; update res_users set password_hash = null, login = 'gone-' || id
       where password_hash is not null`)
@@ -406,7 +406,7 @@ describe('the one-time link', () => {
     expect((await app.request('/')).text).not.toContain('Nobody can sign in yet')
   })
 
-  it('is worth nothing once somebody was given a password in another way', async () => {
+  it('the one-time link is worth nothing once somebody was given a password in another way', async () => {
     await personWithPassword('anna')
     expect((await app.post('/api/setup', { token: token(), ...person })).status).toBe(409)
   })

@@ -24,7 +24,7 @@ async function read<Row = Record<string, unknown>>(
 }
 
 describe('a link is written', () => {
-  it('by a code or name that one record has', async () => {
+  it('a link is written by a code or name that one record has', async () => {
     const company = await app.admin.ask('res.partner', 'create', { vals_list: { name: 'Solar Ltd', country_id: 'CH' } })
     const person = await app.admin.ask('res.partner', 'create', { vals_list: { name: 'Zoe', parent_id: 'Solar Ltd' } })
     expect(await read('res.partner', company, ['country_id'])).toMatchObject({
@@ -38,7 +38,7 @@ describe('a link is written', () => {
     })
   })
 
-  it('in lists and commands too', async () => {
+  it('a link is written in lists and commands too', async () => {
     const values = { login: 'named-groups', name: 'N', group_ids: ['connect.group_user', 'helpdesk.group_user'] }
     const user = await app.admin.ask('res.users', 'create', { vals_list: values })
     const groups = await app.groupIds(['connect.group_user', 'helpdesk.group_user'])
@@ -49,7 +49,7 @@ describe('a link is written', () => {
     )
   })
 
-  it('not by a name that none or several have', async () => {
+  it('a link is not written by a name that none or several have', async () => {
     for (const name of ['Twin', 'Twin']) await create('res.partner', { name })
     const several = await create('res.partner', { name: 'x', parent_id: 'Twin' })
     expect([several.status, several.body]).toEqual([
@@ -61,7 +61,7 @@ describe('a link is written', () => {
     expect((await create('res.partner', { name: 'x', country_id: 'XX' })).status).toBe(422)
   })
 
-  it('not to a record that its writer does not see', async () => {
+  it('a link is not written to a record that its writer does not see', async () => {
     const user = await app.person(['connect.group_user'])
     await create('helpdesk.ticket', { name: 'Printer' })
     const answer = await user.call('connect.call', 'create', { vals_list: { ticket: 'Printer' } })
@@ -143,7 +143,7 @@ describe('what is required, and when, is in fields_get', () => {
   const described = async (model: string, names: string[]) =>
     app.admin.ask<Record<string, object>>(model, 'fields_get', { allfields: names, attributes: ['required_when'] })
 
-  it('with each new record, while other fields have a value, or never', async () => {
+  it('fields_get says what is required with each new record, while other fields have a value, or never', async () => {
     expect(await described('res.partner', ['name', 'phone'])).toEqual({
       name: { required_when: 'creating' },
       phone: {},
@@ -158,7 +158,7 @@ describe('what is required, and when, is in fields_get', () => {
     })
   })
 
-  it('and is what create asks for', async () => {
+  it('fields_get says that required is what create asks for', async () => {
     for (const { name: model } of app.app.platform.models) {
       if ((await app.admin.call(model, 'search', { limit: 0 })).status !== 200) continue
       const fields = await app.admin.ask<Record<string, { required_when?: unknown }>>(model, 'fields_get')

@@ -67,7 +67,7 @@ describe('a refusal', () => {
       { path: '/a b', response_timeout_secs: 1 },
       ['name', 'description', 'path', 'response_timeout_secs'],
     ],
-  ])('of %s names every problem of %j', async (model, values, fields) => {
+  ])('the refusal to %s names every problem of %j', async (model, values, fields) => {
     const table = model.replaceAll('.', '_')
     const before = await app.count(table)
     const refused = await refusal(model, values)
@@ -91,7 +91,7 @@ describe('a refusal', () => {
     expect(new Set(fieldsOf(refused))).toEqual(new Set(['phone_number', 'language']))
   })
 
-  it('of a change names every problem, and changes nothing', async () => {
+  it('a refusal of a change names every problem, and changes nothing', async () => {
     const id = await app.admin.ask('res.partner', 'create', { vals_list: { name: 'Zoe' } })
     const answer = await app.admin.call('res.partner', 'write', { ids: [id], vals: { name: '', tz: 'Mars', email: 7 } })
     expect(answer.status).toBe(422)
@@ -118,7 +118,7 @@ describe('fields_get says', () => {
     ['res.partner', 'lang', 'Must be a code such as de_DE.'],
     ['calendar.event', 'stop', '"stop" must not be before "start".'],
     ['connect.message', 'res_id', 'named by both'],
-  ])('of %s.%s: %s', async (model, field, rule) => {
+  ])('fields_get says of %s.%s: %s', async (model, field, rule) => {
     const fields = await app.admin.ask<Record<string, { help: string }>>(model, 'fields_get', { allfields: [field] })
     expect(fields[field]?.help).toContain(rule)
   })

@@ -38,20 +38,20 @@ describe('a domain', () => {
     [21, ['caller', 'ilike', 'x'], 'look for more than 20 texts'],
     [1, ['caller', '=like', `%${'a%'.repeat(500)}`], 'a text of more than 1000 characters'],
     [2, ['duration', 'in', Array.from({ length: 6_000 }, (_, at) => at)], 'list more than 10000 values'],
-  ])('of %d conditions %j is refused, and says what is too much', async (count, condition, sentence) => {
+  ])('a domain of %d conditions %j is refused, and says what is too much', async (count, condition, sentence) => {
     for (const method of ['search', 'search_count', 'search_read', 'name_search']) {
       refused(await anna.call('connect.call', method, { domain: times(count, condition) }), sentence)
     }
   })
 
-  it('that stays within the limits is searched', async () => {
+  it('a domain that stays within the limits is searched', async () => {
     const domain = [...times(12, ['partner.name', '=', 'x']), ...times(20, ['caller', 'ilike', 'x'])]
     expect(await anna.ask('connect.call', 'search', { domain })).toEqual([])
   })
 })
 
 describe('a search', () => {
-  it('that the planner expects to take too long is refused, and says how to narrow it', async () => {
+  it('a search that the planner expects to take too long is refused, and says how to narrow it', async () => {
     const { platform } = app.app
     const { queryCostMax } = platform
     platform.queryCostMax = 100
@@ -71,7 +71,7 @@ describe('a search', () => {
     }
   })
 
-  it('for many texts at once is one that takes too long on the embedded engine, which could not stop it', async ({
+  it('a search for many texts at once counts as one that takes too long on the embedded engine, which could not stop it', async ({
     skip,
   }) => {
     skip(app.db.kind !== 'embedded', 'a server stops it')
@@ -81,7 +81,7 @@ describe('a search', () => {
     refused(await search(20), 'would take too long')
   })
 
-  it('that was stopped says so', async () => {
+  it('a search that was stopped says so', async () => {
     const http = Fastify()
     answerJsonErrors(http, app.app.platform)
     http.get('/', () => Promise.reject(Object.assign(new Error('canceling statement'), { code: '57014' })))
@@ -91,7 +91,7 @@ describe('a search', () => {
 })
 
 describe('an answer', () => {
-  it('of too many bytes is refused before it is in memory; each record of it can be read', async () => {
+  it('an answer of too many bytes is refused before it is in memory; each record of it can be read', async () => {
     const call = await insertRow(app.db, 'connect_call', { caller_user: anna.userId })
     const ids: number[] = []
     for (let at = 0; at < 18; at += 1) {
@@ -144,7 +144,7 @@ describe('calls of the API', () => {
     expect((await Promise.all(writes)).map(({ status }) => status)).toEqual(writes.map(() => 200))
   })
 
-  it('have a shorter time for each statement than webhooks', async ({ skip }) => {
+  it('calls of the API have a shorter time for each statement than webhooks', async ({ skip }) => {
     skip(app.db.kind === 'embedded', 'the embedded engine cannot stop a statement')
     const timeout = async (isForApi: boolean) => {
       const ask = sql`select current_setting('statement_timeout') as timeout`
@@ -200,7 +200,7 @@ describe('a share', () => {
     expect(await share.use(async () => 'next')).toBe('next')
   })
 
-  it('is free again after work that failed', async () => {
+  it('a share is free again after work that failed', async () => {
     const share = new Share(1, 1)
     await expect(share.use(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(await share.use(async () => 'next')).toBe('next')

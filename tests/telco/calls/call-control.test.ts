@@ -137,7 +137,7 @@ describe('click-to-call', () => {
     expect((await app.db.query(sql`select call_type from connect_call`))[0]).toEqual({ call_type: 'whatsapp' })
   })
 
-  it('is one call, whichever of the answer and the callbacks comes first', async () => {
+  it('click-to-call is one call, whichever of the answer and the callbacks comes first', async () => {
     fake.on('POST', /^\/Calls\.json$/, ({ form }) => {
       void record({
         CallSid: 'CA7',
@@ -170,12 +170,12 @@ describe('click-to-call', () => {
     ['not a number', 'must be an extension'],
     ['+1', 'There is no extension 1'],
     ['+12345678901234567890', 'must be an extension'],
-  ])('to %j is refused with a sentence, and nothing is called', async (number, sentence) => {
+  ])('click-to-call to %j is refused with a sentence, and nothing is called', async (number, sentence) => {
     await expect(anna.ask('connect.user', 'originate', { number })).rejects.toThrow(sentence)
     expect(fake.requests).toEqual([])
   })
 
-  it('that the provider refuses leaves no call, and says why without a secret', async () => {
+  it('click-to-call that the provider refuses leaves no call, and says why without a secret', async () => {
     fake.on('POST', /Calls/, refusal(400, 21214, 'The number cannot be reached'))
     const answer = await anna.call('connect.user', 'originate', { number: CUSTOMER })
     expect([answer.status, answer.text]).toEqual([422, expect.stringContaining('The number cannot be reached')])
@@ -184,7 +184,7 @@ describe('click-to-call', () => {
     expect((await anna.call('connect.user', 'originate', { number: CUSTOMER })).status).toBe(503)
   })
 
-  it('is from no telephone but the own', async () => {
+  it('click-to-call is from no telephone but the own', async () => {
     expect((await anna.call('connect.user', 'originate', { ids: [bert.id], number: CUSTOMER })).status).toBe(404)
     expect((await stranger.call('connect.user', 'originate', { number: CUSTOMER })).status).toBe(403)
     await app.admin.ask('connect.user', 'originate', { ids: [bert.id], number: CUSTOMER })
@@ -222,7 +222,7 @@ describe('the web phone', () => {
     await app.admin.ask('connect.settings', 'write', { ids: [1], vals: { telco_region: 'us1' } })
   })
 
-  it('has no token for somebody without a web phone or a Connect group', async () => {
+  it('the web phone has no token for somebody without a web phone or a Connect group', async () => {
     expect(await bert.ask('connect.user', 'web_phone_token')).toEqual({ token: false })
     expect(await stranger.ask('connect.user', 'web_phone_token')).toEqual({ token: false })
   })
@@ -246,7 +246,7 @@ describe('forwarding', () => {
     expect((await anna.call('connect.call', 'transfer', { ids: [id], exten: '999' })).status).toBe(404)
   })
 
-  it('of a call that one made redirects whom one called', async () => {
+  it('forwarding of a call that one made redirects whom one called', async () => {
     await record({
       CallSid: 'CA1',
       Direction: 'inbound',
@@ -269,7 +269,7 @@ describe('forwarding', () => {
     expect(fake.asked('POST', /^\/Calls\/CA2\.json$/)).toHaveLength(1)
   })
 
-  it('is refused when nobody else is on the line, and when the call is over', async () => {
+  it('forwarding is refused when nobody else is on the line, and when the call is over', async () => {
     await record({
       CallSid: 'CA1',
       Direction: 'inbound',
@@ -289,7 +289,7 @@ describe('forwarding', () => {
     expect(fake.requests).toEqual([])
   })
 
-  it('is for those who are in the call, and for administrators', async () => {
+  it('forwarding is for those who are in the call, and for administrators', async () => {
     const id = await aCall()
     expect((await bert.call('connect.call', 'forward', { ids: [id], number: '102' })).status).toBe(404)
     await app.admin.ask('connect.call', 'forward', { ids: [id], number: '102' })
@@ -311,7 +311,7 @@ describe('recording', () => {
     expect(await leg('CA1')).toMatchObject({ recording_state: 'on', recording_control_ref: answer.recording_sid })
   })
 
-  it('that is going on already is not started twice', async () => {
+  it('recording that is going on already is not started twice', async () => {
     const id = await aCall()
     fake.on('GET', /CA2\/Recordings/, running('RE5'))
     expect(await anna.ask('connect.call', 'start_recording', { ids: [id] })).toEqual({
@@ -330,7 +330,7 @@ describe('recording', () => {
     expect(await leg('CA2')).toMatchObject({ recording_state: 'off' })
   })
 
-  it('is what the provider says it is', async () => {
+  it('recording is what the provider says it is', async () => {
     const id = await aCall()
     fake.on('GET', /CA1\/Recordings/, running('RE6'))
     expect(await anna.ask('connect.call', 'recording_state', { ids: [id] })).toMatchObject({
@@ -341,7 +341,7 @@ describe('recording', () => {
     expect(await leg('CA1')).toMatchObject({ recording_state: 'off' })
   })
 
-  it('is started once by several who press at once', async () => {
+  it('recording is started once by several who press at once', async () => {
     const id = await aCall()
     const list = () => (fake.asked('POST', /Recordings/).length > 0 ? running('RE7') : running())
     fake.on('GET', /Recordings/, list, 100)
@@ -353,7 +353,7 @@ describe('recording', () => {
     expect(await leg('CA1')).toMatchObject({ recording_state: 'on' })
   })
 
-  it('that fails is an error on the leg, and may be tried again', async () => {
+  it('recording that fails is an error on the leg, and may be tried again', async () => {
     const id = await aCall()
     fake.on('POST', /Recordings/, refusal(400, 21220, 'not eligible'))
     expect((await anna.call('connect.call', 'start_recording', { ids: [id] })).status).toBe(409)
@@ -365,7 +365,7 @@ describe('recording', () => {
     expect(await leg('CA1')).toMatchObject({ recording_state: 'on', recording_control_error: null })
   })
 
-  it('is refused on a call that is over, and to others', async () => {
+  it('recording is refused on a call that is over, and to others', async () => {
     const id = await aCall()
     expect((await bert.call('connect.call', 'start_recording', { ids: [id] })).status).toBe(404)
     for (const CallSid of ['CA1', 'CA2']) await record({ CallSid, CallStatus: 'completed', SequenceNumber: '9' })

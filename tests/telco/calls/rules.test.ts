@@ -64,7 +64,7 @@ describe('the other party', () => {
     ['the customer, for somebody who is not in the call', [customer, mine], undefined, 'CA1'],
     ['nobody while it only rings', [aLeg({ caller_pbx_user: ME }), ringing], ME, undefined],
     ['nobody for who is alone', [mine], ME, undefined],
-  ])('is %s', (_who, legs, me, sid) => {
+  ])('the other party of a leg is %s', (_who, legs, me, sid) => {
     expect(otherParty(legs, me)?.sid).toBe(sid)
   })
 })
@@ -75,7 +75,7 @@ describe('the phone that rings for its owner', () => {
   const shown = { from: '+14155550100', name: 'Zoë & Co', partnerId: 5 }
   const steps = (...types: string[]) => types.map((type, id) => ({ id, type })) as typeof ringing.steps
 
-  it('is the first one, and the web phone is told who is called', () => {
+  it('the phone that rings for its owner is the first one, and the web phone is told who is called', () => {
     expect(ringTarget({ ringing: { ...ringing, steps: steps('client', 'sip') } }, shown)).toEqual({
       to: `client:${address}?autoAnswer=yes&Partner=5&CallerName=Zo%C3%AB+%26+Co&From=%2B14155550100`,
       timeoutSeconds: 10,
@@ -92,7 +92,7 @@ describe('the phone that rings for its owner', () => {
 })
 
 describe('a range of bytes', () => {
-  it('is always within the file', () => {
+  it('a range of bytes is always within the file', () => {
     fc.assert(
       fc.property(
         fc.string(),
@@ -120,7 +120,7 @@ describe('a range of bytes', () => {
 })
 
 describe('what the provider writes', () => {
-  it('becomes something that can be stored, whatever it is', () => {
+  it('what the provider writes becomes something that can be stored, whatever it is', () => {
     fc.assert(
       fc.property(fc.string({ unit: anyCharacter, maxLength: 3_000 }), (text) => {
         const read = [readSid(text), readLine(text), readWebUrl(text), readMoment(text)]
@@ -175,7 +175,7 @@ describe('the widget of a picture or sound', () => {
     ['https://a.example/1', 'video/mp4', '<video controls preload="none" src="https://a.example/1"></video>'],
     ['javascript:alert(1)', 'image/png', null],
     [null, 'image/png', null],
-  ])('of %j as %j is %j', (url, type, widget) => {
+  ])('the widget of a picture or sound of %j as %j is %j', (url, type, widget) => {
     expect(mediaWidget(url, type)).toBe(widget)
   })
 })

@@ -79,7 +79,7 @@ describe('requests', () => {
     })
   })
 
-  it('have no start where the provider has none', async () => {
+  it('requests have no start where the provider has none', async () => {
     fake.on('GET', /Recordings/, { body: aRecording(RECORDING, { start_time: null, price: null }) })
     expect(await client.fetchRecording(RECORDING)).toMatchObject({ startTime: undefined, price: undefined })
   })
@@ -98,7 +98,7 @@ describe('requests', () => {
 })
 
 describe('trouble', () => {
-  it('of a read is tried again, after as long as the provider asks', async () => {
+  it('trouble of a read is tried again, after as long as the provider asks', async () => {
     fake.on('GET', /Recordings/, { status: 503, body: 'busy' })
     fake.on('GET', /Recordings/, { ...refusal(429, 20429, 'Too many'), headers: { 'retry-after': '1' } })
     const started = performance.now()
@@ -111,7 +111,7 @@ describe('trouble', () => {
     ['a 503', { status: 503, body: 'busy' }],
     ['a cut connection', { isCut: true }],
     ['nonsense', { status: 200, body: 'nonsense' }],
-  ])('of a message that may have been sent is never tried again: %s', async (_what, answer) => {
+  ])('trouble of a message that may have been sent is never tried again: %s', async (_what, answer) => {
     fake.on('POST', /Messages/, answer)
     await expect(client.sendMessage(message)).rejects.toMatchObject({
       name: 'ProviderUnavailable',
@@ -120,13 +120,13 @@ describe('trouble', () => {
     expect(fake.requests).toHaveLength(1)
   })
 
-  it('of a call that was one too many is tried again, because it was not made', async () => {
+  it('trouble of a call that was one too many is tried again, because it was not made', async () => {
     fake.on('POST', /Calls/, refusal(429, 20429, 'Too many'))
     await client.createCall(call)
     expect(fake.requests).toHaveLength(2)
   })
 
-  it('of a provider that is not there says that nothing has happened', async () => {
+  it('trouble of a provider that is not there says that nothing has happened', async () => {
     await expect(clientAt(NOBODY).sendMessage(message)).rejects.toMatchObject({ mayHaveHappened: false })
   })
 
@@ -134,7 +134,7 @@ describe('trouble', () => {
     [400, 21211, 'refused'],
     [404, 20404, 'not-found'],
     [400, 21220, 'conflict'],
-  ])('that is a refusal %i %i is one for the person who asked: %s', async (status, code, kind) => {
+  ])('trouble that is a refusal %i %i is one for the person who asked: %s', async (status, code, kind) => {
     fake.on('POST', /Calls/, refusal(status, code, 'The number is wrong'))
     const error = await client.redirectCall(CALL, '<Response/>').catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(ProviderRefused)
@@ -142,7 +142,7 @@ describe('trouble', () => {
     expect(String(error)).toContain('The number is wrong')
   })
 
-  it('of wrong or missing credentials is said without them', async () => {
+  it('trouble of wrong or missing credentials is said without them', async () => {
     settings.authToken = 'a-wrong-token-that-is-secret'
     const wrong = await client.redirectCall(CALL, '<Response/>').catch((thrown: unknown) => thrown)
     expect(wrong).toBeInstanceOf(ProviderUnavailable)
@@ -151,12 +151,12 @@ describe('trouble', () => {
     await expect(client.redirectCall(CALL, '<Response/>')).rejects.toThrow('the phone provider has no credentials')
   })
 
-  it('that repeats a secret loses it', async () => {
+  it('trouble that repeats a secret loses it', async () => {
     fake.on('POST', /Calls/, refusal(400, 21205, `Token ${AUTH_TOKEN} is wrong`))
     await expect(client.redirectCall(CALL, '<Response/>')).rejects.toThrow('Token **** is wrong')
   })
 
-  it('is not followed to another host', async () => {
+  it('trouble is not followed to another host', async () => {
     fake.on('POST', /Calls/, { status: 307, headers: { location: 'https://evil.example/' } })
     await expect(client.redirectCall(CALL, '<Response/>')).rejects.toThrow()
     expect(fake.requests).toHaveLength(1)
@@ -171,7 +171,7 @@ describe('trouble', () => {
 })
 
 describe('audio', () => {
-  it('is fetched with credentials, as MP3, in parts', async () => {
+  it('audio is fetched with credentials, as MP3, in parts', async () => {
     const answer = await client.openMedia(fake.recordingUrl(RECORDING), { range: 'bytes=10-19' })
     expect(answer).toMatchObject({ status: 206, contentType: 'audio/mpeg', contentRange: 'bytes 10-19/1000' })
     expect(Buffer.from(await new Response(answer.body).arrayBuffer())).toEqual(AUDIO.subarray(10, 20))
@@ -179,7 +179,7 @@ describe('audio', () => {
     expect(fake.requests[0]?.headers.authorization).toMatch(/^Basic /)
   })
 
-  it('is followed to the storage of the provider without credentials', async () => {
+  it('audio is followed to the storage of the provider without credentials', async () => {
     fake.on('GET', /Recordings/, { status: 302, headers: { location: '/storage/signed?Signature=x' } })
     fake.on('GET', /storage/, { headers: { 'content-type': 'audio/mpeg' }, body: AUDIO })
     const answer = await client.openMedia(fake.recordingUrl(RECORDING))
@@ -187,14 +187,14 @@ describe('audio', () => {
     expect(fake.requests[1]?.headers.authorization).toBeUndefined()
   })
 
-  it('is not followed anywhere else, nor in a circle', async () => {
+  it('audio is not followed anywhere else, nor in a circle', async () => {
     fake.on('GET', /Recordings/, { status: 302, headers: { location: 'https://evil.example/audio.mp3' } })
     await expect(client.openMedia(fake.recordingUrl(RECORDING))).rejects.toThrow('unknown host')
     fake.on('GET', /./, { status: 302, headers: { location: '/storage/again' } }, 100)
     await expect(client.openMedia(fake.recordingUrl(RECORDING))).rejects.toThrow('circle')
   })
 
-  it('is refused where it is no audio', async () => {
+  it('audio is refused where it is no audio', async () => {
     fake.on('GET', /Recordings/, { body: { auth_token: 'secret' } })
     await expect(client.openMedia(fake.recordingUrl(RECORDING))).rejects.toThrow('instead of audio')
     fake.on('GET', /Recordings/, refusal(404, 20404, 'gone'))

@@ -28,7 +28,7 @@ it.each([
   'https://api.twilio.com/2010-04-01/Accounts/AC1/Recordings/RE1.json',
   'https://127.0.0.1/audio.mp3',
   'javascript:alert(1)',
-])('does not fetch %s', (written) => {
+])('the client does not fetch %s', (written) => {
   expect(audioAddress(written, undefined)).toBeUndefined()
 })
 
@@ -59,6 +59,6 @@ it.each([
   'https://s3.evil.amazonaws.com.example/media.twiliocdn.com/x',
   '/2010-04-01/Accounts/AC1.json',
   'http://169.254.169.254/latest/meta-data',
-])('does not follow a redirect to %s', (location) => {
+])('the client does not follow a redirect to %s', (location) => {
   expect(storageAddress(location, `https://api.twilio.com${PATH}`, undefined)).toBeUndefined()
 })

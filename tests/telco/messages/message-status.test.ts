@@ -21,7 +21,7 @@ const Report = fc.record({
 })
 
 describe('the delivery of a message', () => {
-  it('is the same for every order and any repeats of its reports', () => {
+  it('the delivery of a message is the same for every order and any repeats of its reports', () => {
     fc.assert(
       fc.property(
         fc.array(Report, { minLength: 1, maxLength: 6 }).chain((reports) =>
@@ -39,7 +39,7 @@ describe('the delivery of a message', () => {
     )
   })
 
-  it('never moves back', () => {
+  it('the delivery of a message never moves back', () => {
     fc.assert(
       fc.property(fc.array(Report, { maxLength: 8 }), (reports) => {
         let ranks = [0]
@@ -63,7 +63,7 @@ describe('the delivery of a message', () => {
     }
   })
 
-  it('has a rank of its own for each status', () => {
+  it('the delivery of a message has a rank of its own for each status', () => {
     expect(new Set(Object.values(STATUS_RANK)).size).toBe(MESSAGE_STATUSES.length)
   })
 
@@ -122,7 +122,7 @@ describe('a status callback', () => {
     return app.admin.ask<number>('res.partner', 'create', { vals_list: { name: 'Zoe' } })
   }
 
-  it('is not lost when the answer that tells the id is written while the message is looked for', async () => {
+  it('a status callback is not lost when the answer that tells the id is written while the message is looked for', async () => {
     const id = await aMessage({ sid: null })
     const request = aTelcoRequest(
       { MessageSid: 'SM-race', MessageStatus: 'undelivered', ErrorCode: '30003' },
@@ -152,7 +152,7 @@ describe('a status callback', () => {
     expect(await row(id)).toMatchObject({ status: 'delivered', has_error: false })
   })
 
-  it('of a failure keeps why, and tells the people of the thread once', async () => {
+  it('a status callback of a failure keeps why, and tells the people of the thread once', async () => {
     const partner = await aPartner()
     const id = await aMessage({ sid: 'SM2', partner })
     const failed = { MessageSid: 'SM2', MessageStatus: 'failed', ErrorCode: '30003', ErrorMessage: 'Unreachable' }
@@ -178,7 +178,7 @@ describe('a status callback', () => {
     expect(over).toContain('24-hour window is over, use a template')
   })
 
-  it('that overtakes the answer to our own request finds its message by our reference', async () => {
+  it('a status callback that overtakes the answer to our own request finds its message by our reference', async () => {
     const id = await aMessage({ sid: null })
     await report({ MessageSid: 'SM5', MessageStatus: 'sent' }, `ref=${id}-1`)
     expect(await row(id)).toMatchObject({ status: 'sent', message_sid: 'SM5' })
@@ -195,20 +195,20 @@ describe('a status callback', () => {
     [{ MessageSid: 'SM404', MessageStatus: 'sent' }, 'ref=9999999999-1'],
     [{ MessageSid: 'SM1\u0000', MessageStatus: 'nonsense' }, ''],
     [{ MessageSid: 'x'.repeat(100_000), MessageStatus: 'sent' }, ''],
-  ])('of nothing we know changes nothing: %#', async (form, query) => {
+  ])('a status callback of nothing we know changes nothing: %#', async (form, query) => {
     const before = await app.db.query(sql`select * from connect_message order by id`)
     await report(form as Record<string, string>, query)
     expect(await app.db.query(sql`select * from connect_message order by id`)).toEqual(before)
   })
 
-  it('may come to the address for messages', async () => {
+  it('a status callback may come to the address for messages', async () => {
     const id = await aMessage({ sid: 'SM8' })
     const form = { MessageSid: 'SM8', SmsStatus: 'delivered', AccountSid: ACCOUNT_SID, From: '+1', To: '+2' }
     await asWebhook(app, (env) => receiveMessages(env, [aTelcoRequest(form)]))
     expect(await row(id)).toMatchObject({ status: 'delivered' })
   })
 
-  it('of every permutation leaves the same row', async () => {
+  it('a status callback of every permutation leaves the same row', async () => {
     const reports = ['queued', 'sent', 'delivered', 'read'].map((MessageStatus) => ({ MessageSid: '', MessageStatus }))
     const orders = permutations(reports)
     const rows = new Set<string>()

@@ -57,7 +57,7 @@ function aPartner(values: object): Promise<number> {
 }
 
 describe('an incoming message', () => {
-  it('is kept with everything it says', async () => {
+  it('an incoming message is kept with everything it says', async () => {
     await receive()
     const [message] = await messages()
     expect(message).toMatchObject({
@@ -77,7 +77,7 @@ describe('an incoming message', () => {
     })
   })
 
-  it('is kept once, however often and at once it is delivered', async () => {
+  it('an incoming message is kept once, however often and at once it is delivered', async () => {
     await Promise.all([receive(), receive(), receive()])
     await receive()
     expect(await messages()).toHaveLength(1)
@@ -85,7 +85,7 @@ describe('an incoming message', () => {
     expect(await app.db.query(sql`select id from res_partner where phone = ${THEIRS}`)).toHaveLength(1)
   })
 
-  it('is filed with the contact who wrote, as theirs', async () => {
+  it('an incoming message is filed with the contact who wrote, as theirs', async () => {
     const partner = await aPartner({})
     await receive({ Body: '1 < 2\nand "more" & <script>alert(1)</script>' })
     const [message] = await messages()
@@ -115,7 +115,7 @@ describe('an incoming message', () => {
     expect(partner).toEqual({ name: 'Texter', phone: THEIRS, comment: 'From SMS' })
   })
 
-  it('is not lost for a configuration that cannot be used', async () => {
+  it('an incoming message is not lost for a configuration that cannot be used', async () => {
     const number = await app.admin.ask<number>('connect.telco.number', 'create', { vals_list: { phone_number: OURS } })
     await app.admin.ask('connect.telco.message_configuration', 'create', {
       vals_list: { number, default_values: '{"is_company": "maybe"}' },
@@ -135,13 +135,13 @@ describe('an incoming message', () => {
     expect((await messages())[0]).toMatchObject({ partner: oldest })
   })
 
-  it('of a name that is no number finds the contact it made before', async () => {
+  it('an incoming message of a name that is no number finds the contact it made before', async () => {
     await receive({ MessageSid: 'SM1', From: 'Parcels' })
     await receive({ MessageSid: 'SM2', From: 'Parcels' })
     expect(await app.db.query(sql`select id from res_partner where phone = 'Parcels'`)).toHaveLength(1)
   })
 
-  it('on WhatsApp loses the prefix and keeps its type', async () => {
+  it('an incoming message on WhatsApp loses the prefix and keeps its type', async () => {
     await receive({
       From: `whatsapp:${THEIRS}`,
       To: `whatsapp:${OURS}`,
@@ -151,7 +151,7 @@ describe('an incoming message', () => {
     expect((await messages())[0]).toMatchObject({ from_number: THEIRS, to_number: OURS, message_type: 'WhatsApp' })
   })
 
-  it('with pictures keeps all of them, and shows only what is on the web', async () => {
+  it('an incoming message with pictures keeps all of them, and shows only what is on the web', async () => {
     const partner = await aPartner({})
     await receive({
       NumMedia: '3',
@@ -169,7 +169,7 @@ describe('an incoming message', () => {
     expect(post?.body).not.toContain('javascript')
   })
 
-  it('with a shared place keeps the place and says it, where its text is empty', async () => {
+  it('an incoming message with a shared place keeps the place and says it, where its text is empty', async () => {
     const partner = await aPartner({})
     const place = { Latitude: '48.858370', Longitude: '-2.294481', Label: 'The <shop>', Address: '5 Quai Branly' }
     await receive({ From: `whatsapp:${THEIRS}`, Body: '', MessageType: 'location', ...place })
@@ -189,7 +189,7 @@ describe('an incoming message', () => {
     expect(shown?.location_widget).toContain('mlat=48.85837&amp;mlon=-2.294481')
   })
 
-  it('with a place and a text says both', async () => {
+  it('an incoming message with a place and a text says both', async () => {
     const partner = await aPartner({})
     await receive({ Body: 'I am here', Latitude: '1.5', Longitude: '2' })
     expect((await messages())[0]).toMatchObject({
@@ -208,7 +208,7 @@ describe('an incoming message', () => {
     ['NaN', '2'],
     ['1e1', '2'],
     ['javascript:1', '2'],
-  ])('at %s, %s shares no place', async (Latitude, Longitude) => {
+  ])('an incoming message at %s, %s shares no place', async (Latitude, Longitude) => {
     await receive({ Body: 'Hello', Latitude, Longitude })
     expect((await messages())[0]).toMatchObject({ body: 'Hello', latitude: null, longitude: null })
   })
@@ -224,7 +224,7 @@ describe('an incoming message', () => {
     ['a row of a list', { Body: 'Tuesday', ListId: 'day-2', ListTitle: 'Tuesday' }, 'Tuesday', 'day-2', 'Tuesday'],
     ['a row without a text', { Body: '', ListId: 'day-2', ListTitle: 'Tuesday' }, 'Tuesday', 'day-2', 'Tuesday'],
     ['a button without any words', { Body: '', ButtonPayload: 'ok-7' }, 'ok-7', 'ok-7', null],
-  ])('of %s keeps what was chosen', async (_what, fields, body, id, title) => {
+  ])('an incoming message of %s keeps what was chosen', async (_what, fields, body, id, title) => {
     await receive(fields)
     expect((await messages())[0]).toMatchObject({ body, reply_id: id, reply_title: title })
   })
@@ -291,7 +291,7 @@ describe('a conversation', () => {
     ['of a model that is none', 'pg_catalog.pg_class', 1],
     ['that cannot be written on', 'connect.telco.number', 1],
     ['that was never named', null, null],
-  ])('on a record %s begins anew, with the contact', async (_what, model, id) => {
+  ])('a conversation on a record %s begins anew, with the contact', async (_what, model, id) => {
     const partner = await aPartner({})
     await sent({ sid: 'SM10', model, id })
     await receive()

@@ -102,7 +102,7 @@ describe('a text', () => {
     expect(await message(id)).toMatchObject({ status: 'delivered' })
   })
 
-  it('is kept with the contact, in the words and name of who wrote', async () => {
+  it('a text is kept with the contact, in the words and name of who wrote', async () => {
     const partner = await app.admin.ask<number>('res.partner', 'create', {
       vals_list: { name: 'Zoe', phone: '+14155550155' },
     })
@@ -139,7 +139,7 @@ describe('a text', () => {
     expect(await message(await send({}))).toMatchObject({ from_number: '+14155550200' })
   })
 
-  it('with pictures is an MMS', async () => {
+  it('a text with pictures is an MMS', async () => {
     const id = await send({ body: '', media_urls: ['https://a.example/1.png'] })
     await reaches(id, 'queued')
     expect(await message(id)).toMatchObject({ message_type: 'mms', num_media: 1, media_url: 'https://a.example/1.png' })
@@ -156,18 +156,18 @@ describe('a text', () => {
     ['cannot be kept with', { res_model: 'connect.settings', res_id: 1 }],
     ['not allowed', { res_model: 'helpdesk.ticket', res_id: 1 }],
     ['no record', { res_model: 'res.partner', res_id: 2_000_000 }],
-  ])('is refused with the sentence "… %s …", and nothing is kept', async (sentence, args) => {
+  ])('a text is refused with the sentence "… %s …", and nothing is kept', async (sentence, args) => {
     await expect(send(args)).rejects.toThrow(sentence)
     expect(await app.count('connect_message')).toBe(0)
     expect(await app.count('mail_message')).toBe(0)
   })
 
-  it('is for Connect users', async () => {
+  it('a text is for Connect users', async () => {
     const stranger = await app.person([GROUP.internal])
     expect((await stranger.call('connect.message', 'send', { to: THEIRS, body: 'x' })).status).toBe(403)
   })
 
-  it('cannot be given a status or an id by hand', async () => {
+  it('a text cannot be given a status or an id by hand', async () => {
     for (const vals of [{ status: 'delivered' }, { message_sid: 'SM1' }, { sender_user: bert.userId }]) {
       const answer = await anna.call('connect.message', 'create', {
         vals_list: { from_number: OURS, to_number: THEIRS, ...vals },
@@ -182,7 +182,7 @@ describe('a text', () => {
 })
 
 describe('trouble', () => {
-  it('that is a refusal fails the message with its reason, which can be sent again', async () => {
+  it('trouble that is a refusal fails the message with its reason, which can be sent again', async () => {
     fake.on('POST', /Messages/, refusal(400, 21610, 'Attempt to send to unsubscribed recipient'))
     const id = await send({})
     expect(await reaches(id, 'failed')).toMatchObject({ has_error: true, error_code: '21610' })
@@ -193,7 +193,7 @@ describe('trouble', () => {
     expect((await anna.call('connect.message', 'retry', { ids: [id] })).status).toBe(409)
   })
 
-  it('of which nobody knows whether it was sent is not sent again by itself', async () => {
+  it('trouble of which nobody knows whether it was sent is not sent again by itself', async () => {
     fake.on('POST', /Messages/, { isCut: true }, 10)
     const id = await send({})
     expect(await reaches(id, 'failed')).toMatchObject({
@@ -208,7 +208,7 @@ describe('trouble', () => {
     expect(await message(id)).toMatchObject({ status: 'sent', has_error: false, message_sid: 'SMX' })
   })
 
-  it('in which nothing was sent is tried again, and given up in the end', async () => {
+  it('trouble in which nothing was sent is tried again, and given up in the end', async () => {
     const client = { sendMessage: () => Promise.reject(new ProviderUnavailable('down')) } as never
     const { platform, identities } = app.app
     const job = sendMessageJob(openLater({ db: app.db, platform, identities }), client)
@@ -253,7 +253,7 @@ describe('trouble', () => {
     },
   )
 
-  it('for want of credentials is none: it is refused at once, with the setting that is missing', async () => {
+  it('a text without credentials is refused at once, with the setting that is missing', async () => {
     const settings = (vals: object) => app.admin.ask('connect.settings', 'write', { ids: [1], vals })
     const [failed] = await app.db.query<{ id: number }>(
       sql`insert into connect_message (from_number, to_number, message_type, direction, status, attempt, sender_user)
@@ -272,7 +272,7 @@ describe('trouble', () => {
     expect(await app.count('connect_message')).toBe(1)
   })
 
-  it('of a process that died on the way is told, and the message not sent twice', async () => {
+  it('the death of a process on the way is told, and the message not sent twice', async () => {
     const [row] = await app.db.query<{ id: number }>(
       sql`insert into connect_message (from_number, to_number, message_type, status, status_rank, attempt)
           values (${OURS}, ${THEIRS}, 'sms', 'queued', 1, 1) returning id`,
@@ -307,7 +307,7 @@ describe('WhatsApp', () => {
     await expect(send({ message_type: 'WhatsApp' })).rejects.toThrow('an approved template is required')
   })
 
-  it('has a window of 24 hours, for the sender that was written to', async () => {
+  it('WhatsApp has a window of 24 hours, for the sender that was written to', async () => {
     expect(isWindowOpen(new Date(now.getTime() - 24 * 3_600_000 + 1), now)).toBe(true)
     expect(isWindowOpen(new Date(now.getTime() - 24 * 3_600_000), now)).toBe(false)
     expect(isWindowOpen(undefined, now)).toBe(false)

@@ -60,7 +60,7 @@ async function get(path: string, caller: Caller | 'nobody' = mine, init: Request
 }
 
 describe('our own copy', () => {
-  it('is served whole, for nobody to keep', async () => {
+  it('our own copy is served whole, for nobody to keep', async () => {
     const { status, headers, bytes } = await get(`/connect/recording/${stored}`)
     expect([status, bytes]).toEqual([200, OWN])
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -84,7 +84,7 @@ describe('our own copy', () => {
     ['bytes=3-1', 200, null, OWN],
     ['bytes=0-1,3-4', 200, null, OWN],
     ['lines=0-1', 200, null, OWN],
-  ])('of which %s is asked answers %i', async (range, status, contentRange, bytes) => {
+  ])('our own copy of which %s is asked answers %i', async (range, status, contentRange, bytes) => {
     const answer = await get(`/connect/recording/${stored}`, mine, { headers: { range } })
     expect(answer.status).toBe(status)
     expect(answer.headers.get('content-range')).toBe(contentRange)
@@ -98,7 +98,7 @@ describe('our own copy', () => {
 })
 
 describe("the provider's audio", () => {
-  it('is passed on with our credentials, of which the listener sees nothing', async () => {
+  it("the provider's audio is passed on with our credentials, of which the listener sees nothing", async () => {
     const { status, headers, bytes } = await get(`/connect/recording/${proxied}`)
     expect([status, bytes]).toEqual([200, AUDIO])
     expect(headers.get('content-type')).toBe('audio/mpeg')
@@ -106,7 +106,7 @@ describe("the provider's audio", () => {
     expect(JSON.stringify([...headers])).not.toContain('twilio')
   })
 
-  it('is passed on in parts', async () => {
+  it("the provider's audio is passed on in parts", async () => {
     const answer = await get(`/connect/recording/${proxied}`, mine, { headers: { range: 'bytes=10-19' } })
     expect([answer.status, answer.headers.get('content-range')]).toEqual([206, 'bytes 10-19/1000'])
     expect(answer.bytes).toEqual(AUDIO.subarray(10, 20))
@@ -120,7 +120,7 @@ describe("the provider's audio", () => {
     expect(fake.requests[0]?.method).toBe('HEAD')
   })
 
-  it('is fetched from the address that the provider reported, and from no other', async () => {
+  it("the provider's audio is fetched from the address that the provider reported, and from no other", async () => {
     const elsewhere = fake.recordingUrl('RE00000000000000000000000000000099')
     const faked = await insertRow(app.db, 'connect_call', { caller_user: mine.userId, voicemail_url: elsewhere })
     await insertRow(app.db, 'connect_channel', { sid: 'CAfaked', call: faked })
@@ -129,7 +129,7 @@ describe("the provider's audio", () => {
     expect(fake.requests).toEqual([])
   })
 
-  it('is a voicemail by its own id, read like a recording by who may see the call', async () => {
+  it("the provider's audio is a voicemail by its own id, read like a recording by who may see the call", async () => {
     const search = (caller: Caller) =>
       caller.ask<Record<string, unknown>[]>('connect.voicemail', 'search_read', { domain: [['call', '=', call]] })
     const [voicemail] = await search(mine)
@@ -144,12 +144,12 @@ describe("the provider's audio", () => {
     expect((await mine.call('connect.voicemail', 'unlink', { ids: [id] })).status).toBe(403)
   })
 
-  it('is a voicemail for who may see the call', async () => {
+  it("the provider's audio is a voicemail for who may see the call", async () => {
     expect((await get(`/connect/voicemail/${call}`)).bytes).toEqual(AUDIO)
     expect((await get(`/connect/voicemail/${call}`, other)).status).toBe(404)
   })
 
-  it('that is gone is not there; a provider that fails is said to', async () => {
+  it("the provider's audio that is gone is not there; a provider that fails is said to", async () => {
     fake.on('GET', /mp3/, refusal(404, 20404, 'gone'))
     expect((await get(`/connect/recording/${proxied}`)).status).toBe(404)
     fake.on('GET', /mp3/, { status: 500, body: 'busy' })
@@ -158,7 +158,7 @@ describe("the provider's audio", () => {
     expect(failed.bytes.toString()).not.toContain('twilio')
   })
 
-  it('at an address of somebody else is not fetched', async () => {
+  it("the provider's audio at an address of somebody else is not fetched", async () => {
     const foreign = await aRecording({ url: 'https://evil.example/audio.mp3', reference: null })
     expect((await get(`/connect/recording/${foreign}`)).status).toBe(404)
     expect(fake.requests).toEqual([])

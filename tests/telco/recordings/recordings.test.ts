@@ -141,7 +141,7 @@ describe('a recording', () => {
     expect(anna.loginId).toBeGreaterThan(0)
   })
 
-  it('of a leg nobody knows is kept, without links', async () => {
+  it('a recording of a leg nobody knows is kept, without links', async () => {
     await record(aRecording())
     expect(await state()).toMatchObject({ recordings: [{ sid: RECORDING, call: null, channel: null }], calls: [] })
   })
@@ -160,14 +160,14 @@ describe('a recording', () => {
     )
   })
 
-  it('is one row when its callbacks arrive at the same time', async () => {
+  it('a recording is one row when its callbacks arrive at the same time', async () => {
     await record(ROOT)
     await Promise.all([aRecording(), STARTED, aRecording(), ANSWERED, aRecording()].map(record))
     expect(await state()).toMatchObject({ recordings: [{ status: 'completed', channel: CALL, called_user: 'anna' }] })
     expect(await app.count('connect_recording')).toBe(1)
   })
 
-  it('has its details fetched once, when it is done', async () => {
+  it('a recording has its details fetched once, when it is done', async () => {
     await record(STARTED)
     expect(await jobs('recording-details')).toBe(0)
     await record(aRecording())
@@ -176,7 +176,7 @@ describe('a recording', () => {
     expect(await jobs('recording-details')).toBe(1)
   })
 
-  it('that was not made says so, and has no audio', async () => {
+  it('a recording that was not made says so, and has no audio', async () => {
     await record(aRecording({ RecordingStatus: 'absent', RecordingDuration: '' }))
     expect(await state()).toMatchObject({ recordings: [{ status: 'absent', media_url: null, duration: 0 }] })
     expect(await jobs('recording-details')).toBe(0)
@@ -192,7 +192,7 @@ describe('a recording', () => {
     })
   })
 
-  it('that began at the press of a button ends the recording state of its leg', async () => {
+  it('a recording that began at the press of a button ends the recording state of its leg', async () => {
     await record(ROOT)
     await app.db.query(sql`update connect_channel set recording_state = 'on', recording_control_ref = ${RECORDING}`)
     await record(aRecording())
@@ -218,7 +218,7 @@ describe('a recording', () => {
     expect(await app.count('connect_recording')).toBe(1)
   })
 
-  it('of a conversation with an agent keeps the links it came with', async () => {
+  it('a recording of a conversation with an agent keeps the links it came with', async () => {
     await app.db.query(
       sql`insert into connect_recording (sid, call_sid, source, caller_number) values ('conv_1', ${CALL}, 'voiceai', 'as told')`,
     )
@@ -228,7 +228,7 @@ describe('a recording', () => {
 })
 
 describe('a voicemail', () => {
-  it('is shown on its call, whose status stays', async () => {
+  it('a voicemail is shown on its call, whose status stays', async () => {
     await record(ROOT)
     await record(VOICEMAIL)
     await record(VOICEMAIL)
@@ -250,7 +250,7 @@ describe('a voicemail', () => {
     expect(await state()).toMatchObject({ calls: [{ voicemail_url: URL_OF_IT, voicemail_duration: seconds }] })
   })
 
-  it('of an unknown leg touches no call, and is shown once the leg is known', async () => {
+  it('a voicemail of an unknown leg touches no call, and is shown once the leg is known', async () => {
     await record(VOICEMAIL)
     expect(await state()).toEqual({ recordings: [], calls: [] })
     await record(ROOT)
@@ -260,7 +260,7 @@ describe('a voicemail', () => {
     expect(read).toMatchObject([{ call: [call?.id, expect.any(String)], url: URL_OF_IT, duration: 36 }])
   })
 
-  it('of which the newest counts, in whichever order they are told', async () => {
+  it('a voicemail of which the newest counts, in whichever order they are told', async () => {
     const later = {
       ...VOICEMAIL,
       RecordingSid: 'RE10',
@@ -278,13 +278,13 @@ describe('a voicemail', () => {
     }
   })
 
-  it('in which nobody spoke is none', async () => {
+  it('a voicemail in which nobody spoke is none', async () => {
     await record(ROOT)
     await record({ ...VOICEMAIL, RecordingStatus: 'absent' })
     expect(await state()).toMatchObject({ calls: [{ voicemail_url: null }] })
   })
 
-  it('is copied when settings say so, once', async () => {
+  it('a voicemail is copied when settings say so, once', async () => {
     await app.admin.ask('connect.settings', 'write', { ids: [1], vals: { store_recordings: true } })
     await record(VOICEMAIL)
     await record(VOICEMAIL)
@@ -327,7 +327,7 @@ describe('the outcome of validating a caller id', () => {
     expect(await callerId()).toEqual({ status: 'validation failed', sid: null })
   })
 
-  it('is the same in any order: what was validated stays so', async () => {
+  it('the outcome of validating a caller id is the same in any order: what was validated stays so', async () => {
     for (const order of [
       [SUCCESS, FAILURE],
       [FAILURE, SUCCESS],

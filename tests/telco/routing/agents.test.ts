@@ -86,13 +86,13 @@ describe('registering the call', () => {
     )
   })
 
-  test('is not waited for longer than four seconds', async () => {
+  test('registering the call is not waited for longer than four seconds', async () => {
     register = () => new Promise(() => undefined)
     expect(await exchange.toNumber()).toContain('<Sip')
     expect(registered).toMatchObject([{ timeoutMs: 4_000 }])
   })
 
-  test('is left out for an agent that is called by SIP, and for one that its platform does not have', async () => {
+  test('registering the call is left out for an agent that is called by SIP, and for one that its platform does not have', async () => {
     register = async () => STREAM
     await exchange.write('connect.voiceai_agent', agent, { connect_method: 'sip' })
     expect(await exchange.toNumber()).toContain('<Sip')
@@ -153,7 +153,7 @@ describe('after the agent was called', () => {
   test.each([
     ['they talked', { DialCallStatus: 'completed', DialBridged: 'true' }],
     ['the caller is gone', { CallStatus: 'completed', DialCallStatus: 'no-answer' }],
-  ])('it ends when %s', async (_what, form) => {
+  ])('a call after the agent was called ends when %s', async (_what, form) => {
     expect(await exchange.agentAction(agent, { form })).toBe(HANGUP)
   })
 

@@ -43,14 +43,14 @@ describe('a template', () => {
     )
   })
 
-  test('can decide, and knows the extension it was reached by', async () => {
+  test('a template can decide, and knows the extension it was reached by', async () => {
     const exten = await exchange.extension('600', `connect.telco.markup,${application}`)
     await speak("{% if ExtenNumber == '600' %}Extension {{ ExtenID }}{% else %}Other{% endif %}")
     expect(await exchange.toDomain('600')).toBe(response(say(`Extension ${exten}`)))
     expect(await exchange.application(application, { form: {} })).toBe(response(say('Other')))
   })
 
-  test('may begin with blank lines and a declaration', async () => {
+  test('a template may begin with blank lines and a declaration', async () => {
     await use('\n  <?xml version="1.0" encoding="UTF-8"?>\n<Response><Hangup/></Response>')
     expect(await exchange.application(application)).toContain('<Hangup/>')
   })
@@ -68,7 +68,7 @@ describe('a template', () => {
     ['makes too much', '<Response>{% for i in (1..9000) %}<Say>{{ CallSid }}</Say>{% endfor %}</Response>'],
     ['never ends', '{% for i in (1..150000) %}{% for j in (1..150000) %}{{ j }}{% endfor %}{% endfor %}'],
     ['counts too far', '{% for i in (1..999999999) %}x{% endfor %}'],
-  ])('that %s is answered with a sentence', async (_what, template) => {
+  ])('a template that %s is answered with a sentence', async (_what, template) => {
     await use(template)
     const markup = await exchange.application(application)
     expect([SYSTEM_ERROR, response(say('Sorry, I could not connect your call. Goodbye!'), '<Hangup/>')]).toContain(
@@ -76,7 +76,7 @@ describe('a template', () => {
     )
   })
 
-  test('has no way to our objects', () => {
+  test('a template has no way to our objects', () => {
     for (const template of ['{{ constructor }}', '{{ Caller.constructor }}', '{{ __proto__ }}', '{{ toString }}']) {
       expect(fillTemplate(template, { Caller: 'x' })).toBe('')
     }
@@ -101,7 +101,7 @@ describe('a route in the place of a template', () => {
     expect(await exchange.application(id, { form: { To: '611' } })).toBe(SYSTEM_ERROR)
   })
 
-  test('is refused for any other name, also when the database holds one', async () => {
+  test('a route in the place of a template is refused for any other name, also when the database holds one', async () => {
     await exchange.app.db.query(
       sql`update connect_telco_markup set code_type = 'model_method', model = 'res.users', method = 'unlink' where id = ${application}::bigint`,
     )
@@ -122,7 +122,7 @@ test.each([
   ['http://localhost:8080', 'Localhost is not allowed'],
   ['https://127.0.0.1', 'Localhost is not allowed'],
   ['http://pbx.example.com', 'Please use HTTPS instead of HTTP'],
-])('with the API URL %j the caller hears what is wrong with it', async (apiUrl, words) => {
+])('a caller hears what is wrong with the API URL %j', async (apiUrl, words) => {
   await speak('Hello')
   await exchange.settings({ api_url: apiUrl })
   const markup = await exchange.application(application)

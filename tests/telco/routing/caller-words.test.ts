@@ -24,7 +24,7 @@ let legs = 0
 const ended = (leg = `CA-leg-${legs++}`): Record<string, string> => ({ ...NO_ANSWER, DialCallSid: leg })
 
 describe('nobody answers and there is no voicemail', () => {
-  test('of a user: a sentence in the language of the user', async () => {
+  test('a user who does not answer: a sentence in the language of the user', async () => {
     const user = await exchange.user('gerda', { language: 'de-DE' })
     await set({ destination: 'user', user })
     const callId = await exchange.call()
@@ -33,12 +33,12 @@ describe('nobody answers and there is no voicemail', () => {
     expect(await exchange.tried(callId)).toEqual([])
   })
 
-  test('of a user whom the caller has left: nothing is said to nobody', async () => {
+  test('a user whom the caller has left: nothing is said to nobody', async () => {
     const user = await exchange.user('gone')
     expect(await exchange.userAction(user, { form: { ...NO_ANSWER, CallStatus: 'completed' } })).toBe(HANGUP)
   })
 
-  test('of a flow: a sentence in its language and voice, or what the number has instead', async () => {
+  test('a flow where nobody answers: a sentence in its language and voice, or what the number has instead', async () => {
     const flow = await exchange.flow({ language: 'de-DE' })
     expect(await exchange.flowAction(flow, { form: ended() })).toBe(UNANSWERED_GERMAN)
     await set({ fallback_message: 'Morgen wieder.', language: 'de-DE' })
@@ -47,7 +47,7 @@ describe('nobody answers and there is no voicemail', () => {
     await set({ fallback_message: null, language: 'en-US' })
   })
 
-  test('of an agent: a sentence in the language that it speaks', async () => {
+  test('an agent that does not answer: a sentence in the language that it speaks', async () => {
     const agent = await exchange.agent({ agent_uid: 'agent_fr', language: 'fr' })
     expect(await exchange.agentAction(agent, { form: ended() })).toContain(
       `<Say language="fr-FR" voice="woman">Malheureusement, je n'ai pas pu vous mettre en relation.`,
@@ -56,7 +56,7 @@ describe('nobody answers and there is no voicemail', () => {
 })
 
 describe('what cannot be connected', () => {
-  test('is said in the language of the number', async () => {
+  test('what cannot be connected is said in the language of the number', async () => {
     await set({ destination: null, language: 'it-IT' })
     const spoken = ' language="it-IT" voice="woman"'
     expect(await exchange.toNumber()).toBe(response(say('Numero non configurato. Arrivederci!', spoken)))
@@ -65,7 +65,7 @@ describe('what cannot be connected', () => {
     await set({ language: 'en-US' })
   })
 
-  test('is said in the language of the colleague who calls', async () => {
+  test('what cannot be connected is said in the language of the colleague who calls', async () => {
     await exchange.user('pavel', { language: 'cs-CZ' })
     const form = { From: `sip:pavel@${HOST}` }
     const spoken = ' language="cs-CZ" voice="Google.cs-CZ-Standard-A"'
@@ -93,7 +93,7 @@ describe('texts that a record begins with', () => {
     (await exchange.app.admin.ask<Record<string, unknown>[]>(model, 'read', { ids: [id], fields }))[0]
   const flow = (values: object) => exchange.create('connect.telco.callflow', { name: 'Menu', ...values })
 
-  test('are in its language, and follow it while nobody has changed them', async () => {
+  test('the texts that a record begins with are in its language, and follow it while nobody has changed them', async () => {
     const id = await flow({ language: 'de-DE', invalid_input_message: 'Wie bitte?' })
     const fields = ['prompt_message', 'invalid_input_message']
     const prompt = 'Willkommen! Bitte wählen Sie, mit wem Sie sprechen möchten.'
@@ -108,7 +108,7 @@ describe('texts that a record begins with', () => {
     })
   })
 
-  test('of a phone user name the user in any language', async () => {
+  test('the texts that a phone user begins with name the user in any language', async () => {
     const id = await exchange.user('yrsa', { language: 'is-IS', voicemail_enabled: true, client_enabled: false })
     await set({ destination: 'user', user: id })
     expect(await exchange.toNumber()).toContain('>Yrsa getur ekki svarað símtalinu núna.')
@@ -118,7 +118,7 @@ describe('texts that a record begins with', () => {
 })
 
 describe('the end of a leg that is reported again', () => {
-  test('gets the same answer, and moves nothing', async () => {
+  test('the end of a leg that is reported again gets the same answer, and moves nothing', async () => {
     const user = await exchange.user('twice', { sip_enabled: true, voicemail_enabled: true })
     await set({ destination: 'user', user })
     const callId = await exchange.call()
@@ -137,7 +137,7 @@ describe('the end of a leg that is reported again', () => {
     expect(await exchange.tried(callId)).toEqual(['client', 'sip', 'voicemail'])
   })
 
-  test('at the same time gets one answer', async () => {
+  test('the end of a leg that is reported again at the same time gets one answer', async () => {
     const user = await exchange.user('atonce', { sip_enabled: true, voicemail_enabled: true })
     await set({ destination: 'user', user })
     const callId = await exchange.call()
@@ -173,7 +173,7 @@ describe('the end of a leg that is reported again', () => {
     expect(await exchange.tried(callId)).toEqual(['client', 'sip'])
   })
 
-  test('is two ends when the legs are two', async () => {
+  test('the ends of two legs that are reported are two ends', async () => {
     const user = await exchange.user('legs', { sip_enabled: true })
     await set({ destination: 'user', user })
     const callId = await exchange.call()
@@ -187,7 +187,7 @@ describe('a recorded call', () => {
   const announced = (on: boolean) => exchange.settings({ announce_recordings: on })
   const ANNOUNCEMENT = say('Dieses Gespräch kann aufgezeichnet werden.', GERMAN)
 
-  test('is recorded without a word unless the settings want it', async () => {
+  test('a recorded call is recorded without a word unless the settings want it', async () => {
     const user = await exchange.user('quiet', { language: 'de-DE', record_calls: true })
     await set({ destination: 'user', user })
     const markup = await exchange.toNumber()
@@ -195,7 +195,7 @@ describe('a recorded call', () => {
     expect(markup).not.toContain('<Say')
   })
 
-  test('of a user is announced once, after the greeting, and not when a message is asked for', async () => {
+  test('the recording of a call to a user is announced once, after the greeting, and not when a message is asked for', async () => {
     await announced(true)
     const user = await exchange.user('loud', {
       ...{ language: 'de-DE', record_calls: true, sip_enabled: true, voicemail_enabled: true },
@@ -213,7 +213,7 @@ describe('a recorded call', () => {
     expect(await exchange.toNumber()).not.toContain('aufgezeichnet')
   })
 
-  test('of a flow is announced before its phones ring', async () => {
+  test('the recording of a call to a flow is announced before its phones ring', async () => {
     await announced(true)
     const user = await exchange.user('group')
     const flow = await exchange.flow({ language: 'de-DE', record_calls: true, ring_users: [[6, 0, [user]]] })

@@ -55,7 +55,7 @@ const gatherVerb = (
   `<Gather action="${BASE}/telco/webhook/callflow/${flowId}/gather${query}${EDGE}" method="POST" timeout="5" numDigits="1"${attributes}>${say(prompt, SPEECH)}</Gather>`
 
 describe('what a flow says', () => {
-  test('with nothing set up: that there is nothing', async () => {
+  test('a flow with nothing set up says that there is nothing', async () => {
     expect(await enter(await exchange.flow({}))).toBe(response(NO_ACTIONS))
   })
 
@@ -114,7 +114,7 @@ describe('a group of phones', () => {
     expect(await enter(ringing)).toBe(response(dial(noun.client(CUSTOMER) + noun.sip)))
   })
 
-  test('is recorded when the flow says so', async () => {
+  test('a group of phones is recorded when the flow says so', async () => {
     await exchange.write('connect.telco.callflow', ringing, { record_calls: true })
     const record = ` record="record-from-answer-dual" recordingStatusCallback="${RECORDING_URL}"`
     expect(await enter(ringing)).toBe(response(dial(noun.client(CUSTOMER) + noun.sip, { record })))
@@ -143,12 +143,12 @@ describe('a group of phones', () => {
     expect(await enter(ringing, { From: '' })).toContain('<Dial callerId="anonymous"')
   })
 
-  test('without any device is as if there were none', async () => {
+  test('a group of phones without any device is as if there were none', async () => {
     const flow = await exchange.flow({ ring_users: [await exchange.user('cleo', { client_enabled: false })] })
     expect(await enter(flow)).toBe(response(NO_ACTIONS))
   })
 
-  test('of more than ten devices rings everybody on the first one', async () => {
+  test('a group of phones of more than ten devices rings everybody on the first one', async () => {
     const users: number[] = []
     for (let at = 0; at < 8; at += 1) users.push(await exchange.user(`many${at}`, { sip_enabled: true }))
     const markup = await enter(await exchange.flow({ ring_users: users }))
@@ -290,7 +290,7 @@ describe('the answer of a caller', () => {
 })
 
 describe('generated speech', () => {
-  test('is played while it says what the text says, and only when voice agents are on', async () => {
+  test('generated speech is played while it says what the text says, and only when voice agents are on', async () => {
     const flow = await exchange.flow({
       prompt_message: 'Welcome!',
       voicemail_enabled: true,

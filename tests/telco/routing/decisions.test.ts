@@ -31,7 +31,7 @@ describe('business hours', () => {
     ['2026-03-04T22:59:59Z', true],
     ['2026-03-04T23:00:00Z', false],
     ['2026-03-05T10:00:00Z', false],
-  ])('at %s open is %s', (time, open) => {
+  ])('business hours at %s open is %s', (time, open) => {
     expect(isOpen(office, new Date(time))).toBe(open)
   })
 
@@ -57,7 +57,7 @@ describe('business hours', () => {
     expect(isOpen(monday, new Date('2026-03-30T06:00:00Z'))).toBe(true)
   })
 
-  test('without opening hours every day but the holidays is open', () => {
+  test('business hours without opening hours are open every day but the holidays', () => {
     const always = hours({ holidays: [{ from: '2026-12-24', to: '2026-12-26', isYearly: false }] })
     expect(isOpen(always, new Date('2026-12-23T22:59:59Z'))).toBe(true)
     expect(isOpen(always, new Date('2026-12-23T23:00:00Z'))).toBe(false)

@@ -105,7 +105,7 @@ describe('a call to the outside', () => {
     expect(await exchange.toDomain(OUTSIDE)).toContain('timeLimit="60"')
   })
 
-  test('does not answer our own numbers, which would go round', async () => {
+  test('a call to the outside does not answer our own numbers, which would go round', async () => {
     await exchange.number(MAIN_NUMBER, { destination: 'user', user: bob })
     expect(await exchange.toDomain(MAIN_NUMBER)).toContain(`>${MAIN_NUMBER}</Number>`)
   })
@@ -126,7 +126,7 @@ describe('a call over WhatsApp', () => {
     expect(await exchange.toDomain(to, { form })).toContain('<Identity>wanda@')
   })
 
-  test('never goes to the outside, nor to a pattern', async () => {
+  test('a call over WhatsApp never goes to the outside, nor to a pattern', async () => {
     expect(await exchange.toDomain('whatsapp:+14155550171', { form })).toBe(
       response(say('Whatsapp Extension not found. Goodbye! ')),
     )
@@ -136,7 +136,7 @@ describe('a call over WhatsApp', () => {
   })
 })
 
-test('without an API URL nothing is dialled, and the caller hears which setting is missing', async () => {
+test('nothing is dialled without an API URL, and the caller hears which setting is missing', async () => {
   await exchange.settings({ api_url: '' })
   const sentence = response(
     say('Invalid api url! Localhost is not allowed! Please use a valid and secure domain!'),

@@ -66,7 +66,7 @@ describe('what stands in for a destination', () => {
     exten = await exchange.extension('102', `connect.user,${bob}`)
   })
 
-  test('that nobody answers: the extension of the number, once', async () => {
+  test('the extension of the number stands in once for a destination that nobody answers', async () => {
     await set({ destination: 'user', user, fallback_exten: exten, fallback_message: null })
     const callId = await exchange.call()
     const form = { DialCallStatus: 'no-answer' }
@@ -76,7 +76,7 @@ describe('what stands in for a destination', () => {
     expect(await exchange.userAction(bob, { callId, form, query: 'fallback=1' })).toBe(UNANSWERED)
   })
 
-  test('that nobody answers: the sentence of the number, in its language', async () => {
+  test('the sentence of the number stands in, in its language, for a destination that nobody answers', async () => {
     await set({ fallback_exten: null, fallback_message: 'Bitte später <anrufen>!', language: 'de-DE' })
     const callId = await exchange.call()
     await exchange.toNumber({ callId })

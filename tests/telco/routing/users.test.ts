@@ -197,7 +197,7 @@ describe('who the phone shows', () => {
 })
 
 describe('a user who cannot be rung', () => {
-  test('with a voicemail takes a message at once', async () => {
+  test('a user with a voicemail who cannot be rung takes a message at once', async () => {
     const userId = await exchange.user('vera', {
       client_enabled: false,
       voicemail_enabled: true,
@@ -211,13 +211,13 @@ describe('a user who cannot be rung', () => {
     )
   })
 
-  test('without one, the caller is told so', async () => {
+  test('a caller is told that a user without a voicemail cannot be rung', async () => {
     const userId = await exchange.user('nora', { client_enabled: false })
     await exchange.extension('121', `connect.user,${userId}`)
     expect(await exchange.toDomain('121')).toBe(SORRY)
   })
 
-  test('who has left the company is no destination any more', async () => {
+  test('a user who has left the company is no destination any more', async () => {
     const userId = await exchange.user('gone')
     await exchange.extension('122', `connect.user,${userId}`)
     const callId = await exchange.call()

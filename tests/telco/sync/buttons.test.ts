@@ -30,7 +30,7 @@ describe('the balance', () => {
     expect((await office.one('connect.settings', [])).telco_balance).toBe('$12.30 USD')
   })
 
-  test('is refused without an account, with wrong credentials, and while the provider is away', async () => {
+  test('the balance is refused without an account, with wrong credentials, and while the provider is away', async () => {
     office.line.plan('GET', /^\/Balance\.json$/, { status: 503 }, 3)
     expect(await ask()).toMatchObject({ status: 503, body: { message: expect.stringMatching(/^The phone provider/) } })
     await office.settings({ auth_token: 'wrong' })
@@ -61,7 +61,7 @@ describe('a caller ID is validated', () => {
   test.each([
     ['the code that is shown here', (code: string) => code, 'validated'],
     ['another code', () => '000000', 'validation failed'],
-  ])('by a call of the provider, with %s', async (_what, enter, status) => {
+  ])('a caller ID is validated by a call of the provider, with %s', async (_what, enter, status) => {
     const id = await make()
     const { number } = await read(id)
     office.telco.connectService({ deliverTo: office.app.url, publicUrl: PUBLIC_URL })
@@ -86,7 +86,7 @@ describe('a caller ID is validated', () => {
     expect((await read(id)).sid === null).toBe(status !== 'validated')
   })
 
-  test('not outside of the main region, nor twice, nor one of our own, nor several at once', async () => {
+  test('a caller ID is not validated outside of the main region, nor twice, nor one of our own, nor several at once', async () => {
     const id = await make()
     await office.settings({ telco_region: 'au1' })
     expect(await validate(id)).toMatchObject({
@@ -111,7 +111,7 @@ describe('a caller ID is validated', () => {
     expect(office.line.asked).toEqual([])
   })
 
-  test('at once where the provider had verified it before', async () => {
+  test('a caller ID is validated at once where the provider had verified it before', async () => {
     const id = await make()
     const { number } = await read(id)
     const { account } = office.telco
@@ -128,7 +128,7 @@ describe('a caller ID is validated', () => {
     expect(await read(id)).toMatchObject({ sid: SHOP, status: 'validated', friendly_name: 'Shop' })
   })
 
-  test('not when the provider refuses the number, and its reason is told', async () => {
+  test('a caller ID is not validated when the provider refuses the number, and its reason is told', async () => {
     const id = await make()
     office.line.plan('POST', /^\/OutgoingCallerIds/, refusal(400, 21401, 'The phone number is not valid'))
     expect(await validate(id)).toMatchObject({
@@ -149,7 +149,7 @@ describe('a WhatsApp template', () => {
     return office.create(TEMPLATE, { ...text, language: language.id, ...values })
   }
 
-  test('is made at the provider and submitted for approval', async () => {
+  test('a WhatsApp template is made at the provider and submitted for approval', async () => {
     const id = await make()
     const answer = await submit(id)
     const stored = await read(id)
@@ -185,7 +185,7 @@ describe('a WhatsApp template', () => {
     expect((await fetchStatus(id)).body).toEqual([{ id, status: 'missing' }])
   })
 
-  test('that was rejected is removed and made anew, with what it held beyond our fields', async () => {
+  test('a WhatsApp template that was rejected is removed and made anew, with what it held beyond our fields', async () => {
     const id = await make({
       friendly_name: 'Third',
       content_type: 'whatsapp/card',
@@ -210,7 +210,7 @@ describe('a WhatsApp template', () => {
     })
   })
 
-  test('whose submission is refused can be changed and submitted again, and leaves no second one', async () => {
+  test('a WhatsApp template whose submission is refused can be changed and submitted again, and leaves no second one', async () => {
     const id = await make({ friendly_name: 'Fourth' })
     const before = office.telco.account.contents.list().length
     office.line.plan('POST', /ApprovalRequests\/whatsapp$/, refusal(400, 20001, 'The category is wrong'))
@@ -224,7 +224,7 @@ describe('a WhatsApp template', () => {
     expect(office.telco.account.contents.list()).toHaveLength(before + 1)
   })
 
-  test('whose making was not answered is found again', async () => {
+  test('a WhatsApp template whose making was not answered is found again', async () => {
     const id = await make({ friendly_name: 'Fifth' })
     office.line.plan('POST', /^\/v1\/Content$/, { isLost: true })
     expect((await submit(id)).status).toBe(200)
@@ -233,7 +233,7 @@ describe('a WhatsApp template', () => {
     expect((await read(id)).sid).toBe(named[0]?.sid)
   })
 
-  test('is removed at the provider too, where changes are pushed', async () => {
+  test('a WhatsApp template is removed at the provider too, where changes are pushed', async () => {
     const id = await make({ friendly_name: 'Sixth' })
     await submit(id)
     const sid = String((await read(id)).sid)
@@ -243,7 +243,7 @@ describe('a WhatsApp template', () => {
     expect(office.telco.account.contents.find(sid)).toBeUndefined()
   })
 
-  test('of a kind or language that is not known here is named by the synchronisation, and the others are kept', async () => {
+  test('a WhatsApp template of a kind or language that is not known here is named by the synchronisation, and the others are kept', async () => {
     const { contents } = office.telco.account
     const date = '2026-01-01T00:00:00Z'
     const made = { variables: {}, date_created: date, date_updated: date, approval: { status: 'approved' } }

@@ -87,7 +87,7 @@ describe('credentials that are wrong', () => {
     await office.settings({ auth_token: AUTH_TOKEN })
   })
 
-  test('that stop working half-way are asked about once in a list, and every record of it is named', async () => {
+  test('credentials that stop working half-way are asked about once in a list, and every record of it is named', async () => {
     await office.setUp()
     for (const name of ['One', 'Two', 'Three']) await office.create('connect.telco.markup', { name })
     await office.settle()
@@ -100,7 +100,7 @@ describe('credentials that are wrong', () => {
     expect(office.line.changes()).toHaveLength(1)
   })
 
-  test('of an account that is suspended stop the run too', async () => {
+  test('the credentials of an account that is suspended stop the run too', async () => {
     office.line.plan('GET', ACCOUNT, {
       status: 200,
       body: { sid: 'AC', status: 'suspended', date_created: null, date_updated: null },

@@ -29,7 +29,7 @@ test('nothing is pushed before there is an account, nor when its credentials are
 })
 
 describe('a number', () => {
-  test('is pushed whenever it is saved', async () => {
+  test('a number is pushed whenever it is saved', async () => {
     const stored = await office.one('connect.telco.number', [])
     const there = only(office.telco.account.numbers.list())
     office.telco.account.numbers.change(there, { voice_url: 'https://demo.example.com/' })
@@ -41,7 +41,7 @@ describe('a number', () => {
     })
   })
 
-  test('is not pushed while it is ignored, or while changes are not pushed', async () => {
+  test('a number is not pushed while it is ignored, or while changes are not pushed', async () => {
     const { id } = await office.one('connect.telco.number', [])
     await office.write('connect.telco.number', id, { is_ignored: true, friendly_name: 'Other' })
     await office.settings({ telco_auto_sync: false })
@@ -51,7 +51,7 @@ describe('a number', () => {
     expect(office.line.asked).toEqual([])
   })
 
-  test('that the account does not have says so', async () => {
+  test('a number that the account does not have says so', async () => {
     const id = await office.create('connect.telco.number', { phone_number: '+14155558888' })
     await office.settle()
     expect(await office.one('connect.telco.number', [['id', '=', id]])).toMatchObject({
@@ -61,7 +61,7 @@ describe('a number', () => {
     expect(only(office.telco.account.numbers.list())).toMatchObject({ phone_number: NUMBER })
   })
 
-  test('that the provider refuses keeps the reason until it is in sync', async () => {
+  test('a number that the provider refuses keeps the reason until it is in sync', async () => {
     const { id } = await office.one('connect.telco.number', [])
     office.line.plan('POST', /^\/IncomingPhoneNumbers/, refusal(400, 21402, 'VoiceUrl is not valid'))
     await office.write('connect.telco.number', id, { friendly_name: 'Fourth' })
@@ -76,7 +76,7 @@ describe('a number', () => {
 })
 
 describe('an application', () => {
-  test('is made whatever the settings say, renamed and removed when changes are pushed', async () => {
+  test('an application is made whatever the settings say, renamed and removed when changes are pushed', async () => {
     await office.settings({ telco_auto_sync: false })
     const id = await office.create('connect.telco.markup', { name: 'Menu' })
     await office.settle()
@@ -95,7 +95,7 @@ describe('an application', () => {
     expect(there()).toBeUndefined()
   })
 
-  test('whose text changes is nothing the provider knows', async () => {
+  test('an application whose text changes is nothing the provider knows', async () => {
     const [{ id } = { id: 0 }] = await office.list('connect.telco.markup', [['name', '=', 'Reject']])
     await office.write('connect.telco.markup', id, { markup: '<Response><Reject reason="busy"/></Response>' })
     await office.settle()
@@ -127,7 +127,7 @@ describe('a SIP domain and its phones', () => {
     expect(account.credentials.list()).toEqual([])
   })
 
-  test('are changed when another application is to steer the calls', async () => {
+  test('a SIP domain and its phones are changed when another application is to steer the calls', async () => {
     const { id } = await office.one('connect.telco.domain', [])
     const application = await office.create('connect.telco.markup', { name: 'Dial plan' })
     await office.write('connect.telco.domain', id, { application })
@@ -179,7 +179,7 @@ describe('the credential of a SIP phone', () => {
     expect(credentials()).toEqual([])
   })
 
-  test('is removed with the login of its user, whose extension then leads nowhere', async () => {
+  test('the credential of a SIP phone is removed with the login of its user, whose extension then leads nowhere', async () => {
     const id = await office.phone('gone')
     await office.settle()
     expect(only(credentials())).toMatchObject({ username: 'gone' })
@@ -193,7 +193,7 @@ describe('the credential of a SIP phone', () => {
     expect(await office.one('connect.telco.exten', [['id', '=', exten]])).toMatchObject({ dst: null, model: null })
   })
 
-  test('is imported when it exists already', async () => {
+  test('the credential of a SIP phone is imported when it exists already', async () => {
     const { cred_list_sid: list } = await office.one('connect.telco.domain', [])
     office.telco.account.credentials.add({ sid: 'CR9', username: 'frank', credential_list_sid: list })
     const id = await office.phone('frank')
@@ -202,7 +202,7 @@ describe('the credential of a SIP phone', () => {
     await office.unlink('connect.user', id)
   })
 
-  test('is made once, however many changes there are', async () => {
+  test('the credential of a SIP phone is made once, however many changes there are', async () => {
     const id = await office.phone('gail')
     await Promise.all(
       ['Efghijkl5678', 'Fghijklm6789', 'Ghijklmn7890'].map((password) =>
@@ -225,7 +225,7 @@ describe('the credential of a SIP phone', () => {
     await office.unlink('connect.user', id)
   })
 
-  test('is not made for somebody without a SIP phone', async () => {
+  test('the credential of a SIP phone is not made for somebody without a SIP phone', async () => {
     await office.phone('iris', { sip_enabled: false, password: null })
     await office.settle()
     expect(office.line.asked).toEqual([])
@@ -235,7 +235,7 @@ describe('the credential of a SIP phone', () => {
 describe('a caller ID', () => {
   const model = 'connect.telco.outgoing_callerid'
 
-  test('of somebody else is renamed and removed at the provider', async () => {
+  test('a caller ID of somebody else is renamed and removed at the provider', async () => {
     const { id } = await office.one(model, [['callerid_type', '=', 'outgoing_callerid']])
     await office.write(model, id, { friendly_name: 'Branch office' })
     await office.settle()
@@ -245,7 +245,7 @@ describe('a caller ID', () => {
     expect(office.telco.account.callerIds.list()).toEqual([])
   })
 
-  test('of our own is not removed here while changes are pushed', async () => {
+  test('a caller ID of our own is not removed here while changes are pushed', async () => {
     const { id } = await office.one(model, [['callerid_type', '=', 'number']])
     expect(await office.app.admin.call(model, 'unlink', { ids: [id] })).toMatchObject({ status: 422 })
     await office.write(model, id, { friendly_name: 'Mine' })
@@ -271,7 +271,7 @@ describe('a WhatsApp sender', () => {
     await office.write('connect.whatsapp_sender', id, { no_sync: false, voice_application: application })
   })
 
-  test('is told the new id of an application that was made anew', async () => {
+  test('a WhatsApp sender is told the new id of an application that was made anew', async () => {
     empty(office.telco.account.applications)
     const application = await office.one('connect.telco.markup', [['name', '=', 'WhatsApp calls']])
     await office.write('connect.telco.markup', application.id, { name: 'Calls' })

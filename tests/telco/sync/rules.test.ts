@@ -61,7 +61,7 @@ describe('the content of a template', () => {
       [{ type: 'COPY_CODE' }],
       { 'whatsapp/authentication': { actions: [{ type: 'COPY_CODE' }] } },
     ],
-  ])('of the kind %s goes there and comes back', (type, body, actions, types) => {
+  ])('the content of a template of the kind %s goes to the provider and comes back', (type, body, actions, types) => {
     expect(toContentTypes({ type, body, actions })).toEqual(types)
     expect(readContentTypes(types, KNOWN)).toEqual({ type, body, actions })
   })
@@ -73,7 +73,7 @@ describe('the content of a template', () => {
     })
   })
 
-  test('of several kinds is read as the first one that is known, of others not at all', () => {
+  test('the content of a template of several kinds is read as the first one that is known, of others not at all', () => {
     const types = { 'twilio/schedule': {}, 'twilio/text': { body: 'Hello' } }
     expect(readContentTypes(types, KNOWN)).toMatchObject({ type: 'text' })
     expect(readContentTypes({ 'twilio/schedule': {} }, KNOWN)).toBeUndefined()

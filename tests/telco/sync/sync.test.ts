@@ -111,7 +111,7 @@ describe('a SYNC of an account that was never synchronised', () => {
     expect(run.counts['SIP domains']).toEqual({ total: 1, created: 1, phones: 1, 'phones created': 1 })
   })
 
-  test('has the numbers here, each leading to this service', async () => {
+  test('a SYNC of an account that was never synchronised has the numbers here, each leading to this service', async () => {
     const stored = await office.list('connect.telco.number')
     expect(stored.map(({ phone_number, friendly_name }) => [phone_number, friendly_name]).sort()).toEqual([
       [NUMBERS[0], 'Line 1'],
@@ -131,7 +131,7 @@ describe('a SYNC of an account that was never synchronised', () => {
     expect(run.counts.numbers).toEqual({ total: 2, created: 2, updated: 2 })
   })
 
-  test('has the numbers that may be shown here: verified ones first, then our own', async () => {
+  test('a SYNC of an account that was never synchronised has the numbers that may be shown here: verified ones first, then our own', async () => {
     const stored = await office.list('connect.telco.outgoing_callerid')
     expect(
       stored.map(({ number, callerid_type, status, is_default }) => [
@@ -147,7 +147,7 @@ describe('a SYNC of an account that was never synchronised', () => {
     ])
   })
 
-  test('has the WhatsApp sender here, leading to this service', async () => {
+  test('a SYNC of an account that was never synchronised has the WhatsApp sender here, leading to this service', async () => {
     const stored = await office.one('connect.whatsapp_sender', [])
     const application = await office.one('connect.telco.markup', [['name', '=', 'SIP Domain Calls']])
     expect(stored).toMatchObject({
@@ -181,7 +181,7 @@ describe('a SYNC of an account that was never synchronised', () => {
     })
   })
 
-  test('has the WhatsApp template here, with its state', async () => {
+  test('a SYNC of an account that was never synchronised has the WhatsApp template here, with its state', async () => {
     const stored = await office.one('connect.message_content_template', [['friendly_name', '=', 'welcome']])
     expect(stored).toMatchObject({
       content_type: 'text',
@@ -250,7 +250,7 @@ describe('one list', () => {
     ['connect.telco.outgoing_callerid', 'caller IDs'],
     ['connect.whatsapp_sender', 'WhatsApp senders'],
     ['connect.message_content_template', 'WhatsApp templates'],
-  ])('of %s is synchronised by itself', async (model, step) => {
+  ])('one list of %s is synchronised by itself', async (model, step) => {
     const alone = await office.run(model, 'sync')
     expect(alone.state).toBe('done')
     expect(Object.keys(alone.counts).sort()).toEqual(['connection', step].sort())

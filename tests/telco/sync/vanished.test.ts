@@ -141,7 +141,7 @@ describe('what is gone at the provider', () => {
     expect((await office.list('connect.whatsapp_sender')).map(({ id }) => id)).toContain(second?.id)
   })
 
-  test('is missing here: a template, which then cannot be sent, until it comes back', async () => {
+  test('a template that is gone at the provider is missing here and cannot be sent, until it comes back', async () => {
     const { contents } = office.telco.account
     const gone = contents.findWhere('friendly_name', 'one')
     if (gone === undefined) throw new Error('there is no template')
@@ -210,7 +210,7 @@ describe('what is left alone', () => {
   })
 })
 
-test('in another region calls are handled there, and messages are left alone', async () => {
+test('calls are handled in another region when one is chosen, and messages are left alone', async () => {
   await office.settings({ telco_region: 'ie1' })
   const run = await office.run()
   expect(run.state).toBe('done')

@@ -46,7 +46,7 @@ describe('one wrong thing is named', () => {
     expect(explanation.sentence).toContain(word)
   })
 
-  test('but not a query that never reached us, for nobody can guess it', async () => {
+  test('a query that never reached us is not named, for nobody can guess it', async () => {
     const changes = { rawTarget: TARGET.replace(QUERY, '') }
     expect((await explain(`https://pbx.example.com${TARGET}`, changes)).url).toBeUndefined()
   })

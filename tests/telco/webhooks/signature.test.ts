@@ -115,7 +115,7 @@ describe("the signature of vectors made with the provider's SDK", () => {
     expect(isAccepted({ target, body: T1, signature: T1_SIGNATURE })).toBe(true)
   })
 
-  test('without a token nothing is accepted, not even what an empty token signed', () => {
+  test('a signature check without a token accepts nothing, not even what an empty token signed', () => {
     const url = `https://${HOST}/telco/webhook/callaction`
     const signature = getExpectedTwilioSignature('', url, {})
     expect(isAccepted({ target: '/telco/webhook/callaction', body: '', signature, tokens: [''] })).toBe(false)
@@ -129,7 +129,7 @@ describe("the signature of vectors made with the provider's SDK", () => {
 })
 
 describe('the addresses that may have been signed', () => {
-  test('are the own and the public one, in https, without a fragment', () => {
+  test('the addresses that may have been signed are the own and the public one, in https, without a fragment', () => {
     expect(
       signedUrls({ host: 'inner:8080', rawTarget: '/t?a=http://x#e', apiUrl: 'http://pbx.example.com/base/' }),
     ).toEqual([
@@ -159,7 +159,7 @@ describe('the addresses that may have been signed', () => {
     expect(signedUrls({ host, rawTarget: '/t', apiUrl: 'no address' })).toEqual([])
   })
 
-  test('never throw, and neither does the check, whatever arrives', () => {
+  test('the addresses that may have been signed never throw, and neither does the check, whatever arrives', () => {
     const text = fc.oneof(fc.string({ unit: anyCharacter }), fc.constantFrom('https://', 'https://[', '//x', '::', '%'))
     fc.assert(
       fc.property(text, text, text, text, (host, forwardedHost, rawTarget, apiUrl) => {
@@ -201,7 +201,7 @@ describe('any form', () => {
     )
   })
 
-  test('with a single change is refused', () => {
+  test('any form with a single change is refused', () => {
     const changed = fc.tuple(target, pairs, fc.nat(), fc.constantFrom('value', 'name', 'field', 'target', 'key'))
     fc.assert(
       fc.property(changed, ([aTarget, fields, choice, change]) => {

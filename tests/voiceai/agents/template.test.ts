@@ -38,7 +38,7 @@ async function newAgent(values: object): Promise<number> {
 }
 
 describe('an agent that starts from the template Helpdesk Support Agent', () => {
-  it('has every tool that the prompt speaks of', async () => {
+  it('an agent from the template Helpdesk Support Agent has every tool that the prompt speaks of', async () => {
     const template = await templateId('Helpdesk Support Agent')
     const [row] = await app.admin.ask<{ system_prompt: string }[]>(TEMPLATE, 'read', { ids: [template] })
     const named = [...(row?.system_prompt ?? '').matchAll(/helpdesk_\w+/g)].map(([name]) => name)
@@ -47,7 +47,7 @@ describe('an agent that starts from the template Helpdesk Support Agent', () => 
     expect(tools).toEqual(expect.arrayContaining([...named, 'create_partner', 'end_call', 'transfer_to_exten']))
   })
 
-  it('has the tools that are written beside the template instead', async () => {
+  it('an agent from a template has the tools that are written beside the template instead', async () => {
     const template = await templateId('Helpdesk Support Agent')
     expect(await toolNames(AGENT, await newAgent({ template, tools: [[6, 0, []]] }))).toEqual([])
   })
@@ -68,7 +68,7 @@ describe('an agent that starts from the template Helpdesk Support Agent', () => 
 })
 
 describe('the template of an earlier version', () => {
-  it('gets its tools at the next start, once', async () => {
+  it('the template of an earlier version gets its tools at the next start, once', async () => {
     const template = await templateId('Helpdesk Support Agent')
     const start = (): Promise<void> => seed(app.db, TEST_CIPHER, { apiUrl: undefined })
     await app.db.query(sql`delete from connect_voiceai_agent_template_tools_rel`)
@@ -84,7 +84,7 @@ describe('the template of an earlier version', () => {
 describe('the appointment assistant', () => {
   const add = (caller = app.admin) => caller.call(TEMPLATE, 'add_appointment_assistant', {})
 
-  it('is added by one press, names only its own tools, and no colleague by id', async () => {
+  it('the appointment assistant is added by one press, names only its own tools, and no colleague by id', async () => {
     expect(await templateId('Appointment Assistant')).toBe(0)
     const id = await app.admin.ask<number>(TEMPLATE, 'add_appointment_assistant', {})
     const [row] = await app.admin.ask<{ system_prompt: string }[]>(TEMPLATE, 'read', { ids: [id] })
@@ -95,7 +95,7 @@ describe('the appointment assistant', () => {
     expect(prompt).not.toMatch(/user_id|\bid \d/)
   })
 
-  it('is there once however often it is pressed, as the administrator has changed it', async () => {
+  it('the appointment assistant is there once however often it is pressed, as the administrator has changed it', async () => {
     const id = await app.admin.ask<number>(TEMPLATE, 'add_appointment_assistant', {})
     await app.admin.ask(TEMPLATE, 'write', { ids: [id], vals: { system_prompt: 'Ours.' } })
     const presses = await Promise.all([add(), add(), add()])

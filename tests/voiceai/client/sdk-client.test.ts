@@ -84,7 +84,7 @@ describe('repeats', () => {
     expect(pauses).toEqual([7_000])
   })
 
-  test('not when the platform asks for a pause of minutes', async () => {
+  test('a request is not repeated when the platform asks for a pause of minutes', async () => {
     fake.fail({ path: /voices/, status: 429, headers: { 'retry-after': '600' } })
     expect(await failureOf(client.listVoices())).toMatchObject({ kind: 'busy', retryAfterMs: 600_000 })
     expect(fake.asked).toHaveLength(1)
@@ -97,7 +97,7 @@ describe('repeats', () => {
     expect(fake.asked).toHaveLength(3)
   })
 
-  test.each([400, 401, 403, 404, 409, 422])('never what was refused with %i', async (status) => {
+  test.each([400, 401, 403, 404, 409, 422])('a request is never repeated that was refused with %i', async (status) => {
     fake.fail({ path: /voices/, status })
     await failureOf(client.listVoices())
     expect(fake.asked).toHaveLength(1)
@@ -108,14 +108,17 @@ describe('repeats', () => {
     ['an agent', () => client.createAgent(AGENT)],
     ['a webhook', () => client.createWebhook({ name: 'w', url: 'https://a.example.com' })],
     ['a number', () => client.createNumber({ number: 'n', label: 'l', agentUid: 'a', allowedAddresses: [] })],
-  ])('never the creation of %s, except when it was turned away for being one too many', async (_what, create) => {
-    fake.fail({ method: 'POST', path: /./, status: 500, times: 1 })
-    expect(await failureOf(create())).toMatchObject({ kind: 'unavailable' })
-    expect(fake.asked).toHaveLength(1)
-    fake.fail({ method: 'POST', path: /./, status: 429, times: 1 })
-    await create()
-    expect(fake.asked).toHaveLength(3)
-  })
+  ])(
+    'the creation of %s is never repeated, except when it was turned away for being one too many',
+    async (_what, create) => {
+      fake.fail({ method: 'POST', path: /./, status: 500, times: 1 })
+      expect(await failureOf(create())).toMatchObject({ kind: 'unavailable' })
+      expect(fake.asked).toHaveLength(1)
+      fake.fail({ method: 'POST', path: /./, status: 429, times: 1 })
+      await create()
+      expect(fake.asked).toHaveLength(3)
+    },
+  )
 })
 
 describe('one sentence for a person', () => {
@@ -127,18 +130,18 @@ describe('one sentence for a person', () => {
     [422, { detail: [{ loc: ['body', 'a', 0], msg: 'is bad' }] }, 'refused it (status 422): a.0 is bad.'],
     [429, { detail: { message: 'Slow down' } }, 'has too many requests at the moment: Slow down.'],
     [500, '<html>Oops</html>', 'failed (status 500).'],
-  ])('for status %i', async (status, body, sentence) => {
+  ])('a person reads one sentence for status %i', async (status, body, sentence) => {
     fake.fail({ path: /voices/, status, body })
     expect((await failureOf(client.listVoices())).message).toBe(`The voice-agent platform ${sentence}`)
   })
 
-  test('for an answer that is not understood', async () => {
+  test('a person reads one sentence for an answer that is not understood', async () => {
     fake.fail({ path: /voices/, body: { voices: 'none' } })
     const { message } = await failureOf(client.listVoices())
     expect(message).toBe('The voice-agent platform answered in a way that is not understood.')
   })
 
-  test('for silence, and for a platform that is not there', async () => {
+  test('a person reads one sentence for silence, and for a platform that is not there', async () => {
     fake.fail({ path: /agents/, before: silence() })
     expect((await failureOf(client.createAgent(AGENT))).message).toBe(
       'The voice-agent platform did not answer in time.',
@@ -150,7 +153,7 @@ describe('one sentence for a person', () => {
     )
   })
 
-  test('without any secret that the platform repeats to us', async () => {
+  test('a person reads no secret that the platform repeats to us', async () => {
     const message = `bad header ${TOKEN}, key ${fake.apiKey}, secret wsec_secret`
     fake.fail({ path: /voices/, status: 422, body: { detail: { message } } })
     const error = await failureOf(client.listVoices())

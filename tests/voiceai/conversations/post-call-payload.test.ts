@@ -33,7 +33,7 @@ describe('readPostCall', () => {
     })
   })
 
-  it('of a transcript that is too long keeps the beginning, and says at its end that it was cut', () => {
+  it('readPostCall of a transcript that is too long keeps the beginning, and says at its end that it was cut', () => {
     const transcript = readTranscript([{ role: 'user', message: 'x'.repeat(400_001) }]) ?? ''
     expect(transcript.length).toBeLessThanOrEqual(400_000)
     expect(transcript).toMatch(
@@ -43,7 +43,7 @@ describe('readPostCall', () => {
     expect(readTranscript([{ role: 'user', message: whole.slice('user: '.length) }])).toBe(whole)
   })
 
-  it('of anything at all never throws, and gives values that can be stored', () => {
+  it('readPostCall of anything at all never throws, and gives values that can be stored', () => {
     const part = fc.jsonValue({ maxDepth: 4 })
     const body = fc.oneof(
       fc.anything(),
@@ -72,7 +72,7 @@ describe('readPostCall', () => {
 })
 
 describe('readTranscript', () => {
-  it('has one line for each turn with words, and nothing else', () => {
+  it('readTranscript has one line for each turn with words, and nothing else', () => {
     const turn = fc.record({ role: fc.constantFrom('user', 'agent'), message: fc.stringMatching(/^[ a-z]{0,20}$/) })
     fc.assert(
       fc.property(fc.array(turn), (turns) => {

@@ -40,7 +40,7 @@ describe('parseSignature', () => {
     )
   })
 
-  it('never throws, and what it reads is whole', () => {
+  it('parseSignature never throws, and what it reads is whole', () => {
     const header = fc.oneof(
       fc.string({ maxLength: 300 }),
       fc.string({ unit: anyCharacter, maxLength: 300 }),
@@ -73,7 +73,7 @@ describe('parseSignature', () => {
     )
   })
 
-  it('of a very long header gives up at once', () => {
+  it('parseSignature of a very long header gives up at once', () => {
     expect(parseSignature('t=1,'.repeat(1_000_000))).toBe('the signature header is too long')
   })
 })
@@ -106,7 +106,7 @@ describe('isTimely', () => {
 })
 
 describe('SignatureCheck', () => {
-  it('is right for the digest of the bytes under one of the secrets, however they are cut, and for no other', () => {
+  it('SignatureCheck is right for the digest of the bytes under one of the secrets, however they are cut, and for no other', () => {
     fc.assert(
       fc.property(
         fc.array(fc.uint8Array({ maxLength: 50 }), { maxLength: 5 }),

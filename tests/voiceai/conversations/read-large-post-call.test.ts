@@ -21,7 +21,7 @@ const LONG = 'ä "quoted" word, and '.repeat(15_000)
 describe('a large delivery, read in a thread', () => {
   const large = new LargePostCalls()
 
-  it('is read as a small one is, from memory and from a file', async () => {
+  it('a large delivery is read in a thread as a small one is, from memory and from a file', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'connect-large-'))
     const file = path.join(folder, 'delivery.json')
     for (const body of [aTranscript({ data: { transcript: [{ role: 'user', message: LONG }] } }), aFailure('conv_1')]) {
@@ -47,11 +47,11 @@ describe('a large delivery, read in a thread', () => {
     ['no JSON', '{"data":'],
     ['no object', '[1]'],
     ['nesting that no delivery has', `{"data":${'['.repeat(2_000)}${']'.repeat(2_000)}}`],
-  ])('of %s is nothing', async (_what, text) => {
+  ])('a large delivery of %s is nothing', async (_what, text) => {
     expect(await large.read({ bytes: Buffer.from(text) })).toEqual({ postCall: undefined, sound: undefined })
   })
 
-  it('that cannot be opened fails alone; the next one is read', async () => {
+  it('a large delivery that cannot be opened fails alone; the next one is read', async () => {
     const lost = large.read({ file: '/nowhere/at/all.json' })
     const next = large.read({ bytes: Buffer.from('{"type":"later"}') })
     await expect(lost).rejects.toThrow('ENOENT')
@@ -67,7 +67,7 @@ describe('a large delivery, signed and sent', () => {
   })
   afterAll(() => app.stop())
 
-  it('becomes its call and its transcript, and a repeat becomes nothing', async () => {
+  it('a large delivery becomes its call and its transcript, and a repeat becomes nothing', async () => {
     const conversationId = aConversationId()
     const body = aTranscript({ conversationId, data: { transcript: [{ role: 'user', message: LONG }] } })
     expect(JSON.stringify(body).length).toBeGreaterThan(LOOP_BYTES_MAX)

@@ -97,7 +97,7 @@ describe('receivePostCall', () => {
     rmSync(received.spooled.file)
   })
 
-  it('is refused where strangers hold the room on disk, and leaves nothing', async () => {
+  it('a post-call delivery is refused where strangers hold the room on disk, and leaves nothing', async () => {
     const disk = new Room(MEMORY_BYTES_MAX + 2 * PIECE_BYTES)
     const body = Buffer.alloc(MEMORY_BYTES_MAX + 3 * PIECE_BYTES, 'ab')
     expect(await receive(body, { disk })).toBe('no-room')

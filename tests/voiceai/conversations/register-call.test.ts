@@ -40,7 +40,7 @@ async function setKey(key: string | null): Promise<void> {
   await app.admin.ask('connect.settings', 'write', { ids: [id], vals: { voiceai_api_key: key } })
 }
 
-test('without an API key nothing is asked', async () => {
+test('nothing is asked without an API key', async () => {
   expect(await connector.registerCall(CALL, TIMEOUT_MS)).toBeUndefined()
   expect(fake.asked).toEqual([])
 })

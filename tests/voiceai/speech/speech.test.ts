@@ -127,7 +127,7 @@ test('REGENERATE PROMPTS says which prompts failed', async () => {
   })
 })
 
-test('without a default voice REGENERATE PROMPTS says so', async () => {
+test('REGENERATE PROMPTS says so without a default voice', async () => {
   await at.settings({ voiceai_voice: null })
   expect(await at.run('voiceai_regenerate_prompts')).toMatchObject({
     state: 'failed',

@@ -42,7 +42,7 @@ test.each([
   ...['https://10.0.0.1', 'https://012.0.0.1', 'https://167772161', 'https://[::ffff:10.0.0.1]'].map(inner),
   ...['https://[fe80::1]', 'https://169.254.169.254', 'https://172.31.0.1', 'https://100.64.0.1'].map(inner),
   ...['https://foo.local', 'https://FOO.Local.', 'https://pbx', 'https://metadata.google.internal'].map(inner),
-])('with %o every button refuses with one sentence and nothing is done', async (settings, sentence) => {
+])('every button refuses with one sentence and does nothing with %o', async (settings, sentence) => {
   await at.settings(settings)
   for (const button of BUTTONS) expect(await refusal(button)).toMatch(sentence)
   expect(at.fake.asked).toEqual([])

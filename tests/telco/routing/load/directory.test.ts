@@ -19,7 +19,7 @@ const render = (id: number, directory = phoneDirectory) =>
   exchange.open((env) => directory.renderExtension(env, id, call))
 
 describe('an extension for a call that is going on', () => {
-  test('is rendered as for the leg itself, whose call remembers the steps', async () => {
+  test('an extension for a call that is going on is rendered as for the leg itself, whose call remembers the steps', async () => {
     const callId = await exchange.call({ sid: 'CA-live' })
     expect(valid(await render(exten))).toBe(response(clientDial('alice', { userId: user })))
     expect(await exchange.tried(callId)).toEqual(['client'])
@@ -28,7 +28,7 @@ describe('an extension for a call that is going on', () => {
     )
   })
 
-  test('of a voice agent is called over SIP, at the configured host', async () => {
+  test('the extension of a voice agent for a call that is going on is called over SIP, at the configured host', async () => {
     const agent = await exchange.extension(
       '102',
       `connect.voiceai_agent,${await exchange.agent({ agent_uid: 'agent_1' })}`,
@@ -39,7 +39,7 @@ describe('an extension for a call that is going on', () => {
     )
   })
 
-  test('that leads nowhere is refused in a sentence the agent can speak', async () => {
+  test('an extension for a call that is going on that leads nowhere is refused in a sentence the agent can speak', async () => {
     const empty = await exchange.create('connect.telco.exten', { number: '103' })
     const refusal = { kind: 'unavailable', message: 'This extension cannot take calls at the moment.' }
     await expect(render(empty)).rejects.toMatchObject(refusal)
@@ -49,7 +49,7 @@ describe('an extension for a call that is going on', () => {
     await exchange.settings({ api_url: BASE })
   })
 
-  test('whose markup is too long to be handed over is fetched instead', async () => {
+  test('an extension for a call that is going on whose markup is too long to be handed over is fetched instead', async () => {
     const users: number[] = []
     for (let at = 0; at < 10; at += 1) users.push(await exchange.user(`ring${at}`))
     const flow = await exchange.flow({ ring_users: users, prompt_message: 'x'.repeat(2_000) })
@@ -81,7 +81,7 @@ describe('the preview of an extension', () => {
     expect(await preview(empty)).toBe(response('<Say>Extension not configured!</Say>'))
   })
 
-  test('of an agent says what a live call does: it is registered, or called over SIP, or something stands in', async () => {
+  test("the preview of an agent's extension says what a live call does: it is registered, or called over SIP, or something stands in", async () => {
     const agent = await exchange.agent({ agent_uid: 'agent_seen', fallback_message: 'Later.' })
     const ofAgent = await exchange.extension('191', `connect.voiceai_agent,${agent}`)
     const bySip = (await preview(ofAgent)) ?? ''
@@ -96,7 +96,7 @@ describe('the preview of an extension', () => {
     expect(await preview(ofAgent)).toContain('>Later.</Say><Hangup/>')
   })
 
-  test('is for administrators', async () => {
+  test('the preview of an extension is for administrators', async () => {
     const person = await exchange.app.person(['connect.group_user'])
     const answer = await person.call('connect.telco.exten', 'read', { ids: [exten], fields: ['markup_preview'] })
     expect(answer.status).toBe(403)
