@@ -120,7 +120,7 @@ test('routing decides without the database and without waiting', () => {
   expect(deciding.length).toBeGreaterThan(10)
   const impure = [
     /from '[./]*\/(?:database|load|jobs)\//,
-    /from '\.\.\/(?:effects|load-and-decide)\.ts'/,
+    /from '\.\.\/(?:effects|routing)\.ts'/,
     /\bawait\b|\basync\b/,
   ]
   expect(deciding.flatMap(([file, text]) => findLines(file, text, [...impure, /platform\/access\/env/]))).toEqual([])

@@ -25,7 +25,6 @@ export const LEFT_TO_CLEAN: readonly string[] = [
   'src/telco/markup/voice.ts: sayDocument',
   'src/telco/numbers/number.ts: withOnlyLink',
   'src/telco/routing/decide/call-actions.ts: parseDoneSteps',
-  'src/telco/routing/phone-directory.ts: createPhoneDirectory',
   'src/telco/sip-domains/domain.ts: edgeHosts',
   'src/telco/webhooks/explain-signature.ts: RejectedDelivery',
   'src/telco/webhooks/form.ts: FORM_FIELDS_MAX',

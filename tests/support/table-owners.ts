@@ -9,10 +9,13 @@ const NAME = /(?<!\b(?:param|notify|listen)\()'$/
 /** Knows no tables; what it names so are the channels of its notifications. */
 const CHANNELS = /^src\/database\//
 
-/** Who can be reached: the directory is how rooms below telco ask it for that, and the only one that looks up. */
+/** Who can be reached: the directory is how rooms below or beside ask for that, and the only one that looks up. */
 const DIRECTORY = {
   room: 'src/directory/',
-  reads: ['phone-users', 'extensions', 'numbers', 'caller-ids', 'whatsapp'].map((room) => `src/telco/${room}/`),
+  reads: [
+    ...['phone-users', 'extensions', 'numbers', 'caller-ids', 'whatsapp'].map((room) => `src/telco/${room}/`),
+    ...['agents', 'speech'].map((room) => `src/voiceai/${room}/`),
+  ],
 }
 
 /** The file that owns each table: the one that declares its model, or the relation whose pairs it holds. */

@@ -14,11 +14,12 @@ import type { PhoneDirectory } from '../../ports/phone-directory.ts'
 import type { CreatedCall, NewCall, TelcoClient } from '../../ports/telco-client.ts'
 import { statusUrl } from '../applications/webhook-url.ts'
 import { findDialledExtension, requireExtension } from '../extensions/find-extension.ts'
+import { renderMarkup } from '../markup/verb.ts'
 import { findWhatsAppSender } from '../messages/message-sender.ts'
 import { findOwnPhone, findOwnPhoneId, type OwnPhone } from '../phone-users/own-phone.ts'
 import { callerIdOf } from '../routing/decide/caller-id.ts'
+import { outsideDial } from '../routing/decide/outbound.ts'
 import { askProvider } from './ask-provider.ts'
-import { dialNumber, dialWhatsApp } from './dial-markup.ts'
 import { readTarget, type Target } from './dialled-number.ts'
 import { ringTarget } from './ring-target.ts'
 
@@ -127,11 +128,16 @@ async function outsideMarkup(
   env: Env,
   { phone, target, callerId, isWhatsApp }: { phone: OwnPhone; target: Target; callerId: string; isWhatsApp: boolean },
 ): Promise<string> {
-  const wanted = { number: target.number, isRecorded: phone.calling.recordsCalls }
-  if (!isWhatsApp) return dialNumber(env.settings, { ...wanted, callerId })
-  const sender = await findWhatsAppSender(env, undefined)
-  if (sender === undefined) throw new Refusal('refused', 'There is no WhatsApp sender that is online.')
-  return dialWhatsApp(env.settings, { ...wanted, callerId: `whatsapp:${sender}` })
+  const shown = isWhatsApp ? await findWhatsAppSender(env, undefined) : callerId
+  if (shown === undefined) throw new Refusal('refused', 'There is no WhatsApp sender that is online.')
+  const wanted = { number: target.number, callerId: shown, isRecorded: phone.calling.recordsCalls, isWhatsApp }
+  return renderMarkup([outsideDial(wanted, env.settings, (kind) => reportUrl(env, kind))])
+}
+
+function reportUrl({ settings: { apiUrl, telcoEdge } }: Env, kind: string): string {
+  const url = statusUrl(apiUrl, `/telco/webhook/${kind}`, telcoEdge)
+  if (url !== null) return url
+  throw new Refusal('refused', 'The API URL is not set: without it the phone provider cannot report what happens.')
 }
 
 /** Puts the call into the ledger at once; its callbacks may have been faster, and change nothing of that. */

@@ -1,11 +1,9 @@
 import { type Verb, verb } from './verb.ts'
 
-type CallbackEvent = 'initiated' | 'ringing' | 'answered' | 'completed'
-
 /** Where the provider reports how a dialled leg is getting on. */
 export interface StatusReport {
   readonly url: string
-  readonly events: readonly CallbackEvent[]
+  readonly events: readonly ('initiated' | 'answered' | 'completed')[]
 }
 
 export interface DialOptions {
@@ -14,7 +12,6 @@ export interface DialOptions {
   readonly action?: string | undefined
   readonly timeoutSeconds?: number | undefined
   readonly timeLimitSeconds?: number | undefined
-  readonly answerOnBridge?: boolean | undefined
   readonly recording?:
     | { readonly mode: 'record-from-answer' | 'record-from-answer-dual'; readonly statusCallback: string }
     | undefined
@@ -25,7 +22,7 @@ export const DIAL_NOUNS_MAX = 10
 
 /** Rings one or several devices at once and connects the caller with the first that answers. */
 export function dial(options: DialOptions, nouns: readonly Verb[]): Verb {
-  const { callerId, action, timeoutSeconds, timeLimitSeconds, answerOnBridge, recording } = options
+  const { callerId, action, timeoutSeconds, timeLimitSeconds, recording } = options
   return verb(
     'Dial',
     {
@@ -33,7 +30,6 @@ export function dial(options: DialOptions, nouns: readonly Verb[]): Verb {
       callerId: callerId || undefined,
       timeLimit: timeLimitSeconds,
       action,
-      answerOnBridge,
       record: recording?.mode,
       recordingStatusCallback: recording?.statusCallback,
     },
@@ -72,39 +68,4 @@ export function whatsApp(options: { readonly number: string; readonly status?: S
 
 function statusAttributes(status: StatusReport | undefined): Verb['attributes'] {
   return { statusCallback: status?.url, statusCallbackEvent: status?.events }
-}
-
-/** Hands the caller to a voice agent over SIP (docs/reference/domain.md#calls-to-a-number). */
-export function agentDial(options: {
-  readonly callerId: string
-  /** The agent's id at the platform: the only number under which SYNC imports it there. */
-  readonly agentUid: string
-  /** Host, port and parameters of the platform's SIP ingress. */
-  readonly sipHost: string
-  /** Our call, so that the platform can name it when the conversation opens and ends. */
-  readonly callId?: number | undefined
-  /**
-   * The caller's leg: the platform has an id of its own for the call unless X-CALL-ID says another (its page "SIP
-   * trunking").
-   */
-  readonly callSid: string
-  readonly timeoutSeconds?: number | undefined
-  readonly action?: string | undefined
-  readonly status?: StatusReport | undefined
-}): Verb {
-  const { callerId, agentUid, sipHost, callId, callSid, timeoutSeconds, action, status } = options
-  const headers = [
-    ...(callId === undefined ? [] : [`X-Connect-Call-Ref=${callId}`]),
-    ...(callSid === '' ? [] : [`X-CALL-ID=${encodeURIComponent(callSid)}`]),
-  ]
-  const uri = `sip:${encodeURIComponent(agentUid)}@${sipHost}${headers.length === 0 ? '' : '?'}${headers.join('&')}`
-  return dial({ callerId, timeoutSeconds, action }, [sip({ uri, status })])
-}
-
-const E164 = /^\+[1-9]\d{1,14}$/
-
-/** The caller id of an agent's leg: the provider refuses what is no number there (its error 13247). */
-export function agentCallerId(caller: string, defaultCallerId: string | undefined): string {
-  if (E164.test(caller)) return caller
-  return defaultCallerId !== undefined && E164.test(defaultCallerId) ? defaultCallerId : 'anonymous'
 }

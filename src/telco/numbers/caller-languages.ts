@@ -1,6 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { MISSED } from '../../database/listener.ts'
+import { VOICE_AGENTS } from '../../directory/voiceai.ts'
 import { asError } from '../../errors.ts'
 import { usernameOf } from '../../ledger/legs/party.ts'
 import type { Logger } from '../../log.ts'
@@ -23,7 +24,7 @@ const LOAD = sql`
   from connect_telco_number n
   left join connect_telco_callflow f on f.id = n.callflow
   left join connect_user u on u.id = n."user"
-  left join connect_voiceai_agent a on a.id = n.voiceai_agent
+  left join ${VOICE_AGENTS} a on a.id = n.voiceai_agent
   union all
   select username, language, null from connect_user where username is not null and active is not false`
 

@@ -3,35 +3,8 @@ import { param, statement } from '../../database/statement.ts'
 import { tagAgentSql } from '../../ledger/calls/call-updates.ts'
 import { saveDialEndStep } from '../../ledger/calls/dial-ends.ts'
 import type { Env } from '../../platform/access/env.ts'
+import { clearAttempts, markTried, markTriedByAddress, startRinging } from '../phone-users/ring-attempts.ts'
 import type { Effect } from './decide/plan.ts'
-
-const START = statement<never, { call: number; user: number; step: number }>(
-  'ring_start',
-  sql`with others as (
-        delete from connect_telco_user_callflow_call where call = ${param('call')} and callflow <> ${param('step')}
-          and callflow in (select id from connect_telco_user_callflow where "user" = ${param('user')}))
-      insert into connect_telco_user_callflow_call (call, callflow) values (${param('call')}, ${param('step')})
-      on conflict (call, callflow) do nothing`,
-)
-
-const MARK = statement<never, { call: number; step: number }>(
-  'ring_mark',
-  sql`insert into connect_telco_user_callflow_call (call, callflow) values (${param('call')}, ${param('step')})
-      on conflict (call, callflow) do nothing`,
-)
-
-const MARK_BY_ADDRESS = statement<never, { call: number; user: number; steps: string }>(
-  'ring_mark_by_address',
-  sql`insert into connect_telco_user_callflow_call (call, callflow)
-      select ${param('call')}::bigint, id from connect_telco_user_callflow
-      where "user" = ${param('user')} and id = any(string_to_array(${param('steps')}, ',')::bigint[])
-      on conflict (call, callflow) do nothing`,
-)
-
-const CLEAR = statement<never, { call: number }>(
-  'ring_clear',
-  sql`delete from connect_telco_user_callflow_call where call = ${param('call')}`,
-)
 
 /** The call remembers the first agent that it was handed to. */
 const TAG_AGENT = statement<never, { agent: number; call: number }>(
@@ -47,22 +20,22 @@ export function carryOut(env: Env, effects: readonly Effect[]): void {
 function carryOutOne({ db, platform: { log } }: Env, effect: Effect): void {
   switch (effect.does) {
     case 'start-ringing':
-      db.send(START, { call: effect.call, user: effect.user, step: effect.step })
+      startRinging(db, effect)
       break
     case 'mark-tried':
-      db.send(MARK, { call: effect.call, step: effect.step })
+      markTried(db, effect)
       break
     case 'mark-tried-by-address':
-      db.send(MARK_BY_ADDRESS, { call: effect.call, user: effect.user, steps: effect.steps.join(',') })
+      markTriedByAddress(db, effect)
       break
     case 'clear-attempts':
-      clearAttempts({ db }, effect.call)
+      clearAttempts(db, effect)
       break
     case 'save-dial-end':
-      saveDialEndStep(db, { call: effect.call, leg: effect.leg, step: effect.step })
+      saveDialEndStep(db, effect)
       break
     case 'tag-agent':
-      db.send(TAG_AGENT, { call: effect.call, agent: effect.agent })
+      db.send(TAG_AGENT, effect)
       break
     case 'log-unroutable':
       log.warn({ callSid: effect.callSid, reason: effect.reason }, 'a call could not be connected')
@@ -71,9 +44,4 @@ function carryOutOne({ db, platform: { log } }: Env, effect: Effect): void {
       log.error({ err: effect.error, callSid: effect.callSid }, 'markup could not be rendered')
       break
   }
-}
-
-/** The call is over, or has been answered: nobody is tried in it any more. */
-export function clearAttempts({ db }: Pick<Env, 'db'>, call: number): void {
-  db.send(CLEAR, { call })
 }

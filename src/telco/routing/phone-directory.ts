@@ -1,10 +1,10 @@
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
+import { VOICE_AGENTS } from '../../directory/voiceai.ts'
 import { Refusal } from '../../errors.ts'
 import { parseCallEvent } from '../../ledger/legs/leg-event.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { PhoneDirectory, PublishedExtension, RenderedCall } from '../../ports/phone-directory.ts'
-import { AGENT_SIP_HOST } from '../client/hosts.ts'
 import { renderMarkup } from '../markup/verb.ts'
 import { redirect } from '../markup/voice.ts'
 import { actionUrl, contextOf, type RouteContext } from './decide/context.ts'
@@ -12,7 +12,7 @@ import { routeToExtension } from './decide/destination.ts'
 import type { Extension } from './decide/loaded.ts'
 import { UnroutableError } from './decide/plan.ts'
 import { findExtension } from './load/extension.ts'
-import { decideAndRender } from './load-and-decide.ts'
+import { decideAndRender } from './routing.ts'
 
 /** Extensions and users one prompt can hold. */
 const LISTED_MAX = 500
@@ -31,7 +31,7 @@ const PUBLISHED = statement<PublishedExtension>(
           when 'connect.user' then (select u.name from connect_user p join res_users u on u.id = p."user" where p.id = e.res_id)
           when 'connect.telco.callflow' then (select name from connect_telco_callflow where id = e.res_id)
           when 'connect.telco.markup' then (select name from connect_telco_markup where id = e.res_id)
-          when 'connect.voiceai_agent' then (select name from connect_voiceai_agent where id = e.res_id)
+          when 'connect.voiceai_agent' then (select name from ${VOICE_AGENTS} a where a.id = e.res_id)
         end, '') as name
       from connect_telco_exten e where e.is_published order by e.number, e.id limit ${sql.raw(String(LISTED_MAX))}`,
 )
@@ -47,32 +47,19 @@ const CALL_OF_LEG = statement<{ call: number | null }, { sid: string }>(
 const INLINE_CHARS_MAX = 4_000
 
 /** Who can be reached, and how a call gets to them. */
-export function createPhoneDirectory({
-  agentSipHost = AGENT_SIP_HOST,
-}: {
-  agentSipHost?: string | undefined
-} = {}): PhoneDirectory {
-  return {
-    listUsers: (env) => env.db.run(USERS, {}),
-    listPublishedExtensions: (env) => env.db.run(PUBLISHED, {}),
-    async renderExtension(env, extensionId, call) {
-      const extension = await findExtension(env, extensionId)
-      if (extension === undefined) throw nowhere(new Error(`there is no extension ${extensionId}`))
-      const start = await liveContext(env, call, agentSipHost)
-      return inline(start, extension, await renderNow(env, start, extension))
-    },
-  }
+export const phoneDirectory: PhoneDirectory = {
+  listUsers: (env) => env.db.run(USERS, {}),
+  listPublishedExtensions: (env) => env.db.run(PUBLISHED, {}),
+  async renderExtension(env, extensionId, call) {
+    const extension = await findExtension(env, extensionId)
+    if (extension === undefined) throw nowhere(new Error(`there is no extension ${extensionId}`))
+    const start = await liveContext(env, call)
+    return inline(start, extension, await renderNow(env, start, extension))
+  },
 }
 
-export const phoneDirectory: PhoneDirectory = createPhoneDirectory()
-
 /** Where a decision begins for a call that is going on. */
-async function liveContext(
-  env: Env,
-  { callSid, caller, called }: RenderedCall,
-  agentSipHost: string,
-): Promise<RouteContext> {
-  const { settings, now } = env
+async function liveContext(env: Env, { callSid, caller, called }: RenderedCall): Promise<RouteContext> {
   const [leg] = await env.db.run(CALL_OF_LEG, { sid: callSid })
   const fields = { CallSid: callSid, Caller: caller, Called: called, From: caller, To: called }
   const event = parseCallEvent(fields)
@@ -85,7 +72,7 @@ async function liveContext(
     fields,
     dialled: called,
   }
-  return contextOf(call, { settings, now, agentSipHost })
+  return contextOf(call, env)
 }
 
 /** An agent is called over SIP here: its platform cannot be asked from inside a transaction. */

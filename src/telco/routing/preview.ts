@@ -2,10 +2,9 @@ import { sqlState } from '../../database/database.ts'
 import { asError } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Row } from '../../platform/model/model.ts'
-import { AGENT_SIP_HOST } from '../client/hosts.ts'
 import { contextOf, type RoutedCall } from './decide/context.ts'
 import { orFallback, routeToExtension } from './decide/destination.ts'
-import { decideAndRender } from './load-and-decide.ts'
+import { decideAndRender } from './routing.ts'
 
 /** Extensions whose preview one answer holds: each is rendered by itself. */
 const PREVIEWS_MAX = 50
@@ -35,8 +34,7 @@ export async function extensionPreviews(env: Env, rows: readonly Row[]): Promise
 }
 
 async function preview(env: Env, { id, number, model, res_id: resId }: Row): Promise<string> {
-  const { settings, now } = env
-  const start = contextOf(NO_CALL, { settings, now, agentSipHost: AGENT_SIP_HOST })
+  const start = contextOf(NO_CALL, env)
   const extension = {
     id,
     number: String(number),

@@ -1,5 +1,5 @@
 import type { OpenEnv, Reply } from '../../deliveries/webhooks/webhook-table.ts'
-import type { RoutingContext } from '../routing/routing.ts'
+import type { RoutingContext } from './answering.ts'
 import { parseRequest, rawQuery } from './request.ts'
 import { ROWS } from './table.ts'
 import { recordAndAnswer } from './telco-webhooks.ts'

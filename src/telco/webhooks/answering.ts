@@ -1,5 +1,6 @@
 import type { OpenEnv } from '../../deliveries/webhooks/webhook-table.ts'
-import type { RoutingContext } from '../routing/routing.ts'
+import type { Logger } from '../../log.ts'
+import type { AgentConnector } from '../../ports/agent-connector.ts'
 import type { TelcoRequest } from './request.ts'
 
 /** What the ledger made of a request. */
@@ -8,6 +9,13 @@ export interface Recorded {
   readonly callId?: number | undefined
   /** Of a caller id: whether it is one of those that are validated here. */
   readonly isKnown?: boolean
+}
+
+/** What routing needs besides the environment of its transaction. */
+export interface RoutingContext {
+  readonly log: Logger
+  /** How the voice-agent platform takes calls over by its own markup; without one, agents are called over SIP. */
+  readonly connector?: AgentConnector | undefined
 }
 
 /** What an answer is made from. */

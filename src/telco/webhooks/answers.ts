@@ -2,7 +2,7 @@ import type { Reply } from '../../deliveries/webhooks/webhook-table.ts'
 import { agentCallAction, callflowCallAction, userCallAction } from '../routing/decide/call-actions.ts'
 import { type Route, routeCall } from '../routing/routing.ts'
 import type { Answering } from './answering.ts'
-import { FALSE, HANGUP_REPLY, markupReply, NO_CALL, type SpokenReply, TRUE, textReply } from './replies.ts'
+import { FALSE, HANGUP_REPLY, NO_CALL, type SpokenReply, TRUE, textReply } from './replies.ts'
 import type { TelcoRequest } from './request.ts'
 
 export function always(reply: Reply): () => Reply {
@@ -17,11 +17,6 @@ export function isKnown({ recorded }: Answering): Reply {
   return recorded.isKnown === true ? TRUE : FALSE
 }
 
-/** Markup for the call. */
-export function routed(route: Route): (answering: Answering) => Promise<Reply> {
-  return async (answering) => markupReply(await routeCall(route, answering))
-}
-
 /** What follows a dial, by the model that was dialled; connect.callflow is the legacy name of call flows. */
 const CALL_ACTIONS: ReadonlyMap<string, Route> = new Map([
   ['connect.user', userCallAction],
@@ -33,7 +28,7 @@ const CALL_ACTIONS: ReadonlyMap<string, Route> = new Map([
 /** A closed list (docs/reference/domain.md#call-actions): anything else ends the call. */
 export async function routeCallAction(answering: Answering): Promise<Reply> {
   const action = callActionOf(answering.request)
-  return action === undefined ? HANGUP_REPLY : markupReply(await routeCall(action, answering))
+  return action === undefined ? HANGUP_REPLY : routeCall(action, answering)
 }
 
 export function withoutCall<Otherwise extends Reply | SpokenReply>(

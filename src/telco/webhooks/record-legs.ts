@@ -1,7 +1,7 @@
 import type { CallEvent } from '../../ledger/legs/leg-event.ts'
 import { type RecordedLeg, recordKnownLegs, recordLegs } from '../../ledger/legs/record-legs.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { clearAttempts } from '../routing/effects.ts'
+import { clearAttempts } from '../phone-users/ring-attempts.ts'
 import type { TelcoRequest } from './request.ts'
 
 /** Records what each request says of its leg, and answers for each that names a call; others say nothing. */
@@ -20,6 +20,6 @@ function eventsOf(requests: readonly TelcoRequest[]): CallEvent[] {
 
 /** Whoever hangs up in a voicemail, or while a phone rings, asks for nothing more that would end the ring attempts. */
 function endRingAttempts(env: Env, recorded: RecordedLeg[]): RecordedLeg[] {
-  for (const { callId, isOver } of recorded) if (isOver && callId !== undefined) clearAttempts(env, callId)
+  for (const { callId: call, isOver } of recorded) if (isOver && call !== undefined) clearAttempts(env.db, { call })
   return recorded
 }

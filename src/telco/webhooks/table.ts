@@ -5,11 +5,11 @@ import { recordVoicemails } from '../../ledger/voicemails/record-voicemail.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { recordCallerIdResults } from '../caller-ids/caller-id-result.ts'
 import { receiveMessages } from '../messages/receive-message.ts'
-import { routeDomain, routeNumber } from '../routing/decide/destination.ts'
+import { routeApplication, routeDomain, routeNumber } from '../routing/decide/destination.ts'
 import { gatherResult } from '../routing/decide/gather-result.ts'
-import { markupApplication } from '../routing/routing.ts'
+import { routeCall } from '../routing/routing.ts'
 import type { Answering, Recorded } from './answering.ts'
-import { always, callIdOrFalse, isKnown, routeCallAction, routed, withoutCall, withoutCallAction } from './answers.ts'
+import { always, callIdOrFalse, isKnown, routeCallAction, withoutCall, withoutCallAction } from './answers.ts'
 import { recordKnownLegReports, recordLegReports } from './record-legs.ts'
 import {
   EMPTY_MESSAGE_REPLY,
@@ -41,7 +41,7 @@ export interface TelcoRow {
   unusable?(request: TelcoRequest): Reply | SpokenReply | undefined
   /** Records what the requests say, in one transaction. Repeats and any order end in the same rows. */
   record?(env: Env, requests: readonly TelcoRequest[]): Promise<readonly Recorded[]> | Promise<void>
-  answer(answering: Answering): Reply | Promise<Reply>
+  answer(call: Answering): Reply | Promise<Reply>
 }
 
 /** The twelve routes behind the telephony signature (docs/reference/contract.md#telephony-webhooks). */
@@ -77,7 +77,7 @@ export const ROWS: readonly TelcoRow[] = [
     fallback: SORRY_REPLY,
     unusable: withoutCall(NO_CALL),
     record: recordLegReports,
-    answer: routed(routeNumber),
+    answer: (call) => routeCall(routeNumber, call),
   },
   {
     path: '/markup/:record',
@@ -86,7 +86,7 @@ export const ROWS: readonly TelcoRow[] = [
     fallback: SORRY_REPLY,
     unusable: withoutCall(NO_CALL),
     record: recordLegReports,
-    answer: routed(markupApplication),
+    answer: (call) => routeCall(routeApplication, call),
   },
   {
     path: '/callflow/:record/gather',
@@ -95,7 +95,7 @@ export const ROWS: readonly TelcoRow[] = [
     fallback: SORRY_REPLY,
     unusable: withoutCall(NO_CALL),
     record: recordKnownLegReports,
-    answer: routed(gatherResult),
+    answer: (call) => routeCall(gatherResult, call),
   },
   {
     path: '/domain',
@@ -104,7 +104,7 @@ export const ROWS: readonly TelcoRow[] = [
     fallback: SORRY_REPLY,
     unusable: withoutCall(NO_CALL),
     record: recordLegReports,
-    answer: routed(routeDomain),
+    answer: (call) => routeCall(routeDomain, call),
   },
   {
     path: '/recordingstatus',

@@ -1,15 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { checkMarkup } from '../../../src/telco/markup/check.ts'
-import {
-  agentCallerId,
-  agentDial,
-  client,
-  DIAL_NOUNS_MAX,
-  dial,
-  number,
-  sip,
-  whatsApp,
-} from '../../../src/telco/markup/dial.ts'
+import { client, DIAL_NOUNS_MAX, dial, number, sip, whatsApp } from '../../../src/telco/markup/dial.ts'
 import { renderMarkup, type Verb } from '../../../src/telco/markup/verb.ts'
 
 const BASE = 'https://pbx.example.com/telco/webhook'
@@ -64,50 +55,9 @@ test('calling out by WhatsApp', () => {
   )
 })
 
-describe('handing over to a voice agent', () => {
-  const sipHost = 'sip.rtc.voiceai.io:5060;transport=tcp'
-
-  test('names our call when it is known', () => {
-    const verb = agentDial({ callerId: '+14155550100', agentUid: 'agent_7', sipHost, callId: 42, callSid: 'CA1' })
-    expect(written(verb)).toBe(
-      '<Dial callerId="+14155550100"><Sip>sip:agent_7@sip.rtc.voiceai.io:5060;transport=tcp?X-Connect-Call-Ref=42&amp;X-CALL-ID=CA1</Sip></Dial>',
-    )
-    const unknown = agentDial({ callerId: 'anonymous', agentUid: 'agent_7', sipHost, callSid: 'CA1' })
-    expect(written(unknown)).toBe(
-      '<Dial callerId="anonymous"><Sip>sip:agent_7@sip.rtc.voiceai.io:5060;transport=tcp?X-CALL-ID=CA1</Sip></Dial>',
-    )
-  })
-
-  test('reports its leg and has somewhere to go when the agent does not answer', () => {
-    const action = `${BASE}/callaction#e=ashburn`
-    const agent = { agentUid: 'a b@c', sipHost: 'h', callSid: '' }
-    const options = { callerId: 'anonymous', ...agent, timeoutSeconds: 20, action, status }
-    expect(written(agentDial(options))).toBe(
-      `<Dial timeout="20" callerId="anonymous" action="${action}">` +
-        `<Sip statusCallback="${STATUS}" statusCallbackEvent="initiated answered completed">sip:a%20b%40c@h</Sip></Dial>`,
-    )
-  })
-
-  test.each([
-    ['+14155550100', '+14155550199', '+14155550100'],
-    ['client:alice@acme', '+14155550199', '+14155550199'],
-    ['sip:100@acme', undefined, 'anonymous'],
-    ['', 'client:x', 'anonymous'],
-    ['+0', undefined, 'anonymous'],
-  ])('shows a number: %j with the default %j is %j', (caller, fallback, expected) => {
-    expect(agentCallerId(caller, fallback)).toBe(expected)
-  })
-})
-
 test('no more devices ring at once than the provider accepts, and no caller id is better than an empty one', () => {
   const nouns = Array.from({ length: DIAL_NOUNS_MAX + 2 }, (_, index) => client({ identity: `u${index}@acme` }))
   const ring = dial({ callerId: '' }, nouns)
   expect(ring.children).toHaveLength(DIAL_NOUNS_MAX)
   expect(written(ring)).toContain('<Dial><Client>')
-})
-
-test('a caller may go on hearing the ring until somebody answers', () => {
-  expect(written(dial({ answerOnBridge: true }, [number({ number: '+14155550100' })]))).toContain(
-    'answerOnBridge="true"',
-  )
 })

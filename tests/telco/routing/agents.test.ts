@@ -1,10 +1,34 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
+import type { SettingsSnapshot } from '../../../src/platform/settings/settings.ts'
 import type { AgentCall } from '../../../src/ports/agent-connector.ts'
-import { BASE, CUSTOMER, EDGE, Exchange, HANGUP, MAIN_NUMBER, response, SORRY, STATUS_URL, say } from './exchange.ts'
+import { renderMarkup } from '../../../src/telco/markup/verb.ts'
+import { routeToAgent } from '../../../src/telco/routing/decide/agent.ts'
+import { contextOf } from '../../../src/telco/routing/decide/context.ts'
+import {
+  BASE,
+  CUSTOMER,
+  EDGE,
+  Exchange,
+  HANGUP,
+  MAIN_NUMBER,
+  response,
+  SORRY,
+  STATUS_URL,
+  say,
+  valid,
+} from './exchange.ts'
 
 const STREAM =
   '<Response><Connect><Stream url="wss://agents.example.com/s"><Parameter name="conversation_id" value="c1"/></Stream></Connect></Response>'
+
+interface Handover {
+  caller?: string
+  sid?: string
+  callId?: number
+  agentUid?: string
+  defaultCallerId?: string | undefined
+}
 
 let exchange: Exchange
 let agent = 0
@@ -146,6 +170,37 @@ describe('calling the agent over SIP', () => {
     expect(await exchange.toDomain('702')).toBe(
       response(say('Bis später.', ' language="de-DE" voice="woman"'), '<Hangup/>'),
     )
+  })
+})
+
+describe('the dial of an agent', () => {
+  const fallback = { exten: null, message: null, language: undefined }
+  const settings = { apiUrl: BASE, telcoEdge: 'ashburn' } as SettingsSnapshot
+
+  function dialOf({ caller = CUSTOMER, sid = 'CA1', callId, agentUid = 'agent_7', defaultCallerId }: Handover): string {
+    const call = { sid, callId, caller, called: MAIN_NUMBER, isOutbound: false, fields: {}, dialled: MAIN_NUMBER }
+    const context = contextOf(call, { settings, now: new Date() })
+    context.loaded.set({ what: 'agent', key: 7 }, { id: 7, agentUid, isRegistered: false, fallback, defaultCallerId })
+    const plan = routeToAgent(context, 7)
+    return plan?.kind === 'verbs' ? valid(renderMarkup(plan.verbs)) : ''
+  }
+
+  test('the dial of an agent names our call when it is known, and the leg when it has one', () => {
+    const sip = '>sip:agent_7@sip.rtc.elevenlabs.io:5060;transport=tcp'
+    expect(dialOf({ callId: 42 })).toContain(`${sip}?X-Connect-Call-Ref=42&amp;X-CALL-ID=CA1</Sip>`)
+    expect(dialOf({})).toContain(`${sip}?X-CALL-ID=CA1</Sip>`)
+    expect(dialOf({ sid: '' })).toContain(`${sip}</Sip>`)
+    expect(dialOf({ agentUid: 'a b@c' })).toContain('>sip:a%20b%40c@sip.')
+  })
+
+  test.each([
+    ['+14155550100', '+14155550199', '+14155550100'],
+    ['client:alice@acme', '+14155550199', '+14155550199'],
+    ['sip:100@acme', undefined, 'anonymous'],
+    ['', 'client:x', 'anonymous'],
+    ['+0', undefined, 'anonymous'],
+  ])('the dial of an agent shows a number: %j with the default %j is %j', (caller, defaultCallerId, expected) => {
+    expect(dialOf({ caller, defaultCallerId })).toContain(`callerId="${expected}"`)
   })
 })
 

@@ -3,9 +3,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseCallEvent } from '../../../src/ledger/legs/leg-event.ts'
 import { userCallAction } from '../../../src/telco/routing/decide/call-actions.ts'
-import { routeDomain, routeNumber } from '../../../src/telco/routing/decide/destination.ts'
+import { routeApplication, routeDomain, routeNumber } from '../../../src/telco/routing/decide/destination.ts'
 import { gatherResult } from '../../../src/telco/routing/decide/gather-result.ts'
-import { markupApplication } from '../../../src/telco/routing/routing.ts'
 import { anyCharacter } from '../../support/any-text.ts'
 import { type CallOptions, Exchange, HOST, MAIN_NUMBER, valid } from './exchange.ts'
 
@@ -104,7 +103,7 @@ test('an application, whose template may be strange but never harmful', async ()
   await fc.assert(
     fc.asyncProperty(form, async (fields) => {
       const request = await exchange.request({ form: fields, callId: 0, record: ids.application })
-      const markup = await exchange.route(markupApplication, request)
+      const markup = await exchange.route(routeApplication, request)
       expect(markup.match(/<Dial|<Say/g)?.length).toBe(2)
       expect(markup).not.toContain('<Hangup')
     }),

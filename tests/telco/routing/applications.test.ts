@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
 import { fillTemplate, templateProblem } from '../../../src/telco/applications/template.ts'
-import { markupApplication } from '../../../src/telco/routing/routing.ts'
+import { routeApplication } from '../../../src/telco/routing/decide/destination.ts'
 import { BASE, Exchange, response, say } from './exchange.ts'
 
 const SYSTEM_ERROR = response(say('A system error occurred. Goodbye!'), '<Hangup/>')
@@ -38,7 +38,7 @@ describe('a template', () => {
       ),
     )
     await use('<Response><Record action="/x" recordingStatusCallback="{{ recording_voice_status_url }}"/></Response>')
-    expect(await exchange.route(markupApplication, await exchange.request({ record: application }))).toContain(
+    expect(await exchange.route(routeApplication, await exchange.request({ record: application }))).toContain(
       'recordingStatusCallback="https://pbx.example.com/telco/webhook/recordingstatus#e=ashburn&amp;',
     )
   })

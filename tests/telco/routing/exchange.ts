@@ -7,9 +7,10 @@ import { envOf } from '../../../src/platform/api/rpc.ts'
 import type { AgentConnector } from '../../../src/ports/agent-connector.ts'
 import { checkMarkup } from '../../../src/telco/markup/check.ts'
 import { agentCallAction, callflowCallAction, userCallAction } from '../../../src/telco/routing/decide/call-actions.ts'
-import { routeDomain, routeNumber } from '../../../src/telco/routing/decide/destination.ts'
+import { routeApplication, routeDomain, routeNumber } from '../../../src/telco/routing/decide/destination.ts'
 import { gatherResult } from '../../../src/telco/routing/decide/gather-result.ts'
-import { markupApplication, type Route, type RoutingContext, routeCall } from '../../../src/telco/routing/routing.ts'
+import { type Route, routeCall } from '../../../src/telco/routing/routing.ts'
+import type { RoutingContext } from '../../../src/telco/webhooks/answering.ts'
 import type { TelcoRequest } from '../../../src/telco/webhooks/request.ts'
 import { TestApp, type TestAppOptions } from '../../support/test-app.ts'
 
@@ -149,11 +150,12 @@ export class Exchange {
   }
 
   async application(id: number, options: CallOptions = {}): Promise<string> {
-    return valid(await this.route(markupApplication, await this.request({ ...options, record: id })))
+    return valid(await this.route(routeApplication, await this.request({ ...options, record: id })))
   }
 
-  route(route: Route, { callId, ...request }: ExchangeRequest): Promise<string> {
-    return routeCall(route, { context: this.#context, open: this.open, request, recorded: { callId } })
+  async route(route: Route, { callId, ...request }: ExchangeRequest): Promise<string> {
+    const { body } = await routeCall(route, { context: this.#context, open: this.open, request, recorded: { callId } })
+    return body
   }
 
   async request({ form = {}, query = '', callId, record = 0 }: CallOptions): Promise<ExchangeRequest> {

@@ -1,9 +1,10 @@
 import { bareAddress } from '../../../phone.ts'
 import type { AgentCall } from '../../../ports/agent-connector.ts'
-import { agentCallerId, agentDial } from '../../markup/dial.ts'
+import { AGENT_SIP_HOST } from '../../client/hosts.ts'
+import { dial, sip } from '../../markup/dial.ts'
 import type { Verb } from '../../markup/verb.ts'
 import { ANONYMOUS } from './caller-id.ts'
-import { actionUrl, type RouteContext, reportUrl } from './context.ts'
+import { actionUrl, legReports, type RouteContext } from './context.ts'
 import type { Agent } from './loaded.ts'
 import { type CallPlan, type Effect, UnroutableError, verbsPlan, withEffects } from './plan.ts'
 import { AGENT_NOT_CONFIGURED } from './sentences.ts'
@@ -33,19 +34,27 @@ function agentPlan(context: RouteContext, agent: Agent): CallPlan {
   return { kind: 'register', call: agentCall(context, agentUid), otherwise, effects: [] }
 }
 
+/** Over SIP (docs/reference/domain.md#calls-to-a-number). SYNC imports the agent's id as its only number there. */
 function sipVerbs(context: RouteContext, agent: Agent, agentUid: string): Verb[] {
-  const { call, agentSipHost } = context
-  const verb = agentDial({
-    callerId: agentCallerId(call.caller, agent.defaultCallerId),
-    agentUid,
-    sipHost: agentSipHost,
-    callId: call.callId,
-    callSid: call.sid,
+  const { sid, callId, caller } = context.call
+  const headers = [
+    ...(callId === undefined ? [] : [`X-Connect-Call-Ref=${callId}`]),
+    // The platform has an id of its own for the call unless this says another (its page "SIP trunking").
+    ...(sid === '' ? [] : [`X-CALL-ID=${encodeURIComponent(sid)}`]),
+  ]
+  const query = headers.length === 0 ? '' : `?${headers.join('&')}`
+  const options = {
+    callerId: [caller, agent.defaultCallerId].find(isNumber) ?? ANONYMOUS,
     timeoutSeconds: RING_SECONDS,
     action: actionUrl(context, `/telco/webhook/connect.voiceai_agent/call_action/${agent.id}`),
-    status: { url: reportUrl(context, 'callstatus'), events: ['initiated', 'answered', 'completed'] },
-  })
-  return [verb]
+  }
+  const uri = `sip:${encodeURIComponent(agentUid)}@${AGENT_SIP_HOST}${query}`
+  return [dial(options, [sip({ uri, status: legReports(context) })])]
+}
+
+/** Nothing else is a caller id on an agent's leg: the provider refuses it (its error 13247). */
+function isNumber(caller: string | undefined): boolean {
+  return /^\+[1-9]\d{1,14}$/.test(caller ?? '')
 }
 
 function agentCall({ call }: RouteContext, agentUid: string): AgentCall {

@@ -1,6 +1,7 @@
 import type { SettingsSnapshot } from '../../../platform/settings/settings.ts'
 import { markupUrl, statusUrl } from '../../applications/webhook-url.ts'
 import { apiUrlProblem, parseApiUrl } from '../../client/api-url.ts'
+import type { StatusReport } from '../../markup/dial.ts'
 import { hangup, type SpeechOptions, say } from '../../markup/voice.ts'
 import type { TelcoRequest } from '../../webhooks/request.ts'
 import { Loaded } from './loaded.ts'
@@ -28,7 +29,6 @@ export interface RouteContext {
   readonly loaded: Loaded
   readonly settings: SettingsSnapshot
   readonly now: Date
-  readonly agentSipHost: string
   /** This stands in for something that failed already: nothing stands in for it again, so that no call goes in circles. */
   readonly isFallback: boolean
   /** The same was asked for before: what is answered is the same, and nothing moves. */
@@ -62,16 +62,14 @@ export function callOfRequest({ form, query, event }: TelcoRequest, callId: numb
 /** Where a decision begins: the call, and what of the state that travels with it the query of its address says. */
 export function contextOf(
   call: RoutedCall,
-  given: Pick<RouteContext, 'settings' | 'now' | 'agentSipHost'>,
+  { settings, now }: Pick<RouteContext, 'settings' | 'now'>,
   query = new URLSearchParams(),
 ): RouteContext {
-  const { settings, now, agentSipHost } = given
   return {
     call,
     loaded: new Loaded(),
     settings,
     now,
-    agentSipHost,
     isFallback: query.get(FALLBACK) === '1',
     invalidRounds: Number(/^\d{1,2}$/.exec(query.get(INVALID_ROUNDS) ?? '')?.[0] ?? 0),
     hops: 0,
@@ -96,6 +94,11 @@ export function gatherUrl(context: RouteContext, flowId: number): string {
 /** An address of ours for reports: `callstatus`, `recordingstatus` or `vm_recordingstatus`. */
 export function reportUrl(context: RouteContext, kind: string): string {
   return required(context, (base, edge) => statusUrl(base, `/telco/webhook/${kind}`, edge))
+}
+
+/** What is reported of a leg that is dialled for one party. */
+export function legReports(context: RouteContext): StatusReport {
+  return { url: reportUrl(context, 'callstatus'), events: ['initiated', 'answered', 'completed'] }
 }
 
 function required({ settings }: RouteContext, build: (base: string, edge: string) => string | null): string {

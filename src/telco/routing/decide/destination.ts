@@ -1,6 +1,7 @@
 import { asError } from '../../../errors.ts'
 import { apiUrlProblem } from '../../client/api-url.ts'
 import { hangup, type SpeechOptions, say } from '../../markup/voice.ts'
+import { recordIdOf, type TelcoRequest } from '../../webhooks/request.ts'
 import { routeToAgent } from './agent.ts'
 import { applicationPlan, isDomainRoute, requireHop } from './application.ts'
 import { isOpen } from './business-hours.ts'
@@ -12,6 +13,7 @@ import { type Extension, type Fallback, MissingFact, type OurNumber } from './lo
 import { routeToOutside } from './outbound.ts'
 import { type CallPlan, type Effect, type Excuse, UnroutableError, verbsPlan, withEffects } from './plan.ts'
 import {
+  APPLICATION_NOT_FOUND,
   CLOSED,
   EXTENSION_NOT_CONFIGURED,
   EXTENSION_NOT_FOUND,
@@ -48,6 +50,14 @@ export function routeDomain(context: RouteContext): CallPlan {
   if (fitting !== undefined) return routeToExtension(context, fitting)
   // Our own numbers are not answered here: a call to one of them would come back and go round.
   return isExternalNumber(number) ? routeToOutside(context, number) : excuse(context, EXTENSION_NOT_FOUND)
+}
+
+/** Answers with the application that the address names. */
+export function routeApplication(context: RouteContext, request: TelcoRequest): CallPlan {
+  const id = recordIdOf(request)
+  const plan = routeToApplication(context, id)
+  if (plan !== undefined) return plan
+  throw new UnroutableError(`there is no application ${id}`, { verbs: APPLICATION_NOT_FOUND })
 }
 
 function excuse(context: RouteContext, verbs: SpokenVerbs): CallPlan {
@@ -139,7 +149,7 @@ function routeToDestination(context: RouteContext, { model, id }: Destination): 
  * Answers with the application (docs/reference/domain.md#rendered-applications); undefined when there is none with that
  * id.
  */
-export function routeToApplication(context: RouteContext, id: number): CallPlan | undefined {
+function routeToApplication(context: RouteContext, id: number): CallPlan | undefined {
   const application = context.loaded.get('application', id)
   if (application === undefined) return undefined
   const problem = apiUrlProblem(context.settings.apiUrl)

@@ -1,10 +1,10 @@
-import { dial, number as numberNoun } from '../../markup/dial.ts'
+import { dial, number as numberNoun, whatsApp } from '../../markup/dial.ts'
+import type { Verb } from '../../markup/verb.ts'
 import { type RouteContext, reportUrl } from './context.ts'
 import { type CallPlan, verbsPlan } from './plan.ts'
 import { NO_CALLER_ID } from './sentences.ts'
 
 const RING_SECONDS = 60
-const STATUS_EVENTS = ['initiated', 'answered', 'completed'] as const
 
 /**
  * Calls a number outside (docs/reference/domain.md#calls-of-sip-phones): with the user's own caller id, else the
@@ -14,14 +14,30 @@ export function routeToOutside(context: RouteContext, number: string): CallPlan 
   const { caller, defaultCallerId } = context.loaded.get('parties', 'of the call')
   const callerId = caller?.outgoingCallerId ?? defaultCallerId
   if (callerId === undefined) return verbsPlan(NO_CALLER_ID(caller?.speech))
-  const recording = { mode: 'record-from-answer', statusCallback: reportUrl(context, 'recordingstatus') } as const
-  const { callDurationLimitSeconds } = context.settings
+  const wanted = { number, callerId, isRecorded: caller?.recordsCalls === true, isWhatsApp: false }
+  return verbsPlan([outsideDial(wanted, context.settings, (kind) => reportUrl(context, kind))])
+}
+
+interface OutsideCall {
+  readonly number: string
+  readonly callerId: string
+  readonly isRecorded: boolean
+  readonly isWhatsApp: boolean
+}
+
+/** Dials a number outside. `urlOf` says where a kind of report goes. */
+export function outsideDial(
+  { number, callerId, isRecorded, isWhatsApp }: OutsideCall,
+  { callDurationLimitSeconds: limit }: { readonly callDurationLimitSeconds: number },
+  urlOf: (kind: 'callstatus' | 'recordingstatus') => string,
+): Verb {
+  const recording = { mode: 'record-from-answer', statusCallback: urlOf('recordingstatus') } as const
   const options = {
-    callerId,
+    callerId: isWhatsApp ? `whatsapp:${callerId}` : callerId,
     timeoutSeconds: RING_SECONDS,
-    timeLimitSeconds: callDurationLimitSeconds > 0 ? callDurationLimitSeconds : undefined,
-    recording: caller?.recordsCalls === true ? recording : undefined,
+    timeLimitSeconds: limit > 0 ? limit : undefined,
+    recording: isRecorded ? recording : undefined,
   }
-  const status = { url: reportUrl(context, 'callstatus'), events: STATUS_EVENTS }
-  return verbsPlan([dial(options, [numberNoun({ number, status })])])
+  const status = { url: urlOf('callstatus'), events: ['initiated', 'answered', 'completed'] } as const
+  return dial(options, [isWhatsApp ? whatsApp({ number, status }) : numberNoun({ number, status })])
 }

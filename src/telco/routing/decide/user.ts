@@ -1,7 +1,7 @@
 import { client, type DialOptions, dial, sip } from '../../markup/dial.ts'
 import type { Verb } from '../../markup/verb.ts'
 import { callerName, shownCaller } from './caller-id.ts'
-import { actionUrl, type RouteContext, reportUrl } from './context.ts'
+import { actionUrl, legReports, type RouteContext, reportUrl } from './context.ts'
 import type { Parties, RingingUser, RingStep } from './loaded.ts'
 import { type CallPlan, type Effect, UnroutableError, verbsPlan, withEffects } from './plan.ts'
 import { announcement } from './recording-announcement.ts'
@@ -74,10 +74,7 @@ function stepVerbs(context: RouteContext, user: RingingUser, turn: Turn): Verb[]
   if (type === 'voicemail' || user.address === undefined) return voicemailVerbs(context, user.voicemailPrompt)
   const parties = context.loaded.get('parties', 'of the call')
   const callerId = shownCaller(context.call.caller, parties)
-  const status = {
-    url: reportUrl(context, 'callstatus'),
-    events: ['initiated', 'answered', 'completed'] as const,
-  }
+  const status = legReports(context)
   const device =
     type === 'client'
       ? client({ identity: user.address, status, parameters: shownOnPhone(callerId, parties) })

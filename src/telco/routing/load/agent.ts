@@ -1,5 +1,6 @@
 import { sql } from '../../../database/drizzle.ts'
 import { param, statement } from '../../../database/statement.ts'
+import { VOICE_AGENTS } from '../../../directory/voiceai.ts'
 import type { Env } from '../../../platform/access/env.ts'
 import type { Agent } from '../decide/loaded.ts'
 import { speechLanguage } from '../decide/speech.ts'
@@ -18,7 +19,7 @@ const FIND = statement<AgentRow, { agent: number }>(
   'routing_agent',
   sql`select a.id, a.agent_uid, a.connect_method, a.language, a.fallback_exten, a.fallback_message,
   (select number from connect_telco_outgoing_callerid where is_default order by id limit 1) as default_callerid
-  from connect_voiceai_agent a where a.id = ${param('agent')}`,
+  from ${VOICE_AGENTS} a where a.id = ${param('agent')}`,
 )
 
 /** The voice agent with that id; undefined when there is none. */

@@ -1,5 +1,6 @@
 import { sql } from '../../../database/drizzle.ts'
 import { param, statement } from '../../../database/statement.ts'
+import { GENERATED_SPEECH } from '../../../directory/voiceai.ts'
 import type { Env } from '../../../platform/access/env.ts'
 import { GATHER_ROUNDS_DEFAULT } from '../../callflows/callflow.ts'
 import { sipHost } from '../../client/hosts.ts'
@@ -51,7 +52,7 @@ const FIND = statement<FlowRow, { id: number }>(
         f.gather_rounds, f.fallback_exten, f.fallback_message,
         f.prompt_message, f.invalid_input_message, f.record_calls, f.voicemail_enabled, f.voicemail_prompt,
         f.prompt_message_file, f.invalid_input_message_file, f.voicemail_prompt_file,
-        (select json_agg(json_build_object('id', x.id, 'filename', x.filename, 'text', x.text)) from connect_voiceai_file x
+        (select json_agg(json_build_object('id', x.id, 'filename', x.filename, 'text', x.text)) from ${GENERATED_SPEECH} x
           where x.id in (f.prompt_message_file, f.invalid_input_message_file, f.voicemail_prompt_file)
             and x.file is not null) as files,
         (select json_agg(c) from (

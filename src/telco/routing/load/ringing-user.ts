@@ -1,5 +1,6 @@
 import { sql } from '../../../database/drizzle.ts'
 import { param, statement } from '../../../database/statement.ts'
+import { GENERATED_SPEECH } from '../../../directory/voiceai.ts'
 import type { Env } from '../../../platform/access/env.ts'
 import { sipHost } from '../../client/hosts.ts'
 import { sentence } from '../../sentences/sentence.ts'
@@ -34,7 +35,7 @@ const FIND = statement<UserRow, { id: number; call: number | null }>(
           from connect_telco_user_callflow s where s."user" = u.id) as steps,
         (select json_agg(t.callflow) from connect_telco_user_callflow_call t where t.call = ${param('call')}) as tried
       from connect_user u left join connect_telco_domain d on d.id = u.domain
-      left join connect_voiceai_file f on f.id = u.voicemail_prompt_file
+      left join ${GENERATED_SPEECH} f on f.id = u.voicemail_prompt_file
       where u.id = ${param('id')} and u.active is not false`,
 )
 

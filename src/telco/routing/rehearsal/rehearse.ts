@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import { sql } from '../../../database/drizzle.ts'
+import { GENERATED_SPEECH, VOICE_AGENTS } from '../../../directory/voiceai.ts'
 import { Refusal } from '../../../errors.ts'
 import { type Env, elevated, type OpenEnv } from '../../../platform/access/env.ts'
 import { GROUP } from '../../../platform/access/identity.ts'
@@ -123,13 +124,13 @@ function farEnd(env: Env, { from, to }: { from: string; to: string }): FarEnd {
       const [, id] = /\/web\/content\/connect\.voiceai_file\/(\d{1,18})\//.exec(address) ?? []
       if (id === undefined) return undefined
       const [file] = await env.db.query<{ text: string | null }>(
-        sql`select text from connect_voiceai_file where id = ${id}::bigint`,
+        sql`select text from ${GENERATED_SPEECH} f where id = ${id}::bigint`,
       )
       return file?.text ?? undefined
     },
     async nameOfAgent(agentUid) {
       const [agent] = await env.db.query<{ name: string }>(
-        sql`select name from connect_voiceai_agent where agent_uid = ${agentUid} limit 1`,
+        sql`select name from ${VOICE_AGENTS} a where agent_uid = ${agentUid} limit 1`,
       )
       return agent?.name
     },

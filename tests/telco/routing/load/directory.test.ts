@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createPhoneDirectory, phoneDirectory } from '../../../../src/telco/routing/phone-directory.ts'
+import { phoneDirectory } from '../../../../src/telco/routing/phone-directory.ts'
 import { BASE, CUSTOMER, clientDial, EDGE, Exchange, MAIN_NUMBER, response, sipDial, valid } from '../exchange.ts'
 
 let exchange: Exchange
@@ -15,8 +15,7 @@ beforeAll(async () => {
 afterAll(() => exchange.stop())
 
 const call = { callSid: 'CA-live', caller: CUSTOMER, called: MAIN_NUMBER }
-const render = (id: number, directory = phoneDirectory) =>
-  exchange.open((env) => directory.renderExtension(env, id, call))
+const render = (id: number) => exchange.open((env) => phoneDirectory.renderExtension(env, id, call))
 
 describe('an extension for a call that is going on', () => {
   test('an extension for a call that is going on is rendered as for the leg itself, whose call remembers the steps', async () => {
@@ -28,15 +27,12 @@ describe('an extension for a call that is going on', () => {
     )
   })
 
-  test('the extension of a voice agent for a call that is going on is called over SIP, at the configured host', async () => {
+  test('the extension of a voice agent for a call that is going on is called over SIP', async () => {
     const agent = await exchange.extension(
       '102',
       `connect.voiceai_agent,${await exchange.agent({ agent_uid: 'agent_1' })}`,
     )
     expect(await render(agent)).toContain(`>sip:agent_1@sip.rtc.elevenlabs.io:5060;transport=tcp?X-Connect`)
-    expect(await render(agent, createPhoneDirectory({ agentSipHost: 'sip.example.com' }))).toContain(
-      `>sip:agent_1@sip.example.com?X-Connect`,
-    )
   })
 
   test('an extension for a call that is going on that leads nowhere is refused in a sentence the agent can speak', async () => {

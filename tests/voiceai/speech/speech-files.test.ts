@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
-import { speechFileRoutes } from '../../../src/telco/speech/speech-files.ts'
+import { speechFileRoutes } from '../../../src/voiceai/speech/speech-files.ts'
 import { TestApp } from '../../support/test-app.ts'
 
 const AUDIO = Buffer.from('ID3 not really an mp3')
