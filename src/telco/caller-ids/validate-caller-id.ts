@@ -8,7 +8,6 @@ import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { ProviderRefused } from '../../ports/telco-client.ts'
 import { forPerson } from '../../sync/push.ts'
 import { statusUrl } from '../applications/webhook-url.ts'
-import type { CallerIdValidation } from '../client/caller-ids.ts'
 import { requireReady } from '../sync/readiness.ts'
 import { TELCO, type TelcoParts } from '../sync/telco.ts'
 import { outgoingCalleridModel } from './outgoing-callerid.ts'
@@ -76,7 +75,7 @@ async function readWanted(env: Env, id: number): Promise<Wanted> {
 }
 
 /** Undefined when the provider has verified the number before. */
-async function ask({ account }: TelcoParts, wanted: Wanted): Promise<CallerIdValidation | undefined> {
+async function ask({ account }: TelcoParts, wanted: Wanted): Promise<{ code: string } | undefined> {
   try {
     return await account.callerIds.validate(wanted)
   } catch (error) {
@@ -99,7 +98,7 @@ async function replace(parts: TelcoParts, { id, number }: Wanted): Promise<void>
   )
 }
 
-async function saveCode(env: Env, id: number, { code }: CallerIdValidation): Promise<void> {
+async function saveCode(env: Env, id: number, { code }: { code: string }): Promise<void> {
   // The code is not for people to write, so this goes past the field rules.
   await env.db.query(
     sql`update connect_telco_outgoing_callerid set validation_code = ${code}, write_date = now() at time zone 'utc',

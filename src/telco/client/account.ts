@@ -1,14 +1,14 @@
 import type { Logger } from '../../log.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import { textOf } from './answers.ts'
-import { type Applications, applicationsOf } from './applications.ts'
-import { type CallerIds, callerIdsOf } from './caller-ids.ts'
-import { type Contents, contentsOf } from './contents.ts'
-import { type CredentialLists, credentialListsOf } from './credential-lists.ts'
-import { type IncomingNumbers, incomingNumbersOf } from './incoming-numbers.ts'
+import { applicationsOf } from './applications.ts'
+import { callerIdsOf } from './caller-ids.ts'
+import { contentsOf } from './contents.ts'
+import { credentialListsOf } from './credential-lists.ts'
+import { incomingNumbersOf } from './incoming-numbers.ts'
 import { TelcoSdk } from './sdk.ts'
-import { type Senders, sendersOf } from './senders.ts'
-import { type SipDomains, sipDomainsOf } from './sip-domains.ts'
+import { sendersOf } from './senders.ts'
+import { sipDomainsOf } from './sip-domains.ts'
 import { Transport } from './transport.ts'
 
 /**
@@ -16,18 +16,7 @@ import { Transport } from './transport.ts'
  * when the provider understood and said no, ProviderUnavailable when it could not be asked, and CredentialsRefused when
  * it does not believe us. Call none of them inside a database transaction.
  */
-export interface TelcoAccount {
-  /** `active`, or why nothing works. */
-  fetchStatus(): Promise<string>
-  fetchBalance(): Promise<{ amount: string; currency: string }>
-  applications: Applications
-  domains: SipDomains
-  credentialLists: CredentialLists
-  numbers: IncomingNumbers
-  callerIds: CallerIds
-  senders: Senders
-  contents: Contents
-}
+export type TelcoAccount = ReturnType<typeof createTelcoAccount>
 
 /** The account through the provider's own SDK, which is loaded when the first request is made. */
 export function createTelcoAccount({
@@ -38,9 +27,10 @@ export function createTelcoAccount({
   settings: Settings
   baseUrl: string | undefined
   log: Logger
-}): TelcoAccount {
+}) {
   const sdk = new TelcoSdk(settings, new Transport(baseUrl, log))
   return {
+    /** `active`, or why nothing works. */
     async fetchStatus() {
       const { accountSid } = await settings.get()
       const { status } = await sdk.ask((client) => client.api.v2010.accounts(accountSid ?? '').fetch())

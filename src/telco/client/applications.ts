@@ -1,4 +1,5 @@
-import { listAll, textOf } from './answers.ts'
+import type { ApplicationInstance } from 'twilio/lib/rest/api/v2010/account/application.js'
+import { textOf } from './answers.ts'
 import type { TelcoSdk } from './sdk.ts'
 
 /** A markup application as it is pushed; an address that is undefined is cleared. */
@@ -9,44 +10,31 @@ export interface ApplicationConfig {
   statusUrl: string
 }
 
-export interface ProviderApplication {
-  sid: string
-  name: string
-  voiceUrl: string | undefined
-  fallbackUrl: string | undefined
-  statusUrl: string | undefined
-}
+export type ProviderApplication = ReturnType<typeof toApplication>
 
 /** The provider's markup applications. */
-export interface Applications {
-  list(options?: { name?: string }): Promise<ProviderApplication[]>
-  create(config: ApplicationConfig): Promise<string>
-  update(sid: string, config: ApplicationConfig): Promise<void>
-  delete(sid: string): Promise<void>
+export function applicationsOf(sdk: TelcoSdk) {
+  return {
+    async list({ name }: { name?: string } = {}) {
+      const filter = name === undefined ? {} : { friendlyName: name }
+      const read = sdk.list('applications', (client, limits) => client.applications.list({ ...limits, ...filter }))
+      return (await read).map(toApplication)
+    },
+    create: async (config: ApplicationConfig) =>
+      (await sdk.ask((client) => client.applications.create(toSdk(config)))).sid,
+    update: (sid: string, config: ApplicationConfig): Promise<unknown> =>
+      sdk.ask((client) => client.applications(sid).update(toSdk(config))),
+    delete: (sid: string) => sdk.ask((client) => client.applications(sid).remove()),
+  }
 }
 
-export function applicationsOf(sdk: TelcoSdk): Applications {
+function toApplication({ sid, friendlyName, voiceUrl, voiceFallbackUrl, statusCallback }: ApplicationInstance) {
   return {
-    async list({ name } = {}) {
-      const filter = name === undefined ? {} : { friendlyName: name }
-      const found = await sdk.ask((client) =>
-        listAll('applications', (limits) => client.applications.list({ ...limits, ...filter })),
-      )
-      return found.map(({ sid, friendlyName, voiceUrl, voiceFallbackUrl, statusCallback }) => ({
-        sid,
-        name: textOf(friendlyName) ?? '',
-        voiceUrl: textOf(voiceUrl),
-        fallbackUrl: textOf(voiceFallbackUrl),
-        statusUrl: textOf(statusCallback),
-      }))
-    },
-    create: async (config) => (await sdk.ask((client) => client.applications.create(toSdk(config)))).sid,
-    async update(sid, config) {
-      await sdk.ask((client) => client.applications(sid).update(toSdk(config)))
-    },
-    async delete(sid) {
-      await sdk.ask((client) => client.applications(sid).remove())
-    },
+    sid,
+    name: textOf(friendlyName) ?? '',
+    voiceUrl: textOf(voiceUrl),
+    fallbackUrl: textOf(voiceFallbackUrl),
+    statusUrl: textOf(statusCallback),
   }
 }
 

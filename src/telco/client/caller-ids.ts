@@ -1,4 +1,4 @@
-import { listAll, textOf } from './answers.ts'
+import { textOf } from './answers.ts'
 import type { TelcoSdk } from './sdk.ts'
 
 /** A number of somebody else's that the account may show, because it was verified. */
@@ -8,27 +8,13 @@ export interface ProviderCallerId {
   name: string
 }
 
-/** What the provider asks for in its call. */
-export interface CallerIdValidation {
-  code: string
-  callSid: string
-}
-
 /** The account's verified caller ids. */
-export interface CallerIds {
-  list(options?: { number?: string }): Promise<ProviderCallerId[]>
-  rename(sid: string, name: string): Promise<void>
-  delete(sid: string): Promise<void>
-  /** Has the provider call the number and ask for the code. */
-  validate(wanted: { number: string; name: string; statusUrl: string }): Promise<CallerIdValidation>
-}
-
-export function callerIdsOf(sdk: TelcoSdk): CallerIds {
+export function callerIdsOf(sdk: TelcoSdk) {
   return {
-    async list({ number } = {}) {
+    async list({ number }: { number?: string } = {}): Promise<ProviderCallerId[]> {
       const filter = number === undefined ? {} : { phoneNumber: number }
-      const found = await sdk.ask((client) =>
-        listAll('caller ids', (limits) => client.outgoingCallerIds.list({ ...limits, ...filter })),
+      const found = await sdk.list('caller ids', (client, limits) =>
+        client.outgoingCallerIds.list({ ...limits, ...filter }),
       )
       return found.map(({ sid, phoneNumber, friendlyName }) => ({
         sid,
@@ -36,16 +22,14 @@ export function callerIdsOf(sdk: TelcoSdk): CallerIds {
         name: textOf(friendlyName) ?? phoneNumber,
       }))
     },
-    async rename(sid, name) {
-      await sdk.ask((client) => client.outgoingCallerIds(sid).update({ friendlyName: name }))
-    },
-    async delete(sid) {
-      await sdk.ask((client) => client.outgoingCallerIds(sid).remove())
-    },
-    async validate({ number, name, statusUrl }) {
+    rename: (sid: string, name: string): Promise<unknown> =>
+      sdk.ask((client) => client.outgoingCallerIds(sid).update({ friendlyName: name })),
+    delete: (sid: string) => sdk.ask((client) => client.outgoingCallerIds(sid).remove()),
+    /** Has the provider call the number and ask for the code. */
+    async validate({ number, name, statusUrl }: { number: string; name: string; statusUrl: string }) {
       const wanted = { phoneNumber: number, friendlyName: name, statusCallback: statusUrl }
-      const { validationCode, callSid } = await sdk.ask((client) => client.validationRequests.create(wanted))
-      return { code: validationCode, callSid }
+      const { validationCode } = await sdk.ask((client) => client.validationRequests.create(wanted))
+      return { code: validationCode }
     },
   }
 }

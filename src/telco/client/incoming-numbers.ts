@@ -1,5 +1,6 @@
+import type { IncomingPhoneNumberInstance } from 'twilio/lib/rest/api/v2010/account/incomingPhoneNumber.js'
 import { ProviderRefused } from '../../ports/telco-client.ts'
-import { listAll, textOf } from './answers.ts'
+import { textOf } from './answers.ts'
 import type { TelcoSdk } from './sdk.ts'
 
 /** A number as it is pushed; an address that is undefined is cleared. */
@@ -12,44 +13,22 @@ export interface NumberConfig {
   messageFallbackUrl: string | undefined
 }
 
-export interface ProviderNumber {
-  sid: string
-  number: string
-  name: string
-  voiceUrl: string | undefined
-  fallbackUrl: string | undefined
-  statusUrl: string | undefined
-  messageUrl: string | undefined
-  messageFallbackUrl: string | undefined
-  /** Set where somebody gave the number to an application, which then goes before the addresses. */
-  voiceApplicationSid: string | undefined
-  messageApplicationSid: string | undefined
-  /** Set where the number's calls go to a SIP trunk, whatever its addresses are. */
-  trunkSid: string | undefined
-}
+export type ProviderNumber = ReturnType<typeof toNumber>
 
 /** The numbers that the account has bought. */
-export interface IncomingNumbers {
-  list(options?: { number?: string }): Promise<ProviderNumber[]>
-  update(sid: string, config: NumberConfig): Promise<void>
-  /** Where calls to the number are handled; undefined when that was never set. */
-  findRegion(number: string): Promise<string | undefined>
-  setRegion(number: string, region: string): Promise<void>
-}
-
-export function incomingNumbersOf(sdk: TelcoSdk): IncomingNumbers {
+export function incomingNumbersOf(sdk: TelcoSdk) {
   return {
-    async list({ number } = {}) {
+    async list({ number }: { number?: string } = {}) {
       const filter = number === undefined ? {} : { phoneNumber: number }
-      const found = await sdk.ask((client) =>
-        listAll('numbers', (limits) => client.incomingPhoneNumbers.list({ ...limits, ...filter })),
+      const found = await sdk.list('numbers', (client, limits) =>
+        client.incomingPhoneNumbers.list({ ...limits, ...filter }),
       )
       return found.map(toNumber)
     },
-    async update(sid, config) {
-      await sdk.ask((client) => client.incomingPhoneNumbers(sid).update(toSdk(config)))
-    },
-    async findRegion(number) {
+    update: (sid: string, config: NumberConfig): Promise<unknown> =>
+      sdk.ask((client) => client.incomingPhoneNumbers(sid).update(toSdk(config))),
+    /** Where calls to the number are handled; undefined when that was never set. */
+    async findRegion(number: string) {
       try {
         const { voiceRegion } = await sdk.askAboveRegions((client) => client.routes.v2.phoneNumbers(number).fetch())
         return textOf(voiceRegion)
@@ -58,28 +37,12 @@ export function incomingNumbersOf(sdk: TelcoSdk): IncomingNumbers {
         throw error
       }
     },
-    async setRegion(number, region) {
-      await sdk.askAboveRegions((client) => client.routes.v2.phoneNumbers(number).update({ voiceRegion: region }))
-    },
+    setRegion: (number: string, voiceRegion: string): Promise<unknown> =>
+      sdk.askAboveRegions((client) => client.routes.v2.phoneNumbers(number).update({ voiceRegion })),
   }
 }
 
-/** What of the SDK's numbers we read. */
-interface SdkNumber {
-  sid: string
-  phoneNumber: string
-  friendlyName: string
-  voiceUrl: string
-  voiceFallbackUrl: string
-  statusCallback: string
-  smsUrl: string
-  smsFallbackUrl: string
-  voiceApplicationSid: string
-  smsApplicationSid: string
-  trunkSid: string
-}
-
-function toNumber(number: SdkNumber): ProviderNumber {
+function toNumber(number: IncomingPhoneNumberInstance) {
   return {
     sid: number.sid,
     number: number.phoneNumber,
@@ -89,8 +52,10 @@ function toNumber(number: SdkNumber): ProviderNumber {
     statusUrl: textOf(number.statusCallback),
     messageUrl: textOf(number.smsUrl),
     messageFallbackUrl: textOf(number.smsFallbackUrl),
+    // Set where somebody gave the number to an application, which then goes before the addresses.
     voiceApplicationSid: textOf(number.voiceApplicationSid),
     messageApplicationSid: textOf(number.smsApplicationSid),
+    // Set where the number's calls go to a SIP trunk, whatever its addresses are.
     trunkSid: textOf(number.trunkSid),
   }
 }

@@ -1,11 +1,14 @@
 import type { Twilio } from 'twilio'
 import type { Settings, SettingsSnapshot } from '../../platform/settings/settings.ts'
-import { ProviderUnavailable } from '../../ports/telco-client.ts'
+import { ProviderRefused, ProviderUnavailable } from '../../ports/telco-client.ts'
 import { toProviderError } from './failures.ts'
 import type { Transport } from './transport.ts'
 
 /** The region whose hosts have no region in their names. */
 const MAIN_REGION = 'us1'
+/** Rows of one list that are read; an account with more is none that this service keeps in sync. */
+const LIST_ROWS_MAX = 10_000
+const PAGE_ROWS = 100
 
 /** The provider's SDK with the credentials that the settings have at this moment; loaded when it is first needed. */
 export class TelcoSdk {
@@ -28,7 +31,21 @@ export class TelcoSdk {
   }
 
   /**
-   * The same at the hosts without a region in their names, where the provider keeps what is above its regions
+   * A whole list of the provider. It is never cut off: what is missing in it would look removed. Throws ProviderRefused for
+   * one that is too long.
+   */
+  async list<Row>(
+    what: string,
+    read: (client: Twilio, limits: { limit: number; pageSize: number }) => Promise<Row[]>,
+  ): Promise<Row[]> {
+    const rows = await this.ask((client) => read(client, { limit: LIST_ROWS_MAX + 1, pageSize: PAGE_ROWS }))
+    if (rows.length <= LIST_ROWS_MAX) return rows
+    const message = `The phone provider has more than ${LIST_ROWS_MAX} ${what}: that is more than can be kept in sync.`
+    throw new ProviderRefused('too-large', message)
+  }
+
+  /**
+   * Asks at the hosts without a region in their names, where the provider keeps what is above its regions
    * (https://www.twilio.com/docs/global-infrastructure/inbound-processing-api asks routes.twilio.com for each of them).
    */
   async askAboveRegions<Result>(work: (client: Twilio) => Promise<Result>): Promise<Result> {

@@ -1,5 +1,5 @@
 import type { MessagingV2ChannelsSenderRequestsUpdate } from 'twilio/lib/rest/messaging/v2/channelsSender.js'
-import { listAll, textOf } from './answers.ts'
+import { textOf } from './answers.ts'
 import type { TelcoSdk } from './sdk.ts'
 
 /** What of a sender is ours to say. */
@@ -27,40 +27,19 @@ const PROFILE = {
 /** Lists of a profile, and what the entries of each call their value; the SDK hands entries on as they come. */
 const PROFILE_LISTS = { websites: 'website', emails: 'email', phoneNumbers: 'phone_number' } as const
 
-export interface ProviderSender {
-  sid: string
-  /** E.164. */
-  number: string
-  status: string
-  address: string | undefined
-  offlineReasons: string | undefined
-  profile: Readonly<Record<keyof typeof PROFILE | keyof typeof PROFILE_LISTS, string | undefined>>
-  messagingLimit: string | undefined
-  qualityRating: string | undefined
-  messageUrl: string | undefined
-  statusUrl: string | undefined
-  applicationSid: string | undefined
-}
+export type ProviderSender = ReturnType<typeof toSender>
 
 /** The account's WhatsApp senders. */
-export interface Senders {
-  list(): Promise<ProviderSender[]>
-  update(sid: string, config: SenderConfig): Promise<void>
-}
-
-export function sendersOf(sdk: TelcoSdk): Senders {
+export function sendersOf(sdk: TelcoSdk) {
   return {
     async list() {
-      const found = await sdk.ask((client) =>
-        listAll('WhatsApp senders', (limits) =>
-          client.messaging.v2.channelsSenders.list({ ...limits, channel: 'whatsapp' }),
-        ),
+      const found = await sdk.list('WhatsApp senders', (client, limits) =>
+        client.messaging.v2.channelsSenders.list({ ...limits, channel: 'whatsapp' }),
       )
       return found.map(toSender)
     },
-    async update(sid, config) {
-      await sdk.ask((client) => client.messaging.v2.channelsSenders(sid).update(toBody(config)))
-    },
+    update: (sid: string, config: SenderConfig): Promise<unknown> =>
+      sdk.ask((client) => client.messaging.v2.channelsSenders(sid).update(toBody(config))),
   }
 }
 
@@ -91,11 +70,12 @@ interface SdkSender {
   configuration?: { voiceApplicationSid?: string | null } | null
 }
 
-function toSender(sender: SdkSender): ProviderSender {
+function toSender(sender: SdkSender) {
   const { profile, properties, webhook, configuration } = sender
   const reasons = (sender.offlineReasons ?? []).map(({ code, message }) => [textOf(code), textOf(message)])
   return {
     sid: sender.sid,
+    /** E.164. */
     number: sender.senderId.replace(/^whatsapp:/i, ''),
     status: sender.status,
     address: textOf(sender.url),
@@ -109,11 +89,13 @@ function toSender(sender: SdkSender): ProviderSender {
   }
 }
 
-function toProfile(profile: unknown): ProviderSender['profile'] {
+function toProfile(profile: unknown) {
   const given = (profile ?? {}) as Record<string, unknown>
   const texts = Object.entries(PROFILE).map(([name, key]) => [name, textOf(given[key])])
   const lists = Object.entries(PROFILE_LISTS).map(([name, key]) => [name, linesOf(given[name], key)])
-  return Object.fromEntries([...texts, ...lists]) as ProviderSender['profile']
+  return Object.fromEntries([...texts, ...lists]) as Readonly<
+    Record<keyof typeof PROFILE | keyof typeof PROFILE_LISTS, string | undefined>
+  >
 }
 
 /** `label: value`, one entry on a line; entries were plain texts once. */

@@ -1,6 +1,7 @@
 import type { Logger } from '../../log.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import type { FetchedRecording, NewMessage, TelcoClient } from '../../ports/telco-client.ts'
+import { momentOf, textOf } from './answers.ts'
 import { TelcoMedia } from './media.ts'
 import { TelcoSdk } from './sdk.ts'
 import { Transport } from './transport.ts'
@@ -84,8 +85,7 @@ interface SdkRecording {
 }
 
 function toRecording(recording: SdkRecording): FetchedRecording {
-  const { sid, callSid, status, startTime } = recording
-  const isMoment = startTime instanceof Date && !Number.isNaN(startTime.getTime())
+  const { sid, callSid, status } = recording
   return {
     sid,
     callSid,
@@ -94,13 +94,9 @@ function toRecording(recording: SdkRecording): FetchedRecording {
     source: textOf(recording.source),
     price: numberOf(recording.price),
     priceUnit: textOf(recording.priceUnit),
-    startTime: isMoment ? startTime : undefined,
+    startTime: momentOf(recording.startTime),
     mediaUrl: textOf(recording.mediaUrl),
   }
-}
-
-function textOf(value: unknown): string | undefined {
-  return value === null || value === undefined || value === '' ? undefined : String(value)
 }
 
 function numberOf(value: unknown): number | undefined {

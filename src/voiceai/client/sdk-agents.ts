@@ -5,12 +5,7 @@ import type { AgentConfig, ProviderNumber, VoiceaiClient } from './voiceai-clien
 
 const PAGE_SIZE = 100
 
-export function agentRequests(
-  ask: Ask,
-): Pick<
-  VoiceaiClient,
-  'listLanguageModels' | 'listAgents' | 'getAgent' | 'createAgent' | 'updateAgent' | 'deleteAgent'
-> {
+export function agentRequests(ask: Ask) {
   return {
     async listLanguageModels() {
       const { llms } = await ask.repeatable((sdk, options) => sdk.conversationalAi.llm.list(options))
@@ -56,7 +51,7 @@ export function agentRequests(
     async deleteAgent(id) {
       await ask.tell((sdk, options) => sdk.conversationalAi.agents.delete(id, options))
     },
-  }
+  } satisfies Partial<VoiceaiClient>
 }
 
 /**
@@ -78,9 +73,7 @@ async function agentBody({ conversationConfig, ...rest }: AgentConfig): Promise<
   }
 }
 
-export function numberRequests(
-  ask: Ask,
-): Pick<VoiceaiClient, 'listNumbers' | 'createNumber' | 'updateNumber' | 'deleteNumber'> {
+export function numberRequests(ask: Ask) {
   return {
     async listNumbers() {
       const numbers = await ask.repeatable((sdk, options) => sdk.conversationalAi.phoneNumbers.list({}, options))
@@ -104,7 +97,7 @@ export function numberRequests(
     async deleteNumber(id) {
       await ask.tell((sdk, options) => sdk.conversationalAi.phoneNumbers.delete(id, options))
     },
-  }
+  } satisfies Partial<VoiceaiClient>
 }
 
 function trunk(allowedAddresses: readonly string[]): ElevenLabs.InboundSipTrunkConfigRequestModel {

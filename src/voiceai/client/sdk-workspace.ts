@@ -11,9 +11,7 @@ const AUDIO_BYTES_MAX = 10 * 1024 * 1024
 const SPEECH_MODEL = 'eleven_multilingual_v2'
 
 /** Voices, speech and what is set for the whole workspace. */
-export function workspaceRequests(
-  ask: Ask,
-): Pick<VoiceaiClient, 'listVoices' | 'speak' | 'getSettings' | 'setInitiationWebhook' | 'selectPostCallWebhook'> {
+export function workspaceRequests(ask: Ask) {
   return {
     async listVoices() {
       const { voices } = await ask.repeatable((sdk, options) => sdk.voices.getAll({}, options))
@@ -46,15 +44,10 @@ export function workspaceRequests(
       const webhooks: ElevenLabs.ConvAiWebhooks = { postCallWebhookId, events: [...events], transcriptFormat: 'json' }
       await ask.tell((sdk, options) => sdk.conversationalAi.settings.update({ webhooks }, options))
     },
-  }
+  } satisfies Partial<VoiceaiClient>
 }
 
-export function webhookRequests(
-  ask: Ask,
-): Pick<
-  VoiceaiClient,
-  'listWebhooks' | 'createWebhook' | 'enableWebhook' | 'repeatFailedDeliveries' | 'deleteWebhook'
-> {
+export function webhookRequests(ask: Ask) {
   return {
     async listWebhooks() {
       const { webhooks } = await ask.repeatable((sdk, options) => sdk.webhooks.list({}, options))
@@ -81,10 +74,10 @@ export function webhookRequests(
     async deleteWebhook(id) {
       await ask.tell((sdk, options) => sdk.webhooks.delete(id, options))
     },
-  }
+  } satisfies Partial<VoiceaiClient>
 }
 
-export function toolRequests(ask: Ask): Pick<VoiceaiClient, 'listTools' | 'createTool' | 'updateTool' | 'deleteTool'> {
+export function toolRequests(ask: Ask) {
   return {
     async listTools() {
       const tools = await listAll(async (cursor) => {
@@ -105,7 +98,7 @@ export function toolRequests(ask: Ask): Pick<VoiceaiClient, 'listTools' | 'creat
     async deleteTool(id) {
       await ask.tell((sdk, options) => sdk.conversationalAi.tools.delete(id, { force: true }, options))
     },
-  }
+  } satisfies Partial<VoiceaiClient>
 }
 
 interface Page<Found> {
