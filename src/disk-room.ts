@@ -45,13 +45,13 @@ export class WriteRecord {
     return this.#isFailing && Date.now() - (this.#lastFailed?.getTime() ?? 0) < FAILING_MS
   }
 
-  noteFailed(): void {
+  markFailed(): void {
     this.#lastFailed = new Date()
     this.#failures += 1
     this.#isFailing = true
   }
 
-  noteWritten(): void {
+  markWritten(): void {
     this.#isFailing = false
   }
 }

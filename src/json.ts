@@ -18,12 +18,12 @@ const LEVEL_STEPS = Int8Array.from({ length: 256 }, (_none, byte) => {
 })
 const OTHER_MARKS = [',', '[', '{', '\\'].map((mark) => mark.charCodeAt(0))
 
-/** What a JSON text says; undefined when it is none. */
-export function parseJson(text: string): unknown {
+/** What a JSON text says; `otherwise` when it is none. */
+export function parseJson(text: string, otherwise?: unknown): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined
+    return otherwise
   }
 }
 
@@ -60,13 +60,4 @@ function hasMore(raw: Buffer, byte: number, countMax: number): boolean {
     if (count > countMax) return true
   }
   return false
-}
-
-/** What a JSON text says; `otherwise` when it is none. */
-export function tryParseJson(text: string, otherwise?: unknown): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return otherwise
-  }
 }

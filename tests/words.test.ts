@@ -22,7 +22,7 @@ const BANNED: readonly BannedWord[] = [
   { word: /\bhearers?\b/i, say: 'handler', goneFrom: EVERYWHERE },
   { word: /\b(?:told\(|TELL(?:_\w+)?\b)/, say: 'notify', goneFrom: EVERYWHERE },
   { word: /\b(?:in|out of) step\b/i, say: 'in sync, out of sync', goneFrom: EVERYWHERE },
-  { word: /\bArrival\b/, say: 'IncomingRequest', goneFrom: OUTSIDE_SRC },
+  { word: /\bArrival\b/, say: 'IncomingRequest', goneFrom: EVERYWHERE },
   { word: /\bGiven\b(?! )/, say: 'the parsed request', goneFrom: ['tools', 'pages'] },
   { word: /\bRendering\b(?! )/, say: 'RouteContext', goneFrom: OUTSIDE_SRC },
   { word: /\brenderUser\b/, say: 'routeToUser', goneFrom: OUTSIDE_SRC },

@@ -19,7 +19,7 @@ import { callback, newSid, Office, OUR_NUMBER, requestOf } from '../support/telc
 import { eventually } from '../support/test-app.ts'
 
 const SORRY = 'We are sorry, your call cannot be connected right now.'
-const NOT_KEPT = { error: 'The delivery could not be saved. Send it again later.' }
+const NOT_SAVED = { error: 'The delivery could not be saved. Send it again later.' }
 
 let office: Office
 let now = new Date()
@@ -48,7 +48,7 @@ describe('without inbox and spool', () => {
     const conversationId = aConversationId()
     await withoutTable(office.app, 'connect_inbox', async () => {
       const answer = await deliver(office.app, aTranscript({ conversationId }))
-      expect([answer.status, answer.body]).toEqual([503, NOT_KEPT])
+      expect([answer.status, answer.body]).toEqual([503, NOT_SAVED])
       const sound = await deliver(office.app, anAudio(conversationId, Buffer.from('ID3')))
       expect(sound.status).toBe(503)
       expect(mediaFiles()).toEqual([])
@@ -75,7 +75,7 @@ describe('without inbox and spool', () => {
           '/telco/webhook/callstatus',
           callback({ sid: newSid() }, 'completed'),
         )
-        expect([report.status, report.body]).toEqual([503, NOT_KEPT])
+        expect([report.status, report.body]).toEqual([503, NOT_SAVED])
         const call = await sendTelco(office.app, '/telco/webhook/number', requestOf({ sid: newSid(), to: OUR_NUMBER }))
         expect([call.status, call.text]).toEqual([200, expect.stringContaining(SORRY)])
       }),

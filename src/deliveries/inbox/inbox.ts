@@ -89,11 +89,11 @@ export class Inbox {
     const keyed = withKey(delivery, this.#parts.platform.clock())
     try {
       const id = await withinDeadline(this.#batch.add({ ...keyed, isFresh: true }), COMMIT_DEADLINE_MS)
-      this.databaseWrites.noteWritten()
+      this.databaseWrites.markWritten()
       this.onDisk.drainSoon()
       return id
     } catch (error) {
-      this.databaseWrites.noteFailed()
+      this.databaseWrites.markFailed()
       this.#parts.platform.log.error({ err: asError(error) }, 'the inbox cannot be written; the delivery waits on disk')
       await this.onDisk.put(keyed)
       return undefined

@@ -32,9 +32,9 @@ export class Spool {
   async put(text: string): Promise<void> {
     try {
       await this.#put(text)
-      this.#room.writes.noteWritten()
+      this.#room.writes.markWritten()
     } catch (error) {
-      this.#room.writes.noteFailed()
+      this.#room.writes.markFailed()
       throw error
     }
   }

@@ -67,8 +67,8 @@ export class DeliveryLog {
     })
   }
 
-  /** Notes a delivery; never throws and never makes the reply wait. */
-  note(delivery: Delivery): void {
+  /** Logs a delivery; never throws and never makes the reply wait. */
+  log(delivery: Delivery): void {
     if (this.#batch.size >= WAITING_MAX) {
       this.#dropped += 1
       return
@@ -79,13 +79,13 @@ export class DeliveryLog {
   }
 
   /** The same for a delivery of which something is still being found out; the log is not drained before that. */
-  noteLater(finding: Promise<Delivery>): void {
-    const noted = finding.then(
-      (delivery) => this.note(delivery),
+  logLater(finding: Promise<Delivery>): void {
+    const logged = finding.then(
+      (delivery) => this.log(delivery),
       (error: unknown) => this.#log.error({ err: asError(error) }, 'a delivery could not be logged'),
     )
-    this.#found.add(noted)
-    void noted.finally(() => this.#found.delete(noted))
+    this.#found.add(logged)
+    void logged.finally(() => this.#found.delete(logged))
   }
 
   /** Deliveries that found no room in the log since the process started. */
@@ -93,7 +93,7 @@ export class DeliveryLog {
     return this.#dropped
   }
 
-  /** Resolves when everything noted so far is written. */
+  /** Resolves when everything logged so far is written. */
   async drained(): Promise<void> {
     await Promise.all(this.#found)
     await this.#batch.drained()

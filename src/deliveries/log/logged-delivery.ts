@@ -1,6 +1,6 @@
 import type { Platform } from '../../platform/access/env.ts'
 import type { VerificationSettings } from '../../platform/settings/settings.ts'
-import type { Arrival, Reply, Subject, TableRow, WebhookTable } from '../webhooks/webhook-table.ts'
+import type { IncomingRequest, Reply, Subject, TableRow, WebhookTable } from '../webhooks/webhook-table.ts'
 import type { Delivery, DeliveryLog } from './delivery-log.ts'
 import type { Verdict } from './delivery-model.ts'
 import { redactHeaders, redactText } from './redact.ts'
@@ -33,12 +33,12 @@ interface LogParts {
 }
 
 /** Logs a delivery that was answered: rejected ones as far as there is room, and with what is wrong where there is time. */
-export function logDelivery(parts: LogParts, { table, row }: TableRow, arrival: Arrival, ended: Ended): void {
+export function logDelivery(parts: LogParts, { table, row }: TableRow, arrival: IncomingRequest, ended: Ended): void {
   const { platform, deliveries, rejections } = parts
   const { verdict, reason, isSigned = false } = ended
   const delivery = toDelivery({ table, row }, arrival, ended)
   if (verdict !== 'rejected') {
-    deliveries.note(delivery)
+    deliveries.log(delivery)
     return
   }
   if (!rejections.allows(isSigned ? 'signed' : 'bare', loggedSize(delivery), arrival.receivedAt)) return
@@ -46,15 +46,15 @@ export function logDelivery(parts: LogParts, { table, row }: TableRow, arrival: 
   const isExplained =
     isSigned && arrival.body.length > 0 && table.explain !== undefined && rejections.explains(arrival.receivedAt)
   const finding = isExplained ? table.explain?.(arrival, ended.settings).catch(() => undefined) : undefined
-  if (finding === undefined) deliveries.note(delivery)
+  if (finding === undefined) deliveries.log(delivery)
   else
-    deliveries.noteLater(finding.then((why = reason) => toDelivery({ table, row }, arrival, { ...ended, reason: why })))
+    deliveries.logLater(finding.then((why = reason) => toDelivery({ table, row }, arrival, { ...ended, reason: why })))
 }
 
 /** A delivery as it is logged: without our secrets, and with no more of it than is useful. */
 function toDelivery(
   { table, row }: TableRow,
-  arrival: Arrival,
+  arrival: IncomingRequest,
   { reply, verdict, reason, ms, settings, subject, bodyBytes }: Ended,
 ): Delivery {
   const secrets = settings?.secrets ?? []

@@ -1,6 +1,6 @@
 import { equalInConstantTime } from '../../platform/secrets/secrets.ts'
 import type { VerificationSettings } from '../../platform/settings/settings.ts'
-import type { Arrival, Authentication } from '../webhooks/webhook-table.ts'
+import type { Authentication, IncomingRequest } from '../webhooks/webhook-table.ts'
 
 export const AGENT_TOKEN_HEADER = 'x-voiceai-agent-token'
 
@@ -14,7 +14,7 @@ const DIFFERS =
  * The agent token check (docs/reference/contract.md#agent-token): header and setting present and equal, in constant
  * time.
  */
-export function checkToolToken(arrival: Arrival, settings: VerificationSettings | undefined): Authentication {
+export function checkToolToken(arrival: IncomingRequest, settings: VerificationSettings | undefined): Authentication {
   const given = arrival.headers[AGENT_TOKEN_HEADER]
   const wanted = settings?.voiceaiAgentToken
   if (typeof given !== 'string' || given === '') {

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Refusal } from '../../errors.ts'
 import { isTooComplex, type JsonLimits, parseJson } from '../../json.ts'
 import { jsonBody } from '../../platform/api/api-operation.ts'
-import type { Arrival, Reply, WebhookRow, WebhookTable } from '../webhooks/webhook-table.ts'
+import type { IncomingRequest, Reply, WebhookRow, WebhookTable } from '../webhooks/webhook-table.ts'
 import { AGENT_TOKEN_HEADER, checkToolToken } from './agent-token.ts'
 import { namedCall } from './named-call.ts'
 import { argumentSchema, type Tool, type ToolArea, type ToolUse } from './tool.ts'
@@ -95,7 +95,7 @@ function toolRow<Ports>(tool: Tool<Ports>, ports: Ports): ToolRow {
   const { path, summary, reply } = tool
   const describes = { summary, request: argumentSchema(tool), reply: jsonBody(reply) }
   const base = { path, describes, bodyBytesMax: TOOL_BYTES_MAX }
-  const asked = (arrival: Arrival) => toolCall(tool, ports, arrival)
+  const asked = (arrival: IncomingRequest) => toolCall(tool, ports, arrival)
   switch (tool.access) {
     case 'read':
       return { ...base, access: 'read', run: async (env, arrival) => jsonReply(await tool.run(env, ...asked(arrival))) }
@@ -117,10 +117,10 @@ function toolRow<Ports>(tool: Tool<Ports>, ports: Ports): ToolRow {
 function toolCall<Ports>(
   tool: Tool<Ports>,
   ports: Ports,
-  { body, headers, about }: Arrival,
+  { body, headers, subject }: IncomingRequest,
 ): [Record<string, unknown>, ToolUse<Ports>] {
   const sent = parseArguments(tool, body)
-  const setSubject: ToolUse['setSubject'] = (subject) => Object.assign(about, subject)
+  const setSubject: ToolUse['setSubject'] = (found) => Object.assign(subject, found)
   return [sent, { named: namedCall(headers, sent), ports, setSubject }]
 }
 
@@ -136,7 +136,7 @@ function parseArguments(tool: Pick<Tool, 'ignoresBody'>, body: Buffer): Record<s
   throw new Refusal('malformed', 'The body must be a JSON object.')
 }
 
-function isJson(arrival: Arrival): boolean {
+function isJson(arrival: IncomingRequest): boolean {
   const type = arrival.headers['content-type']
   if (type === undefined || type === '') return true
   return /^\s*application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)

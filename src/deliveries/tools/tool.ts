@@ -1,6 +1,6 @@
 import { type Static, type TObject, type TProperties, type TSchema, type TString, Type } from 'typebox'
-import type { Env, ReadEnv } from '../../platform/access/env.ts'
-import type { Arrival, OpenEnv } from '../webhooks/webhook-table.ts'
+import type { Env, OpenEnv, ReadEnv } from '../../platform/access/env.ts'
+import type { IncomingRequest } from '../webhooks/webhook-table.ts'
 import type { NamedCall } from './named-call.ts'
 import type { Argument } from './tool-arguments.ts'
 
@@ -25,7 +25,7 @@ export interface ToolUse<Ports = unknown> {
   /** What the app hands to every tool. */
   ports: Ports
   /** Which call the delivery is logged with, also when the tool refuses afterwards. */
-  setSubject(subject: Arrival['about']): void
+  setSubject(subject: IncomingRequest['subject']): void
 }
 
 interface ToolFacts {

@@ -8,7 +8,7 @@ export const TOO_LARGE: Reply = {
   body: '{"error":"The body is too large."}',
 }
 /** The answer to a delivery that neither the database nor the disk could keep: its sender sends it again. */
-export const NOT_KEPT: Reply = {
+export const NOT_SAVED: Reply = {
   status: 503,
   contentType: 'application/json; charset=utf-8',
   body: '{"error":"The delivery could not be saved. Send it again later."}',

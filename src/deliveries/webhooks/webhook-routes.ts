@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { discardBody, readBody } from './read-body.ts'
 import { FREE_BYTES, type Room } from './unverified-bytes.ts'
 import type { WebhookRunner } from './webhook-runner.ts'
-import type { Arrival, Reply, WebhookRow, WebhookTable } from './webhook-table.ts'
+import type { IncomingRequest, Reply, WebhookRow, WebhookTable } from './webhook-table.ts'
 
 /** Serves every row of the tables: POST to the row, 405 for other methods, 404 for the rest of the prefix. */
 export function webhookRoutes(
@@ -56,7 +56,7 @@ async function receive(
   return send(reply, request, answer)
 }
 
-function arrivalOf(request: FastifyRequest, receivedAt: Date): Arrival {
+function arrivalOf(request: FastifyRequest, receivedAt: Date): IncomingRequest {
   return {
     target: request.raw.url ?? '',
     headers: request.headers,
@@ -65,7 +65,7 @@ function arrivalOf(request: FastifyRequest, receivedAt: Date): Arrival {
     isHttps: request.protocol === 'https',
     host: request.host,
     receivedAt,
-    about: {},
+    subject: {},
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import { NotOpenError } from '../../database/gate.ts'
 import { asError, Refusal } from '../../errors.ts'
-import type { Env, Platform } from '../../platform/access/env.ts'
+import type { Env, OpenEnv, Platform } from '../../platform/access/env.ts'
 import type { Identity } from '../../platform/access/identity.ts'
 import type { Identities } from '../../platform/identity/identities.ts'
 import type { SettingsSnapshot, VerificationSettings } from '../../platform/settings/settings.ts'
@@ -14,11 +14,10 @@ import { withinDeadline } from './deadline.ts'
 import type { Discarded } from './read-body.ts'
 import { BROKEN_BODY, checkFailed, NO_ROOM, TOO_LARGE } from './runner-replies.ts'
 import type {
-  Arrival,
   Authentication,
   Handled,
   HeaderVerdict,
-  OpenEnv,
+  IncomingRequest,
   Received,
   Reply,
   TableRow,
@@ -53,7 +52,7 @@ export class WebhookRunner {
    * Answers one delivery, whose body is still to be received; never throws. The headers are looked at first: of somebody
    * whom they do not let in, nothing is received.
    */
-  async answer({ table, row }: TableRow, arrival: Arrival, receiving: Receiving): Promise<Reply> {
+  async answer({ table, row }: TableRow, arrival: IncomingRequest, receiving: Receiving): Promise<Reply> {
     const { settings } = receiving
     const verdict = this.#byHeaders(table, arrival, settings)
     if (verdict !== 'undecided' && !verdict.ok) return this.#turnAway({ table, row }, arrival, receiving, verdict)
@@ -78,7 +77,7 @@ export class WebhookRunner {
   /** Reads past what somebody sends who is not let in, so that they read the answer. */
   async #turnAway(
     { table, row }: TableRow,
-    arrival: Arrival,
+    arrival: IncomingRequest,
     { settings, discard }: Receiving,
     { reason, isSigned }: Failure,
   ): Promise<Reply> {
@@ -96,7 +95,7 @@ export class WebhookRunner {
 
   async #outcome(
     { table, row }: TableRow,
-    arrival: Arrival,
+    arrival: IncomingRequest,
     { settings, release, verdict }: Receiving & { verdict: HeaderVerdict },
   ): Promise<Outcome> {
     const authentication = verdict === 'undecided' ? await this.#byBody(table, arrival, settings) : verdict
@@ -111,7 +110,7 @@ export class WebhookRunner {
   }
 
   /** A check that fails itself lets nobody in. */
-  #byHeaders(table: WebhookTable, arrival: Arrival, settings: VerificationSettings | undefined): HeaderVerdict {
+  #byHeaders(table: WebhookTable, arrival: IncomingRequest, settings: VerificationSettings | undefined): HeaderVerdict {
     try {
       return table.authenticateHeaders(arrival, settings)
     } catch (error) {
@@ -121,7 +120,7 @@ export class WebhookRunner {
 
   async #byBody(
     table: WebhookTable,
-    arrival: Arrival,
+    arrival: IncomingRequest,
     settings: VerificationSettings | undefined,
   ): Promise<Authentication> {
     try {
@@ -145,19 +144,19 @@ export class WebhookRunner {
     return { reply: BROKEN_BODY, verdict: 'rejected', reason, isSigned: true }
   }
 
-  async #run({ table, row }: TableRow, arrival: Arrival): Promise<Outcome> {
+  async #run({ table, row }: TableRow, arrival: IncomingRequest): Promise<Outcome> {
     try {
       const deadlineMs = typeof row.deadlineMs === 'function' ? row.deadlineMs() : row.deadlineMs
       const done = await withinDeadline(this.#work(row, arrival), deadlineMs)
-      const handled = 'reply' in done ? done : { reply: done, subject: arrival.about }
+      const handled = 'reply' in done ? done : { reply: done, subject: arrival.subject }
       return { ...handled, verdict: 'handled', reason: undefined }
     } catch (thrown) {
-      const subject = table.subject?.(arrival) ?? arrival.about
+      const subject = table.subject?.(arrival) ?? arrival.subject
       return { ...(await this.#failed({ table, row }, arrival, asError(thrown))), subject }
     }
   }
 
-  async #failed({ table, row }: TableRow, arrival: Arrival, error: Error): Promise<Outcome> {
+  async #failed({ table, row }: TableRow, arrival: IncomingRequest, error: Error): Promise<Outcome> {
     const reply = table.fallback(row, error, arrival)
     const { log } = this.#parts.platform
     if (error instanceof Refusal) {
@@ -167,15 +166,15 @@ export class WebhookRunner {
     log.error({ err: error, route: table.prefix + row.path }, 'a delivery failed')
     const reason = `${error.name}: ${error.message}`
     try {
-      await table.keepFailed?.(row, arrival)
+      await table.saveFailed?.(row, arrival)
       return { reply, verdict: 'failed', reason }
     } catch (lost) {
       log.fatal({ err: asError(lost), route: table.prefix + row.path }, 'a failed delivery could not be kept')
-      return { reply: table.notKept?.(row) ?? reply, verdict: 'failed', reason }
+      return { reply: table.notSaved?.(row) ?? reply, verdict: 'failed', reason }
     }
   }
 
-  async #work(row: WebhookRow, arrival: Arrival): Promise<Reply | Handled> {
+  async #work(row: WebhookRow, arrival: IncomingRequest): Promise<Reply | Handled> {
     const { db, identities, platform } = this.#parts
     // As they were when the delivery was verified; what is known of them without the database is not enough to work by.
     const { known } = platform.settings
@@ -194,7 +193,7 @@ export class WebhookRunner {
     return row.run(open, arrival)
   }
 
-  #log({ table, row }: TableRow, arrival: Arrival, ended: Ended): void {
+  #log({ table, row }: TableRow, arrival: IncomingRequest, ended: Ended): void {
     this.#parts.observe(table.prefix + row.path, ended.verdict, ended.ms)
     logDelivery(this.#parts, { table, row }, arrival, ended)
   }
@@ -206,8 +205,8 @@ export class WebhookRunner {
 }
 
 /** Without any settings nobody can be told from a stranger: whoever is right tries again, and a caller hears a sentence. */
-function cannotKnow({ table, row }: TableRow, arrival: Arrival): Reply {
-  return table.notKept?.(row) ?? table.fallback(row, new NotOpenError(), arrival)
+function cannotKnow({ table, row }: TableRow, arrival: IncomingRequest): Reply {
+  return table.notSaved?.(row) ?? table.fallback(row, new NotOpenError(), arrival)
 }
 
 interface Receiving {

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { TSchema } from 'typebox'
-import type { Env, ReadEnv } from '../../platform/access/env.ts'
+import type { Env, OpenEnv, ReadEnv } from '../../platform/access/env.ts'
 import type { DescribedBody } from '../../platform/api/api-operation.ts'
 import type { VerificationSettings } from '../../platform/settings/settings.ts'
 import type { Share } from './unverified-bytes.ts'
 
 /** A delivery as it arrived, before anything is believed. */
-export interface Arrival {
+export interface IncomingRequest {
   /** Path and raw query as they were sent. */
   target: string
   headers: IncomingHttpHeaders
@@ -23,7 +23,7 @@ export interface Arrival {
   host: string
   receivedAt: Date
   /** What the delivery turned out to be about; handlers that answer a bare reply fill it in for the log. */
-  about: Subject
+  subject: Subject
 }
 
 /** What a delivery is about, for the log. */
@@ -59,9 +59,6 @@ export type Authentication = { ok: true } | { ok: false; reason: string; isSigne
 /** What the headers alone tell of a sender; a signature over the body leaves it undecided. */
 export type HeaderVerdict = Authentication | 'undecided'
 
-/** Runs work of a handler that decides itself when a transaction begins. */
-export type OpenEnv = <Result>(work: (env: Env) => Promise<Result>) => Promise<Result>
-
 /** How a row shows in the API document. */
 export interface RowDescription {
   summary: string
@@ -83,9 +80,9 @@ interface RowBase {
 }
 
 export type WebhookRow =
-  | (RowBase & { access: 'write'; run(env: Env, arrival: Arrival): Promise<Reply | Handled> })
-  | (RowBase & { access: 'read'; run(env: ReadEnv, arrival: Arrival): Promise<Reply | Handled> })
-  | (RowBase & { access: 'own'; run(open: OpenEnv, arrival: Arrival): Promise<Reply | Handled> })
+  | (RowBase & { access: 'write'; run(env: Env, arrival: IncomingRequest): Promise<Reply | Handled> })
+  | (RowBase & { access: 'read'; run(env: ReadEnv, arrival: IncomingRequest): Promise<Reply | Handled> })
+  | (RowBase & { access: 'own'; run(open: OpenEnv, arrival: IncomingRequest): Promise<Reply | Handled> })
 
 /** Webhooks that are authenticated, refused and logged the same way. */
 export interface WebhookTable {
@@ -97,34 +94,34 @@ export interface WebhookTable {
   /** Logs the beginning of a rejected body, so that a wrong setting can be explained from it. */
   keepsRejectedBody?: boolean
   /** Asked before a byte of the body is read. The settings are the only thing read before this; it writes nothing. */
-  authenticateHeaders(arrival: Arrival, settings: VerificationSettings | undefined): HeaderVerdict
+  authenticateHeaders(arrival: IncomingRequest, settings: VerificationSettings | undefined): HeaderVerdict
   /** Takes the body of a row in its own way, where it may be too large for memory. */
-  receive?(request: IncomingMessage, arrival: Arrival, receiving: ReceivingParts): Promise<Received>
+  receive?(request: IncomingMessage, arrival: IncomingRequest, receiving: ReceivingParts): Promise<Received>
   /** Asked with the body, before anything is made of it, where the headers left it undecided; it writes nothing. */
   authenticateBody?(
-    arrival: Arrival,
+    arrival: IncomingRequest,
     settings: VerificationSettings | undefined,
   ): Authentication | Promise<Authentication>
   /**
    * What an administrator reads of a rejected delivery in place of the bare reason, such as which setting is wrong. It takes
    * time: asked after the answer, for a few deliveries a minute.
    */
-  explain?(arrival: Arrival, settings: VerificationSettings | undefined): Promise<string | undefined>
+  explain?(arrival: IncomingRequest, settings: VerificationSettings | undefined): Promise<string | undefined>
   /** The answer to somebody who is not the provider; the reason is for the log, and only the contract's texts leave. */
   reject(row: WebhookRow, reason: string): Reply
   /** The answer when the work threw or took too long; `status` in it decides the verdict. */
-  fallback(row: WebhookRow, error: Error, arrival: Arrival): Reply
+  fallback(row: WebhookRow, error: Error, arrival: IncomingRequest): Reply
   /**
    * Keeps a delivery whose work failed inside, so that it can be worked on again; called before the fallback is sent.
    * Throws when nothing could keep it.
    */
-  keepFailed?(row: WebhookRow, arrival: Arrival): Promise<void>
+  saveFailed?(row: WebhookRow, arrival: IncomingRequest): Promise<void>
   /** The answer in place of the fallback when nothing could keep the delivery; without it the fallback stays. */
-  notKept?(row: WebhookRow): Reply | undefined
+  notSaved?(row: WebhookRow): Reply | undefined
   /** What a verified delivery itself says that it is about; asked where the work ended without saying so. */
-  subject?(arrival: Arrival): Subject
+  subject?(arrival: IncomingRequest): Subject
   /** Checks of the body's kind before anything else; a refusal here is answered as it stands. */
-  accepts?(row: WebhookRow, arrival: Arrival): Reply | undefined
+  accepts?(row: WebhookRow, arrival: IncomingRequest): Reply | undefined
 }
 
 /** A row with the table it is in. */

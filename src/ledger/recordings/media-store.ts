@@ -54,10 +54,10 @@ export class MediaStore {
     try {
       this.room.require()
       const reference = await this.#store(source, extension)
-      this.room.writes.noteWritten()
+      this.room.writes.markWritten()
       return reference
     } catch (error) {
-      if (isDiskTrouble(error)) this.room.writes.noteFailed()
+      if (isDiskTrouble(error)) this.room.writes.markFailed()
       throw error
     }
   }

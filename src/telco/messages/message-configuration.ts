@@ -1,5 +1,5 @@
 import { Refusal } from '../../errors.ts'
-import { tryParseJson } from '../../json.ts'
+import { parseJson } from '../../json.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { many2one, selection, text } from '../../platform/model/fields.ts'
 import { defineModel } from '../../platform/model/model.ts'
@@ -42,7 +42,7 @@ export const messageConfigurationModel = defineModel({
 
 /** The values in a strict JSON object; throws a refusal when the text is anything else. */
 export function parseValues(written: string): Record<string, unknown> {
-  const parsed = tryParseJson(written)
+  const parsed = parseJson(written)
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Record<string, unknown>
   throw new Refusal(
     'refused',

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Arrival, Authentication, HeaderVerdict } from '../../deliveries/webhooks/webhook-table.ts'
+import type { Authentication, HeaderVerdict, IncomingRequest } from '../../deliveries/webhooks/webhook-table.ts'
 import type { VerificationSettings } from '../../platform/settings/settings.ts'
 import { explainSignature, NO_SIGNATURE, NO_TOKEN } from './explain-signature.ts'
 import { type Form, hasTooManyFields, parseForm } from './form.ts'
@@ -24,7 +24,7 @@ const LARGE_BYTES = 64 * 1024
 const EXPLAINED_BYTES_MAX = 4 * 1024
 
 /** What can be said of a sender before a byte of the body is read (docs/reference/contract.md#telephony-signature). */
-export function checkTelcoHeaders(arrival: Arrival, settings: VerificationSettings | undefined): HeaderVerdict {
+export function checkTelcoHeaders(arrival: IncomingRequest, settings: VerificationSettings | undefined): HeaderVerdict {
   const isSigned = isWellFormed(signatureOf(arrival.headers))
   if (settings === undefined) return { ok: false, reason: 'the settings cannot be read', isSigned }
   if (!settings.telcoVerifyRequests) return { ok: true }
@@ -40,7 +40,7 @@ export function checkTelcoHeaders(arrival: Arrival, settings: VerificationSettin
  * address, with https whatever it was.
  */
 export function checkTelcoSignature(
-  arrival: Arrival,
+  arrival: IncomingRequest,
   settings: VerificationSettings | undefined,
 ): Authentication | Promise<Authentication> {
   if (arrival.body.length > LARGE_BYTES) return checkLarge(arrival, settings)
@@ -49,7 +49,10 @@ export function checkTelcoSignature(
 }
 
 /** The same for a large form: others are served after each step. */
-async function checkLarge(arrival: Arrival, settings: VerificationSettings | undefined): Promise<Authentication> {
+async function checkLarge(
+  arrival: IncomingRequest,
+  settings: VerificationSettings | undefined,
+): Promise<Authentication> {
   const request = signedRequest(arrival, settings)
   if (request === undefined) return HAS_TOO_MANY_FIELDS
   await nextTurn()
@@ -61,7 +64,10 @@ async function checkLarge(arrival: Arrival, settings: VerificationSettings | und
 const HAS_TOO_MANY_FIELDS: Authentication = { ok: false, reason: 'the form has too many fields', isSigned: true }
 
 /** What the signature is checked against; undefined when the form has too many fields to be read. */
-function signedRequest(arrival: Arrival, settings: VerificationSettings | undefined): SignedRequest | undefined {
+function signedRequest(
+  arrival: IncomingRequest,
+  settings: VerificationSettings | undefined,
+): SignedRequest | undefined {
   const form = readForm(arrival)
   if (form === undefined) return undefined
   return {
@@ -77,7 +83,7 @@ function signedRequest(arrival: Arrival, settings: VerificationSettings | undefi
   }
 }
 
-function verdict(arrival: Arrival, isRight: boolean): Authentication {
+function verdict(arrival: IncomingRequest, isRight: boolean): Authentication {
   return isRight
     ? { ok: true }
     : { ok: false, reason: isPlainHttp(arrival) ? HTTPS_REQUIRED : NOT_VALID, isSigned: true }
@@ -88,7 +94,7 @@ function verdict(arrival: Arrival, isRight: boolean): Authentication {
  * try.
  */
 export async function explainRejection(
-  arrival: Arrival,
+  arrival: IncomingRequest,
   settings: VerificationSettings | undefined,
 ): Promise<string | undefined> {
   const { headers, host, body, target: rawTarget } = arrival
@@ -109,14 +115,14 @@ export async function explainRejection(
 }
 
 /** The contract's line comes first where it is true. */
-function withHttpsLine(arrival: Arrival, sentence: string): string {
+function withHttpsLine(arrival: IncomingRequest, sentence: string): string {
   return isPlainHttp(arrival) ? `${HTTPS_REQUIRED} ${sentence}` : sentence
 }
 
 /**
  * Whether nobody on the way says that https was used; a proxy that is not trusted is believed for this sentence only.
  */
-function isPlainHttp({ isHttps, headers }: Arrival): boolean {
+function isPlainHttp({ isHttps, headers }: IncomingRequest): boolean {
   const claimed = headers['x-forwarded-proto']
   return !isHttps && !(typeof claimed === 'string' && /^\s*https\b/i.test(claimed))
 }
@@ -134,7 +140,7 @@ const forms = new WeakMap<Buffer, Readonly<Form>>()
  * The fields of the body; a body of another type has none (docs/reference/domain.md#bodies-that-are-no-form).
  * Undefined when there are too many.
  */
-export function readForm({ headers, body }: Pick<Arrival, 'headers' | 'body'>): Readonly<Form> | undefined {
+export function readForm({ headers, body }: Pick<IncomingRequest, 'headers' | 'body'>): Readonly<Form> | undefined {
   if (!isForm(headers['content-type'])) return Object.create(null) as Form
   const known = forms.get(body)
   if (known !== undefined) return known

@@ -1,14 +1,14 @@
 import { redactText } from '../../deliveries/log/redact.ts'
-import type { Arrival, OpenEnv, Reply } from '../../deliveries/webhooks/webhook-table.ts'
+import type { IncomingRequest, Reply } from '../../deliveries/webhooks/webhook-table.ts'
 import { asError } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
-import { elevated } from '../../platform/access/env.ts'
+import { elevated, type OpenEnv } from '../../platform/access/env.ts'
 import { records } from '../../platform/records/records.ts'
 
 /** Characters of the form, and of the answer, that one debug line keeps. */
 const TRACED_CHARS_MAX = 8_192
 
-type Asked = Pick<Arrival, 'target' | 'body'>
+type Asked = Pick<IncomingRequest, 'target' | 'body'>
 /**
  * Leaves a line of what was asked and answered in connect.debug; in a transaction of its own, because a line that cannot be
  * written must not cost the caller the answer.

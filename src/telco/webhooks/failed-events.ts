@@ -1,5 +1,5 @@
 import type { Consumer, Inbox } from '../../deliveries/inbox/inbox.ts'
-import type { Arrival } from '../../deliveries/webhooks/webhook-table.ts'
+import type { IncomingRequest } from '../../deliveries/webhooks/webhook-table.ts'
 import { parseRequest, rawQuery, readRequest } from './request.ts'
 import { rowAt } from './table.ts'
 
@@ -14,7 +14,7 @@ interface StoredEvent {
 }
 
 /** Stores a report that could not be recorded, so that it is recorded later, with back-off. */
-export async function saveForLater(inbox: Inbox, path: string, arrival: Arrival): Promise<void> {
+export async function saveForLater(inbox: Inbox, path: string, arrival: IncomingRequest): Promise<void> {
   const event: StoredEvent = { path, form: { ...readRequest(arrival).form }, query: rawQuery(arrival.target) }
   await inbox.receive({
     kind: TELCO_EVENT,

@@ -1,4 +1,4 @@
-import type { Arrival } from '../../deliveries/webhooks/webhook-table.ts'
+import type { IncomingRequest } from '../../deliveries/webhooks/webhook-table.ts'
 import { type CallEvent, parseCallEvent } from '../../ledger/legs/leg-event.ts'
 import { ID_IN_ADDRESS } from '../../lenient-values.ts'
 import { readForm } from './authentication.ts'
@@ -17,7 +17,7 @@ export interface TelcoRequest {
 }
 
 /** What a verified delivery asks. */
-export function readRequest({ target, headers, body, params }: Arrival): TelcoRequest {
+export function readRequest({ target, headers, body, params }: IncomingRequest): TelcoRequest {
   return parseRequest({ form: firstValues(readForm({ headers, body }) ?? {}), query: rawQuery(target), params })
 }
 

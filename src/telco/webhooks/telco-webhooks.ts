@@ -1,15 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Inbox } from '../../deliveries/inbox/inbox.ts'
-import { NOT_KEPT } from '../../deliveries/webhooks/runner-replies.ts'
+import { NOT_SAVED } from '../../deliveries/webhooks/runner-replies.ts'
 import type {
-  Arrival,
   Handled,
-  OpenEnv,
+  IncomingRequest,
   Reply,
   WebhookRow,
   WebhookTable,
 } from '../../deliveries/webhooks/webhook-table.ts'
 import { readSid } from '../../ledger/legs/provider-form.ts'
+import type { OpenEnv } from '../../platform/access/env.ts'
 import type { DescribedBody } from '../../platform/api/api-operation.ts'
 import type { CallerLanguages } from '../numbers/caller-languages.ts'
 import type { Recorded, RoutingContext } from './answering.ts'
@@ -60,8 +60,8 @@ export function telcoTable(parts: TelcoParts): WebhookTable {
     reject: ({ path }) => rowAt(path).reject,
     fallback: ({ path }, _error, arrival) => inLanguage(rowAt(path).fallback, languages.of(readRequest(arrival).form)),
     // A caller hears the sentence whatever is stored; a report is sent again when it is refused.
-    notKept: ({ path }) => (rowAt(path).keep === 'before answering' ? NOT_KEPT : undefined),
-    async keepFailed({ path }, arrival) {
+    notSaved: ({ path }) => (rowAt(path).keep === 'before answering' ? NOT_SAVED : undefined),
+    async saveFailed({ path }, arrival) {
       const { keep } = rowAt(path)
       if (keep === 'never') return
       const saved = saveForLater(inbox, path, arrival)
@@ -90,7 +90,7 @@ function describedReply({ fallback }: TelcoRow): DescribedBody {
 
 interface Handling extends Omit<TelcoParts, 'inbox'> {
   open: OpenEnv
-  arrival: Arrival
+  arrival: IncomingRequest
 }
 
 async function handle(row: TelcoRow, { context, languages, open, arrival }: Handling): Promise<Handled> {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import { Refusal } from '../../errors.ts'
-import { tryParseJson } from '../../json.ts'
+import { parseJson } from '../../json.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { boolean, char, datetime, json, many2one, selection, text } from '../../platform/model/fields.ts'
 import { defineModel, type Row, type Values } from '../../platform/model/model.ts'
@@ -126,7 +126,7 @@ function isSame(given: unknown, stored: unknown): boolean {
 
 /** JSON as a value or written out; throws a refusal when its shape is wrong. */
 function readJson(name: string, given: unknown): unknown {
-  const value = typeof given === 'string' && given !== '' ? tryParseJson(given, given) : given
+  const value = typeof given === 'string' && given !== '' ? parseJson(given, given) : given
   if (value === null || value === undefined || value === false || value === '') return null
   const isList = Array.isArray(value)
   const isRight = name === 'actions' ? isList : typeof value === 'object' && !isList

@@ -2,7 +2,7 @@ import { type Contact, findContactById, findContactByNumber } from '../../contac
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import { jsonReply, TOOL_JSON_MAX } from '../../deliveries/tools/tool-table.ts'
-import type { Arrival, Reply } from '../../deliveries/webhooks/webhook-table.ts'
+import type { IncomingRequest, Reply } from '../../deliveries/webhooks/webhook-table.ts'
 import { isTooComplex, parseJson } from '../../json.ts'
 import { tagAgentSql } from '../../ledger/calls/call-updates.ts'
 import { findCallById, findCallByLeg, type LedgerCall } from '../../ledger/calls/find-call.ts'
@@ -40,7 +40,7 @@ const PREVIOUS = statement<
 /** What the platform asks before it opens a conversation: everything about the caller, never a new record. */
 export async function initiateConversation(
   env: ReadEnv,
-  arrival: Arrival,
+  arrival: IncomingRequest,
   { directory, agents }: { directory: PhoneDirectory; agents: PlatformAgents },
 ): Promise<Reply> {
   const request = readRequest(arrival.body)
@@ -51,9 +51,9 @@ export async function initiateConversation(
     directory.listPublishedExtensions(env),
     agents.get(),
   ])
-  arrival.about.call = call?.id
-  arrival.about.conversation = request.conversationId
-  arrival.about.callSid = request.callSid
+  arrival.subject.call = call?.id
+  arrival.subject.conversation = request.conversationId
+  arrival.subject.callSid = request.callSid
   // Over SIP the platform reports what we dialled, the agent's id, as the called number, and a caller without its `+`.
   const caller = call?.caller ?? request.callerId
   const called = call?.called ?? request.calledNumber
@@ -77,7 +77,7 @@ export async function initiateConversation(
 }
 
 /** The valid answer when nothing could be looked up: every variable present and empty, so the call goes on. */
-export function emptyEnvelope(agents: PlatformAgents, { body }: Arrival): Reply {
+export function emptyEnvelope(agents: PlatformAgents, { body }: IncomingRequest): Reply {
   const agent = agents.last.get(readRequest(body).agentUid ?? '')
   return envelope(withNamed(NO_VARIABLES, agent), undefined)
 }

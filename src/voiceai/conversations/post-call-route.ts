@@ -1,19 +1,19 @@
 import type { Consumer, Inbox } from '../../deliveries/inbox/inbox.ts'
 import { jsonReply, UNAUTHORIZED } from '../../deliveries/tools/tool-table.ts'
 import { withinDeadline } from '../../deliveries/webhooks/deadline.ts'
-import { NOT_KEPT } from '../../deliveries/webhooks/runner-replies.ts'
+import { NOT_SAVED } from '../../deliveries/webhooks/runner-replies.ts'
 import type { Room } from '../../deliveries/webhooks/unverified-bytes.ts'
 import type {
-  Arrival,
   Authentication,
   HeaderVerdict,
-  OpenEnv,
+  IncomingRequest,
   Reply,
   WebhookTable,
 } from '../../deliveries/webhooks/webhook-table.ts'
 import { Refusal } from '../../errors.ts'
 import { hasConversationMedia } from '../../ledger/conversations/record-conversation.ts'
 import type { MediaStore } from '../../ledger/recordings/media-store.ts'
+import type { OpenEnv } from '../../platform/access/env.ts'
 import type { VerificationSettings } from '../../platform/settings/settings.ts'
 import {
   consumePostCall,
@@ -97,7 +97,7 @@ export function postCallTable(parts: PostCallParts): WebhookTable {
     reject: (_row, reason) => (reason === NO_SECRET ? NOT_CONFIGURED : UNAUTHORIZED),
     // Once it is kept nothing fails any more: what ends here was not.
     fallback: (_row, error) =>
-      error instanceof Refusal ? jsonReply({ error: error.message }, error.status) : NOT_KEPT,
+      error instanceof Refusal ? jsonReply({ error: error.message }, error.status) : NOT_SAVED,
   }
 }
 
@@ -112,7 +112,7 @@ export function postCallConsumers({ media }: { media: MediaStore }): Record<stri
 }
 
 /** Whether the body could still turn out to be signed. */
-function authenticateHeaders(arrival: Arrival, settings: VerificationSettings | undefined): HeaderVerdict {
+function authenticateHeaders(arrival: IncomingRequest, settings: VerificationSettings | undefined): HeaderVerdict {
   const signature = readSignature(arrival.headers)
   const isSigned = typeof signature !== 'string'
   if (settings === undefined || settings.postCallSecrets.length === 0) return { ok: false, reason: NO_SECRET, isSigned }
@@ -131,7 +131,7 @@ function authenticateHeaders(arrival: Arrival, settings: VerificationSettings | 
 async function saveDelivery(
   { inbox, media, large }: PostCallParts & { large: LargePostCalls },
   open: OpenEnv,
-  arrival: Arrival,
+  arrival: IncomingRequest,
 ): Promise<Reply> {
   const hasAudio = (conversationId: string): Promise<boolean> =>
     withinDeadline(
@@ -145,6 +145,6 @@ async function saveDelivery(
     throw error
   })
   if (id === undefined) return EMPTY
-  arrival.about.call = await withinDeadline(inbox.process(id), PROCESS_DEADLINE_MS).catch(() => undefined)
+  arrival.subject.call = await withinDeadline(inbox.process(id), PROCESS_DEADLINE_MS).catch(() => undefined)
   return EMPTY
 }

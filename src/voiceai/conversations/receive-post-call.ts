@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { chunksOf, discardBody, takeArrived } from '../../deliveries/webhooks/read-body.ts'
 import type { Room, Share } from '../../deliveries/webhooks/unverified-bytes.ts'
-import type { Arrival, Received } from '../../deliveries/webhooks/webhook-table.ts'
+import type { IncomingRequest, Received } from '../../deliveries/webhooks/webhook-table.ts'
 import type { MediaStore } from '../../ledger/recordings/media-store.ts'
 import { readSignature, SignatureCheck } from './post-call-signature.ts'
 
@@ -14,7 +14,7 @@ import { readSignature, SignatureCheck } from './post-call-signature.ts'
 export const MEMORY_BYTES_MAX = 10 * 1024 * 1024
 
 interface Receiving {
-  arrival: Arrival
+  arrival: IncomingRequest
   secrets: readonly string[]
   bytesMax: number
   media: MediaStore

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import { withinDeadline } from '../../deliveries/webhooks/deadline.ts'
-import type { Arrival } from '../../deliveries/webhooks/webhook-table.ts'
+import type { IncomingRequest } from '../../deliveries/webhooks/webhook-table.ts'
 import { parseJson } from '../../json.ts'
 import type { Platform } from '../../platform/access/env.ts'
 import type { Identities } from '../../platform/identity/identities.ts'
@@ -95,7 +95,7 @@ async function describeCall(
 }
 
 /** What the platform would ask us about this call. */
-function arrivalOf({ agentUid, callId, callSid, from, to }: AgentCall, receivedAt: Date): Arrival {
+function arrivalOf({ agentUid, callId, callSid, from, to }: AgentCall, receivedAt: Date): IncomingRequest {
   const question = {
     caller_id: from,
     called_number: to,
@@ -104,7 +104,7 @@ function arrivalOf({ agentUid, callId, callSid, from, to }: AgentCall, receivedA
     ...(callId === undefined ? {} : { sip_headers: { 'x-connect-call-ref': String(callId) } }),
   }
   const body = Buffer.from(JSON.stringify(question))
-  return { target: '', headers: {}, body, params: {}, isHttps: true, host: '', receivedAt, about: {} }
+  return { target: '', headers: {}, body, params: {}, isHttps: true, host: '', receivedAt, subject: {} }
 }
 
 /** The markup is answered as it is, or as a JSON text. */

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { StoredDelivery } from '../../deliveries/inbox/stored-delivery.ts'
-import type { Arrival, SpooledBody } from '../../deliveries/webhooks/webhook-table.ts'
+import type { IncomingRequest, SpooledBody } from '../../deliveries/webhooks/webhook-table.ts'
 import { isDiskTrouble } from '../../disk-room.ts'
 import { Refusal } from '../../errors.ts'
 import { parseJson } from '../../json.ts'
@@ -27,15 +27,15 @@ interface Keeping {
  */
 export async function toStoredDelivery(
   keeping: Keeping,
-  { body, spooled, about }: Arrival,
+  { body, spooled, subject }: IncomingRequest,
 ): Promise<StoredDelivery | undefined> {
-  return spooled === undefined ? fromText(keeping, body, about) : fromFile(keeping, spooled, about)
+  return spooled === undefined ? fromText(keeping, body, subject) : fromFile(keeping, spooled, subject)
 }
 
 async function fromFile(
   keeping: Keeping,
   { file, bytes }: SpooledBody,
-  about: Arrival['about'],
+  subject: IncomingRequest['subject'],
 ): Promise<StoredDelivery | undefined> {
   try {
     const audio = await extractAudio(keeping.media, file).catch((error: unknown) => {
@@ -43,10 +43,10 @@ async function fromFile(
       if (isDiskTrouble(error) && bytes <= TEXT_BYTES_MAX) return undefined
       throw error
     })
-    if (audio !== undefined) return await fromAudio(keeping, audio, about)
+    if (audio !== undefined) return await fromAudio(keeping, audio, subject)
     if (bytes > TEXT_BYTES_MAX)
       throw new Refusal('too-large', `A delivery of ${bytes} bytes without audio is too large.`)
-    return await fromLarge(keeping, { given: { file }, whole: () => readFile(file), about })
+    return await fromLarge(keeping, { given: { file }, whole: () => readFile(file), subject })
   } finally {
     await rm(file, { force: true })
   }
@@ -55,17 +55,21 @@ async function fromFile(
 async function fromAudio(
   { media, hasAudio }: Keeping,
   audio: StoredAudio,
-  about: Arrival['about'],
+  subject: IncomingRequest['subject'],
 ): Promise<StoredDelivery | undefined> {
-  about.conversation = audio.conversationId
+  subject.conversation = audio.conversationId
   if (!(await hasAudio(audio.conversationId))) return audioDelivery(audio)
   await media.remove(audio.reference)
   return undefined
 }
 
-async function fromText(keeping: Keeping, body: Buffer, about: Arrival['about']): Promise<StoredDelivery | undefined> {
+async function fromText(
+  keeping: Keeping,
+  body: Buffer,
+  subject: IncomingRequest['subject'],
+): Promise<StoredDelivery | undefined> {
   if (body.length > LOOP_BYTES_MAX)
-    return fromLarge(keeping, { given: { bytes: body }, whole: async () => body, about })
+    return fromLarge(keeping, { given: { bytes: body }, whole: async () => body, subject })
   const payload = body.toString('utf8')
   let postCall: PostCall | undefined
   try {
@@ -74,7 +78,7 @@ async function fromText(keeping: Keeping, body: Buffer, about: Arrival['about'])
     return unread(payload)
   }
   if (postCall === undefined) return undefined
-  about.conversation = conversationOf(postCall)
+  subject.conversation = conversationOf(postCall)
   if (postCall.kind !== 'audio') return textDelivery(POST_CALL, postCall, payload)
   const sound = Buffer.from(postCall.audio ?? '', 'base64')
   return fromSound(keeping, { sound, postCall, whole: async () => body })
@@ -86,8 +90,12 @@ async function fromLarge(
   {
     given,
     whole,
-    about,
-  }: { given: Parameters<LargePostCalls['read']>[0]; whole: () => Promise<Buffer>; about: Arrival['about'] },
+    subject,
+  }: {
+    given: Parameters<LargePostCalls['read']>[0]
+    whole: () => Promise<Buffer>
+    subject: IncomingRequest['subject']
+  },
 ): Promise<StoredDelivery | undefined> {
   const read = await keeping.large.read(given).catch((error: unknown) => {
     if (error instanceof Refusal) throw error
@@ -96,7 +104,7 @@ async function fromLarge(
   if (read === undefined) return unread((await whole()).toString('utf8'))
   const { postCall, sound } = read
   if (postCall === undefined) return undefined
-  about.conversation = conversationOf(postCall)
+  subject.conversation = conversationOf(postCall)
   if (postCall.kind !== 'audio') return textDelivery(POST_CALL_READ, postCall, JSON.stringify(postCall))
   return fromSound(keeping, { sound: Buffer.from(sound ?? []), postCall, whole })
 }

@@ -1,8 +1,8 @@
 // A small telephone exchange on a database of its own, and calls to it.
 import { expect } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
-import type { OpenEnv } from '../../../src/deliveries/webhooks/webhook-table.ts'
 import { parseCallEvent } from '../../../src/ledger/legs/leg-event.ts'
+import type { OpenEnv } from '../../../src/platform/access/env.ts'
 import { envOf } from '../../../src/platform/api/rpc.ts'
 import type { AgentConnector } from '../../../src/ports/agent-connector.ts'
 import { checkMarkup } from '../../../src/telco/markup/check.ts'

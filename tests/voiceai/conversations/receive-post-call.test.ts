@@ -47,7 +47,7 @@ function receive(
     isHttps: true,
     host: 'x',
     receivedAt: new Date(),
-    about: {},
+    subject: {},
   }
   const stream = options.stream ?? Readable.from(pieces)
   return receivePostCall(stream, { arrival, secrets: [SECRET], bytesMax, media, memory: memory.share(), disk })

@@ -1,6 +1,6 @@
 import type { Config } from '../../../config.ts'
 import { asError } from '../../../errors.ts'
-import { tryParseJson } from '../../../json.ts'
+import { parseJson } from '../../../json.ts'
 import { type Check, type Installed, type Outcome, wrong } from '../finding.ts'
 
 const TIMEOUT_MS = 15_000
@@ -79,7 +79,7 @@ async function get(url: string, headers: Record<string, string>): Promise<Answer
   try {
     const reply = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) })
     const text = (await reply.text()).slice(0, ANSWER_CHARS_MAX)
-    return { status: reply.status, body: tryParseJson(text, text) }
+    return { status: reply.status, body: parseJson(text, text) }
   } catch (error) {
     return { status: 0, body: asError(error).message }
   }
