@@ -1,4 +1,5 @@
-import type { OpenEnv, Reply } from '../../deliveries/webhooks/webhook-table.ts'
+import type { Reply } from '../../deliveries/webhooks/webhook-table.ts'
+import type { OpenEnv } from '../../platform/access/env.ts'
 import type { RoutingContext } from './answering.ts'
 import { parseRequest, rawQuery } from './request.ts'
 import { ROWS } from './table.ts'

@@ -1,5 +1,5 @@
-import type { OpenEnv } from '../../deliveries/webhooks/webhook-table.ts'
 import type { Logger } from '../../log.ts'
+import type { OpenEnv } from '../../platform/access/env.ts'
 import type { AgentConnector } from '../../ports/agent-connector.ts'
 import type { TelcoRequest } from './request.ts'
 
