@@ -21,6 +21,7 @@ export const eventModel = defineModel({
     active: boolean('Active', { default: true }),
     user_id: many2one('Organiser', 'res.users', {
       isIndexed: false,
+      help: 'The user (res.users) whose time it takes; `user_id` of the calendar tools and of their meetings is the same id.',
       default: (env) => (env.identity.userId > 0 ? env.identity.userId : null),
     }),
     partner_ids: many2many('Attendees', 'res.partner', ATTENDEES),

@@ -21,6 +21,7 @@ const KINDS = {
       'duration_human',
       'answered_user',
       'voiceai_agent',
+      'voiceai_conversation_id',
       'ticket',
       'voicemail_duration',
       'error_message',
@@ -107,17 +108,13 @@ export function tell({ call, ticket, meeting, recording, message, note }: Found,
 }
 
 function describeCall(call: StoryRecord): string {
-  const { direction, caller, called, partner, answered_user: person, voiceai_agent: agent } = call
+  const { direction, caller, called, partner } = call
   const contact = partner === null ? '' : ` (${nameOf(partner)})`
   const parties = direction === 'outgoing' ? `${caller} to ${called}${contact}` : `${caller}${contact} to ${called}`
-  const answered = [
-    agent === null ? [] : [`voice agent ${nameOf(agent ?? null)}`],
-    person === null ? [] : [nameOf(person ?? null)],
-  ].flat()
   const { status, duration_human: duration, voicemail_duration: voicemail, ticket, error_message: error } = call
   return [
     `${direction}, ${parties}`,
-    answered.length === 0 ? [] : [`answered by ${answered.join(', then ')}`],
+    ...whoAnswered(call),
     `${status} after ${duration}`,
     voicemail === null || voicemail === 0 ? [] : [`voicemail of ${voicemail} s`],
     ticket === null ? [] : [`ticket ${idOf(ticket)}`],
@@ -125,6 +122,23 @@ function describeCall(call: StoryRecord): string {
   ]
     .flat()
     .join(', ')
+}
+
+/** The platform has a conversation with everybody whom its agent answers. */
+function whoAnswered({
+  voiceai_agent: agent,
+  voiceai_conversation_id: conversation,
+  answered_user: person,
+}: StoryRecord): string[] {
+  const hasSpoken = agent !== null && conversation !== null
+  const answered = [
+    ...(hasSpoken ? [`voice agent ${nameOf(agent)}`] : []),
+    ...(person === null ? [] : [nameOf(person)]),
+  ]
+  return [
+    ...(agent === null || hasSpoken ? [] : [`voice agent ${nameOf(agent)} was not reached`]),
+    ...(answered.length === 0 ? [] : [`answered by ${answered.join(', then ')}`]),
+  ]
 }
 
 /** Of a conversation the platform may have sent the words alone; then there is nothing to listen to. */

@@ -99,7 +99,9 @@ export const callModel = defineModel({
       compute: (env, rows) => eachNewest(env, rows, ({ transcript }) => transcript),
     }),
     summary: html('Summary'),
-    has_error: boolean('Has an error'),
+    has_error: boolean('Has an error', {
+      help: 'The provider reported an error of a leg by its code. A leg that only failed, such as one to an agent that was not reached, says so in its status.',
+    }),
     error_code: char('Error code'),
     error_message: text('Error'),
     call_sid: char('Call SID', { isIndexed: true }),

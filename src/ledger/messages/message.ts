@@ -107,9 +107,10 @@ export const textMessageModel = defineModel({
   prepare: prepareMessage,
 })
 
-/** Of a message that is to be sent and is not with the provider yet. */
+/** Of a message that is not with the provider yet: a draft that somebody only wrote, and one that is being sent, say so. */
 function whyItWaits({ status, direction, attempt, error_message: reason }: Row): string | null {
-  if (status !== 'draft' || direction !== 'outgoing' || Number(attempt ?? 0) === 0) return null
+  if (status !== 'draft' || direction !== 'outgoing') return null
+  if (Number(attempt ?? 0) === 0) return 'It is a draft: nobody has asked for it to be sent.'
   return typeof reason === 'string' ? reason : 'The service, or a worker, has not come to it yet.'
 }
 

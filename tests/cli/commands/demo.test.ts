@@ -24,16 +24,21 @@ beforeAll(async () => {
 afterAll(() => place.remove())
 
 test('the demo plays calls, shows what came of them, and stays until it is interrupted', async () => {
-  const demo = new CommandProcess(['demo', 'agent-helpdesk', 'sms', ...onDatabase], { ...place.env, PORT: '0' })
+  const demo = new CommandProcess(['demo', 'agent-helpdesk', 'agent-unreachable', 'sms', ...onDatabase], {
+    ...place.env,
+    PORT: '0',
+  })
   const out = await demo.printed(/Ctrl-C/)
   expect(out).toContain('ok   agent-helpdesk: A caller reaches a voice agent that opens a ticket and books a meeting')
   expect(out).toMatch(/call 1 +incoming, \+14155550210 \(Zoe Miller\).* voice agent Helpdesk, completed .*, ticket 1\n/)
+  expect(out).toMatch(/call 2 +incoming, .*, voice agent Night desk was not reached, completed after/)
+  expect(out).not.toContain('answered by voice agent Night desk')
   expect(out).toMatch(/ticket 1 +"Leaking boiler" of Zoe Miller\n/)
   expect(out).toMatch(/meeting 1 +"Boiler visit" with Ann Baker, /)
   expect(out).toMatch(/recording 1 +of call 1, .*\n(?: .*\n)* +user: My boiler leaks\.\n/)
   expect(out).toMatch(/First ticket created by a call: \d+ s after the command\./)
   expect(out).toMatch(/message 2 +sms outgoing, .*, delivered: "Yes, until six\."\n/)
-  expect(out).toContain('All 2 scenarios went well.')
+  expect(out).toContain('All 3 scenarios went well.')
 
   const key = readFileSync(path.join(folder, 'local-admin.key'), 'utf8').trim()
   expect(out).not.toContain(key)
@@ -57,7 +62,7 @@ test('a demo goes on with what the last one left, and tells programs in one docu
     expect.objectContaining({
       name: 'missed-call',
       complaints: [],
-      call: [expect.objectContaining({ id: 2, caller: '+14155550214', partner: [expect.any(Number), 'Yara Novak'] })],
+      call: [expect.objectContaining({ id: 3, caller: '+14155550214', partner: [expect.any(Number), 'Yara Novak'] })],
       note: [expect.objectContaining({ body: expect.stringContaining('Missed call from +14155550214') })],
     }),
   ])

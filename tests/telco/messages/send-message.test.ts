@@ -231,7 +231,7 @@ describe('trouble', () => {
       'The phone provider refuses the credentials: check "account_sid" and "auth_token" of the settings. It is tried again.',
     ],
   ])(
-    'because the provider %s says so on the message that waits, and no more once it is sent',
+    'a message that waits because the provider %s says so, and no more once it is sent',
     async (_why, error, reason) => {
       const { platform, identities } = app.app
       const open = openLater({ db: app.db, platform, identities })
@@ -252,6 +252,14 @@ describe('trouble', () => {
       expect(await message(ref.id)).toMatchObject({ status: 'queued', error_message: null, has_error: false })
     },
   )
+
+  it('a draft that nobody has asked to be sent says so', async () => {
+    const draft = { from_number: OURS, to_number: THEIRS, body: 'Not yet' }
+    const id = await app.admin.ask<number>('connect.message', 'create', { vals_list: draft })
+    expect(await app.admin.ask('connect.message', 'read', { ids: [id], fields: ['status', 'waits_for'] })).toEqual([
+      { id, status: 'draft', waits_for: 'It is a draft: nobody has asked for it to be sent.' },
+    ])
+  })
 
   it('a text without credentials is refused at once, with the setting that is missing', async () => {
     const settings = (vals: object) => app.admin.ask('connect.settings', 'write', { ids: [1], vals })
