@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SERVER_URL } from '../support/database.ts'
 import { eventually, TestApp } from '../support/test-app.ts'
@@ -84,6 +85,25 @@ describe('/metrics', () => {
     expect(await read()).toEqual(['others.narrow_id_seq', '0.84'])
     await app.db.script('drop schema others cascade')
     expect(Number((await read())[1])).toBeLessThan(0.8)
+  })
+
+  it('say how much room is left, and how old the oldest delivery is that waits', async () => {
+    const read = async () => {
+      const { text } = await app.request('/metrics')
+      return (name: string) => Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(text)?.[1])
+    }
+    const before = await read()
+    expect(before('connect_disk_free_bytes')).toBeGreaterThan(0)
+    expect([before('connect_inbox_waiting'), before('connect_inbox_oldest_seconds')]).toEqual([0, 0])
+    expect([before('connect_spool_files'), before('connect_spool_oldest_seconds')]).toEqual([0, 0])
+    await app.db.query(
+      sql`insert into connect_inbox (key, kind, state, payload, received_at, attempts, next_attempt_at)
+        values ('waits', 'of no kind', 'failed', '{}', (now() at time zone 'utc') - interval '90 seconds', 1, (now() at time zone 'utc') + interval '1 hour')`,
+    )
+    const during = await read()
+    expect(during('connect_inbox_waiting')).toBe(1)
+    expect(during('connect_inbox_oldest_seconds')).toBeGreaterThanOrEqual(90)
+    await app.db.query(sql`delete from connect_inbox where key = 'waits'`)
   })
 
   it('/metrics answers nobody behind a proxy', async () => {
