@@ -20,9 +20,11 @@ export class DeadRuns {
   }
 
   start(): void {
-    this.#timer = setInterval(() => {
+    const look = () => {
       this.#look = this.#look.then(() => this.takeUp())
-    }, LOOK_MS)
+    }
+    look()
+    this.#timer = setInterval(look, LOOK_MS)
     this.#timer.unref()
   }
 
@@ -35,8 +37,9 @@ export class DeadRuns {
   /** Looks once. */
   async takeUp(): Promise<void> {
     try {
+      const isAlone = this.#db.kind === 'embedded'
       await this.#db.transaction(async (tx) => {
-        for (const { id, area, kind } of await reviveDeadRuns(tx)) {
+        for (const { id, area, kind } of await reviveDeadRuns(tx, { isAlone })) {
           await this.#platform.enqueue(tx, { name: syncJobName(area), payload: { run_id: id, kind } })
         }
       })

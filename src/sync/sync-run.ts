@@ -127,15 +127,21 @@ interface DeadRun {
 
 /**
  * Runs whose process is gone, made ready for another attempt; what was begun too often fails. Of several processes that
- * look, one gets each run.
+ * look, one gets each run. A process that has the database to itself need not wait for silence: a run whose last sign of
+ * life is older than the process was cut off.
  */
-export async function reviveDeadRuns(db: Pick<Database, 'query'>): Promise<DeadRun[]> {
+export async function reviveDeadRuns(
+  db: Pick<Database, 'query'>,
+  { isAlone }: { isAlone: boolean },
+): Promise<DeadRun[]> {
+  const isOlder = sql`alive_at < ${UTC_NOW} - make_interval(secs => ${process.uptime()}::float8)`
+  const isDead = isAlone ? sql`(${IS_SILENT} or ${isOlder})` : IS_SILENT
   await db.query(
     sql`update connect_sync_run set state = 'failed', ended_at = now() at time zone 'utc', summary = ${CUT_OFF}
-        where state = 'running' and ${IS_SILENT} and attempts >= ${ATTEMPTS_MAX}::int`,
+        where state = 'running' and ${isDead} and attempts >= ${ATTEMPTS_MAX}::int`,
   )
   return db.query<DeadRun>(
     sql`update connect_sync_run set state = 'queued', alive_at = now() at time zone 'utc'
-        where state = 'running' and ${IS_SILENT} returning id, area, kind`,
+        where state = 'running' and ${isDead} returning id, area, kind`,
   )
 }

@@ -3,6 +3,7 @@ import { sql } from '../../../src/database/drizzle.ts'
 import { DeadRuns } from '../../../src/sync/dead-runs.ts'
 import { syncJobs } from '../../../src/sync/jobs.ts'
 import { withProgress } from '../../../src/sync/sync-progress.ts'
+import { reviveDeadRuns } from '../../../src/sync/sync-run.ts'
 import { pushAgent } from '../../../src/voiceai/agents/push-agent.ts'
 import { pushTool } from '../../../src/voiceai/tools/push-tool.ts'
 import { VOICEAI_SYNC } from '../../../src/voiceai/workspace/provider.ts'
@@ -248,6 +249,25 @@ test('a run whose process was killed is taken up within ten seconds, once, and a
     return run.state === 'failed' && run
   })
   expect(given.summary).toMatch(/cut off/)
+})
+
+test('a run of a process that had the embedded database before this one is taken up without waiting for silence', async ({
+  skip,
+}) => {
+  skip(at.app.db.kind !== 'embedded', 'other processes may be at work on a server')
+  const [row] = await at.app.db.query<{ id: number }>(
+    sql`insert into connect_sync_run (area, kind, state, step, alive_at, attempts)
+        values ('voiceai', 'sync', 'running', 'tools', (now() at time zone 'utc') - interval '1 second'
+          - make_interval(secs => ${process.uptime()}::float8), 1)
+        returning id`,
+  )
+  const [young] = await at.app.db.query<{ id: number }>(
+    sql`insert into connect_sync_run (area, kind, state, step, alive_at, attempts)
+        values ('telco', 'check', 'running', 'tools', now() at time zone 'utc', 1) returning id`,
+  )
+  const found = await at.app.db.transaction((tx) => reviveDeadRuns(tx, { isAlone: true }))
+  expect(found.map(({ id }) => id)).toEqual([row?.id])
+  await at.app.db.query(sql`delete from connect_sync_run where id in (${row?.id}::bigint, ${young?.id}::bigint)`)
 })
 
 test('a run that a living process works on is left to it, also while the provider lets it wait', async () => {
