@@ -87,22 +87,22 @@ describe('/metrics', () => {
     expect(Number((await read())[1])).toBeLessThan(0.8)
   })
 
-  it('say how much room is left, and how old the oldest delivery is that waits', async () => {
+  it('says how much room is left, and how old the oldest delivery is that waits', async () => {
     const read = async () => {
       const { text } = await app.request('/metrics')
       return (name: string) => Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\S+)$`, 'm').exec(text)?.[1])
     }
-    const before = await read()
-    expect(before('connect_disk_free_bytes')).toBeGreaterThan(0)
-    expect([before('connect_inbox_waiting'), before('connect_inbox_oldest_seconds')]).toEqual([0, 0])
-    expect([before('connect_spool_files'), before('connect_spool_oldest_seconds')]).toEqual([0, 0])
+    const at = await read()
+    expect(at('connect_disk_free_bytes')).toBeGreaterThan(0)
+    expect([at('connect_inbox_waiting'), at('connect_inbox_oldest_seconds')]).toEqual([0, 0])
+    expect([at('connect_spool_files'), at('connect_spool_oldest_seconds')]).toEqual([0, 0])
     await app.db.query(
       sql`insert into connect_inbox (key, kind, state, payload, received_at, attempts, next_attempt_at)
         values ('waits', 'of no kind', 'failed', '{}', (now() at time zone 'utc') - interval '90 seconds', 1, (now() at time zone 'utc') + interval '1 hour')`,
     )
-    const during = await read()
-    expect(during('connect_inbox_waiting')).toBe(1)
-    expect(during('connect_inbox_oldest_seconds')).toBeGreaterThanOrEqual(90)
+    const later = await read()
+    expect(later('connect_inbox_waiting')).toBe(1)
+    expect(later('connect_inbox_oldest_seconds')).toBeGreaterThanOrEqual(90)
     await app.db.query(sql`delete from connect_inbox where key = 'waits'`)
   })
 
