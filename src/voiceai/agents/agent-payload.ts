@@ -1,5 +1,5 @@
 import type { ElevenLabs } from '@elevenlabs/elevenlabs-js'
-import type { AgentConfig } from '../client/voiceai-client.ts'
+import type { AgentConfig } from '../client/sdk-agents.ts'
 import { DYNAMIC_VARIABLES } from '../conversations/dynamic-variables.ts'
 import { interruptionMode, placeholders, variablesOf } from '../tools/tool-payload.ts'
 import type { ToolRow } from '../tools/tool-rows.ts'

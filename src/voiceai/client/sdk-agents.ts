@@ -1,12 +1,30 @@
 import type { ElevenLabs } from '@elevenlabs/elevenlabs-js'
 import type { Ask } from './ask.ts'
 import { listAll } from './sdk-workspace.ts'
-import type { AgentConfig, ProviderNumber, VoiceaiClient } from './voiceai-client.ts'
 
 const PAGE_SIZE = 100
 
+/** An agent as it is pushed. */
+export interface AgentConfig {
+  name: string
+  conversationConfig: ElevenLabs.ConversationalConfig
+  platformSettings: ElevenLabs.AgentPlatformSettingsRequestModel
+}
+
+/** The entity under which calls over SIP reach an agent, as it is pushed. */
+export interface NumberConfig {
+  number: string
+  label: string
+  agentUid: string
+  /** Empty lets everybody in. */
+  allowedAddresses: readonly string[]
+}
+
+export type ProviderNumber = ReturnType<typeof toNumber>
+
 export function agentRequests(ask: Ask) {
   return {
+    /** Models that agents can think with, and the one that takes the place of a deprecated one. */
     async listLanguageModels() {
       const { llms } = await ask.repeatable((sdk, options) => sdk.conversationalAi.llm.list(options))
       return llms.map(({ llm: name, deprecationInfo }) => ({
@@ -15,6 +33,7 @@ export function agentRequests(ask: Ask) {
         replacement: deprecationInfo?.replacementModel,
       }))
     },
+    /** `createdSeconds` is Unix time, by the platform's clock. */
     async listAgents() {
       const agents = await listAll(async (cursor) => {
         const page = await ask.repeatable((sdk, options) =>
@@ -24,7 +43,8 @@ export function agentRequests(ask: Ask) {
       })
       return agents.map(({ agentId: id, name, createdAtUnixSecs: createdSeconds }) => ({ id, name, createdSeconds }))
     },
-    async getAgent(id) {
+    /** What of an agent can be compared with ours. */
+    async getAgent(id: string) {
       const agent = await ask.repeatable((sdk, options) => sdk.conversationalAi.agents.get(id, {}, options))
       const speaker = agent.conversationConfig.agent
       return {
@@ -37,21 +57,21 @@ export function agentRequests(ask: Ask) {
           agent.platformSettings?.overrides?.enableConversationInitiationClientDataFromWebhook === true,
       }
     },
-    async createAgent(config) {
+    async createAgent(config: AgentConfig) {
       const { body, inBody } = await agentBody(config)
       const { agentId } = await ask.once((sdk, options) =>
         sdk.conversationalAi.agents.create(body, { ...options, ...inBody }),
       )
       return agentId
     },
-    async updateAgent(id, config) {
+    async updateAgent(id: string, config: AgentConfig) {
       const { body, inBody } = await agentBody(config)
       await ask.tell((sdk, options) => sdk.conversationalAi.agents.update(id, body, { ...options, ...inBody }))
     },
-    async deleteAgent(id) {
+    async deleteAgent(id: string) {
       await ask.tell((sdk, options) => sdk.conversationalAi.agents.delete(id, options))
     },
-  } satisfies Partial<VoiceaiClient>
+  }
 }
 
 /**
@@ -79,7 +99,7 @@ export function numberRequests(ask: Ask) {
       const numbers = await ask.repeatable((sdk, options) => sdk.conversationalAi.phoneNumbers.list({}, options))
       return numbers.map(toNumber)
     },
-    async createNumber({ number, label, agentUid, allowedAddresses }) {
+    async createNumber({ number, label, agentUid, allowedAddresses }: NumberConfig) {
       const body: ElevenLabs.conversationalAi.PhoneNumbersCreateRequestBody = {
         provider: 'sip_trunk',
         phoneNumber: number,
@@ -90,20 +110,20 @@ export function numberRequests(ask: Ask) {
       const created = await ask.once((sdk, options) => sdk.conversationalAi.phoneNumbers.create(body, options))
       return created.phoneNumberId
     },
-    async updateNumber(id, { label, agentUid, allowedAddresses }) {
+    async updateNumber(id: string, { label, agentUid, allowedAddresses }: Omit<NumberConfig, 'number'>) {
       const change = { label, agentId: agentUid, inboundTrunkConfig: trunk(allowedAddresses) }
       await ask.tell((sdk, options) => sdk.conversationalAi.phoneNumbers.update(id, change, options))
     },
-    async deleteNumber(id) {
+    async deleteNumber(id: string) {
       await ask.tell((sdk, options) => sdk.conversationalAi.phoneNumbers.delete(id, options))
     },
-  } satisfies Partial<VoiceaiClient>
+  }
 }
 
 function trunk(allowedAddresses: readonly string[]): ElevenLabs.InboundSipTrunkConfigRequestModel {
   return { allowedAddresses: [...allowedAddresses] }
 }
 
-function toNumber(number: ElevenLabs.conversationalAi.PhoneNumbersListResponseItem): ProviderNumber {
+function toNumber(number: ElevenLabs.conversationalAi.PhoneNumbersListResponseItem) {
   return { id: number.phoneNumberId, number: number.phoneNumber, agentUid: number.assignedAgent?.agentId }
 }

@@ -5,7 +5,6 @@ import { NO_API_KEY, NOT_UNDERSTOOD, VoiceaiError } from './provider-error.ts'
 import { withRetries } from './retry.ts'
 import { agentRequests, numberRequests } from './sdk-agents.ts'
 import { toolRequests, webhookRequests, workspaceRequests } from './sdk-workspace.ts'
-import type { VoiceaiClient } from './voiceai-client.ts'
 
 const TIMEOUT_SECONDS = 20
 const MS_PER_SECOND = 1_000
@@ -17,8 +16,14 @@ interface ClientParts {
   pause?: (ms: number) => Promise<unknown>
 }
 
+/**
+ * What the service asks of the voice-agent platform. Every method throws a VoiceaiError that says in one sentence what is
+ * wrong, and never waits for ever. Call none of them inside a database transaction.
+ */
+export type VoiceaiClient = ReturnType<typeof sdkClient>
+
 /** The voice-agent platform through its own SDK, which is loaded with the first request and not before. */
-export function sdkClient(parts: ClientParts): VoiceaiClient {
+export function sdkClient(parts: ClientParts) {
   const ask: Ask = {
     repeatable: (request) => askPlatform(parts, true, request),
     once: (request) => askPlatform(parts, false, request),

@@ -1,7 +1,6 @@
 import type { ElevenLabs } from '@elevenlabs/elevenlabs-js'
 import type { Ask } from './ask.ts'
 import { VoiceaiError } from './provider-error.ts'
-import type { ProviderAddress, ProviderTool, ProviderVoice, VoiceaiClient } from './voiceai-client.ts'
 
 /** The most the platform gives at once, and how often it is asked for more. */
 const PAGE_SIZE = 100
@@ -10,6 +9,29 @@ const AUDIO_BYTES_MAX = 10 * 1024 * 1024
 /** Speaks whatever language the text is in. */
 const SPEECH_MODEL = 'eleven_multilingual_v2'
 
+/** A tool as it is pushed; system tools are part of their agents and never pushed alone. */
+export type ToolConfig = ElevenLabs.ToolRequestModelToolConfig.Webhook | ElevenLabs.ToolRequestModelToolConfig.Client
+
+/** An address that the platform asks or reports to, with the headers it sends. Secret references show as undefined. */
+export interface ProviderAddress {
+  url: string
+  headers: Readonly<Record<string, string | undefined>>
+}
+
+/** What the platform delivers after a conversation, by its own names. */
+export type PostCallEvent = 'transcript' | 'audio' | 'call_initiation_failure'
+
+export type ProviderVoice = ReturnType<typeof toVoice>
+export type ProviderWebhook = ReturnType<typeof toWebhook>
+export type ProviderTool = ReturnType<typeof toTool>
+
+interface NewWebhook {
+  name: string
+  url: string
+}
+
+type KnownWebhook = Pick<ProviderWebhook, 'id' | 'name'>
+
 /** Voices, speech and what is set for the whole workspace. */
 export function workspaceRequests(ask: Ask) {
   return {
@@ -17,7 +39,8 @@ export function workspaceRequests(ask: Ask) {
       const { voices } = await ask.repeatable((sdk, options) => sdk.voices.getAll({}, options))
       return voices.map(toVoice)
     },
-    speak: ({ voiceId, text }) =>
+    /** MP3 of the text. */
+    speak: ({ voiceId, text }: { voiceId: string; text: string }) =>
       ask.repeatable(async (sdk, options) =>
         readAudio(await sdk.textToSpeech.convert(voiceId, { text, modelId: SPEECH_MODEL }, options)),
       ),
@@ -33,48 +56,46 @@ export function workspaceRequests(ask: Ask) {
         postCallEvents: settings.webhooks?.events ?? [],
       }
     },
-    async setInitiationWebhook({ url, headers }) {
+    async setInitiationWebhook({ url, headers }: { url: string; headers: Record<string, string> }) {
       const webhook = { url, requestHeaders: headers }
       await ask.tell((sdk, options) =>
         sdk.conversationalAi.settings.update({ conversationInitiationClientDataWebhook: webhook }, options),
       )
     },
-    async selectPostCallWebhook(postCallWebhookId, events) {
+    /** Has these events delivered to the webhook, and no others. */
+    async selectPostCallWebhook(postCallWebhookId: string, events: readonly PostCallEvent[]) {
       // `send_audio` is deprecated: the list of events is all that counts (ConvAIWebhooks of the platform's API description).
       const webhooks: ElevenLabs.ConvAiWebhooks = { postCallWebhookId, events: [...events], transcriptFormat: 'json' }
       await ask.tell((sdk, options) => sdk.conversationalAi.settings.update({ webhooks }, options))
     },
-  } satisfies Partial<VoiceaiClient>
+  }
 }
 
 export function webhookRequests(ask: Ask) {
   return {
     async listWebhooks() {
       const { webhooks } = await ask.repeatable((sdk, options) => sdk.webhooks.list({}, options))
-      return webhooks.map((webhook) => ({
-        id: webhook.webhookId,
-        name: webhook.name,
-        url: webhook.webhookUrl,
-        isDisabled: webhook.isDisabled || webhook.isAutoDisabled,
-        lastFailure: webhook.mostRecentFailureErrorCode,
-      }))
+      return webhooks.map(toWebhook)
     },
-    async createWebhook({ name, url }) {
+    /** The secret is told this once; the address of a webhook can never be changed. */
+    async createWebhook({ name, url }: NewWebhook): Promise<{ id: string; secret: string | undefined }> {
       const settings = { authType: 'hmac', name, webhookUrl: url } as const
       const created = await ask.once((sdk, options) => sdk.webhooks.create({ settings }, options))
       return { id: created.webhookId, secret: created.webhookSecret }
     },
-    async enableWebhook({ id, name }) {
+    /** Lets a webhook that was disabled deliver again. */
+    async enableWebhook({ id, name }: KnownWebhook) {
       await ask.tell((sdk, options) => sdk.webhooks.update(id, { name, isDisabled: false }, options))
     },
-    async repeatFailedDeliveries({ id, name }) {
+    /** Has failed deliveries to the webhook repeated. */
+    async repeatFailedDeliveries({ id, name }: KnownWebhook) {
       const change = { name, isDisabled: false, retryEnabled: true }
       await ask.tell((sdk, options) => sdk.webhooks.update(id, change, options))
     },
-    async deleteWebhook(id) {
+    async deleteWebhook(id: string) {
       await ask.tell((sdk, options) => sdk.webhooks.delete(id, options))
     },
-  } satisfies Partial<VoiceaiClient>
+  }
 }
 
 export function toolRequests(ask: Ask) {
@@ -88,17 +109,17 @@ export function toolRequests(ask: Ask) {
       })
       return tools.map(toTool)
     },
-    async createTool(toolConfig) {
+    async createTool(toolConfig: ToolConfig) {
       const { id } = await ask.once((sdk, options) => sdk.conversationalAi.tools.create({ toolConfig }, options))
       return id
     },
-    async updateTool(id, toolConfig) {
+    async updateTool(id: string, toolConfig: ToolConfig) {
       await ask.tell((sdk, options) => sdk.conversationalAi.tools.update(id, { toolConfig }, options))
     },
-    async deleteTool(id) {
+    async deleteTool(id: string) {
       await ask.tell((sdk, options) => sdk.conversationalAi.tools.delete(id, { force: true }, options))
     },
-  } satisfies Partial<VoiceaiClient>
+  }
 }
 
 interface Page<Found> {
@@ -120,14 +141,7 @@ export async function listAll<Found>(ask: (cursor: { cursor?: string }) => Promi
   return all
 }
 
-function toVoice({
-  voiceId,
-  name,
-  labels = {},
-  description,
-  previewUrl,
-  verifiedLanguages,
-}: ElevenLabs.Voice): ProviderVoice {
+function toVoice({ voiceId, name, labels = {}, description, previewUrl, verifiedLanguages }: ElevenLabs.Voice) {
   return {
     voiceId,
     name,
@@ -140,7 +154,24 @@ function toVoice({
   }
 }
 
-function toTool({ id, toolConfig }: ElevenLabs.ToolResponseModel): ProviderTool {
+function toWebhook(webhook: ElevenLabs.WorkspaceWebhookResponseModel) {
+  return {
+    id: webhook.webhookId,
+    name: webhook.name,
+    url: webhook.webhookUrl,
+    // By a person, or by the platform after deliveries that failed.
+    isDisabled: webhook.isDisabled || webhook.isAutoDisabled,
+    // The status that the last failed delivery was answered with.
+    lastFailure: webhook.mostRecentFailureErrorCode,
+  }
+}
+
+/** Tools that are no web requests have no address. */
+function toTool({ id, toolConfig }: ElevenLabs.ToolResponseModel): {
+  id: string
+  name: string
+  address: ProviderAddress | undefined
+} {
   // A kind of tool that this SDK does not know has no name either.
   const name = 'name' in toolConfig ? toolConfig.name : ''
   if (toolConfig.type !== 'webhook') return { id, name, address: undefined }

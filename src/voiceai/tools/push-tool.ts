@@ -4,7 +4,7 @@ import { createOrFind, pushRecord, savePushed, unlessMissing } from '../../sync/
 import { workOnEach } from '../../sync/work-on-each.ts'
 import { announceAgents, listAgentsWithTools, markAgentsOutdated, pushAgents } from '../agents/agent-changes.ts'
 import { variablesIn } from '../agents/named-variables.ts'
-import type { ToolConfig } from '../client/voiceai-client.ts'
+import type { ToolConfig } from '../client/sdk-workspace.ts'
 import { type ReadySettings, requireReady } from '../workspace/readiness.ts'
 import { type Push, type PushOutcome, VOICEAI, type VoiceaiParts } from '../workspace/voiceai.ts'
 import { toolModel } from './tool.ts'

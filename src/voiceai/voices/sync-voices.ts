@@ -5,7 +5,7 @@ import { records } from '../../platform/records/records.ts'
 import type { StepContext } from '../../sync/provider.ts'
 import { removeGone } from '../../sync/remove-gone.ts'
 import { inServiceEnv } from '../../sync/service-env.ts'
-import type { ProviderVoice } from '../client/voiceai-client.ts'
+import type { ProviderVoice } from '../client/sdk-workspace.ts'
 import type { VoiceaiParts } from '../workspace/voiceai.ts'
 import { voiceModel } from './voice.ts'
 

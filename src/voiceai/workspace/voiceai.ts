@@ -4,7 +4,7 @@ import type { ProviderRules, SyncParts } from '../../sync/provider.ts'
 import { serviceSentence } from '../../sync/push.ts'
 import type { SyncKind } from '../../sync/sync-run.ts'
 import { type FailureKind, VoiceaiError } from '../client/provider-error.ts'
-import type { VoiceaiClient } from '../client/voiceai-client.ts'
+import type { VoiceaiClient } from '../client/sdk-client.ts'
 import { findObstacle, requireOn, requireReady } from './readiness.ts'
 
 /** What synchronising with the voice-agent platform works with. */

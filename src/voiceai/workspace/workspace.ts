@@ -10,7 +10,7 @@ import { joinUrl } from '../../platform/settings/settings-model.ts'
 import { unlessMissing } from '../../sync/push.ts'
 import { freshSettings, inServiceEnv } from '../../sync/service-env.ts'
 import { VoiceaiError } from '../client/provider-error.ts'
-import type { PostCallEvent, ProviderWebhook } from '../client/voiceai-client.ts'
+import type { PostCallEvent, ProviderWebhook } from '../client/sdk-workspace.ts'
 import { requireReady } from './readiness.ts'
 import { VOICEAI, type VoiceaiParts } from './voiceai.ts'
 
