@@ -1,7 +1,11 @@
-import type { ModelOf, RowOf } from '../platform/model/model.ts'
+import { CHAR_LENGTH_MAX, isColumn } from '../platform/model/fields.ts'
+import type { Model, ModelOf, RowOf } from '../platform/model/model.ts'
 import { records } from '../platform/records/records.ts'
 import type { SyncParts } from './provider.ts'
 import { inServiceEnv } from './service-env.ts'
+
+/** Characters of a longer text of a provider's that are stored. */
+const LONG_TEXT_CHARS_MAX = 10_000
 
 /** Columns of a model that link to nothing, and what is computed as a text from the settings. */
 interface StoredFields<Column extends string, Address extends string> {
@@ -28,4 +32,19 @@ export function listStored<
     const rows = await records(env, model.name).searchRead(domain, [...columns, ...addresses], { order: 'id' })
     return rows as unknown as Stored<Typed, Column, Address>[]
   })
+}
+
+/** What a provider says in texts, by column, as it fits the columns; what it leaves empty is null. */
+export function fittingTexts<Name extends string>(
+  { fields }: Pick<Model, 'fields'>,
+  said: Readonly<Record<Name, string | undefined>>,
+): Record<Name, string | null> {
+  const fitting = Object.entries<string | undefined>(said).map(([name, text]) => {
+    const field = fields[name]
+    const charsMax = field !== undefined && isColumn(field) ? field.maxLength : undefined
+    const clean = text?.replaceAll('\0', '').trim()
+    const limit = charsMax ?? (field?.kind === 'text' ? LONG_TEXT_CHARS_MAX : CHAR_LENGTH_MAX)
+    return [name, clean ? clean.slice(0, limit).toWellFormed() : null]
+  })
+  return Object.fromEntries(fitting) as Record<Name, string | null>
 }

@@ -8,12 +8,10 @@ import { type Change, defineModel, method, type Values } from '../../platform/mo
 import { requestPush, runButton, touches } from '../../sync/requests.ts'
 import { isOwnWork } from '../../sync/service-env.ts'
 import { extenNumbers, releaseExtensions } from '../extensions/extension-target.ts'
-import { pushDomainsOf } from '../sip-domains/domains-of-application.ts'
 import { pushOnChange, syncErrorField, TELCO } from '../sync/telco.ts'
 import { type TriedTemplate, tryTemplate, unusableReason } from './check-template.ts'
 import { TEMPLATE_CHARS_MAX } from './template.ts'
-import { webhookField } from './webhook-field.ts'
-import { markupUrl, statusUrl } from './webhook-url.ts'
+import { callAddressFields } from './webhook-url.ts'
 
 /** The routes that an application may stand for: nothing else of the service can be reached through its name. */
 export const MARKUP_ROUTE = { model: 'connect.telco.domain', method: 'route_call' } as const
@@ -50,13 +48,7 @@ export const markupModel = defineModel({
       depends: ['exten'],
       compute: (env, rows) => extenNumbers(env, rows, 'exten'),
     }),
-    voice_url: webhookField('Address for calls', ({ apiUrl, edge }, { id }) => markupUrl(apiUrl, pathOf(id), edge)),
-    voice_status_url: webhookField('Address for call events', ({ apiUrl, edge }) =>
-      statusUrl(apiUrl, '/telco/webhook/callstatus', edge),
-    ),
-    voice_fallback_url: webhookField('Fallback address for calls', ({ fallbackUrl, edge }, { id }) =>
-      markupUrl(fallbackUrl, pathOf(id), edge),
-    ),
+    ...callAddressFields(({ id }) => `/telco/webhook/markup/${id}`),
   },
   methods: {
     sync: runButton(TELCO, 'applications', 'Synchronise the applications'),
@@ -123,10 +115,6 @@ async function requireUnused(env: Env, ids: readonly number[]): Promise<void> {
   )
 }
 
-function pathOf(id: number): string {
-  return `/telco/webhook/markup/${id}`
-}
-
 /** Throws a refusal when the application would run code, or is a route of the service without saying which. */
 export function requireSafeCode({ code_type: type, model, method }: Values): void {
   if (type === 'script') {
@@ -158,4 +146,12 @@ async function removeAtProvider(env: Env, ids: readonly number[]): Promise<void>
     sql`select sid from connect_telco_markup where id in (${idList(ids)}) and sid is not null order by id`,
   )
   for (const { sid } of rows) await pushOnChange(env, { kind: 'remove-application', sid })
+}
+
+/** Pushes the SIP domains whose calls an application answers. */
+async function pushDomainsOf(env: Env, application: number): Promise<void> {
+  const domains = await env.db.query<{ id: number }>(
+    sql`select id from connect_telco_domain where application = ${application}::bigint order by id`,
+  )
+  for (const { id } of domains) await pushOnChange(env, { kind: 'domain', id })
 }

@@ -1,5 +1,7 @@
 import { sql } from '../../database/drizzle.ts'
 import type { Env } from '../../platform/access/env.ts'
+import { type ComputedField, computed } from '../../platform/model/fields.ts'
+import type { Row } from '../../platform/model/model.ts'
 import { joinUrl } from '../../platform/settings/settings-model.ts'
 
 /** What the addresses that we give to the provider are made of. */
@@ -24,6 +26,30 @@ export function markupUrl(base: string | undefined, path: string, edge: string):
 /** Where the provider reports what happened: reported again when we could not be reached. */
 export function statusUrl(base: string | undefined, path: string, edge: string): string | null {
   return withFragment(base, path, `e=${edge}&${STATUS_RETRIES}`)
+}
+
+/** An address of ours that the provider is given, computed from the settings; null while there is no API URL. */
+export function webhookField(label: string, build: (base: WebhookBase, row: Row) => string | null): ComputedField {
+  return computed(label, 'char', {
+    depends: [],
+    async compute(env, rows) {
+      const base = await readWebhookBase(env)
+      return rows.map((row) => build(base, row))
+    },
+  })
+}
+
+/** Where the provider asks what to do with calls of a record, and reports how they go. */
+export function callAddressFields(pathOf: (row: Row) => string) {
+  return {
+    voice_url: webhookField('Address for calls', ({ apiUrl, edge }, row) => markupUrl(apiUrl, pathOf(row), edge)),
+    voice_status_url: webhookField('Address for call events', ({ apiUrl, edge }) =>
+      statusUrl(apiUrl, '/telco/webhook/callstatus', edge),
+    ),
+    voice_fallback_url: webhookField('Fallback address for calls', ({ fallbackUrl, edge }, row) =>
+      markupUrl(fallbackUrl, pathOf(row), edge),
+    ),
+  }
 }
 
 /** The settings behind webhook addresses, read inside the request's own transaction. */

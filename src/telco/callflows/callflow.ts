@@ -11,8 +11,7 @@ import {
   text,
 } from '../../platform/model/fields.ts'
 import { defineModel, type Values } from '../../platform/model/model.ts'
-import { webhookField } from '../applications/webhook-field.ts'
-import { markupUrl } from '../applications/webhook-url.ts'
+import { markupUrl, webhookField } from '../applications/webhook-url.ts'
 import { extensionNumberCheck } from '../extensions/extension-checks.ts'
 import { extenNumbers, giveExtension, releaseExtensions } from '../extensions/extension-target.ts'
 import { hintsProblem } from '../markup/hints.ts'

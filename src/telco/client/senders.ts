@@ -12,20 +12,24 @@ export interface SenderConfig {
 
 /** Single values of a profile by our names (Senders API v2, `messaging.v2.channels_sender.profile_generic_response`). */
 const PROFILE = {
-  name: 'name',
-  about: 'about',
-  vertical: 'vertical',
-  address: 'address',
-  description: 'description',
-  logoUrl: 'logoUrl',
-  bannerUrl: 'bannerUrl',
-  privacyUrl: 'privacyUrl',
-  termsUrl: 'termsOfServiceUrl',
-  accentColor: 'accentColor',
+  profile_name: 'name',
+  profile_about: 'about',
+  profile_vertical: 'vertical',
+  profile_address: 'address',
+  profile_description: 'description',
+  profile_logo_url: 'logoUrl',
+  profile_banner_url: 'bannerUrl',
+  profile_privacy_url: 'privacyUrl',
+  profile_terms_url: 'termsOfServiceUrl',
+  profile_accent_color: 'accentColor',
 } as const
 
 /** Lists of a profile, and what the entries of each call their value; the SDK hands entries on as they come. */
-const PROFILE_LISTS = { websites: 'website', emails: 'email', phoneNumbers: 'phone_number' } as const
+const PROFILE_LISTS = {
+  profile_websites: ['websites', 'website'],
+  profile_emails: ['emails', 'email'],
+  profile_phone_numbers: ['phoneNumbers', 'phone_number'],
+} as const
 
 export type ProviderSender = ReturnType<typeof toSender>
 
@@ -92,7 +96,7 @@ function toSender(sender: SdkSender) {
 function toProfile(profile: unknown) {
   const given = (profile ?? {}) as Record<string, unknown>
   const texts = Object.entries(PROFILE).map(([name, key]) => [name, textOf(given[key])])
-  const lists = Object.entries(PROFILE_LISTS).map(([name, key]) => [name, linesOf(given[name], key)])
+  const lists = Object.entries(PROFILE_LISTS).map(([name, [list, key]]) => [name, linesOf(given[list], key)])
   return Object.fromEntries([...texts, ...lists]) as Readonly<
     Record<keyof typeof PROFILE | keyof typeof PROFILE_LISTS, string | undefined>
   >

@@ -1,8 +1,7 @@
 import { boolean, char, many2one, selection, text } from '../../platform/model/fields.ts'
 import { defineModel, type Values } from '../../platform/model/model.ts'
 import { runButton } from '../../sync/requests.ts'
-import { webhookField } from '../applications/webhook-field.ts'
-import { markupUrl, statusUrl, type WebhookBase } from '../applications/webhook-url.ts'
+import { callAddressFields, markupUrl, type WebhookBase, webhookField } from '../applications/webhook-url.ts'
 import { fallbackFields, SPOKEN_CHARS_MAX } from '../callflows/fallback-fields.ts'
 import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES } from '../callflows/speech-languages.ts'
 import { pushOnChange, syncErrorField, TELCO } from '../sync/telco.ts'
@@ -51,15 +50,7 @@ export const numberModel = defineModel({
       maxLength: SPOKEN_CHARS_MAX,
       help: 'Spoken outside of the business hours when there is no extension for them.',
     }),
-    voice_url: webhookField('Address for calls', ({ apiUrl, edge }) =>
-      markupUrl(apiUrl, '/telco/webhook/number', edge),
-    ),
-    voice_status_url: webhookField('Address for call events', ({ apiUrl, edge }) =>
-      statusUrl(apiUrl, '/telco/webhook/callstatus', edge),
-    ),
-    voice_fallback_url: webhookField('Fallback address for calls', ({ fallbackUrl, edge }) =>
-      markupUrl(fallbackUrl, '/telco/webhook/number', edge),
-    ),
+    ...callAddressFields(() => '/telco/webhook/number'),
     message_url: webhookField('Address for messages', messageUrl),
     message_fallback_url: webhookField('Fallback address for messages', messageUrl),
   },

@@ -1,3 +1,6 @@
+import { sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
+import type { Env } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { joinConnect, leaveConnect } from '../../platform/identity/membership.ts'
 import {
@@ -12,16 +15,16 @@ import {
   selection,
   text,
 } from '../../platform/model/fields.ts'
-import { defineModel } from '../../platform/model/model.ts'
+import { type Change, defineModel } from '../../platform/model/model.ts'
+import { isMask } from '../../platform/secrets/secrets.ts'
+import { touches } from '../../sync/requests.ts'
 import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES, VOICE_HELP } from '../callflows/speech-languages.ts'
 import { EDGES } from '../client/hosts.ts'
 import { extenNumbers, giveExtension, releaseExtensions } from '../extensions/extension-target.ts'
 import { sentence } from '../sentences/sentence.ts'
 import { keepPromptFiles, removePromptFiles } from '../speech/spoken-prompts.ts'
-import { syncErrorField } from '../sync/telco.ts'
+import { pushOnChange, syncErrorField } from '../sync/telco.ts'
 import { colleagueSearch } from './colleague-search.ts'
-import { listLogins } from './logins.ts'
-import { pushPhoneOnChange, removePhonesAtProvider } from './phone-changes.ts'
 import { defaultDomain, greetingWidgets, sipUris } from './phone-user-fields.ts'
 import { PBX_USER_CHECKS, preparePbxUser } from './phone-user-rules.ts'
 import { SIP_PASSWORD_CHARS_MAX } from './sip-password.ts'
@@ -155,3 +158,30 @@ export const pbxUserModel = defineModel({
     await leaveConnect(env, await listLogins(env, ids))
   },
 })
+
+/** Pushes the SIP phone of a user, its password above all. */
+async function pushPhoneOnChange(env: Env, { id, values, isNew }: Change): Promise<void> {
+  const { password } = values
+  const isPassword = typeof password === 'string' && password !== '' && !isMask(password)
+  const isTouched = touches(values, ['sip_enabled', 'username', 'domain', 'active']) || isPassword
+  if (isNew ? values.sip_enabled === true : isTouched) await pushOnChange(env, { kind: 'credential', id })
+}
+
+/** Removes at the provider what lets the SIP phones of users register, who are about to be removed here. */
+async function removePhonesAtProvider(env: Env, ids: readonly number[]): Promise<void> {
+  const rows = await env.db.query<{ sid: string; cred_list_sid: string }>(
+    sql`select u.sid, d.cred_list_sid from connect_user u join connect_telco_domain d on d.id = u.domain
+        where u.id in (${idList(ids)}) and u.sid is not null and d.cred_list_sid is not null order by u.id`,
+  )
+  for (const { sid, cred_list_sid: listSid } of rows) {
+    await pushOnChange(env, { kind: 'remove-credential', sid, listSid })
+  }
+}
+
+/** The logins of phone users. */
+async function listLogins(env: Env, ids: readonly number[]): Promise<number[]> {
+  const rows = await env.db.query<{ login: number }>(
+    sql`select "user" as login from connect_user where id in (${idList(ids)}) order by id`,
+  )
+  return rows.map(({ login }) => login)
+}

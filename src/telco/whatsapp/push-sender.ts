@@ -5,7 +5,7 @@ import { type Difference, differing, type StepContext } from '../../sync/provide
 import { pushRecord, saveSyncError } from '../../sync/push.ts'
 import { removeGone } from '../../sync/remove-gone.ts'
 import { inServiceEnv } from '../../sync/service-env.ts'
-import { listStored } from '../../sync/stored-records.ts'
+import { fittingTexts, listStored } from '../../sync/stored-records.ts'
 import { workOnEach } from '../../sync/work-on-each.ts'
 import type { ProviderSender, SenderConfig } from '../client/senders.ts'
 import { defaultApplication } from '../sip-domains/domain.ts'
@@ -18,9 +18,6 @@ const MODEL = whatsappSenderModel.name
 /** Senders that the provider is still setting up take no changes. */
 const UNFINISHED = new Set(['CREATING', 'DRAFT', 'STUBBED', 'PENDING_VERIFICATION', 'VERIFYING', 'TWILIO_REVIEW'])
 const NOT_THERE = 'The account at the phone provider does not have this sender.'
-const TEXT_CHARS_MAX = 1_000
-const LONG_TEXT_CHARS_MAX = 10_000
-const URL_CHARS_MAX = 2_000
 
 type StoredSender = Awaited<ReturnType<typeof listSenders>>[number]
 
@@ -141,29 +138,15 @@ async function upsertSender(
   same: StoredSender | undefined,
   sender: ProviderSender,
 ): Promise<number> {
-  const { profile } = sender
-  const values = {
-    number: sender.number,
-    sid: sender.sid,
-    status: cut(sender.status),
-    url: cut(sender.address),
-    offline_reasons: cut(sender.offlineReasons, LONG_TEXT_CHARS_MAX),
-    profile_name: cut(profile.name),
-    profile_vertical: cut(profile.vertical),
-    profile_about: cut(profile.about, LONG_TEXT_CHARS_MAX),
-    profile_address: cut(profile.address, LONG_TEXT_CHARS_MAX),
-    profile_description: cut(profile.description, LONG_TEXT_CHARS_MAX),
-    profile_logo_url: cut(profile.logoUrl, URL_CHARS_MAX),
-    profile_banner_url: cut(profile.bannerUrl, URL_CHARS_MAX),
-    profile_privacy_url: cut(profile.privacyUrl, URL_CHARS_MAX),
-    profile_terms_url: cut(profile.termsUrl, URL_CHARS_MAX),
-    profile_accent_color: cut(profile.accentColor),
-    profile_websites: cut(profile.websites, LONG_TEXT_CHARS_MAX),
-    profile_emails: cut(profile.emails, LONG_TEXT_CHARS_MAX),
-    profile_phone_numbers: cut(profile.phoneNumbers, LONG_TEXT_CHARS_MAX),
-    messaging_limit: cut(sender.messagingLimit),
-    quality_rating: cut(sender.qualityRating),
-  }
+  const said = fittingTexts(whatsappSenderModel, {
+    status: sender.status,
+    url: sender.address,
+    offline_reasons: sender.offlineReasons,
+    ...sender.profile,
+    messaging_limit: sender.messagingLimit,
+    quality_rating: sender.qualityRating,
+  })
+  const values = { number: sender.number, sid: sender.sid, ...said }
   return inServiceEnv(parts, async (env) => {
     const senders = records(env, MODEL)
     const [before] = same === undefined ? [] : await senders.read([same.id], ['voice_application'])
@@ -176,9 +159,4 @@ async function upsertSender(
     if (id === undefined) throw new Error('the sender was not created')
     return id
   })
-}
-
-function cut(text: string | undefined, charsMax = TEXT_CHARS_MAX): string | null {
-  const clean = text?.replaceAll('\0', '').trim()
-  return clean === undefined || clean === '' ? null : clean.slice(0, charsMax).toWellFormed()
 }

@@ -6,8 +6,7 @@ import { boolean, char, computed, many2one, text } from '../../platform/model/fi
 import { defineModel, method, type Row } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
 import { runButton, touches } from '../../sync/requests.ts'
-import { webhookField } from '../applications/webhook-field.ts'
-import { markupUrl, statusUrl } from '../applications/webhook-url.ts'
+import { markupUrl, statusUrl, webhookField } from '../applications/webhook-url.ts'
 import { makeOnlyDefault } from '../caller-ids/only-default.ts'
 import { pushOnChange, syncErrorField, TELCO } from '../sync/telco.ts'
 

@@ -5,13 +5,12 @@ import { records } from '../../platform/records/records.ts'
 import type { StepContext } from '../../sync/provider.ts'
 import { removeGone } from '../../sync/remove-gone.ts'
 import { inServiceEnv } from '../../sync/service-env.ts'
+import { fittingTexts } from '../../sync/stored-records.ts'
 import type { ProviderVoice } from '../client/sdk-workspace.ts'
 import type { VoiceaiParts } from '../workspace/voiceai.ts'
 import { voiceModel } from './voice.ts'
 
 const MODEL = voiceModel.name
-const TEXT_CHARS_MAX = 1_000
-const URL_CHARS_MAX = 2_000
 
 /** Brings the voices in sync with the platform's, and picks a default voice where there is none. */
 export async function syncVoices(parts: VoiceaiParts, context: StepContext): Promise<void> {
@@ -41,12 +40,12 @@ export async function syncVoices(parts: VoiceaiParts, context: StepContext): Pro
   await pickDefault(parts)
 }
 
-async function upsertVoice({ db }: Env, voice: ProviderVoice): Promise<void> {
-  const line = (text: string | undefined): string | null => cut(text, TEXT_CHARS_MAX)
+async function upsertVoice({ db }: Env, { voiceId, previewUrl, ...voice }: ProviderVoice): Promise<void> {
+  const said = fittingTexts(voiceModel, { ...voice, preview_url: previewUrl })
   await db.query(
     sql`insert into connect_voiceai_voice (voice_id, name, language, accent, age, gender, preview_url, description)
-        values (${voice.voiceId}, ${line(voice.name)}, ${line(voice.language)}, ${line(voice.accent)}, ${line(voice.age)},
-          ${line(voice.gender)}, ${cut(voice.previewUrl, URL_CHARS_MAX)}, ${line(voice.description)})
+        values (${voiceId}, ${said.name}, ${said.language}, ${said.accent}, ${said.age}, ${said.gender},
+          ${said.preview_url}, ${said.description})
         on conflict (voice_id) do update set name = excluded.name, language = excluded.language, accent = excluded.accent,
           age = excluded.age, gender = excluded.gender, preview_url = excluded.preview_url,
           description = excluded.description, write_date = now() at time zone 'utc'`,
@@ -62,9 +61,4 @@ async function pickDefault(parts: VoiceaiParts): Promise<void> {
     if (newest === undefined) return
     await records(env, 'connect.settings').write([newest.settings], { voiceai_voice: newest.voice })
   })
-}
-
-function cut(text: string | undefined, charsMax: number): string | null {
-  const clean = text?.replaceAll('\0', '').trim()
-  return clean === undefined || clean === '' ? null : clean.slice(0, charsMax).toWellFormed()
 }
