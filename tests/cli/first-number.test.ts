@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sentence } from '../../src/telco/sentences/sentence.ts'
 import { Place, ServiceProcess } from '../support/service-process.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
@@ -32,7 +33,7 @@ test('leads from an empty installation to a number, and to what its callers hear
   expect(stepsOf(unanswered)).toEqual([
     'hears Welcome to Acme. Press 1 to speak to Ann, or wait to leave a message.',
     'waits',
-    'hears Please leave a message after the tone.',
+    `hears ${sentence('leaveMessage')}`,
     'leaves a message',
     'ends',
   ])
@@ -40,7 +41,7 @@ test('leads from an empty installation to a number, and to what its callers hear
     'hears Welcome to Acme. Press 1 to speak to Ann, or wait to leave a message.',
     'presses',
     'phone',
-    'hears Ann Keller cannot take your call at the moment. Please leave a message after the tone.',
+    `hears ${sentence('userIsAway').replace('{{user.name}}', 'Ann Keller')}`,
     'leaves a message',
     'ends',
   ])

@@ -1,5 +1,6 @@
 // Calls of SIP phones and WhatsApp callers: docs/reference/domain.md#calls-of-sip-phones.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sentence } from '../../src/telco/sentences/sentence.ts'
 import { ledgerCounts } from '../support/telco.ts'
 import { CUSTOMER, type Form, HOOKS, newSid, Office, REPORTED, requestOf, SIP_HOST } from '../support/telco-office.ts'
 
@@ -182,7 +183,7 @@ describe('a call over WhatsApp', () => {
 
   it('a WhatsApp call never dials out', async () => {
     expect(await whatsapp('+14155559999')).toBe(
-      '<Response><Say>Whatsapp Extension not found. Goodbye! </Say></Response>',
+      `<Response><Say>${sentence('whatsappExtensionNotFound')}</Say></Response>`,
     )
   })
 })

@@ -1,5 +1,6 @@
 // What a caller pressed or said in a call flow: docs/reference/domain.md#call-flows.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sentence } from '../../src/telco/sentences/sentence.ts'
 import { ledgerCounts } from '../support/telco.ts'
 import {
   CUSTOMER,
@@ -16,7 +17,7 @@ import {
 } from '../support/telco-office.ts'
 
 const NO_ACTIONS = '<Say>This callflow has no actions! Goodbye!</Say><Pause length="1"/><Hangup/>'
-const NOT_FOUND = '<Response><Say>Call flow not found. Goodbye!</Say><Hangup/></Response>'
+const NOT_FOUND = `<Response><Say>${sentence('callflowNotFound')}</Say><Hangup/></Response>`
 
 let office: Office
 let menu: number

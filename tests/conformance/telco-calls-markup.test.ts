@@ -2,10 +2,11 @@
 // docs/reference/domain.md#markup-applications, docs/reference/domain.md#rendered-applications.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkMarkup } from '../../src/telco/markup/check.ts'
+import { sentence } from '../../src/telco/sentences/sentence.ts'
 import { PUBLIC_URL, sendTelco } from '../support/telco.ts'
 import { type Form, HOOKS, newSid, Office, requestOf, SIP_HOST } from '../support/telco-office.ts'
 
-const SYSTEM_ERROR = '<Response><Say>A system error occurred. Goodbye!</Say><Hangup/></Response>'
+const SYSTEM_ERROR = `<Response><Say>${sentence('systemError')}</Say><Hangup/></Response>`
 const HTTPS = 'Invalid api url! Please use HTTPS instead of HTTP to ensure a secure connection!'
 const LOCALHOST = 'Invalid api url! Localhost is not allowed! Please use a valid and secure domain!'
 
@@ -90,7 +91,7 @@ describe('a template', () => {
 
 describe('an application', () => {
   it.each(['0', '999999', 'abc', '1;2', '99999999999999999999'])('%s that is not there says so', async (id) => {
-    expect(await ask(id)).toBe('<Response><Say>Application not found. Goodbye!</Say><Hangup/></Response>')
+    expect(await ask(id)).toBe(`<Response><Say>${sentence('applicationNotFound')}</Say><Hangup/></Response>`)
   })
 
   it('an application is not answered without a CallSid', async () => {

@@ -1,6 +1,7 @@
 // An inbound call to a number goes to its destination: docs/reference/domain.md#calls-to-a-number,
 // docs/reference/domain.md#ringing-a-user, docs/reference/domain.md#voicemail-verbs.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sentence } from '../../src/telco/sentences/sentence.ts'
 import { ledgerCounts } from '../support/telco.ts'
 import { CUSTOMER, EDGE, type Form, HOOKS, newSid, Office, REPORTED, requestOf } from '../support/telco-office.ts'
 
@@ -118,7 +119,7 @@ describe('a call flow, an application', () => {
     const { markup } = await callTo({ destination: 'callflow', callflow })
     expect(markup).toBe(
       '<Response><Say language="fr-FR" voice="alice">Welcome</Say>' +
-        '<Say language="fr-FR" voice="alice">Ce menu ne propose aucun choix. Au revoir !</Say>' +
+        `<Say language="fr-FR" voice="alice">${sentence('noActions', 'fr')}</Say>` +
         '<Pause length="1"/><Hangup/></Response>',
     )
   })

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
+import { sentence } from '../../src/telco/sentences/sentence.ts'
 import { withoutTable } from '../fixtures/database-trouble.ts'
 import {
   aConversationId,
@@ -18,7 +19,7 @@ import { sendTelco } from '../support/telco.ts'
 import { callback, newSid, Office, OUR_NUMBER, requestOf } from '../support/telco-office.ts'
 import { eventually } from '../support/test-app.ts'
 
-const SORRY = 'We are sorry, your call cannot be connected right now.'
+const SORRY = sentence('tryLater')
 const NOT_SAVED = { error: 'The delivery could not be saved. Send it again later.' }
 
 let office: Office

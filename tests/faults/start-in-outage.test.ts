@@ -5,6 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { sentence } from '../../src/telco/sentences/sentence.ts'
 import { aConversationId, aTranscript, SECRET, sign } from '../fixtures/post-call.ts'
 import { SERVER_URL } from '../support/database.ts'
 import { sendRequest } from '../support/http.ts'
@@ -15,7 +16,7 @@ import { callback, newSid, requestOf } from '../support/telco-office.ts'
 import { eventually } from '../support/test-app.ts'
 
 const AGENT_TOKEN = 'the token of the agents in the tests'
-const SORRY = 'We are sorry, your call cannot be connected right now.'
+const SORRY = sentence('tryLater')
 const TEST_TIMEOUT_MS = 200_000
 const NOT_HERE = 'needs a PostgreSQL server of its own, and runs with the tests on PostgreSQL'
 

@@ -8,8 +8,7 @@ import { ACCOUNT_SID } from '../support/telco.ts'
 import { callback, type Form, newSid, Office, OUR_NUMBER, requestOf } from '../support/telco-office.ts'
 import { eventually } from '../support/test-app.ts'
 
-const SORRY =
-  '<Response><Say>We are sorry, your call cannot be connected right now. Please try again later.</Say><Hangup/></Response>'
+const SORRY = `<Response><Say>${sentence('tryLater')}</Say><Hangup/></Response>`
 /** The service or the server gives up long before the provider does (docs/reference/providers.md#webhook-timeouts). */
 const GAVE_UP = /no answer within 8000 ms|canceling statement due to lock timeout/
 const RETRY_MS = 60_000

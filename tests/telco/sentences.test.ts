@@ -23,8 +23,8 @@ describe('every sentence', () => {
   })
 
   it('every sentence is English where no language is known', () => {
-    expect(sentence('nobodyAnswers')).toBe('Sorry, I could not connect your call. Goodbye!')
-    expect(sentence('nobodyAnswers', 'de-DE')).toBe('Leider konnte ich Sie nicht verbinden. Auf Wiederhören!')
+    expect(sentence('nobodyAnswers')).toBe(sentences.nobodyAnswers.en)
+    expect(sentence('nobodyAnswers', 'de-DE')).toBe(sentences.nobodyAnswers.de)
     expect(sentence('pleaseHold', 'pt-BR')).not.toBe(sentence('pleaseHold', 'pt-PT'))
   })
 

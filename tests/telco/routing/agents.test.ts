@@ -5,6 +5,7 @@ import type { AgentCall } from '../../../src/ports/agent-connector.ts'
 import { renderMarkup } from '../../../src/telco/markup/verb.ts'
 import { routeToAgent } from '../../../src/telco/routing/decide/agent.ts'
 import { contextOf } from '../../../src/telco/routing/decide/context.ts'
+import { sentence } from '../../../src/telco/sentences/sentence.ts'
 import {
   BASE,
   CUSTOMER,
@@ -121,7 +122,7 @@ describe('registering the call', () => {
     await exchange.write('connect.voiceai_agent', agent, { connect_method: 'sip' })
     expect(await exchange.toNumber()).toContain('<Sip')
     await exchange.write('connect.voiceai_agent', agent, { connect_method: 'register', agent_uid: null })
-    expect(await exchange.toNumber()).toContain('The voice agent is not configured')
+    expect(await exchange.toNumber()).toContain(sentence('agentNotConfigured'))
     await exchange.write('connect.voiceai_agent', agent, { agent_uid: 'agent_1' })
     expect(registered).toEqual([])
   })
@@ -163,9 +164,7 @@ describe('calling the agent over SIP', () => {
   test('an agent that has no id is said to be not configured', async () => {
     const nameless = await exchange.agent({ name: 'Nameless' })
     await exchange.extension('702', `connect.voiceai_agent,${nameless}`)
-    expect(await exchange.toDomain('702')).toBe(
-      response(say('The voice agent is not configured. Goodbye!'), '<Hangup/>'),
-    )
+    expect(await exchange.toDomain('702')).toBe(response(say(sentence('agentNotConfigured')), '<Hangup/>'))
     await exchange.write('connect.voiceai_agent', nameless, { fallback_message: 'Bis später.', language: 'de' })
     expect(await exchange.toDomain('702')).toBe(
       response(say('Bis später.', ' language="de-DE" voice="woman"'), '<Hangup/>'),

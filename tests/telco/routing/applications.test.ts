@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
 import { fillTemplate, templateProblem } from '../../../src/telco/applications/template.ts'
 import { routeApplication } from '../../../src/telco/routing/decide/destination.ts'
+import { sentence } from '../../../src/telco/sentences/sentence.ts'
 import { BASE, Exchange, response, say } from './exchange.ts'
 
-const SYSTEM_ERROR = response(say('A system error occurred. Goodbye!'), '<Hangup/>')
+const SYSTEM_ERROR = response(say(sentence('systemError')), '<Hangup/>')
 
 let exchange: Exchange
 let application = 0
@@ -71,9 +72,7 @@ describe('a template', () => {
   ])('a template that %s is answered with a sentence', async (_what, template) => {
     await use(template)
     const markup = await exchange.application(application)
-    expect([SYSTEM_ERROR, response(say('Sorry, I could not connect your call. Goodbye!'), '<Hangup/>')]).toContain(
-      markup,
-    )
+    expect([SYSTEM_ERROR, response(say(sentence('nobodyAnswers')), '<Hangup/>')]).toContain(markup)
   })
 
   test('a template has no way to our objects', () => {
@@ -94,9 +93,7 @@ describe('a route in the place of a template', () => {
     const user = await exchange.user('bob')
     await exchange.extension('610', `connect.user,${user}`)
     expect(await exchange.application(id, { form: { To: '610' } })).toContain('<Identity>bob@')
-    expect(await exchange.application(id, { form: { To: '999' } })).toBe(
-      response(say('Extension not found. Goodbye! ')),
-    )
+    expect(await exchange.application(id, { form: { To: '999' } })).toBe(response(say(sentence('extensionNotFound'))))
     await exchange.extension('611', `connect.telco.markup,${id}`)
     expect(await exchange.application(id, { form: { To: '611' } })).toBe(SYSTEM_ERROR)
   })
@@ -114,7 +111,7 @@ describe('a route in the place of a template', () => {
 })
 
 test('an unknown application is answered with a sentence', async () => {
-  expect(await exchange.application(0)).toBe(response(say('Application not found. Goodbye!'), '<Hangup/>'))
+  expect(await exchange.application(0)).toBe(response(say(sentence('applicationNotFound')), '<Hangup/>'))
 })
 
 test.each([

@@ -1,13 +1,11 @@
 // What callers hear from the service itself: never a bare end while nobody answers, in the language of whoever they
 // called, the same again when the provider asks again, and whether they are recorded.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sentence } from '../../../src/telco/sentences/sentence.ts'
 import { Exchange, HANGUP, HOST, MAIN_NUMBER, response, say, sipDial, UNANSWERED } from './exchange.ts'
 
 const GERMAN = ' language="de-DE" voice="woman"'
-const UNANSWERED_GERMAN = response(
-  say('Leider konnte ich Sie nicht verbinden. Auf Wiederhören!', GERMAN),
-  '<Pause length="1"/><Hangup/>',
-)
+const UNANSWERED_GERMAN = response(say(sentence('nobodyAnswers', 'de'), GERMAN), '<Pause length="1"/><Hangup/>')
 const NO_ANSWER = { DialCallStatus: 'no-answer' }
 
 let exchange: Exchange
@@ -50,7 +48,7 @@ describe('nobody answers and there is no voicemail', () => {
   test('an agent that does not answer: a sentence in the language that it speaks', async () => {
     const agent = await exchange.agent({ agent_uid: 'agent_fr', language: 'fr' })
     expect(await exchange.agentAction(agent, { form: ended() })).toContain(
-      `<Say language="fr-FR" voice="woman">Malheureusement, je n'ai pas pu vous mettre en relation.`,
+      `<Say language="fr-FR" voice="woman">${sentence('nobodyAnswers', 'fr')}<`,
     )
   })
 })
@@ -59,9 +57,9 @@ describe('what cannot be connected', () => {
   test('what cannot be connected is said in the language of the number', async () => {
     await set({ destination: null, language: 'it-IT' })
     const spoken = ' language="it-IT" voice="woman"'
-    expect(await exchange.toNumber()).toBe(response(say('Numero non configurato. Arrivederci!', spoken)))
+    expect(await exchange.toNumber()).toBe(response(say(sentence('numberNotConfigured', 'it'), spoken)))
     await set({ language: 'en-GB' })
-    expect(await exchange.toNumber()).toBe(response(say('Number not configured. Goodbye!')))
+    expect(await exchange.toNumber()).toBe(response(say(sentence('numberNotConfigured'))))
     await set({ language: 'en-US' })
   })
 
@@ -69,14 +67,14 @@ describe('what cannot be connected', () => {
     await exchange.user('pavel', { language: 'cs-CZ' })
     const form = { From: `sip:pavel@${HOST}` }
     const spoken = ' language="cs-CZ" voice="Google.cs-CZ-Standard-A"'
-    const notFound = response(say('Linka nebyla nalezena. Na shledanou!', spoken))
+    const notFound = response(say(sentence('extensionNotFound', 'cs'), spoken))
     expect(await exchange.toDomain('sip:987@x', { form })).toBe(notFound)
     const empty = await exchange.create('connect.telco.exten', { number: '986' })
     expect(empty).toBeGreaterThan(0)
-    expect(await exchange.toDomain('sip:986@x', { form })).toBe(response(say('Linka není nastavena!', spoken)))
-    expect(await exchange.toDomain('+14155550123', { form })).toBe(
-      response(say('Musíte zvolit výchozí číslo pro odchozí hovory!', spoken)),
+    expect(await exchange.toDomain('sip:986@x', { form })).toBe(
+      response(say(sentence('extensionNotConfigured', 'cs'), spoken)),
     )
+    expect(await exchange.toDomain('+14155550123', { form })).toBe(response(say(sentence('noCallerId', 'cs'), spoken)))
   })
 
   test('behind a menu is said in the language of the menu', async () => {
@@ -84,7 +82,7 @@ describe('what cannot be connected', () => {
     const exten = await exchange.create('connect.telco.exten', { number: '985' })
     await exchange.create('connect.telco.callflow_choice', { callflow: flow, choice_digits: '1', exten })
     const answer = await exchange.gather(flow, { form: { Digits: '1' } })
-    expect(answer).toBe(response(say('Diese Nebenstelle ist nicht eingerichtet!', GERMAN)))
+    expect(answer).toBe(response(say(sentence('extensionNotConfigured', 'de'), GERMAN)))
   })
 })
 
@@ -96,14 +94,14 @@ describe('texts that a record begins with', () => {
   test('the texts that a record begins with are in its language, and follow it while nobody has changed them', async () => {
     const id = await flow({ language: 'de-DE', invalid_input_message: 'Wie bitte?' })
     const fields = ['prompt_message', 'invalid_input_message']
-    const prompt = 'Willkommen! Bitte wählen Sie, mit wem Sie sprechen möchten.'
+    const prompt = sentence('welcome', 'de')
     expect(await read('connect.telco.callflow', id, fields)).toMatchObject({
       prompt_message: prompt,
       invalid_input_message: 'Wie bitte?',
     })
     await exchange.write('connect.telco.callflow', id, { language: 'es-MX', prompt_message: prompt })
     expect(await read('connect.telco.callflow', id, fields)).toMatchObject({
-      prompt_message: 'Le damos la bienvenida. Elija con quién desea hablar.',
+      prompt_message: sentence('welcome', 'es'),
       invalid_input_message: 'Wie bitte?',
     })
   })
@@ -113,7 +111,7 @@ describe('texts that a record begins with', () => {
     await set({ destination: 'user', user: id })
     expect(await exchange.toNumber()).toContain('>Yrsa getur ekki svarað símtalinu núna.')
     await exchange.write('connect.user', id, { voicemail_prompt: ' ' })
-    expect(await exchange.toNumber()).toContain('>Vinsamlegast lestu inn skilaboð eftir tóninn.<')
+    expect(await exchange.toNumber()).toContain(`>${sentence('leaveMessage', 'is')}<`)
   })
 })
 
@@ -185,7 +183,7 @@ describe('the end of a leg that is reported again', () => {
 
 describe('a recorded call', () => {
   const announced = (on: boolean) => exchange.settings({ announce_recordings: on })
-  const ANNOUNCEMENT = say('Dieses Gespräch kann aufgezeichnet werden.', GERMAN)
+  const ANNOUNCEMENT = say(sentence('callIsRecorded', 'de'), GERMAN)
 
   test('a recorded call is recorded without a word unless the settings want it', async () => {
     const user = await exchange.user('quiet', { language: 'de-DE', record_calls: true })

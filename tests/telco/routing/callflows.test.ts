@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
+import { sentence } from '../../../src/telco/sentences/sentence.ts'
 import {
   BASE,
   CUSTOMER,
@@ -17,8 +18,8 @@ import {
 
 const SPEECH = ' language="en-US" voice="woman"'
 const PAUSE = '<Pause length="1"/>'
-const NO_ACTIONS = `${say('This callflow has no actions! Goodbye!')}${PAUSE}<Hangup/>`
-const UNANSWERED = response(say('Sorry, I could not connect your call. Goodbye!'), PAUSE, '<Hangup/>')
+const NO_ACTIONS = `${say(sentence('noActions'))}${PAUSE}<Hangup/>`
+const UNANSWERED = response(say(sentence('nobodyAnswers')), PAUSE, '<Hangup/>')
 
 let exchange: Exchange
 let sales = 0
@@ -62,7 +63,7 @@ describe('what a flow says', () => {
   test('a prompt without input, in the language of the flow', async () => {
     const flow = await exchange.flow({ prompt_message: 'Hallo.', language: 'de-DE', voice: 'Polly.Marlene' })
     const spoken = ' language="de-DE" voice="Polly.Marlene"'
-    const goodbye = say('In diesem Menü gibt es nichts zur Auswahl. Auf Wiederhören!', spoken)
+    const goodbye = say(sentence('noActions', 'de'), spoken)
     expect(await enter(flow)).toBe(response(say('Hallo.', spoken), goodbye, '<Pause length="1"/><Hangup/>'))
   })
 
@@ -124,9 +125,7 @@ describe('a group of phones', () => {
   test.each([`sip:ann@${HOST}`, 'client:stranger@x', `sips:ann@${HOST}`])(
     'called by %s needs a default caller id, and says so',
     async (caller) => {
-      expect(await enter(ringing, { From: caller })).toBe(
-        response(say('You must select a default number for caller ID!')),
-      )
+      expect(await enter(ringing, { From: caller })).toBe(response(say(sentence('noCallerId'))))
     },
   )
 
@@ -176,7 +175,7 @@ describe('a group of phones', () => {
   test('an unknown flow is answered with a sentence', async () => {
     expect(await exchange.flowAction(0)).toBe(SORRY)
     expect(await exchange.gather(0, { form: { Digits: '1' } })).toBe(
-      response(say('Call flow not found. Goodbye!'), '<Hangup/>'),
+      response(say(sentence('callflowNotFound')), '<Hangup/>'),
     )
   })
 })
@@ -285,7 +284,9 @@ describe('the answer of a caller', () => {
 
   test('a choice that leads nowhere says so', async () => {
     await choose(flow, '7', await exchange.create('connect.telco.exten', { number: '391' }))
-    expect(await exchange.gather(flow, { form: { Digits: '7' } })).toBe(response(say('Extension not configured!')))
+    expect(await exchange.gather(flow, { form: { Digits: '7' } })).toBe(
+      response(say(sentence('extensionNotConfigured'))),
+    )
   })
 })
 

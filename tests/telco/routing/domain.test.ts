@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sentence } from '../../../src/telco/sentences/sentence.ts'
 import { clientDial, Exchange, HOST, MAIN_NUMBER, RECORDING_URL, response, STATUS_URL, say } from './exchange.ts'
 
-const NOT_FOUND = response(say('Extension not found. Goodbye! '))
+const NOT_FOUND = response(say(sentence('extensionNotFound')))
 const OUTSIDE = '+380501234567'
 
 let exchange: Exchange
@@ -54,32 +55,30 @@ describe('what was dialled', () => {
       (await import('../../../src/database/drizzle.ts'))
         .sql`insert into connect_telco_exten (number) values ('(7'), ('7(1+)+')`,
     )
-    expect(await exchange.toDomain('715')).toContain('This callflow has no actions!')
+    expect(await exchange.toDomain('715')).toContain(sentence('noActions'))
     expect(await exchange.toDomain('7150')).toBe(NOT_FOUND)
     await exchange.extension('71\\d', `connect.telco.callflow,${await exchange.flow({ name: 'Seventy' })}`)
-    expect(await exchange.toDomain('715')).toBe(
-      response(say('Multiple extensions found. Check your dialplan. Goodbye! ')),
-    )
-    expect(await exchange.toDomain('725')).toContain('This callflow has no actions!')
+    expect(await exchange.toDomain('715')).toBe(response(say(sentence('severalExtensions'))))
+    expect(await exchange.toDomain('725')).toContain(sentence('noActions'))
   })
 
   test('an exact extension wins over patterns, and one with a whole number over calling out', async () => {
     await exchange.extension('+4930.*', `connect.telco.callflow,${await exchange.flow({ name: 'Berlin' })}`)
     await exchange.extension('+49301', `connect.user,${await exchange.user('berta')}`)
     expect(await exchange.toDomain('+49301')).toContain('<Identity>berta@')
-    expect(await exchange.toDomain('+49302')).toContain('This callflow has no actions!')
+    expect(await exchange.toDomain('+49302')).toContain(sentence('noActions'))
   })
 
   test('an extension without target, or with one that is gone, says so', async () => {
     const number = await exchange.create('connect.telco.exten', { number: '150' })
     expect(number).toBeGreaterThan(0)
-    expect(await exchange.toDomain('150')).toBe(response(say('Extension not configured!')))
+    expect(await exchange.toDomain('150')).toBe(response(say(sentence('extensionNotConfigured'))))
   })
 })
 
 describe('a call to the outside', () => {
   test('needs a caller id, which nobody has yet', async () => {
-    expect(await exchange.toDomain(OUTSIDE)).toBe(response(say('You must select a default number for caller ID!')))
+    expect(await exchange.toDomain(OUTSIDE)).toBe(response(say(sentence('noCallerId'))))
   })
 
   test('shows the own caller id, else the default; is limited, and recorded for those who want it', async () => {
@@ -116,22 +115,22 @@ describe('a call over WhatsApp', () => {
 
   test('reaches the extension of the sender, else the destination of the number', async () => {
     const to = 'whatsapp:+14155550170'
-    expect(await exchange.toDomain(to, { form })).toBe(response(say('Whatsapp Extension not found. Goodbye! ')))
+    expect(await exchange.toDomain(to, { form })).toBe(response(say(sentence('whatsappExtensionNotFound'))))
     const number = await exchange.number('+14155550170', { destination: 'user', user: bob })
     const ring = clientDial('bob', { userId: bob, callerId: '+380501234567' })
     expect(await exchange.toDomain(to, { form })).toBe(response(ring))
     await exchange.write('connect.telco.number', number, { destination: null })
-    expect(await exchange.toDomain(to, { form })).toBe(response(say('Number not configured. Goodbye!')))
+    expect(await exchange.toDomain(to, { form })).toBe(response(say(sentence('numberNotConfigured'))))
     await exchange.extension('+14155550170', `connect.user,${await exchange.user('wanda')}`)
     expect(await exchange.toDomain(to, { form })).toContain('<Identity>wanda@')
   })
 
   test('a call over WhatsApp never goes to the outside, nor to a pattern', async () => {
     expect(await exchange.toDomain('whatsapp:+14155550171', { form })).toBe(
-      response(say('Whatsapp Extension not found. Goodbye! ')),
+      response(say(sentence('whatsappExtensionNotFound'))),
     )
     expect(await exchange.toDomain('whatsapp:+49302', { form })).toBe(
-      response(say('Whatsapp Extension not found. Goodbye! ')),
+      response(say(sentence('whatsappExtensionNotFound'))),
     )
   })
 })

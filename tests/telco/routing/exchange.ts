@@ -10,6 +10,7 @@ import { agentCallAction, callflowCallAction, userCallAction } from '../../../sr
 import { routeApplication, routeDomain, routeNumber } from '../../../src/telco/routing/decide/destination.ts'
 import { gatherResult } from '../../../src/telco/routing/decide/gather-result.ts'
 import { type Route, routeCall } from '../../../src/telco/routing/routing.ts'
+import { sentence } from '../../../src/telco/sentences/sentence.ts'
 import type { RoutingContext } from '../../../src/telco/webhooks/answering.ts'
 import type { TelcoRequest } from '../../../src/telco/webhooks/request.ts'
 import { TestApp, type TestAppOptions } from '../../support/test-app.ts'
@@ -24,10 +25,9 @@ export const STATUS_URL = `${BASE}/telco/webhook/callstatus${REPORT}`
 export const RECORDING_URL = `${BASE}/telco/webhook/recordingstatus${REPORT}`
 export const VOICEMAIL = `<Record maxLength="120" finishOnKey="#" playBeep="true" recordingStatusCallback="${BASE}/telco/webhook/vm_recordingstatus${REPORT}" action="${BASE}/telco/webhook/callaction${EDGE}"/>`
 export const HANGUP = '<Response><Hangup/></Response>'
-export const SORRY = '<Response><Say>Sorry, I could not connect your call. Goodbye!</Say><Hangup/></Response>'
+export const SORRY = `<Response><Say>${sentence('nobodyAnswers')}</Say><Hangup/></Response>`
 
-export const UNANSWERED =
-  '<Response><Say>Sorry, I could not connect your call. Goodbye!</Say><Pause length="1"/><Hangup/></Response>'
+export const UNANSWERED = `<Response><Say>${sentence('nobodyAnswers')}</Say><Pause length="1"/><Hangup/></Response>`
 
 export type Form = Record<string, string>
 type Values = Record<string, unknown>

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renderMarkup } from '../../../src/telco/markup/verb.ts'
 import { SYSTEM_ERROR } from '../../../src/telco/routing/decide/sentences.ts'
+import { sentence } from '../../../src/telco/sentences/sentence.ts'
 import { clientDial, Exchange, MAIN_NUMBER, response, say, UNANSWERED } from './exchange.ts'
 
-const NOT_CONFIGURED = response(say('Number not configured. Goodbye!'))
+const NOT_CONFIGURED = response(say(sentence('numberNotConfigured')))
 
 let now = new Date('2026-03-04T10:00:00Z')
 let exchange: Exchange
@@ -22,7 +23,7 @@ const set = (values: Record<string, unknown>) => exchange.write('connect.telco.n
 
 test('a number that is none of ours is said to be none', async () => {
   for (const to of ['+14155559999', '', 'sip:x@y', 'not a number']) {
-    expect(await exchange.toNumber({ form: { To: to } })).toBe(response(say('Number not found. Goodbye!')))
+    expect(await exchange.toNumber({ form: { To: to } })).toBe(response(say(sentence('numberNotFound'))))
   }
 })
 
@@ -38,7 +39,7 @@ test('a number without destination, or with one that is gone, is said to be not 
   expect(await exchange.toNumber()).toBe(NOT_CONFIGURED)
   const flow = await exchange.flow({})
   await set({ destination: 'callflow', callflow: flow })
-  expect(await exchange.toNumber()).toContain('This callflow has no actions!')
+  expect(await exchange.toNumber()).toContain(sentence('noActions'))
   await exchange.app.admin.ask('connect.telco.callflow', 'unlink', { ids: [flow] })
   expect(await exchange.toNumber()).toBe(NOT_CONFIGURED)
   await exchange.write('connect.user', user, { active: false })
@@ -149,13 +150,11 @@ describe('business hours', () => {
     'at %s it is closed',
     async (time) => {
       await set({ closed_exten: null, closed_message: null })
-      expect(await at(time)).toBe(
-        response(say('We are closed at the moment. Please call again during our opening hours.'), '<Hangup/>'),
-      )
+      expect(await at(time)).toBe(response(say(sentence('closed')), '<Hangup/>'))
       await set({ closed_message: 'Closed.' })
       expect(await at(time)).toBe(response(say('Closed.'), '<Hangup/>'))
       await set({ closed_exten: closedFor })
-      expect(await at(time)).toContain('This callflow has no actions!')
+      expect(await at(time)).toContain(sentence('noActions'))
     },
   )
 

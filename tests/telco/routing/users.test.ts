@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sentence } from '../../../src/telco/sentences/sentence.ts'
 import {
   clientDial,
   Exchange,
@@ -15,7 +16,7 @@ import {
 } from './exchange.ts'
 
 const SPEECH = ' language="en-US" voice="woman"'
-const PROMPT = say('Alice cannot take your call at the moment. Please leave a message after the tone.', SPEECH)
+const PROMPT = say(sentence('userIsAway').replace('{{user.name}}', 'Alice'), SPEECH)
 
 let exchange: Exchange
 let alice = 0
@@ -206,9 +207,7 @@ describe('a user who cannot be rung', () => {
     await exchange.extension('120', `connect.user,${userId}`)
     expect(await exchange.toDomain('120')).toBe(response(say('Hi Vera!', SPEECH), VOICEMAIL))
     await exchange.write('connect.user', userId, { voicemail_prompt: '' })
-    expect(await exchange.toDomain('120')).toBe(
-      response(say('Please leave a message after the tone.', SPEECH), VOICEMAIL),
-    )
+    expect(await exchange.toDomain('120')).toBe(response(say(sentence('leaveMessage'), SPEECH), VOICEMAIL))
   })
 
   test('a caller is told that a user without a voicemail cannot be rung', async () => {
@@ -223,7 +222,7 @@ describe('a user who cannot be rung', () => {
     const callId = await exchange.call()
     await exchange.toDomain('122', { callId })
     await exchange.write('connect.user', userId, { active: false })
-    expect(await exchange.toDomain('122')).toBe(response(say('Extension not configured!')))
+    expect(await exchange.toDomain('122')).toBe(response(say(sentence('extensionNotConfigured'))))
     expect(await exchange.userAction(userId, { callId, form: { DialCallStatus: 'no-answer' } })).toBe(SORRY)
   })
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { phoneDirectory } from '../../../../src/telco/routing/phone-directory.ts'
-import { BASE, CUSTOMER, clientDial, EDGE, Exchange, MAIN_NUMBER, response, sipDial, valid } from '../exchange.ts'
+import { sentence } from '../../../../src/telco/sentences/sentence.ts'
+import { BASE, CUSTOMER, clientDial, EDGE, Exchange, MAIN_NUMBER, response, say, sipDial, valid } from '../exchange.ts'
 
 let exchange: Exchange
 let user = 0
@@ -74,7 +75,7 @@ describe('the preview of an extension', () => {
     )
     expect(await exchange.app.count('connect_telco_user_callflow_call')).toBe(before)
     const empty = await exchange.create('connect.telco.exten', { number: '190' })
-    expect(await preview(empty)).toBe(response('<Say>Extension not configured!</Say>'))
+    expect(await preview(empty)).toBe(response(say(sentence('extensionNotConfigured'))))
   })
 
   test("the preview of an agent's extension says what a live call does: it is registered, or called over SIP, or something stands in", async () => {
