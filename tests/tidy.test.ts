@@ -9,13 +9,11 @@ import { CODE, files, findLines, readSources, root, type Sources } from './suppo
 const OFFERED = [
   'src/contacts/contact-sql.ts',
   'src/contacts/find-by-number.ts',
-  'src/contacts/oldest-by-number.ts',
   'src/contacts/renumbering.ts',
   'src/directory/',
   'src/jobs/',
   'src/ledger/calls/call-ticket.ts',
-  'src/ledger/calls/calls-of-contacts.ts',
-  'src/ledger/messages/messages-of-contacts.ts',
+  'src/ledger/counts-of-contacts.ts',
   'src/ports/',
 ]
 /** The one way from the product to the providers' emulators, and only when a command asks for them. */

@@ -18,18 +18,23 @@ export interface Contact {
 /** More contacts than this with one number are not told apart anyway. */
 const MATCHES_MAX = 50
 
+const COLUMNS = sql`id, name, phone, email, lang, tz, parent_id`
+const MATCHES = sql`(
+    select ${COLUMNS}, active from res_partner where phone_normalized = ${param('number')}
+    union select ${COLUMNS}, active from res_partner where mobile_normalized = ${param('number')}
+  ) matches where active`
+
 const FIND = statement<Contact, { number: string }>(
   'contact_by_number',
-  sql`select id, name, phone, email, lang, tz, parent_id from (
-        select id, name, phone, email, lang, tz, parent_id, active from res_partner where phone_normalized = ${param('number')}
-        union
-        select id, name, phone, email, lang, tz, parent_id, active from res_partner where mobile_normalized = ${param('number')}
-      ) matches where active order by id limit ${sql.raw(String(MATCHES_MAX))}`,
+  sql`select ${COLUMNS} from ${MATCHES} order by id limit ${sql.raw(String(MATCHES_MAX))}`,
 )
-
+const OLDEST = statement<{ id: number }, { number: string }>(
+  'contact_oldest_by_number',
+  sql`select id from ${MATCHES} order by id limit 1`,
+)
 const FIND_BY_ID = statement<Contact, { id: number }>(
   'contact_by_id',
-  sql`select id, name, phone, email, lang, tz, parent_id from res_partner where id = ${param('id')}`,
+  sql`select ${COLUMNS} from res_partner where id = ${param('id')}`,
 )
 
 /**
@@ -45,6 +50,12 @@ export async function findContactByNumber(
   if (e164 === undefined) return undefined
   const choice = chooseContact(await db.run(FIND, { number: e164 }))
   return typeof choice === 'number' ? findContactById(db, choice) : choice
+}
+
+/** The oldest contact with this E.164 number, for those who need some contact even when several share it. */
+export async function findOldestByNumber(db: Queryable, number: string): Promise<number | undefined> {
+  const [contact] = await db.run(OLDEST, { number })
+  return contact?.id
 }
 
 export async function findContactById(db: Queryable, id: number): Promise<Contact | undefined> {

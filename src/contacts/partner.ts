@@ -1,8 +1,7 @@
-import { type SQL, sql } from '../database/drizzle.ts'
+import { sql } from '../database/drizzle.ts'
 import { idList } from '../database/ids.ts'
 import { Refusal } from '../errors.ts'
-import { countCallsOfContacts } from '../ledger/calls/calls-of-contacts.ts'
-import { countMessagesOfContacts } from '../ledger/messages/messages-of-contacts.ts'
+import { countOfContacts } from '../ledger/counts-of-contacts.ts'
 import { readId } from '../lenient-values.ts'
 import { toE164 } from '../phone.ts'
 import type { Env } from '../platform/access/env.ts'
@@ -46,12 +45,12 @@ export const partnerModel = defineModel({
     connect_calls_count: computed('Calls', 'integer', {
       depends: [],
       groups: COUNTERS_SEEN_BY,
-      compute: (env, rows) => countOf(env, rows, countCallsOfContacts),
+      compute: (env, rows) => countOf(env, rows, 'calls'),
     }),
     connect_messages_count: computed('Messages', 'integer', {
       depends: [],
       groups: COUNTERS_SEEN_BY,
-      compute: (env, rows) => countOf(env, rows, countMessagesOfContacts),
+      compute: (env, rows) => countOf(env, rows, 'messages'),
     }),
     connect_recorded_calls: one2many('Recorded calls', 'connect.recording', 'partner', { isHeavy: true }),
   },
@@ -92,10 +91,10 @@ async function countryOf(env: Env, id: unknown): Promise<string | undefined> {
 }
 
 /** Calls or messages of each contact; a company counts those of its people too. */
-async function countOf(env: Env, rows: readonly Row[], count: (pairs: SQL) => SQL): Promise<number[]> {
+async function countOf(env: Env, rows: readonly Row[], what: 'calls' | 'messages'): Promise<number[]> {
   const pairs = sql`select p.id, own.id as own from res_partner p
     join res_partner own on own.id = p.id or own.parent_id = p.id where p.id in (${idList(rows.map(({ id }) => id))})`
-  const counts = await env.db.query<{ id: number; count: number }>(count(pairs))
+  const counts = await env.db.query<{ id: number; count: number }>(countOfContacts(what, pairs))
   const byId = new Map(counts.map((each) => [each.id, each.count]))
   return rows.map((row) => byId.get(row.id) ?? 0)
 }

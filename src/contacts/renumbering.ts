@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import type { Database, Transaction } from '../database/database.ts'
-import { sql } from '../database/drizzle.ts'
+import { type SQL, sql } from '../database/drizzle.ts'
 import { asError } from '../errors.ts'
 import type { JobKind } from '../jobs/queue.ts'
+import { toE164 } from '../phone.ts'
 import { type Env, elevated } from '../platform/access/env.ts'
 import { GROUP } from '../platform/access/identity.ts'
 import type { Extension } from '../platform/model/extend.ts'
@@ -42,6 +43,55 @@ export interface NumberedTable {
   count(db: Pick<Database, 'query'>): Promise<number>
   /** Reads the numbers of the next rows anew, and writes those that are others now. */
   renumber(tx: Transaction, next: { afterId: number; country: string | undefined }): Promise<RenumberedRows>
+}
+
+interface NormalizedTable {
+  model: string
+  /** Columns of numbers as they were written, each with the one beside it that has the number in E.164. */
+  numbers: Readonly<Record<string, string>>
+  /** The country code of a row `t` itself, which goes before the one of the settings. */
+  ownCountry: SQL
+}
+
+/** A table that has the E.164 numbers beside those that were written. */
+export function normalizedTable({ model, numbers, ownCountry }: NormalizedTable): NumberedTable {
+  const table = sql.identifier(model.replaceAll('.', '_'))
+  const pairs = Object.entries(numbers)
+  const each = (part: (written: SQL, normalized: SQL) => SQL, between: SQL): SQL =>
+    sql.join(
+      pairs.map(([written, normalized]) => part(sql`${sql.identifier(written)}`, sql`${sql.identifier(normalized)}`)),
+      between,
+    )
+  const hasNumber = sql`(${each((written) => sql`t.${written} is not null`, sql` or `)})`
+  return {
+    model,
+    async count(db) {
+      const [row] = await db.query<{ count: number }>(
+        sql`select count(*)::int as count from ${table} t where ${hasNumber}`,
+      )
+      return row?.count ?? 0
+    },
+    async renumber(tx, { afterId, country }) {
+      const rows = await tx.query<Record<string, string | null> & { id: number }>(
+        sql`select t.id, ${each((written, normalized) => sql`t.${written}, t.${normalized}`, sql`, `)}, ${ownCountry} as own_country
+            from ${table} t where t.id > ${afterId}::bigint and ${hasNumber}
+            order by t.id limit ${sql.raw(String(ROWS_AT_ONCE))} for update of t`,
+      )
+      const changed = rows.flatMap((row) => {
+        const region = row.own_country ?? country
+        const read = pairs.map(([written, name]) => [name, toE164(row[written], region) ?? null] as const)
+        return read.every(([name, number]) => row[name] === number) ? [] : { ...Object.fromEntries(read), id: row.id }
+      })
+      if (changed.length > 0) {
+        await tx.query(
+          sql`update ${table} t set ${each((_written, name) => sql`${name} = v.${name}`, sql`, `)}, write_date = now() at time zone 'utc'
+              from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb)
+                as v (id bigint, ${each((_written, name) => sql`${name} text`, sql`, `)}) where t.id = v.id`,
+        )
+      }
+      return { lastId: rows.at(-1)?.id, read: rows.length, changed: changed.map(({ id }) => id) }
+    },
+  }
 }
 
 /** One reading anew of all national numbers: how far it is, and what it changed. Kept as history. */
@@ -150,7 +200,7 @@ async function renumberTable(db: Database, runId: number, table: NumberedTable):
     const next: number = afterId
     afterId = await db.transaction(async (tx) => {
       const rows = await table.renumber(tx, { afterId: next, country: await countryNow(tx) })
-      await noteProgress(tx, { runId, model: table.model, rows })
+      await saveProgress(tx, { runId, model: table.model, rows })
       return rows.lastId
     })
   }
@@ -165,7 +215,7 @@ async function countryNow(tx: Transaction): Promise<string | undefined> {
   return row?.code ?? undefined
 }
 
-async function noteProgress(
+async function saveProgress(
   tx: Transaction,
   { runId, model, rows }: { runId: number; model: string; rows: RenumberedRows },
 ): Promise<void> {

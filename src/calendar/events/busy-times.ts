@@ -1,15 +1,13 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
+import type { RowOf } from '../../platform/model/model.ts'
 import { publishedTime, storedMs } from '../../time.ts'
 import type { Interval } from '../slots/free-slots.ts'
 import type { Organiser } from '../slots/organiser.ts'
+import type { eventModel } from './event.ts'
 
-interface BusyRow {
-  start: string
-  stop: string
-  allday: boolean | null
-}
+type BusyRow = RowOf<typeof eventModel, 'start' | 'stop' | 'allday'>
 
 /** Events one look at a calendar takes; a month with more is fully booked anyway. */
 const BUSY_MAX = 5_000

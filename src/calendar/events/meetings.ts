@@ -3,27 +3,22 @@ import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
+import type { RowOf } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
 import { spokenTime } from '../../time.ts'
 import { type Interval, isWorkingTime } from '../slots/free-slots.ts'
 import type { Organiser } from '../slots/organiser.ts'
 import { listBusy, toStored } from './busy-times.ts'
+import type { eventModel } from './event.ts'
 
 /** Meetings one answer lists (docs/reference/domain.md#meetings). */
 const MEETINGS_MAX = 20
 
-export interface Meeting {
-  id: number
-  name: string
-  start: string
-  stop: string
-  user_id: number | null
-  user_name: string | null
-  location: string | null
-  description: string | null
-  /** The zone that its caller spoke of. */
-  tz: string | null
-}
+type MeetingRow = RowOf<
+  typeof eventModel,
+  'id' | 'name' | 'start' | 'stop' | 'user_id' | 'location' | 'description' | 'tz'
+>
+export type Meeting = MeetingRow & { user_name: string | null }
 
 interface Booking {
   organiser: Organiser

@@ -9,7 +9,6 @@ import { clockChangeSentence, parseLocal, spokenClock, spokenTime } from '../../
 import { book } from '../events/meetings.ts'
 import { getOrganiser } from '../slots/organiser.ts'
 import { findSentContact, organiserId, requireNear, timezone } from './arguments.ts'
-import { calendarAnswer } from './calendar-answer.ts'
 
 /** What a meeting is called when the agent gave no name (docs/reference/domain.md#meetings). */
 const NAME_DEFAULT = 'Unknowns'
@@ -41,23 +40,21 @@ export const createEventTool = tool({
   },
   reply: toolReply({ status: Type.Integer(), detail: Type.String(), event_id: Type.Integer() }),
   access: 'write',
-  run(env, args, { named, setSubject }) {
-    return calendarAnswer(async () => {
-      const organiser = await getOrganiser(env.db, args.user_id)
-      const namedZone = args.timezone
-      const zone = namedZone ?? organiser.zone
-      const { start, stop, changes } = parseSpan(args, zone, env.now)
-      const { call, attendeeId } = await findAttendee(env, args.partner_id, named)
-      setSubject({ call })
-      const booking = { organiser, name: args.name, start, stop, namedZone, attendeeId, call }
-      const { id, isNew } = await book(env, booking)
-      if (!isNew) {
-        const say = sentences(...changes, `That meeting with ${organiser.name} is booked already.`)
-        return { status: 200, detail: 'Event already exist!', event_id: id, say }
-      }
-      const say = sentences(...changes, `The meeting with ${organiser.name} is booked for ${spokenTime(start)}.`)
-      return { status: 201, detail: 'Event successfully created', event_id: id, say }
-    })
+  async run(env, args, { named, setSubject }) {
+    const organiser = await getOrganiser(env.db, args.user_id)
+    const namedZone = args.timezone
+    const zone = namedZone ?? organiser.zone
+    const { start, stop, changes } = parseSpan(args, zone, env.now)
+    const { call, attendeeId } = await findAttendee(env, args.partner_id, named)
+    setSubject({ call })
+    const booking = { organiser, name: args.name, start, stop, namedZone, attendeeId, call }
+    const { id, isNew } = await book(env, booking)
+    if (!isNew) {
+      const say = sentences(...changes, `That meeting with ${organiser.name} is booked already.`)
+      return { status: 200, detail: 'Event already exist!', event_id: id, say }
+    }
+    const say = sentences(...changes, `The meeting with ${organiser.name} is booked for ${spokenTime(start)}.`)
+    return { status: 201, detail: 'Event successfully created', event_id: id, say }
   },
 })
 

@@ -14,7 +14,6 @@ import {
 } from '../slots/free-slots.ts'
 import { getOrganiser } from '../slots/organiser.ts'
 import { organiserId, requireNear, timezone } from './arguments.ts'
-import { calendarAnswer } from './calendar-answer.ts'
 
 /** Free business-hours slots of an organiser on a day. */
 export const getAvailableSlotsTool = tool({
@@ -36,19 +35,17 @@ export const getAvailableSlotsTool = tool({
     timezone: Type.String(),
   }),
   access: 'read',
-  run(env, args) {
-    return calendarAnswer(async () => {
-      const organiser = await getOrganiser(env.db, args.user_id)
-      const zone = args.timezone ?? organiser.zone
-      const now = Temporal.Instant.fromEpochMilliseconds(env.now.getTime())
-      const base = { zone, organiserZone: organiser.zone, workingHours: organiser.workingHours, now }
-      const day = parseDay(args.start, now) ?? defaultDay(base)
-      const busy = await listBusy(env.db, organiser, slotSearchSpan({ day, zone, now }))
-      const search = { ...base, day, busy }
-      const slots = freeSlots(search)
-      const next = slots.length === 0 ? nextDayWithSlots(search) : undefined
-      return { slots: localSlots(slots, zone), timezone: zone, say: slotsSentence({ day, slots, zone, next }) }
-    })
+  async run(env, args) {
+    const organiser = await getOrganiser(env.db, args.user_id)
+    const zone = args.timezone ?? organiser.zone
+    const now = Temporal.Instant.fromEpochMilliseconds(env.now.getTime())
+    const base = { zone, organiserZone: organiser.zone, workingHours: organiser.workingHours, now }
+    const day = parseDay(args.start, now) ?? defaultDay(base)
+    const busy = await listBusy(env.db, organiser, slotSearchSpan({ day, zone, now }))
+    const search = { ...base, day, busy }
+    const slots = freeSlots(search)
+    const next = slots.length === 0 ? nextDayWithSlots(search) : undefined
+    return { slots: localSlots(slots, zone), timezone: zone, say: slotsSentence({ day, slots, zone, next }) }
   },
 })
 

@@ -7,7 +7,6 @@ import { type CallReach, findReach } from '../../ledger/calls/call-reach.ts'
 import { parsePublishedTime, parseZone, spokenTime } from '../../time.ts'
 import { listMeetingsOf, type Meeting } from '../events/meetings.ts'
 import { spokenZone } from './arguments.ts'
-import { calendarAnswer } from './calendar-answer.ts'
 
 /** Said to a caller who is not known and whose meetings are asked for. */
 const NOT_KNOWN = 'I do not know who is calling, so I cannot look up meetings.'
@@ -51,20 +50,18 @@ export const getMeetingsTool = tool({
     ),
   }),
   access: 'read',
-  run(env, args, { named, setSubject }) {
-    return calendarAnswer(async () => {
-      const { partner_id: asked, timezone } = args
-      const reach = await findReach(env, named)
-      setSubject({ call: reach?.call })
-      const partnerId = contactToList(reach, asked)
-      const [meetings, contact] = await Promise.all([
-        listMeetingsOf(env.db, partnerId),
-        findContactById(env.db, partnerId),
-      ])
-      const ofContact = parseZone(contact?.tz ?? '') ?? 'UTC'
-      const zoneOf = ({ tz }: Meeting): string => timezone ?? tz ?? ofContact
-      return { status: 200, meetings: meetings.map(toApiMeeting), say: meetingsSentence(meetings, zoneOf, env.now) }
-    })
+  async run(env, args, { named, setSubject }) {
+    const { partner_id: asked, timezone } = args
+    const reach = await findReach(env, named)
+    setSubject({ call: reach?.call })
+    const partnerId = contactToList(reach, asked)
+    const [meetings, contact] = await Promise.all([
+      listMeetingsOf(env.db, partnerId),
+      findContactById(env.db, partnerId),
+    ])
+    const ofContact = parseZone(contact?.tz ?? '') ?? 'UTC'
+    const zoneOf = ({ tz }: Meeting): string => timezone ?? tz ?? ofContact
+    return { status: 200, meetings: meetings.map(toApiMeeting), say: meetingsSentence(meetings, zoneOf, env.now) }
   },
 })
 

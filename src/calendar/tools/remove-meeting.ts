@@ -7,7 +7,6 @@ import { type CallReach, findReach } from '../../ledger/calls/call-reach.ts'
 import { type Env, elevated } from '../../platform/access/env.ts'
 import { records } from '../../platform/records/records.ts'
 import { findSentContact } from './arguments.ts'
-import { calendarAnswer } from './calendar-answer.ts'
 
 /**
  * Cancels a meeting; in a call that is named, only one that its contact or their company attends, or that was booked in
@@ -29,20 +28,18 @@ export const removeMeetingTool = tool({
   },
   reply: toolReply({ status: Type.Integer(), detail: Type.String() }),
   access: 'write',
-  run(env, args, { named, setSubject }) {
-    return calendarAnswer(async () => {
-      const { event_id: eventId, partner_id: sentContact } = args
-      const reach = await findReach(env, named)
-      setSubject({ call: reach?.call })
-      const owned = reach === undefined ? await ownedBySent(env, sentContact) : ownedBy(reach)
-      // Another call is another answer: what one did is nobody else's to know.
-      return answerOnce(env, ['remove_meeting', eventId, ...(reach === undefined ? [] : [reach.call])], async () => {
-        // Elevated, because people do not search by the call a meeting was booked in.
-        const [found] = await records(elevated(env), 'calendar.event').search([['id', '=', eventId], ...owned])
-        if (found === undefined) throw new Refusal('not-found', 'Event not found')
-        await records(env, 'calendar.event').unlink([found])
-        return { status: 200, detail: 'Event successfully removed', say: 'The meeting is cancelled.' }
-      })
+  async run(env, args, { named, setSubject }) {
+    const { event_id: eventId, partner_id: sentContact } = args
+    const reach = await findReach(env, named)
+    setSubject({ call: reach?.call })
+    const owned = reach === undefined ? await ownedBySent(env, sentContact) : ownedBy(reach)
+    // Another call is another answer: what one did is nobody else's to know.
+    return answerOnce(env, ['remove_meeting', eventId, ...(reach === undefined ? [] : [reach.call])], async () => {
+      // Elevated, because people do not search by the call a meeting was booked in.
+      const [found] = await records(elevated(env), 'calendar.event').search([['id', '=', eventId], ...owned])
+      if (found === undefined) throw new Refusal('not-found', 'Event not found')
+      await records(env, 'calendar.event').unlink([found])
+      return { status: 200, detail: 'Event successfully removed', say: 'The meeting is cancelled.' }
     })
   },
 })

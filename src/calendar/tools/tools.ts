@@ -1,4 +1,6 @@
-import type { Tool } from '../../deliveries/tools/tool.ts'
+import type { Tool, ToolUse } from '../../deliveries/tools/tool.ts'
+import { ToolRefusal } from '../../deliveries/tools/tool-table.ts'
+import { Refusal } from '../../errors.ts'
 import { createEventTool } from './create-event.ts'
 import { getAvailableSlotsTool } from './get-available-slots.ts'
 import { getCurrentDateTool } from './get-current-date.ts'
@@ -12,4 +14,19 @@ export const CALENDAR_TOOLS: readonly Tool[] = [
   getCurrentDateTool,
   getMeetingsTool,
   removeMeetingTool,
-]
+].map(withStatus)
+
+/** The calendar tools have always carried `status` and `detail`; a refusal carries them beside its sentence. */
+function withStatus(tool: Tool): Tool {
+  return {
+    ...tool,
+    async run(env: never, sent: Record<string, unknown>, use: ToolUse) {
+      try {
+        return await tool.run(env, sent, use)
+      } catch (error) {
+        if (!(error instanceof Refusal) || error instanceof ToolRefusal) throw error
+        throw new ToolRefusal(error.kind, error.message, { status: error.status, detail: error.message })
+      }
+    },
+  }
+}

@@ -24,11 +24,18 @@ export function toolTable<Ports>(
   return {
     area,
     prefix,
-    rows: tools.map((tool) => ({
-      ...toolRow(tool, ports),
-      isElevated,
-      deadlineMs: () => deadlineOf(prefix + tool.path),
-    })),
+    rows: tools.map((tool): WebhookRow => {
+      const { path, summary, reply, access } = tool
+      return {
+        path,
+        describes: { summary, request: argumentSchema(tool), reply: jsonBody(reply) },
+        bodyBytesMax: TOOL_BYTES_MAX,
+        isElevated,
+        deadlineMs: () => deadlineOf(prefix + path),
+        access,
+        run: async (env: never, arrival: IncomingRequest) => jsonReply(await tool.run(env, ...toolCall(tool, ports, arrival))),
+      }
+    }),
     proof: TOOL_PROOF,
     authenticateHeaders: checkToolToken,
     reject: () => UNAUTHORIZED,
@@ -86,31 +93,6 @@ export class ToolRefusal extends Refusal {
   constructor(kind: Refusal['kind'], message: string, extra: object) {
     super(kind, message)
     this.extra = extra
-  }
-}
-
-type ToolRow = WebhookRow extends infer Row ? (Row extends WebhookRow ? Omit<Row, 'deadlineMs'> : never) : never
-
-function toolRow<Ports>(tool: Tool<Ports>, ports: Ports): ToolRow {
-  const { path, summary, reply } = tool
-  const describes = { summary, request: argumentSchema(tool), reply: jsonBody(reply) }
-  const base = { path, describes, bodyBytesMax: TOOL_BYTES_MAX }
-  const asked = (arrival: IncomingRequest) => toolCall(tool, ports, arrival)
-  switch (tool.access) {
-    case 'read':
-      return { ...base, access: 'read', run: async (env, arrival) => jsonReply(await tool.run(env, ...asked(arrival))) }
-    case 'write':
-      return {
-        ...base,
-        access: 'write',
-        run: async (env, arrival) => jsonReply(await tool.run(env, ...asked(arrival))),
-      }
-    case 'own':
-      return {
-        ...base,
-        access: 'own',
-        run: async (open, arrival) => jsonReply(await tool.run(open, ...asked(arrival))),
-      }
   }
 }
 

@@ -2,6 +2,8 @@ import { contactColumn } from '../../contacts/contact-sql.ts'
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
+import type { RowOf } from '../../platform/model/model.ts'
+import type { ticketModel } from './ticket.ts'
 
 /** Tickets one search answers (docs/reference/contract.md#limits). */
 const TICKETS_MAX = 10
@@ -38,10 +40,7 @@ const SEARCH = statement<TicketSummary, { partner_id: number; only_open: boolean
 )
 
 /** What of a ticket decides who may touch it. */
-export interface TicketOwners {
-  partner_id: number | null
-  made_in_call: number | null
-}
+export type TicketOwners = RowOf<typeof ticketModel, 'partner_id' | 'made_in_call'>
 
 const FETCH = statement<TicketDetails & TicketOwners, { ticket_id: number }>(
   'helpdesk_ticket_fetch',

@@ -1,28 +1,18 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
+import type { RowOf } from '../../platform/model/model.ts'
 import { notifyChangedSql } from '../../platform/records/notify-changed.ts'
-import type { TicketOwners } from './read-tickets.ts'
+import type { stageModel, ticketModel } from './ticket.ts'
 
+type Ticket = RowOf<typeof ticketModel>
 /** New values; null leaves a value as it is. */
-interface Changes {
-  name: string | null
-  description: string | null
-  priority: string | null
-  stage_id: number | null
-}
+type Changes = { [Name in 'name' | 'description' | 'priority' | 'stage_id']: Ticket[Name] | null }
 
-interface LockedTicket extends TicketOwners {
-  id: number
-  team_id: number | null
-}
+type LockedTicket = Pick<Ticket, 'id' | 'team_id' | 'partner_id' | 'made_in_call'>
 
 /** A stage, and whether it is one of the team that was asked for. */
-interface Stage {
-  id: number
-  name: string
-  is_own: boolean
-}
+type Stage = RowOf<typeof stageModel, 'id' | 'name'> & { is_own: boolean }
 
 const LOCK = statement<LockedTicket, { ticket_id: number }>(
   'helpdesk_ticket_lock',

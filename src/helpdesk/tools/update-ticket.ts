@@ -46,9 +46,10 @@ export const updateTicketTool = tool({
   },
 })
 
-function checkPriority(priority: string | undefined): string | null {
+function checkPriority(priority: string | undefined): (typeof PRIORITIES)[number][0] | null {
   if (priority === undefined) return null
-  if (PRIORITIES.some(([value]) => value === priority)) return priority
+  const known = PRIORITIES.find(([value]) => value === priority)
+  if (known !== undefined) return known[0]
   const allowed = PRIORITIES.map(([value, label]) => `${value} (${label})`).join(', ')
   throw new Refusal('malformed', `The priority must be one of ${allowed}.`)
 }

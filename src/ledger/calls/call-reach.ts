@@ -5,6 +5,8 @@ import { param, statement } from '../../database/statement.ts'
 import type { NamedCall } from '../../deliveries/tools/named-call.ts'
 import { Refusal } from '../../errors.ts'
 import type { ReadEnv } from '../../platform/access/env.ts'
+import type { RowOf } from '../../platform/model/model.ts'
+import type { callModel } from './call.ts'
 
 /** What the agent of one call may touch: records of its contact, of the contact's company, and those made in the call. */
 export interface CallReach {
@@ -17,13 +19,7 @@ export interface CallReach {
   ticket: number | undefined
 }
 
-interface CallRow {
-  id: number
-  caller: string | null
-  called: string | null
-  direction: string | null
-  ticket: number | null
-  partner: number | null
+type CallRow = RowOf<typeof callModel, 'id' | 'caller' | 'called' | 'direction' | 'ticket' | 'partner'> & {
   company: number | null
   caller_user_partner: number | null
 }

@@ -6,12 +6,19 @@ import { param, statement } from '../../database/statement.ts'
 import { phoneUserLogin } from '../../directory/phone-users.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
 
-const CLAIM = statement<never, { call: number; phone: number; partner: number | null }>(
+export interface Claim {
+  phone: number
+  partner: number | null
+}
+
+/** For a statement on a call or a leg: whoever began it by hand is its caller, and the contact they chose its contact. */
+export const CLAIMED = sql`partner = coalesce(${param('partner')}::bigint, partner),
+  caller_pbx_user = coalesce(caller_pbx_user, ${param('phone')}::bigint),
+  caller_user = coalesce(caller_user, ${phoneUserLogin(sql`${param('phone')}::bigint`)})`
+
+const CLAIM = statement<never, Claim & { call: number }>(
   'call_claim_caller',
-  sql`update connect_call set partner = coalesce(${param('partner')}::bigint, partner),
-        caller_pbx_user = coalesce(caller_pbx_user, ${param('phone')}::bigint),
-        caller_user = coalesce(caller_user, ${phoneUserLogin(sql`${param('phone')}::bigint`)})
-      where id = ${param('call')}`,
+  sql`update connect_call set ${CLAIMED} where id = ${param('call')}`,
 )
 const SHOW_VOICEMAIL_CHANGED = sql`(c.voicemail_url, c.voicemail_duration) is distinct from (n.url, n.duration)`
 
@@ -29,7 +36,7 @@ export function showVoicemailsSql(newest: SQL): SQL {
 }
 
 /** Whoever began the call by hand is its caller, and the contact they chose its contact. */
-export function claimCaller(db: Transaction, claim: { call: number; phone: number; partner: number | null }): void {
+export function claimCaller(db: Transaction, claim: Claim & { call: number }): void {
   db.send(CLAIM, claim)
 }
 

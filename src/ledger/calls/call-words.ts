@@ -1,7 +1,21 @@
+import { computed } from '../../platform/model/fields.ts'
 import { parseZone } from '../../time.ts'
 
 const SECONDS_PER_MINUTE = 60
 const CENTS = 100
+
+/** The duration of a call or a leg, for people. */
+export const SHOWN_DURATION = {
+  duration_minutes: computed('Duration (minutes)', 'float', {
+    depends: ['duration'],
+    compute: (_env, rows) =>
+      rows.map(({ duration }) => Math.round((Number(duration ?? 0) / SECONDS_PER_MINUTE) * CENTS) / CENTS),
+  }),
+  duration_human: computed('Duration', 'char', {
+    depends: ['duration'],
+    compute: (_env, rows) => rows.map((row) => humanDuration(row.duration)),
+  }),
+}
 
 /** "Completed incoming call at 2026-08-27 14:00:00", in the zone when it is known, else in UTC. */
 export function callName({
@@ -20,11 +34,6 @@ export function callName({
   )
   const sentence = words.join(' ')
   return sentence.charAt(0).toUpperCase() + sentence.slice(1)
-}
-
-/** Seconds as minutes with two decimals: 125 is 2.08. */
-export function minutes(seconds: unknown): number {
-  return Math.round((Number(seconds ?? 0) / SECONDS_PER_MINUTE) * CENTS) / CENTS
 }
 
 /** Seconds as `MM:SS`, minutes past 59 included: 3661 is `61:01`. */

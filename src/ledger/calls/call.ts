@@ -23,7 +23,7 @@ import { agentRecordings, newestRecordings, type RecordingOfCall } from '../reco
 import { clearVoicemails, deleteVoicemails } from '../voicemails/delete-voicemail.ts'
 import { afterCallChange } from './call-change.ts'
 import { timelineMethod } from './call-timeline.ts'
-import { callName, humanDuration, minutes } from './call-words.ts'
+import { callName, SHOWN_DURATION } from './call-words.ts'
 
 export const callModel = defineModel({
   name: 'connect.call',
@@ -44,14 +44,7 @@ export const callModel = defineModel({
     call_type: selection('Type', ['phone', 'whatsapp'], { default: 'phone' }),
     status: selection('Status', CALL_STATUSES),
     duration: integer('Duration (seconds)', { default: 0 }),
-    duration_minutes: computed('Duration (minutes)', 'float', {
-      depends: ['duration'],
-      compute: (_env, rows) => rows.map((row) => minutes(row.duration)),
-    }),
-    duration_human: computed('Duration', 'char', {
-      depends: ['duration'],
-      compute: (_env, rows) => rows.map((row) => humanDuration(row.duration)),
-    }),
+    ...SHOWN_DURATION,
     partner: many2one('Contact', 'res.partner'),
     caller_pbx_user: many2one('Calling phone user', 'connect.user', { isIndexed: false }),
     answered_pbx_user: many2one('Answering phone user', 'connect.user', { isIndexed: false }),

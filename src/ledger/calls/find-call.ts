@@ -1,23 +1,20 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
+import type { RowOf } from '../../platform/model/model.ts'
+import { columnsOf } from '../../platform/model/statements.ts'
+import { callModel } from './call.ts'
 
+const READ = ['id', 'caller', 'called', 'direction', 'partner', 'voiceai_agent', 'voiceai_conversation_id'] as const
 /** What of a call the voice agent's side needs. */
-export interface LedgerCall {
-  id: number
-  caller: string | null
-  called: string | null
-  direction: string | null
-  partner: number | null
+export type LedgerCall = RowOf<typeof callModel, (typeof READ)[number]> & {
   caller_user_partner: number | null
-  voiceai_agent: number | null
-  voiceai_conversation_id: string | null
   /** Provider id of the caller's leg. */
   channel_sid: string | null
 }
 
-const COLUMNS = sql`c.id, c.caller, c.called, c.direction, c.partner, u.partner_id as caller_user_partner, c.voiceai_agent,
-  c.voiceai_conversation_id, (select l.sid from connect_channel l where l.call = c.id
+const COLUMNS = sql`${columnsOf(callModel, READ, 'c')}, u.partner_id as caller_user_partner,
+  (select l.sid from connect_channel l where l.call = c.id
     order by (l.parent_sid is not null and l.parent_sid <> ''), l.id limit 1) as channel_sid`
 
 const BY_ID = statement<LedgerCall, { id: number }>(

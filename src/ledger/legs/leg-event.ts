@@ -1,4 +1,5 @@
 import { type CallStatus, type LegDirection, parseCallStatus, parseLegDirection } from './call-status.ts'
+import { readCount, readMomentMs } from './provider-form.ts'
 
 export type CallType = 'phone' | 'whatsapp'
 
@@ -48,9 +49,9 @@ export function parseCallEvent(form: Readonly<Record<string, string>>): CallEven
     to: withoutWhatsApp(to),
     callType: [caller, called, to].some(isWhatsApp) ? 'whatsapp' : 'phone',
     // Not `Duration`: that one counts billed minutes (docs/reference/providers.md#call-progress).
-    duration: wholeNumber(form.CallDuration),
-    sequenceNumber: wholeNumber(form.SequenceNumber),
-    timestampMs: rfc2822Ms(form.Timestamp),
+    duration: readCount(form.CallDuration),
+    sequenceNumber: readCount(form.SequenceNumber),
+    timestampMs: readMomentMs(form.Timestamp),
     errorCode: clean(form.ErrorCode, ERROR_CODE_LENGTH_MAX),
     errorMessage: clean(form.ErrorMessage, ERROR_MESSAGE_LENGTH_MAX),
   }
@@ -82,17 +83,4 @@ function isWhatsApp(party: string): boolean {
 
 function withoutWhatsApp(party: string): string {
   return isWhatsApp(party) ? party.slice('whatsapp:'.length).trim() : party
-}
-
-/** A plain count that fits a 32-bit column; anything else is as if it had not been sent. */
-function wholeNumber(text: string | undefined): number | undefined {
-  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined
-}
-
-const RFC_2822 = /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} (?:[+-]\d{4}|GMT|UTC)$/
-
-function rfc2822Ms(text: string | undefined): number | undefined {
-  if (text === undefined || !RFC_2822.test(text)) return undefined
-  const ms = Date.parse(text)
-  return Number.isNaN(ms) ? undefined : ms
 }

@@ -5,6 +5,7 @@ import type { RowOf } from '../../platform/model/model.ts'
 import { columnsOf, upsert } from '../../platform/model/statements.ts'
 import { storedMs, storedTime } from '../../time.ts'
 import type { LegFacts } from '../calls/call-state.ts'
+import { CLAIMED, type Claim } from '../calls/call-updates.ts'
 import { channelModel } from './leg.ts'
 import type { LegState } from './leg-state.ts'
 
@@ -129,6 +130,11 @@ const LINK_LEGS = statement<never, { call: number; sids: readonly string[] }>(
         parent_channel = (select p.id from connect_channel p where p.sid = l.parent_sid)
       where l.sid = any(${param('sids')}::text[])`,
 )
+const CLAIM = statement<never, Claim & { sid: string }>(
+  'leg_claim_caller',
+  sql`update connect_channel set ${CLAIMED} where sid = ${param('sid')}`,
+)
+
 /** All known legs of the calls that these legs belong to: the legs themselves, their parents, theirs. */
 export async function loadLegs(db: Queryable, sids: readonly string[]): Promise<StoredLeg[]> {
   const params = { sids, most: LEGS_MAX * sids.length }
@@ -185,6 +191,11 @@ export async function upsertLeg(
 /** Makes legs, and the links to their parents, part of a call. */
 export function linkLegs(db: Transaction, callId: number, sids: readonly string[]): void {
   db.send(LINK_LEGS, { call: callId, sids })
+}
+
+/** Whoever began the call by hand is the caller of its first leg too. */
+export function claimLeg(db: Transaction, claim: Claim & { sid: string }): void {
+  db.send(CLAIM, claim)
 }
 
 function toTime(ms: number | undefined): string | null {

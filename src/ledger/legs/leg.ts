@@ -1,7 +1,7 @@
 import { GROUP } from '../../platform/access/identity.ts'
-import { char, computed, datetime, integer, many2one, selection, text } from '../../platform/model/fields.ts'
+import { char, datetime, integer, many2one, selection, text } from '../../platform/model/fields.ts'
 import { defineModel } from '../../platform/model/model.ts'
-import { humanDuration, minutes } from '../calls/call-words.ts'
+import { SHOWN_DURATION } from '../calls/call-words.ts'
 import { CALL_STATUSES } from './call-status.ts'
 
 /** A leg: one party's connection within a call. */
@@ -23,14 +23,7 @@ export const channelModel = defineModel({
     technical_direction: selection('Direction', ['inbound', 'outbound-api', 'outbound-dial']),
     status: selection('Status', CALL_STATUSES),
     duration: integer('Duration (seconds)', { default: 0 }),
-    duration_minutes: computed('Duration (minutes)', 'float', {
-      depends: ['duration'],
-      compute: (_env, rows) => rows.map((row) => minutes(row.duration)),
-    }),
-    duration_human: computed('Duration', 'char', {
-      depends: ['duration'],
-      compute: (_env, rows) => rows.map((row) => humanDuration(row.duration)),
-    }),
+    ...SHOWN_DURATION,
     duration_billing: integer('Billed minutes'),
     call_type: selection('Type', ['phone', 'whatsapp'], { default: 'phone' }),
     partner: many2one('Contact', 'res.partner', { isIndexed: false }),

@@ -41,8 +41,14 @@ export function readCount(value: string | undefined): number | undefined {
   return value !== undefined && COUNT.test(value) ? Number(value) : undefined
 }
 
-/** A moment as the provider writes it, `Wed, 08 Oct 2025 13:54:12 +0000`, as it is stored: UTC without zone. */
-export function readMoment(value: string | undefined): string | null {
+/** A moment as the provider writes it, `Wed, 08 Oct 2025 13:54:12 +0000`, in milliseconds; undefined for anything else. */
+export function readMomentMs(value: string | undefined): number | undefined {
   const ms = value !== undefined && RFC_2822.test(value.trim()) ? Date.parse(value) : Number.NaN
-  return Number.isNaN(ms) ? null : publishedTime(new Date(ms))
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+/** The same as it is stored. */
+export function readMoment(value: string | undefined): string | null {
+  const ms = readMomentMs(value)
+  return ms === undefined ? null : publishedTime(new Date(ms))
 }

@@ -1,15 +1,16 @@
+import type { Transaction } from '../../database/database.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { mergeCalls, saveCall } from '../calls/call-rows.ts'
 import { type CallFacts, foldCall, legFacts } from '../calls/call-state.ts'
+import { lockCalls } from '../calls/lock-ledger.ts'
 import { registerCall } from '../calls/register-call.ts'
 import { linkRecordingsOfCalls } from '../recordings/link-recordings.ts'
 import type { CallEvent } from './leg-event.ts'
-import { linkLegs, type StoredLeg, upsertLeg } from './leg-rows.ts'
+import { DEPTH_MAX, linkLegs, loadLegs, type StoredLeg, upsertLeg } from './leg-rows.ts'
 import { type LegState, mergeLeg } from './leg-state.ts'
 import { groupRelated, inOrder } from './leg-tree.ts'
 import { findPartner, loadUsers, readExtensions, type Users } from './leg-users.ts'
-import { lockLegs } from './lock-legs.ts'
 
 /** What the ledger made of an event. */
 export interface RecordedLeg {
@@ -51,6 +52,42 @@ async function record(
   )
   const calls = changed.length === 0 ? new Map() : await recordChanges(env, events, { changed, stored })
   return events.map(({ sid }) => calls.get(sid) ?? { ...NOTHING, callId: stored.get(sid)?.callId })
+}
+
+/**
+ * Locks the legs of the events and everything above them, each from the leg upwards, so that two events of one call always
+ * meet in a lock and never wait for each other in a circle; then reads what is known of their calls, by sid.
+ */
+async function lockLegs(db: Transaction, events: readonly CallEvent[]): Promise<Map<string, StoredLeg>> {
+  const named = inLockOrder(events)
+  const locked = new Set(named)
+  lockCalls(db, named)
+  for (;;) {
+    const legs = new Map((await loadLegs(db, named)).map((leg) => [leg.sid, leg]))
+    const above = events.flatMap((event) => ancestorsOf(event, legs)).filter((sid) => !locked.has(sid))
+    if (above.length === 0 || locked.size > DEPTH_MAX * events.length) return legs
+    // Somebody else may have changed the legs while we waited, so they are read again with the locks held.
+    lockCalls(db, [...new Set(above)])
+    for (const sid of above) locked.add(sid)
+  }
+}
+
+/** Legs that were dialled out of others before these, so that every process locks the legs of a call in one order. */
+function inLockOrder(events: readonly CallEvent[]): string[] {
+  const dialled = events.filter(({ parentSid }) => parentSid !== '')
+  const first = dialled.map(({ sid }) => sid).sort()
+  const last = [...events.map(({ sid }) => sid), ...dialled.map(({ parentSid }) => parentSid)].sort()
+  return [...new Set([...first, ...last])]
+}
+
+function ancestorsOf({ sid, parentSid }: CallEvent, legs: ReadonlyMap<string, StoredLeg>): string[] {
+  const found: string[] = []
+  let next = parentSid || legs.get(sid)?.parentSid || ''
+  while (next !== '' && !found.includes(next) && found.length < DEPTH_MAX) {
+    found.push(next)
+    next = legs.get(next)?.parentSid ?? ''
+  }
+  return found
 }
 
 /** The legs that the events change, as they are after all of them. */

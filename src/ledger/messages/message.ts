@@ -1,4 +1,7 @@
-import { GROUP } from '../../platform/access/identity.ts'
+import { isOwnAddress } from '../../directory/own-addresses.ts'
+import { Refusal } from '../../errors.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { GROUP, isWebhook } from '../../platform/access/identity.ts'
 import {
   boolean,
   char,
@@ -10,10 +13,10 @@ import {
   selection,
   text,
 } from '../../platform/model/fields.ts'
-import { defineModel, type Row } from '../../platform/model/model.ts'
-import { MESSAGE_CHECKS, prepareMessage } from './message-direction.ts'
+import { type Checked, defineModel, type Row, type Values } from '../../platform/model/model.ts'
 import { MESSAGE_STATUSES } from './message-status.ts'
-import { locationWidget, mediaWidget } from './message-words.ts'
+import { locationWidget, mediaWidget, withoutChannel } from './message-words.ts'
+import { requirePostable } from './thread.ts'
 
 const RO = { readonly: true } as const
 
@@ -103,7 +106,13 @@ export const textMessageModel = defineModel({
         status === 'draft' && (attempt ?? 0) === 0 && sender === userId,
     },
   },
-  checks: MESSAGE_CHECKS,
+  checks: [
+    {
+      fields: ['res_model', 'res_id'],
+      says: 'A thread is named by both "res_model" and "res_id": a record on which its writer may post.',
+      require: requireThread,
+    },
+  ],
   prepare: prepareMessage,
 })
 
@@ -116,4 +125,39 @@ function whyItWaits({ status, direction, attempt, error_message: reason }: Row):
 
 function nameOf({ message_type: type, from_number: from, create_date: at }: Row): string {
   return `${type ?? 'Message'} from ${from ?? ''} on ${String(at).slice(0, 10)}`
+}
+
+/** Completes a message that somebody writes down through the API: who sends it, and which way it goes. */
+async function prepareMessage(env: Env, given: Values, current: Row | undefined): Promise<Values> {
+  const values = { ...given }
+  for (const name of ['from_number', 'to_number']) {
+    const address = values[name]
+    if (typeof address === 'string') values[name] = withoutChannel(address)
+  }
+  const isPerson = env.identity.userId > 0 && !isWebhook(env.identity)
+  if (current === undefined && isPerson && values.status !== 'received') values.sender_user ??= env.identity.userId
+  if (current === undefined || 'from_number' in values)
+    values.direction = await directionOf(env, { ...current, ...values })
+  return values
+}
+
+async function directionOf(env: Env, message: Values): Promise<'incoming' | 'outgoing'> {
+  if (typeof message.sender_user === 'number') return 'outgoing'
+  if (message.status === 'received') return 'incoming'
+  return (await isOwnAddress(env.db, message.from_number)) ? 'outgoing' : 'incoming'
+}
+
+/** The record a message is put on must be one on which its writer may post; answers of the customer go there too. */
+async function requireThread({ env, values, current }: Checked): Promise<void> {
+  if (!('res_model' in values || 'res_id' in values)) return
+  const { res_model: model, res_id: id } = { res_model: null, res_id: null, ...current, ...values }
+  if (isBlank(model) && isBlank(id)) return
+  if (typeof model !== 'string' || typeof id !== 'number' || isBlank(model)) {
+    throw new Refusal('refused', 'A thread is named by both "res_model" and "res_id" of connect.message.')
+  }
+  await requirePostable(env, { model, id })
+}
+
+function isBlank(value: unknown): boolean {
+  return value === null || value === undefined || value === false || value === ''
 }

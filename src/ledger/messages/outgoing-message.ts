@@ -35,6 +35,10 @@ export interface ClaimedMessage {
   content_variables: Record<string, string> | null
 }
 
+const MS_PER_HOUR = 3_600_000
+/** How long after somebody's last message they may be written to freely; WhatsApp's own rule. */
+const WINDOW_HOURS = 24
+
 const QUEUED = sql.raw(String(STATUS_RANK.queued))
 
 const INSERT = insert(textMessageModel, {
@@ -140,11 +144,8 @@ export async function resetToDraft(db: Queryable, id: number): Promise<SendRef |
   return row
 }
 
-/** When this number last wrote to this sender of ours on WhatsApp; undefined when it never has. */
-export async function lastWhatsAppFrom(
-  db: Queryable,
-  parties: { number: string; sender: string },
-): Promise<Date | undefined> {
-  const [row] = await db.run(LAST_INCOMING, parties)
-  return row === undefined ? undefined : new Date(storedMs(row.create_date))
+/** Whether free text may be sent to this number on WhatsApp; outside the window the provider takes approved templates only. */
+export async function isWindowOpen(env: Env, parties: { number: string; sender: string }): Promise<boolean> {
+  const [last] = await env.db.run(LAST_INCOMING, parties)
+  return last !== undefined && env.now.getTime() - storedMs(last.create_date) < WINDOW_HOURS * MS_PER_HOUR
 }

@@ -1,14 +1,20 @@
+import { findContactByNumber, findOldestByNumber } from '../../contacts/find-by-number.ts'
+import { Refusal } from '../../errors.ts'
+import { toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { messagePost } from '../../platform/chatter/chatter.ts'
 import type { Values } from '../../platform/model/model.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
+import { records } from '../../platform/records/records.ts'
+import { lockNumber } from '../calls/lock-ledger.ts'
 import type { ProviderForm } from '../legs/provider-form.ts'
 import { type IncomingMessage, readIncomingMessage } from './incoming-message.ts'
 import { locationText, mapUrl } from './message-parts.ts'
-import { findMessageBySid, findNewestMessage, insertIncoming, setThread } from './message-rows.ts'
+import { findEarlierContact, findMessageBySid, findNewestMessage, insertIncoming, setThread } from './message-rows.ts'
 import { recordMessageStatuses } from './record-message-status.ts'
-import { findOrCreateSender, findSender } from './sender-contact.ts'
 import { mayPost, type Thread } from './thread.ts'
+
+const PHONE_CHARS_MAX = 100
 
 /** Values that a contact gets who writes to the number for the first time. */
 type ContactDefaults = (env: Env, number: string) => Promise<Values>
@@ -45,9 +51,12 @@ async function recordIncomingMessage(env: Env, request: ProviderForm, defaults: 
 }
 
 async function post(env: Env, id: number, message: IncomingMessage, defaults: ContactDefaults): Promise<void> {
-  const [found, sender] = await Promise.all([findThread(env, message), findSender(env, message)])
+  const [found, sender] = await Promise.all([
+    findThread(env, message),
+    findContactByNumber(env.db, message.from, env.settings.country),
+  ])
   const { parentId } = found
-  const partnerId = sender ?? contactOf(found.thread)
+  const partnerId = sender?.id ?? contactOf(found.thread)
   const thread = found.thread ?? (await threadOfContact(env, message, { partnerId, defaults }))
   const author = partnerId ?? contactOf(thread)
   setThread(env.db, id, { thread, parentId, partnerId: author })
@@ -94,4 +103,35 @@ async function threadOfContact(
 
 function contactOf(thread: Thread | undefined): number | undefined {
   return thread?.model === 'res.partner' ? thread.id : undefined
+}
+
+/** The contact who wrote; made with `values` when nobody has that number yet. */
+async function findOrCreateSender(env: Env, sender: IncomingMessage, values: Values): Promise<number> {
+  const number = toE164(sender.from, env.settings.country)
+  // Two first messages of one number at once: the second waits here and then finds the first one's contact.
+  lockNumber(env.db, number ?? sender.from)
+  const known =
+    number === undefined
+      ? // A name or a short code is no number to find a contact by; what it wrote before is.
+        await findEarlierContact(env.db, sender)
+      : await findOldestByNumber(env.db, number)
+  return known ?? (await createSender(env, sender.from, values))
+}
+
+async function createSender(env: Env, from: string, values: Values): Promise<number> {
+  const own = { phone: from.slice(0, PHONE_CHARS_MAX) }
+  const partners = records(env, 'res.partner')
+  try {
+    return only(await partners.create([{ name: from, ...values, ...own }]))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    // A mistake in the configuration must not cost the message.
+    env.platform.log.warn({ reason: error.message }, 'the default values of a message configuration are not usable')
+    return only(await partners.create([{ name: from, ...own }]))
+  }
+}
+
+function only([id]: readonly number[]): number {
+  if (id === undefined) throw new Error('the contact was not created')
+  return id
 }

@@ -1,17 +1,14 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
+import type { RowOf } from '../../platform/model/model.ts'
+import type { recordingModel } from './recording.ts'
 
 /** What the provider says of a recording when it is asked; null is what it does not say. */
-interface RecordingDetails {
-  id: number
-  url: string | null
-  price: number | null
-  unit: string | null
-  source: string | null
-  seconds: number | null
-  start_time: string | null
-}
+type RecordingDetails = RowOf<
+  typeof recordingModel,
+  'id' | 'media_url' | 'price' | 'price_unit' | 'source' | 'duration' | 'start_time'
+>
 
 /** Audio of a recording or voicemail that is in our own store. */
 export interface StoredAudio {
@@ -24,9 +21,9 @@ export interface StoredAudio {
 // What the callback said stays where the provider has nothing to say.
 const DETAILS = statement<never, RecordingDetails>(
   'recording_details_save',
-  sql`update connect_recording set media_url = coalesce(${param('url')}::text, media_url),
-        price = coalesce(${param('price')}::float8, price), price_unit = coalesce(${param('unit')}::text, price_unit),
-        source = coalesce(${param('source')}::text, source), duration = coalesce(${param('seconds')}::int, duration),
+  sql`update connect_recording set media_url = coalesce(${param('media_url')}::text, media_url),
+        price = coalesce(${param('price')}::float8, price), price_unit = coalesce(${param('price_unit')}::text, price_unit),
+        source = coalesce(${param('source')}::text, source), duration = coalesce(${param('duration')}::int, duration),
         start_time = coalesce(${param('start_time')}::timestamp, start_time), write_date = now() at time zone 'utc'
       where id = ${param('id')}`,
 )

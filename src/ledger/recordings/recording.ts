@@ -6,7 +6,7 @@ import { boolean, char, computed, datetime, float, html, integer, many2one, text
 import { defineModel, type Row } from '../../platform/model/model.ts'
 import { registerSummary, stripTags } from '../calls/call-change.ts'
 import { setCallSummary } from '../calls/call-updates.ts'
-import { humanDuration } from '../calls/call-words.ts'
+import { SHOWN_DURATION } from '../calls/call-words.ts'
 import { enqueueMediaRemoval } from './media-removal.ts'
 import { recordingPlayer } from './players.ts'
 
@@ -52,10 +52,7 @@ export const recordingModel = defineModel({
     price_unit: char('Price unit'),
     status: char('Status'),
     duration: integer('Duration (seconds)', { default: 0 }),
-    duration_human: computed('Duration', 'char', {
-      depends: ['duration'],
-      compute: (_env, rows) => rows.map((row) => humanDuration(row.duration)),
-    }),
+    duration_human: SHOWN_DURATION.duration_human,
     start_time: datetime('Start'),
     transcript: text('Transcript', { isHeavy: true }),
     summary: html('Summary'),

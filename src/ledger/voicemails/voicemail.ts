@@ -1,7 +1,7 @@
 import { GROUP } from '../../platform/access/identity.ts'
 import { char, computed, datetime, integer, many2one } from '../../platform/model/fields.ts'
 import { defineModel } from '../../platform/model/model.ts'
-import { humanDuration } from '../calls/call-words.ts'
+import { SHOWN_DURATION } from '../calls/call-words.ts'
 import { recordedVoicemailPlayer } from '../recordings/players.ts'
 
 /**
@@ -19,10 +19,7 @@ export const voicemailModel = defineModel({
     call: many2one('Call', 'connect.call', { readonly: true }),
     url: char('Audio address', { required: true, maxLength: 2_000, readonly: true, groups: [GROUP.connectAdmin] }),
     duration: integer('Duration (seconds)', { required: true, default: 0, readonly: true }),
-    duration_human: computed('Duration', 'char', {
-      depends: ['duration'],
-      compute: (_env, rows) => rows.map((row) => humanDuration(row.duration)),
-    }),
+    duration_human: SHOWN_DURATION.duration_human,
     start_time: datetime('Start', { readonly: true }),
     recording_widget: computed('Player', 'html', {
       depends: ['url', 'media_ref'],

@@ -3,10 +3,9 @@ import { findContactByNumber } from '../../contacts/find-by-number.ts'
 import { Refusal } from '../../errors.ts'
 import { findNewestMessage } from '../../ledger/messages/message-rows.ts'
 import { withoutChannel } from '../../ledger/messages/message-words.ts'
-import { insertOutgoing, lastWhatsAppFrom, resetToDraft } from '../../ledger/messages/outgoing-message.ts'
+import { insertOutgoing, isWindowOpen, resetToDraft } from '../../ledger/messages/outgoing-message.ts'
 import type { SendRef } from '../../ledger/messages/send-ref.ts'
 import { mayPost, requirePostable, type Thread } from '../../ledger/messages/thread.ts'
-import { isWindowOpen } from '../../ledger/messages/whatsapp-window.ts'
 import { cleanText } from '../../lenient-values.ts'
 import { toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
@@ -144,7 +143,7 @@ async function readContent(env: Env, args: SendArgs, isWhatsApp: boolean) {
 }
 
 async function requireWindow(env: Env, parties: { sender: string; number: string }): Promise<void> {
-  if (isWindowOpen(await lastWhatsAppFrom(env.db, parties), env.now)) return
+  if (await isWindowOpen(env, parties)) return
   throw new Refusal(
     'refused',
     `${parties.number} has not written on WhatsApp within the last 24 hours: an approved template is required.`,

@@ -60,11 +60,11 @@ async function finish(env: Env, stored: StoredRecording, details: FetchedRecordi
   if (details !== undefined) {
     await saveRecordingDetails(env.db, {
       id: stored.id,
-      url: details.mediaUrl ?? null,
+      media_url: details.mediaUrl ?? null,
       price: details.price ?? null,
-      unit: details.priceUnit ?? null,
+      price_unit: details.priceUnit ?? null,
       source: details.source ?? null,
-      seconds: details.seconds ?? null,
+      duration: details.seconds ?? null,
       start_time: details.startTime === undefined ? null : publishedTime(details.startTime),
     })
   }

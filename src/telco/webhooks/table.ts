@@ -1,16 +1,18 @@
 import type { Reply } from '../../deliveries/webhooks/webhook-table.ts'
+import type { CallEvent } from '../../ledger/legs/leg-event.ts'
+import { type RecordedLeg, recordKnownLegs, recordLegs } from '../../ledger/legs/record-legs.ts'
 import { recordMessageStatuses } from '../../ledger/messages/record-message-status.ts'
 import { recordRecordings } from '../../ledger/recordings/record-recording.ts'
 import { recordVoicemails } from '../../ledger/voicemails/record-voicemail.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { recordCallerIdResults } from '../caller-ids/caller-id-result.ts'
 import { receiveMessages } from '../messages/receive-message.ts'
+import { clearAttempts } from '../phone-users/ring-attempts.ts'
 import { routeApplication, routeDomain, routeNumber } from '../routing/decide/destination.ts'
 import { gatherResult } from '../routing/decide/gather-result.ts'
 import { routeCall } from '../routing/routing.ts'
 import type { Answering, Recorded } from './answering.ts'
 import { always, callIdOrFalse, isKnown, routeCallAction, withoutCall, withoutCallAction } from './answers.ts'
-import { recordKnownLegReports, recordLegReports } from './record-legs.ts'
 import {
   EMPTY_MESSAGE_REPLY,
   FALSE,
@@ -155,4 +157,24 @@ export function rowAt(path: string): TelcoRow {
   const row = ROWS.find((each) => each.path === path)
   if (row !== undefined) return row
   throw new Error(`there is no telephony webhook ${path}`)
+}
+
+/** Records what each request says of its leg, and answers for each that names a call; others say nothing. */
+async function recordLegReports(env: Env, requests: readonly TelcoRequest[]): Promise<RecordedLeg[]> {
+  return endRingAttempts(env, await recordLegs(env, eventsOf(requests)))
+}
+
+/** The same for requests that a call makes on its way: they begin no call, for a leg that is not known stays so. */
+async function recordKnownLegReports(env: Env, requests: readonly TelcoRequest[]): Promise<RecordedLeg[]> {
+  return endRingAttempts(env, await recordKnownLegs(env, eventsOf(requests)))
+}
+
+function eventsOf(requests: readonly TelcoRequest[]): CallEvent[] {
+  return requests.flatMap(({ event }) => event ?? [])
+}
+
+/** Whoever hangs up in a voicemail, or while a phone rings, asks for nothing more that would end the ring attempts. */
+function endRingAttempts(env: Env, recorded: RecordedLeg[]): RecordedLeg[] {
+  for (const { callId: call, isOver } of recorded) if (isOver && call !== undefined) clearAttempts(env.db, { call })
+  return recorded
 }

@@ -72,51 +72,35 @@ export function consumeWholeAudio(media: MediaStore): Consumer {
   }
 }
 
-async function recordTranscript(env: Env, conversation: Conversation): Promise<Consumed> {
+function recordTranscript(env: Env, conversation: Conversation): Promise<Consumed> {
   const { conversationId, callSid, externalNumber, agentNumber, isOutbound } = conversation
-  const key = conversationId ?? callSid
-  if (key === undefined) {
+  if (conversationId === undefined && callSid === undefined) {
     env.platform.log.warn('a transcript names neither a conversation nor a call and cannot be logged')
-    return 'ignored'
   }
-  const { country } = env.settings
-  const contact = await findContactByNumber(env.db, externalNumber, country)
-  const [external, own] = [externalNumber, agentNumber].map((number) => toE164(number, country) ?? number)
-  const facts: ConversationFacts = {
-    ...conversation,
-    key,
-    agentId: await findAgent(env, conversation.agentUid),
-    partnerId: contact?.id,
-    caller: isOutbound ? own : external,
-    called: isOutbound ? external : own,
-    direction: isOutbound ? 'outgoing' : 'incoming',
-    status: conversation.isSuccessful ? 'completed' : 'failed',
-  }
-  return toConsumed(await recordConversations(env, [facts]))
+  const [caller, called] = isOutbound ? [agentNumber, externalNumber] : [externalNumber, agentNumber]
+  const direction = isOutbound ? 'outgoing' : 'incoming'
+  const status = conversation.isSuccessful ? 'completed' : 'failed'
+  return recordSaid(env, { ...conversation, caller, called, direction, status })
 }
 
-async function recordFailure(env: Env, failure: Failure): Promise<Consumed> {
-  const key = failure.conversationId ?? failure.callSid
+function recordFailure(env: Env, failure: Failure): Promise<Consumed> {
+  const { conversationId, agentUid, callSid, from: caller, to: called } = failure
+  const nothing = { callIds: [], durationSeconds: 0, transcript: undefined, summary: undefined }
+  const call = { caller, called, direction: 'outgoing', status: 'failed', externalNumber: called } as const
+  return recordSaid(env, { conversationId, agentUid, callSid, ...call, ...nothing, failure })
+}
+
+/** What a delivery says, without what the ledger makes of it. */
+type Said = Omit<ConversationFacts, 'key' | 'agentId' | 'partnerId'> & Pick<Conversation, 'agentUid' | 'externalNumber'>
+
+async function recordSaid(env: Env, said: Said): Promise<Consumed> {
+  const key = said.conversationId ?? said.callSid
   if (key === undefined) return 'ignored'
   const { country } = env.settings
-  const contact = await findContactByNumber(env.db, failure.to, country)
-  const facts: ConversationFacts = {
-    key,
-    conversationId: failure.conversationId,
-    callSid: failure.callSid,
-    callIds: [],
-    agentId: await findAgent(env, failure.agentUid),
-    partnerId: contact?.id,
-    caller: toE164(failure.from, country) ?? failure.from,
-    called: toE164(failure.to, country) ?? failure.to,
-    direction: 'outgoing',
-    status: 'failed',
-    durationSeconds: 0,
-    transcript: undefined,
-    summary: undefined,
-    failure,
-  }
-  return toConsumed(await recordConversations(env, [facts]))
+  const contact = await findContactByNumber(env.db, said.externalNumber, country)
+  const [caller, called] = [said.caller, said.called].map((number) => toE164(number, country) ?? number)
+  const agentId = await findAgent(env, said.agentUid)
+  return toConsumed(await recordConversations(env, [{ ...said, key, agentId, partnerId: contact?.id, caller, called }]))
 }
 
 function toConsumed([recorded]: readonly (RecordedConversation | undefined)[]): Consumed {
