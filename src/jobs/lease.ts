@@ -45,7 +45,7 @@ export async function withLease<Result>(
 ): Promise<Result> {
   const holder = randomUUID()
   await acquire(db, { name, holder, waitMs })
-  const renewal = setInterval(() => void take(db, name, holder).catch(() => undefined), RENEW_MS)
+  const renewal = setInterval(() => void claim(db, name, holder).catch(() => undefined), RENEW_MS)
   try {
     return await work()
   } finally {
@@ -59,20 +59,20 @@ async function acquire(
   { name, holder, waitMs }: { name: string; holder: string; waitMs: number },
 ): Promise<void> {
   const end = Date.now() + waitMs
-  for (let pauseMs = FIRST_PAUSE_MS; !(await take(db, name, holder)); pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX)) {
+  for (let pauseMs = FIRST_PAUSE_MS; !(await claim(db, name, holder)); pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX)) {
     if (Date.now() >= end) throw new LeaseError(name)
     await delay(pauseMs)
   }
 }
 
-/** Takes the lease, or renews our own; false when somebody else holds it. The database's clock is everybody's. */
-async function take(db: Database, name: string, holder: string): Promise<boolean> {
+/** Claims the lease, or renews our own; false when somebody else holds it. The database's clock is everybody's. */
+async function claim(db: Database, name: string, holder: string): Promise<boolean> {
   const rows = await db.query(
     sql`insert into connect_lease (id, name, holder, expires_at)
         values (${idOf('connect_lease', sql`present.name = ${name}`)}, ${name}, ${holder}, (now() at time zone 'utc') + make_interval(secs => ${LEASE_SECONDS}::int))
         on conflict (name) do update set holder = excluded.holder, expires_at = excluded.expires_at
           where connect_lease.holder = excluded.holder or connect_lease.expires_at < (now() at time zone 'utc')
-            -- Taken before the clock was put right.
+            -- Claimed before the clock was put right.
             or connect_lease.expires_at > excluded.expires_at + make_interval(secs => ${LEASE_SECONDS}::int)
         returning id`,
   )

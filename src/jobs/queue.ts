@@ -23,7 +23,7 @@ export interface JobKind<Payload extends object = object> {
   expireSeconds?: number
   /** Seconds without a sign of life from its process after which a job is given to another one; for long work. */
   heartbeatSeconds?: number
-  /** Seconds between looks for repeats and for what no notification told of. */
+  /** Seconds between looks for repeats and for what no notification announced. */
   pollSeconds?: number
 }
 

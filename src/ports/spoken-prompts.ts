@@ -6,7 +6,7 @@ import { records } from '../platform/records/records.ts'
 
 const FILE_MODEL = 'connect.voiceai_file'
 
-/** A text that callers hear, and the field of its record that keeps the speech generated from it. */
+/** A text that callers hear, and the field of its record that links to the speech generated from it. */
 export interface SpokenPrompt {
   model: string
   id: number
@@ -27,7 +27,7 @@ export interface SpokenPrompts {
  * Brings the file of a prompt into sync with its text, in the transaction that changes the text: a new text gets a file, no
  * text has none. The audio itself follows later; until then the text is spoken by the phone provider. Answers the file.
  */
-export async function keepSpeechFile(env: Env, prompt: SpokenPrompt): Promise<number | null> {
+export async function saveSpeechFile(env: Env, prompt: SpokenPrompt): Promise<number | null> {
   const { model, id, fileField, fileId } = prompt
   const text = prompt.text?.trim() ?? ''
   if (text === '' && fileId === null) return null

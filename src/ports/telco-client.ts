@@ -16,7 +16,7 @@ export interface TelcoClient {
   listCallRecordings(callSid: string): Promise<FetchedRecording[]>
   startRecording(callSid: string, options: { statusCallback: string | undefined }): Promise<FetchedRecording>
   stopRecording(callSid: string, recordingSid: string): Promise<void>
-  /** Opens audio that the provider keeps. Throws ProviderRefused for an address that is not the provider's. */
+  /** Opens audio that is stored at the provider. Throws ProviderRefused for an address that is not the provider's. */
   openMedia(url: string, options?: MediaOptions): Promise<MediaAnswer>
 }
 
@@ -99,7 +99,7 @@ export class ProviderUnavailable extends Error {
   }
 }
 
-/** The provider understood and refused, for a reason that the person who asked can be told. */
+/** The provider understood and refused, for a reason that the person who asked can be shown. */
 export class ProviderRefused extends Refusal {
   /** The provider's own number of the error. */
   readonly providerCode: string | undefined

@@ -39,18 +39,18 @@ const LOCK = statement<never, { id: number }>(
 interface Same {
   id: number
   /** Somebody else than the organiser and the asked contact attends it: it is their meeting. */
-  is_taken: boolean
+  is_others: boolean
 }
 
 const SAME = statement<Same, { user_id: number; start: string; stop: string; partner_id: number | null }>(
   'meeting_same',
   sql`select e.id, not coalesce(bool_or(r.partner_id = ${param('partner_id')}::bigint), true)
-          and coalesce(bool_or(r.partner_id is distinct from u.partner_id), false) as is_taken
+          and coalesce(bool_or(r.partner_id is distinct from u.partner_id), false) as is_others
       from calendar_event e join res_users u on u.id = e.user_id
       left join calendar_event_res_partner_rel r on r.event_id = e.id
       where e.user_id = ${param('user_id')} and e.start = ${param('start')}::timestamp
         and e.stop = ${param('stop')}::timestamp and coalesce(e.active, true)
-      group by e.id order by is_taken, e.id limit 1`,
+      group by e.id order by is_others, e.id limit 1`,
 )
 const ATTEND = statement<never, { event_id: number; partner_id: number }>(
   'meeting_attend',
@@ -82,7 +82,7 @@ export async function book(env: Env, booking: Booking): Promise<{ id: number; is
   const span: Interval = { start: booking.start.toInstant(), stop: booking.stop.toInstant() }
   const [start, stop] = [toStored(span.start), toStored(span.stop)]
   const [same] = await env.db.run(SAME, { user_id: organiser.id, start, stop, partner_id: attendeeId ?? null })
-  if (same?.is_taken === false) {
+  if (same?.is_others === false) {
     if (attendeeId !== undefined) await env.db.run(ATTEND, { event_id: same.id, partner_id: attendeeId })
     return { id: same.id, isNew: false }
   }

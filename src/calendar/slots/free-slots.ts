@@ -37,7 +37,7 @@ export function freeSlots(search: SlotSearch): Interval[] {
   const wanted = { start: later(day.start, nextStep(search.now)), stop: day.stop }
   const open = merge(workingShifts(day, search).map((shift) => intersect(shift, wanted)))
   const busy = merge(search.busy.map((interval) => intersect(interval, wanted)))
-  return subtract(open, busy).filter((slot) => isTellable(slot, search.zone))
+  return subtract(open, busy).filter((slot) => isSayable(slot, search.zone))
 }
 
 /** The first day after the asked one, and not past, with free slots; `busy` must reach as far as `slotSearchSpan`. */
@@ -100,10 +100,10 @@ function spokenSlot({ start, stop }: Interval, zone: string): string {
 }
 
 /**
- * Whether the slot still ends after it starts once only the wall clock is told, to the minute. A slot inside the hour
+ * Whether the slot still ends after it starts once only the wall clock is said, to the minute. A slot inside the hour
  * that comes twice when the clock is turned back may not, and could not be booked by its wall clock either.
  */
-function isTellable({ start, stop }: Interval, zone: string): boolean {
+function isSayable({ start, stop }: Interval, zone: string): boolean {
   return Temporal.PlainDateTime.compare(clockMinute(start, zone), clockMinute(stop, zone)) < 0
 }
 

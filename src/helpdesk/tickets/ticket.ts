@@ -53,7 +53,7 @@ export const ticketModel = defineModel({
   indexes: [{ columns: ['partner_id', 'id'] }],
   async prepare(env, given, current) {
     const values = { ...given }
-    if (current === undefined) await withPlace(env, values)
+    if (current === undefined) await withTeamAndStage(env, values)
     await withContact(env, values, current)
     if ('partner_phone' in values) {
       const phone = values.partner_phone
@@ -99,7 +99,7 @@ export const stageModel = defineModel({
 })
 
 /** A new ticket without team or stage goes to the first team, in that team's first stage. */
-async function withPlace(env: Env, values: Values): Promise<void> {
+async function withTeamAndStage(env: Env, values: Values): Promise<void> {
   if (typeof values.team_id !== 'number') {
     const teams = await env.db.query<{ id: number }>(sql`select id from helpdesk_team order by id limit 1`)
     values.team_id = teams[0]?.id ?? null

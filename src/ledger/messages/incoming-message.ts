@@ -24,7 +24,7 @@ export interface IncomingMessage {
   chosen: ChosenOption | undefined
   mediaCount: number
   media: readonly { url: string; type: string | null }[]
-  place: { city: string | null; state: string | null; zip: string | null; country: string | null }
+  origin: { city: string | null; state: string | null; zip: string | null; country: string | null }
   /** The message that it answers, where the sender pointed at one. */
   repliedSid: string
 }
@@ -54,7 +54,7 @@ export function readIncomingMessage(form: Readonly<Record<string, string>>): Inc
     ...parts,
     mediaCount,
     media: readMedia(form, mediaCount),
-    place: {
+    origin: {
       city: readLine(form.FromCity),
       state: readLine(form.FromState),
       zip: readLine(form.FromZip),

@@ -57,7 +57,7 @@ interface StoredMessage {
 
 /** Stores an incoming message once; undefined when it is stored already. */
 export async function insertIncoming(env: Env, message: IncomingMessage): Promise<number | undefined> {
-  const { location, chosen, media, place } = message
+  const { location, chosen, media, origin } = message
   const [row] = await env.db.run(INSERT, {
     message_sid: message.sid,
     account_sid: message.accountSid,
@@ -70,10 +70,10 @@ export async function insertIncoming(env: Env, message: IncomingMessage): Promis
     status: 'received',
     status_rank: STATUS_RANK.received,
     direction: 'incoming',
-    from_city: place.city,
-    from_state: place.state,
-    from_zip: place.zip,
-    from_country: place.country,
+    from_city: origin.city,
+    from_state: origin.state,
+    from_zip: origin.zip,
+    from_country: origin.country,
     media: media.length === 0 ? null : JSON.stringify(media),
     media_url: media[0]?.url ?? null,
     media_content_type: media[0]?.type ?? null,

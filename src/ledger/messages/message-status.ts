@@ -12,7 +12,7 @@ export const MESSAGE_STATUSES = [
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
 
 /**
- * How far along a message is (docs/reference/providers.md#statuses), and which of two ends stands when both are told:
+ * How far along a message is (docs/reference/providers.md#statuses), and which of two ends stands when both are reported:
  * what reached the telephone did reach it, whatever was thought before. No two are equal, so that the result is the
  * same in any order.
  */

@@ -27,10 +27,10 @@ export class MediaStore {
     this.room = new DiskRoom(folder, MEDIA_ROOM_BYTES)
   }
 
-  /** A new file below the store for bytes that are not accepted yet; the caller removes or keeps it. */
+  /** A new file below the store for bytes that are not accepted yet; the caller saves or discards it. */
   async reserve(
     extension: string,
-  ): Promise<{ file: string; keep: () => Promise<string>; discard: () => Promise<void> }> {
+  ): Promise<{ file: string; save: () => Promise<string>; discard: () => Promise<void> }> {
     const name = randomBytes(NAME_BYTES).toString('hex')
     const incoming = path.join(this.#folder, INCOMING)
     await mkdir(incoming, { recursive: true, mode: 0o700 })
@@ -39,10 +39,10 @@ export class MediaStore {
     const reference = `${name.slice(0, 2)}/${name}.${extension}`
     return {
       file,
-      keep: async () => {
-        const place = path.join(this.#folder, reference)
-        await mkdir(path.dirname(place), { recursive: true, mode: 0o700 })
-        await rename(file, place)
+      save: async () => {
+        const target = path.join(this.#folder, reference)
+        await mkdir(path.dirname(target), { recursive: true, mode: 0o700 })
+        await rename(file, target)
         return reference
       },
       discard: () => rm(file, { force: true }),
@@ -66,7 +66,7 @@ export class MediaStore {
     const reserved = await this.reserve(extension)
     try {
       await pipeline(source, createWriteStream(reserved.file, { mode: 0o600, flush: true }))
-      return await reserved.keep()
+      return await reserved.save()
     } catch (error) {
       await reserved.discard()
       throw error

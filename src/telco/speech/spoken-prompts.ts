@@ -1,7 +1,7 @@
 import { sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { keepSpeechFile, type SpokenPrompt, type SpokenPrompts } from '../../ports/spoken-prompts.ts'
+import { type SpokenPrompt, type SpokenPrompts, saveSpeechFile } from '../../ports/spoken-prompts.ts'
 import { fillPrompt } from '../routing/decide/speech.ts'
 
 const CALLFLOW = 'connect.telco.callflow'
@@ -42,12 +42,12 @@ type Speaking = typeof CALLFLOW | typeof PBX_USER
 
 /** Brings the speech of one record's prompts into sync with their texts, in the transaction that changed them. */
 export async function keepPromptFiles(env: Env, model: Speaking, id: number): Promise<void> {
-  for (const prompt of await promptsOf(env, model, [id])) await keepSpeechFile(env, prompt)
+  for (const prompt of await promptsOf(env, model, [id])) await saveSpeechFile(env, prompt)
 }
 
 /** Removes the speech of records that go: nothing else leads to it. */
 export async function removePromptFiles(env: Env, model: Speaking, ids: readonly number[]): Promise<void> {
-  for (const prompt of await promptsOf(env, model, ids)) await keepSpeechFile(env, { ...prompt, text: null })
+  for (const prompt of await promptsOf(env, model, ids)) await saveSpeechFile(env, { ...prompt, text: null })
 }
 
 async function promptsOf({ db }: Env, model: Speaking, ids: readonly number[]): Promise<SpokenPrompt[]> {

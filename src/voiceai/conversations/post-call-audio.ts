@@ -15,7 +15,7 @@ const ESCAPE = /\\(?:u([0-9a-f]{4})|(\/))/gi
 /** The beginning of an escape whose end is in the next piece. */
 const OPEN_ESCAPE = /\\(?:u[0-9a-f]{0,3})?$/i
 
-/** Audio of a conversation, as it is kept. */
+/** Audio of a conversation in the media store. */
 export interface StoredAudio {
   conversationId: string
   reference: string
@@ -43,7 +43,7 @@ class AudioSplitter {
 
   async *audio(file: string): AsyncGenerator<Buffer> {
     for await (const chunk of createReadStream(file, { highWaterMark: CHUNK_BYTES })) {
-      const bytes = this.#take(chunk as Buffer)
+      const bytes = this.#split(chunk as Buffer)
       this.#bytes += bytes.length
       if (bytes.length > 0) yield bytes
       if (this.#rest.length > REST_CHARS_MAX) return
@@ -63,8 +63,8 @@ class AudioSplitter {
     return postCall?.kind === 'audio' ? postCall.conversationId : undefined
   }
 
-  #take(chunk: Buffer): Buffer {
-    if (this.#state === 'inside') return this.#takeAudio(chunk)
+  #split(chunk: Buffer): Buffer {
+    if (this.#state === 'inside') return this.#decode(chunk)
     this.#rest += chunk.toString('latin1')
     const opening = this.#state === 'before' ? OPENING.exec(this.#rest) : null
     if (opening === null) return Buffer.alloc(0)
@@ -72,10 +72,10 @@ class AudioSplitter {
     const audio = this.#rest.slice(start)
     this.#rest = this.#rest.slice(0, start)
     this.#state = 'inside'
-    return this.#takeAudio(Buffer.from(audio, 'latin1'))
+    return this.#decode(Buffer.from(audio, 'latin1'))
   }
 
-  #takeAudio(chunk: Buffer): Buffer {
+  #decode(chunk: Buffer): Buffer {
     const end = chunk.indexOf(QUOTE)
     const text = this.#carry + chunk.toString('latin1', 0, end === -1 ? chunk.length : end)
     if (end !== -1) {

@@ -4,7 +4,7 @@ const SID_CHARS_MAX = 200
 /** Headers of one call that are looked at; a trunk sends a handful. */
 const HEADERS_MAX = 100
 
-/** Which call of ours a SIP call is, as our own dial told the platform. */
+/** Which call of ours a SIP call is, as our own dial names it to the platform. */
 export interface SipCallReference {
   /** Id of the call in the ledger. */
   callId: number | undefined

@@ -11,13 +11,13 @@ import { extractAudio, type StoredAudio } from './post-call-audio.ts'
 import { type PostCall, readPostCall } from './post-call-payload.ts'
 import { type LargePostCalls, LOOP_BYTES_MAX } from './read-large-post-call.ts'
 
-/** A delivery without audio that is larger than this is no transcript; nothing else is taken into memory whole. */
+/** A delivery without audio that is larger than this is no transcript; nothing else is read into memory whole. */
 const TEXT_BYTES_MAX = 64 * 1024 * 1024
 
-interface Keeping {
+interface Stores {
   media: MediaStore
   large: LargePostCalls
-  /** Whether the audio of a conversation is kept already, so that a repeated delivery leaves no second copy. */
+  /** Whether the audio of a conversation is stored already, so that a repeated delivery leaves no second copy. */
   hasAudio(conversationId: string): Promise<boolean>
 }
 
@@ -26,34 +26,34 @@ interface Keeping {
  * ever be processed. A spooled body is gone from the disk afterwards.
  */
 export async function toStoredDelivery(
-  keeping: Keeping,
+  stores: Stores,
   { body, spooled, subject }: IncomingRequest,
 ): Promise<StoredDelivery | undefined> {
-  return spooled === undefined ? fromText(keeping, body, subject) : fromFile(keeping, spooled, subject)
+  return spooled === undefined ? fromText(stores, body, subject) : fromFile(stores, spooled, subject)
 }
 
 async function fromFile(
-  keeping: Keeping,
+  stores: Stores,
   { file, bytes }: SpooledBody,
   subject: IncomingRequest['subject'],
 ): Promise<StoredDelivery | undefined> {
   try {
-    const audio = await extractAudio(keeping.media, file).catch((error: unknown) => {
+    const audio = await extractAudio(stores.media, file).catch((error: unknown) => {
       // It may still fit into the inbox as it came.
       if (isDiskTrouble(error) && bytes <= TEXT_BYTES_MAX) return undefined
       throw error
     })
-    if (audio !== undefined) return await fromAudio(keeping, audio, subject)
+    if (audio !== undefined) return await fromAudio(stores, audio, subject)
     if (bytes > TEXT_BYTES_MAX)
       throw new Refusal('too-large', `A delivery of ${bytes} bytes without audio is too large.`)
-    return await fromLarge(keeping, { given: { file }, whole: () => readFile(file), subject })
+    return await fromLarge(stores, { given: { file }, whole: () => readFile(file), subject })
   } finally {
     await rm(file, { force: true })
   }
 }
 
 async function fromAudio(
-  { media, hasAudio }: Keeping,
+  { media, hasAudio }: Stores,
   audio: StoredAudio,
   subject: IncomingRequest['subject'],
 ): Promise<StoredDelivery | undefined> {
@@ -64,12 +64,12 @@ async function fromAudio(
 }
 
 async function fromText(
-  keeping: Keeping,
+  stores: Stores,
   body: Buffer,
   subject: IncomingRequest['subject'],
 ): Promise<StoredDelivery | undefined> {
   if (body.length > LOOP_BYTES_MAX)
-    return fromLarge(keeping, { given: { bytes: body }, whole: async () => body, subject })
+    return fromLarge(stores, { given: { bytes: body }, whole: async () => body, subject })
   const payload = body.toString('utf8')
   let postCall: PostCall | undefined
   try {
@@ -81,12 +81,12 @@ async function fromText(
   subject.conversation = conversationOf(postCall)
   if (postCall.kind !== 'audio') return textDelivery(POST_CALL, postCall, payload)
   const sound = Buffer.from(postCall.audio ?? '', 'base64')
-  return fromSound(keeping, { sound, postCall, whole: async () => body })
+  return fromSound(stores, { sound, postCall, whole: async () => body })
 }
 
 /** Read in a thread; of a transcript the inbox gets what was read, so that storing it holds nobody up either. */
 async function fromLarge(
-  keeping: Keeping,
+  stores: Stores,
   {
     given,
     whole,
@@ -97,7 +97,7 @@ async function fromLarge(
     subject: IncomingRequest['subject']
   },
 ): Promise<StoredDelivery | undefined> {
-  const read = await keeping.large.read(given).catch((error: unknown) => {
+  const read = await stores.large.read(given).catch((error: unknown) => {
     if (error instanceof Refusal) throw error
     return undefined
   })
@@ -106,7 +106,7 @@ async function fromLarge(
   if (postCall === undefined) return undefined
   subject.conversation = conversationOf(postCall)
   if (postCall.kind !== 'audio') return textDelivery(POST_CALL_READ, postCall, JSON.stringify(postCall))
-  return fromSound(keeping, { sound: Buffer.from(sound ?? []), postCall, whole })
+  return fromSound(stores, { sound: Buffer.from(sound ?? []), postCall, whole })
 }
 
 /** A mistake of ours must not lose a signed delivery: it waits in the inbox, with why, for somebody to mend it. */
@@ -119,7 +119,7 @@ function textDelivery(kind: string, postCall: PostCall, payload: string): Stored
 }
 
 async function fromSound(
-  { media, hasAudio }: Keeping,
+  { media, hasAudio }: Stores,
   { sound, postCall, whole }: { sound: Buffer; postCall: PostCall & { kind: 'audio' }; whole: () => Promise<Buffer> },
 ): Promise<StoredDelivery | undefined> {
   const { conversationId } = postCall

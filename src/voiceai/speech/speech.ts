@@ -2,7 +2,7 @@ import { sql } from '../../database/drizzle.ts'
 import { asError, Refusal } from '../../errors.ts'
 import { withLease } from '../../jobs/lease.ts'
 import { records } from '../../platform/records/records.ts'
-import { keepSpeechFile, type SpokenPrompt } from '../../ports/spoken-prompts.ts'
+import { type SpokenPrompt, saveSpeechFile } from '../../ports/spoken-prompts.ts'
 import type { StepContext } from '../../sync/provider.ts'
 import { inServiceEnv } from '../../sync/service-env.ts'
 import { VOICEAI, type VoiceaiParts } from '../workspace/voiceai.ts'
@@ -50,7 +50,7 @@ export async function regenerateSpeech(parts: VoiceaiParts, { progress }: StepCo
 }
 
 async function regenerate(parts: VoiceaiParts, prompt: SpokenPrompt): Promise<'generated' | 'removed' | 'empty'> {
-  const fileId = await inServiceEnv(parts, (env) => keepSpeechFile(env, prompt))
+  const fileId = await inServiceEnv(parts, (env) => saveSpeechFile(env, prompt))
   if (fileId === null) return prompt.fileId === null ? 'empty' : 'removed'
   await generateSpeech(parts, fileId, { isForced: true })
   return 'generated'

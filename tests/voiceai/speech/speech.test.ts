@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { GROUP } from '../../../src/platform/access/identity.ts'
-import { keepSpeechFile } from '../../../src/ports/spoken-prompts.ts'
+import { saveSpeechFile } from '../../../src/ports/spoken-prompts.ts'
 import { inServiceEnv } from '../../../src/sync/service-env.ts'
 import { SyncApp } from '../sync/sync-app.ts'
 
@@ -92,7 +92,7 @@ test('prompts that were written while voice agents were off get their files from
   await at.settings({ voiceai_enabled: true })
   const [prompt] = await at.parts.prompts.list(at.app.db)
   if (prompt === undefined) throw new Error('there is no prompt')
-  expect(await inServiceEnv(at.parts, (env) => keepSpeechFile(env, { ...prompt, text: null }))).toBeNull()
+  expect(await inServiceEnv(at.parts, (env) => saveSpeechFile(env, { ...prompt, text: null }))).toBeNull()
   expect(await at.run('voiceai_regenerate_prompts')).toMatchObject({
     state: 'done',
     counts: { prompts: { generated: 2, empty: 1 } },
