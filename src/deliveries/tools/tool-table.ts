@@ -33,7 +33,8 @@ export function toolTable<Ports>(
         isElevated,
         deadlineMs: () => deadlineOf(prefix + path),
         access,
-        run: async (env: never, arrival: IncomingRequest) => jsonReply(await tool.run(env, ...toolCall(tool, ports, arrival))),
+        run: async (env: never, arrival: IncomingRequest) =>
+          jsonReply(await tool.run(env, ...toolCall(tool, ports, arrival))),
       }
     }),
     proof: TOOL_PROOF,
