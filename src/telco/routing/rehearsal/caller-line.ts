@@ -17,6 +17,8 @@ export interface FarEnd {
   /** The text that generated audio was made of; undefined for other audio. */
   textOfAudio(address: string): Promise<string | undefined>
   nameOfAgent(agentUid: string): Promise<string | undefined>
+  /** Reports that these phones ring, and that nobody answers; nothing is reported when left out. */
+  ring?(phones: readonly MarkupElement[]): Promise<void>
 }
 
 /** A call that asks for more documents than this goes round in circles. */
@@ -141,6 +143,7 @@ class CallerLine {
       this.#add('agent', `The voice agent ${name ?? agentUid} takes the call.`)
       return 'over'
     }
+    await this.#farEnd.ring?.(children)
     const { timeout = String(RING_SECONDS_DEFAULT), action } = attributes
     this.#add('phone', `${parties.map(withoutHeaders).join(', ')} rings for ${timeout} s; nobody answers`)
     return action === undefined ? undefined : { address: action, fields: { DialCallStatus: 'no-answer' } }

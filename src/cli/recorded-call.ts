@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto'
+import type { FarEnd, Input, Step } from '../telco/routing/rehearsal/caller-line.ts'
+import { type Connection, readSettings, ServiceRefusal } from './service/connection.ts'
+
+const WEBHOOKS = '/telco/webhook'
+const SID_BYTES = 16
+const MS_PER_SECOND = 1_000
+const MARK = 'Simulated by connect simulate call --record: no telephone was involved.'
+/** Names that nobody has (RFC 2606), as an installation without an account has for its address. */
+const RESERVED_NAME = /(?:^|\.)(?:example|example\.(?:com|net|org)|test|invalid|localhost)$/i
+
+interface Wanted {
+  from: string
+  to: string
+  inputs: readonly Input[]
+  /** Also where callers may really call. */
+  isSure: boolean
+}
+
+interface Settings {
+  api_url: string | null
+  account_sid: string | null
+  auth_token: string | null
+  telco_verify_requests: boolean
+}
+
+/** A recorded call: what the caller hears, and its id in the ledger. */
+interface RecordedCall {
+  call: number
+  steps: Step[]
+}
+
+/**
+ * Calls one of our own numbers as the phone provider does: asks the running service with signed requests, and reports the
+ * call and every phone that rings in vain. The ledger has the call then, marked as simulated. Throws a ServiceRefusal, with
+ * nothing sent, when no service runs, when it would take no request of ours, or when its address is a real one.
+ */
+export async function recordCall(connection: Connection, wanted: Wanted): Promise<RecordedCall> {
+  const { address } = connection
+  if (address === undefined) {
+    throw new ServiceRefusal(409, 'Only a running service records a call: npm start, then run this again.')
+  }
+  const settings = await readSettings<Settings>(connection)
+  requireAllowed(settings, wanted.isSure)
+  const provider = new Provider(connection, address, settings, wanted)
+  const { playCall } = await import('../telco/routing/rehearsal/caller-line.ts')
+  const steps = await playCall(provider, `${WEBHOOKS}/number`, wanted.inputs)
+  return { call: await provider.end(), steps }
+}
+
+function requireAllowed(
+  { api_url: apiUrl, auth_token: token, telco_verify_requests: verifies }: Settings,
+  isSure: boolean,
+): void {
+  if (verifies && token === null) {
+    throw new ServiceRefusal(
+      409,
+      'The service takes signed requests only, and no auth_token is set. Without an account any text will do: connect settings set auth_token',
+    )
+  }
+  const host = apiUrl !== null && URL.canParse(apiUrl) ? new URL(apiUrl).hostname : 'localhost'
+  if (isSure || RESERVED_NAME.test(host)) return
+  throw new ServiceRefusal(
+    409,
+    `${apiUrl} is a real address: the call would stand among those of your customers, and people would be told that they missed it. --yes records it all the same.`,
+  )
+}
+
+/** The phone provider's part in one call. */
+class Provider implements FarEnd {
+  readonly #connection: Connection
+  readonly #address: string
+  readonly #settings: Settings
+  /** Of the caller's leg. */
+  readonly #fields: Readonly<Record<string, string>>
+  readonly #startedMs = Date.now()
+
+  constructor(connection: Connection, address: string, settings: Settings, { from, to }: Pick<Wanted, 'from' | 'to'>) {
+    this.#connection = connection
+    this.#address = address
+    this.#settings = settings
+    this.#fields = { ...this.#leg(from, to), Direction: 'inbound' }
+  }
+
+  async answer(address: string, fields: Readonly<Record<string, string>>): Promise<string | undefined> {
+    const target = this.#targetOf(address)
+    if (target === undefined) return undefined
+    // Once something was asked, somebody has picked up.
+    const status = Object.keys(fields).length === 0 ? 'ringing' : 'in-progress'
+    return this.#send(target, { ...this.#fields, CallStatus: status, ...fields })
+  }
+
+  async textOfAudio(address: string): Promise<string | undefined> {
+    const [, id] = /\/web\/content\/connect\.voiceai_file\/(\d{1,15})\//.exec(address) ?? []
+    if (id === undefined) return undefined
+    return this.#find('connect.voiceai_file', ['id', '=', Number(id)], 'text')
+  }
+
+  nameOfAgent(agentUid: string): Promise<string | undefined> {
+    return this.#find('connect.voiceai_agent', ['agent_uid', '=', agentUid], 'name')
+  }
+
+  /** What each phone reports, where its markup asks for it. */
+  async ring(phones: Parameters<NonNullable<FarEnd['ring']>>[0]): Promise<void> {
+    for (const { text, attributes } of phones) {
+      const target = this.#targetOf(attributes.statusCallback ?? '')
+      if (target === undefined) continue
+      const leg = { ...this.#leg(this.#fields.From ?? '', text.trim()), Direction: 'outbound-dial' }
+      const parent = { ParentCallSid: this.#fields.CallSid ?? '' }
+      for (const status of ['initiated', 'ringing', 'no-answer']) {
+        await this.#report(target, { ...leg, ...parent, CallStatus: status })
+      }
+    }
+  }
+
+  /** Reports the end of the call and marks it; its id. */
+  async end(): Promise<number> {
+    const seconds = Math.max(1, Math.round((Date.now() - this.#startedMs) / MS_PER_SECOND))
+    const ended = { ...this.#fields, CallStatus: 'completed', CallDuration: String(seconds) }
+    await this.#report(`${WEBHOOKS}/callstatus`, ended)
+    const id = await this.#find<number>('connect.call', ['call_sid', '=', this.#fields.CallSid], 'id')
+    if (id === undefined) throw new ServiceRefusal(502, 'The service answered, and its ledger has no such call.')
+    await this.#connection.call('connect.call', 'write', { ids: [id], vals: { summary: MARK } })
+    await this.#connection.call('connect.call', 'message_post', { ids: [id], body: MARK })
+    return id
+  }
+
+  #report(target: string, fields: Readonly<Record<string, string>>): Promise<string> {
+    return this.#send(target, {
+      ...fields,
+      CallbackSource: 'call-progress-events',
+      Timestamp: new Date().toUTCString(),
+    })
+  }
+
+  async #send(target: string, fields: Readonly<Record<string, string>>): Promise<string> {
+    const { default: webhooks } = await import('twilio/lib/webhooks/webhooks.js')
+    const { api_url: apiUrl, auth_token: token } = this.#settings
+    const signed = (apiUrl ?? this.#address.replace(/^http:/, 'https:')).replace(/\/+$/, '') + target
+    const headers = { 'x-twilio-signature': webhooks.getExpectedTwilioSignature(token ?? '', signed, fields) }
+    const reply = await fetch(this.#address + target, { method: 'POST', headers, body: new URLSearchParams(fields) })
+    return reply.text()
+  }
+
+  async #find<Value = string>(model: string, condition: unknown[], field: string): Promise<Value | undefined> {
+    const args = { domain: [condition], fields: [field], limit: 1 }
+    const [row] = await this.#connection.call<Record<string, Value | null>[]>(model, 'search_read', args)
+    return row?.[field] ?? undefined
+  }
+
+  #leg(from: string, to: string): Record<string, string> {
+    return {
+      CallSid: `CA${randomBytes(SID_BYTES).toString('hex')}`,
+      AccountSid: this.#settings.account_sid ?? '',
+      ApiVersion: '2010-04-01',
+      From: from,
+      Caller: from,
+      To: to,
+      Called: to,
+    }
+  }
+
+  /** Path and query of what is at our own address; undefined for anything else. */
+  #targetOf(address: string): string | undefined {
+    const own = (this.#settings.api_url ?? '').replace(/\/+$/, '')
+    const written = own !== '' && address.startsWith(`${own}/`) ? address.slice(own.length) : address
+    const target = written.split('#', 1)[0] ?? ''
+    return target.startsWith(`${WEBHOOKS}/`) ? target : undefined
+  }
+}
