@@ -10,21 +10,8 @@ const WALL_CLOCK =
   /^(?<date>(?!0000)\d{4}-\d{2}-\d{2})(?:[T ](?<time>\d{2}:\d{2}(?::[0-5]\d(?:\.\d{1,9})?)?)(?<utc>Z?))?$/
 const OFFSET_ZONE = /^(?:[+-]|Etc\/|GMT|UTC$|UCT$|Zulu$|Universal$|Greenwich$)/
 
-const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-]
+const WEEKDAYS = 'Monday Tuesday Wednesday Thursday Friday Saturday Sunday'.split(' ')
+const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 
 /** A zone id for Temporal from a zone name or an hour offset, written in any usual way; undefined when unusable. */
 export function parseZone(value: unknown): string | undefined {

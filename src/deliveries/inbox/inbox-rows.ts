@@ -1,7 +1,8 @@
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { RowOf } from '../../platform/model/model.ts'
-import type { inboxModel } from './inbox-model.ts'
+import { insertMany } from '../../platform/model/statements.ts'
+import { inboxModel } from './inbox-model.ts'
 
 /** Deliveries one look takes. */
 const DUE_MAX = 100
@@ -9,14 +10,15 @@ const DUE_MAX = 100
 export type StoredRow = RowOf<typeof inboxModel, 'id' | 'kind' | 'conversation' | 'payload' | 'media_ref'>
 
 /** Rows whose key is there already are left out: they are the same deliveries, stored before. */
-export const INSERT = statement<{ id: number; key: string }, { rows: string }>(
-  'inbox_insert',
-  sql`insert into connect_inbox (key, kind, state, conversation, payload, media_ref, received_at, attempts, next_attempt_at)
-      select key, kind, 'received', conversation, payload, media_ref, received_at, 0, next_attempt_at
-      from jsonb_to_recordset(${param('rows')}::jsonb) as r (key text, kind text, conversation text, payload text,
-        media_ref text, received_at timestamp, next_attempt_at timestamp)
-      on conflict (key) do nothing returning id, key`,
-)
+export const INSERT = insertMany(inboxModel, {
+  name: 'inbox_insert',
+  columns: [
+    ...(['key', 'kind', 'state', 'conversation', 'payload', 'media_ref'] as const),
+    ...(['received_at', 'attempts', 'next_attempt_at'] as const),
+  ],
+  once: 'key',
+  returning: ['id', 'key'],
+})
 export const CLAIM = statement<StoredRow, { id: number }>(
   'inbox_claim',
   sql`select id, kind, conversation, payload, media_ref from connect_inbox

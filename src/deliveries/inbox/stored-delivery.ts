@@ -34,10 +34,12 @@ export function toRow({ key, kind, conversation, payload, mediaRef, receivedAt }
   return {
     key,
     kind,
+    state: 'received',
     conversation: conversation ?? null,
     payload,
     media_ref: mediaRef ?? null,
     received_at: receivedAt,
+    attempts: 0,
     next_attempt_at: storedTime(next),
   }
 }

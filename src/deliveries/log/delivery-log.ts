@@ -1,11 +1,10 @@
 import type { Database } from '../../database/database.ts'
-import { sql } from '../../database/drizzle.ts'
 import { MicroBatch } from '../../database/micro-batch.ts'
-import { param, statement } from '../../database/statement.ts'
 import { asError } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
-import { storedTime } from '../../time.ts'
-import type { Verdict } from './delivery-model.ts'
+import type { RowOf } from '../../platform/model/model.ts'
+import { insertMany } from '../../platform/model/statements.ts'
+import { deliveryModel } from './delivery-model.ts'
 
 /** Deliveries waiting to be written; past it the newest are dropped and counted, so that a stuck database costs no memory. */
 const WAITING_MAX = 5_000
@@ -18,35 +17,13 @@ const STATEMENT_CHARS_MAX = 4 * TEXT_CHARS_MAX
 /** Characters kept of what is looked up by index. */
 const KEY_CHARS_MAX = 200
 
-export interface Delivery {
-  area: string
-  route: string
-  verdict: Verdict
-  reason: string | undefined
-  status: number
-  ms: number
-  receivedAt: Date
-  call: number | undefined
-  conversation: string | undefined
-  callSid: string | undefined
-  host: string
-  target: string
-  headers: Record<string, string>
-  body: string
-  bodyBytes: number
-  reply: string
-}
+const COLUMNS = [
+  ...(['area', 'route', 'verdict', 'reason', 'status', 'ms', 'received_at', 'call_ref', 'conversation'] as const),
+  ...(['call_sid', 'host', 'target', 'headers', 'body', 'body_bytes', 'reply'] as const),
+] as const
+const INSERT = insertMany(deliveryModel, { name: 'delivery_insert', columns: COLUMNS })
 
-const INSERT = statement<{ id: number }, { rows: string }>(
-  'delivery_insert',
-  sql`insert into connect_delivery (area, route, verdict, reason, status, ms, received_at, call_ref, conversation,
-        call_sid, host, target, headers, body, body_bytes, reply)
-      select area, route, verdict, reason, status, ms, received_at, call_ref, conversation,
-        call_sid, host, target, headers, body, body_bytes, reply
-      from jsonb_to_recordset(${param('rows')}::jsonb) as r (area text, route text, verdict text, reason text, status int,
-        ms int, received_at timestamp, call_ref bigint, conversation text, call_sid text, host text, target text, headers jsonb,
-        body text, body_bytes int, reply text)`,
-)
+export type Delivery = RowOf<typeof deliveryModel, (typeof COLUMNS)[number]>
 
 /** The log of every delivery: written after the reply, in batches, and drained when the process stops. */
 export class DeliveryLog {
@@ -105,7 +82,7 @@ function* partsOf(deliveries: readonly Delivery[]): Generator<Delivery[]> {
   let part: Delivery[] = []
   let chars = 0
   for (const delivery of deliveries) {
-    const own = Math.min(delivery.body.length, TEXT_CHARS_MAX) + Math.min(delivery.reply.length, TEXT_CHARS_MAX)
+    const own = charsOf(delivery.body) + charsOf(delivery.reply)
     if (part.length > 0 && chars + own > STATEMENT_CHARS_MAX) {
       yield part
       part = []
@@ -117,29 +94,24 @@ function* partsOf(deliveries: readonly Delivery[]): Generator<Delivery[]> {
   if (part.length > 0) yield part
 }
 
-function toRow(delivery: Delivery): object {
+function toRow(delivery: Delivery): Delivery {
   return {
-    area: delivery.area,
-    route: delivery.route,
-    verdict: delivery.verdict,
-    reason: delivery.reason ?? null,
-    status: delivery.status,
-    ms: delivery.ms,
-    received_at: storedTime(delivery.receivedAt),
-    call_ref: delivery.call ?? null,
+    ...delivery,
     conversation: storable(delivery.conversation, KEY_CHARS_MAX),
-    call_sid: storable(delivery.callSid, KEY_CHARS_MAX),
+    call_sid: storable(delivery.call_sid, KEY_CHARS_MAX),
     host: storable(delivery.host, KEY_CHARS_MAX),
     target: storable(delivery.target),
-    headers: delivery.headers,
     body: storable(delivery.body),
-    body_bytes: delivery.bodyBytes,
     reply: storable(delivery.reply),
   }
 }
 
+function charsOf(text: string | null): number {
+  return Math.min(text?.length ?? 0, TEXT_CHARS_MAX)
+}
+
 /** Text that the database takes: no NUL, no half characters, not longer than is useful. */
-function storable(text: string | undefined, charsMax = TEXT_CHARS_MAX): string | null {
-  if (text === undefined) return null
+function storable(text: string | null, charsMax = TEXT_CHARS_MAX): string | null {
+  if (text === null) return null
   return text.slice(0, charsMax).replaceAll('\0', '\u{fffd}').toWellFormed()
 }

@@ -3,19 +3,11 @@ import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import type { ReadEnv } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
-import { type Method, method } from '../../platform/model/model.ts'
-import type { Verdict } from './delivery-model.ts'
+import { type Method, method, type RowOf } from '../../platform/model/model.ts'
+import type { deliveryModel } from './delivery-model.ts'
 
 /** Finds out from the log and the settings of now what was wrong with a rejected delivery of its area. */
 type Explainer = (env: ReadEnv, id: number) => Promise<string | undefined>
-
-interface Row {
-  id: number
-  area: string
-  route: string
-  verdict: Verdict
-  reason: string | null
-}
 
 /**
  * `connect.delivery/explain {ids}`: what became of a delivery and why, and which setting is wrong, as `{id, route, verdict,
@@ -31,8 +23,8 @@ export function explainMethod(explainers: Readonly<Record<string, Explainer>>): 
       const [id] = ids
       if (id === undefined || ids.length > 1)
         throw new Refusal('refused', 'One delivery is explained: "ids" has one id.')
-      const [delivery] = await env.db.query<Row>(
-        sql`select id, area, route, verdict, reason from connect_delivery where id = ${id}::bigint`,
+      const [delivery] = await env.db.query<RowOf<typeof deliveryModel, 'area' | 'route' | 'verdict' | 'reason'>>(
+        sql`select area, route, verdict, reason from connect_delivery where id = ${id}::bigint`,
       )
       if (delivery === undefined) throw new Refusal('not-found', `There is no delivery ${id}.`)
       const { area, route, verdict, reason } = delivery
@@ -42,7 +34,7 @@ export function explainMethod(explainers: Readonly<Record<string, Explainer>>): 
   })
 }
 
-function sentenceOf(verdict: Verdict, reason: string): string {
+function sentenceOf(verdict: string, reason: string): string {
   switch (verdict) {
     case 'handled':
       return 'It was accepted and done.'
@@ -50,7 +42,7 @@ function sentenceOf(verdict: Verdict, reason: string): string {
       return `The sender was let in; what was asked was refused: ${reason}`
     case 'failed':
       return `The sender was let in; the work failed here: ${reason}`
-    case 'rejected':
+    default:
       return reason
   }
 }

@@ -1,5 +1,6 @@
 import type { Platform } from '../../platform/access/env.ts'
 import type { VerificationSettings } from '../../platform/settings/settings.ts'
+import { storedTime } from '../../time.ts'
 import type { IncomingRequest, Reply, Subject, TableRow, WebhookTable } from '../webhooks/webhook-table.ts'
 import type { Delivery, DeliveryLog } from './delivery-log.ts'
 import type { Verdict } from './delivery-model.ts'
@@ -33,28 +34,28 @@ interface LogParts {
 }
 
 /** Logs a delivery that was answered: rejected ones as far as there is room, and with what is wrong where there is time. */
-export function logDelivery(parts: LogParts, { table, row }: TableRow, arrival: IncomingRequest, ended: Ended): void {
+export function logDelivery(parts: LogParts, { table, row }: TableRow, request: IncomingRequest, ended: Ended): void {
   const { platform, deliveries, rejections } = parts
   const { verdict, reason, isSigned = false } = ended
-  const delivery = toDelivery({ table, row }, arrival, ended)
+  const delivery = toDelivery({ table, row }, request, ended)
   if (verdict !== 'rejected') {
     deliveries.log(delivery)
     return
   }
-  if (!rejections.allows(isSigned ? 'signed' : 'bare', loggedSize(delivery), arrival.receivedAt)) return
+  if (!rejections.allows(isSigned ? 'signed' : 'bare', loggedSize(delivery), request.receivedAt)) return
   platform.log.warn({ route: delivery.route, reason }, reason)
   const isExplained =
-    isSigned && arrival.body.length > 0 && table.explain !== undefined && rejections.explains(arrival.receivedAt)
-  const finding = isExplained ? table.explain?.(arrival, ended.settings).catch(() => undefined) : undefined
+    isSigned && request.body.length > 0 && table.explain !== undefined && rejections.explains(request.receivedAt)
+  const finding = isExplained ? table.explain?.(request, ended.settings).catch(() => undefined) : undefined
   if (finding === undefined) deliveries.log(delivery)
   else
-    deliveries.logLater(finding.then((why = reason) => toDelivery({ table, row }, arrival, { ...ended, reason: why })))
+    deliveries.logLater(finding.then((why = reason) => toDelivery({ table, row }, request, { ...ended, reason: why })))
 }
 
 /** A delivery as it is logged: without our secrets, and with no more of it than is useful. */
 function toDelivery(
   { table, row }: TableRow,
-  arrival: IncomingRequest,
+  request: IncomingRequest,
   { reply, verdict, reason, ms, settings, subject, bodyBytes }: Ended,
 ): Delivery {
   const secrets = settings?.secrets ?? []
@@ -62,26 +63,27 @@ function toDelivery(
     area: table.area,
     route: table.prefix + row.path,
     verdict,
-    reason: reason === undefined ? undefined : redactText(reason, secrets),
+    reason: reason === undefined ? null : redactText(reason, secrets),
     status: reply.status,
     ms,
-    receivedAt: arrival.receivedAt,
-    call: subject?.call,
-    conversation: subject?.conversation,
-    callSid: subject?.callSid,
-    host: arrival.host,
-    target: redactText(arrival.target, secrets),
-    headers: redactHeaders(arrival.headers, secrets),
-    body: redactText(arrival.body.toString('utf8', 0, loggedBytes(table, verdict)), secrets),
-    bodyBytes: bodyBytes ?? arrival.spooled?.bytes ?? arrival.body.length,
+    received_at: storedTime(request.receivedAt),
+    call_ref: subject?.call ?? null,
+    conversation: subject?.conversation ?? null,
+    call_sid: subject?.callSid ?? null,
+    host: request.host,
+    target: redactText(request.target, secrets),
+    headers: redactHeaders(request.headers, secrets),
+    body: redactText(request.body.toString('utf8', 0, loggedBytes(table, verdict)), secrets),
+    body_bytes: bodyBytes ?? request.spooled?.bytes ?? request.body.length,
     reply: redactText(reply.body, secrets),
   }
 }
 
 /** Bytes that a delivery takes in the log, near enough to limit them. */
-function loggedSize({ target, headers, body, reply, reason = '' }: Delivery): number {
-  const ofHeaders = Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0)
-  return target.length + ofHeaders + Buffer.byteLength(body) + reply.length + reason.length + ROW_BYTES
+function loggedSize({ target, headers, body, reply, reason }: Delivery): number {
+  const ofHeaders = Object.entries(headers as Record<string, string>).flat()
+  const texts = [target, reply, reason, ...ofHeaders].reduce((sum, text) => sum + (text?.length ?? 0), 0)
+  return texts + Buffer.byteLength(body ?? '') + ROW_BYTES
 }
 
 /** What a row weighs beside its texts: its columns, its places in the indexes. */

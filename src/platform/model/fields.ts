@@ -90,3 +90,19 @@ export function computed(
 export function isColumn(field: Field): field is ColumnField {
   return field.kind !== 'one2many' && field.kind !== 'many2many' && field.kind !== 'computed'
 }
+
+const TYPES: Partial<Record<ColumnKind, string>> = {
+  integer: 'integer',
+  many2one: 'bigint',
+  float: 'float8',
+  datetime: 'timestamp',
+  json: 'jsonb',
+  binary: 'bytea',
+  boolean: 'boolean',
+  date: 'date',
+}
+
+/** The type of a column, as PostgreSQL names it. */
+export function typeOfColumn({ kind, isRecordId }: ColumnField): string {
+  return isRecordId === true ? 'bigint' : (TYPES[kind] ?? 'text')
+}

@@ -1,7 +1,7 @@
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { idOf } from '../../database/ids.ts'
 import { param, type Statement, statement } from '../../database/statement.ts'
-import { isColumn } from './fields.ts'
+import { isColumn, typeOfColumn } from './fields.ts'
 import type { Model, ModelOf, RowOf } from './model.ts'
 
 /** What a statement is given for columns of a model: JSON as its text, everything else as rows have it. */
@@ -52,7 +52,21 @@ export function insert<
   return compiled(name, insertSql(model, insertion))
 }
 
-/** The same as part of another statement, whose parameters then have the columns too. */
+/** Compiles the statement that adds many rows; its one parameter is the text of a JSON list of them. */
+export function insertMany<
+  Typed extends ModelOf<object>,
+  const Name extends NameIn<Typed>,
+  const Returned extends NameIn<Typed> = never,
+>(
+  model: Typed,
+  { name, columns, once, returning }: Prepared & Omit<Insertion<Name, Returned>, 'when'>,
+): Statement<RowOf<Typed, Returned>, { rows: string }> {
+  const typed = columns.map((each) => sql`${sql.identifier(each)} ${sql.raw(typeOf(model, each))}`)
+  const rows = sql`select ${columnsOf(model, columns)} from jsonb_to_recordset(${param('rows')}::jsonb) as r (${sql.join(typed, sql`, `)})`
+  return compiled(name, sql`${into(model, columns)} ${rows}${unlessThere(once)}${returned(returning)}`)
+}
+
+/** That of one row as part of another statement, whose parameters then have the columns too. */
 export function insertSql<
   Typed extends ModelOf<object>,
   const Name extends NameIn<Typed>,
@@ -60,8 +74,7 @@ export function insertSql<
 >(model: Typed, { columns, once, when, returning }: Insertion<Name, Returned>): SQL {
   const row =
     when === undefined ? sql`values (${values(model, columns)})` : sql`select ${values(model, columns)} where ${when}`
-  const unlessThere = once === undefined ? sql`` : sql` on conflict (${sql.identifier(once)}) do nothing`
-  return sql`${into(model, columns)} ${row}${unlessThere}${returned(returning)}`
+  return sql`${into(model, columns)} ${row}${unlessThere(once)}${returned(returning)}`
 }
 
 /** Compiles the statement that adds one row, or changes the one that has the same key; its parameters are the columns. */
@@ -113,6 +126,10 @@ function returned(columns: readonly string[] | undefined): SQL {
   return columns === undefined ? sql`` : sql` returning ${columnsOf({} as never, columns as never)}`
 }
 
+function unlessThere(once: string | undefined): SQL {
+  return once === undefined ? sql`` : sql` on conflict (${sql.identifier(once)}) do nothing`
+}
+
 function mergeOf(table: string, column: string, merge: Merge = 'replace'): SQL[] {
   const [name, stored] = [sql.identifier(column), sql`${sql.identifier(table)}.${sql.identifier(column)}`]
   switch (merge) {
@@ -129,27 +146,8 @@ function mergeOf(table: string, column: string, merge: Merge = 'replace'): SQL[]
   }
 }
 
-/** The type of a column, as PostgreSQL names it. */
 function typeOf(model: Model, name: string): string {
   const field = model.fields[name]
   if (field === undefined || !isColumn(field)) throw new Error(`${model.name} has no column ${name}`)
-  switch (field.kind) {
-    case 'integer':
-      return field.isRecordId === true ? 'bigint' : 'integer'
-    case 'many2one':
-      return 'bigint'
-    case 'float':
-      return 'float8'
-    case 'datetime':
-      return 'timestamp'
-    case 'json':
-      return 'jsonb'
-    case 'binary':
-      return 'bytea'
-    case 'boolean':
-    case 'date':
-      return field.kind
-    default:
-      return 'text'
-  }
+  return typeOfColumn(field)
 }

@@ -1,7 +1,7 @@
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import { ID_MAX, INT_MAX } from '../../lenient-values.ts'
-import type { ColumnField } from '../model/fields.ts'
+import { type ColumnField, typeOfColumn } from '../model/fields.ts'
 import { readDate, readDateTime } from './column-values.ts'
 import type { Operator } from './domain-syntax.ts'
 
@@ -61,7 +61,7 @@ function listSql(column: SQL, field: ColumnField, comparison: Comparison): SQL {
   }
   const present = values.filter((each) => !isNothing(field, each))
   const operands = present.map((each) => readOperand(field, { ...comparison, value: each }))
-  const list = sql`${sql.param(operands)}::${sql.raw(typeOf(field))}[]`
+  const list = sql`${sql.param(operands)}::${sql.raw(typeOfColumn(field))}[]`
   if (field.kind === 'boolean') return sql`coalesce(${column}, false) = any(${list})`
   const test = sql`${column} = any(${list})`
   return present.length < values.length ? sql`(${column} is null or ${test})` : test
@@ -97,14 +97,14 @@ export function escapeLike(text: string): string {
 }
 
 function operand(field: ColumnField, comparison: Comparison): SQL {
-  return sql`${readOperand(field, comparison)}::${sql.raw(typeOf(field))}`
+  return sql`${readOperand(field, comparison)}::${sql.raw(typeOfColumn(field))}`
 }
 
 function readOperand(field: ColumnField, { value, path }: Comparison): string | number | boolean {
   switch (field.kind) {
     case 'integer':
     case 'many2one':
-      return requireInteger(value, path, isRecordId(field) ? ID_MAX : INT_MAX)
+      return requireInteger(value, path, typeOfColumn(field) === 'bigint' ? ID_MAX : INT_MAX)
     case 'float':
       return requireNumber(value, path)
     case 'boolean':
@@ -116,28 +116,6 @@ function readOperand(field: ColumnField, { value, path }: Comparison): string | 
     default:
       return requireText(value, path)
   }
-}
-
-function typeOf(field: ColumnField): string {
-  switch (field.kind) {
-    case 'integer':
-    case 'many2one':
-      return isRecordId(field) ? 'bigint' : 'int'
-    case 'float':
-      return 'float8'
-    case 'boolean':
-      return 'bool'
-    case 'date':
-      return 'date'
-    case 'datetime':
-      return 'timestamp'
-    default:
-      return 'text'
-  }
-}
-
-function isRecordId(field: ColumnField): boolean {
-  return field.kind === 'many2one' || field.isRecordId === true
 }
 
 function requireInteger(value: unknown, path: string, max: number): number {
