@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
-import { requireSafeCode } from '../../src/telco/applications/application.ts'
+import type { Env } from '../../src/platform/access/env.ts'
+import { markupModel } from '../../src/telco/applications/application.ts'
 import { requireUsableHints } from '../../src/telco/callflows/callflow.ts'
 import { parseValues } from '../../src/telco/messages/message-configuration.ts'
-import { withOnlyLink } from '../../src/telco/numbers/number.ts'
+import { numberModel } from '../../src/telco/numbers/number.ts'
 import { sipPasswordProblem } from '../../src/telco/phone-users/sip-password.ts'
-import { requireEditable } from '../../src/telco/whatsapp/content-template.ts'
+import { contentTemplateModel } from '../../src/telco/whatsapp/content-template.ts'
+import { checkValues } from '../support/model-checks.ts'
+
+const prepared = (values: object) => numberModel.prepare?.({} as Env, { ...values }, undefined)
 
 test.each([
   ['Abcdefgh1234', undefined],
@@ -18,7 +22,7 @@ test.each([
 
 test('a number keeps the link of its destination and loses the others', () => {
   const given = { destination: 'callflow', callflow: 3, user: 4, voiceai_agent: 5 }
-  expect(withOnlyLink(given)).toEqual({
+  expect(prepared(given)).toEqual({
     destination: 'callflow',
     callflow: 3,
     user: null,
@@ -28,11 +32,11 @@ test('a number keeps the link of its destination and loses the others', () => {
 })
 
 test('a number without a destination has no links', () => {
-  expect(withOnlyLink({ destination: null, user: 4 })).toMatchObject({ user: null, callflow: null })
+  expect(prepared({ destination: null, user: 4 })).toMatchObject({ user: null, callflow: null })
 })
 
 test('a link that is not written stays as it is stored', () => {
-  expect(withOnlyLink({ destination: 'user' })).not.toHaveProperty('user')
+  expect(prepared({ destination: 'user' })).not.toHaveProperty('user')
 })
 
 test.each([
@@ -40,7 +44,7 @@ test.each([
   { code_type: 'markup', model: null, method: '' },
   { code_type: 'model_method', model: 'connect.telco.domain', method: 'route_call' },
 ])('an application %j is safe', (values) => {
-  expect(() => requireSafeCode(values)).not.toThrow()
+  expect(() => checkValues(markupModel, values)).not.toThrow()
 })
 
 test.each([
@@ -49,7 +53,7 @@ test.each([
   [{ code_type: 'model_method', model: 'res.users', method: 'unlink' }, /can only be "route_call"/],
   [{ code_type: 'markup', model: 'connect.telco.domain', method: 'unlink' }, /can only be "route_call"/],
 ])('an application %j is refused', (values, sentence) => {
-  expect(() => requireSafeCode(values)).toThrow(sentence)
+  expect(() => checkValues(markupModel, values)).toThrow(sentence)
 })
 
 test.each([null, '', 'sales, I would like to speak to somebody', 'x'.repeat(100)])('hints %j are usable', (hints) => {
@@ -87,13 +91,15 @@ const stored = {
 }
 
 test.each(['unsubmitted', 'rejected'])('the content of a template that is %s can be changed', (status) => {
-  expect(() => requireEditable({ body: 'Bye', category: 'MARKETING' }, { ...stored, status })).not.toThrow()
+  expect(() =>
+    checkValues(contentTemplateModel, { body: 'Bye', category: 'MARKETING' }, { ...stored, status }),
+  ).not.toThrow()
 })
 
 test.each(['missing', 'received', 'pending', 'approved', 'paused', 'disabled'])(
   'the content of a template that is %s stays',
   (status) => {
-    expect(() => requireEditable({ body: 'Bye' }, { ...stored, status })).toThrow(
+    expect(() => checkValues(contentTemplateModel, { body: 'Bye' }, { ...stored, status })).toThrow(
       `"connect.message_content_template.body" cannot be changed while the template is ${status}.`,
     )
   },
@@ -101,7 +107,7 @@ test.each(['missing', 'received', 'pending', 'approved', 'paused', 'disabled'])(
 
 test('content that comes back unchanged is no change', () => {
   const values = { body: 'Hello', variables: { 1: 'a' }, language: 2, category: 'UTILITY' }
-  expect(() => requireEditable(values, { ...stored, status: 'pending' })).not.toThrow()
+  expect(() => checkValues(contentTemplateModel, values, { ...stored, status: 'pending' })).not.toThrow()
 })
 
 test.each([
@@ -110,7 +116,11 @@ test.each([
   ['pending', true, false],
 ])('the category of a template that is %s, changes allowed: %s', (status, isAllowed, isChangeable) => {
   const change = () =>
-    requireEditable({ category: 'MARKETING' }, { ...stored, status, allow_category_change: isAllowed })
+    checkValues(
+      contentTemplateModel,
+      { category: 'MARKETING' },
+      { ...stored, status, allow_category_change: isAllowed },
+    )
   if (isChangeable) expect(change).not.toThrow()
   else expect(change).toThrow(/\.category" cannot be changed/)
 })

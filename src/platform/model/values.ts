@@ -7,6 +7,11 @@ export type Row = Record<string, unknown> & { id: number }
 /** Values somebody wants in a record: field name to value. */
 export type Values = Record<string, unknown>
 
+/** Whether a field is left empty by what somebody writes. */
+export function isBlank(value: unknown): boolean {
+  return value === null || value === undefined || value === false || value === ''
+}
+
 export type Value = string | number | boolean | null | number[] | Buffer | object
 
 /** Kinds of fields that are one column of their model's table. */

@@ -6,6 +6,7 @@ import type { Model, Row, Values } from '../model/model.ts'
 import { getField } from '../model/models.ts'
 import type { Problems } from '../model/problems.ts'
 import { gatherMissing } from '../model/required.ts'
+import { isBlank } from '../model/values.ts'
 import { isMask, secretPlace } from '../secrets/secrets.ts'
 import { withCleanHtml } from './clean-html.ts'
 import { toColumn, toLink } from './column-values.ts'
@@ -69,7 +70,7 @@ async function linkedValue(env: Env, path: string, field: Field, value: unknown)
 
 /** The id that a link to one record was written as: an id, the pair that was read, or what names one record only. */
 async function linkedId(env: Env, path: string, { target = '' }: ColumnField, value: unknown): Promise<number | null> {
-  if (value === null || value === undefined || value === false || value === '') return null
+  if (isBlank(value)) return null
   if (typeof value !== 'string') return toLink(path, value)
   return findNamed(env, path, env.platform.models.get(target), value.trim())
 }

@@ -5,6 +5,7 @@ import type { Env } from '../access/env.ts'
 import { type Extension, extend } from '../model/extend.ts'
 import { boolean, char, computed, type Field, integer, many2one, selection } from '../model/fields.ts'
 import { defineModel, type Model, type Values } from '../model/model.ts'
+import { isBlank } from '../model/values.ts'
 import { isMask, MASK } from '../secrets/secrets.ts'
 import { type ReadOf, setting, settingsIn, type VerifyingOf } from './setting.ts'
 
@@ -139,8 +140,4 @@ function withoutBlanks(given: Values, names: readonly string[]): Values {
 
 function twinName(name: string): string {
   return `display_${name}`
-}
-
-function isBlank(value: unknown): boolean {
-  return value === null || value === undefined || value === false || value === ''
 }

@@ -7,6 +7,7 @@ import { forPerson } from '../../sync/push.ts'
 import type { TelcoAccount } from '../client/account.ts'
 import { requireCredentials } from '../sync/readiness.ts'
 import { TELCO } from '../sync/telco.ts'
+import { showMoney } from './money.ts'
 
 /** Asks for what is left in the account and saves it in the settings, such as `$12.30 USD`. */
 export function balanceMethod(account: () => TelcoAccount): OutsideMethod {
@@ -26,14 +27,4 @@ export function balanceMethod(account: () => TelcoAccount): OutsideMethod {
       return { balance }
     },
   })
-}
-
-/** An amount with the sign of its currency, where it has one, and its code. */
-export function showMoney({ amount, currency }: { amount: string; currency: string }): string {
-  const code = currency.trim().toUpperCase()
-  if (!/^[A-Z]{3}$/.test(code) || amount.trim() === '' || Number.isNaN(Number(amount)))
-    return `${amount} ${code}`.trim()
-  const style = { style: 'currency', currency: code, currencyDisplay: 'narrowSymbol' } as const
-  const shown = new Intl.NumberFormat('en-US', style).format(Number(amount))
-  return shown.includes(code) ? shown : `${shown} ${code}`
 }

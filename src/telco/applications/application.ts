@@ -116,7 +116,7 @@ async function requireUnused(env: Env, ids: readonly number[]): Promise<void> {
 }
 
 /** Throws a refusal when the application would run code, or is a route of the service without saying which. */
-export function requireSafeCode({ code_type: type, model, method }: Values): void {
+function requireSafeCode({ code_type: type, model, method }: Values): void {
   if (type === 'script') {
     throw new Refusal(
       'refused',

@@ -1,3 +1,5 @@
+import { readRetryAfter } from '../../retry-after.ts'
+
 /** How one try ended that did not give a usable answer. */
 export type FailedTry =
   | { kind: 'answered'; status: number; retryAfter: string | null }
@@ -10,7 +12,6 @@ const TRIES_MAX = 3
 const DELAY_FIRST_MS = 250
 /** A caller or a person is waiting: whoever asks us to wait longer is told that it does not work now. */
 const DELAY_MAX_MS = 4_000
-const MS_PER_SECOND = 1_000
 const TOO_MANY_REQUESTS = 429
 
 /**
@@ -33,12 +34,4 @@ function mayRepeat(failure: FailedTry, isRead: boolean): boolean {
   if (failure.kind === 'not-sent') return true
   if (failure.kind === 'lost') return isRead
   return failure.status === TOO_MANY_REQUESTS || (isRead && failure.status >= 500)
-}
-
-/** The header's seconds or date as milliseconds from now; undefined when it says neither. */
-export function readRetryAfter(header: string | null, now: Date): number | undefined {
-  if (header === null || header.trim() === '') return undefined
-  if (/^\s*\d{1,6}\s*$/.test(header)) return Number(header) * MS_PER_SECOND
-  const moment = Date.parse(header)
-  return Number.isNaN(moment) ? undefined : Math.max(0, moment - now.getTime())
 }

@@ -2,6 +2,7 @@ import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Check, Checked, Row } from '../../platform/model/model.ts'
+import { isBlank } from '../../platform/model/values.ts'
 import { extenPattern, isPlainNumber } from './extension-number.ts'
 import { type ExtenTarget, namedTargets, parseReference, readTarget } from './extension-target.ts'
 
@@ -33,7 +34,7 @@ export function extensionNumberCheck(model: string, field: string, link: string)
     says: NUMBER_RULE,
     async require({ env, values, current }) {
       const number = values[field]
-      if (number === undefined || number === null || number === false || number === '') return
+      if (isBlank(number)) return
       if (typeof number !== 'string') throw new Refusal('refused', `"${model}.${field}" must be a text.`)
       const own = current?.[link]
       await requireFreeNumber(env, `"${model}.${field}"`, number.trim(), typeof own === 'number' ? own : 0)

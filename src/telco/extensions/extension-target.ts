@@ -3,6 +3,7 @@ import { idList } from '../../database/ids.ts'
 import { Refusal } from '../../errors.ts'
 import { type Env, elevated } from '../../platform/access/env.ts'
 import type { Row } from '../../platform/model/model.ts'
+import { isBlank } from '../../platform/model/values.ts'
 import { displayNames } from '../../platform/records/record-read.ts'
 import { records } from '../../platform/records/records.ts'
 
@@ -29,7 +30,7 @@ const REFERENCE = /^([\w.]+),\s*(\d{1,16})$/
 
 /** Reads `model,id`; empty is no target. Throws a refusal that lists what an extension may lead to. */
 export function parseReference(reference: unknown): ExtenTarget | undefined {
-  if (reference === null || reference === undefined || reference === false || reference === '') return undefined
+  if (isBlank(reference)) return undefined
   const [, model = '', id = ''] = typeof reference === 'string' ? (REFERENCE.exec(reference.trim()) ?? []) : []
   if (model === '') {
     throw new Refusal('refused', '"connect.telco.exten.dst" must be written "model,id", such as "connect.user,7".')
@@ -39,8 +40,7 @@ export function parseReference(reference: unknown): ExtenTarget | undefined {
 
 /** The target that model and id name together; both empty is no target. Throws a refusal for anything else. */
 export function readTarget(model: unknown, resId: unknown): ExtenTarget | undefined {
-  const isEmpty = (value: unknown) => value === null || value === undefined || value === false || value === ''
-  if (isEmpty(model) && (isEmpty(resId) || resId === 0)) return undefined
+  if (isBlank(model) && (isBlank(resId) || resId === 0)) return undefined
   const known = TARGET_MODELS.find((each) => each === model)
   if (known === undefined) {
     throw new Refusal('refused', `An extension can lead to ${TARGET_MODELS.join(', ')} only.`)
@@ -91,8 +91,7 @@ export async function giveExtension(env: Env, { model, resId }: ExtenTarget, num
     ['model', '=', model],
     ['res_id', '=', resId],
   ])
-  const isNone = number === null || number === undefined || number === false || number === ''
-  if (isNone) return own === undefined ? undefined : extensions.write([own], { dst: null })
+  if (isBlank(number)) return own === undefined ? undefined : extensions.write([own], { dst: null })
   if (own !== undefined) return extensions.write([own], { number })
   await extensions.create([{ number, dst: `${model},${resId}` }])
 }

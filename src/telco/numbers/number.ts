@@ -67,7 +67,7 @@ export const numberModel = defineModel({
 })
 
 /** The values with the links of all other destinations cleared. */
-export function withOnlyLink(values: Values): Values {
+function withOnlyLink(values: Values): Values {
   const others = DESTINATIONS.map(([kind]) => kind).filter((kind) => kind !== values.destination)
   return { ...values, ...Object.fromEntries(others.map((kind) => [kind, null])) }
 }

@@ -61,7 +61,7 @@ export const domainModel = defineModel({
 })
 
 /** One host per line. */
-export function edgeHosts(subdomain: string): string {
+function edgeHosts(subdomain: string): string {
   return EDGES.map((edge) => sipHost(subdomain, edge)).join('\n')
 }
 

@@ -107,7 +107,7 @@ export const contentTemplateModel = defineModel({
 })
 
 /** Throws a refusal when the change touches what the approval is about. */
-export function requireEditable(values: Values, current: Row): void {
+function requireEditable(values: Values, current: Row): void {
   const status = String(current.status)
   if (EDITABLE_STATUSES.includes(status)) return
   const isCategoryFree = status === 'approved' && current.allow_category_change === true

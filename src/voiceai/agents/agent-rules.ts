@@ -40,7 +40,7 @@ export async function prepareAgent(env: Env, given: Values, current: Row | undef
 }
 
 /** Throws a refusal that names the first entry that is no address. */
-export function requireAddresses(written: unknown): void {
+function requireAddresses(written: unknown): void {
   const bad = typeof written === 'string' ? findBadAddress(written) : undefined
   if (bad === undefined) return
   throw new Refusal(
@@ -50,7 +50,7 @@ export function requireAddresses(written: unknown): void {
 }
 
 /** Throws a refusal unless the value maps languages of the platform to texts. */
-export function requireTranslations(value: unknown): void {
+function requireTranslations(value: unknown): void {
   if (value === null || value === undefined || value === false) return
   const entries = typeof value === 'object' && !Array.isArray(value) ? Object.entries(value) : undefined
   if (entries?.every(([language, words]) => LANGUAGE_CODES.has(language) && typeof words === 'string')) return

@@ -1,6 +1,8 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
+import type { RowOf } from '../../platform/model/model.ts'
 import { DYNAMIC_VARIABLES } from '../conversations/dynamic-variables.ts'
+import type { agentModel } from './agent.ts'
 import { variablesIn } from './named-variables.ts'
 import { presetLanguages } from './preset-languages.ts'
 import { TELEPHONE_AUDIO } from './provider-choices.ts'
@@ -24,14 +26,10 @@ export interface PushedAgent {
   isForTelephones: boolean
 }
 
-interface AgentRow {
+type AgentRow = RowOf<typeof agentModel, 'language' | 'synced' | 'output_audio_format' | 'user_input_audio_format'> & {
   agent_uid: string
-  language: string
   languages: string[]
-  synced: boolean | null
   pushed: PushedAgent | null
-  output_audio_format: string | null
-  user_input_audio_format: string | null
   texts: unknown
   pushed_variables: string[][]
   transfers: string[]

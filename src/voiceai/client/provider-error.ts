@@ -1,4 +1,5 @@
 import { maskSecrets } from '../../platform/secrets/mask-secrets.ts'
+import { readRetryAfter } from '../../retry-after.ts'
 
 /** Why the platform did not do what it was asked. */
 export type FailureKind =
@@ -42,7 +43,6 @@ const STATUS = {
   tooMany: 429,
   serverError: 500,
 } as const
-const MS_PER_SECOND = 1_000
 
 /** What the SDK's errors tell, whatever their class: they are told apart by what they carry. */
 interface SdkError {
@@ -60,7 +60,9 @@ export function toVoiceaiError(thrown: unknown, secrets: readonly string[]): Voi
   const detail = withoutSecrets(readDetail(body), secrets)
   if (readKey(readKey(body, 'detail'), 'status') === QUOTA) return new VoiceaiError('refused', NO_QUOTA)
   const { kind, message } = describe(statusCode, detail === '' ? '' : `: ${detail}`)
-  return new VoiceaiError(kind, `${message}.`, { retryAfterMs: readRetryAfter(rawResponse?.headers) })
+  return new VoiceaiError(kind, `${message}.`, {
+    retryAfterMs: readRetryAfter(rawResponse?.headers?.get('retry-after'), new Date()),
+  })
 }
 
 function describe(status: number, detail: string): { kind: FailureKind; message: string } {
@@ -127,12 +129,4 @@ function asText(value: unknown): string {
 function withoutSecrets(text: string, secrets: readonly string[]): string {
   const line = maskSecrets(text, secrets).replaceAll(/\s+/g, ' ').trim().replace(/\.+$/, '')
   return line.length <= DETAIL_CHARS_MAX ? line : `${line.slice(0, DETAIL_CHARS_MAX).toWellFormed()}…`
-}
-
-function readRetryAfter(headers: Headers | undefined): number | undefined {
-  const value = headers?.get('retry-after')
-  if (value === null || value === undefined || value.trim() === '') return undefined
-  const seconds = Number(value)
-  const ms = Number.isFinite(seconds) ? seconds * MS_PER_SECOND : Date.parse(value) - Date.now()
-  return Number.isFinite(ms) ? Math.max(ms, 0) : undefined
 }

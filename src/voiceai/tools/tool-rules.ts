@@ -65,7 +65,7 @@ function requirePlaceholders(field: string, address: string): void {
 }
 
 /** Throws a refusal when the parameter, as it would be stored, has no value or one of another type. */
-export function requireUsableParameter({ value_type: source, data_type: type, constant_value: value }: Values): void {
+function requireUsableParameter({ value_type: source, data_type: type, constant_value: value }: Values): void {
   if (source !== 'constant_value') return
   const name = 'connect.agent_tool_params.constant_value'
   if (isBlank(value)) throw new Refusal('refused', `"${name}" is required for a constant.`)

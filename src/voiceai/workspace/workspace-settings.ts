@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../errors.ts'
 import type { Extension } from '../../platform/model/extend.ts'
 import { boolean, char, computed, type Field, json, many2one, secret } from '../../platform/model/fields.ts'
+import { isBlank } from '../../platform/model/values.ts'
 import { type ReadOf, setting, type VerifyingOf } from '../../platform/settings/setting.ts'
 import { joinUrl } from '../../platform/settings/settings-model.ts'
 
@@ -65,8 +66,4 @@ function urlBelow(path: string): Field {
     depends: ['api_url'],
     compute: (_env, rows) => rows.map((row) => (isBlank(row.api_url) ? null : joinUrl(String(row.api_url), path))),
   })
-}
-
-function isBlank(value: unknown): boolean {
-  return value === null || value === undefined || value === false || value === ''
 }

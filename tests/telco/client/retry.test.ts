@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { type FailedTry, readRetryAfter, retryDelayMs } from '../../../src/telco/client/retry.ts'
+import { readRetryAfter } from '../../../src/retry-after.ts'
+import { type FailedTry, retryDelayMs } from '../../../src/telco/client/retry.ts'
 
 const now = new Date('2026-01-01T00:00:00Z')
 const first = { tries: 1, now, random: () => 0 }

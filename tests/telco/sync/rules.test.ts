@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isShrunk } from '../../../src/sync/shrinkage.ts'
-import { showMoney } from '../../../src/telco/account/balance.ts'
+import { showMoney } from '../../../src/telco/account/money.ts'
 import { approvalName, readContentTypes, toContentTypes } from '../../../src/telco/whatsapp/template-content.ts'
 import { findLanguage, templateLanguage } from '../../../src/telco/whatsapp/template-language.ts'
 

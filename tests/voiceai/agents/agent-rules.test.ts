@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { audioPlayer } from '../../../src/ledger/recordings/players.ts'
 import { toColumn } from '../../../src/platform/records/column-values.ts'
 import { agentModel } from '../../../src/voiceai/agents/agent.ts'
-import { requireAddresses, requireTranslations } from '../../../src/voiceai/agents/agent-rules.ts'
 import { listAddresses, SIGNALLING_RANGES } from '../../../src/voiceai/agents/allowed-addresses.ts'
+import { checkValues } from '../../support/model-checks.ts'
 
 test.each([
   ['temperature', 0, 1],
@@ -32,7 +32,7 @@ test('the addresses that callers come from are those of the telephony provider u
 test.each(['', '192.0.2.1', '192.0.2.0/24, 198.51.100.7\n2001:db8::/32', null])(
   '%j is a list of addresses',
   (written) => {
-    expect(() => requireAddresses(written)).not.toThrow()
+    expect(() => checkValues(agentModel, { voiceai_inbound_allowed_ips: written })).not.toThrow()
   },
 )
 
@@ -43,15 +43,17 @@ test.each([
   ['192.0.2.0/24/8', '192.0.2.0/24/8'],
   ['192.0.2.0/', '192.0.2.0/'],
 ])('%s is refused because of %s', (written, bad) => {
-  expect(() => requireAddresses(written)).toThrow(`has "${bad}"`)
+  expect(() => checkValues(agentModel, { voiceai_inbound_allowed_ips: written })).toThrow(`has "${bad}"`)
 })
 
 test.each([null, undefined, {}, { de: 'Guten Tag!', 'pt-br': 'Olá!' }])('%j are translations', (value) => {
-  expect(() => requireTranslations(value)).not.toThrow()
+  expect(() => checkValues(agentModel, { first_message_translations: value })).not.toThrow()
 })
 
 test.each([[[]], ['de'], [{ de: 1 }], [{ xx: 'Hi' }], [{ constructor: 'Hi' }]])('%j are no translations', (value) => {
-  expect(() => requireTranslations(value)).toThrow(/first_message_translations" must be an object/)
+  expect(() => checkValues(agentModel, { first_message_translations: value })).toThrow(
+    /first_message_translations" must be an object/,
+  )
 })
 
 test('a player is made for web addresses and paths of ours, with the address escaped', () => {

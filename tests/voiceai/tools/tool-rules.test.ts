@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Env } from '../../../src/platform/access/env.ts'
 import type { Values } from '../../../src/platform/model/model.ts'
-import { toolModel } from '../../../src/voiceai/tools/tool.ts'
-import { requireUsableParameter, TOOL_CHECKS } from '../../../src/voiceai/tools/tool-rules.ts'
+import { toolModel, toolParameterModel } from '../../../src/voiceai/tools/tool.ts'
+import { TOOL_CHECKS } from '../../../src/voiceai/tools/tool-rules.ts'
+import { checkValues } from '../../support/model-checks.ts'
 
 const ENV = {} as Env
 const requireUsableTool = (after: Values) => {
@@ -77,7 +78,7 @@ test.each([
   { value_type: 'constant_value', data_type: 'integer', constant_value: '-12' },
   { value_type: 'constant_value', data_type: 'boolean', constant_value: 'false' },
 ])('a parameter with %j has a value', (values) => {
-  expect(() => requireUsableParameter(values)).not.toThrow()
+  expect(() => checkValues(toolParameterModel, values)).not.toThrow()
 })
 
 test.each([
@@ -86,5 +87,5 @@ test.each([
   [{ data_type: 'integer', constant_value: '1.5' }, /constant_value" must be a whole number/],
   [{ data_type: 'boolean', constant_value: 'yes' }, /constant_value" must be true or false/],
 ])('a constant with %j is refused', (values, sentence) => {
-  expect(() => requireUsableParameter({ value_type: 'constant_value', ...values })).toThrow(sentence)
+  expect(() => checkValues(toolParameterModel, { value_type: 'constant_value', ...values })).toThrow(sentence)
 })
