@@ -129,7 +129,10 @@ export const renumberingSettings: Extension = {
       operation: 'write',
       groups: [GROUP.connectAdmin],
       args: Type.Object({}),
-      run: (env) => requestRenumbering(env, undefined),
+      async run(env) {
+        const [settings] = await env.db.query(sql`select country_id from connect_settings order by id limit 1`)
+        return requestRenumbering(env, settings?.country_id)
+      },
     }),
   },
   async onSave(env, { values, previous }) {
@@ -140,15 +143,7 @@ export const renumberingSettings: Extension = {
 }
 
 /** Queues a run, exactly when the transaction commits; its id. */
-async function requestRenumbering(env: Env, given: unknown): Promise<number> {
-  const country =
-    given === undefined
-      ? (
-          await env.db.query<{ country_id: number | null }>(
-            sql`select country_id from connect_settings order by id limit 1`,
-          )
-        )[0]?.country_id
-      : given
+async function requestRenumbering(env: Env, country: unknown): Promise<number> {
   // Whoever may change the country may start the run, and nobody may write one by hand.
   const [id] = await records(elevated(env), 'connect.renumbering').create([{ country_id: country, problems: [] }])
   if (id === undefined) throw new Error('the run was not created')

@@ -58,14 +58,8 @@ export const createEventTool = tool({
   },
 })
 
-interface Span {
-  start: Temporal.ZonedDateTime
-  stop: Temporal.ZonedDateTime
-  /** What clock changes do to these times, in sentences. */
-  changes: string[]
-}
-
-function parseSpan(args: Readonly<Record<'start' | 'stop', string>>, zone: string, at: Date): Span {
+/** When it is; `changes` says what clock changes do to these times. */
+function parseSpan(args: Readonly<Record<'start' | 'stop', string>>, zone: string, at: Date) {
   const [start, stop] = [parseMoment('start', args.start, zone), parseMoment('stop', args.stop, zone)]
   if (Temporal.ZonedDateTime.compare(stop, start) <= 0) throw new Refusal('malformed', orderSentence(args, start))
   if (start.epochMilliseconds < at.getTime()) throw new Refusal('malformed', 'The start is in the past.')

@@ -1,4 +1,3 @@
-import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import { phoneUsersWithIds } from '../../directory/phone-users.ts'
@@ -98,18 +97,18 @@ export async function saveCall(env: Env, facts: CallFacts, links: CallLinks): Pr
   }
   const begin = { ...values, call_sid: facts.rootSid, create_uid: env.identity.userId }
   const [begun] = links.id === undefined ? await env.db.run(INSERT, begin) : []
-  const call = begun ?? (await update(env, links.id ?? (await findBySid(env.db, facts.rootSid)), values, links))
+  const call = begun ?? (await update(env, values, { ...links, rootSid: facts.rootSid }))
   if (facts.calledUserIds.length > 0) env.db.send(ADD_CALLED, { call: call.id, users: facts.calledUserIds })
   return call
 }
 
 async function update(
   { db }: Env,
-  id: number | undefined,
   values: CallColumns,
-  { ofLegs }: CallLinks,
+  { id, rootSid, ofLegs }: CallLinks & { rootSid: string },
 ): Promise<SavedCall> {
-  const [call] = id === undefined ? [] : await db.run(UPDATE, { ...values, leg_partners: ofLegs, id })
+  const [known] = id === undefined ? await db.run(FIND_BY_SID, { sid: rootSid }) : [{ id }]
+  const [call] = known === undefined ? [] : await db.run(UPDATE, { ...values, leg_partners: ofLegs, id: known.id })
   if (call === undefined) throw new CallGoneError()
   return call
 }
@@ -138,9 +137,4 @@ export async function mergeCalls(env: Env, from: number, into: number): Promise<
     sql`with gone as (delete from connect_call where id = ${from}::bigint returning *)
         update connect_call c set ${sql.join(fields, sql`, `)} from gone where c.id = ${into}::bigint`,
   )
-}
-
-async function findBySid(db: Queryable, sid: string): Promise<number | undefined> {
-  const [call] = await db.run(FIND_BY_SID, { sid })
-  return call?.id
 }

@@ -1,4 +1,5 @@
 import { computed } from '../../platform/model/fields.ts'
+import type { Row } from '../../platform/model/model.ts'
 import { parseZone } from '../../time.ts'
 
 const SECONDS_PER_MINUTE = 60
@@ -18,21 +19,9 @@ export const SHOWN_DURATION = {
 }
 
 /** "Completed incoming call at 2026-08-27 14:00:00", in the zone when it is known, else in UTC. */
-export function callName({
-  status,
-  direction,
-  at,
-  zone,
-}: {
-  status: unknown
-  direction: unknown
-  at: unknown
-  zone?: string | undefined
-}): string {
-  const words = [status, direction, 'call at', localTime(at, zone)].filter(
-    (word) => word !== null && word !== undefined,
-  )
-  const sentence = words.join(' ')
+export function callName({ status, direction, create_date: at }: Row, zone?: string): string {
+  const words = [status, direction, 'call at', localTime(at, zone)]
+  const sentence = words.filter((word) => word !== null && word !== undefined).join(' ')
   return sentence.charAt(0).toUpperCase() + sentence.slice(1)
 }
 

@@ -31,7 +31,7 @@ export const callModel = defineModel({
   order: 'id desc',
   display: {
     columns: ['status', 'direction', 'create_date'],
-    show: (row) => callName({ status: row.status, direction: row.direction, at: row.create_date }),
+    show: (row) => callName(row),
   },
   hasChatter: true,
   fields: {
@@ -179,5 +179,5 @@ function pairs(table: string, there: string) {
 
 function namesOf(env: Env, rows: readonly Row[]): string[] {
   const zone = typeof env.context.tz === 'string' ? env.context.tz : undefined
-  return rows.map((row) => callName({ status: row.status, direction: row.direction, at: row.create_date, zone }))
+  return rows.map((row) => callName(row, zone))
 }

@@ -161,7 +161,7 @@ export async function upsertLeg(
 ): Promise<{ id: number; callId: number | undefined }> {
   const [row] = await db.run(UPSERT, {
     sid: leg.sid,
-    parent_sid: leg.parentSid === '' ? null : leg.parentSid,
+    parent_sid: orNull(leg.parentSid),
     caller: orNull(leg.caller),
     called: orNull(leg.called),
     to: orNull(leg.to),
@@ -209,32 +209,28 @@ function toLeg(row: LegRow): StoredLeg {
     parentId: orUndefined(row.parent_channel),
     partnerId: orUndefined(row.partner),
     sid: row.sid,
-    parentSid: orBlank(row.parent_sid),
+    parentSid: row.parent_sid ?? '',
     direction: orUndefined(row.technical_direction),
     status: row.status ?? 'queued',
-    caller: orBlank(row.caller),
-    called: orBlank(row.called),
-    to: orBlank(row.to),
+    caller: row.caller ?? '',
+    called: row.called ?? '',
+    to: row.to ?? '',
     callType: row.call_type ?? 'phone',
     duration: orUndefined(row.duration),
     startedAtMs: toMs(row.started_at),
     answeredAtMs: toMs(row.answered_at),
     endedAtMs: toMs(row.ended_at),
-    errorCode: orBlank(row.error_code),
-    errorMessage: orBlank(row.error_message),
+    errorCode: row.error_code ?? '',
+    errorMessage: row.error_message ?? '',
   }
-}
-
-function orUndefined<Value>(stored: Value | null): Value | undefined {
-  return stored ?? undefined
-}
-
-function orBlank(stored: string | null): string {
-  return stored ?? ''
 }
 
 function toMs(stored: string | null): number | undefined {
   return stored === null ? undefined : storedMs(stored)
+}
+
+function orUndefined<Value>(stored: Value | null): Value | undefined {
+  return stored ?? undefined
 }
 
 function orNull(text: string): string | null {

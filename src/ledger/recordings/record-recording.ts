@@ -64,8 +64,7 @@ export async function recordRecordings(env: Env, requests: readonly Pick<Provide
   lockCalls(env.db, callSids)
   const saved = new Map<number, string>()
   for (const report of reports) {
-    const row = await upsertRecording(env, report)
-    if (row !== undefined) saved.set(row.id, row.status)
+    for (const { id, status } of await env.db.run(UPSERT, columnsOf(env, report))) saved.set(id, status)
   }
   await linkRecordings(env, callSids)
   const ended = ofCalls.filter(({ status }) => status !== 'in-progress')
@@ -86,8 +85,8 @@ function readReport(env: Env, request: Pick<ProviderForm, 'form'>): RecordingRep
   return report
 }
 
-async function upsertRecording(env: Env, report: RecordingReport): Promise<{ id: number; status: string } | undefined> {
-  const rows = await env.db.run(UPSERT, {
+function columnsOf({ identity, settings }: Env, report: RecordingReport): Columns {
+  return {
     sid: report.sid,
     call_sid: report.callSid === '' ? null : report.callSid,
     status: report.status,
@@ -95,8 +94,7 @@ async function upsertRecording(env: Env, report: RecordingReport): Promise<{ id:
     duration: report.seconds ?? 0,
     source: report.source,
     start_time: report.startTime,
-    transcription_pending: report.status === 'completed' && env.settings.transcribesCalls,
-    create_uid: env.identity.userId,
-  })
-  return rows[0]
+    transcription_pending: report.status === 'completed' && settings.transcribesCalls,
+    create_uid: identity.userId,
+  }
 }

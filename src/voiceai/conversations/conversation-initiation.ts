@@ -13,7 +13,7 @@ import { notifyChangedSql } from '../../platform/records/notify-changed.ts'
 import type { PhoneDirectory } from '../../ports/phone-directory.ts'
 import type { PlatformAgent, PlatformAgents } from '../agents/platform-agents.ts'
 import { type DynamicVariables, dynamicVariables, languageCode, NO_VARIABLES } from './dynamic-variables.ts'
-import { readSipReference, type SipCallReference } from './sip-headers.ts'
+import { readSipReference } from './sip-headers.ts'
 
 const NUMBER_CHARS_MAX = 256
 const ID_CHARS_MAX = 200
@@ -110,18 +110,10 @@ function envelope(variables: Record<string, string>, language: string | undefine
   })
 }
 
-interface Request {
-  callerId: string | undefined
-  calledNumber: string | undefined
-  agentUid: string | undefined
-  /** The caller's leg, as the phone provider names it. */
-  callSid: string | undefined
-  conversationId: string | undefined
-  sip: SipCallReference
-}
+type Request = ReturnType<typeof readRequest>
 
 /** Bad values are ignored one by one: whatever is readable still helps the caller. */
-function readRequest(body: Buffer): Request {
+function readRequest(body: Buffer) {
   const fields = parseObject(body)
   const text = (name: string, maxChars: number): string | undefined => {
     const reading = readText(fields[name], maxChars)
@@ -135,6 +127,7 @@ function readRequest(body: Buffer): Request {
     callerId: text('caller_id', NUMBER_CHARS_MAX),
     calledNumber: calledNumber === agentUid ? undefined : calledNumber,
     agentUid,
+    // The caller's leg, as the phone provider names it.
     callSid: sip.callSid ?? (callSid?.startsWith(PLATFORM_CALL_PREFIX) === true ? undefined : callSid),
     conversationId: text('conversation_id', ID_CHARS_MAX),
     sip,

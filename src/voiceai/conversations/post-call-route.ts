@@ -1,4 +1,4 @@
-import type { Consumer, Inbox } from '../../deliveries/inbox/inbox.ts'
+import type { Inbox } from '../../deliveries/inbox/inbox.ts'
 import { jsonReply, UNAUTHORIZED } from '../../deliveries/tools/tool-table.ts'
 import { withinDeadline } from '../../deliveries/webhooks/deadline.ts'
 import { NOT_SAVED } from '../../deliveries/webhooks/runner-replies.ts'
@@ -15,16 +15,6 @@ import { hasConversationMedia } from '../../ledger/conversations/record-conversa
 import type { MediaStore } from '../../ledger/recordings/media-store.ts'
 import type { OpenEnv } from '../../platform/access/env.ts'
 import type { VerificationSettings } from '../../platform/settings/settings.ts'
-import {
-  consumePostCall,
-  consumePostCallAudio,
-  consumeReadPostCall,
-  consumeWholeAudio,
-  POST_CALL,
-  POST_CALL_AUDIO,
-  POST_CALL_READ,
-  POST_CALL_WHOLE_AUDIO,
-} from './post-call.ts'
 import { isTimely, readSignature } from './post-call-signature.ts'
 import { LargePostCalls } from './read-large-post-call.ts'
 import { receivePostCall } from './receive-post-call.ts'
@@ -98,16 +88,6 @@ export function postCallTable(parts: PostCallParts): WebhookTable {
     // Once it is kept nothing fails any more: what ends here was not.
     fallback: (_row, error) =>
       error instanceof Refusal ? jsonReply({ error: error.message }, error.status) : NOT_SAVED,
-  }
-}
-
-/** What works on post-call deliveries once they are stored. */
-export function postCallConsumers({ media }: { media: MediaStore }): Record<string, Consumer> {
-  return {
-    [POST_CALL]: consumePostCall,
-    [POST_CALL_READ]: consumeReadPostCall,
-    [POST_CALL_AUDIO]: consumePostCallAudio,
-    [POST_CALL_WHOLE_AUDIO]: consumeWholeAudio(media),
   }
 }
 

@@ -33,10 +33,10 @@ const FIND_AGENT = statement<{ id: number }, { uid: string }>(
 )
 
 /** Works on a stored post-call delivery: transcripts and failures become calls, unknown types are left alone. */
-export const consumePostCall: Consumer = (env, { payload }) => recordPostCall(env, readPostCall(parseJson(payload)))
+const consumePostCall: Consumer = (env, { payload }) => recordPostCall(env, readPostCall(parseJson(payload)))
 
 /** Works on what was read of a large delivery before it was stored. */
-export const consumeReadPostCall: Consumer = (env, { payload }) => recordPostCall(env, JSON.parse(payload) as PostCall)
+const consumeReadPostCall: Consumer = (env, { payload }) => recordPostCall(env, JSON.parse(payload) as PostCall)
 
 async function recordPostCall(env: Env, postCall: PostCall | undefined): Promise<Consumed> {
   switch (postCall?.kind) {
@@ -50,7 +50,7 @@ async function recordPostCall(env: Env, postCall: PostCall | undefined): Promise
 }
 
 /** Works on a stored audio delivery, whose sound is in the media store already. */
-export const consumePostCallAudio: Consumer = async (env, { conversation, mediaRef }) => {
+const consumePostCallAudio: Consumer = async (env, { conversation, mediaRef }) => {
   if (conversation === undefined || mediaRef === undefined) return 'ignored'
   const filename = `${conversation.replaceAll(/[^\w-]/g, '_')}.mp3`
   const media = { conversationId: conversation, reference: mediaRef, type: AUDIO_TYPE, filename }
@@ -61,7 +61,7 @@ export const consumePostCallAudio: Consumer = async (env, { conversation, mediaR
 }
 
 /** Works on an audio delivery that is kept as it came: its sound goes to the media store, when that has room again. */
-export function consumeWholeAudio(media: MediaStore): Consumer {
+function consumeWholeAudio(media: MediaStore): Consumer {
   return async (env, delivery) => {
     const postCall = readPostCall(parseJson(delivery.payload))
     if (postCall?.kind !== 'audio' || postCall.conversationId === undefined) return 'ignored'
@@ -69,6 +69,16 @@ export function consumeWholeAudio(media: MediaStore): Consumer {
     const sound = Buffer.from(postCall.audio ?? '', 'base64')
     const mediaRef = await media.store(Readable.from([sound]), 'mp3')
     return consumePostCallAudio(env, { ...delivery, conversation: postCall.conversationId, mediaRef })
+  }
+}
+
+/** What works on post-call deliveries once they are stored. */
+export function postCallConsumers({ media }: { media: MediaStore }): Record<string, Consumer> {
+  return {
+    [POST_CALL]: consumePostCall,
+    [POST_CALL_READ]: consumeReadPostCall,
+    [POST_CALL_AUDIO]: consumePostCallAudio,
+    [POST_CALL_WHOLE_AUDIO]: consumeWholeAudio(media),
   }
 }
 

@@ -57,13 +57,10 @@ export async function receivePostCall(
   return { body: Buffer.concat(chunks, bytes), isSigned: check.isRight() }
 }
 
-interface Spooling {
+interface Spooling extends Pick<Receiving, 'bytesMax' | 'media' | 'memory'> {
   chunks: Buffer[]
   bytes: number
-  bytesMax: number
   check: SignatureCheck
-  media: MediaStore
-  memory: Share
   disk: Share
 }
 

@@ -5,7 +5,7 @@ const SID_CHARS_MAX = 200
 const HEADERS_MAX = 100
 
 /** Which call of ours a SIP call is, as our own dial names it to the platform. */
-export interface SipCallReference {
+interface SipCallReference {
   /** Id of the call in the ledger. */
   callId: number | undefined
   /** Provider id of the caller's leg. */
