@@ -1,9 +1,8 @@
-import { Type } from 'typebox'
 import { elevated } from '../../platform/access/env.ts'
-import { GROUP } from '../../platform/access/identity.ts'
-import { type OutsideMethod, outsideMethod } from '../../platform/model/model.ts'
+import type { OutsideMethod } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
 import { forPerson } from '../../sync/push.ts'
+import { outsideButton } from '../../sync/requests.ts'
 import type { TelcoAccount } from '../client/account.ts'
 import { requireCredentials } from '../sync/readiness.ts'
 import { TELCO } from '../sync/telco.ts'
@@ -11,20 +10,14 @@ import { showMoney } from './money.ts'
 
 /** Asks for what is left in the account and saves it in the settings, such as `$12.30 USD`. */
 export function balanceMethod(account: () => TelcoAccount): OutsideMethod {
-  return outsideMethod({
-    label: 'Ask for the balance',
-    operation: 'write',
-    groups: [GROUP.connectAdmin],
-    args: Type.Object({}),
-    async runOutside(open) {
-      const id = await open(async ({ settings }) => {
-        requireCredentials(settings)
-        return settings.id
-      })
-      const balance = showMoney(await forPerson(TELCO, () => account().fetchBalance()))
-      // Whoever may press the button may have it kept, and nobody may write it by hand.
-      await open((env) => records(elevated(env), 'connect.settings').write([id], { telco_balance: balance }))
-      return { balance }
-    },
+  return outsideButton('Ask for the balance', async (open) => {
+    const id = await open(async ({ settings }) => {
+      requireCredentials(settings)
+      return settings.id
+    })
+    const balance = showMoney(await forPerson(TELCO, () => account().fetchBalance()))
+    // Whoever may press the button may have it kept, and nobody may write it by hand.
+    await open((env) => records(elevated(env), 'connect.settings').write([id], { telco_balance: balance }))
+    return { balance }
   })
 }

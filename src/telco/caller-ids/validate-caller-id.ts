@@ -1,12 +1,11 @@
-import { Type } from 'typebox'
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env, OpenEnv } from '../../platform/access/env.ts'
-import { GROUP } from '../../platform/access/identity.ts'
-import { type OutsideMethod, outsideMethod, type RowOf } from '../../platform/model/model.ts'
+import type { OutsideMethod, RowOf } from '../../platform/model/model.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { ProviderRefused } from '../../ports/telco-client.ts'
 import { forPerson } from '../../sync/push.ts'
+import { outsideButton } from '../../sync/requests.ts'
 import { statusUrl } from '../applications/webhook-url.ts'
 import { requireReady } from '../sync/readiness.ts'
 import { TELCO, type TelcoParts } from '../sync/telco.ts'
@@ -20,24 +19,13 @@ const ALREADY_CODES = new Set(['21450', '21408'])
 const ENTER_CODE = 'The phone provider calls the number now: enter the code on its keys.'
 const ALREADY = 'The phone provider had verified this number before: it can be shown.'
 
-interface Wanted {
-  id: number
-  number: string
-  name: string
-  statusUrl: string
-}
+type Wanted = Awaited<ReturnType<typeof readWanted>>
 
 /** Has the provider call a number and ask for a code, which is shown here. The outcome arrives as an event. */
 export function validateMethod(parts: () => TelcoParts): OutsideMethod {
-  return outsideMethod({
-    label: 'Validate',
-    operation: 'write',
-    groups: [GROUP.connectAdmin],
-    args: Type.Object({}),
-    async runOutside(open, [id, ...others]) {
-      if (id === undefined || others.length > 0) throw new Refusal('refused', 'Validate one caller ID at a time.')
-      return forPerson(TELCO, () => validate(parts(), open, id))
-    },
+  return outsideButton('Validate', async (open, [id, ...others]) => {
+    if (id === undefined || others.length > 0) throw new Refusal('refused', 'Validate one caller ID at a time.')
+    return forPerson(TELCO, () => validate(parts(), open, id))
   })
 }
 
@@ -52,7 +40,7 @@ async function validate(parts: TelcoParts, open: OpenEnv, id: number): Promise<o
   return { validation_code: validation.code, status: 'not validated', message: ENTER_CODE }
 }
 
-async function readWanted(env: Env, id: number): Promise<Wanted> {
+async function readWanted(env: Env, id: number) {
   requireReady(env.settings)
   if (env.settings.telcoRegion !== REGION) {
     throw new Refusal('refused', `Caller IDs can be validated in the region ${REGION} only.`)

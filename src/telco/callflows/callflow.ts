@@ -1,3 +1,4 @@
+import { extenNumbers, releaseExtensions } from '../../directory/extensions.ts'
 import { Refusal } from '../../errors.ts'
 import {
   boolean,
@@ -13,7 +14,7 @@ import {
 import { defineModel, type Values } from '../../platform/model/model.ts'
 import { markupUrl, webhookField } from '../applications/webhook-url.ts'
 import { extensionNumberCheck } from '../extensions/extension-checks.ts'
-import { extenNumbers, giveExtension, releaseExtensions } from '../extensions/extension-target.ts'
+import { giveExtension } from '../extensions/extension-target.ts'
 import { hintsProblem } from '../markup/hints.ts'
 import { inItsLanguage } from '../sentences/in-its-language.ts'
 import { sentence } from '../sentences/sentence.ts'

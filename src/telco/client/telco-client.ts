@@ -1,3 +1,4 @@
+import type { RecordingInstance } from 'twilio/lib/rest/api/v2010/account/recording.js'
 import type { Logger } from '../../log.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import type { FetchedRecording, NewMessage, TelcoClient } from '../../ports/telco-client.ts'
@@ -72,15 +73,10 @@ function toSdkMessage({ to, from, body, mediaUrls = [], content, statusCallback 
 }
 
 /** What of the SDK's recordings we read; the two kinds of them differ in the rest. */
-interface SdkRecording {
-  sid: string
-  callSid: string
+type SdkRecording = Pick<RecordingInstance, 'sid' | 'callSid' | 'duration' | 'priceUnit' | 'startTime'> & {
+  price: string | number
   status: string
-  duration: string | null
   source: string | null
-  price: string | number | null
-  priceUnit: string | null
-  startTime: Date | null
   mediaUrl?: string | null
 }
 

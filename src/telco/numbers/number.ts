@@ -4,10 +4,8 @@ import { runButton } from '../../sync/requests.ts'
 import { callAddressFields, markupUrl, type WebhookBase, webhookField } from '../applications/webhook-url.ts'
 import { fallbackFields, SPOKEN_CHARS_MAX } from '../callflows/fallback-fields.ts'
 import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES } from '../callflows/speech-languages.ts'
+import { MESSAGE_REGION } from '../sync/readiness.ts'
 import { pushOnChange, syncErrorField, TELCO } from '../sync/telco.ts'
-
-/** Messages are handled in the provider's main region only. */
-const MESSAGE_REGION = 'us1'
 
 /** What can answer a number: each kind has the link of the same name. */
 const DESTINATIONS = [

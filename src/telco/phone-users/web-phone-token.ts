@@ -33,21 +33,9 @@ export const webPhoneToken: OutsideMethod = outsideMethod({
   },
 })
 
-interface WebPhone {
-  account: string
-  key: string
-  secret: string
-  region: string
-  grant: { outgoingApplicationSid?: string; incomingAllow: boolean }
-  identity: string
-  expires_in: number
-  edge: string
-  record_calls: boolean
-  extension: string | null
-  caller_id: string
-}
+type WebPhone = NonNullable<Awaited<ReturnType<typeof findWebPhone>>>
 
-async function findWebPhone(env: Env): Promise<WebPhone | undefined> {
+async function findWebPhone(env: Env) {
   const { groups } = env.identity
   const { accountSid: account, telcoApiKey: key, telcoApiSecret: secret, telcoRegion: region } = env.settings
   const isConnected = groups.has(GROUP.connectUser) || groups.has(GROUP.connectAdmin)

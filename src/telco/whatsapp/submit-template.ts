@@ -1,12 +1,11 @@
-import { Type } from 'typebox'
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import { withLease } from '../../jobs/lease.ts'
 import { type Env, elevated, type OpenEnv } from '../../platform/access/env.ts'
-import { GROUP } from '../../platform/access/identity.ts'
-import { type OutsideMethod, outsideMethod, type RowOf, type Values } from '../../platform/model/model.ts'
+import type { OutsideMethod, RowOf, Values } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
 import { createOrFind, forPerson, unlessMissing } from '../../sync/push.ts'
+import { outsideButton } from '../../sync/requests.ts'
 import type { Approval, ProviderContent } from '../client/contents.ts'
 import { requireCredentials } from '../sync/readiness.ts'
 import { TELCO, type TelcoParts } from '../sync/telco.ts'
@@ -26,33 +25,21 @@ type WrittenTemplate = RowOf<
 
 /** Creates the template at the provider and asks WhatsApp to approve it. */
 export function submitMethod(parts: () => TelcoParts): OutsideMethod {
-  return outsideMethod({
-    label: 'Submit for approval',
-    operation: 'write',
-    groups: [GROUP.connectAdmin],
-    args: Type.Object({}),
-    async runOutside(open, [id, ...others]) {
-      if (id === undefined || others.length > 0) throw new Refusal('refused', 'Submit one template at a time.')
-      return forPerson(TELCO, () => withLease(parts().db, `telco template ${id}`, () => submit(parts(), open, id)))
-    },
+  return outsideButton('Submit for approval', async (open, [id, ...others]) => {
+    if (id === undefined || others.length > 0) throw new Refusal('refused', 'Submit one template at a time.')
+    return forPerson(TELCO, () => withLease(parts().db, `telco template ${id}`, () => submit(parts(), open, id)))
   })
 }
 
 /** Asks how far the approval of templates is. */
 export function fetchStatusMethod(parts: () => TelcoParts): OutsideMethod {
-  return outsideMethod({
-    label: 'Fetch the status',
-    operation: 'write',
-    groups: [GROUP.connectAdmin],
-    args: Type.Object({}),
-    async runOutside(open, ids) {
-      if (ids.length === 0 || ids.length > TEMPLATES_MAX) {
-        throw new Refusal('refused', `Ask for the status of 1 to ${TEMPLATES_MAX} templates at a time.`)
-      }
-      const statuses = []
-      for (const id of ids) statuses.push(await forPerson(TELCO, () => fetchStatus(parts(), open, id)))
-      return statuses
-    },
+  return outsideButton('Fetch the status', async (open, ids) => {
+    if (ids.length === 0 || ids.length > TEMPLATES_MAX) {
+      throw new Refusal('refused', `Ask for the status of 1 to ${TEMPLATES_MAX} templates at a time.`)
+    }
+    const statuses = []
+    for (const id of ids) statuses.push(await forPerson(TELCO, () => fetchStatus(parts(), open, id)))
+    return statuses
   })
 }
 

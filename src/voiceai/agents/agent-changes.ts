@@ -2,13 +2,11 @@ import { type SQL, sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Change } from '../../platform/model/model.ts'
-import { notifyChanged } from '../../platform/records/notify-changed.ts'
+import { notifySomeChanged } from '../../platform/records/notify-changed.ts'
 import { requestPush, touches } from '../../sync/requests.ts'
 import { VOICEAI } from '../workspace/voiceai.ts'
 
 const MODEL = 'connect.voiceai_agent'
-/** Ids that one notification of open pages carries. */
-const NOTIFIED_MAX = 100
 
 /** Columns that are part of what the platform holds of an agent. */
 export const AGENT_COLUMNS = [
@@ -102,7 +100,7 @@ export async function unbindAgents(env: Env): Promise<number> {
         where agent_uid is not null or voiceai_virtual_number_uid is not null or synced returning id`,
   )
   await announceAgents(env)
-  if (agents.length > 0) await notifyChanged(env, MODEL, agents.slice(0, NOTIFIED_MAX))
+  await notifySomeChanged(env, MODEL, agents)
   return agents.length
 }
 

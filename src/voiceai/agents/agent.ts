@@ -1,6 +1,7 @@
 import { sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
-import { type Env, elevated } from '../../platform/access/env.ts'
+import { extenNumbers, releaseExtensions } from '../../directory/extensions.ts'
+import type { Env } from '../../platform/access/env.ts'
 import {
   boolean,
   char,
@@ -16,7 +17,6 @@ import {
   text,
 } from '../../platform/model/fields.ts'
 import { defineModel, type Row } from '../../platform/model/model.ts'
-import { records } from '../../platform/records/records.ts'
 import { pushAgentOnChange, removeAgentsAtProvider } from './agent-changes.ts'
 import { AGENT_CHECKS, prepareAgent } from './agent-rules.ts'
 import { SIGNALLING_RANGES } from './allowed-addresses.ts'
@@ -149,7 +149,10 @@ export const agentModel = defineModel({
       help: 'Spoken when the agent cannot be reached and there is no extension for that.',
     }),
     exten: many2one('Extension', 'connect.telco.exten', { readonly: true }),
-    exten_number: computed('Extension number', 'char', { depends: ['exten'], compute: extenNumbers }),
+    exten_number: computed('Extension number', 'char', {
+      depends: ['exten'],
+      compute: (env, rows) => extenNumbers(env, rows, 'exten'),
+    }),
     synced: boolean('Synchronised', { readonly: true }),
     sync_error: text('Why it is not synchronised', { readonly: true }),
     create_asked_at: datetime('Creation asked for', {
@@ -178,7 +181,7 @@ export const agentModel = defineModel({
     await pushAgentOnChange(env, change)
   },
   async removing(env, ids) {
-    await releaseExtensions(env, ids)
+    await releaseExtensions(env, 'connect.voiceai_agent', ids)
     await removeAgentsAtProvider(env, ids)
   },
 })
@@ -190,23 +193,4 @@ async function haveTransferTool(env: Env, rows: readonly Row[]): Promise<boolean
   )
   const agents = new Set(found.map((each) => each.agent_id))
   return rows.map((row) => agents.has(row.id))
-}
-
-async function extenNumbers(env: Env, rows: readonly Row[]): Promise<(string | null)[]> {
-  const ids = rows.map((row) => row.exten).filter((id) => typeof id === 'number')
-  // Whoever reads an agent may know its number; which extensions there are besides is another matter.
-  const found = await records(elevated(env), 'connect.telco.exten').read([...new Set(ids)], ['number'])
-  const numbers = new Map(found.map((each) => [each.id, String(each.number)]))
-  return rows.map((row) => numbers.get(row.exten as number) ?? null)
-}
-
-/** The numbers stay, and may be given to something else. */
-async function releaseExtensions(env: Env, ids: readonly number[]): Promise<void> {
-  // Whoever may delete an agent may free its extension, whatever their rights on extensions are.
-  const extensions = records(elevated(env), 'connect.telco.exten')
-  const found = await extensions.search([
-    ['model', '=', 'connect.voiceai_agent'],
-    ['res_id', 'in', [...ids]],
-  ])
-  if (found.length > 0) await extensions.write(found, { dst: null })
 }

@@ -4,7 +4,7 @@ import type { InstalledTool } from '../../deliveries/tools/tool.ts'
 import { seedOnce } from '../../platform/records/seed-once.ts'
 
 /** Tools that the voice-agent platform itself carries out. */
-const SYSTEM_TOOLS: readonly { name: string; description: string; disableInterruptions?: boolean }[] = [
+const SYSTEM_TOOLS: readonly SeededTool[] = [
   {
     name: 'language_detection',
     description:
@@ -45,30 +45,31 @@ const SYSTEM_TOOLS: readonly { name: string; description: string; disableInterru
 /** Our tools and those of the platform; what an administrator renamed, changed or deleted stays as they left it. */
 export async function seedTools(tx: Transaction, tools: readonly InstalledTool[]): Promise<void> {
   for (const tool of tools) await seedOnce(tx, `voiceai.tool.${tool.name}`, () => seedWebhookTool(tx, tool))
-  for (const tool of SYSTEM_TOOLS) await seedOnce(tx, `voiceai.tool.${tool.name}`, () => seedSystemTool(tx, tool))
+  for (const tool of SYSTEM_TOOLS)
+    await seedOnce(tx, `voiceai.tool.${tool.name}`, async () => void (await insertTool(tx, 'system', tool)))
 }
 
-async function seedSystemTool(
-  tx: Transaction,
-  { name, description, disableInterruptions }: (typeof SYSTEM_TOOLS)[number],
-): Promise<void> {
-  await tx.query(
-    sql`insert into connect_voiceai_agent_tool (name, description, tool_type, method, param_type, response_timeout_secs,
-          client_expects_response, disable_interruptions, use_out_of_band_dtmf, synced)
-        values (${name}, ${description}, 'system', 'POST', 'body', 20, false, ${disableInterruptions === true}, false, false)
-        on conflict (name) do nothing`,
+interface SeededTool extends Partial<Pick<InstalledTool, 'path' | 'timeoutSeconds'>> {
+  name: string
+  description: string
+  disableInterruptions?: boolean
+}
+
+/** Undefined when there is a tool of that name. */
+async function insertTool(tx: Transaction, type: 'system' | 'webhook', tool: SeededTool): Promise<number | undefined> {
+  const { name, description, path = null, timeoutSeconds = 20, disableInterruptions = false } = tool
+  const [inserted] = await tx.query<{ id: number }>(
+    sql`insert into connect_voiceai_agent_tool (name, description, tool_type, path, method, param_type,
+          response_timeout_secs, client_expects_response, disable_interruptions, use_out_of_band_dtmf, synced)
+        values (${name}, ${description}, ${type}, ${path}, 'POST', 'body', ${timeoutSeconds}::int,
+          false, ${disableInterruptions}, false, false)
+        on conflict (name) do nothing returning id`,
   )
+  return inserted?.id
 }
 
 async function seedWebhookTool(tx: Transaction, tool: InstalledTool): Promise<void> {
-  const inserted = await tx.query<{ id: number }>(
-    sql`insert into connect_voiceai_agent_tool (name, description, tool_type, path, method, param_type,
-          response_timeout_secs, client_expects_response, disable_interruptions, use_out_of_band_dtmf, synced)
-        values (${tool.name}, ${tool.description}, 'webhook', ${tool.path}, 'POST', 'body', ${tool.timeoutSeconds}::int,
-          false, false, false, false)
-        on conflict (name) do nothing returning id`,
-  )
-  const toolId = inserted[0]?.id
+  const toolId = await insertTool(tx, 'webhook', tool)
   if (toolId === undefined) return
   for (const { name, type, isRequired, description } of tool.parameters) {
     const isDynamic = description === undefined

@@ -2,14 +2,12 @@ import { sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Change } from '../../platform/model/model.ts'
-import { notifyChanged } from '../../platform/records/notify-changed.ts'
+import { notifySomeChanged } from '../../platform/records/notify-changed.ts'
 import { requestPush, touches } from '../../sync/requests.ts'
 import { announceAgents, listAgentsWithTools, pushAgents } from '../agents/agent-changes.ts'
 import { VOICEAI } from '../workspace/voiceai.ts'
 
 const MODEL = 'connect.voiceai_agent_tool'
-/** Ids that one notification of open pages carries. */
-const NOTIFIED_MAX = 100
 
 /** Columns that are part of what the platform holds of a tool. */
 export const TOOL_COLUMNS = [
@@ -77,7 +75,11 @@ export async function markToolsOutdated(env: Env): Promise<void> {
     sql`update connect_voiceai_agent_tool set synced = false, write_date = now() at time zone 'utc'
         where tool_type <> 'system' returning id`,
   )
-  await notifyTools(env, tools)
+  await notifySomeChanged(
+    env,
+    MODEL,
+    tools.map(({ id }) => id),
+  )
 }
 
 /** Clears what the platform calls our tools; how many there were. What is there stays as it is. */
@@ -87,11 +89,10 @@ export async function unbindTools(env: Env): Promise<number> {
           sync_error = null, create_asked_at = null,
           write_date = now() at time zone 'utc' where tool_id is not null or synced returning id`,
   )
-  await notifyTools(env, tools)
+  await notifySomeChanged(
+    env,
+    MODEL,
+    tools.map(({ id }) => id),
+  )
   return tools.length
-}
-
-async function notifyTools(env: Env, tools: readonly { id: number }[]): Promise<void> {
-  const ids = tools.slice(0, NOTIFIED_MAX).map((tool) => tool.id)
-  if (ids.length > 0) await notifyChanged(env, MODEL, ids)
 }
