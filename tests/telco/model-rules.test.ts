@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Env } from '../../src/platform/access/env.ts'
 import { markupModel } from '../../src/telco/applications/application.ts'
-import { requireUsableHints } from '../../src/telco/callflows/callflow.ts'
 import { parseValues } from '../../src/telco/messages/message-configuration.ts'
 import { numberModel } from '../../src/telco/numbers/number.ts'
 import { sipPasswordProblem } from '../../src/telco/phone-users/sip-password.ts'
@@ -54,17 +53,6 @@ test.each([
   [{ code_type: 'markup', model: 'connect.telco.domain', method: 'unlink' }, /can only be "route_call"/],
 ])('an application %j is refused', (values, sentence) => {
   expect(() => checkValues(markupModel, values)).toThrow(sentence)
-})
-
-test.each([null, '', 'sales, I would like to speak to somebody', 'x'.repeat(100)])('hints %j are usable', (hints) => {
-  expect(() => requireUsableHints({ gather_hints: hints })).not.toThrow()
-})
-
-test.each([
-  [`sales, ${'x'.repeat(101)}`, /gather_hints" may hold hints of at most 100 characters: "x{100}" is longer\.$/],
-  ['a,'.repeat(501), /gather_hints" may hold at most 500 hints, not 501\.$/],
-])('hints that the provider would not listen for are refused', (hints, sentence) => {
-  expect(() => requireUsableHints({ gather_hints: hints })).toThrow(sentence)
 })
 
 test('values of new records are a JSON object', () => {

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { SPEECH_LANGUAGES } from '../../src/telco/callflows/speech-languages.ts'
 import { checkMarkup } from '../../src/telco/markup/check.ts'
-import { sayDocument } from '../../src/telco/markup/voice.ts'
+import { renderMarkup } from '../../src/telco/markup/verb.ts'
+import { say } from '../../src/telco/markup/voice.ts'
 import { type SentenceName, sentence } from '../../src/telco/sentences/sentence.ts'
 import sentences from '../../src/telco/sentences/sentences.json' with { type: 'json' }
 
@@ -18,7 +19,7 @@ describe('every sentence', () => {
       expect(text.trim().length, `${name} in ${language}`).toBeGreaterThan(5)
       if (!language.startsWith('en')) expect(text, `${name} in ${language}`).not.toBe(sentence(name, 'en-US'))
       expect(text.match(/\{\{.*?\}\}/g)).toEqual(sentence(name).match(/\{\{.*?\}\}/g))
-      expect(checkMarkup(sayDocument(text, { language }), { absoluteUrls: true })).toEqual([])
+      expect(checkMarkup(renderMarkup([say(text, { language })]), { absoluteUrls: true })).toEqual([])
     }
   })
 

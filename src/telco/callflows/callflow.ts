@@ -11,18 +11,18 @@ import {
   selection,
   text,
 } from '../../platform/model/fields.ts'
-import { defineModel, type Values } from '../../platform/model/model.ts'
+import { defineModel } from '../../platform/model/model.ts'
 import { markupUrl, webhookField } from '../applications/webhook-url.ts'
 import { extensionNumberCheck } from '../extensions/extension-checks.ts'
 import { giveExtension } from '../extensions/extension-target.ts'
 import { hintsProblem } from '../markup/hints.ts'
 import { inItsLanguage } from '../sentences/in-its-language.ts'
 import { sentence } from '../sentences/sentence.ts'
-import { keepPromptFiles, removePromptFiles } from '../speech/spoken-prompts.ts'
+import { removePromptFiles, updatePromptFiles } from '../speech/spoken-prompts.ts'
 import { fallbackFields } from './fallback-fields.ts'
 import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES, VOICE_HELP } from './speech-languages.ts'
 
-const GATHER_SECONDS_DEFAULT = 5
+export const GATHER_SECONDS_DEFAULT = 5
 const GATHER_SECONDS_MAX = 600
 const GATHER_DIGITS_MAX = 64
 export const GATHER_ROUNDS_DEFAULT = 3
@@ -93,7 +93,10 @@ export const callflowModel = defineModel({
     {
       fields: ['gather_hints'],
       says: 'Phrases of up to 100 characters, at most 500 of them.',
-      require: ({ values }) => requireUsableHints(values),
+      require({ values: { gather_hints: hints } }) {
+        const problem = typeof hints === 'string' ? hintsProblem(hints) : undefined
+        if (problem !== undefined) throw new Refusal('refused', `"connect.telco.callflow.gather_hints" ${problem}.`)
+      },
     },
     extensionNumberCheck('connect.telco.callflow', 'exten_number', 'exten'),
   ],
@@ -103,7 +106,7 @@ export const callflowModel = defineModel({
     if ('exten_number' in values) {
       await giveExtension(env, { model: 'connect.telco.callflow', resId: id }, values.exten_number)
     }
-    await keepPromptFiles(env, 'connect.telco.callflow', id)
+    await updatePromptFiles(env, 'connect.telco.callflow', id)
   },
   async removing(env, ids) {
     await releaseExtensions(env, 'connect.telco.callflow', ids)
@@ -131,10 +134,4 @@ export const callflowChoiceModel = defineModel({
 
 function generatedSpeech(label: string) {
   return many2one(label, 'connect.voiceai_file', { readonly: true, isIndexed: false })
-}
-
-/** Throws what a caller's words could not be compared with. */
-export function requireUsableHints({ gather_hints: hints }: Values): void {
-  const problem = typeof hints === 'string' ? hintsProblem(hints) : undefined
-  if (problem !== undefined) throw new Refusal('refused', `"connect.telco.callflow.gather_hints" ${problem}.`)
 }

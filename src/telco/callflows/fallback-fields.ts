@@ -1,7 +1,7 @@
-import { type Field, many2one, text } from '../../platform/model/fields.ts'
+import { many2one, text } from '../../platform/model/fields.ts'
 
 /** What a caller gets when a destination fails: an extension, else a sentence. */
-export function fallbackFields(): { fallback_exten: Field; fallback_message: Field } {
+export function fallbackFields() {
   return {
     fallback_exten: many2one('When it fails: extension', 'connect.telco.exten', {
       isIndexed: false,

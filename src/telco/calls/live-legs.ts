@@ -1,25 +1,22 @@
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import { Refusal } from '../../errors.ts'
-import { type CallStatus, isTerminal } from '../../ledger/legs/call-status.ts'
+import { isTerminal } from '../../ledger/legs/call-status.ts'
+import { channelModel } from '../../ledger/legs/leg.ts'
 import type { Env } from '../../platform/access/env.ts'
+import type { RowOf } from '../../platform/model/model.ts'
+import { columnsOf } from '../../platform/model/statements.ts'
 
 /** A leg of a call, as steering the call needs it. */
-export interface Leg {
-  readonly id: number
-  readonly sid: string
-  readonly parent_sid: string | null
-  readonly technical_direction: 'inbound' | 'outbound-api' | 'outbound-dial' | null
-  readonly status: CallStatus | null
-  readonly caller: string | null
-  readonly called: string | null
-  readonly caller_pbx_user: number | null
-  readonly called_pbx_user: number | null
-}
+export type Leg = RowOf<typeof channelModel, (typeof COLUMNS)[number]>
+const COLUMNS = [
+  ...['id', 'sid', 'parent_sid', 'technical_direction', 'status'],
+  ...['caller', 'called', 'caller_pbx_user', 'called_pbx_user'],
+] as const
 
 const LEGS = statement<Leg, { call: number }>(
   'legs_of_call',
-  sql`select id, sid, parent_sid, technical_direction, status, caller, called, caller_pbx_user, called_pbx_user
+  sql`select ${columnsOf(channelModel, COLUMNS)}
       from connect_channel where call = ${param('call')} order by (coalesce(parent_sid, '') <> ''), id`,
 )
 

@@ -1,7 +1,5 @@
+import { RING_SECONDS_MIN } from '../markup/dial.ts'
 import type { OwnPhone } from '../phone-users/own-phone.ts'
-
-/** The provider rings no shorter (docs/reference/providers.md#dial-limits). */
-const RING_SECONDS_MIN = 5
 
 /** The telephone that rings first when its owner clicks to call. */
 interface RingTarget {

@@ -30,3 +30,8 @@ export function sipHost(subdomain: string, edge?: string): string {
   const place = edge === undefined || edge === 'roaming' ? '' : `${edge}.`
   return `${subdomain}.${SIP_LABEL}.${place}${PROVIDER_DOMAIN}`
 }
+
+/** `username@host` of a phone; undefined without a username or a SIP domain. */
+export function phoneAddress({ username, subdomain }: { username: string | null; subdomain: string | null }) {
+  return username && subdomain ? `${username}@${sipHost(subdomain)}` : undefined
+}

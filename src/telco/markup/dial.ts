@@ -20,6 +20,9 @@ export interface DialOptions {
 /** The provider rings at most this many devices at once; it refuses a dial of more, so the others stay silent. */
 export const DIAL_NOUNS_MAX = 10
 
+/** The provider rings no shorter (docs/reference/providers.md#dial-limits). */
+export const RING_SECONDS_MIN = 5
+
 /** Rings one or several devices at once and connects the caller with the first that answers. */
 export function dial(options: DialOptions, nouns: readonly Verb[]): Verb {
   const { callerId, action, timeoutSeconds, timeLimitSeconds, recording } = options

@@ -1,6 +1,6 @@
 /** More hints, or longer ones, are warned of and ignored (https://www.twilio.com/docs/api/errors/13330). */
-export const HINTS_MAX = 500
-export const HINT_CHARS_MAX = 100
+const HINTS_MAX = 500
+const HINT_CHARS_MAX = 100
 
 /** What is wrong with a list of hints, as the end of a sentence that begins with its name; undefined when nothing. */
 export function hintsProblem(hints: string): string | undefined {

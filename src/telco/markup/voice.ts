@@ -1,6 +1,6 @@
 import { usableHints } from './hints.ts'
 import { heardName, spokenName, voiceFor } from './spoken-language.ts'
-import { renderMarkup, type Verb, verb } from './verb.ts'
+import { type Verb, verb } from './verb.ts'
 
 /**
  * What the contract answers to a request with a wrong signature, byte for byte
@@ -32,11 +32,6 @@ export function pause(seconds = 1): Verb {
 
 export function hangup(): Verb {
   return verb('Hangup')
-}
-
-/** Refuses a call without answering it. Only works as the first verb. */
-function reject(reason?: 'rejected' | 'busy'): Verb {
-  return verb('Reject', { reason })
 }
 
 /** Goes on with the document at another address; nothing after it runs. */
@@ -85,29 +80,4 @@ export function recordVoicemail(options: { readonly action: string; readonly sta
     recordingStatusCallback: options.statusCallback,
     action: options.action,
   })
-}
-
-/** A document that only speaks. */
-export function sayDocument(text: string, speech: SpeechOptions = {}): string {
-  return renderMarkup([say(text, speech)])
-}
-
-/** A document that speaks and ends the call. */
-export function sayAndHangup(text: string, speech: SpeechOptions = {}): string {
-  return renderMarkup([say(text, speech), hangup()])
-}
-
-/** A document that ends the call. */
-export function hangupDocument(): string {
-  return renderMarkup([hangup()])
-}
-
-/** A document that refuses the call without answering it. */
-export function rejectDocument(reason?: 'rejected' | 'busy'): string {
-  return renderMarkup([reject(reason)])
-}
-
-/** The answer to an incoming message that sends nothing back. */
-export function messagingReply(): string {
-  return renderMarkup([])
 }

@@ -35,7 +35,7 @@ export function sendMessageJob(open: OpenEnv, client: TelcoClient): JobKind<Send
     pollSeconds: POLL_SECONDS,
     async work({ id, attempt }, { isLast }) {
       const ref = { id, attempt }
-      const taken = await open((env) => take(env, ref))
+      const taken = await open((env) => claim(env, ref))
       if (taken === undefined) return
       try {
         const sent = await client.sendMessage(taken)
@@ -51,8 +51,8 @@ export function sendMessageJob(open: OpenEnv, client: TelcoClient): JobKind<Send
   }
 }
 
-/** Undefined when there is nothing to send: it was, or another run died after taking it. */
-async function take(env: Env, ref: SendRef): Promise<NewMessage | undefined> {
+/** Undefined when there is nothing to send: it was, or another run died after claiming it. */
+async function claim(env: Env, ref: SendRef): Promise<NewMessage | undefined> {
   const taken = await claimMessage(env.db, ref)
   if (taken !== undefined) return toNewMessage(env, ref, taken)
   await markLost(env, ref, MAYBE_DONE)

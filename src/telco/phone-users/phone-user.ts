@@ -23,7 +23,7 @@ import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES, VOICE_HELP } from '../callfl
 import { EDGES } from '../client/hosts.ts'
 import { giveExtension } from '../extensions/extension-target.ts'
 import { sentence } from '../sentences/sentence.ts'
-import { keepPromptFiles, removePromptFiles } from '../speech/spoken-prompts.ts'
+import { removePromptFiles, updatePromptFiles } from '../speech/spoken-prompts.ts'
 import { pushOnChange, syncErrorField } from '../sync/telco.ts'
 import { colleagueSearch } from './colleague-search.ts'
 import { defaultDomain, greetingWidgets, sipUris } from './phone-user-fields.ts'
@@ -149,7 +149,7 @@ export const pbxUserModel = defineModel({
     await saveRingSteps(env, id)
     if (change.isNew) for (const login of await listLogins(env, [id])) await joinConnect(env, login)
     await pushPhoneOnChange(env, change)
-    await keepPromptFiles(env, 'connect.user', change.id)
+    await updatePromptFiles(env, 'connect.user', change.id)
   },
   goesWith: ['user', 'domain'],
   async removing(env, ids) {

@@ -10,7 +10,7 @@ import { authenticate } from '../../platform/identity/authenticate.ts'
 import type { Identities } from '../../platform/identity/identities.ts'
 import { equalInConstantTime } from '../../platform/secrets/secrets.ts'
 import { ProviderRefused, ProviderUnavailable, type TelcoClient } from '../../ports/telco-client.ts'
-import { type AudioSource, findOwnVoicemailAudio, findRecordingAudio, findVoicemailAudio } from './audio-source.ts'
+import { AUDIO_ROUTES, type AudioSource, findAudio } from './audio-source.ts'
 import { readRange } from './byte-range.ts'
 import { AUDIO_BYTES_MAX, whole } from './download-audio.ts'
 
@@ -27,8 +27,6 @@ interface MediaRouteParts {
   client: TelcoClient
 }
 
-type Find = typeof findRecordingAudio
-
 /**
  * Audio for people who are signed in and may see the record: our own copy, else the provider's, passed on without its
  * address or our credentials. And whether this is the installation that somebody takes it for.
@@ -36,19 +34,20 @@ type Find = typeof findRecordingAudio
 export function recordingMediaRoutes(app: FastifyInstance, parts: MediaRouteParts): void {
   app.register((scope, _options, done) => {
     scope.setErrorHandler((thrown, request, reply) => refuse(parts, thrown, request, reply))
-    const serve =
-      (find: Find, name: string) =>
-      async (request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) => {
-        const source = await findSource(parts, find, request)
-        const headers = { 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff' }
-        reply.headers({ ...headers, 'content-disposition': `inline; filename="${name}-${request.params.id}"` })
-        return (await sendOwn(parts, source, request, reply)) ?? sendProviders(parts, source, request, reply)
-      }
-    // HEAD has a route of its own: the framework's would say that there are no bytes.
-    const method = ['GET', 'HEAD']
-    scope.route({ method, url: '/connect/recording/:id', handler: serve(findRecordingAudio, 'recording') })
-    scope.route({ method, url: '/connect/voicemail/:id', handler: serve(findVoicemailAudio, 'voicemail') })
-    scope.route({ method, url: '/connect/voicemails/:id', handler: serve(findOwnVoicemailAudio, 'voicemail') })
+    for (const route of AUDIO_ROUTES) {
+      scope.route<{ Params: { id: string } }>({
+        // HEAD has a route of its own: the framework's would say that there are no bytes.
+        method: ['GET', 'HEAD'],
+        url: `/connect/${route.path}/:id`,
+        async handler(request, reply) {
+          const source = await findSource(parts, route, request)
+          const headers = { 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff' }
+          const filename = `${route.path.replace(/s$/, '')}-${request.params.id}`
+          reply.headers({ ...headers, 'content-disposition': `inline; filename="${filename}"` })
+          return (await sendOwn(parts, source, request, reply)) ?? sendProviders(parts, source, request, reply)
+        },
+      })
+    }
     scope.get<{ Params: { uid: string } }>('/connect/:uid/', async (request, reply) => {
       const { instanceUid } = await parts.platform.settings.get()
       reply.type('text/plain; charset=utf-8').header('cache-control', 'no-store')
@@ -60,14 +59,14 @@ export function recordingMediaRoutes(app: FastifyInstance, parts: MediaRoutePart
 
 async function findSource(
   { platform, db, identities }: MediaRouteParts,
-  find: Find,
+  route: (typeof AUDIO_ROUTES)[number],
   request: FastifyRequest<{ Params: { id: string } }>,
 ): Promise<AudioSource> {
   const identity = await authenticate(identities, request)
   const { id } = request.params
   const settings = await platform.settings.get()
   const source = ID_IN_ADDRESS.test(id)
-    ? await db.transaction((tx) => find(envOf({ platform, settings, identity }, tx), Number(id)))
+    ? await db.transaction((tx) => findAudio(envOf({ platform, settings, identity }, tx), Number(id), route))
     : undefined
   if (source === undefined) throw nothingHere()
   return source

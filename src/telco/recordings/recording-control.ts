@@ -22,60 +22,51 @@ interface Running {
   recording: FetchedRecording
 }
 
+/** A method of the recording of a live call: `work` is given the legs of the call. */
+function recordingMethod(
+  label: string,
+  operation: 'read' | 'write',
+  work: (open: OpenEnv, legs: readonly Leg[]) => Promise<RecordingState>,
+): OutsideMethod {
+  return outsideMethod({
+    label,
+    operation,
+    args: Type.Object({}),
+    runOutside: async (open, ids) => work(open, await open((env) => requireLiveLegs(env, requireOne(ids)))),
+  })
+}
+
 /** Starts recording a live call, unless the provider is recording it already. */
 export function startRecordingMethod(client: TelcoClient): OutsideMethod {
-  return outsideMethod({
-    label: 'Start recording',
-    operation: 'write',
-    args: Type.Object({}),
-    async runOutside(open, ids): Promise<RecordingState> {
-      const legs = await liveLegs(open, ids)
-      return inTurn(open, legs, 'starting', async (first) => {
-        const running = await findRunning(client, legs)
-        if (running !== undefined) return saveState(open, legs, running)
-        const statusCallback = await open(recordingReportUrl)
-        const recording = await askProvider(() => client.startRecording(first.sid, { statusCallback }))
-        return saveState(open, legs, { leg: first, recording })
-      })
-    },
-  })
+  return recordingMethod('Start recording', 'write', (open, legs) =>
+    inTurn(open, legs, 'starting', async (first) => {
+      const running = await findRunning(client, legs)
+      if (running !== undefined) return saveState(open, legs, running)
+      const statusCallback = await open(recordingReportUrl)
+      const recording = await askProvider(() => client.startRecording(first.sid, { statusCallback }))
+      return saveState(open, legs, { leg: first, recording })
+    }),
+  )
 }
 
 /** Stops every recording of a live call, whichever leg it is on. */
 export function stopRecordingMethod(client: TelcoClient): OutsideMethod {
-  return outsideMethod({
-    label: 'Stop recording',
-    operation: 'write',
-    args: Type.Object({}),
-    async runOutside(open, ids): Promise<RecordingState> {
-      const legs = await liveLegs(open, ids)
-      return inTurn(open, legs, 'stopping', async () => {
-        for (const leg of legs) {
-          const running = (await listRecordings(client, leg)).filter(isRunning)
-          for (const { sid } of running) await askProvider(() => client.stopRecording(leg.sid, sid))
-        }
-        return saveState(open, legs, undefined)
-      })
-    },
-  })
+  return recordingMethod('Stop recording', 'write', (open, legs) =>
+    inTurn(open, legs, 'stopping', async () => {
+      for (const leg of legs) {
+        const running = (await listRecordings(client, leg)).filter(isRunning)
+        for (const { sid } of running) await askProvider(() => client.stopRecording(leg.sid, sid))
+      }
+      return saveState(open, legs, undefined)
+    }),
+  )
 }
 
 /** Asks the provider whether a live call is being recorded. */
 export function recordingStateMethod(client: TelcoClient): OutsideMethod {
-  return outsideMethod({
-    label: 'Recording state',
-    operation: 'read',
-    args: Type.Object({}),
-    async runOutside(open, ids): Promise<RecordingState> {
-      const legs = await liveLegs(open, ids)
-      const running = await findRunning(client, legs)
-      return saveState(open, legs, running, refreshRecordingState)
-    },
-  })
-}
-
-function liveLegs(open: OpenEnv, ids: readonly number[]): Promise<Leg[]> {
-  return open((env) => requireLiveLegs(env, requireOne(ids)))
+  return recordingMethod('Recording state', 'read', async (open, legs) =>
+    saveState(open, legs, await findRunning(client, legs), refreshRecordingState),
+  )
 }
 
 async function findRunning(client: TelcoClient, legs: readonly Leg[]): Promise<Running | undefined> {

@@ -41,7 +41,7 @@ export const telcoPrompts: SpokenPrompts = {
 type Speaking = typeof CALLFLOW | typeof PBX_USER
 
 /** Brings the speech of one record's prompts into sync with their texts, in the transaction that changed them. */
-export async function keepPromptFiles(env: Env, model: Speaking, id: number): Promise<void> {
+export async function updatePromptFiles(env: Env, model: Speaking, id: number): Promise<void> {
   for (const prompt of await promptsOf(env, model, [id])) await saveSpeechFile(env, prompt)
 }
 

@@ -16,7 +16,7 @@ export interface SignatureExplanation {
 }
 
 /** A rejected delivery and the settings of now. `forwardedHost` is what a proxy said, trusted or not. */
-export interface RejectedDelivery extends ReceivedAddress {
+interface RejectedDelivery extends ReceivedAddress {
   readonly authTokens: readonly string[]
   readonly signature: string | undefined
   readonly form: Readonly<Form>

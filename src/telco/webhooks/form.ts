@@ -5,7 +5,7 @@ export type Form = Record<string, string | string[]>
  * The provider sends some fifty fields; its SDK is at home with as many as this
  * (docs/reference/providers.md#signed-forms).
  */
-export const FORM_FIELDS_MAX = 1000
+const FORM_FIELDS_MAX = 1000
 
 const AMPERSAND = 0x26
 const EQUALS = 0x3d

@@ -1,6 +1,6 @@
 import type { Reply } from '../../deliveries/webhooks/webhook-table.ts'
 import { renderMarkup } from '../markup/verb.ts'
-import { hangup, hangupDocument, INVALID_REQUEST_MARKUP, messagingReply } from '../markup/voice.ts'
+import { hangup, INVALID_REQUEST_MARKUP } from '../markup/voice.ts'
 import { type SentenceName, sentenceVerb } from '../sentences/sentence.ts'
 
 const XML = 'text/xml; charset=utf-8'
@@ -30,8 +30,9 @@ export const NO_CALL = spokenReply('callNotIdentified')
 
 /** The last resort of a voice route: a sentence, never silence and never an internal error. */
 export const SORRY_REPLY = spokenReply('tryLater')
-export const HANGUP_REPLY = markupReply(hangupDocument())
-export const EMPTY_MESSAGE_REPLY = markupReply(messagingReply())
+export const HANGUP_REPLY = markupReply(renderMarkup([hangup()]))
+/** The answer to an incoming message that sends nothing back. */
+export const EMPTY_MESSAGE_REPLY = markupReply(renderMarkup([]))
 
 function spokenReply(name: SentenceName): SpokenReply {
   return (language) => markupReply(renderMarkup([sentenceVerb(name, { language }), hangup()]))

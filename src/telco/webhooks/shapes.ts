@@ -1,41 +1,30 @@
 import { type TObject, Type } from 'typebox'
 
-/** A form of the provider: every field a text; there are more than are read. */
-function form(required: readonly string[], optional: readonly string[]): TObject {
+/** A form of the provider: every field a text; there are more than are read. Names are written one after the other. */
+function form(required: string, optional: string): TObject {
   return Type.Object(
-    {
-      ...Object.fromEntries(required.map((name) => [name, Type.String()])),
-      ...Object.fromEntries(optional.map((name) => [name, Type.Optional(Type.String())])),
-    },
+    { [required]: Type.String(), ...Object.fromEntries(optional.split(' ').map((name) => [name, OPTIONAL])) },
     { additionalProperties: Type.String() },
   )
 }
 
-const PARTIES = ['AccountSid', 'From', 'To', 'Caller', 'Called', 'Direction', 'CallStatus', 'ParentCallSid']
+const OPTIONAL = Type.Optional(Type.String())
+const PARTIES = 'AccountSid From To Caller Called Direction CallStatus ParentCallSid'
+const RECORDING = 'RecordingSid RecordingUrl RecordingStatus RecordingDuration RecordingStartTime RecordingSource'
+const MESSAGE = 'SmsSid AccountSid MessagingServiceSid From To'
+const CONTENT =
+  'Body NumMedia MediaUrl0 MediaContentType0 ButtonText ButtonPayload ListId ListTitle Latitude Longitude Address Label'
+const SENDER = 'FromCity FromState FromZip FromCountry'
 
 /** A voice request (docs/reference/providers.md#voice-request-fields). */
-const VOICE = form(['CallSid'], PARTIES)
+const VOICE = form('CallSid', PARTIES)
 /** What follows a dial. */
-const DIALLED = form(['CallSid'], [...PARTIES, 'DialCallStatus', 'DialCallSid', 'DialCallDuration', 'DialBridged'])
-const RECORDING = [
-  'RecordingSid',
-  'RecordingUrl',
-  'RecordingStatus',
-  'RecordingDuration',
-  'RecordingStartTime',
-  'RecordingSource',
-]
-const MESSAGE = ['SmsSid', 'AccountSid', 'MessagingServiceSid', 'From', 'To']
+const DIALLED = form('CallSid', `${PARTIES} DialCallStatus DialCallSid DialCallDuration DialBridged`)
+const REPORTED = 'CallDuration SequenceNumber Timestamp CallbackSource ErrorCode ErrorMessage'
 
 /** What is read of the provider's forms, by path. */
 export const TELCO_FORMS = {
-  '/callstatus': {
-    summary: 'What became of a leg of a call',
-    request: form(
-      ['CallSid'],
-      [...PARTIES, 'CallDuration', 'SequenceNumber', 'Timestamp', 'CallbackSource', 'ErrorCode', 'ErrorMessage'],
-    ),
-  },
+  '/callstatus': { summary: 'What became of a leg of a call', request: form('CallSid', `${PARTIES} ${REPORTED}`) },
   '/callaction': { summary: 'What follows a dial', request: DIALLED },
   '/:model/call_action/:record': {
     summary: 'What follows a dial of a phone user, a call flow or a voice agent',
@@ -45,45 +34,21 @@ export const TELCO_FORMS = {
   '/markup/:record': { summary: 'A markup application', request: VOICE },
   '/callflow/:record/gather': {
     summary: 'Digits or speech that a call flow asked for',
-    request: form(['CallSid'], [...PARTIES, 'Digits', 'SpeechResult']),
+    request: form('CallSid', `${PARTIES} Digits SpeechResult`),
   },
   '/domain': { summary: 'A call that a SIP phone or web phone makes', request: VOICE },
-  '/recordingstatus': { summary: 'A recording of a call', request: form(['CallSid'], RECORDING) },
-  '/vm_recordingstatus': { summary: 'A voicemail', request: form(['CallSid'], [...RECORDING, ...PARTIES]) },
+  '/recordingstatus': { summary: 'A recording of a call', request: form('CallSid', RECORDING) },
+  '/vm_recordingstatus': { summary: 'A voicemail', request: form('CallSid', `${RECORDING} ${PARTIES}`) },
   '/message': {
     summary: 'A text message that came in',
-    request: form(
-      ['MessageSid'],
-      [
-        ...MESSAGE,
-        'Body',
-        'NumMedia',
-        'MediaUrl0',
-        'MediaContentType0',
-        'ButtonText',
-        'ButtonPayload',
-        'ListId',
-        'ListTitle',
-        'Latitude',
-        'Longitude',
-        'Address',
-        'Label',
-        'FromCity',
-        'FromState',
-        'FromZip',
-        'FromCountry',
-      ],
-    ),
+    request: form('MessageSid', `${MESSAGE} ${CONTENT} ${SENDER}`),
   },
   '/message_status': {
     summary: 'What became of a text message',
-    request: form(
-      ['MessageSid'],
-      [...MESSAGE, 'MessageStatus', 'SmsStatus', 'ErrorCode', 'ErrorMessage', 'ChannelStatusMessage'],
-    ),
+    request: form('MessageSid', `${MESSAGE} MessageStatus SmsStatus ErrorCode ErrorMessage ChannelStatusMessage`),
   },
   '/outgoing_callerid': {
     summary: 'Whether a caller id was validated',
-    request: form(['VerificationStatus'], ['AccountSid', 'CallSid', 'Called', 'To', 'OutgoingCallerIdSid']),
+    request: form('VerificationStatus', 'AccountSid CallSid Called To OutgoingCallerIdSid'),
   },
 } as const

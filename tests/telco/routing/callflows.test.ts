@@ -337,3 +337,20 @@ describe('generated speech', () => {
     }
   }
 })
+
+test.each([null, '', 'sales, I would like to speak to somebody', 'x'.repeat(100)])(
+  'hints %j are saved',
+  async (hints) => {
+    expect(await exchange.flow({ gather_hints: hints })).toBeGreaterThan(0)
+  },
+)
+
+test.each([
+  [
+    `sales, ${'x'.repeat(101)}`,
+    /gather_hints\\+" may hold hints of at most 100 characters: \\+"x{100}\\+" is longer\./,
+  ],
+  ['a,'.repeat(501), /gather_hints\\+" may hold at most 500 hints, not 501\./],
+])('hints that the provider would not listen for are refused', async (hints, problem) => {
+  await expect(exchange.flow({ gather_hints: hints })).rejects.toThrow(problem)
+})

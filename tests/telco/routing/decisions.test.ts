@@ -1,14 +1,17 @@
 // Decisions without a database: business hours, choices of a menu, dialled numbers, spoken texts, API URLs.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { SettingsSnapshot } from '../../../src/platform/settings/settings.ts'
 import { apiUrlProblem } from '../../../src/telco/client/api-url.ts'
 import { type BusinessHours, isOpen } from '../../../src/telco/routing/decide/business-hours.ts'
-import { parseDoneSteps } from '../../../src/telco/routing/decide/call-actions.ts'
+import { userCallAction } from '../../../src/telco/routing/decide/call-actions.ts'
 import { callerIdOf } from '../../../src/telco/routing/decide/caller-id.ts'
+import { contextOf } from '../../../src/telco/routing/decide/context.ts'
 import { isRingingOver, wasConnected } from '../../../src/telco/routing/decide/dial-outcome.ts'
 import { isExternalNumber, parseDialled } from '../../../src/telco/routing/decide/dialled.ts'
 import { matchChoice } from '../../../src/telco/routing/decide/match-choice.ts'
 import { fillPrompt, speechLanguage, spoken } from '../../../src/telco/routing/decide/speech.ts'
+import { parseRequest } from '../../../src/telco/webhooks/request.ts'
 import { anyCharacter } from '../../support/any-text.ts'
 
 const HOUR = 60
@@ -172,8 +175,16 @@ describe('outcomes of a dial', () => {
 
 test('steps in an address are numbers, each once, and not too many', () => {
   const query = new URLSearchParams(`done_callflows=3,3, 4 ,x,0,-1,1.5,99999999999999999,${'1,'.repeat(100)}5`)
-  expect(parseDoneSteps(query)).toEqual([3, 4, 1])
-  expect(parseDoneSteps(new URLSearchParams())).toEqual([])
+  const call = { sid: 'CA1', callId: 1, caller: '', called: '+1', isOutbound: false, fields: {}, dialled: '' }
+  const effectsOf = (done: string) => {
+    const context = contextOf(call, { settings: {} as SettingsSnapshot, now: new Date() })
+    context.loaded.set({ what: 'user', key: 7 }, undefined)
+    context.loaded.set({ what: 'numberFallback', key: '+1' }, undefined)
+    return userCallAction(context, parseRequest({ form: {}, query: done, params: { record: '7' } })).effects
+  }
+  const tried = { does: 'mark-tried-by-address', call: 1, user: 7, steps: [3, 4, 1] }
+  expect(effectsOf(String(query))).toEqual([tried])
+  expect(effectsOf('')).toEqual([])
 })
 
 test('a user presents the extension, the own caller id, the default one, or the address; nothing only without all', () => {

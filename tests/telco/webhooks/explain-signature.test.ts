@@ -1,6 +1,6 @@
 import webhooks from 'twilio/lib/webhooks/webhooks.js'
 import { describe, expect, test } from 'vitest'
-import { explainSignature, type RejectedDelivery } from '../../../src/telco/webhooks/explain-signature.ts'
+import { explainSignature } from '../../../src/telco/webhooks/explain-signature.ts'
 
 const { getExpectedTwilioSignature } = webhooks
 
@@ -8,7 +8,7 @@ const TOKEN = '12345678901234567890123456789012'
 const FORM = { CallSid: 'CA1', AccountSid: 'AC1', CallStatus: 'completed' }
 const TARGET = '/telco/webhook/connect.user/call_action/7?done_callflows=1,2'
 
-function explain(signedUrl: string, changes: Partial<RejectedDelivery> = {}) {
+function explain(signedUrl: string, changes: Partial<Parameters<typeof explainSignature>[0]> = {}) {
   return explainSignature({
     authTokens: [TOKEN],
     signature: getExpectedTwilioSignature(TOKEN, signedUrl, FORM),

@@ -14,7 +14,7 @@ import { routeToNextStep, routeToStepAgain } from './user.ts'
 const DONE_STEPS_MAX = 20
 
 /** The steps that `done_callflows` lists; what is no id is dropped. */
-export function parseDoneSteps(query: URLSearchParams): number[] {
+function parseDoneSteps(query: URLSearchParams): number[] {
   const chunks = (query.get('done_callflows') ?? '').split(',', DONE_STEPS_MAX)
   const ids = chunks.map((chunk) => chunk.trim()).filter((chunk) => ID_IN_ADDRESS.test(chunk))
   return [...new Set(ids.map(Number))]

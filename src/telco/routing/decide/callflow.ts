@@ -6,10 +6,9 @@ import { ANONYMOUS, callerName, shownCaller } from './caller-id.ts'
 import { actionUrl, gatherUrl, type RouteContext, reportUrl } from './context.ts'
 import type { Callflow, Device, Parties } from './loaded.ts'
 import { type CallPlan, verbsPlan } from './plan.ts'
-import { announcement } from './recording-announcement.ts'
+import { announcement, voicemailVerbs } from './prompts.ts'
 import { NO_CALLER_ID } from './sentences.ts'
 import { speak } from './speech.ts'
-import { voicemailVerbs } from './voicemail.ts'
 
 /** How a flow is entered: anew, after a wrong input, or when there were too many of those. */
 type Entry = 'start' | 'again' | 'without-input'

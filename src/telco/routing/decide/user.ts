@@ -1,13 +1,12 @@
-import { client, type DialOptions, dial, sip } from '../../markup/dial.ts'
+import { client, type DialOptions, dial, RING_SECONDS_MIN, sip } from '../../markup/dial.ts'
 import type { Verb } from '../../markup/verb.ts'
 import { callerName, shownCaller } from './caller-id.ts'
 import { actionUrl, legReports, type RouteContext, reportUrl } from './context.ts'
 import type { Parties, RingingUser, RingStep } from './loaded.ts'
 import { type CallPlan, type Effect, UnroutableError, verbsPlan, withEffects } from './plan.ts'
-import { announcement } from './recording-announcement.ts'
+import { announcement, voicemailVerbs } from './prompts.ts'
 import { SORRY } from './sentences.ts'
 import { speak } from './speech.ts'
-import { voicemailVerbs } from './voicemail.ts'
 
 /** Rings the first phone of the user; undefined when there is no such user. */
 export function routeToUser(context: RouteContext, userId: number): CallPlan | undefined {
@@ -59,9 +58,6 @@ export function routeToStepAgain(
 function nextStep(user: RingingUser, done: readonly number[]): RingStep | undefined {
   return user.steps.find((step) => !done.includes(step.id) && (step.type === 'voicemail' || user.address !== undefined))
 }
-
-/** The provider rings no shorter (docs/reference/providers.md#dial-limits). */
-const RING_SECONDS_MIN = 5
 
 interface Turn {
   readonly step: RingStep

@@ -2,32 +2,22 @@ import { sql } from '../../../database/drizzle.ts'
 import { param, statement } from '../../../database/statement.ts'
 import { GENERATED_SPEECH } from '../../../directory/voiceai.ts'
 import type { Env } from '../../../platform/access/env.ts'
-import { GATHER_ROUNDS_DEFAULT } from '../../callflows/callflow.ts'
-import { sipHost } from '../../client/hosts.ts'
+import type { RowOf } from '../../../platform/model/model.ts'
+import { columnsOf } from '../../../platform/model/statements.ts'
+import { callflowModel, GATHER_ROUNDS_DEFAULT, GATHER_SECONDS_DEFAULT } from '../../callflows/callflow.ts'
+import { phoneAddress } from '../../client/hosts.ts'
 import type { Callflow, Device, Fallback, GatherSettings } from '../decide/loaded.ts'
 import type { Choice } from '../decide/match-choice.ts'
 import type { Speech } from '../decide/speech.ts'
 
-interface FlowRow {
-  id: number
-  language: string
-  voice: string | null
-  gather_input: boolean | null
-  gather_input_type: GatherSettings['input'] | null
-  gather_timeout: number | null
-  gather_digits: number
-  gather_hints: string | null
-  gather_rounds: number | null
-  fallback_exten: number | null
-  fallback_message: string | null
-  prompt_message: string | null
-  invalid_input_message: string | null
-  record_calls: boolean | null
-  voicemail_enabled: boolean | null
-  voicemail_prompt: string | null
-  prompt_message_file: number | null
-  invalid_input_message_file: number | null
-  voicemail_prompt_file: number | null
+const COLUMNS = [
+  ...['id', 'language', 'voice', 'gather_input', 'gather_input_type', 'gather_timeout', 'gather_digits'],
+  ...['gather_hints', 'gather_rounds', 'fallback_exten', 'fallback_message', 'prompt_message'],
+  ...['invalid_input_message', 'record_calls', 'voicemail_enabled', 'voicemail_prompt'],
+  ...['prompt_message_file', 'invalid_input_message_file', 'voicemail_prompt_file'],
+] as const
+
+interface FlowRow extends RowOf<typeof callflowModel, (typeof COLUMNS)[number]> {
   files: { id: number; filename: string; text: string }[] | null
   choices: Choice[] | null
   users: UserPhones[] | null
@@ -48,10 +38,7 @@ const RING_USERS_MAX = 100
 
 const FIND = statement<FlowRow, { id: number }>(
   'routing_callflow',
-  sql`select f.id, f.language, f.voice, f.gather_input, f.gather_input_type, f.gather_timeout, f.gather_digits, f.gather_hints,
-        f.gather_rounds, f.fallback_exten, f.fallback_message,
-        f.prompt_message, f.invalid_input_message, f.record_calls, f.voicemail_enabled, f.voicemail_prompt,
-        f.prompt_message_file, f.invalid_input_message_file, f.voicemail_prompt_file,
+  sql`select ${columnsOf(callflowModel, COLUMNS, 'f')},
         (select json_agg(json_build_object('id', x.id, 'filename', x.filename, 'text', x.text)) from ${GENERATED_SPEECH} x
           where x.id in (f.prompt_message_file, f.invalid_input_message_file, f.voicemail_prompt_file)
             and x.file is not null) as files,
@@ -66,8 +53,6 @@ const FIND = statement<FlowRow, { id: number }>(
           order by u.name, u.id limit ${sql.raw(String(RING_USERS_MAX))}) p) as users
       from connect_telco_callflow f where f.id = ${param('id')}`,
 )
-
-const GATHER_SECONDS_DEFAULT = 5
 
 /** The call flow with that id; undefined when there is none. */
 export async function findCallflow({ db }: Pick<Env, 'db'>, id: number): Promise<Callflow | undefined> {
@@ -115,8 +100,8 @@ function gatherSettings(row: FlowRow): GatherSettings {
 }
 
 function devicesOf(user: UserPhones): Device[] {
-  if (!user.username || !user.subdomain) return []
-  const address = `${user.username}@${sipHost(user.subdomain)}`
+  const address = phoneAddress(user)
+  if (address === undefined) return []
   const phones = [
     { type: 'client' as const, isEnabled: user.client, priority: user.client_priority },
     { type: 'sip' as const, isEnabled: user.sip, priority: user.sip_priority },

@@ -2,7 +2,7 @@ import { sql } from '../../../database/drizzle.ts'
 import { param, statement } from '../../../database/statement.ts'
 import { usernameOf } from '../../../ledger/legs/party.ts'
 import type { Env } from '../../../platform/access/env.ts'
-import { sipHost } from '../../client/hosts.ts'
+import { phoneAddress } from '../../client/hosts.ts'
 import type { RoutedCall } from '../decide/context.ts'
 import type { CallingUser, Parties } from '../decide/loaded.ts'
 
@@ -59,7 +59,7 @@ function callingUser(row: PartiesRow): CallingUser {
     extension: row.extension ?? undefined,
     outgoingCallerId: row.own_callerid ?? undefined,
     defaultCallerId: row.default_callerid ?? undefined,
-    address: row.username && row.subdomain ? `${row.username}@${sipHost(row.subdomain)}` : undefined,
+    address: phoneAddress(row),
     recordsCalls: row.record_calls === true,
     speech: { language: row.language ?? undefined, voice: row.voice ?? undefined },
   }

@@ -2,7 +2,7 @@ import { sql } from '../../../database/drizzle.ts'
 import { param, statement } from '../../../database/statement.ts'
 import { GENERATED_SPEECH } from '../../../directory/voiceai.ts'
 import type { Env } from '../../../platform/access/env.ts'
-import { sipHost } from '../../client/hosts.ts'
+import { phoneAddress } from '../../client/hosts.ts'
 import { sentence } from '../../sentences/sentence.ts'
 import type { RingingUser, RingStep } from '../decide/loaded.ts'
 import { fillPrompt, type Speech } from '../decide/speech.ts'
@@ -53,7 +53,7 @@ function toRingingUser(row: UserRow): RingingUser {
   const greeting = row.greeting_message?.trim()
   return {
     id: row.id,
-    address: row.username && row.subdomain ? `${row.username}@${sipHost(row.subdomain)}` : undefined,
+    address: phoneAddress(row),
     timeoutSeconds: { client: row.client_ring_timeout, sip: row.sip_ring_timeout },
     recordsCalls: row.record_calls === true,
     speech,
