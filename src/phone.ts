@@ -5,6 +5,7 @@ import {
   type PhoneNumber,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min'
+import { forgetOldest } from './forget-oldest.ts'
 
 /** No written phone number or SIP address that we handle is longer; the rest is not looked at. */
 export const ADDRESS_CHARS_MAX = 256
@@ -46,10 +47,7 @@ export function toE164(raw: string | null | undefined, country: string | undefin
   if (number === undefined) {
     number = readE164(raw, country) ?? null
     recent.set(key, number)
-    for (const oldest of recent.keys()) {
-      if (recent.size <= RECENT_MAX) break
-      recent.delete(oldest)
-    }
+    forgetOldest(recent, RECENT_MAX)
   }
   return number ?? undefined
 }

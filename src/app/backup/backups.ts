@@ -3,6 +3,8 @@ import type { Config } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
 import { asError, Refusal } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
+import { GROUP } from '../../platform/access/identity.ts'
+import { type Operations, outsideMethod } from '../../platform/model/model.ts'
 import { backupName, inBackupsFolder, removeUnfinished } from './backups-folder.ts'
 import { writeBackup } from './write-backup.ts'
 
@@ -107,5 +109,30 @@ export class Backups {
       Object.assign(report, { state: 'failed', error: error.message })
       log.error({ err: error, backup: report.name }, 'a backup could not be made')
     }
+  }
+}
+
+/** What managers have the running service do; nobody says where: it writes below its own data folder only. */
+export function backupOperations(backups: () => Backups): Operations {
+  const ofManagers = { groups: [GROUP.manager], args: Type.Object({}), reply: BackupReport }
+  return {
+    'connect.settings': {
+      make_backup: outsideMethod({
+        ...ofManagers,
+        label: 'Begin a backup',
+        operation: 'write',
+        runOutside: async () => backups().begin(),
+      }),
+      read_backup: outsideMethod({
+        ...ofManagers,
+        label: 'See how the backup goes',
+        operation: 'read',
+        async runOutside() {
+          const { latest } = backups()
+          if (latest === undefined) throw new Refusal('not-found', 'No backup was begun since the service started.')
+          return latest
+        },
+      }),
+    },
   }
 }

@@ -10,9 +10,8 @@ import { openDatabase } from '../../database/open.ts'
 import { asError } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
 import { hasKeyFile, removeOldKey } from '../../platform/secrets/key-file.ts'
-import { renewSecrets } from '../../platform/secrets/renew-secrets.ts'
+import { holdsSecrets, renewSecrets } from '../../platform/secrets/renew-secrets.ts'
 import { type Cipher, openCipher } from '../../platform/secrets/secrets.ts'
-import { holdsSecrets } from '../../platform/secrets/stored-secrets.ts'
 import { closeFolder, makeFilesPrivate } from './private-files.ts'
 
 /** An installation's database, open, migrated and seeded. */

@@ -1,3 +1,5 @@
+import { forgetOldest } from '../../forget-oldest.ts'
+
 /** Texts of queries built for a call that are kept prepared, each for some tens of kilobytes in the engine. */
 const NAMED_MAX = 300
 /** Texts that have been seen once and are prepared when they come again. */
@@ -22,7 +24,8 @@ export class QueryNames {
       return { name: known, replaced: NONE }
     }
     if (!this.#seen.delete(text)) {
-      this.#see(text)
+      this.#seen.add(text)
+      forgetOldest(this.#seen, SEEN_MAX)
       return { name: UNNAMED, replaced: NONE }
     }
     const oldest = [...this.#names.keys().take(Math.max(0, this.#names.size - NAMED_MAX + 1))]
@@ -38,13 +41,5 @@ export class QueryNames {
     const name = this.#names.get(text)
     this.#names.delete(text)
     return name
-  }
-
-  #see(text: string): void {
-    this.#seen.add(text)
-    for (const oldest of this.#seen) {
-      if (this.#seen.size <= SEEN_MAX) break
-      this.#seen.delete(oldest)
-    }
   }
 }

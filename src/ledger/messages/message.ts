@@ -1,5 +1,6 @@
 import { isOwnAddress } from '../../directory/own-addresses.ts'
 import { Refusal } from '../../errors.ts'
+import { isEmpty } from '../../lenient-values.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { GROUP, isWebhook } from '../../platform/access/identity.ts'
 import {
@@ -151,13 +152,9 @@ async function directionOf(env: Env, message: Values): Promise<'incoming' | 'out
 async function requireThread({ env, values, current }: Checked): Promise<void> {
   if (!('res_model' in values || 'res_id' in values)) return
   const { res_model: model, res_id: id } = { res_model: null, res_id: null, ...current, ...values }
-  if (isBlank(model) && isBlank(id)) return
-  if (typeof model !== 'string' || typeof id !== 'number' || isBlank(model)) {
+  if (isEmpty(model) && isEmpty(id)) return
+  if (typeof model !== 'string' || typeof id !== 'number' || isEmpty(model)) {
     throw new Refusal('refused', 'A thread is named by both "res_model" and "res_id" of connect.message.')
   }
   await requirePostable(env, { model, id })
-}
-
-function isBlank(value: unknown): boolean {
-  return value === null || value === undefined || value === false || value === ''
 }

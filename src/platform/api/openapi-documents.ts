@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { forgetOldest } from '../../forget-oldest.ts'
 import type { Identity } from '../access/identity.ts'
 import type { Models } from '../model/declaration.ts'
 import type { ApiOperation } from './api-operation.ts'
@@ -40,8 +41,7 @@ export class OpenApiDocuments {
     const made = makeDocument(openApiDocument(this.#models, this.#others, identity))
     this.#made.set(key, made)
     made.catch(() => this.#made.delete(key))
-    const [oldest] = this.#made.keys()
-    if (this.#made.size > REMEMBERED_MAX && oldest !== undefined) this.#made.delete(oldest)
+    forgetOldest(this.#made, REMEMBERED_MAX)
     return made
   }
 }

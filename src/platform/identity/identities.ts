@@ -1,6 +1,7 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
+import { forgetOldest } from '../../forget-oldest.ts'
 import { storedTime } from '../../time.ts'
 import { GROUP, type Identity } from '../access/identity.ts'
 import { findKey, hashKey } from './api-keys.ts'
@@ -73,8 +74,8 @@ export class Identities {
       if (row === undefined) return undefined
       known = { userId: row.user_id, expiresAt: row.expires_at ?? undefined, usedAt: 0 }
       if (age === this.#age) {
-        makeRoom(this.#keys)
         this.#keys.set(hash, known)
+        forgetOldest(this.#keys, KNOWN_MAX)
       }
     }
     if (this.#isOver(known)) return undefined
@@ -94,8 +95,8 @@ export class Identities {
     let known = this.#users.get(userId)
     if (known === undefined) {
       known = this.#load(userId)
-      makeRoom(this.#users)
       this.#users.set(userId, known)
+      forgetOldest(this.#users, KNOWN_MAX)
       const loading = known
       loading.catch(() => {
         if (this.#users.get(userId) === loading) this.#users.delete(userId)
@@ -149,10 +150,4 @@ export class Identities {
       .query(sql`update res_users_apikeys set last_used = ${storedTime(now)}::timestamp where key_hash = ${hash}`)
       .catch(() => undefined)
   }
-}
-
-function makeRoom(known: Map<unknown, unknown>): void {
-  if (known.size < KNOWN_MAX) return
-  const [oldest] = known.keys()
-  known.delete(oldest)
 }

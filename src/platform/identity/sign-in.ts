@@ -2,6 +2,7 @@ import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import { Refusal } from '../../errors.ts'
+import { forgetOldest } from '../../forget-oldest.ts'
 import { networkOf } from './network-of.ts'
 import { passwordMatches } from './passwords.ts'
 
@@ -70,16 +71,14 @@ export class SignIn {
   #remember(pair: string): void {
     this.#welcome.delete(pair)
     this.#welcome.add(pair)
-    const [oldest] = this.#welcome
-    if (this.#welcome.size > COUNTED_MAX && oldest !== undefined) this.#welcome.delete(oldest)
+    forgetOldest(this.#welcome, COUNTED_MAX)
   }
 
   #count(key: string, at: number): void {
     const recent = [...this.#recent(key), at]
     this.#attempts.delete(key)
     this.#attempts.set(key, recent)
-    const [oldest] = this.#attempts.keys()
-    if (this.#attempts.size > COUNTED_MAX && oldest !== undefined) this.#attempts.delete(oldest)
+    forgetOldest(this.#attempts, COUNTED_MAX)
   }
 
   #forget(key: string, at: number): void {

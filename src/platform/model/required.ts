@@ -1,5 +1,6 @@
 import { Refusal } from '../../errors.ts'
-import type { Condition, Domain } from '../records/domain-syntax.ts'
+import { isBlank } from '../../lenient-values.ts'
+import { anyOf, type Condition, type Domain } from '../records/domain-syntax.ts'
 import type { Field } from './fields.ts'
 import type { Model, Values } from './model.ts'
 import type { Problems } from './problems.ts'
@@ -10,19 +11,13 @@ type RequiredWhen = 'creating' | Domain | undefined
 /** When a value has to be sent, as `fields_get` says it. What the service fills by itself is never to be sent. */
 export function requiredWhen(field: Field): RequiredWhen {
   const { requiredWhile, required, readonly, isCompleted } = field
-  if (requiredWhile !== undefined) return anyOf(requiredWhile.map(({ is }) => Object.entries(is)))
+  if (requiredWhile !== undefined) {
+    return anyOf(
+      requiredWhile.map(({ is }) => Object.entries(is).map(([name, value]): Condition => [name, '=', value])),
+    )
+  }
   const isFilled = readonly === true || isCompleted === true || field.default !== undefined
   return required === true && !isFilled ? 'creating' : undefined
-}
-
-function anyOf(cases: readonly (readonly [string, unknown])[][]): Domain {
-  const terms = cases.flatMap(
-    (conditions): Domain => [
-      ...Array<'&'>(conditions.length - 1).fill('&'),
-      ...conditions.map(([field, value]): Condition => [field, '=', value]),
-    ],
-  )
-  return [...Array<'|'>(cases.length - 1).fill('|'), ...terms]
 }
 
 /** Adds what a record lacks that its other values need; `after` is the record as it would be stored. */
@@ -37,8 +32,4 @@ export function gatherMissing(model: Model, after: Values, problems: Problems): 
     if (found !== undefined)
       problems.add(name, new Refusal('refused', `"${model.name}.${name}" is required ${found.says}.`))
   }
-}
-
-function isBlank(value: unknown): boolean {
-  return value === null || value === undefined || value === false || (typeof value === 'string' && value.trim() === '')
 }

@@ -1,5 +1,5 @@
 import type { Identity } from '../access/identity.ts'
-import type { Domain } from '../records/domain-syntax.ts'
+import { anyOf, type Domain } from '../records/domain-syntax.ts'
 import type { Model } from './model.ts'
 
 /**
@@ -18,20 +18,3 @@ export function ruleDomain(model: Model, identity: Identity): Domain {
 }
 
 const NO_ROW: Domain = [['id', '=', 0]]
-
-function anyOf(domains: readonly Domain[]): Domain {
-  if (domains.some((domain) => domain.length === 0)) return []
-  const bundles = domains.map(asOneTerm)
-  return [...Array.from({ length: bundles.length - 1 }, () => '|' as const), ...bundles.flat()]
-}
-
-/** Conditions that stand side by side, as one term that an operator can precede. */
-function asOneTerm(domain: Domain): Domain {
-  let terms = 0
-  for (let at = domain.length - 1; at >= 0; at -= 1) {
-    const token = domain[at]
-    if (token === '&' || token === '|') terms -= 1
-    else if (token !== '!') terms += 1
-  }
-  return [...Array.from({ length: Math.max(0, terms - 1) }, () => '&' as const), ...domain]
-}

@@ -1,4 +1,5 @@
 import { Refusal } from '../../errors.ts'
+import { isEmpty } from '../../lenient-values.ts'
 import { parseZone } from '../../time.ts'
 import type { Check } from './model.ts'
 
@@ -9,7 +10,7 @@ export function zoneCheck(model: string, field: string): Check {
     says: 'Must be a time zone such as Europe/Zurich.',
     require({ values }) {
       const zone = values[field]
-      if (zone === undefined || zone === null || zone === false || zone === '' || parseZone(zone) !== undefined) return
+      if (isEmpty(zone) || parseZone(zone) !== undefined) return
       throw new Refusal('refused', `"${model}.${field}" must be a time zone such as Europe/Zurich.`)
     },
   }

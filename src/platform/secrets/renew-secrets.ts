@@ -2,6 +2,7 @@ import { ConfigError } from '../../config.ts'
 import type { Database, Queryable } from '../../database/database.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
 import type { Models } from '../model/declaration.ts'
+import type { Model } from '../model/model.ts'
 import { type Cipher, secretPlace } from './secrets.ts'
 
 /** Rows that are encrypted anew, and locked meanwhile, at once. */
@@ -111,4 +112,12 @@ async function store(tx: Queryable, { table, name }: SecretColumn, secrets: read
     sql`update ${sql.identifier(table)} as stored set ${sql.identifier(name)} = given.renewed
       from json_to_recordset(${rows}::json) as given(id bigint, renewed text) where stored.id = given.id`,
   )
+}
+
+/** Whether the settings, which every installation has, hold anything that was encrypted. Needs a migrated database. */
+export async function holdsSecrets(db: Database, settings: Model): Promise<boolean> {
+  const columns = Object.entries(settings.fields).filter(([, { kind }]) => kind === 'secret')
+  const isThere = columns.map(([name]) => sql`coalesce(${sql.identifier(name)}, '') <> ''`)
+  const rows = await db.query(sql`select id from connect_settings where ${sql.join(isThere, sql` or `)} limit 1`)
+  return rows.length > 0
 }

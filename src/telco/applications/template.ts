@@ -1,4 +1,5 @@
 import { Liquid, type Template } from 'liquidjs'
+import { forgetOldest } from '../../forget-oldest.ts'
 import { legalText } from '../markup/verb.ts'
 
 /** Characters of one template; the documents made of it may have no more bytes. */
@@ -64,9 +65,8 @@ function parse(template: string): Template[] {
   const known = parsed.get(template)
   if (known !== undefined) return known
   const fresh = engine.parse(template)
-  const [oldest] = parsed.keys()
-  if (parsed.size >= PARSED_MAX && oldest !== undefined) parsed.delete(oldest)
   parsed.set(template, fresh)
+  forgetOldest(parsed, PARSED_MAX)
   return fresh
 }
 

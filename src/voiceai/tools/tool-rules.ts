@@ -1,4 +1,5 @@
 import { Refusal } from '../../errors.ts'
+import { isBlank } from '../../lenient-values.ts'
 import type { Check, Values } from '../../platform/model/model.ts'
 import { findBadPlaceholder } from './tool-address.ts'
 
@@ -90,8 +91,4 @@ function refusal(field: string, problem: string): Refusal {
 
 function isWebAddress(address: string): boolean {
   return /^https?:\/\/\S+$/i.test(address) && URL.canParse(address)
-}
-
-function isBlank(value: unknown): boolean {
-  return value === null || value === undefined || value === false || (typeof value === 'string' && value.trim() === '')
 }
