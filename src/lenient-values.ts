@@ -26,16 +26,6 @@ export function isAbsent(value: unknown): boolean {
   return typeof value === 'string' && ABSENT_WORDS.has(value.trim().toLowerCase())
 }
 
-/** Whether a field of a record has no value; links and switches are emptied with `false`. */
-export function isEmpty(value: unknown): boolean {
-  return value === null || value === undefined || value === false || value === ''
-}
-
-/** The same, and for a text of blanks only. */
-export function isBlank(value: unknown): boolean {
-  return isEmpty(value) || (typeof value === 'string' && value.trim() === '')
-}
-
 /** Reads a record id. `false` is absent too: older payloads write an empty link that way. */
 export function readId(value: unknown): Reading<number> {
   if (value === false || isAbsent(value)) return ABSENT

@@ -1,6 +1,5 @@
 import { isOwnAddress } from '../../directory/own-addresses.ts'
 import { Refusal } from '../../errors.ts'
-import { isEmpty } from '../../lenient-values.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { GROUP, isWebhook } from '../../platform/access/identity.ts'
 import {
@@ -15,6 +14,7 @@ import {
   text,
 } from '../../platform/model/fields.ts'
 import { type Checked, defineModel, type Row, type Values } from '../../platform/model/model.ts'
+import { isBlank } from '../../platform/model/values.ts'
 import { MESSAGE_STATUSES } from './message-status.ts'
 import { locationWidget, mediaWidget, withoutChannel } from './message-words.ts'
 import { requirePostable } from './thread.ts'
@@ -152,8 +152,8 @@ async function directionOf(env: Env, message: Values): Promise<'incoming' | 'out
 async function requireThread({ env, values, current }: Checked): Promise<void> {
   if (!('res_model' in values || 'res_id' in values)) return
   const { res_model: model, res_id: id } = { res_model: null, res_id: null, ...current, ...values }
-  if (isEmpty(model) && isEmpty(id)) return
-  if (typeof model !== 'string' || typeof id !== 'number' || isEmpty(model)) {
+  if (isBlank(model) && isBlank(id)) return
+  if (typeof model !== 'string' || typeof id !== 'number' || isBlank(model)) {
     throw new Refusal('refused', 'A thread is named by both "res_model" and "res_id" of connect.message.')
   }
   await requirePostable(env, { model, id })

@@ -1,9 +1,9 @@
 import { Refusal } from '../../errors.ts'
-import { isBlank } from '../../lenient-values.ts'
 import { anyOf, type Condition, type Domain } from '../records/domain-syntax.ts'
 import type { Field } from './fields.ts'
 import type { Model, Values } from './model.ts'
 import type { Problems } from './problems.ts'
+import { isBlankText } from './values.ts'
 
 /** When a field has to be written: with each new record, while a domain on the record holds, or never. */
 type RequiredWhen = 'creating' | Domain | undefined
@@ -23,10 +23,11 @@ export function requiredWhen(field: Field): RequiredWhen {
 /** Adds what a record lacks that its other values need; `after` is the record as it would be stored. */
 export function gatherMissing(model: Model, after: Values, problems: Problems): void {
   for (const [name, { requiredWhile = [] }] of Object.entries(model.fields)) {
-    if (requiredWhile.length === 0 || !isBlank(after[name])) continue
+    if (requiredWhile.length === 0 || !isBlankText(after[name])) continue
     const found = requiredWhile.find(({ is }) =>
       Object.entries(is).every(
-        ([other, value]) => !problems.has(other) && (value === null ? isBlank(after[other]) : after[other] === value),
+        ([other, value]) =>
+          !problems.has(other) && (value === null ? isBlankText(after[other]) : after[other] === value),
       ),
     )
     if (found !== undefined)

@@ -12,6 +12,11 @@ export function isBlank(value: unknown): boolean {
   return value === null || value === undefined || value === false || value === ''
 }
 
+/** The same, and of a text in which there are blanks only. */
+export function isBlankText(value: unknown): boolean {
+  return isBlank(value) || (typeof value === 'string' && value.trim() === '')
+}
+
 export type Value = string | number | boolean | null | number[] | Buffer | object
 
 /** Kinds of fields that are one column of their model's table. */

@@ -1,7 +1,7 @@
 import { Refusal } from '../../errors.ts'
-import { isEmpty } from '../../lenient-values.ts'
 import { parseZone } from '../../time.ts'
 import type { Check } from './model.ts'
+import { isBlank } from './values.ts'
 
 /** A field that holds a time zone takes none but a known one; empty is none. */
 export function zoneCheck(model: string, field: string): Check {
@@ -10,7 +10,7 @@ export function zoneCheck(model: string, field: string): Check {
     says: 'Must be a time zone such as Europe/Zurich.',
     require({ values }) {
       const zone = values[field]
-      if (isEmpty(zone) || parseZone(zone) !== undefined) return
+      if (isBlank(zone) || parseZone(zone) !== undefined) return
       throw new Refusal('refused', `"${model}.${field}" must be a time zone such as Europe/Zurich.`)
     },
   }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
-import { isEmpty } from '../../lenient-values.ts'
 import type { Env } from '../access/env.ts'
 import { type Extension, extend } from '../model/extend.ts'
 import { boolean, char, computed, type Field, integer, many2one, selection } from '../model/fields.ts'
@@ -100,7 +99,7 @@ async function requireFirst(env: Env): Promise<void> {
 /** Paths are put behind it, so it ends before any query; whoever can see the settings would see a password in it. */
 function requireAddress(values: Values, name: string): void {
   const value = values[name]
-  if (typeof value !== 'string' || isEmpty(value)) return
+  if (typeof value !== 'string' || isBlank(value)) return
   const url = URL.canParse(value) ? new URL(value) : undefined
   const isPlain = url?.username === '' && url.password === '' && url.search === '' && url.hash === ''
   if (isPlain && /^https?:\/\/[^/]/i.test(value)) return
@@ -113,7 +112,7 @@ function twinOf(name: string): Field {
     depends: [name],
     isProtected: true,
     isWritable: true,
-    compute: (_env, rows) => rows.map((row) => (isEmpty(row[name]) ? null : MASK)),
+    compute: (_env, rows) => rows.map((row) => (isBlank(row[name]) ? null : MASK)),
   })
 }
 

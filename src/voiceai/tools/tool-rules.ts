@@ -1,6 +1,6 @@
 import { Refusal } from '../../errors.ts'
-import { isBlank } from '../../lenient-values.ts'
 import type { Check, Values } from '../../platform/model/model.ts'
+import { isBlankText } from '../../platform/model/values.ts'
 import { findBadPlaceholder } from './tool-address.ts'
 
 /**
@@ -44,10 +44,10 @@ export const PARAMETER_CHECKS: readonly Check[] = [
 ]
 
 function requirePath(tool: Values): void {
-  if (tool.tool_type === 'webhook' && isBlank(tool.path) && isBlank(tool.url)) {
+  if (tool.tool_type === 'webhook' && isBlankText(tool.path) && isBlankText(tool.url)) {
     throw refusal('path', 'or its "url" is required for a webhook tool')
   }
-  if (isBlank(tool.path)) return
+  if (isBlankText(tool.path)) return
   if (!/^\/?[\w.~-][^\s?#\\]*$/.test(String(tool.path))) {
     throw refusal('path', 'must be a path of this service such as /connect_voiceai/transfer')
   }
@@ -55,7 +55,7 @@ function requirePath(tool: Values): void {
 }
 
 function requireAddress({ url }: Values): void {
-  if (isBlank(url)) return
+  if (isBlankText(url)) return
   if (!isWebAddress(String(url))) throw refusal('url', 'must be an http or https address')
   requirePlaceholders('url', String(url))
 }
@@ -69,7 +69,7 @@ function requirePlaceholders(field: string, address: string): void {
 function requireUsableParameter({ value_type: source, data_type: type, constant_value: value }: Values): void {
   if (source !== 'constant_value') return
   const name = 'connect.agent_tool_params.constant_value'
-  if (isBlank(value)) throw new Refusal('refused', `"${name}" is required for a constant.`)
+  if (isBlankText(value)) throw new Refusal('refused', `"${name}" is required for a constant.`)
   if (type === 'integer' && !WHOLE_NUMBER.test(String(value))) {
     throw new Refusal('refused', `"${name}" must be a whole number.`)
   }

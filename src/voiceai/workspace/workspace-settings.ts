@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { Refusal } from '../../errors.ts'
-import { isEmpty } from '../../lenient-values.ts'
 import type { Extension } from '../../platform/model/extend.ts'
 import { boolean, char, computed, type Field, json, many2one, secret } from '../../platform/model/fields.ts'
 import { isBlank } from '../../platform/model/values.ts'
@@ -55,7 +54,7 @@ declare module '../../platform/settings/settings.ts' {
 export const workspaceSettings: Extension = {
   fields,
   prepare(_env, values, current) {
-    if (current !== undefined && 'voiceai_agent_token' in values && isEmpty(values.voiceai_agent_token)) {
+    if (current !== undefined && 'voiceai_agent_token' in values && isBlank(values.voiceai_agent_token)) {
       throw new Refusal('refused', 'The "voiceai_agent_token" cannot be empty.')
     }
     return values
@@ -65,6 +64,6 @@ export const workspaceSettings: Extension = {
 function urlBelow(path: string): Field {
   return computed(`Address of ${path}`, 'char', {
     depends: ['api_url'],
-    compute: (_env, rows) => rows.map((row) => (isEmpty(row.api_url) ? null : joinUrl(String(row.api_url), path))),
+    compute: (_env, rows) => rows.map((row) => (isBlank(row.api_url) ? null : joinUrl(String(row.api_url), path))),
   })
 }
