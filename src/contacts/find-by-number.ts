@@ -67,7 +67,7 @@ export async function findContactById(db: Queryable, id: number): Promise<Contac
  * Which of several contacts with one number is meant (docs/reference/domain.md#contact-by-number); an id when it is a
  * company that has another number itself. Expects them oldest first.
  */
-export function chooseContact(matches: readonly Contact[]): Contact | number | undefined {
+function chooseContact(matches: readonly Contact[]): Contact | number | undefined {
   const [first, second, ...others] = matches
   if (first === undefined || second === undefined) return first
   const companies = new Set(matches.map((match) => match.parent_id).filter((id) => id !== null))

@@ -1,21 +1,12 @@
 /** What only tests, or nobody, import; the list only gets shorter. */
 export const LEFT_TO_CLEAN: readonly string[] = [
-  'src/calendar/slots/free-slots.ts: LOOK_AHEAD_DAYS_MAX',
-  'src/calendar/slots/free-slots.ts: SlotSearch',
-  'src/contacts/find-by-number.ts: chooseContact',
   'src/database/micro-batch.ts: BATCH_ROWS_MAX',
   'src/database/server/api-share.ts: apiConnections',
   'src/deliveries/inbox/failed-attempt.ts: ATTEMPTS_MAX',
   'src/deliveries/log/rejection-budget.ts: REJECTED_BYTES_PER_DAY_MAX',
   'src/deliveries/log/rejection-budget.ts: REJECTED_PER_MINUTE_MAX',
   'src/deliveries/webhooks/deadline.ts: DeadlineError',
-  'src/ledger/legs/leg-state.ts: joinLegs',
-  'src/ledger/recordings/media-sweep.ts: sweepMedia',
   'src/platform/chatter/chatter.ts: textToHtml',
   'src/platform/identity/sign-in.ts: ATTEMPTS_MAX',
   'src/platform/records/clean-html.ts: cleanHtml',
-  'src/voiceai/conversations/post-call-payload.ts: readTranscript',
-  'src/voiceai/conversations/post-call-signature.ts: TOLERANCE_SECONDS',
-  'src/voiceai/conversations/post-call-signature.ts: parseSignature',
-  'src/voiceai/conversations/receive-post-call.ts: MEMORY_BYTES_MAX',
 ]

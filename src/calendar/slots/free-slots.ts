@@ -7,7 +7,7 @@ export type Interval = { start: Temporal.Instant; stop: Temporal.Instant }
 type WorkingShift = { weekday: number; from: number; to: number }
 export type WorkingHours = readonly WorkingShift[]
 
-export type SlotSearch = {
+type SlotSearch = {
   day: Temporal.PlainDate
   /** The zone in which `day` is meant. */
   zone: string
@@ -25,7 +25,7 @@ export const DEFAULT_WORKING_HOURS: WorkingHours = [1, 2, 3, 4, 5].map((weekday)
   from: 8 * 60,
   to: 18 * 60,
 }))
-export const LOOK_AHEAD_DAYS_MAX = 31
+const LOOK_AHEAD_DAYS_MAX = 31
 const SPOKEN_SLOTS_MAX = 6
 
 const MINUTES_PER_DAY = 24 * 60

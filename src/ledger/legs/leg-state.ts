@@ -38,7 +38,7 @@ export function mergeLeg(current: LegState | undefined, event: CallEvent): LegSt
 }
 
 /** What two sets of events of one leg say together. */
-export function joinLegs(a: LegState, b: LegState): LegState {
+function joinLegs(a: LegState, b: LegState): LegState {
   if (a.sid !== b.sid) throw new Error(`Legs ${a.sid} and ${b.sid} are two legs`)
   const error = preferredError(a, b)
   return {

@@ -28,7 +28,7 @@ export function mediaSweepJob({ db, media, log }: { db: Database; media: MediaSt
 }
 
 /** Has every stored file removed that is older than `before` and that no record names; gives how many. */
-export async function sweepMedia(db: Database, media: MediaStore, before: Date): Promise<number> {
+async function sweepMedia(db: Database, media: MediaStore, before: Date): Promise<number> {
   let removed = 0
   for await (const references of media.list({ before, atOnce: AT_ONCE })) {
     const rows = await db.query(sql`

@@ -112,7 +112,7 @@ function readFailure(data: Record<string, unknown>): Failure {
 }
 
 /** One line `role: message` per turn; turns without words are left out. */
-export function readTranscript(turns: unknown): string | undefined {
+function readTranscript(turns: unknown): string | undefined {
   if (!Array.isArray(turns)) return undefined
   const lines = turns.flatMap((turn) => {
     const { role, message } = readObject(turn) ?? {}

@@ -4,7 +4,7 @@ import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto'
  * How far the signed time may be from ours: into the past (docs/reference/contract.md#post-call-signature)
  * and into the future (docs/reference/domain.md#signed-time-in-the-future).
  */
-export const TOLERANCE_SECONDS = 30 * 60
+const TOLERANCE_SECONDS = 30 * 60
 const MS_PER_SECOND = 1_000
 
 /** Header names under which the signature arrives: the contract's, and the provider's own. */
@@ -28,7 +28,7 @@ export function readSignature(headers: Record<string, string | string[] | undefi
 }
 
 /** Parses `t=<unix seconds>,v0=<hex>`: pairs in any order, spaces allowed, several `v0` allowed. */
-export function parseSignature(header: string): PostCallSignature | string {
+function parseSignature(header: string): PostCallSignature | string {
   if (header.length > HEADER_CHARS_MAX) return 'the signature header is too long'
   const pairs = header.split(',').map(readPair)
   const timestamps = pairs.filter(({ name }) => name === 't').map(({ value }) => value)

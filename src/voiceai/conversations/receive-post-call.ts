@@ -11,7 +11,7 @@ import { readSignature, SignatureCheck } from './post-call-signature.ts'
  * What is larger than this does not stay in memory: transcripts are smaller, audio is not
  * (docs/reference/providers.md#post-call-sizes).
  */
-export const MEMORY_BYTES_MAX = 10 * 1024 * 1024
+const MEMORY_BYTES_MAX = 10 * 1024 * 1024
 
 interface Receiving {
   arrival: IncomingRequest

@@ -1,12 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  freeSlots,
-  type Interval,
-  nextDayWithSlots,
-  type SlotSearch,
-  slotSearchSpan,
-} from '../../../src/calendar/slots/free-slots.ts'
+import { freeSlots, type Interval, nextDayWithSlots, slotSearchSpan } from '../../../src/calendar/slots/free-slots.ts'
+
+type SlotSearch = Parameters<typeof freeSlots>[0]
 
 const MINUTE_MS = 60_000
 const STEP_MINUTES = 15

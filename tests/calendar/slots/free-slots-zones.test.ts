@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import {
-  DEFAULT_WORKING_HOURS,
-  freeSlots,
-  type Interval,
-  localSlots,
-  type SlotSearch,
-} from '../../../src/calendar/slots/free-slots.ts'
+import { DEFAULT_WORKING_HOURS, freeSlots, type Interval, localSlots } from '../../../src/calendar/slots/free-slots.ts'
+
+type SlotSearch = Parameters<typeof freeSlots>[0]
 
 const day = (text: string) => Temporal.PlainDate.from(text)
 const at = (text: string, zone: string) =>

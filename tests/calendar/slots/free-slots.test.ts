@@ -4,13 +4,13 @@ import {
   defaultDay,
   freeSlots,
   type Interval,
-  LOOK_AHEAD_DAYS_MAX,
   localSlots,
   nextDayWithSlots,
-  type SlotSearch,
   slotSearchSpan,
   slotsSentence,
 } from '../../../src/calendar/slots/free-slots.ts'
+
+type SlotSearch = Parameters<typeof freeSlots>[0]
 
 const CHISINAU = 'Europe/Chisinau'
 
@@ -135,7 +135,7 @@ describe('nextDayWithSlots', () => {
   })
 
   it('looks ahead so far and no further', () => {
-    const last = day('2026-08-27').add({ days: LOOK_AHEAD_DAYS_MAX })
+    const last = day('2026-08-27').add({ days: 31 })
     const until = (date: Temporal.PlainDate) => [
       { start: at('2026-08-01 00:00'), stop: date.toZonedDateTime(CHISINAU).toInstant() },
     ]
@@ -157,7 +157,7 @@ describe('slotSearchSpan', () => {
     const now = at('2026-08-27 12:00')
     const { start, stop } = slotSearchSpan(aSearch({ day: day('2001-01-01'), now }))
     expect(start).toEqual(now)
-    expect(stop).toEqual(at('2026-08-27 00:00').add({ hours: 24 * LOOK_AHEAD_DAYS_MAX }))
+    expect(stop).toEqual(at('2026-08-27 00:00').add({ hours: 24 * 31 }))
   })
 })
 

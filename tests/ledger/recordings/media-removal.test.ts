@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
 import { removeMedia } from '../../../src/ledger/recordings/media-removal.ts'
 import { MediaStore } from '../../../src/ledger/recordings/media-store.ts'
-import { sweepMedia } from '../../../src/ledger/recordings/media-sweep.ts'
+import { mediaSweepJob } from '../../../src/ledger/recordings/media-sweep.ts'
 import { aCall, aSid } from '../../fixtures/records.ts'
 import { insertRow } from '../../support/rows.ts'
 import { eventually, TestApp } from '../../support/test-app.ts'
@@ -146,9 +146,14 @@ it('audio that no record names goes when it is old, and what a record or a waiti
   const half = path.join(app.config.mediaDir, 'incoming', 'half.json')
   writeFileSync(half, 'half')
   utimesSync(half, 0, 0)
-  await sweepMedia(app.db, media, new Date(0))
+  const sweep = mediaSweepJob({ db: app.db, media, log: app.app.platform.log })
+  await sweep.work({}, { isLast: true })
   expect([nobodys, recorded, waiting, done].map(isStored)).toEqual([true, true, true, true])
-  await sweepMedia(app.db, media, new Date(Date.now() + 1_000))
+  const eightDaysAgo = Date.now() / 1_000 - 8 * 24 * 3_600
+  for (const each of [nobodys, recorded, waiting, done]) {
+    utimesSync(path.join(app.config.mediaDir, each), eightDaysAgo, eightDaysAgo)
+  }
+  await sweep.work({}, { isLast: true })
   expect([nobodys, recorded, waiting, done].map(isStored)).toEqual([false, true, true, false])
   expect(existsSync(half)).toBe(false)
 })

@@ -1,10 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  type Conversation,
-  readPostCall,
-  readTranscript,
-} from '../../../src/voiceai/conversations/post-call-payload.ts'
+import { type Conversation, readPostCall } from '../../../src/voiceai/conversations/post-call-payload.ts'
 import { FIXTURES, parseFixture } from '../../fixtures/post-call.ts'
 
 describe('readPostCall', () => {
@@ -34,13 +30,13 @@ describe('readPostCall', () => {
   })
 
   it('readPostCall of a transcript that is too long keeps the beginning, and says at its end that it was cut', () => {
-    const transcript = readTranscript([{ role: 'user', message: 'x'.repeat(400_001) }]) ?? ''
+    const transcript = transcriptOf([{ role: 'user', message: 'x'.repeat(400_001) }]) ?? ''
     expect(transcript.length).toBeLessThanOrEqual(400_000)
     expect(transcript).toMatch(
       /^user: x+\n\[The transcript is longer than 400,000 characters; its end is left out\.\]$/,
     )
     const whole = `user: ${'y'.repeat(400_000 - 'user: '.length)}`
-    expect(readTranscript([{ role: 'user', message: whole.slice('user: '.length) }])).toBe(whole)
+    expect(transcriptOf([{ role: 'user', message: whole.slice('user: '.length) }])).toBe(whole)
   })
 
   it('readPostCall of anything at all never throws, and gives values that can be stored', () => {
@@ -71,22 +67,30 @@ describe('readPostCall', () => {
   })
 })
 
-describe('readTranscript', () => {
-  it('readTranscript has one line for each turn with words, and nothing else', () => {
+describe('the transcript', () => {
+  it('a transcript has one line for each turn with words, and nothing else', () => {
     const turn = fc.record({ role: fc.constantFrom('user', 'agent'), message: fc.stringMatching(/^[ a-z]{0,20}$/) })
     fc.assert(
       fc.property(fc.array(turn), (turns) => {
         const spoken = turns.filter(({ message }) => message.trim() !== '')
-        const lines = readTranscript(turns)?.split('\n') ?? []
+        const lines = transcriptOf(turns)?.split('\n') ?? []
         expect(lines).toEqual(spoken.map(({ role, message }) => `${role}: ${message.trim()}`))
       }),
     )
   })
 
-  it.each([undefined, null, 'text', 7, {}, [], [null], [{}], [{ message: 7 }], [[]]])('of %j is nothing', (turns) => {
-    expect(readTranscript(turns)).toBeUndefined()
-  })
+  it.each([undefined, null, 'text', 7, {}, [], [null], [{}], [{ message: 7 }], [[]]])(
+    'a transcript of %j is nothing',
+    (turns) => {
+      expect(transcriptOf(turns)).toBeUndefined()
+    },
+  )
 })
+
+function transcriptOf(transcript: unknown): string | undefined {
+  const read = readPostCall({ type: 'post_call_transcription', data: { transcript } })
+  return read?.kind === 'transcript' ? read.conversation.transcript : undefined
+}
 
 function expectStorable({ callIds, durationSeconds, ...parts }: Conversation): void {
   expect(callIds.every((id) => id > 0)).toBe(true)
