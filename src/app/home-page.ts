@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Queryable } from '../database/database.ts'
 import type { Platform } from '../platform/access/env.ts'
-import { escapeHtml } from '../platform/chatter/chatter.ts'
+import { escapeHtml } from '../platform/chatter/text-to-html.ts'
 import { isSetUp } from '../platform/settings/set-up.ts'
 
 /** What somebody sees who opens the address in a browser: what there is, and what to do next. */

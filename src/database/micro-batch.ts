@@ -1,7 +1,7 @@
 import { isUnavailable } from './database.ts'
 
 /** Rows in one batch; more wait for the next one, which starts as soon as this one has committed. */
-export const BATCH_ROWS_MAX = 200
+const BATCH_ROWS_MAX = 200
 
 interface Waiting<Item, Result> {
   item: Item

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
-import { ATTEMPTS_MAX } from '../../src/deliveries/inbox/failed-attempt.ts'
 import { whileStuck, withoutTable } from '../fixtures/database-trouble.ts'
 import {
   aConversationId,
@@ -17,6 +16,8 @@ import {
 } from '../fixtures/post-call.ts'
 import { POST_CALL } from '../fixtures/routes.ts'
 import { type Answer, eventually, TestApp } from '../support/test-app.ts'
+
+const ATTEMPTS_MAX = 8
 
 const HOUR_MS = 3_600_000
 

@@ -1,6 +1,8 @@
 import { performance } from 'node:perf_hooks'
 import { describe, expect, it } from 'vitest'
-import { BATCH_ROWS_MAX, MicroBatch } from '../../src/database/micro-batch.ts'
+import { MicroBatch } from '../../src/database/micro-batch.ts'
+
+const BATCH_ROWS_MAX = 200
 
 /** A store that notes its batches and answers each item with itself, when it is let. */
 function aStore(refuses: (items: readonly number[]) => Error | undefined = () => undefined) {

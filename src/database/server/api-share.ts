@@ -5,14 +5,9 @@ const API_WAIT_MS = 10_000
 /** The part of a server's connections that API calls may have; the rest is for webhooks and jobs. */
 const API_PART = 0.5
 
-/** How many connections of a pool API calls may have at the same time. */
-export function apiConnections(poolSize: number): number {
-  return Math.max(1, Math.floor(poolSize * API_PART))
-}
-
 /** The share of API calls in a server's connections. */
 export function apiShareOf(poolSize: number): Share {
-  return new Share(apiConnections(poolSize))
+  return new Share(Math.max(1, Math.floor(poolSize * API_PART)))
 }
 
 /** An API call waited too long for its turn, because others before it take long. */

@@ -4,7 +4,7 @@ import { storedTime } from '../../time.ts'
 import { ATTEMPTS, FAIL, PUT_OFF } from './inbox-rows.ts'
 
 /** Attempts at one delivery before it is dead and waits for a person. */
-export const ATTEMPTS_MAX = 8
+const ATTEMPTS_MAX = 8
 /** Seconds before the second attempt, doubled for each further one: about 10 minutes in all. */
 export const RETRY_SECONDS = 5
 const MS_PER_SECOND = 1_000

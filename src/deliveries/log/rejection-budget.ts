@@ -1,7 +1,7 @@
 /** Rejected deliveries that one process logs in a minute: whoever is not the provider does not get to fill our disk. */
-export const REJECTED_PER_MINUTE_MAX = { signed: 100, bare: 200 }
+const REJECTED_PER_MINUTE_MAX = { signed: 100, bare: 200 }
 /** Bytes of them that one process logs in a day. */
-export const REJECTED_BYTES_PER_DAY_MAX = { signed: 16 * 1024 * 1024, bare: 16 * 1024 * 1024 }
+const REJECTED_BYTES_PER_DAY_MAX = { signed: 16 * 1024 * 1024, bare: 16 * 1024 * 1024 }
 /** Rejected deliveries of which one process finds out in a minute what is wrong: each takes some milliseconds. */
 const EXPLAINED_PER_MINUTE_MAX = 60
 const MINUTE_MS = 60_000

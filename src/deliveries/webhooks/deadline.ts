@@ -1,5 +1,5 @@
 /** The work took longer than the provider waits. */
-export class DeadlineError extends Error {
+class DeadlineError extends Error {
   constructor(deadlineMs: number) {
     super(`no answer within ${deadlineMs} ms`)
     this.name = 'DeadlineError'

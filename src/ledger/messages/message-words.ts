@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../platform/chatter/chatter.ts'
+import { escapeHtml } from '../../platform/chatter/text-to-html.ts'
 import { audioPlayer } from '../recordings/players.ts'
 import { mapUrl } from './message-parts.ts'
 

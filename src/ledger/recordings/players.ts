@@ -1,5 +1,5 @@
 import type { Env } from '../../platform/access/env.ts'
-import { escapeHtml } from '../../platform/chatter/chatter.ts'
+import { escapeHtml } from '../../platform/chatter/text-to-html.ts'
 import type { Row } from '../../platform/model/model.ts'
 
 /** The columns that say where the audio of a recording is. */

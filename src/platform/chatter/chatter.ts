@@ -8,6 +8,7 @@ import { char, datetime, html, integer, many2one, selection } from '../model/fie
 import { defineModel } from '../model/model.ts'
 import { insert, insertSql, type ParamsOf } from '../model/statements.ts'
 import { displayNames } from '../records/record-read.ts'
+import { escapeHtml, textToHtml } from './text-to-html.ts'
 
 const MESSAGE_TYPES = ['comment', 'notification', 'sms', 'mms', 'WhatsApp'] as const
 type MessageType = (typeof MESSAGE_TYPES)[number]
@@ -112,19 +113,6 @@ export async function movePosts(
 
 export async function deletePosts(env: Env, ids: readonly number[]): Promise<void> {
   if (ids.length > 0) await env.db.query(sql`delete from mail_message where id in (${idList(ids)})`)
-}
-
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-/** Text as it may stand in HTML, in element content and in attributes. */
-export function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? character)
-}
-
-/** Plain text as HTML paragraphs: everything escaped, lines kept. */
-export function textToHtml(text: string): string {
-  const paragraphs = text.trim().split(/\n{2,}/)
-  return paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph).replaceAll(/\r?\n/g, '<br>')}</p>`).join('')
 }
 
 function linkParagraph(url: string): string {

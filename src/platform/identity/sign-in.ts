@@ -11,7 +11,7 @@ import { passwordMatches } from './passwords.ts'
  * on one login from anywhere, and in all. The last two are so high that a stranger does not easily lock a person out; and
  * they do not count for a person who has signed in from that network before.
  */
-export const ATTEMPTS_MAX = { both: 10, network: 50, login: 100, all: 1_000 }
+const ATTEMPTS_MAX = { both: 10, network: 50, login: 100, all: 1_000 }
 const ATTEMPTS_WINDOW_MS = 15 * 60_000
 /** Logins and networks remembered at once: more than can fail in a quarter of an hour. */
 const COUNTED_MAX = 10_000

@@ -24,7 +24,7 @@ const RULES: import('sanitize-html').IOptions = {
 }
 
 /** HTML with nothing in it but text, simple structure, and links that people may follow. */
-export function cleanHtml(written: string): string {
+function cleanHtml(written: string): string {
   return loadSanitizer()(written, RULES)
 }
 

@@ -5,16 +5,15 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
 import { REJECTED_BODY_BYTES_MAX } from '../../../src/deliveries/log/logged-delivery.ts'
-import {
-  REJECTED_BYTES_PER_DAY_MAX,
-  REJECTED_PER_MINUTE_MAX,
-  RejectionBudget,
-} from '../../../src/deliveries/log/rejection-budget.ts'
+import { RejectionBudget } from '../../../src/deliveries/log/rejection-budget.ts'
 import { readBody } from '../../../src/deliveries/webhooks/read-body.ts'
 import { Room } from '../../../src/deliveries/webhooks/unverified-bytes.ts'
 import { POST_CALL } from '../../fixtures/routes.ts'
 import { setUpTelco } from '../../support/telco.ts'
 import { eventually, TestApp } from '../../support/test-app.ts'
+
+const REJECTED_PER_MINUTE_MAX = { signed: 100, bare: 200 }
+const REJECTED_BYTES_PER_DAY_MAX = { bare: 16 * 1024 * 1024 }
 
 const CALLSTATUS = '/telco/webhook/callstatus'
 const FORM = 'application/x-www-form-urlencoded'

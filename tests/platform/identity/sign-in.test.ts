@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
 import { setupToken } from '../../../src/platform/identity/session-routes.ts'
-import { ATTEMPTS_MAX, SignIn } from '../../../src/platform/identity/sign-in.ts'
+import { SignIn } from '../../../src/platform/identity/sign-in.ts'
 import { type Answer, TestApp } from '../../support/test-app.ts'
+
+const ATTEMPTS_MAX = { both: 10, network: 50, login: 100, all: 1_000 }
 
 const PASSWORD = 'correct horse battery'
 

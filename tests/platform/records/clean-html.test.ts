@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { textToHtml } from '../../../src/platform/chatter/chatter.ts'
-import { cleanHtml } from '../../../src/platform/records/clean-html.ts'
+import { messageModel } from '../../../src/platform/chatter/chatter.ts'
+import { textToHtml } from '../../../src/platform/chatter/text-to-html.ts'
+import { withCleanHtml } from '../../../src/platform/records/clean-html.ts'
+
+const cleanHtml = (body: string) => String(withCleanHtml(messageModel, { body }).body)
 
 describe('HTML that somebody writes', () => {
   it.each([

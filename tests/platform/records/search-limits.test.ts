@@ -2,7 +2,7 @@
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
-import { apiConnections, NoTurnError, Share } from '../../../src/database/server/api-share.ts'
+import { NoTurnError, Share } from '../../../src/database/server/api-share.ts'
 import { answerJsonErrors } from '../../../src/platform/api/rpc-routes.ts'
 import { insertRow } from '../../support/rows.ts'
 import { type Answer, type Caller, eventually, TestApp } from '../../support/test-app.ts'
@@ -122,7 +122,7 @@ describe('calls of the API', () => {
   it('leave connections for webhooks, however many wait for something', async ({ skip }) => {
     skip(app.db.kind === 'embedded', 'the embedded engine has one connection')
     const [id] = await anna.ask<number[]>('res.partner', 'search', { limit: 1 })
-    const places = apiConnections(app.config.databasePool)
+    const places = Math.floor(app.config.databasePool / 2)
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     const { promise: locked, resolve: lock } = Promise.withResolvers<void>()
     const holder = app.db.transaction(async (tx) => {
