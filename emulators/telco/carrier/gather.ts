@@ -12,7 +12,7 @@ interface Wanted {
   readonly finishKey: string
 }
 
-interface Given {
+interface CallerInput {
   digits: string
   finishedOn: string
   speech: string | undefined
@@ -63,9 +63,9 @@ async function playPrompts(stage: Stage, element: MarkupElement, signal: AbortSi
   }
 }
 
-async function listen(stage: Stage, wanted: Wanted, stopPrompts: AbortController): Promise<Given> {
+async function listen(stage: Stage, wanted: Wanted, stopPrompts: AbortController): Promise<CallerInput> {
   const { leg, signal, carrier } = stage
-  const given: Given = { digits: '', finishedOn: '', speech: undefined }
+  const given: CallerInput = { digits: '', finishedOn: '', speech: undefined }
   let arePromptsOver = false
   let patience = PROMPT_SECONDS_MAX
   for (;;) {
@@ -87,13 +87,13 @@ function patienceAfter({ kind }: HeardSound, { speech, timeoutSeconds }: Wanted,
   return arePromptsOver && !isSpeaking ? timeoutSeconds : PROMPT_SECONDS_MAX
 }
 
-function isWanted(sound: HeardSound, wanted: Wanted, given: Given): boolean {
+function isWanted(sound: HeardSound, wanted: Wanted, given: CallerInput): boolean {
   if (sound.kind === 'key') return wanted.digits
   return sound.kind === 'speech' && wanted.speech && given.digits === ''
 }
 
 /** Adds what was heard; true when that completes the input. */
-function take(sound: HeardSound, wanted: Wanted, given: Given): boolean {
+function take(sound: HeardSound, wanted: Wanted, given: CallerInput): boolean {
   if (sound.kind === 'speech') {
     given.speech = sound.words
     return true
@@ -107,7 +107,7 @@ function take(sound: HeardSound, wanted: Wanted, given: Given): boolean {
   return given.digits.length >= wanted.digitsMax
 }
 
-function fieldsOf({ digits, finishedOn, speech }: Given, language = 'en-US'): Record<string, string> {
+function fieldsOf({ digits, finishedOn, speech }: CallerInput, language = 'en-US'): Record<string, string> {
   if (speech !== undefined) return { SpeechResult: speech, Confidence: CONFIDENCE, Language: language }
   return { Digits: digits, FinishedOnKey: finishedOn, msg: 'Gather End' }
 }

@@ -5,7 +5,7 @@ import type { TurnRecord } from './conversation-record.ts'
 import type { OpeningData } from './initiation.ts'
 import type { Script } from './script.ts'
 import { callTool, type ToolParts, valueAt } from './tool-call.ts'
-import type { Given } from './tool-request.ts'
+import type { ToolArguments } from './tool-request.ts'
 import { fill } from './variables.ts'
 
 const THINKING_SECONDS = 1
@@ -71,7 +71,11 @@ export class Conversation {
   }
 
   /** Calls one of the agent's tools; what it answered can be spoken of afterwards. */
-  async call(name: string, given: Given, { expectsError = false }: { expectsError?: boolean } = {}): Promise<void> {
+  async call(
+    name: string,
+    given: ToolArguments,
+    { expectsError = false }: { expectsError?: boolean } = {},
+  ): Promise<void> {
     const tool = this.#parts.workspace.toolsOf(this.#agent).find(({ config }) => config.name === name)
     if (tool === undefined) return this.#complain(`the agent has no tool ${name}`)
     await this.#line.clock.sleep(THINKING_SECONDS, this.#line.ended)

@@ -1,5 +1,5 @@
 import type { Conversation } from './conversation.ts'
-import type { Given } from './tool-request.ts'
+import type { ToolArguments } from './tool-request.ts'
 
 /** One thing that an agent does in a conversation. */
 export type Turn = (conversation: Conversation) => Promise<void>
@@ -24,7 +24,7 @@ export function says(words: string): Turn {
 }
 
 /** What the agent decides about a tool call; `heard('tool.path')` is a part of what a tool answered last. */
-export type Decision = Given | ((heard: (path: string) => unknown) => Given)
+export type Decision = ToolArguments | ((heard: (path: string) => unknown) => ToolArguments)
 
 /** Calls a tool of the agent with what the agent itself decides; variables and constants come by themselves. */
 export function calls(tool: string, decision: Decision = {}): Turn {
@@ -36,7 +36,7 @@ export function callsInVain(tool: string, decision: Decision = {}): Turn {
   return (conversation) => conversation.call(tool, decided(conversation, decision), { expectsError: true })
 }
 
-function decided(conversation: Conversation, decision: Decision): Given {
+function decided(conversation: Conversation, decision: Decision): ToolArguments {
   return typeof decision === 'function' ? decision((path) => conversation.heard(path)) : decision
 }
 

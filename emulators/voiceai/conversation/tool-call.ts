@@ -1,7 +1,7 @@
 import type { Problems } from '../../problems.ts'
 import type { OutgoingRequest, ServiceLink } from '../../service-link.ts'
 import type { Tool, Workspace } from '../workspace.ts'
-import { type BuiltRequest, buildToolRequest, type Given } from './tool-request.ts'
+import { type BuiltRequest, buildToolRequest, type ToolArguments } from './tool-request.ts'
 import type { Variables } from './variables.ts'
 
 /** What the agent gets to see of a tool call. */
@@ -28,7 +28,7 @@ const MS_PER_SECOND = 1_000
 export async function callTool(
   { workspace, link, problems }: ToolParts,
   tool: Tool,
-  { given, variables }: { given: Given; variables: Variables },
+  { given, variables }: { given: ToolArguments; variables: Variables },
 ): Promise<ToolResult> {
   const complain = (message: string): void =>
     problems.add({ where: 'voiceai', message: `${tool.config.name}: ${message}` })

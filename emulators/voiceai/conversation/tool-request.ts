@@ -2,7 +2,7 @@ import type { ObjectSchema, PropertySchema, Tool, ToolConfig } from '../workspac
 import type { Variables } from './variables.ts'
 
 /** What an agent decides about a tool call; variables and constants come by themselves. */
-export type Given = Readonly<Record<string, unknown>>
+export type ToolArguments = Readonly<Record<string, unknown>>
 
 export type ToolMethod = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
@@ -18,7 +18,7 @@ export interface BuiltRequest {
 }
 
 interface Sources {
-  readonly given: Given
+  readonly given: ToolArguments
   readonly variables: Variables
 }
 
@@ -61,13 +61,13 @@ export function buildToolRequest({ config }: Tool, sources: Sources): BuiltReque
   }
 }
 
-function withPath(url: string, values: Given): string {
+function withPath(url: string, values: ToolArguments): string {
   return url.replaceAll(PATH_PLACEHOLDER, (placeholder, name: string) =>
     values[name] === undefined ? placeholder : encodeURIComponent(String(values[name])),
   )
 }
 
-function withQuery(url: string, values: Given): string {
+function withQuery(url: string, values: ToolArguments): string {
   const query = new URLSearchParams(Object.entries(values).map(([name, value]) => [name, String(value)])).toString()
   if (query === '') return url
   return `${url}${url.includes('?') ? '&' : '?'}${query}`
@@ -92,7 +92,7 @@ function fillSchema(
   return { values, problems }
 }
 
-function refuseGiven(schemas: readonly ObjectSchema[], given: Given): string[] {
+function refuseGiven(schemas: readonly ObjectSchema[], given: ToolArguments): string[] {
   return Object.keys(given).flatMap((name) => {
     const property = schemas.map(({ properties }) => properties?.[name]).find((each) => each !== undefined)
     if (property === undefined) return [`it has no parameter ${name}`]

@@ -46,7 +46,7 @@ function readVoicemail({ form }: Pick<ProviderForm, 'form'>) {
   return { sid, call_sid: callSid, url, duration: seconds, start_time: startTime }
 }
 
-/** A stand-in id for a voicemail reported without a sid, so that another one of the same call is another one. */
+/** An id of our own for a voicemail reported without a sid, so that another one of the same call is another one. */
 function sidOfAddress(url: string): string {
   return createHash('sha256').update(url).digest('hex')
 }

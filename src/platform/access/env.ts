@@ -3,6 +3,6 @@ import type { Env, ReadEnv } from '../model/declaration.ts'
 export type { Env, OpenEnv, Platform, QueuedWork, ReadEnv } from '../model/declaration.ts'
 
 /** The same environment without access checks. Explicit and rare: say at the call why it is right. */
-export function elevated<Given extends Env | ReadEnv>(env: Given): Given {
+export function elevated<Some extends Env | ReadEnv>(env: Some): Some {
   return { ...env, identity: { ...env.identity, isElevated: true } }
 }
