@@ -3,8 +3,7 @@ import { tool, toolReply } from '../../deliveries/tools/tool.ts'
 import { findReach } from '../../ledger/calls/call-reach.ts'
 import { spokenDate } from '../../time.ts'
 import { fetchTicket, type TicketDetails, UNASSIGNED } from '../tickets/read-tickets.ts'
-import { ticketId } from './arguments.ts'
-import { requireReached } from './reach.ts'
+import { requireReached, ticketId } from './reach.ts'
 
 /** Everything the agent may say of one ticket. */
 export const fetchTicketTool = tool({

@@ -1,9 +1,16 @@
 import type { ToolUse } from '../../deliveries/tools/tool.ts'
+import { recordId } from '../../deliveries/tools/tool-arguments.ts'
 import { Refusal } from '../../errors.ts'
 import { type CallReach, findReach, reachesRecord } from '../../ledger/calls/call-reach.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { TicketOwners } from '../tickets/read-tickets.ts'
 import { lockTicket } from '../tickets/update-ticket.ts'
+
+/** The number of a ticket, as the agent has it from the caller or from a search. */
+export const ticketId = recordId({
+  required: 'Ticket ID is required',
+  from: { agent: 'Number of the ticket, as the search or the caller gave it.' },
+})
 
 /**
  * The ticket, when there is one and the call that is named reaches it. Otherwise a refusal, which does not say whether

@@ -3,8 +3,7 @@ import { tool, toolReply } from '../../deliveries/tools/tool.ts'
 import { answerOnce } from '../../deliveries/tools/tool-answers.ts'
 import { TEXT_CHARS_MAX, text } from '../../deliveries/tools/tool-arguments.ts'
 import { messagePost } from '../../platform/chatter/chatter.ts'
-import { ticketId } from './arguments.ts'
-import { lockReachedTicket } from './reach.ts'
+import { lockReachedTicket, ticketId } from './reach.ts'
 
 /** Posts a note as a comment; the same note on the same ticket within 90 seconds is posted once. */
 export const ticketActivityTool = tool({

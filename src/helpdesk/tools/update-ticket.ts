@@ -6,8 +6,7 @@ import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { PRIORITIES } from '../tickets/ticket.ts'
 import { chooseStage, listStages, updateTicket } from '../tickets/update-ticket.ts'
-import { ticketId } from './arguments.ts'
-import { lockReachedTicket } from './reach.ts'
+import { lockReachedTicket, ticketId } from './reach.ts'
 
 /** Changes what was sent of a ticket; a call that changes nothing, or names an unknown stage, writes nothing. */
 export const updateTicketTool = tool({

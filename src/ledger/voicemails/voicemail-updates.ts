@@ -1,8 +1,11 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
 import { param, statement } from '../../database/statement.ts'
-import { showVoicemailsSql } from '../calls/call-updates.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { clearVoicemailOfCalls, showVoicemailsSql } from '../calls/call-updates.ts'
 import { RELATED_LEGS } from '../legs/related-legs.ts'
+import { enqueueMediaRemoval } from '../recordings/media-removal.ts'
 import type { StoredAudio } from '../recordings/recording-updates.ts'
 
 const LINK = statement<{ id: number }, { sids: readonly string[] }>(
@@ -40,4 +43,23 @@ export async function linkVoicemails(
 /** Links a voicemail to its stored audio; false when it has some already. */
 export async function saveVoicemailAudio(db: Queryable, audio: StoredAudio): Promise<boolean> {
   return (await db.run(AUDIO, audio)).length > 0
+}
+
+/** Deletes the voicemails of calls, their audio with them, once the transaction commits; answers how many there were. */
+export async function deleteVoicemails(env: Env, calls: readonly number[]): Promise<number> {
+  if (calls.length === 0) return 0
+  const deleted = await env.db.query(
+    sql`delete from connect_voicemail v using connect_channel l
+        where l.sid = v.call_sid and l.call in (${idList(calls)}) returning v.id`,
+  )
+  if (deleted.length > 0) await enqueueMediaRemoval(env)
+  return deleted.length
+}
+
+/** Deletes the voicemails of calls that stay themselves. */
+export async function clearVoicemails(env: Env, calls: readonly number[]): Promise<number> {
+  const deleted = await deleteVoicemails(env, calls)
+  if (calls.length === 0) return deleted
+  await clearVoicemailOfCalls(env.db, calls)
+  return deleted
 }

@@ -1,7 +1,6 @@
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
-import { tagAgentSql } from '../../ledger/calls/call-updates.ts'
-import { saveDialEndStep } from '../../ledger/calls/dial-ends.ts'
+import { saveDialEndStep, tagAgentSql } from '../../ledger/calls/call-updates.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { clearAttempts, markTried, markTriedByAddress, startRinging } from '../phone-users/ring-attempts.ts'
 import type { Effect } from './decide/plan.ts'

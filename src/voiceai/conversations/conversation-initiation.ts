@@ -1,8 +1,9 @@
 import { type Contact, findContactById, findContactByNumber } from '../../contacts/find-by-number.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
-import { jsonReply, TOOL_JSON_MAX } from '../../deliveries/tools/tool-table.ts'
-import type { IncomingRequest, Reply } from '../../deliveries/webhooks/webhook-table.ts'
+import { checkToolToken } from '../../deliveries/tools/agent-token.ts'
+import { jsonReply, TOOL_JSON_MAX, TOOL_PROOF, UNAUTHORIZED } from '../../deliveries/tools/tool-table.ts'
+import type { IncomingRequest, Reply, WebhookTable } from '../../deliveries/webhooks/webhook-table.ts'
 import { isTooComplex, parseJson } from '../../json.ts'
 import { tagAgentSql } from '../../ledger/calls/call-updates.ts'
 import { findCallById, findCallByLeg, type LedgerCall } from '../../ledger/calls/find-call.ts'
@@ -13,7 +14,15 @@ import { notifyChangedSql } from '../../platform/records/notify-changed.ts'
 import type { PhoneDirectory } from '../../ports/phone-directory.ts'
 import type { PlatformAgent, PlatformAgents } from '../agents/platform-agents.ts'
 import { type DynamicVariables, dynamicVariables, languageCode, NO_VARIABLES } from './dynamic-variables.ts'
+import { INITIATION_SHAPE } from './shapes.ts'
 import { readSipReference } from './sip-headers.ts'
+
+/**
+ * The caller hears it ring while this is asked (docs/reference/providers.md#conversation-initiation): after 2 s the
+ * call goes on without.
+ */
+export const INITIATION_DEADLINE_MS = 2_000
+const INITIATION_BYTES_MAX = 1024 * 1024
 
 const NUMBER_CHARS_MAX = 256
 const ID_CHARS_MAX = 200
@@ -37,11 +46,38 @@ const PREVIOUS = statement<
       order by id desc limit 1`,
 )
 
+interface InitiationParts {
+  directory: PhoneDirectory
+  agents: PlatformAgents
+}
+
+/** The route that the platform asks before a conversation, behind the agent token. */
+export function initiationTable(parts: InitiationParts): WebhookTable {
+  return {
+    area: 'voiceai',
+    prefix: '/connect_voiceai',
+    rows: [
+      {
+        path: '/conversation_initiation',
+        describes: INITIATION_SHAPE,
+        access: 'read',
+        deadlineMs: INITIATION_DEADLINE_MS,
+        bodyBytesMax: INITIATION_BYTES_MAX,
+        run: (env, arrival) => initiateConversation(env, arrival, parts),
+      },
+    ],
+    proof: TOOL_PROOF,
+    authenticateHeaders: checkToolToken,
+    reject: () => UNAUTHORIZED,
+    fallback: (_row, _error, arrival) => emptyEnvelope(parts.agents, arrival),
+  }
+}
+
 /** What the platform asks before it opens a conversation: everything about the caller, never a new record. */
 export async function initiateConversation(
   env: ReadEnv,
   arrival: IncomingRequest,
-  { directory, agents }: { directory: PhoneDirectory; agents: PlatformAgents },
+  { directory, agents }: InitiationParts,
 ): Promise<Reply> {
   const request = readRequest(arrival.body)
   // Two rounds of queries, because the caller hears it ring meanwhile.

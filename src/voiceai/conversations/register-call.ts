@@ -9,8 +9,7 @@ import type { PhoneDirectory } from '../../ports/phone-directory.ts'
 import { ProviderUnavailable } from '../../ports/telco-client.ts'
 import type { PlatformAgents } from '../agents/platform-agents.ts'
 import { toVoiceaiError } from '../client/provider-error.ts'
-import { emptyEnvelope, initiateConversation } from './conversation-initiation.ts'
-import { INITIATION_DEADLINE_MS } from './initiation-route.ts'
+import { emptyEnvelope, INITIATION_DEADLINE_MS, initiateConversation } from './conversation-initiation.ts'
 
 const PATH = '/v1/convai/twilio/register-call'
 /** More than this the phone provider does not take (docs/reference/providers.md#voice-answers). */

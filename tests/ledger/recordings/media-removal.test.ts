@@ -3,9 +3,8 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
-import { removeMedia } from '../../../src/ledger/recordings/media-removal.ts'
+import { mediaRemovalJob, mediaSweepJob } from '../../../src/ledger/recordings/media-removal.ts'
 import { MediaStore } from '../../../src/ledger/recordings/media-store.ts'
-import { mediaSweepJob } from '../../../src/ledger/recordings/media-sweep.ts'
 import { aCall, aSid } from '../../fixtures/records.ts'
 import { insertRow } from '../../support/rows.ts'
 import { eventually, TestApp } from '../../support/test-app.ts'
@@ -63,7 +62,7 @@ it('a deletion that is taken back leaves the file', async () => {
     throw new Error('taken back')
   })
   await expect(undone).rejects.toThrow('taken back')
-  await removeMedia(app.db, media)
+  await mediaRemovalJob(app.db, media).work({}, { isLast: true })
   expect(isStored(reference)).toBe(true)
 })
 
@@ -73,7 +72,7 @@ it('a row that is deleted past the models loses its file too', async () => {
   const voicemailId = await aVoicemail(aSid(), voicemail)
   await app.db.query(sql`delete from connect_recording where id = ${id}::bigint`)
   await app.db.query(sql`delete from connect_voicemail where id = ${voicemailId}::bigint`)
-  await removeMedia(app.db, media)
+  await mediaRemovalJob(app.db, media).work({}, { isLast: true })
   expect([isStored(recording), isStored(voicemail)]).toEqual([false, false])
   expect(await app.count('connect_media_removal')).toBe(0)
 })
@@ -82,7 +81,7 @@ it('a file whose removal was noted before a crash goes with the next run, also w
   const [there, gone] = [await anAudio(), await anAudio()]
   await media.remove(gone)
   for (const reference of [there, gone]) await insertRow(app.db, 'connect_media_removal', { media_ref: reference })
-  await removeMedia(app.db, media)
+  await mediaRemovalJob(app.db, media).work({}, { isLast: true })
   expect(isStored(there)).toBe(false)
   expect(await app.count('connect_media_removal')).toBe(0)
 })
@@ -95,7 +94,7 @@ it('a stored delivery that is cleaned up leaves the audio of the recording that 
     await insertRow(app.db, 'connect_inbox', { ...values, received_at: '2026-01-01 00:00:00' })
   }
   await app.db.query(sql`delete from connect_inbox where media_ref in (${shared}, ${unused})`)
-  await removeMedia(app.db, media)
+  await mediaRemovalJob(app.db, media).work({}, { isLast: true })
   expect([isStored(shared), isStored(unused)]).toEqual([true, false])
 })
 

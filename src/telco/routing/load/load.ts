@@ -1,6 +1,6 @@
 import { sql } from '../../../database/drizzle.ts'
 import { param, statement } from '../../../database/statement.ts'
-import { findDialEndStep } from '../../../ledger/calls/dial-ends.ts'
+import { findDialEndStep } from '../../../ledger/calls/call-updates.ts'
 import type { Env } from '../../../platform/access/env.ts'
 import type { RoutedCall } from '../decide/context.ts'
 import type { Application, Facts, Need } from '../decide/loaded.ts'
