@@ -50,7 +50,7 @@ interface SentMessage {
   errorMessage: string | undefined
 }
 
-interface FetchedCall {
+export interface FetchedCall {
   sid: string
   status: string
   /** Undefined until the provider has charged for it. */

@@ -14,7 +14,7 @@ interface PushedRecord {
 }
 
 /**
- * Brings what the provider holds of one record in sync, whoever else is pushing it: one after the other, each with what is
+ * Syncs what the provider holds of one record, whoever else is pushing it: one after the other, each with what is
  * stored by then. `find` has nothing to push when it finds nothing. Throws what went wrong, and saves its sentence with
  * the record.
  */
@@ -137,18 +137,25 @@ export async function unlessRefused(
   }
 }
 
-/** False when the provider does not know what is asked about. */
-export async function unlessMissing(
+/** What the provider answers; undefined when it does not know what it is asked about. */
+export async function ifPresent<Answer>(
   { errors }: Pick<ProviderRules, 'errors'>,
-  work: () => Promise<unknown>,
-): Promise<boolean> {
+  ask: () => Promise<Answer>,
+): Promise<Answer | undefined> {
   try {
-    await work()
-    return true
+    return await ask()
   } catch (error) {
-    if (errors.isMissing(error)) return false
+    if (errors.isMissing(error)) return undefined
     throw error
   }
+}
+
+/** False when the provider does not know what is asked about. */
+export async function unlessMissing(
+  provider: Pick<ProviderRules, 'errors'>,
+  work: () => Promise<unknown>,
+): Promise<boolean> {
+  return (await ifPresent(provider, async () => [await work()])) !== undefined
 }
 
 /** Does what a person waits for: whatever the provider does wrong is a sentence for them. */

@@ -33,7 +33,7 @@ export async function withProgress(
   }
 }
 
-/** Keeps the row of one run up to date, so that its progress can be read from every process while it runs. */
+/** Updates the row of one run, so that its progress can be read from every process while it runs. */
 export class SyncProgress {
   readonly #db: Database
   readonly #id: number

@@ -3,7 +3,7 @@ import { param, statement } from '../../database/statement.ts'
 import type { JobKind } from '../../jobs/queue.ts'
 import { setCallPrice } from '../../ledger/calls/call-updates.ts'
 import type { OpenEnv } from '../../platform/access/env.ts'
-import { ProviderRefused, type TelcoClient } from '../../ports/telco-client.ts'
+import { type FetchedCall, ProviderRefused, type TelcoClient } from '../../ports/telco-client.ts'
 import { publishedTime } from '../../time.ts'
 
 /** Calls looked at in one run, the newest first: enough for six a second, and no more than a glance at the table. */
@@ -51,13 +51,8 @@ export function callPricesJob(open: OpenEnv, client: TelcoClient): JobKind {
   }
 }
 
-interface Price {
-  amount: number | null
-  unit: string | null
-}
-
 /** Undefined while the provider has not charged for every leg; a call that is old by then gets what is known. */
-async function priceOf(client: TelcoClient, { sids, is_old: isOld }: UnpricedCall): Promise<Price | undefined> {
+async function priceOf(client: TelcoClient, { sids, is_old: isOld }: UnpricedCall) {
   const legs = []
   for (const sid of sids) legs.push(await fetchPrice(client, sid))
   const known = legs.filter((leg) => leg.price !== undefined)
@@ -66,10 +61,7 @@ async function priceOf(client: TelcoClient, { sids, is_old: isOld }: UnpricedCal
   return { amount: known.length === 0 ? null : Number(amount.toFixed(6)), unit: known[0]?.priceUnit ?? null }
 }
 
-async function fetchPrice(
-  client: TelcoClient,
-  sid: string,
-): Promise<{ price: number | undefined; priceUnit: string | undefined }> {
+async function fetchPrice(client: TelcoClient, sid: string): Promise<Pick<FetchedCall, 'price' | 'priceUnit'>> {
   try {
     return await client.fetchCall(sid)
   } catch (error) {

@@ -98,7 +98,7 @@ async function preview(
   return tryTemplate(stored?.markup ?? '', fields)
 }
 
-/** A template that no call could be answered with is not worth keeping. */
+/** A template that no call could be answered with is not saved. */
 function requireUsable(template: string): void {
   const reason = unusableReason(template)
   if (reason !== undefined) throw new Refusal('refused', `"connect.telco.markup.markup" cannot be used: ${reason}`)

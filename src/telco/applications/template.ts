@@ -10,7 +10,7 @@ const FIELD_CHARS_MAX = 4_096
 const RENDER_MS_MAX = 50
 const RENDER_ATTEMPTS_MAX = 2
 const OBJECTS_MAX = 200_000
-/** Templates that are kept parsed. */
+/** Parsed templates in memory. */
 const PARSED_MAX = 100
 
 /** All that a template can do. Nothing reads files, and nothing lets a value through unescaped. */
@@ -89,14 +89,14 @@ function createEngine(): Liquid {
     timezoneOffset: 0,
     locale: 'en-US',
   })
-  keepOnly(liquid.tags, TAGS)
-  keepOnly(liquid.filters, FILTERS)
+  allowOnly(liquid.tags, TAGS)
+  allowOnly(liquid.filters, FILTERS)
   // Templates written for engines that do not escape by themselves stay right: every value is escaped once.
   for (const name of ['escape', 'xml_escape']) liquid.registerFilter(name, (value: unknown) => value)
   return liquid
 }
 
-function keepOnly(all: Record<string, unknown>, allowed: ReadonlySet<string>): void {
+function allowOnly(all: Record<string, unknown>, allowed: ReadonlySet<string>): void {
   // Names such as `constructor` must not be found on the prototype.
   Object.setPrototypeOf(all, null)
   for (const name of Object.keys(all)) if (!allowed.has(name)) delete all[name]

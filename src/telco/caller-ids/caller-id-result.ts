@@ -8,7 +8,7 @@ import type { TelcoRequest } from '../webhooks/request.ts'
 // The provider's id is not for people to write, so this goes past the field rules; the row is found by its unique
 // number. What the provider has an id for is validated there and cannot be tried again: a late report of an earlier,
 // failed try takes nothing back.
-const KEEP = statement<{ id: number }, { number: string; is_valid: boolean; sid: string | null }>(
+const SAVE_RESULT = statement<{ id: number }, { number: string; is_valid: boolean; sid: string | null }>(
   'callerid_result',
   sql`update connect_telco_outgoing_callerid set
         status = case when ${param('is_valid')}::bool or (status = 'validated' and sid is not null) then 'validated'
@@ -31,16 +31,13 @@ export async function recordCallerIdResults(
 async function recordResult(env: Env, { form }: Pick<TelcoRequest, 'form'>): Promise<boolean> {
   const number = readLine(form.Called || form.To) ?? ''
   const isValid = (form.VerificationStatus ?? '').trim().toLowerCase() === 'success'
-  const rows = await env.db.run(KEEP, { number, is_valid: isValid, sid: readSid(form.OutgoingCallerIdSid) || null })
-  const [kept] = rows
-  if (kept === undefined) {
-    env.platform.log.warn(
-      { callSid: form.CallSid },
-      'a caller id that is not known here was reported as validated or not',
-    )
-    return false
+  const sid = readSid(form.OutgoingCallerIdSid) || null
+  const [saved] = await env.db.run(SAVE_RESULT, { number, is_valid: isValid, sid })
+  if (saved !== undefined) {
+    await notifyChanged(env, 'connect.telco.outgoing_callerid', [saved.id])
+    return true
   }
-  const model = 'connect.telco.outgoing_callerid'
-  await notifyChanged(env, model, [kept.id])
-  return true
+  const { CallSid: callSid } = form
+  env.platform.log.warn({ callSid }, 'a caller id that is not known here was reported as validated or not')
+  return false
 }

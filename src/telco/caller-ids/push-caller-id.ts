@@ -43,16 +43,8 @@ export async function compareCallerIds(parts: TelcoParts): Promise<Difference[]>
     const problem = isRenamed ? `The phone provider calls it "${there.name}".` : undefined
     return differing({ what: MODEL, id: each.id, name: each.number }, there === undefined ? NOT_THERE : problem)
   })
-  const isKnown = ({ sid, number }: ProviderCallerId): boolean =>
-    stored.some((each) => each.sid === sid || (each.number === number && each.sid !== null))
-  const strangers = found.filter((each) => !isKnown(each))
-  return [
-    ...differences,
-    ...notHere(
-      MODEL,
-      strangers.map(({ number }) => number),
-    ),
-  ]
+  const strangers = found.filter(({ number }) => !stored.some((each) => each.number === number && each.sid !== null))
+  return [...differences, ...notHere(MODEL, strangers, { stored, nameOf: ({ number }) => number })]
 }
 
 async function listCallerIds({ db }: TelcoParts): Promise<StoredCallerId[]> {
@@ -60,7 +52,7 @@ async function listCallerIds({ db }: TelcoParts): Promise<StoredCallerId[]> {
   return db.query<StoredCallerId>(sql`select ${columns} from connect_telco_outgoing_callerid order by id`)
 }
 
-/** Tells the provider the name of a verified caller id. Throws, and saves why. */
+/** Pushes the name of a verified caller id. Throws, and saves why. */
 export function pushCallerId(parts: TelcoParts, id: number): Promise<PushOutcome> {
   return pushRecord<StoredCallerId, PushOutcome>(parts, TELCO, {
     model: MODEL,

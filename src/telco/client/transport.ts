@@ -53,7 +53,7 @@ export class Transport {
       if (isUsable) return requireNoRedirect(outcome.response)
       const delayMs = retryDelayMs(outcome.failure, { isRead, tries, now: new Date(), random: Math.random })
       if (delayMs === undefined) return answerOrThrow(outcome, isRead)
-      this.#note(request, outcome, tries)
+      this.#logRetry(request, outcome, tries)
       await sleep(delayMs)
     }
   }
@@ -80,7 +80,7 @@ export class Transport {
     }
   }
 
-  #note({ method, uri }: SdkRequest, { failure }: Outcome, tries: number): void {
+  #logRetry({ method, uri }: SdkRequest, { failure }: Outcome, tries: number): void {
     const path = new URL(uri).pathname
     this.#log.warn({ method, path, failure, tries }, 'a request to the phone provider failed and is tried again')
   }

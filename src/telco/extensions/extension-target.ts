@@ -6,7 +6,7 @@ import { isBlank } from '../../platform/model/values.ts'
 import { displayNames } from '../../platform/records/record-read.ts'
 import { records } from '../../platform/records/records.ts'
 
-/** What an extension may lead to, and the column in which each keeps the link back. */
+/** What an extension may lead to, and the column in which each has the link back. */
 const TARGETS = {
   'connect.user': { label: 'Phone user', backLink: 'telco_exten' },
   'connect.telco.callflow': { label: 'Call flow', backLink: 'exten' },
@@ -72,11 +72,12 @@ export async function saveBackLinks(env: Env, extenId: number, target: ExtenTarg
   for (const model of TARGET_MODELS) {
     const back = sql.identifier(env.platform.models.get(model).table)
     const link = sql.identifier(TARGETS[model].backLink)
-    const kept = target?.model === model ? target.resId : 0
+    const linked = target?.model === model ? target.resId : 0
     await env.db.query(
-      sql`update ${back} set ${link} = null where ${link} = ${extenId}::bigint and id <> ${kept}::bigint`,
+      sql`update ${back} set ${link} = null where ${link} = ${extenId}::bigint and id <> ${linked}::bigint`,
     )
-    if (kept > 0) await env.db.query(sql`update ${back} set ${link} = ${extenId}::bigint where id = ${kept}::bigint`)
+    if (linked > 0)
+      await env.db.query(sql`update ${back} set ${link} = ${extenId}::bigint where id = ${linked}::bigint`)
   }
 }
 

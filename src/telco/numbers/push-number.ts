@@ -28,7 +28,9 @@ export async function syncNumbers(parts: TelcoParts, step: StepContext): Promise
   const before = await listNumbers(parts)
   await workOnEach(step, {
     model: MODEL,
-    targets: findUnknown(before, found).map((number) => ({ number, name: number.number })),
+    targets: found
+      .filter(({ sid }) => !before.some((each) => each.sid === sid))
+      .map((number) => ({ number, name: number.number })),
     work: ({ number }) => upsertFound(parts, before, number),
   })
   const listed = new Set(found.map((number) => number.sid))
@@ -63,13 +65,7 @@ export async function compareNumbers(parts: TelcoParts): Promise<Difference[]> {
       const there = found.find((each) => each.sid === number.sid)
       return differing({ what: MODEL, id: number.id, name: number.phone_number }, numberProblem(number, there))
     })
-  return [
-    ...differences,
-    ...notHere(
-      MODEL,
-      findUnknown(stored, found).map(({ number }) => number),
-    ),
-  ]
+  return [...differences, ...notHere(MODEL, found, { stored, nameOf: ({ number }) => number })]
 }
 
 function listNumbers(parts: TelcoParts, id?: number) {
@@ -130,11 +126,6 @@ function configOf(stored: StoredNumber): NumberConfig {
 
 function trunkSentence(trunkSid: string): string {
   return `Its calls go to the SIP trunk ${trunkSid}, not to this service: take it off the trunk, or mark it as ignored.`
-}
-
-/** Numbers of the account that are not here. */
-function findUnknown(stored: readonly StoredNumber[], found: readonly ProviderNumber[]): ProviderNumber[] {
-  return found.filter(({ sid }) => !stored.some((each) => each.sid === sid))
 }
 
 /** Links a number that was entered by hand, or that came back under another id; else creates it. */

@@ -9,14 +9,6 @@ import { escapeLike } from '../../platform/records/condition.ts'
 const COLLEAGUES_MAX = 20
 const QUERY_CHARS_MAX = 100
 
-/** What one may know of a colleague whose phone user one may not see. */
-interface Colleague {
-  id: number
-  name: string | null
-  user_id: number
-  exten_number: string | null
-}
-
 /** Finds colleagues by name or extension, past the rule that shows everybody their own phone user only. */
 export const colleagueSearch = method({
   label: 'Find colleagues',
@@ -26,10 +18,10 @@ export const colleagueSearch = method({
   run: (env, _ids, { query }) => findColleagues(env, query?.trim() ?? ''),
 })
 
-async function findColleagues(env: Env, query: string): Promise<Colleague[]> {
+async function findColleagues(env: Env, query: string): Promise<object[]> {
   if (query === '' || query.includes('\0')) return []
   const text = escapeLike(query)
-  return env.db.query<Colleague>(
+  return env.db.query<object>(
     sql`select u.id, r.name, u."user" as user_id, e.number as exten_number
         from connect_user u join res_users r on r.id = u."user" left join connect_telco_exten e on e.id = u.telco_exten
         where u.active and (r.name ilike ${`%${text}%`} or e.number like ${`${text}%`})

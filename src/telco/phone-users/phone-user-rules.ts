@@ -9,19 +9,19 @@ import { SIP_PASSWORD_CHARS_MIN, sipPasswordProblem } from './sip-password.ts'
 
 /** What a phone user has to follow beside its fields. */
 export const PBX_USER_CHECKS: readonly Check[] = [
-  kept(
+  stays(
     'username',
     'Stays as it is once it is set.',
     '"connect.user.username" cannot be changed once it is set.',
     (row) => Boolean(row.username),
   ),
-  kept(
+  stays(
     'domain',
     'Stays as it is while the user has a SIP credential.',
     '"connect.user.domain" cannot be changed while the user has a SIP credential.',
     (row) => Boolean(row.sid),
   ),
-  kept(
+  stays(
     'user',
     'Stays the login that it was created for.',
     '"connect.user.user" stays the login that it was created for.',
@@ -65,12 +65,12 @@ export async function preparePbxUser(env: Env, given: Values, current: Row | und
 }
 
 /** What the provider or the ledger already knows the user by stays as it is. */
-function kept(field: string, says: string, refusal: string, isKept: (current: Row) => boolean): Check {
+function stays(field: string, says: string, refusal: string, isFixed: (current: Row) => boolean): Check {
   return {
     fields: [field],
     says,
     require({ values, current }) {
-      if (current === undefined || !(field in values) || !isKept(current)) return
+      if (current === undefined || !(field in values) || !isFixed(current)) return
       if (values[field] !== current[field]) throw new Refusal('refused', refusal)
     },
   }

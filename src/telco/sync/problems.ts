@@ -20,9 +20,15 @@ export function callsProblem(there: CallAddresses, wanted: CallAddresses): strin
   return there.statusUrl === wanted.statusUrl ? undefined : 'The phone provider has another address for call events.'
 }
 
-/** What the provider has and nobody here knows, by name. */
-export function notHere(what: string, names: readonly string[]): Difference[] {
-  return names.flatMap((name) => differing({ what, name }, 'The phone provider has it, and it is not known here.'))
+/** What the provider has and nobody here knows. */
+export function notHere<There extends { sid: string }>(
+  what: string,
+  found: readonly There[],
+  { stored, nameOf }: { stored: readonly { sid: string | null }[]; nameOf(each: There): string },
+): Difference[] {
+  const strangers = found.filter(({ sid }) => !stored.some((each) => each.sid === sid))
+  const problem = 'The phone provider has it, and it is not known here.'
+  return strangers.flatMap((each) => differing({ what, name: nameOf(each) }, problem))
 }
 
 /** What a run says of records that the provider lists no more. */

@@ -1,7 +1,7 @@
 import { Refusal } from '../../errors.ts'
 import type { SettingsSnapshot } from '../../platform/settings/settings.ts'
 import type { Difference, StepContext, SyncProvider, SyncStep } from '../../sync/provider.ts'
-import { unlessMissing, unlessRefused } from '../../sync/push.ts'
+import { ifPresent, unlessMissing, unlessRefused } from '../../sync/push.ts'
 import { requestRun } from '../../sync/requests.ts'
 import { freshSettings, inServiceEnv } from '../../sync/service-env.ts'
 import { isSyncUnderWay } from '../../sync/sync-run.ts'
@@ -81,11 +81,8 @@ export const TELCO_SYNC: SyncProvider<TelcoParts, Push> = {
 
 /** Nothing is changed before it is known that the credentials open the account. */
 async function requireAccount({ account }: TelcoParts): Promise<void> {
-  const status = await account.fetchStatus().catch((error: unknown) => {
-    // Not every key may read the account; each list says for itself whether it may be read.
-    if (!TELCO.errors.isMissing(error)) throw error
-    return ACTIVE
-  })
+  // Not every key may read the account; each list says for itself whether it may be read.
+  const status = (await ifPresent(TELCO, () => account.fetchStatus())) ?? ACTIVE
   if (status !== ACTIVE) throw new Refusal('refused', `The account at the phone provider is ${status}.`)
 }
 

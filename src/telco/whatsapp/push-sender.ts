@@ -67,14 +67,7 @@ export async function compareSenders(parts: TelcoParts): Promise<Difference[]> {
     const subject = { what: MODEL, id: sender.id, name: sender.number }
     differences.push(...differing(subject, problem ?? stateProblem(sender.status, there?.status)))
   }
-  const strangers = found.filter(({ sid }) => !stored.some((each) => each.sid === sid))
-  return [
-    ...differences,
-    ...notHere(
-      MODEL,
-      strangers.map(({ number }) => number),
-    ),
-  ]
+  return [...differences, ...notHere(MODEL, found, { stored, nameOf: ({ number }) => number })]
 }
 
 function listSenders(parts: TelcoParts, id?: number) {

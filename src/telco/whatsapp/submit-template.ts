@@ -4,7 +4,7 @@ import { withLease } from '../../jobs/lease.ts'
 import { type Env, elevated, type OpenEnv } from '../../platform/access/env.ts'
 import type { OutsideMethod, RowOf, Values } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
-import { createOrFind, forPerson, unlessMissing } from '../../sync/push.ts'
+import { createOrFind, forPerson, ifPresent, unlessMissing } from '../../sync/push.ts'
 import { outsideButton } from '../../sync/requests.ts'
 import type { Approval, ProviderContent } from '../client/contents.ts'
 import { requireCredentials } from '../sync/readiness.ts'
@@ -17,6 +17,12 @@ import { templateLanguage } from './template-language.ts'
 /** States in which a template can be submitted; a rejected one is made anew, because an approval is never asked twice. */
 const SUBMITTABLE = ['unsubmitted', 'rejected', 'missing']
 const TEMPLATES_MAX = 50
+const MISSING: Approval = {
+  status: 'missing',
+  category: undefined,
+  rejectionReason: undefined,
+  mayChangeCategory: undefined,
+}
 
 type WrittenTemplate = RowOf<
   typeof contentTemplateModel,
@@ -53,7 +59,7 @@ async function submit(
     throw new Refusal('conflict', `The template "${template.friendly_name}" is ${template.status} already.`)
   }
   const { contents } = parts.account
-  const previous = template.sid === null ? {} : await takeAway(parts, open, { id, sid: template.sid })
+  const previous = template.sid === null ? {} : await removePrevious(parts, open, { id, sid: template.sid })
   const sid = await create(parts, template, previous)
   await open((env) => savePushed(env, id, { sid, status: 'unsubmitted', ...templateLinks(sid) }))
   const approval = await contents.submit(sid, {
@@ -77,7 +83,7 @@ async function readTemplate(env: Env, id: number): Promise<WrittenTemplate> {
 }
 
 /** Removes the template as it was; what it held, because not every field of it has a place here. */
-async function takeAway(
+async function removePrevious(
   { account: { contents } }: TelcoParts,
   open: OpenEnv,
   { id, sid }: { id: number; sid: string },
@@ -109,10 +115,7 @@ async function create(parts: TelcoParts, template: WrittenTemplate, previous: Co
 async function fetchStatus(parts: TelcoParts, open: OpenEnv, id: number): Promise<{ id: number; status: unknown }> {
   const { sid, status } = await open((env) => readTemplate(env, id))
   if (sid === null) return { id, status }
-  const approval = await parts.account.contents.fetchApproval(sid).catch((error: unknown): Approval => {
-    if (!TELCO.errors.isMissing(error)) throw error
-    return { status: 'missing', category: undefined, rejectionReason: undefined, mayChangeCategory: undefined }
-  })
+  const approval = (await ifPresent(TELCO, () => parts.account.contents.fetchApproval(sid))) ?? MISSING
   const values = approvalValues(approval)
   await open((env) => savePushed(env, id, values))
   return { id, status: values.status }

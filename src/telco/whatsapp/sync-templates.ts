@@ -49,14 +49,7 @@ export async function compareTemplates(parts: TelcoParts): Promise<Difference[]>
       const subject = { what: TEMPLATE_MODEL, id: template.id, name: template.friendly_name }
       return differing(subject, stateProblem(template.status, state))
     })
-  const strangers = found.filter(({ sid }) => !stored.some((each) => each.sid === sid))
-  return [
-    ...differences,
-    ...notHere(
-      TEMPLATE_MODEL,
-      strangers.map(({ name }) => name),
-    ),
-  ]
+  return [...differences, ...notHere(TEMPLATE_MODEL, found, { stored, nameOf: ({ name }) => name })]
 }
 
 /** What the provider says of the state of something in other words than it is stored here. */

@@ -11,7 +11,7 @@ import { makeOnlyDefault } from '../caller-ids/only-default.ts'
 import { pushOnChange, syncErrorField, TELCO } from '../sync/telco.ts'
 
 const TABLE = 'connect_whatsapp_sender'
-/** The profile is kept at the provider; SYNC copies it here. */
+/** The profile is the provider's; SYNC copies it here. */
 const RO = { readonly: true } as const
 const LINES = 'One on each line, with its label where it has one.'
 

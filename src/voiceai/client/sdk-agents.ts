@@ -66,10 +66,10 @@ export function agentRequests(ask: Ask) {
     },
     async updateAgent(id: string, config: AgentConfig) {
       const { body, inBody } = await agentBody(config)
-      await ask.tell((sdk, options) => sdk.conversationalAi.agents.update(id, body, { ...options, ...inBody }))
+      await ask.change((sdk, options) => sdk.conversationalAi.agents.update(id, body, { ...options, ...inBody }))
     },
     async deleteAgent(id: string) {
-      await ask.tell((sdk, options) => sdk.conversationalAi.agents.delete(id, options))
+      await ask.change((sdk, options) => sdk.conversationalAi.agents.delete(id, options))
     },
   }
 }
@@ -112,10 +112,10 @@ export function numberRequests(ask: Ask) {
     },
     async updateNumber(id: string, { label, agentUid, allowedAddresses }: Omit<NumberConfig, 'number'>) {
       const change = { label, agentId: agentUid, inboundTrunkConfig: trunk(allowedAddresses) }
-      await ask.tell((sdk, options) => sdk.conversationalAi.phoneNumbers.update(id, change, options))
+      await ask.change((sdk, options) => sdk.conversationalAi.phoneNumbers.update(id, change, options))
     },
     async deleteNumber(id: string) {
-      await ask.tell((sdk, options) => sdk.conversationalAi.phoneNumbers.delete(id, options))
+      await ask.change((sdk, options) => sdk.conversationalAi.phoneNumbers.delete(id, options))
     },
   }
 }

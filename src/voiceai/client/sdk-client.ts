@@ -1,20 +1,6 @@
-import type { ElevenLabsClient } from '@elevenlabs/elevenlabs-js'
-import type { Settings } from '../../platform/settings/settings.ts'
-import type { Ask, RequestOptions } from './ask.ts'
-import { NO_API_KEY, NOT_UNDERSTOOD, VoiceaiError } from './provider-error.ts'
-import { withRetries } from './retry.ts'
+import { askOf, type ClientParts } from './ask.ts'
 import { agentRequests, numberRequests } from './sdk-agents.ts'
 import { toolRequests, webhookRequests, workspaceRequests } from './sdk-workspace.ts'
-
-const TIMEOUT_SECONDS = 20
-const MS_PER_SECOND = 1_000
-
-interface ClientParts {
-  /** The key is read for each request, so that a new one is used at once. */
-  settings: Settings
-  baseUrl: string
-  pause?: (ms: number) => Promise<unknown>
-}
 
 /**
  * What the service asks of the voice-agent platform. Every method throws a VoiceaiError that says in one sentence what is
@@ -24,11 +10,7 @@ export type VoiceaiClient = ReturnType<typeof sdkClient>
 
 /** The voice-agent platform through its own SDK, which is loaded with the first request and not before. */
 export function sdkClient(parts: ClientParts) {
-  const ask: Ask = {
-    repeatable: (request) => askPlatform(parts, true, request),
-    once: (request) => askPlatform(parts, false, request),
-    tell: (request) => askPlatform(parts, true, (sdk, options) => withoutAnswer(request(sdk, options))),
-  }
+  const ask = askOf(parts)
   return {
     ...workspaceRequests(ask),
     ...webhookRequests(ask),
@@ -36,39 +18,4 @@ export function sdkClient(parts: ClientParts) {
     ...agentRequests(ask),
     ...numberRequests(ask),
   }
-}
-
-async function askPlatform<Answer>(
-  { settings, baseUrl, pause }: ClientParts,
-  isRepeatable: boolean,
-  request: (sdk: ElevenLabsClient, options: RequestOptions) => Promise<Answer>,
-): Promise<Answer> {
-  const { voiceaiApiKey: apiKey, voiceaiAgentToken, postCallSecrets } = await settings.get()
-  if (apiKey === undefined) throw new VoiceaiError('credentials', NO_API_KEY)
-  // 0.6 s and 100 MB: only processes that really talk to the platform pay for it.
-  const { ElevenLabsClient: Sdk } = await import('@elevenlabs/elevenlabs-js')
-  const sdk = new Sdk({ apiKey, baseUrl, maxRetries: 0, timeoutInSeconds: TIMEOUT_SECONDS, fetch: ownFetch })
-  const secrets = [apiKey, voiceaiAgentToken ?? '', ...postCallSecrets]
-  // The SDK's own time-out ends with the headers; this one covers the body as well.
-  return withRetries(() => request(sdk, { abortSignal: AbortSignal.timeout(TIMEOUT_SECONDS * MS_PER_SECOND) }), {
-    isRepeatable,
-    secrets,
-    ...(pause === undefined ? {} : { pause }),
-  })
-}
-
-/** The SDK misses something in the answer to what the platform has done all the same. */
-async function withoutAnswer(request: Promise<unknown>): Promise<void> {
-  await request.catch((thrown: unknown) => {
-    if (!(thrown instanceof Error && thrown.name === 'ParseError')) throw thrown
-  })
-}
-
-const ownFetch: typeof fetch = async (input, init) => {
-  // A redirect would take the key to another host.
-  const reply = await fetch(input, { ...init, redirect: 'error' })
-  // The page of a proxy in between: the SDK would take it for an answer that says nothing.
-  if (!reply.ok || !/^text\/html/i.test(reply.headers.get('content-type') ?? '')) return reply
-  await reply.body?.cancel()
-  throw new Error(NOT_UNDERSTOOD)
 }

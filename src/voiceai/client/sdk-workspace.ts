@@ -58,7 +58,7 @@ export function workspaceRequests(ask: Ask) {
     },
     async setInitiationWebhook({ url, headers }: { url: string; headers: Record<string, string> }) {
       const webhook = { url, requestHeaders: headers }
-      await ask.tell((sdk, options) =>
+      await ask.change((sdk, options) =>
         sdk.conversationalAi.settings.update({ conversationInitiationClientDataWebhook: webhook }, options),
       )
     },
@@ -66,7 +66,7 @@ export function workspaceRequests(ask: Ask) {
     async selectPostCallWebhook(postCallWebhookId: string, events: readonly PostCallEvent[]) {
       // `send_audio` is deprecated: the list of events is all that counts (ConvAIWebhooks of the platform's API description).
       const webhooks: ElevenLabs.ConvAiWebhooks = { postCallWebhookId, events: [...events], transcriptFormat: 'json' }
-      await ask.tell((sdk, options) => sdk.conversationalAi.settings.update({ webhooks }, options))
+      await ask.change((sdk, options) => sdk.conversationalAi.settings.update({ webhooks }, options))
     },
   }
 }
@@ -85,15 +85,15 @@ export function webhookRequests(ask: Ask) {
     },
     /** Lets a webhook that was disabled deliver again. */
     async enableWebhook({ id, name }: KnownWebhook) {
-      await ask.tell((sdk, options) => sdk.webhooks.update(id, { name, isDisabled: false }, options))
+      await ask.change((sdk, options) => sdk.webhooks.update(id, { name, isDisabled: false }, options))
     },
     /** Has failed deliveries to the webhook repeated. */
     async repeatFailedDeliveries({ id, name }: KnownWebhook) {
       const change = { name, isDisabled: false, retryEnabled: true }
-      await ask.tell((sdk, options) => sdk.webhooks.update(id, change, options))
+      await ask.change((sdk, options) => sdk.webhooks.update(id, change, options))
     },
     async deleteWebhook(id: string) {
-      await ask.tell((sdk, options) => sdk.webhooks.delete(id, options))
+      await ask.change((sdk, options) => sdk.webhooks.delete(id, options))
     },
   }
 }
@@ -114,10 +114,10 @@ export function toolRequests(ask: Ask) {
       return id
     },
     async updateTool(id: string, toolConfig: ToolConfig) {
-      await ask.tell((sdk, options) => sdk.conversationalAi.tools.update(id, { toolConfig }, options))
+      await ask.change((sdk, options) => sdk.conversationalAi.tools.update(id, { toolConfig }, options))
     },
     async deleteTool(id: string) {
-      await ask.tell((sdk, options) => sdk.conversationalAi.tools.delete(id, { force: true }, options))
+      await ask.change((sdk, options) => sdk.conversationalAi.tools.delete(id, { force: true }, options))
     },
   }
 }

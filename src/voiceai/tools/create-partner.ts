@@ -6,21 +6,17 @@ import { tool, toolReply } from '../../deliveries/tools/tool.ts'
 import { answerOnce } from '../../deliveries/tools/tool-answers.ts'
 import { recordId, text } from '../../deliveries/tools/tool-arguments.ts'
 import { Refusal } from '../../errors.ts'
+import type { callModel } from '../../ledger/calls/call.ts'
 import { requireOwnCall } from '../../ledger/calls/call-reach.ts'
 import { lockNumber } from '../../ledger/calls/lock-ledger.ts'
 import { bareAddress, toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
+import type { RowOf } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
 
 const NAME_CHARS_MAX = 500
 
-interface CallRow {
-  id: number
-  caller: string | null
-  called: string | null
-  direction: string | null
-  partner: number | null
-}
+type CallRow = RowOf<typeof callModel, 'id' | 'caller' | 'called' | 'direction' | 'partner'>
 
 const LOCK_CALL = statement<CallRow, { id: number }>(
   'create_partner_call',

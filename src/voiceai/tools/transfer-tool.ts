@@ -6,8 +6,10 @@ import { type ToolUse, tool, toolReply } from '../../deliveries/tools/tool.ts'
 import { claimAnswer, releaseClaim, storeAnswer } from '../../deliveries/tools/tool-answers.ts'
 import type { Argument } from '../../deliveries/tools/tool-arguments.ts'
 import { Refusal } from '../../errors.ts'
+import type { channelModel } from '../../ledger/legs/leg.ts'
 import { isAbsent, readText } from '../../lenient-values.ts'
 import type { Env } from '../../platform/access/env.ts'
+import type { RowOf } from '../../platform/model/model.ts'
 import type { PhoneDirectory, PublishedExtension } from '../../ports/phone-directory.ts'
 import { ProviderRefused, type TelcoClient } from '../../ports/telco-client.ts'
 import { extensionList } from '../conversations/dynamic-variables.ts'
@@ -19,12 +21,7 @@ const NONE_PUBLISHED = 'There is no public extension to connect the call. Cannot
 const DONE = 'Transfer Successful'
 const SID_CHARS_MAX = 200
 
-interface Leg {
-  sid: string
-  call: number | null
-  caller: string | null
-  called: string | null
-}
+type Leg = RowOf<typeof channelModel, 'sid' | 'call' | 'caller' | 'called'>
 
 const FIND_LEG = statement<Leg, { sid: string }>(
   'transfer_leg',

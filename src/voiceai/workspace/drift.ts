@@ -2,6 +2,7 @@ import { AGENT_TOKEN_HEADER } from '../../deliveries/tools/agent-token.ts'
 import { CALL_HEADER } from '../../deliveries/tools/named-call.ts'
 import { equalInConstantTime } from '../../platform/secrets/secrets.ts'
 import { type Difference, differing } from '../../sync/provider.ts'
+import { ifPresent } from '../../sync/push.ts'
 import { freshSettings } from '../../sync/service-env.ts'
 import { pushedPrompt, pushedToolIds } from '../agents/agent-payload.ts'
 import { type AgentRow, findAgent, listAgentNames } from '../agents/agent-rows.ts'
@@ -10,7 +11,7 @@ import type { ProviderAddress, ProviderTool, ProviderWebhook } from '../client/s
 import { requestHeaders, toolUrl } from '../tools/tool-payload.ts'
 import { listOwnTools, type ToolRow } from '../tools/tool-rows.ts'
 import { type ReadySettings, requireReady } from './readiness.ts'
-import { ifPresent, type VoiceaiParts } from './voiceai.ts'
+import { VOICEAI, type VoiceaiParts } from './voiceai.ts'
 import { initiationWebhook, postCallEvents, postCallUrl, savePostCallWarning } from './workspace.ts'
 
 const SYNC = 'Run SYNC.'
@@ -105,7 +106,7 @@ export async function compareAgents(parts: VoiceaiParts): Promise<Difference[]> 
 async function agentProblem({ client }: VoiceaiParts, agent: AgentRow): Promise<string | undefined> {
   const { agent_uid: uid } = agent
   if (uid === null) return 'The platform does not have it.'
-  const there = await ifPresent(() => client.getAgent(uid))
+  const there = await ifPresent(VOICEAI, () => client.getAgent(uid))
   if (there === undefined) return 'The platform does not have it any more.'
   if (agent.synced !== true) return agent.sync_error ?? 'It was changed here and has not been pushed.'
   if (there.name !== agent.name) return `The platform calls it "${there.name}".`

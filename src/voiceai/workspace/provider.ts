@@ -1,5 +1,6 @@
 import type { SettingsSnapshot } from '../../platform/settings/settings.ts'
 import type { StepContext, SyncProvider, SyncStep } from '../../sync/provider.ts'
+import { ifPresent } from '../../sync/push.ts'
 import type { SyncKind } from '../../sync/sync-run.ts'
 import { pushAgent, removeAgent, syncAgents } from '../agents/push-agent.ts'
 import { pushNumber } from '../agents/push-number.ts'
@@ -8,7 +9,7 @@ import { pushTool, removeTool, syncTools } from '../tools/push-tool.ts'
 import { removeAllTools } from '../tools/remove-tools.ts'
 import { syncVoices } from '../voices/sync-voices.ts'
 import { compareAgents, compareTools, compareWorkspace } from './drift.ts'
-import { ifPresent, type Push, VOICEAI, type VoiceaiParts } from './voiceai.ts'
+import { type Push, VOICEAI, type VoiceaiParts } from './voiceai.ts'
 import { enablePostCall, pushInitiation, pushPostCall, rotateToken, saveSettings } from './workspace.ts'
 
 const IN_SYNC_BUT_OFF =
@@ -72,12 +73,12 @@ export const VOICEAI_SYNC: SyncProvider<VoiceaiParts, Push> = {
 async function syncVoicesAndKey(parts: VoiceaiParts, context: StepContext): Promise<void> {
   await syncVoices(parts, context)
   // A platform that shows no settings has not refused the key.
-  await ifPresent(() => parts.client.getSettings())
+  await ifPresent(VOICEAI, () => parts.client.getSettings())
 }
 
 /** Learns which language models agents can have. An account without such a list has the models that we know. */
 async function syncLanguageModels(parts: VoiceaiParts, { progress }: StepContext): Promise<void> {
-  const models = (await ifPresent(() => parts.client.listLanguageModels())) ?? []
+  const models = (await ifPresent(VOICEAI, () => parts.client.listLanguageModels())) ?? []
   if (models.length === 0) return
   const llms = models.map(({ name, isDeprecated, replacement }) => ({
     name,

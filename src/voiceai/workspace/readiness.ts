@@ -6,25 +6,25 @@ import { NO_API_KEY } from '../client/provider-error.ts'
 const NO_API_URL = 'API URL not set: the platform needs the public https address of this service.'
 const DISABLED = 'Voice agents are switched off: switch "voiceai_enabled" on first.'
 
-/** What is needed before the platform can be told anything. */
+/** What is needed before anything is pushed to the platform. */
 export interface ReadySettings {
   apiUrl: string
   token: string
 }
 
-/** Why nothing is told the platform by itself, in one sentence; undefined when it is. */
+/** Why nothing is pushed to the platform by itself, in one sentence; undefined when it is. */
 export function findObstacle(settings: SettingsSnapshot): string | undefined {
   return findGap(settings) ?? (settings.voiceaiEnabled ? undefined : DISABLED)
 }
 
-/** Throws a refusal with the sentence while nothing is told the platform by itself. */
+/** Throws a refusal with the sentence while nothing is pushed to the platform by itself. */
 export function requireOn(settings: SettingsSnapshot): void {
   const obstacle = findObstacle(settings)
   if (obstacle !== undefined) throw new Refusal('refused', obstacle)
 }
 
 /**
- * Throws a refusal with the sentence when the platform cannot be told anything yet. Somebody who asks for it may
+ * Throws a refusal with the sentence when nothing can be pushed to the platform yet. Somebody who asks for it may
  * synchronise while voice agents are switched off: only the webhooks are left out then
  * (docs/reference/domain.md#voice-agent-sync).
  */

@@ -50,13 +50,3 @@ export const VOICEAI: ProviderRules<Push, SyncKind> = {
 function isFailure(thrown: unknown, ...kinds: FailureKind[]): boolean {
   return thrown instanceof VoiceaiError && kinds.includes(thrown.kind)
 }
-
-/** What the platform answers; undefined when it does not know what it is asked about. */
-export async function ifPresent<Answer>(ask: () => Promise<Answer>): Promise<Answer | undefined> {
-  try {
-    return await ask()
-  } catch (error) {
-    if (VOICEAI.errors.isMissing(error)) return undefined
-    throw error
-  }
-}

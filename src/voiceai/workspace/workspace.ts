@@ -18,7 +18,7 @@ const INITIATION_PATH = '/connect_voiceai/conversation_initiation'
 const POST_CALL_PATH = '/connect_voiceai/post_call'
 const LEASE = 'voiceai workspace'
 
-/** Makes a new agent token. From now on every tool is behind until it has been pushed, and says so. */
+/** Makes a new agent token. From now on every tool is outdated until it has been pushed, and says so. */
 export async function rotateToken(parts: VoiceaiParts): Promise<void> {
   await saveSettings(parts, { voiceai_agent_token: randomUUID() })
 }
