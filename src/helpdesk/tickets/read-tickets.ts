@@ -1,3 +1,4 @@
+import { type Static, Type } from 'typebox'
 import { contactColumn } from '../../contacts/contact-sql.ts'
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
@@ -12,22 +13,25 @@ const STAGE_OF_NONE = 'New'
 /** What a ticket without an assignee shows. */
 export const UNASSIGNED = 'Unassigned'
 
-export interface TicketSummary {
-  ticket_id: number
-  ticket_name: string
-  stage: string
-  create_date: string
-  description: string
-}
+export const TicketSummary = Type.Object({
+  ticket_id: Type.Integer(),
+  ticket_name: Type.String(),
+  stage: Type.String(),
+  create_date: Type.String(),
+  description: Type.String(),
+})
+export type TicketSummary = Static<typeof TicketSummary>
 
-export interface TicketDetails extends TicketSummary {
-  partner_name: string
-  partner_email: string
-  partner_phone: string
-  team: string
-  assigned_user: string
-  priority: string
-}
+export const TicketDetails = Type.Object({
+  ...TicketSummary.properties,
+  partner_name: Type.String(),
+  partner_email: Type.String(),
+  partner_phone: Type.String(),
+  team: Type.String(),
+  assigned_user: Type.String(),
+  priority: Type.String(),
+})
+export type TicketDetails = Static<typeof TicketDetails>
 
 const SEARCH = statement<TicketSummary, { partner_id: number; only_open: boolean }>(
   'helpdesk_ticket_search',

@@ -1,8 +1,7 @@
-import { Type } from 'typebox'
 import { tool, toolReply } from '../../deliveries/tools/tool.ts'
 import { findReach } from '../../ledger/calls/call-reach.ts'
 import { spokenDate } from '../../time.ts'
-import { fetchTicket, type TicketDetails, UNASSIGNED } from '../tickets/read-tickets.ts'
+import { fetchTicket, TicketDetails, UNASSIGNED } from '../tickets/read-tickets.ts'
 import { requireReached, ticketId } from './reach.ts'
 
 /** Everything the agent may say of one ticket. */
@@ -13,19 +12,7 @@ export const fetchTicketTool = tool({
   description: 'Gives all details of one ticket.',
   timeoutSeconds: 20,
   input: { ticket_id: ticketId },
-  reply: toolReply({
-    ticket_id: Type.Integer(),
-    ticket_name: Type.String(),
-    stage: Type.String(),
-    create_date: Type.String(),
-    description: Type.String(),
-    partner_name: Type.String(),
-    partner_email: Type.String(),
-    partner_phone: Type.String(),
-    team: Type.String(),
-    assigned_user: Type.String(),
-    priority: Type.String(),
-  }),
+  reply: toolReply(TicketDetails.properties),
   access: 'read',
   async run(env, { ticket_id: id }, { named, setSubject }) {
     const [reach, found] = await Promise.all([findReach(env, named), fetchTicket(env.db, id)])

@@ -3,7 +3,7 @@ import { tool, toolReply } from '../../deliveries/tools/tool.ts'
 import { flag, recordId } from '../../deliveries/tools/tool-arguments.ts'
 import { Refusal } from '../../errors.ts'
 import { findReach } from '../../ledger/calls/call-reach.ts'
-import { searchTickets, type TicketSummary } from '../tickets/read-tickets.ts'
+import { searchTickets, TicketSummary } from '../tickets/read-tickets.ts'
 
 /** Said when the tickets of somebody else than the caller are asked for. */
 const NOT_THE_CALLER = 'I can only look up the tickets of the person who is calling.'
@@ -20,15 +20,7 @@ export const searchTicketsTool = tool({
     only_open: flag({ from: { agent: 'True to leave out tickets that are closed.' } }),
   },
   reply: toolReply({
-    tickets: Type.Array(
-      Type.Object({
-        ticket_id: Type.Integer(),
-        ticket_name: Type.String(),
-        stage: Type.String(),
-        create_date: Type.String(),
-        description: Type.String(),
-      }),
-    ),
+    tickets: Type.Array(TicketSummary),
     message: Type.Optional(Type.String()),
   }),
   access: 'read',
