@@ -32,14 +32,14 @@ interface Wanted {
   folder: string | undefined
   keep: number | undefined
   /** Hears what is done now. */
-  tell: (step: string) => void
+  onStep: (step: string) => void
 }
 
 /**
  * Backs up an installation: through the service that runs on the data folder, or its folder while none runs. Refuses a folder
  * that holds something. A backup that does not become whole is removed.
  */
-export async function makeBackup(config: Config, { folder, keep, tell }: Wanted): Promise<Made> {
+export async function makeBackup(config: Config, { folder, keep, onStep }: Wanted): Promise<Made> {
   if (folder !== undefined && existsSync(folder) && readdirSync(folder).length > 0) {
     throw new ServiceRefusal(409, `${folder} is not empty.`)
   }
@@ -47,8 +47,8 @@ export async function makeBackup(config: Config, { folder, keep, tell }: Wanted)
   const service = config.databaseUrl === undefined ? await findLocalService(config) : undefined
   makeFilesPrivate()
   const made = await (service === undefined
-    ? backUpFolder(config, folder, tell)
-    : backUpService(config, { service, folder, tell }))
+    ? backUpFolder(config, folder, onStep)
+    : backUpService(config, { service, folder, onStep }))
   const removed = keep === undefined ? [] : removeOldBackups(config.dataDir, keep)
   return { ...made, removed }
 }
@@ -56,11 +56,11 @@ export async function makeBackup(config: Config, { folder, keep, tell }: Wanted)
 /** The service writes below its own data folder only; from there the backup is moved to where it is wanted. */
 async function backUpService(
   { dataDir }: Config,
-  { service, folder, tell }: { service: LocalService; folder: string | undefined; tell: Wanted['tell'] },
+  { service, folder, onStep }: { service: LocalService; folder: string | undefined; onStep: Wanted['onStep'] },
 ): Promise<Omit<Made, 'removed'>> {
   const connection = serviceConnection(service)
   const { name } = await connection.call<BackupReport>('connect.settings', 'make_backup')
-  const { kept, left, held_ms } = await waitForBackup(connection, name, tell)
+  const { kept, left, held_ms } = await waitForBackup(connection, name, onStep)
   const made = path.join(backupsFolder(dataDir), name)
   if (folder === undefined) return { folder: made, kept, left, held_ms }
   try {
@@ -78,7 +78,7 @@ async function backUpService(
   return { folder, kept, left, held_ms }
 }
 
-async function waitForBackup(connection: Connection, name: string, tell: Wanted['tell']): Promise<BackupReport> {
+async function waitForBackup(connection: Connection, name: string, onStep: Wanted['onStep']): Promise<BackupReport> {
   for (let told = ''; ; ) {
     const report = await connection.call<BackupReport>('connect.settings', 'read_backup').catch((error: unknown) => {
       if (error instanceof ServiceRefusal) throw error
@@ -87,7 +87,7 @@ async function waitForBackup(connection: Connection, name: string, tell: Wanted[
     if (report.name !== name) throw new ServiceRefusal(409, `Another backup, ${report.name}, was begun meanwhile.`)
     if (report.state === 'failed') throw new ServiceRefusal(500, `There is no backup: ${report.error ?? 'it failed.'}`)
     if (report.state === 'done') return report
-    if (report.step !== told) tell(report.step)
+    if (report.step !== told) onStep(report.step)
     told = report.step
     await pause(LOOK_EVERY_MS)
   }
@@ -114,7 +114,7 @@ async function moveBackup(from: string, to: string): Promise<void> {
 async function backUpFolder(
   config: Config,
   folder: string | undefined,
-  tell: Wanted['tell'],
+  onStep: Wanted['onStep'],
 ): Promise<Omit<Made, 'removed'>> {
   const { dataDir } = config
   if (!existsSync(dataDir)) throw new ServiceRefusal(404, `There is nothing to back up: ${dataDir} is not there.`)
@@ -123,7 +123,7 @@ async function backUpFolder(
   const lock = lockFolder(dataDir)
   try {
     const name = backupName(new Date())
-    const write = (target: string) => writeBackup({ config, tell }, target)
+    const write = (target: string) => writeBackup({ config, onStep }, target)
     const { kept, left } = await (folder === undefined
       ? inBackupsFolder({ dataDir, name }, write)
       : writeInto(folder, () => write(folder)))

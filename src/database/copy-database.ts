@@ -71,7 +71,7 @@ export async function emptyAgain(db: Database): Promise<void> {
  * that put in goes. All of it is one transaction of the target, in which constraints are put back, and so checked, at the end;
  * throws a CopyError when a table differs from its copy.
  */
-export function copyDatabase(source: Database, target: Database, tell: (table: string) => void): Promise<Copied> {
+export function copyDatabase(source: Database, target: Database, onStep: (table: string) => void): Promise<Copied> {
   return source.transaction(async (from) => {
     await prepareSession(from, source)
     return target.transaction(async (to) => {
@@ -81,7 +81,7 @@ export function copyDatabase(source: Database, target: Database, tell: (table: s
       await run(to, `truncate ${tables.map(({ name }) => name).join(', ')}`)
       let rows = 0
       for (const [at, table] of tables.entries()) {
-        tell(table.name)
+        onStep(table.name)
         await copyRows({ from, to }, table, `moving_${at}`)
         rows += await compareTable({ from, to }, table)
       }

@@ -20,7 +20,7 @@ const LOG = `select redo_wal_file as first, pg_walfile_name(pg_current_wal_inser
 export async function copyRunningEngine(
   { statements, folder }: { statements: PreparedStatements; folder: string },
   target: string,
-  { copier, tell, whileHeld }: RunningCopyOptions,
+  { copier, onStep, whileHeld }: RunningCopyOptions,
 ): Promise<{ heldMs: number }> {
   const copy = new EngineCopy({ from: folder, to: path.join(target, path.basename(folder)), copier })
   for (let look = 1, bytes = Number.POSITIVE_INFINITY; look <= LOOKS_MAX && bytes > HELD_BYTES_FEW; look += 1) {
@@ -28,7 +28,7 @@ export async function copyRunningEngine(
     await statements.query(CHECKPOINT, [])
     bytes = await copy.bringUpToDate()
   }
-  tell('holding the database')
+  onStep('holding the database')
   let begun = 0
   const heldMs = await statements.hold(
     async () => {

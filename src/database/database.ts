@@ -74,7 +74,7 @@ export interface Database extends Queryable {
 export interface RunningCopyOptions {
   copier: FileCopier
   /** Hears what is done now. */
-  tell(step: string): void
+  onStep(step: string): void
   /** What else has to be of the same moment: nothing is committed until it resolves. */
   whileHeld(): Promise<void>
 }

@@ -58,7 +58,7 @@ export class Listener {
   }
 
   /** Notifies the handlers of this process. */
-  tell(channel: Channel, payload: string): void {
+  notify(channel: Channel, payload: string): void {
     for (const handle of this.#handlers.get(channel) ?? []) handle(payload)
   }
 
@@ -85,7 +85,7 @@ export class Listener {
     client.on('error', () => undefined)
     client.once('end', () => this.#reconnectLater())
     client.on('notification', ({ channel, payload = '' }) => {
-      if (channel !== PING_CHANNEL) this.tell(channel as Channel, payload)
+      if (channel !== PING_CHANNEL) this.notify(channel as Channel, payload)
       else if (payload === this.#awaited?.payload) this.#awaited.resolve()
     })
     await client.connect()
@@ -110,11 +110,11 @@ export class Listener {
       // Ending it makes it emit `end`, and that leads to the next attempt.
       await client?.end().catch(() => undefined)
     }
-    this.#tellMissed()
+    this.#notifyMissed()
   }
 
-  #tellMissed(): void {
-    for (const channel of this.#handlers.keys()) this.tell(channel, MISSED)
+  #notifyMissed(): void {
+    for (const channel of this.#handlers.keys()) this.notify(channel, MISSED)
   }
 
   #pingLater(): void {
@@ -145,12 +145,12 @@ export class Listener {
       () => 'refused' as const,
     )
     if ((await Promise.race([heard, silence, refused])) !== 'silence' || this.#isClosed) return
-    this.#tellMissed()
+    this.#notifyMissed()
     ;(client as unknown as WithSocket).connection.stream.destroy()
   }
 }
 
 /** The driver shows its socket to extensions; its types leave it out. */
-interface WithSocket {
+export interface WithSocket {
   readonly connection: { readonly stream: Duplex }
 }

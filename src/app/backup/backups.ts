@@ -94,13 +94,13 @@ export class Backups {
   async #make(report: BackupReport): Promise<void> {
     const { config, db, log } = this.#parts
     const { signal } = this.#stopping
-    const tell = (step: string): void => {
+    const onStep = (step: string): void => {
       report.step = step
     }
     try {
       const { name } = report
       const { kept, left, heldMs } = await inBackupsFolder({ dataDir: config.dataDir, name }, (folder) =>
-        writeBackup({ config, running: db, signal, tell }, folder),
+        writeBackup({ config, running: db, signal, onStep }, folder),
       )
       Object.assign(report, { state: 'done', kept, left, held_ms: heldMs ?? null })
       log.info({ backup: name, heldMs }, 'a backup is made')

@@ -30,7 +30,7 @@ interface BackupParts {
   running?: Pick<Database, 'copyWhileRunning'>
   signal?: AbortSignal
   /** Hears what is done now. */
-  tell?: (step: string) => void
+  onStep?: (step: string) => void
 }
 
 /** What a backup holds, and what an administrator has to keep in another way. */
@@ -43,7 +43,7 @@ interface BackupContents {
 
 /** Copies everything an installation needs into a folder. What it wrote stays there without a manifest when it throws. */
 export async function writeBackup(parts: BackupParts, folder: string): Promise<BackupContents> {
-  const { config, running, signal, tell = () => undefined } = parts
+  const { config, running, signal, onStep = () => undefined } = parts
   const source = (name: string): string => path.join(config.dataDir, name)
   const target = (name: string): string => path.join(folder, name)
   if (running !== undefined) await requireRoom(config.dataDir, folder)
@@ -58,9 +58,9 @@ export async function writeBackup(parts: BackupParts, folder: string): Promise<B
   // Audio never changes: only what comes while the database is copied is left for afterwards.
   const copyAudio = (): Promise<void> => copyFolder(MEDIA, { except: ['incoming'], onlyNew: true })
   for (const name of [...KEY_FILES, LOCAL_KEY_FILE]) await copier.file(source(name), target(name))
-  tell('copying the audio')
+  onStep('copying the audio')
   await copyAudio()
-  tell('copying the database')
+  onStep('copying the database')
   let heldMs: number | undefined
   const whileHeld = (): Promise<void> => copyFolder(SPOOL)
   if (running?.copyWhileRunning === undefined) {
@@ -68,11 +68,11 @@ export async function writeBackup(parts: BackupParts, folder: string): Promise<B
     await copier.file(source(WATERMARK_FILE), target(WATERMARK_FILE))
     await whileHeld()
   } else {
-    heldMs = (await running.copyWhileRunning(folder, { copier, tell, whileHeld })).heldMs
-    tell('copying the latest audio')
+    heldMs = (await running.copyWhileRunning(folder, { copier, onStep, whileHeld })).heldMs
+    onStep('copying the latest audio')
     await copyAudio()
   }
-  tell('waiting for the disk')
+  onStep('waiting for the disk')
   await copier.sync(folder)
   const kept = KEPT.filter((name) => existsSync(target(name)))
   const manifest = {

@@ -20,7 +20,7 @@ export const BACKUP_COMMAND: CommandRow = {
     const made = await makeBackup(config, {
       folder: folder === undefined ? undefined : path.resolve(folder),
       keep,
-      tell: (step) => output.say(`${step} ...`),
+      onStep: (step) => output.say(`${step} ...`),
     })
     output.done(describe(made), made)
   },

@@ -27,7 +27,7 @@ export interface Moved extends Copied {
  * deliveries stay in their folders; the old database is put aside once the new one has been compared with it and opened.
  * Whatever fails before leaves the old one as it was, and the new one empty.
  */
-export async function moveDatabase(config: Config, url: string, tell: (what: string) => void): Promise<Moved> {
+export async function moveDatabase(config: Config, url: string, onStep: (what: string) => void): Promise<Moved> {
   if (config.databaseUrl !== undefined) {
     throw new ServiceRefusal(
       409,
@@ -45,7 +45,7 @@ export async function moveDatabase(config: Config, url: string, tell: (what: str
         `${target.place} is not empty: it holds ${contents.join(', ')}. Give a database that was just created.`,
       )
     }
-    const moved = await moveInto(config, { target, url }, tell)
+    const moved = await moveInto(config, { target, url }, onStep)
     const aside = putAside(config.dataDir, folder)
     return { ...moved, to: target.place, aside }
   } finally {
@@ -56,7 +56,7 @@ export async function moveDatabase(config: Config, url: string, tell: (what: str
 async function moveInto(
   config: Config,
   { target, url }: { target: Database; url: string },
-  tell: (what: string) => void,
+  onStep: (what: string) => void,
 ): Promise<Copied & { missingAudio: number }> {
   const source = await openInstallation(config, createLog('error'))
   try {
@@ -66,7 +66,7 @@ async function moveInto(
     await openQueue({
       app: createApp({ config: serverConfig, db: target, cipher: source.cipher, log: createLog('error') }),
     })
-    const copied = await copyDatabase(source.db, target, tell)
+    const copied = await copyDatabase(source.db, target, onStep)
     await requireReadable(serverConfig, target, source.cipher)
     return { ...copied, missingAudio: await countMissingAudio(source.db, config.mediaDir) }
   } catch (error) {

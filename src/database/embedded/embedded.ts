@@ -18,7 +18,7 @@ import { ensureEngineFolder } from './engine-folder.ts'
 import { lockFolder } from './folder-lock.ts'
 import { PreparedStatements } from './prepared.ts'
 import { lookAfterTables } from './upkeep.ts'
-import { compareWithWatermark, keepWatermark } from './watermark.ts'
+import { compareWithWatermark, startSavingWatermark } from './watermark.ts'
 
 /** Date-times stay the text the database wrote: without zone, UTC, with up to six decimals. */
 const TEXT_AS_IS = { 1082: String, 1114: String, 1184: String }
@@ -59,7 +59,7 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
       return statements.query<{ at: string }>(text, values)
     }
     const loss = await compareWithWatermark(dataDir, readMark)
-    const stopMarking = keepWatermark(dataDir, readMark)
+    const stopMarking = startSavingWatermark(dataDir, readMark)
     const released = async (): Promise<void> => {
       await stopMarking()
       if (!client.closed) await client.close()

@@ -41,7 +41,7 @@ export function lockFolderToLook(dataDir: string): { release: () => void } {
 }
 
 function holdLock(dataDir: string): { release: () => void } {
-  const lock = takeLock(path.join(dataDir, LOCK_FILE))
+  const lock = openLock(path.join(dataDir, LOCK_FILE))
   if (lock === undefined) throw new FolderInUseError(dataDir, readOwner(path.join(dataDir, OWNER_FILE)))
   let held = true
   return {
@@ -53,7 +53,7 @@ function holdLock(dataDir: string): { release: () => void } {
 }
 
 /** The open lock, or undefined when another process has it. */
-function takeLock(lockFile: string): DatabaseSync | undefined {
+function openLock(lockFile: string): DatabaseSync | undefined {
   let lock: DatabaseSync | undefined
   try {
     lock = new DatabaseSync(lockFile)

@@ -211,18 +211,12 @@ export class PreparedStatements {
   }
 }
 
-function isCommandComplete(message: Message): message is Message & { text: string } {
-  return message.name === 'commandComplete'
+/** Tells messages of one name, which have this besides. */
+function isNamed<Extra>(name: Message['name']) {
+  return (message: Message): message is Message & Extra => message.name === name
 }
 
-function isRow(message: Message): message is Message & { fields: (string | null)[] } {
-  return message.name === 'dataRow'
-}
-
-function isRowDescription(message: Message): message is Message & { fields: Column[] } {
-  return message.name === 'rowDescription'
-}
-
-function isParameterDescription(message: Message): message is Message & { dataTypeIDs: number[] } {
-  return message.name === 'parameterDescription'
-}
+const isCommandComplete = isNamed<{ text: string }>('commandComplete')
+const isRow = isNamed<{ fields: (string | null)[] }>('dataRow')
+const isRowDescription = isNamed<{ fields: Column[] }>('rowDescription')
+const isParameterDescription = isNamed<{ dataTypeIDs: number[] }>('parameterDescription')

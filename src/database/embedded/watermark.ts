@@ -29,7 +29,7 @@ export async function compareWithWatermark(dataDir: string, query: Query): Promi
 }
 
 /** Saves now and then how far the log is; gives a function that saves it a last time and ends that. */
-export function keepWatermark(dataDir: string, query: Query): () => Promise<void> {
+export function startSavingWatermark(dataDir: string, query: Query): () => Promise<void> {
   let last = ''
   const save = async (): Promise<void> => {
     const [now] = await query(WHERE)

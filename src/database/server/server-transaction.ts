@@ -1,8 +1,7 @@
-import type { Duplex } from 'node:stream'
 import pg from 'pg'
 import type { Channel, Database, Transaction } from '../database.ts'
 import type { SQL } from '../drizzle.ts'
-import type { Listener } from '../listener.ts'
+import type { Listener, WithSocket } from '../listener.ts'
 import { compile, type Statement } from '../statement.ts'
 import { firstFailure, RolledBackError, untilCommitted } from '../transaction.ts'
 import { NamedQuery } from './server-query.ts'
@@ -107,11 +106,6 @@ async function attemptTransaction<Result>(
   }
 }
 
-/** The driver shows its socket to extensions; its types show it on clients outside of a pool only. */
-interface WithSocket {
-  readonly connection: { readonly stream: Pick<Duplex, 'cork' | 'uncork'> }
-}
-
 /** Sends a query without waiting for its answer. */
 type Send = <Answer>(ask: () => Promise<Answer>) => Promise<Answer>
 
@@ -126,7 +120,7 @@ function openTransaction(
     },
     async notify(channel, payload) {
       send(() => runNamed(client, { name: 'notify', text: 'select pg_notify($1, $2)', values: [channel, payload] }))
-      if (INVALIDATIONS.has(channel)) committed.push(() => listener.tell(channel, payload))
+      if (INVALIDATIONS.has(channel)) committed.push(() => listener.notify(channel, payload))
     },
     execute: (text, values) => client.query(text, [...values]),
     afterCommit: (callback) => committed.push(callback),

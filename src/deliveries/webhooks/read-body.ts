@@ -18,14 +18,14 @@ export async function readBody(request: IncomingMessage, bytesMax: number, share
     await discardBody(request)
     return 'too-large'
   }
-  const arrived = takeArrived(request, bytesMax, share)
+  const arrived = readArrived(request, bytesMax, share)
   if (arrived !== undefined) return { body: arrived }
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of chunksOf(request)) {
     bytes += chunk.length
     const isTooLarge = bytes > bytesMax
-    if (isTooLarge || !share.take(chunk.length)) {
+    if (isTooLarge || !share.claim(chunk.length)) {
       chunks.length = 0
       await discardBody(request)
       return isTooLarge ? 'too-large' : 'no-room'
@@ -39,10 +39,10 @@ export async function readBody(request: IncomingMessage, bytesMax: number, share
  * The body when all of it is here already, as a small one is that came together with its headers: taking it at once saves
  * an iterator and its promises. Undefined, and nothing is taken, when more is to come, or it is too large or finds no room.
  */
-export function takeArrived(stream: Readable, bytesMax: number, share: Share): Buffer | undefined {
+export function readArrived(stream: Readable, bytesMax: number, share: Share): Buffer | undefined {
   if (!(stream instanceof IncomingMessage) || !stream.complete || stream.destroyed) return undefined
   const bytes = stream.readableLength
-  if (bytes === 0 || bytes > bytesMax || !share.take(bytes)) return undefined
+  if (bytes === 0 || bytes > bytesMax || !share.claim(bytes)) return undefined
   return stream.read() as Buffer
 }
 

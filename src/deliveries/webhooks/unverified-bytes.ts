@@ -27,7 +27,7 @@ export class Room {
     let given = 0
     let taken = 0
     return {
-      take: (bytes) => {
+      claim: (bytes) => {
         given += bytes
         const wanted = Math.max(0, given - freeBytes) - taken
         if (this.#bytes + wanted > this.#bytesMax) return false
@@ -47,7 +47,7 @@ export class Room {
 /** What one request holds of the room. */
 export interface Share {
   /** Asks for room for so many more bytes; false when there is none. */
-  take(bytes: number): boolean
+  claim(bytes: number): boolean
   /** Gives everything back: the sender is known now, or the bytes are gone. */
   release(): void
 }

@@ -1,6 +1,6 @@
 import { type Field, isColumn } from '../model/fields.ts'
 import type { Model } from '../model/model.ts'
-import { uniqueIndexes } from '../records/taken.ts'
+import { uniqueIndexes } from '../records/duplicates.ts'
 
 /** What a person reads beside a field: its own words, then every rule that its value has to follow; undefined without any. */
 export function helpOf(model: Model, name: string, field: Field): string | undefined {

@@ -5,20 +5,37 @@ import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../access/env.ts'
-import { isManager } from '../access/identity.ts'
-import { method } from '../model/model.ts'
+import { GROUP, isManager } from '../access/identity.ts'
+import { char, datetime, many2one } from '../model/fields.ts'
+import { defineModel, method, type RowOf } from '../model/model.ts'
 import { readDateTime } from '../records/column-values.ts'
 
 const KEY_BYTES = 32
 export const KEY_PREFIX = 'ck_'
 const NAME_CHARS_MAX = 200
 
+export const apiKeyModel = defineModel({
+  name: 'res.users.apikeys',
+  label: 'API key',
+  order: 'id desc',
+  fields: {
+    name: char('Name', { required: true, readonly: true }),
+    user_id: many2one('User', 'res.users', { required: true, onDelete: 'cascade', readonly: true }),
+    key_hash: char('Key hash', { required: true, isUnique: true, readonly: true, isHeavy: true, groups: [] }),
+    expires_at: datetime('Expires', { readonly: true }),
+    last_used: datetime('Last used', { readonly: true }),
+  },
+  rules: [
+    { group: GROUP.internal, domain: (identity) => [['user_id', '=', identity.userId]] },
+    { group: GROUP.manager, domain: () => [] },
+  ],
+  async removing(env, ids) {
+    for (const id of ids) await env.db.notify('connect_identity', `key ${id}`)
+  },
+})
+
 /** A key's owner and end, looked up by the hash of the key. */
-interface KeyRow {
-  id: number
-  user_id: number
-  expires_at: string | null
-}
+type KeyRow = RowOf<typeof apiKeyModel, 'id' | 'user_id' | 'expires_at'>
 
 const FIND_KEY = statement<KeyRow, { hash: string }>(
   'api_key_find',

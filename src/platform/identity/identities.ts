@@ -79,7 +79,7 @@ export class Identities {
       }
     }
     if (this.#isOver(known)) return undefined
-    this.#noteUse(hash, known)
+    this.#saveUse(hash, known)
     return this.byId(known.userId)
   }
 
@@ -142,7 +142,7 @@ export class Identities {
     return expiresAt !== undefined && expiresAt <= storedTime(this.#clock())
   }
 
-  #noteUse(hash: string, known: { usedAt: number }): void {
+  #saveUse(hash: string, known: { usedAt: number }): void {
     const now = this.#clock()
     if (now.getTime() - known.usedAt < LAST_USED_STEP_MS) return
     known.usedAt = now.getTime()

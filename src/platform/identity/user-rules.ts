@@ -11,12 +11,12 @@ import { WEBHOOK_USER } from './service-users.ts'
 /** Whoever may write these could become somebody else, or be let in where they are not. */
 const MANAGERS_WRITE = ['group_ids', 'password', 'partner_id', 'share'] as const
 /** What makes the webhook user: the service runs webhooks as it, and nobody signs in as it. */
-const WEBHOOK_KEEPS = ['login', 'active', 'share', 'password', 'group_ids'] as const
+const WEBHOOK_FIELDS = ['login', 'active', 'share', 'password', 'group_ids'] as const
 
 /** Checks and completes what is about to be stored for a user. */
 export async function prepareUser(env: Env, given: Values, current: Row | undefined): Promise<Values> {
   if (!isManager(env.identity)) await requireHarmless(env, given, current)
-  if (current?.external_id === WEBHOOK_USER) requireWebhookUserKept(given, current)
+  if (current?.external_id === WEBHOOK_USER) requireWebhookUserSame(given, current)
   const values = await withPassword(given)
   if (typeof values.login === 'string') values.login = values.login.trim()
   return values
@@ -68,8 +68,8 @@ async function requireNoManager(env: Env, ids: readonly number[]): Promise<void>
   if (managers.length > 0) throw new Refusal('forbidden', 'A user who is a manager is kept by managers only.')
 }
 
-function requireWebhookUserKept(given: Values, current: Row): void {
-  const name = WEBHOOK_KEEPS.find((each) => isChange(each, given, current))
+function requireWebhookUserSame(given: Values, current: Row): void {
+  const name = WEBHOOK_FIELDS.find((each) => isChange(each, given, current))
   if (name === undefined) return
   throw new Refusal('refused', `The "${name}" of the webhook user belongs to the service and cannot be changed.`)
 }

@@ -1,7 +1,7 @@
 import { sql } from '../../database/drizzle.ts'
 import type { Env } from '../access/env.ts'
 import { GROUP } from '../access/identity.ts'
-import { boolean, char, computed, datetime, many2many, many2one, one2many } from '../model/fields.ts'
+import { boolean, char, computed, many2many, many2one, one2many } from '../model/fields.ts'
 import { defineModel, type Model, type Row } from '../model/model.ts'
 import { zoneCheck } from '../model/zone-check.ts'
 import { markSetUp } from '../settings/set-up.ts'
@@ -10,7 +10,7 @@ import type { UserContacts } from './service-users.ts'
 import { prepareUser, requireRemovableGroups, requireRemovableUsers, requireSameGroup } from './user-rules.ts'
 
 /** Who keeps users. What opens doors is written by managers only, whatever the field says (user-rules.ts). */
-const KEEPERS = [GROUP.manager, GROUP.connectAdmin]
+const USER_ADMINS = [GROUP.manager, GROUP.connectAdmin]
 
 const GROUP_PAIRS = { table: 'res_groups_users_rel', here: 'user_id', there: 'group_id' }
 
@@ -23,26 +23,26 @@ export function userModelWith(contacts: UserContacts): Model {
       login: char('Login', { required: true, isUnique: true, maxLength: 200 }),
       name: char('Name', { required: true, maxLength: 200 }),
       active: boolean('Active', { default: true }),
-      share: boolean('External user', { groups: KEEPERS }),
-      partner_id: many2one('Contact', 'res.partner', { onDelete: 'restrict', groups: KEEPERS }),
+      share: boolean('External user', { groups: USER_ADMINS }),
+      partner_id: many2one('Contact', 'res.partner', { onDelete: 'restrict', groups: USER_ADMINS }),
       tz: computed('Time zone', 'char', {
         depends: ['partner_id'],
         isWritable: true,
-        groups: KEEPERS,
+        groups: USER_ADMINS,
         help: 'In which their times are meant and spoken, such as Europe/Zurich; the same as that of their contact. Empty: UTC.',
         compute: (env, rows) => zonesOf(env, rows, contacts),
       }),
-      group_ids: many2many('Groups', 'res.groups', GROUP_PAIRS, { groups: KEEPERS }),
+      group_ids: many2many('Groups', 'res.groups', GROUP_PAIRS, { groups: USER_ADMINS }),
       password_hash: char('Password hash', { isProtected: true, readonly: true, isHeavy: true, groups: [] }),
       password: computed('Password', 'char', {
         depends: [],
         isWritable: true,
-        groups: KEEPERS,
+        groups: USER_ADMINS,
         help: 'Written only; reading it gives nothing. From 12 to 200 characters, and none of the commonest.',
         compute: (_env, rows) => rows.map(() => null),
       }),
-      external_id: char('External id', { readonly: true, isUnique: true, groups: KEEPERS }),
-      api_key_ids: one2many('API keys', 'res.users.apikeys', 'user_id', { groups: KEEPERS }),
+      external_id: char('External id', { readonly: true, isUnique: true, groups: USER_ADMINS }),
+      api_key_ids: one2many('API keys', 'res.users.apikeys', 'user_id', { groups: USER_ADMINS }),
     },
     methods: { api_key_create: apiKeyCreate, api_keys_end: apiKeysEnd },
     checks: [zoneCheck('res.users', 'tz')],
@@ -93,7 +93,7 @@ export const groupModel = defineModel({
       'Users',
       'res.users',
       { table: GROUP_PAIRS.table, here: GROUP_PAIRS.there, there: GROUP_PAIRS.here },
-      { groups: KEEPERS, readonly: true },
+      { groups: USER_ADMINS, readonly: true },
     ),
   },
   prepare: requireSameGroup,
@@ -103,25 +103,5 @@ export const groupModel = defineModel({
   async removing(env, ids) {
     await requireRemovableGroups(env, ids)
     await env.db.notify('connect_identity', '*')
-  },
-})
-
-export const apiKeyModel = defineModel({
-  name: 'res.users.apikeys',
-  label: 'API key',
-  order: 'id desc',
-  fields: {
-    name: char('Name', { required: true, readonly: true }),
-    user_id: many2one('User', 'res.users', { required: true, onDelete: 'cascade', readonly: true }),
-    key_hash: char('Key hash', { required: true, isUnique: true, readonly: true, isHeavy: true, groups: [] }),
-    expires_at: datetime('Expires', { readonly: true }),
-    last_used: datetime('Last used', { readonly: true }),
-  },
-  rules: [
-    { group: GROUP.internal, domain: (identity) => [['user_id', '=', identity.userId]] },
-    { group: GROUP.manager, domain: () => [] },
-  ],
-  async removing(env, ids) {
-    for (const id of ids) await env.db.notify('connect_identity', `key ${id}`)
   },
 })

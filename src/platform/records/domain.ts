@@ -31,9 +31,9 @@ export function domainSql(asked: Scope, model: Model, domain: unknown, alias: st
   const terms: SQL[] = []
   const tokens = parseDomain(domain)
   for (const token of tokens.toReversed()) {
-    if (token === '!') terms.push(sql`(not coalesce(${take(terms)}, false))`)
-    else if (token === '&') terms.push(sql`(${take(terms)} and ${take(terms)})`)
-    else if (token === '|') terms.push(sql`(${take(terms)} or ${take(terms)})`)
+    if (token === '!') terms.push(sql`(not coalesce(${nextTerm(terms)}, false))`)
+    else if (token === '&') terms.push(sql`(${nextTerm(terms)} and ${nextTerm(terms)})`)
+    else if (token === '|') terms.push(sql`(${nextTerm(terms)} or ${nextTerm(terms)})`)
     else terms.push(termSql(scope, model, token, alias))
   }
   if (terms.length === 0) return undefined
@@ -67,7 +67,7 @@ function parseToken(token: unknown): Condition | '&' | '|' | '!' {
   throw new Refusal('refused', `${shown(token)} is not a condition [field, operator, value].`)
 }
 
-function take(terms: SQL[]): SQL {
+function nextTerm(terms: SQL[]): SQL {
   const term = terms.pop()
   if (term === undefined) throw new Refusal('refused', 'The domain has an operator with too few conditions after it.')
   return term

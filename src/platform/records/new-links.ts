@@ -17,7 +17,7 @@ interface WithoutNew {
  * Takes `[0,0,{...}]` out of links to many: what a record links to is created at once and linked with `[4,id]`; what
  * links back to it waits for its id. Each is created with the rights of whoever writes, in the same transaction.
  */
-export async function takeNew(model: Model, given: Values, create: CreateOthers): Promise<WithoutNew> {
+export async function withoutNew(model: Model, given: Values, create: CreateOthers): Promise<WithoutNew> {
   const values = { ...given }
   const back: [One2ManyField, Values[]][] = []
   for (const [name, value] of Object.entries(given)) {

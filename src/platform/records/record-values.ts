@@ -10,9 +10,9 @@ import { isBlank } from '../model/values.ts'
 import { isMask, secretPlace } from '../secrets/secrets.ts'
 import { withCleanHtml } from './clean-html.ts'
 import { toColumn, toLink } from './column-values.ts'
+import { gatherDuplicates, uniqueIndexes } from './duplicates.ts'
 import { findNamed, withIds } from './named-link.ts'
 import { readLinkSteps, refuseOne2Many, requireLinkable } from './record-links.ts'
-import { gatherTaken, uniqueIndexes } from './taken.ts'
 
 /** The row that values are written to. */
 interface WrittenRow {
@@ -43,7 +43,7 @@ export async function checkedValues(
   // What the database, or a later step, would refuse by itself is looked for only where it would be one of several.
   if (!problems.isEmpty) await gatherLinks(env, model, values, problems)
   const mayBeSeveral = !problems.isEmpty || (!env.identity.isElevated && uniqueIndexes(model).length > 1)
-  if (mayBeSeveral) await gatherTaken(env, model, { ...current, ...Object.fromEntries(columns) }, row.id, problems)
+  if (mayBeSeveral) await gatherDuplicates(env, model, { ...current, ...Object.fromEntries(columns) }, row.id, problems)
   problems.throwAny()
   return { values, columns }
 }
@@ -109,10 +109,10 @@ async function columnValues(
     if (!isColumn(field) || problems.has(name)) continue
     // What the model completes it could not complete without the others.
     if (field.isCompleted === true && !(name in values) && !problems.isEmpty) continue
-    const isKept = name === 'create_date' || name === 'write_date' || name === 'create_uid'
+    const isOwn = name === 'create_date' || name === 'write_date' || name === 'create_uid'
     await problems.gather(name, async () => {
       if (name in values) columns.set(name, await columnValue(env, model, [name, field], { value: values[name], id }))
-      else if (operation === 'create' && !isKept) columns.set(name, toColumn(`${model.name}.${name}`, field, null))
+      else if (operation === 'create' && !isOwn) columns.set(name, toColumn(`${model.name}.${name}`, field, null))
     })
   }
   return columns

@@ -6,10 +6,10 @@ import { type Env, elevated } from '../access/env.ts'
 import { requireByHand } from '../model/by-hand.ts'
 import type { Model, Row, Values } from '../model/model.ts'
 import { Problems } from '../model/problems.ts'
+import { duplicateMessage } from './duplicates.ts'
 import { notifyChanged } from './notify-changed.ts'
 import { refuseOne2Many, writeLinks } from './record-links.ts'
 import { acceptValues, checkedValues, withDefaults } from './record-values.ts'
-import { takenMessage } from './taken.ts'
 
 const UNIQUE_VIOLATION = '23505'
 const FOREIGN_KEY_VIOLATION = '23503'
@@ -145,7 +145,7 @@ function refusalOf(env: Env, model: Model, error: unknown): Refusal | undefined 
   const state = sqlState(error) ?? ''
   switch (state) {
     case UNIQUE_VIOLATION:
-      return new Refusal('conflict', takenMessage(model, constraint), { cause: error })
+      return new Refusal('conflict', duplicateMessage(model, constraint), { cause: error })
     case FOREIGN_KEY_VIOLATION:
     case RESTRICT_VIOLATION:
       return new Refusal('conflict', usedMessage(env, model, table), { cause: error })

@@ -11,7 +11,7 @@ import { getField } from '../model/models.ts'
 import { shown } from './condition.ts'
 import { domainSql, parseDomain, requireSearchable, visibleSql } from './domain.ts'
 import type { Domain } from './domain-syntax.ts'
-import { type CreateOthers, takeNew } from './new-links.ts'
+import { type CreateOthers, withoutNew } from './new-links.ts'
 import { readRows, type WireRow } from './record-read.ts'
 import { createRecord, removeRecords, writeRecords } from './record-write.ts'
 
@@ -79,7 +79,7 @@ class Records {
     this.#requireFewer(valuesList.length)
     const ids: number[] = []
     for (const given of valuesList) {
-      const { values, createBack } = await takeNew(this.#model, given, this.#createOthers)
+      const { values, createBack } = await withoutNew(this.#model, given, this.#createOthers)
       const id = await createRecord(this.#env, this.#model, values)
       await createBack([id])
       ids.push(id)
@@ -92,7 +92,7 @@ class Records {
     this.#require('write')
     this.#requireFewer(ids.length)
     await this.requireVisible(ids, 'for update')
-    const { values: own, createBack } = await takeNew(this.#model, values, this.#createOthers)
+    const { values: own, createBack } = await withoutNew(this.#model, values, this.#createOthers)
     await writeRecords(this.#env, this.#model, ids, own)
     await createBack(ids)
     await this.#requireStillVisible(ids)

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { chunksOf, discardBody, takeArrived } from '../../deliveries/webhooks/read-body.ts'
+import { chunksOf, discardBody, readArrived } from '../../deliveries/webhooks/read-body.ts'
 import type { Room, Share } from '../../deliveries/webhooks/unverified-bytes.ts'
 import type { IncomingRequest, Received } from '../../deliveries/webhooks/webhook-table.ts'
 import type { MediaStore } from '../../ledger/recordings/media-store.ts'
@@ -37,7 +37,7 @@ export async function receivePostCall(
     return 'too-large'
   }
   const check = new SignatureCheck(signature, secrets)
-  const arrived = takeArrived(stream, MEMORY_BYTES_MAX, memory)
+  const arrived = readArrived(stream, MEMORY_BYTES_MAX, memory)
   if (arrived !== undefined) {
     check.update(arrived)
     return { body: arrived, isSigned: check.isRight() }
@@ -50,7 +50,7 @@ export async function receivePostCall(
     chunks.push(chunk)
     check.update(chunk)
     // Where strangers hold the memory, there is still the disk.
-    isForDisk = bytes > MEMORY_BYTES_MAX || !memory.take(chunk.length)
+    isForDisk = bytes > MEMORY_BYTES_MAX || !memory.claim(chunk.length)
     if (isForDisk) break
   }
   if (isForDisk) return spool(stream, { chunks, bytes, bytesMax, check, media, memory, disk: disk.share() })
@@ -70,14 +70,14 @@ async function spool(
 ): Promise<Received> {
   const reserved = await media.reserve('json')
   let bytes = read
-  let hasRoom = disk.take(read)
+  let hasRoom = disk.claim(read)
   async function* whole(): AsyncGenerator<Buffer> {
     // Taken out, so that they do not stay in memory while the rest arrives.
     yield* chunks.splice(0)
     memory.release()
     for await (const chunk of chunksOf(stream)) {
       bytes += chunk.length
-      hasRoom &&= disk.take(chunk.length)
+      hasRoom &&= disk.claim(chunk.length)
       check.update(chunk)
       if (bytes > bytesMax || !hasRoom) return
       yield chunk

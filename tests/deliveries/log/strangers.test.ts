@@ -195,7 +195,7 @@ describe('the room for bytes of strangers', () => {
 
   it('the room for bytes of strangers is not needed by small bodies, so that large ones of strangers turn away no report of a call', async () => {
     const room = new Room(1_000)
-    expect(room.share().take(1_000)).toBe(true)
+    expect(room.share().claim(1_000)).toBe(true)
     expect(await readBody(requestOf([Buffer.alloc(2_000)]), 10_000, room.share(2_000))).toMatchObject({
       body: expect.any(Buffer),
     })

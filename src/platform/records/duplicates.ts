@@ -15,7 +15,7 @@ export function uniqueIndexes(model: Model): readonly ModelIndex[] {
 }
 
 /** Adds what another record has already; `after` are columns as they would be stored. The index itself has the last word. */
-export async function gatherTaken(
+export async function gatherDuplicates(
   env: Env,
   model: Model,
   after: Values,
@@ -31,12 +31,12 @@ export async function gatherTaken(
           ${where === undefined ? sql`` : sql`and (${sql.raw(where)})`} and id <> ${id}::bigint limit 1`,
     )
     if (rows.length === 0) continue
-    problems.add(name, new Refusal('conflict', takenMessage(model, uniqueIndexName(model.table, columns))))
+    problems.add(name, new Refusal('conflict', duplicateMessage(model, uniqueIndexName(model.table, columns))))
   }
 }
 
 /** The sentence that the model itself has for the index goes before our own. */
-export function takenMessage(model: Model, constraint: string | undefined): string {
+export function duplicateMessage(model: Model, constraint: string | undefined): string {
   const index = model.indexes?.find((each) => constraint === uniqueIndexName(model.table, each.columns))
   if (index?.message !== undefined) return index.message
   const field = Object.keys(model.fields).find((name) => constraint === uniqueIndexName(model.table, [name]))
