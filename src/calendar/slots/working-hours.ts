@@ -1,6 +1,6 @@
-import { Refusal } from '../../errors.ts'
 import { char, float, many2one, one2many, selection } from '../../platform/model/fields.ts'
 import { defineModel, type Row } from '../../platform/model/model.ts'
+import { orderCheck } from '../../platform/model/order-check.ts'
 import { zoneCheck } from '../../platform/model/zone-check.ts'
 
 const HOURS_PER_DAY = 24
@@ -36,14 +36,5 @@ export const attendanceModel = defineModel({
     hour_from: float('From', { required: true, min: 0, max: HOURS_PER_DAY }),
     hour_to: float('To', { required: true, min: 0, max: HOURS_PER_DAY }),
   },
-  checks: [
-    {
-      fields: ['hour_to', 'hour_from'],
-      says: '"hour_to" must be after "hour_from".',
-      require({ after: { hour_from: from, hour_to: to } }) {
-        if (Number(to) > Number(from)) return
-        throw new Refusal('refused', '"resource.calendar.attendance.hour_to" must be after "hour_from".')
-      },
-    },
-  ],
+  checks: [orderCheck('resource.calendar.attendance', ['hour_from', 'hour_to'], (from, to) => from < to)],
 })

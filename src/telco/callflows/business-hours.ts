@@ -1,6 +1,6 @@
-import { Refusal } from '../../errors.ts'
 import { boolean, char, date, float, many2one, one2many, selection } from '../../platform/model/fields.ts'
-import { type Check, defineModel, type Row } from '../../platform/model/model.ts'
+import { defineModel, type Row } from '../../platform/model/model.ts'
+import { orderCheck } from '../../platform/model/order-check.ts'
 import { zoneCheck } from '../../platform/model/zone-check.ts'
 
 const HOURS_PER_DAY = 24
@@ -60,22 +60,3 @@ export const holidayModel = defineModel({
   },
   checks: [orderCheck('connect.telco.holiday', ['date_from', 'date_to'], (from, to) => from <= to)],
 })
-
-/** An end before its start is refused. Dates are compared as they are written, which is their order. */
-function orderCheck(
-  model: string,
-  [from, to]: readonly [string, string],
-  isInOrder: (from: number | string, to: number | string) => boolean,
-): Check {
-  return {
-    fields: [to, from],
-    says: `"${to}" must be after "${from}".`,
-    require({ after }) {
-      const [start, end] = [after[from], after[to]]
-      const areNumbers = typeof start === 'number' && typeof end === 'number'
-      const areTexts = typeof start === 'string' && typeof end === 'string'
-      if ((!areNumbers && !areTexts) || isInOrder(start, end)) return
-      throw new Refusal('refused', `"${model}.${to}" must be after "${from}".`)
-    },
-  }
-}

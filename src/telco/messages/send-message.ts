@@ -16,7 +16,6 @@ import { records } from '../../platform/records/records.ts'
 import { requireCredentials } from '../sync/readiness.ts'
 import { SEND_MESSAGE_JOB } from './deliver-message.ts'
 import { findSmsSender, findWhatsAppSender } from './message-sender.ts'
-import { fillTemplate } from './message-template.ts'
 
 /** The provider takes no longer text (docs/reference/providers.md#message-length). */
 const BODY_CHARS_MAX = 1_600
@@ -167,4 +166,38 @@ async function threadOf(
   const newest = (sent?.id ?? 0) > (received?.id ?? 0) ? sent : received
   if (newest?.thread !== undefined && (await mayPost(env, newest.thread))) return newest.thread
   return contactId === undefined ? undefined : { model: 'res.partner', id: contactId }
+}
+
+/** A template as it goes to the provider, and the text that it stands for. */
+interface FilledTemplate {
+  sid: string
+  variables: Record<string, string> | undefined
+  text: string
+}
+
+const PLACEHOLDER = /\{\{\s*([\w.-]{1,64})\s*\}\}/g
+
+/** Fills a template that the provider has approved. Throws a refusal for one that cannot be sent. */
+async function fillTemplate(env: Env, id: number, given: Record<string, unknown>): Promise<FilledTemplate> {
+  const [template] = await records(env, 'connect.message_content_template').read(
+    [id],
+    ['friendly_name', 'sid', 'status', 'body', 'variables'],
+  )
+  if (template?.status !== 'approved' || typeof template.sid !== 'string' || template.sid === '') {
+    throw new Refusal('refused', `The template "${template?.friendly_name}" is not approved, so it cannot be sent.`)
+  }
+  const variables = { ...textsOf(template.variables), ...textsOf(given) }
+  const body = typeof template.body === 'string' ? template.body : ''
+  return {
+    sid: template.sid,
+    variables: Object.keys(variables).length === 0 ? undefined : variables,
+    text: body.replaceAll(PLACEHOLDER, (whole, name: string) =>
+      Object.hasOwn(variables, name) ? (variables[name] ?? '') : whole,
+    ),
+  }
+}
+
+function textsOf(values: unknown): Record<string, string> {
+  if (typeof values !== 'object' || values === null) return {}
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value ?? '')]))
 }

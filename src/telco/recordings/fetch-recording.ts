@@ -3,8 +3,10 @@ import { param, statement } from '../../database/statement.ts'
 import type { JobKind } from '../../jobs/queue.ts'
 import { linkRecordings } from '../../ledger/recordings/link-recordings.ts'
 import { RECORDING_DETAILS_JOB } from '../../ledger/recordings/record-recording.ts'
+import type { recordingModel } from '../../ledger/recordings/recording.ts'
 import { saveRecordingDetails } from '../../ledger/recordings/recording-updates.ts'
 import type { Env, OpenEnv } from '../../platform/access/env.ts'
+import type { RowOf } from '../../platform/model/model.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import type { FetchedRecording, TelcoClient } from '../../ports/telco-client.ts'
 import { publishedTime } from '../../time.ts'
@@ -14,11 +16,7 @@ const ATTEMPTS_MAX = 6
 const RETRY_SECONDS = 10
 const CONCURRENCY = 2
 
-interface StoredRecording {
-  id: number
-  sid: string | null
-  call_sid: string | null
-}
+type StoredRecording = RowOf<typeof recordingModel, 'id' | 'sid' | 'call_sid'>
 
 const FIND = statement<StoredRecording, { id: number }>(
   'recording_to_fetch',

@@ -64,18 +64,22 @@ function combine<A, B, C>(
   )
 }
 
+/** As it came, or as it stands in the settings. */
+function expected<Value>(value: Value): Choice<Value> {
+  return { value, deviations: [] }
+}
+
+function deviating<Value>(part: Deviation['part'], value: Value, advice: string): Choice<Value> {
+  return { value, deviations: [{ part, advice }] }
+}
+
 const SCHEMES: readonly Choice<string>[] = [
-  { value: 'https://', deviations: [] },
-  {
-    value: 'http://',
-    deviations: [
-      {
-        part: 'scheme',
-        advice:
-          'The provider calls an http:// address: put https:// in the public address (api_url) and push the addresses to the provider again.',
-      },
-    ],
-  },
+  expected('https://'),
+  deviating(
+    'scheme',
+    'http://',
+    'The provider calls an http:// address: put https:// in the public address (api_url) and push the addresses to the provider again.',
+  ),
 ]
 
 function hostChoices({ host, forwardedHost, trustsProxy, apiUrl }: ReceivedAddress): Choice<string>[] {
@@ -114,52 +118,37 @@ function pathChoices(path: string, apiUrl: string | undefined): Choice<string>[]
   const start = path.indexOf(WEBHOOKS_PATH)
   const own = start > 0 ? path.slice(start) : path
   const toggled = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
-  const choices: Choice<string>[] = [
-    { value: path, deviations: [] },
-    { value: prefix + path, deviations: [] },
-    {
-      value: own,
-      deviations: [pathAdvice('A proxy puts a path in front of ours: make it pass the path on unchanged.')],
-    },
-    {
-      value: prefix + own,
-      deviations: [pathAdvice('A proxy replaces the path of the public address (api_url): make it pass the path on.')],
-    },
-    {
-      value: toggled,
-      deviations: [pathAdvice('The slash at the end of the path differs: make the proxy pass the path on unchanged.')],
-    },
-    {
-      value: `/${path}`,
-      deviations: [pathAdvice('The address at the provider has two slashes in a row: push the addresses again.')],
-    },
+  const wrong = (value: string, advice: string) => deviating('path', value, advice)
+  const choices = [
+    expected(path),
+    expected(prefix + path),
+    wrong(own, 'A proxy puts a path in front of ours: make it pass the path on unchanged.'),
+    wrong(prefix + own, 'A proxy replaces the path of the public address (api_url): make it pass the path on.'),
+    wrong(toggled, 'The slash at the end of the path differs: make the proxy pass the path on unchanged.'),
+    wrong(`/${path}`, 'The address at the provider has two slashes in a row: push the addresses again.'),
   ]
   return choices.filter((choice, index) => choices.findIndex((other) => other.value === choice.value) === index)
 }
 
-function pathAdvice(advice: string): Deviation {
-  return { part: 'path', advice }
-}
-
 function queryChoices(query: string): Choice<string>[] {
-  if (query === '') return [{ value: '', deviations: [] }]
-  const reencoded = 'A proxy re-encodes the query of the address: make it pass the query on unchanged.'
-  const others: readonly (readonly [string, string])[] = [
-    ['', 'A proxy adds the query of the address: make it pass the query on unchanged.'],
-    [`?${querystring.stringify(querystring.parse(query))}`, reencoded],
-    [`?${new URLSearchParams(query)}`, reencoded],
-    [`?${decoded(query)}`, reencoded],
-    [`?${query.replaceAll('+', '%20')}`, reencoded],
-    [`?${query.replaceAll('%20', '+')}`, reencoded],
-    [`?${query.replaceAll('&amp;', '&')}`, 'The address at the provider has its & escaped: push the addresses again.'],
-  ]
+  if (query === '') return [expected('')]
   const asReceived = `?${query}`
-  return [
-    { value: asReceived, deviations: [] },
-    ...others
-      .filter(([value]) => value !== asReceived)
-      .map(([value, advice]) => ({ value, deviations: [{ part: 'query', advice } as const] })),
+  const reencoded = (value: string) =>
+    deviating('query', value, 'A proxy re-encodes the query of the address: make it pass the query on unchanged.')
+  const others = [
+    deviating('query', '', 'A proxy adds the query of the address: make it pass the query on unchanged.'),
+    reencoded(`?${querystring.stringify(querystring.parse(query))}`),
+    reencoded(`?${new URLSearchParams(query)}`),
+    reencoded(`?${decoded(query)}`),
+    reencoded(`?${query.replaceAll('+', '%20')}`),
+    reencoded(`?${query.replaceAll('%20', '+')}`),
+    deviating(
+      'query',
+      `?${query.replaceAll('&amp;', '&')}`,
+      'The address at the provider has its & escaped: push the addresses again.',
+    ),
   ]
+  return [expected(asReceived), ...others.filter(({ value }) => value !== asReceived)]
 }
 
 function decoded(query: string): string {
@@ -171,14 +160,14 @@ function decoded(query: string): string {
 }
 
 function formChoices(form: Readonly<Form>, query: string): Choice<Readonly<Form>>[] {
-  const choices: Choice<Readonly<Form>>[] = [{ value: form, deviations: [] }]
+  const choices: Choice<Readonly<Form>>[] = [expected(form)]
   if (Object.keys(form).length > 0) {
     const advice = 'The signature covers no form fields: the provider must call with POST, not GET.'
-    choices.push({ value: {}, deviations: [{ part: 'form', advice }] })
+    choices.push(deviating('form', {}, advice))
   }
   if (query !== '') {
     const advice = 'The signature counts the query among the form fields: something signs these requests anew.'
-    choices.push({ value: { ...querystring.parse(query), ...form } as Form, deviations: [{ part: 'form', advice }] })
+    choices.push(deviating('form', { ...querystring.parse(query), ...form } as Form, advice))
   }
   return choices
 }

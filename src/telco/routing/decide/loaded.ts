@@ -1,18 +1,16 @@
+import type { RowOf } from '../../../platform/model/model.ts'
+import type { markupModel } from '../../applications/application.ts'
 import type { SpeechOptions } from '../../markup/voice.ts'
+import type { numberModel } from '../../numbers/number.ts'
 import type { BusinessHours } from './business-hours.ts'
 import type { Choice } from './match-choice.ts'
 import type { Speech } from './speech.ts'
 
+type Link = 'user' | 'callflow' | 'markup' | 'voiceai_agent'
+type ClosedField = 'closed_exten' | 'closed_message'
+
 /** A number of ours, and what answers it. */
-export interface OurNumber {
-  readonly destination: string | null
-  readonly user: number | null
-  readonly callflow: number | null
-  readonly markup: number | null
-  readonly voiceai_agent: number | null
-  readonly language: string | null
-  readonly closed_exten: number | null
-  readonly closed_message: string | null
+export interface OurNumber extends RowOf<typeof numberModel, 'destination' | Link | 'language' | ClosedField> {
   /** Undefined: always open. */
   readonly hours: BusinessHours | undefined
 }
@@ -119,13 +117,7 @@ export interface Agent {
 }
 
 /** An application: markup under a name, or the route that it names. */
-export interface Application {
-  id: number
-  code_type: string
-  markup: string
-  model: string | null
-  method: string | null
-}
+export type Application = RowOf<typeof markupModel, 'id' | 'code_type' | 'markup' | 'model' | 'method'>
 
 /** What stands in for a destination that fails: an extension, else a sentence. */
 export interface Fallback {

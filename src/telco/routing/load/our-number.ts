@@ -1,6 +1,8 @@
 import { sql } from '../../../database/drizzle.ts'
 import { param, statement } from '../../../database/statement.ts'
 import type { Env } from '../../../platform/access/env.ts'
+import type { RowOf } from '../../../platform/model/model.ts'
+import type { numberModel } from '../../numbers/number.ts'
 import type { BusinessHours } from '../decide/business-hours.ts'
 import type { Fallback, OurNumber } from '../decide/loaded.ts'
 
@@ -27,11 +29,7 @@ const FIND = statement<NumberRow, { number: string }>(
       where n.phone_number = ${param('number')}`,
 )
 
-interface FallbackRow {
-  fallback_exten: number | null
-  fallback_message: string | null
-  language: string | null
-}
+type FallbackRow = RowOf<typeof numberModel, 'fallback_exten' | 'fallback_message' | 'language'>
 
 const FIND_FALLBACK = statement<FallbackRow, { number: string }>(
   'routing_number_fallback',
