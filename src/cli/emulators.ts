@@ -16,7 +16,6 @@ export type Simulation = BothProviders
 export type FaultChoices = { readonly [Name in FaultName]?: boolean }
 
 const FOLDER = new URL('../../emulators/', import.meta.url)
-const MS_PER_SECOND = 1_000
 
 export async function loadSimulation(): Promise<typeof import('../../emulators/simulate.ts')> {
   if (!existsSync(FOLDER)) {
@@ -33,11 +32,6 @@ export async function chosenFaults(choices: FaultChoices, seed: number): Promise
   const { FAULT_NAMES, faultsNamed } = await import('../../emulators/faults.ts')
   const names = FAULT_NAMES.filter((name) => choices[name] === true)
   return names.length === 0 ? {} : { faults: faultsNamed(names, seed) }
-}
-
-/** How many real milliseconds a second on the phone takes. */
-export function paceMsOf(paceSeconds: number): number {
-  return paceSeconds * MS_PER_SECOND
 }
 
 /** What the emulators refuse, as a refusal of the command. */

@@ -2,7 +2,7 @@ import { Option } from 'commander'
 import { Refusal } from '../../errors.ts'
 import type { AskingEnv, CommandRow } from '../command.ts'
 import { ServiceRefusal } from '../service/connection.ts'
-import { csvLine } from '../terminal/csv.ts'
+import { csvLine } from '../terminal/output.ts'
 import { printable } from '../terminal/printable.ts'
 import { describeFields, withoutSecrets } from '../terminal/secret-fields.ts'
 

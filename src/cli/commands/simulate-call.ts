@@ -1,4 +1,5 @@
 import { Option } from 'commander'
+import type { Input, Step } from '../../telco/routing/rehearsal/caller-line.ts'
 import type { CommandRow } from '../command.ts'
 
 interface Options {
@@ -9,13 +10,11 @@ interface Options {
   yes?: boolean
 }
 
-type Input = { press: string } | { say: string }
-
 interface Rehearsal {
   from: string
   to: string
   at: string
-  steps: { what: string; detail: string }[]
+  steps: Step[]
 }
 
 const STEP = ['what', 'detail']

@@ -6,7 +6,6 @@ import {
   describeReport,
   type FaultChoices,
   loadSimulation,
-  paceMsOf,
   refusingAsCommand,
   type ScenarioReport,
   tellBegin,
@@ -32,6 +31,7 @@ const ALL = 'all'
 const STATE_FILE = 'simulated-providers.json'
 const SEED_DEFAULT = 1
 const PACE_SECONDS_MAX = 10
+const MS_PER_SECOND = 1_000
 const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|localhost):(\d+)$/
 
 export const PACE = new Option(
@@ -95,8 +95,9 @@ async function play(
   const { address: serviceUrl, key, ...ports } = await requireService(dataDir)
   const faults = await chosenFaults(options, options.seed)
   const stateFile = path.join(dataDir, STATE_FILE)
-  const paceMs = paceMsOf(options.pace)
-  const simulation = await refusingAsCommand(() => startSimulation({ ...ports, ...faults, stateFile, paceMs }))
+  const simulation = await refusingAsCommand(() =>
+    startSimulation({ ...ports, ...faults, stateFile, paceMs: options.pace * MS_PER_SECOND }),
+  )
   try {
     const onReport = (report: ScenarioReport): void => output.say(describeReport(report))
     const onBegin = tellBegin(options.pace, output)

@@ -3,7 +3,6 @@ import type { Config } from '../../config.ts'
 import {
   describeReport,
   loadSimulation,
-  paceMsOf,
   refusingAsCommand,
   type ScenarioReport,
   type Simulation,
@@ -79,7 +78,12 @@ async function start(options: DemoOptions, output: Output): Promise<Demo> {
   prepareFolder(folder, options)
   output.say(`Everything is kept in ${folder}, which the next demo empties.`)
   const stateFile = path.join(folder, STATE_FILE)
-  const simulation = await startSimulation({ telcoPort: 0, voiceaiPort: 0, paceMs: paceMsOf(paceSeconds), stateFile })
+  const simulation = await startSimulation({
+    telcoPort: 0,
+    voiceaiPort: 0,
+    paceMs: paceSeconds * MS_PER_SECOND,
+    stateFile,
+  })
   try {
     const service = await startDemoService({ ...options, emulators: simulation.environment })
     output.say(`The service listens on ${service.address}; both providers are emulators on this machine.`)

@@ -13,69 +13,69 @@ interface Recorded {
   settings: Pick<Installed, 'announce_recordings'>
 }
 
-interface Count {
-  check: string
-  model: string
-  domain(): unknown[]
-  /** What is said when there are none. */
-  none: string
-  describe(count: number, connection: Recorded['connection']): Outcome | Promise<Outcome>
-}
-
-const COUNTS: readonly Count[] = [
+/** What the installation's own records say: deliveries and messages that wait, rejected requests, recordings. */
+export const RECORD_CHECKS: readonly Check<Recorded>[] = [
   {
     check: 'dead deliveries',
-    model: 'connect.inbox',
-    domain: () => [['state', '=', 'dead']],
-    none: 'none',
-    describe: (dead) =>
-      wrong(
-        `${dead} could not be worked on`,
-        'connect deliveries list --inbox tells why; connect deliveries replay <id> works on them again.',
-      ),
+    look: whenCounted(
+      'connect.inbox',
+      () => [['state', '=', 'dead']],
+      'none',
+      (dead) =>
+        wrong(
+          `${dead} could not be worked on`,
+          'connect deliveries list --inbox tells why; connect deliveries replay <id> works on them again.',
+        ),
+    ),
   },
   {
     check: 'waiting deliveries',
-    model: 'connect.inbox',
-    domain: () => [
-      ['state', 'in', ['received', 'failed']],
-      ['received_at', '<', minutesAgo(WAITING_MINUTES_MAX)],
-    ],
-    none: `nothing waits longer than ${WAITING_MINUTES_MAX} minutes`,
-    describe: (waiting) =>
+    look: whenCounted('connect.inbox', waiting, `nothing waits longer than ${WAITING_MINUTES_MAX} minutes`, (count) =>
       wrong(
-        `${waiting} deliveries wait longer than ${WAITING_MINUTES_MAX} minutes`,
+        `${count} deliveries wait longer than ${WAITING_MINUTES_MAX} minutes`,
         'Run the service (or a worker), and look at its log.',
       ),
+    ),
   },
-  { check: 'waiting messages', model: 'connect.message', domain: unsent, none: 'none', describe: describeUnsent },
+  { check: 'waiting messages', look: whenCounted('connect.message', unsent, 'none', describeUnsent) },
   {
     check: 'rejected deliveries',
-    model: 'connect.delivery',
-    domain: () => [
-      ['verdict', '=', 'rejected'],
-      ['received_at', '>=', minutesAgo(REJECTED_MINUTES)],
-    ],
-    none: 'none in the last hour',
-    describe: (rejected) =>
+    look: whenCounted('connect.delivery', rejected, 'none in the last hour', (count) =>
       note(
-        `${rejected} in the last hour`,
+        `${count} in the last hour`,
         'connect deliveries list --rejected; connect deliveries explain <id> names the setting that is wrong.',
       ),
+    ),
   },
-]
-
-/** What the installation's own records say: deliveries and messages that wait, rejected requests, recordings. */
-export const RECORD_CHECKS: readonly Check<Recorded>[] = [
-  ...COUNTS.map(({ check, model, domain, none, describe }) => ({
-    check,
-    look: async ({ connection }: Recorded): Promise<Outcome> => {
-      const count = await connection.call<number>(model, 'search_count', { domain: domain() })
-      return count === 0 ? ok(none) : describe(count, connection)
-    },
-  })),
   { check: 'recordings', look: lookAtRecordings },
 ]
+
+/** Counts the records of a domain: fine without any, else as described. */
+function whenCounted(
+  model: string,
+  domainOf: () => unknown[],
+  none: string,
+  describe: (count: number, connection: Recorded['connection']) => Outcome | Promise<Outcome>,
+): Check<Recorded>['look'] {
+  return async ({ connection }) => {
+    const count = await connection.call<number>(model, 'search_count', { domain: domainOf() })
+    return count === 0 ? ok(none) : describe(count, connection)
+  }
+}
+
+function waiting(): unknown[] {
+  return [
+    ['state', 'in', ['received', 'failed']],
+    ['received_at', '<', minutesAgo(WAITING_MINUTES_MAX)],
+  ]
+}
+
+function rejected(): unknown[] {
+  return [
+    ['verdict', '=', 'rejected'],
+    ['received_at', '>=', minutesAgo(REJECTED_MINUTES)],
+  ]
+}
 
 function unsent(): unknown[] {
   return [

@@ -1,6 +1,4 @@
 import type { Writable } from 'node:stream'
-import { isLink } from '../link.ts'
-import { csvLine } from './csv.ts'
 import { printable } from './printable.ts'
 
 /** How a command shows what it found: for a person, or as JSON for a program. */
@@ -14,6 +12,9 @@ export interface Output {
 }
 
 const CELL_CHARS_MAX = 60
+/** What a spreadsheet would take for a formula (OWASP, "CSV Injection"); a plain number, of a phone or another, is none. */
+const FORMULA = /^[=+\-@\t\r]/
+const PLAIN_NUMBER = /^[+-]?[\d\s().-]+$/
 
 /** Text for a person, one JSON document, or a table that spreadsheets read. */
 export type Format = 'text' | 'json' | 'csv'
@@ -53,6 +54,17 @@ function csvOutput(out: Writable): Output {
   return { rows: print, value, say: () => undefined, done: (_sentence, one) => value(one) }
 }
 
+/** One line of comma-separated values (RFC 4180, with the line ends of text files): a link by its name and id, nothing as nothing. */
+export function csvLine(values: readonly unknown[]): string {
+  return `${values.map(cell).join(',')}\n`
+}
+
+function cell(value: unknown): string {
+  const text = isEmpty(value) ? '' : printable(shown(value))
+  const safe = typeof value !== 'number' && FORMULA.test(text) && !PLAIN_NUMBER.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
 function table(rows: readonly object[], columns: readonly string[]): string {
   // The last column may be as long as it is: nothing stands behind it.
   const cells = rows.map((row) =>
@@ -78,7 +90,7 @@ function record(value: object): string {
 
 /** A value as a person reads it: a link by its name, nothing as a dash. */
 export function shown(value: unknown): string {
-  if (value === null || value === undefined || value === '') return '-'
+  if (isEmpty(value)) return '-'
   if (isLink(value)) return `${value[1]} (${value[0]})`
   if (typeof value === 'object') return JSON.stringify(value)
   return String(value)
@@ -90,4 +102,13 @@ function oneLine(text: string): string {
 
 function cut(text: string): string {
   return text.length > CELL_CHARS_MAX ? `${text.slice(0, CELL_CHARS_MAX - 1)}…` : text
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === ''
+}
+
+/** A link to a record as it is read: its id and its name. */
+function isLink(value: unknown): value is [number, string] {
+  return Array.isArray(value) && value.length === 2 && typeof value[0] === 'number' && typeof value[1] === 'string'
 }
