@@ -1,9 +1,15 @@
-import { randomBytes } from 'node:crypto'
-import type { FarEnd, Input, Step } from '../telco/routing/rehearsal/caller-line.ts'
+import {
+  AUDIO_ADDRESS,
+  type FarEnd,
+  type Input,
+  legFields,
+  ownTarget,
+  playCall,
+  type Step,
+  WEBHOOKS,
+} from '../telco/routing/rehearsal/caller-line.ts'
 import { type Connection, readSettings, ServiceRefusal } from './service/connection.ts'
 
-const WEBHOOKS = '/telco/webhook'
-const SID_BYTES = 16
 const MS_PER_SECOND = 1_000
 const MARK = 'Simulated by connect simulate call --record: no telephone was involved.'
 /** Names that nobody has (RFC 2606), as an installation without an account has for its address. */
@@ -43,7 +49,6 @@ export async function recordCall(connection: Connection, wanted: Wanted): Promis
   const settings = await readSettings<Settings>(connection)
   requireAllowed(settings, wanted.isSure)
   const provider = new Provider(connection, address, settings, wanted)
-  const { playCall } = await import('../telco/routing/rehearsal/caller-line.ts')
   const steps = await playCall(provider, `${WEBHOOKS}/number`, wanted.inputs)
   return { call: await provider.end(), steps }
 }
@@ -79,11 +84,11 @@ class Provider implements FarEnd {
     this.#connection = connection
     this.#address = address
     this.#settings = settings
-    this.#fields = { ...this.#leg(from, to), Direction: 'inbound' }
+    this.#fields = { ...legFields({ from, to, accountSid: settings.account_sid }), Direction: 'inbound' }
   }
 
   async answer(address: string, fields: Readonly<Record<string, string>>): Promise<string | undefined> {
-    const target = this.#targetOf(address)
+    const target = ownTarget(this.#settings.api_url, address)
     if (target === undefined) return undefined
     // Once something was asked, somebody has picked up.
     const status = Object.keys(fields).length === 0 ? 'ringing' : 'in-progress'
@@ -91,7 +96,7 @@ class Provider implements FarEnd {
   }
 
   async textOfAudio(address: string): Promise<string | undefined> {
-    const [, id] = /\/web\/content\/connect\.voiceai_file\/(\d{1,15})\//.exec(address) ?? []
+    const [, id] = AUDIO_ADDRESS.exec(address) ?? []
     if (id === undefined) return undefined
     return this.#find('connect.voiceai_file', ['id', '=', Number(id)], 'text')
   }
@@ -103,9 +108,10 @@ class Provider implements FarEnd {
   /** What each phone reports, where its markup asks for it. */
   async ring(phones: Parameters<NonNullable<FarEnd['ring']>>[0]): Promise<void> {
     for (const { text, attributes } of phones) {
-      const target = this.#targetOf(attributes.statusCallback ?? '')
+      const target = ownTarget(this.#settings.api_url, attributes.statusCallback ?? '')
       if (target === undefined) continue
-      const leg = { ...this.#leg(this.#fields.From ?? '', text.trim()), Direction: 'outbound-dial' }
+      const parties = { from: this.#fields.From ?? '', to: text.trim(), accountSid: this.#settings.account_sid }
+      const leg = { ...legFields(parties), Direction: 'outbound-dial' }
       const parent = { ParentCallSid: this.#fields.CallSid ?? '' }
       for (const status of ['initiated', 'ringing', 'no-answer']) {
         await this.#report(target, { ...leg, ...parent, CallStatus: status })
@@ -117,7 +123,7 @@ class Provider implements FarEnd {
   async end(): Promise<number> {
     const seconds = Math.max(1, Math.round((Date.now() - this.#startedMs) / MS_PER_SECOND))
     const ended = { ...this.#fields, CallStatus: 'completed', CallDuration: String(seconds) }
-    await this.#report(`${WEBHOOKS}/callstatus`, ended)
+    await this.#report('/callstatus', ended)
     const id = await this.#find<number>('connect.call', ['call_sid', '=', this.#fields.CallSid], 'id')
     if (id === undefined) throw new ServiceRefusal(502, 'The service answered, and its ledger has no such call.')
     await this.#connection.call('connect.call', 'write', { ids: [id], vals: { summary: MARK } })
@@ -136,9 +142,13 @@ class Provider implements FarEnd {
   async #send(target: string, fields: Readonly<Record<string, string>>): Promise<string> {
     const { default: webhooks } = await import('twilio/lib/webhooks/webhooks.js')
     const { api_url: apiUrl, auth_token: token } = this.#settings
-    const signed = (apiUrl ?? this.#address.replace(/^http:/, 'https:')).replace(/\/+$/, '') + target
+    const signed = (apiUrl ?? this.#address.replace(/^http:/, 'https:')).replace(/\/+$/, '') + WEBHOOKS + target
     const headers = { 'x-twilio-signature': webhooks.getExpectedTwilioSignature(token ?? '', signed, fields) }
-    const reply = await fetch(this.#address + target, { method: 'POST', headers, body: new URLSearchParams(fields) })
+    const reply = await fetch(this.#address + WEBHOOKS + target, {
+      method: 'POST',
+      headers,
+      body: new URLSearchParams(fields),
+    })
     return reply.text()
   }
 
@@ -146,25 +156,5 @@ class Provider implements FarEnd {
     const args = { domain: [condition], fields: [field], limit: 1 }
     const [row] = await this.#connection.call<Record<string, Value | null>[]>(model, 'search_read', args)
     return row?.[field] ?? undefined
-  }
-
-  #leg(from: string, to: string): Record<string, string> {
-    return {
-      CallSid: `CA${randomBytes(SID_BYTES).toString('hex')}`,
-      AccountSid: this.#settings.account_sid ?? '',
-      ApiVersion: '2010-04-01',
-      From: from,
-      Caller: from,
-      To: to,
-      Called: to,
-    }
-  }
-
-  /** Path and query of what is at our own address; undefined for anything else. */
-  #targetOf(address: string): string | undefined {
-    const own = (this.#settings.api_url ?? '').replace(/\/+$/, '')
-    const written = own !== '' && address.startsWith(`${own}/`) ? address.slice(own.length) : address
-    const target = written.split('#', 1)[0] ?? ''
-    return target.startsWith(`${WEBHOOKS}/`) ? target : undefined
   }
 }

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { parseApiUrl } from '../../client/api-url.ts'
 import { AGENT_SIP_HOST } from '../../client/hosts.ts'
 import { type MarkupElement, parseMarkup } from '../../markup/parse.ts'
 
@@ -24,11 +26,45 @@ export interface FarEnd {
 /** A call that asks for more documents than this goes round in circles. */
 const DOCUMENTS_MAX = 30
 const GATHER_SECONDS_DEFAULT = 5
+const SID_BYTES = 16
+/** What all our addresses that the phone provider asks begin with. */
+export const WEBHOOKS = '/telco/webhook'
+/** Of generated audio, by the id of its record. */
+export const AUDIO_ADDRESS = /\/web\/content\/connect\.voiceai_file\/(\d{1,18})\//
 const RING_SECONDS_DEFAULT = 30
 
 interface Next {
   readonly address: string
   readonly fields: Readonly<Record<string, string>>
+}
+
+/** The fields that every request of a new leg has, with an id that no other leg has. */
+export function legFields({
+  from,
+  to,
+  accountSid,
+}: {
+  from: string
+  to: string
+  accountSid: string | null | undefined
+}) {
+  return {
+    CallSid: `CA${randomBytes(SID_BYTES).toString('hex')}`,
+    AccountSid: accountSid ?? '',
+    ApiVersion: '2010-04-01',
+    From: from,
+    Caller: from,
+    To: to,
+    Called: to,
+  }
+}
+
+/** Path and query below `/telco/webhook`; undefined for what is not at our own address. */
+export function ownTarget(apiUrl: string | null | undefined, address: string): string | undefined {
+  const own = parseApiUrl(apiUrl ?? '') === undefined ? '' : String(apiUrl).replace(/\/+$/, '')
+  const written = own !== '' && address.startsWith(`${own}/`) ? address.slice(own.length) : address
+  const target = written.split('#', 1)[0] ?? ''
+  return target.startsWith(`${WEBHOOKS}/`) ? target.slice(WEBHOOKS.length) : undefined
 }
 
 /**

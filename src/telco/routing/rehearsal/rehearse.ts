@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { type Static, Type } from 'typebox'
 import { sql } from '../../../database/drizzle.ts'
 import { GENERATED_SPEECH, VOICE_AGENTS } from '../../../directory/voiceai.ts'
@@ -7,10 +6,18 @@ import { type Env, elevated, type OpenEnv } from '../../../platform/access/env.t
 import { GROUP } from '../../../platform/access/identity.ts'
 import { outsideMethod } from '../../../platform/model/model.ts'
 import { parseZone, spokenTime } from '../../../time.ts'
-import { parseApiUrl } from '../../client/api-url.ts'
 import { answerUnverified } from '../../webhooks/answer-unverified.ts'
 import { findOurNumber } from '../load/our-number.ts'
-import { type FarEnd, type Input, playCall, type Step } from './caller-line.ts'
+import {
+  AUDIO_ADDRESS,
+  type FarEnd,
+  type Input,
+  legFields,
+  ownTarget,
+  playCall,
+  type Step,
+  WEBHOOKS,
+} from './caller-line.ts'
 import { readMoment } from './moment.ts'
 
 /** From a range that no telephone has (North American numbers 555-0100 to 555-0199). */
@@ -18,7 +25,6 @@ const CALLER_DEFAULT = '+14155550199'
 const INPUTS_MAX = 50
 const TEXT_CHARS_MAX = 200
 const NUMBERS_NAMED_MAX = 20
-const WEBHOOKS = '/telco/webhook'
 
 const Text = Type.String({ minLength: 1, maxLength: TEXT_CHARS_MAX })
 const Args = Type.Object({
@@ -101,19 +107,10 @@ async function unknownNumber({ db }: Env, to: string): Promise<Refusal> {
 function farEnd(env: Env, { from, to }: { from: string; to: string }): FarEnd {
   const open: OpenEnv = (work) => work(env)
   const context = { log: env.platform.log }
-  const call = {
-    CallSid: `CA${randomBytes(16).toString('hex')}`,
-    AccountSid: env.settings.accountSid ?? '',
-    ApiVersion: '2010-04-01',
-    Direction: 'inbound',
-    From: from,
-    Caller: from,
-    To: to,
-    Called: to,
-  }
+  const call = { ...legFields({ from, to, accountSid: env.settings.accountSid }), Direction: 'inbound' }
   return {
     async answer(address, fields) {
-      const target = ownTarget(env, address)
+      const target = ownTarget(env.settings.apiUrl, address)
       if (target === undefined) return undefined
       // Once something was asked, somebody has picked up.
       const status = Object.keys(fields).length === 0 ? 'ringing' : 'in-progress'
@@ -121,7 +118,7 @@ function farEnd(env: Env, { from, to }: { from: string; to: string }): FarEnd {
       return reply?.body
     },
     async textOfAudio(address) {
-      const [, id] = /\/web\/content\/connect\.voiceai_file\/(\d{1,18})\//.exec(address) ?? []
+      const [, id] = AUDIO_ADDRESS.exec(address) ?? []
       if (id === undefined) return undefined
       const [file] = await env.db.query<{ text: string | null }>(
         sql`select text from ${GENERATED_SPEECH} f where id = ${id}::bigint`,
@@ -135,13 +132,4 @@ function farEnd(env: Env, { from, to }: { from: string; to: string }): FarEnd {
       return agent?.name
     },
   }
-}
-
-/** Path and query below `/telco/webhook`; undefined for what is not at our own address. */
-function ownTarget({ settings }: Env, address: string): string | undefined {
-  const base = parseApiUrl(settings.apiUrl ?? '')
-  const own = base === undefined ? '' : String(settings.apiUrl).replace(/\/+$/, '')
-  const written = own !== '' && address.startsWith(`${own}/`) ? address.slice(own.length) : address
-  const target = written.split('#', 1)[0] ?? ''
-  return target.startsWith(`${WEBHOOKS}/`) ? target.slice(WEBHOOKS.length) : undefined
 }
