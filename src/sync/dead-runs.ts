@@ -21,7 +21,7 @@ export class DeadRuns {
 
   start(): void {
     const look = () => {
-      this.#look = this.#look.then(() => this.takeUp())
+      this.#look = this.#look.then(() => this.#lookOnce())
     }
     look()
     this.#timer = setInterval(look, LOOK_MS)
@@ -34,8 +34,7 @@ export class DeadRuns {
     await this.#look
   }
 
-  /** Looks once. */
-  async takeUp(): Promise<void> {
+  async #lookOnce(): Promise<void> {
     try {
       const isAlone = this.#db.kind === 'embedded'
       await this.#db.transaction(async (tx) => {

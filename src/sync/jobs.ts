@@ -6,7 +6,7 @@ import { unlessRefused } from './push.ts'
 import { pushJobName, type QueuedRun, syncJobName } from './requests.ts'
 import { freshSettings, inServiceEnv } from './service-env.ts'
 import { type SyncProgress, withProgress } from './sync-progress.ts'
-import { CUT_OFF, createRun, failRun, isSyncUnderWay } from './sync-run.ts'
+import { createRun, failRun, isSyncUnderWay } from './sync-run.ts'
 import { retryLater } from './work-on-each.ts'
 
 /** An hour for one attempt, and another process takes it over when its own is gone. */
@@ -30,7 +30,7 @@ export function syncJobs<Parts extends SyncParts, Push extends AnyPush>(
       try {
         await workOnRun(provider, parts, queued)
       } catch (error) {
-        if (isLast) await failRun(parts.db, queued.run_id, CUT_OFF)
+        if (isLast) await failRun(parts.db, queued.run_id)
         throw error
       }
     },

@@ -24,13 +24,28 @@ export async function withProgress(
   id: number,
   work: (progress: SyncProgress) => Promise<void>,
 ): Promise<void> {
-  const progress = await SyncProgress.open(db, id)
-  if (progress === undefined) return
+  // What an attempt before this one counted is counted anew.
+  const begun = await db.query(
+    sql`update connect_sync_run set state = 'running', alive_at = now() at time zone 'utc',
+          attempts = coalesce(attempts, 0) + 1
+        where id = ${id}::bigint and (state = 'queued' or (state = 'running' and ${IS_SILENT})) returning id`,
+  )
+  if (begun.length === 0) return
+  const pulse = setInterval(() => void showLife(db, id).catch(() => undefined), ALIVE_MS)
+  pulse.unref()
   try {
+    const progress = new SyncProgress(db, id)
+    await progress.save()
     await work(progress)
   } finally {
-    progress.leave()
+    clearInterval(pulse)
   }
+}
+
+async function showLife(db: Database, id: number): Promise<void> {
+  await db.query(
+    sql`update connect_sync_run set alive_at = now() at time zone 'utc' where id = ${id}::bigint and state = 'running'`,
+  )
 }
 
 /** Updates the row of one run, so that its progress can be read from every process while it runs. */
@@ -39,40 +54,9 @@ export class SyncProgress {
   readonly #id: number
   readonly #row: RunRow = { state: 'running', step: null, counts: {}, errors: [], differences: [], summary: null }
 
-  readonly #pulse: NodeJS.Timeout
-
-  private constructor(db: Database, id: number) {
+  constructor(db: Database, id: number) {
     this.#db = db
     this.#id = id
-    this.#pulse = setInterval(() => void this.#showLife().catch(() => undefined), ALIVE_MS)
-    this.#pulse.unref()
-  }
-
-  /**
-   * Takes up the run; undefined when it has ended, or when a process that is alive works on it. What an attempt before this
-   * one counted is counted anew. The run shows that it is alive until `end` or `leave`.
-   */
-  static async open(db: Database, id: number): Promise<SyncProgress | undefined> {
-    const taken = await db.query(
-      sql`update connect_sync_run set state = 'running', alive_at = now() at time zone 'utc',
-            attempts = coalesce(attempts, 0) + 1
-          where id = ${id}::bigint and (state = 'queued' or (state = 'running' and ${IS_SILENT})) returning id`,
-    )
-    if (taken.length === 0) return undefined
-    const progress = new SyncProgress(db, id)
-    await progress.#store()
-    return progress
-  }
-
-  /** Stops showing life: somebody else may take the run up. */
-  leave(): void {
-    clearInterval(this.#pulse)
-  }
-
-  async #showLife(): Promise<void> {
-    await this.#db.query(
-      sql`update connect_sync_run set alive_at = now() at time zone 'utc' where id = ${this.#id}::bigint and state = 'running'`,
-    )
   }
 
   get problems(): readonly SyncProblem[] {
@@ -86,7 +70,7 @@ export class SyncProgress {
   async step(name: string): Promise<void> {
     this.#row.step = name
     this.#row.counts[name] ??= {}
-    await this.#store()
+    await this.save()
   }
 
   async count(what: string, by = 1): Promise<void> {
@@ -94,27 +78,27 @@ export class SyncProgress {
     if (step === null) throw new Error('a run counts inside its steps')
     const counted = counts[step] ?? {}
     counts[step] = { ...counted, [what]: (counted[what] ?? 0) + by }
-    await this.#store()
+    await this.save()
   }
 
   async problem(problem: Omit<SyncProblem, 'step'>): Promise<void> {
     this.#row.errors.push({ step: this.#row.step ?? '', ...problem })
-    await this.#store()
+    await this.save()
   }
 
   async difference(difference: object): Promise<void> {
     this.#row.differences.push(difference)
-    await this.#store()
+    await this.save()
   }
 
   /** Ends the run: `failed` when anything is outdated. */
   async end(summary: string): Promise<void> {
     this.#row.state = this.#row.errors.length === 0 ? 'done' : 'failed'
     this.#row.summary = summary
-    await this.#store()
+    await this.save()
   }
 
-  async #store(): Promise<void> {
+  async save(): Promise<void> {
     const { state, step, counts, errors, differences, summary } = this.#row
     const isOver = state === 'done' || state === 'failed'
     await this.#db.transaction(async (tx) => {

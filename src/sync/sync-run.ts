@@ -1,8 +1,8 @@
 import type { Database } from '../database/database.ts'
-import { sql } from '../database/drizzle.ts'
+import { type SQL, sql } from '../database/drizzle.ts'
 import { type Env, elevated } from '../platform/access/env.ts'
 import { char, datetime, integer, json, selection, text } from '../platform/model/fields.ts'
-import { defineModel } from '../platform/model/model.ts'
+import { defineModel, type RowOf } from '../platform/model/model.ts'
 import { records } from '../platform/records/records.ts'
 
 const SYNC_AREAS = ['voiceai', 'telco'] as const
@@ -29,7 +29,7 @@ const UNBEGUN_MINUTES = 5
 const SILENT_SECONDS = 6
 /** Times a run is begun, before it is taken to be what ends its processes. */
 const ATTEMPTS_MAX = 3
-export const CUT_OFF = 'It was cut off before it had ended. Run it again.'
+const CUT_OFF = 'It was cut off before it had ended. Run it again.'
 
 /** Something that is outdated at the provider, in one sentence, with the record it is about. */
 export interface SyncProblem {
@@ -87,11 +87,10 @@ export const IS_SILENT = sql`coalesce(alive_at, create_date) not between ${UTC_N
 
 /** Starts a run in the transaction of the request; refuses it while another one of its area is under way. */
 export async function createRun(env: Env, { area, kind }: { area: SyncArea; kind: RunKind }): Promise<number> {
-  await env.db.query(
-    sql`update connect_sync_run set state = 'failed', ended_at = now() at time zone 'utc',
-          summary = ${CUT_OFF}
-        where area = ${area} and ((state = 'running' and ${IS_SILENT}) or (state = 'queued'
-          and coalesce(alive_at, create_date) < (now() at time zone 'utc') - make_interval(mins => ${UNBEGUN_MINUTES}::int)))`,
+  const isUnbegun = sql`coalesce(alive_at, create_date) < ${UTC_NOW} - make_interval(mins => ${UNBEGUN_MINUTES}::int)`
+  await cutOff(
+    env.db,
+    sql`area = ${area} and ((state = 'running' and ${IS_SILENT}) or (state = 'queued' and ${isUnbegun}))`,
   )
   // Whoever may press the button may start the run, and nobody may write one by hand.
   const [id] = await records(elevated(env), 'connect.sync_run').create([
@@ -102,10 +101,13 @@ export async function createRun(env: Env, { area, kind }: { area: SyncArea; kind
 }
 
 /** Ends a run that cannot go on; one that has ended already stays as it is. */
-export async function failRun(db: Pick<Database, 'query'>, id: number, summary: string): Promise<void> {
+export function failRun(db: Pick<Database, 'query'>, id: number): Promise<void> {
+  return cutOff(db, sql`id = ${id}::bigint and state in ('queued', 'running')`)
+}
+
+async function cutOff(db: Pick<Database, 'query'>, runs: SQL): Promise<void> {
   await db.query(
-    sql`update connect_sync_run set state = 'failed', summary = ${summary}, ended_at = now() at time zone 'utc'
-        where id = ${id}::bigint and state in ('queued', 'running')`,
+    sql`update connect_sync_run set state = 'failed', ended_at = ${UTC_NOW}, summary = ${CUT_OFF} where ${runs}`,
   )
 }
 
@@ -118,13 +120,6 @@ export async function isSyncUnderWay(db: Pick<Database, 'query'>, area: SyncArea
   return rows.length > 0
 }
 
-/** A run that was cut off and waits to be worked through from its beginning. */
-interface DeadRun {
-  id: number
-  area: SyncArea
-  kind: string
-}
-
 /**
  * Runs whose process is gone, made ready for another attempt; what was begun too often fails. Of several processes that
  * look, one gets each run. A process that has the database to itself need not wait for silence: a run whose last sign of
@@ -133,14 +128,11 @@ interface DeadRun {
 export async function reviveDeadRuns(
   db: Pick<Database, 'query'>,
   { isAlone }: { isAlone: boolean },
-): Promise<DeadRun[]> {
+): Promise<RowOf<typeof syncRunModel, 'id' | 'area' | 'kind'>[]> {
   const isOlder = sql`alive_at < ${UTC_NOW} - make_interval(secs => ${process.uptime()}::float8)`
   const isDead = isAlone ? sql`(${IS_SILENT} or ${isOlder})` : IS_SILENT
-  await db.query(
-    sql`update connect_sync_run set state = 'failed', ended_at = now() at time zone 'utc', summary = ${CUT_OFF}
-        where state = 'running' and ${isDead} and attempts >= ${ATTEMPTS_MAX}::int`,
-  )
-  return db.query<DeadRun>(
+  await cutOff(db, sql`state = 'running' and ${isDead} and attempts >= ${ATTEMPTS_MAX}::int`)
+  return db.query(
     sql`update connect_sync_run set state = 'queued', alive_at = now() at time zone 'utc'
         where state = 'running' and ${isDead} returning id, area, kind`,
   )

@@ -49,7 +49,7 @@ export function readTarget(model: unknown, resId: unknown): ExtenTarget | undefi
 }
 
 /** A target with the words for it, or undefined where there is none (any more). */
-type NamedTarget = (ExtenTarget & { name: string; label: string }) | undefined
+export type NamedTarget = (ExtenTarget & { name: string; label: string }) | undefined
 
 /** Targets of extensions in the order of the rows. One whose record is gone counts as none. */
 export async function namedTargets(env: Env, rows: readonly Row[]): Promise<NamedTarget[]> {

@@ -10,7 +10,14 @@ import { records } from '../../platform/records/records.ts'
 import { extensionPreviews } from '../routing/preview.ts'
 import { EXTEN_CHECKS } from './extension-checks.ts'
 import { EXTEN_NUMBER_CHARS_MAX, IS_PATTERN, nextNumber } from './extension-number.ts'
-import { EXTEN_TARGET_CHOICES, namedTargets, parseReference, readTarget, saveBackLinks } from './extension-target.ts'
+import {
+  EXTEN_TARGET_CHOICES,
+  type NamedTarget,
+  namedTargets,
+  parseReference,
+  readTarget,
+  saveBackLinks,
+} from './extension-target.ts'
 
 /** Digits of an ordinary extension. */
 const EXTEN_DIGITS_MAX = 4
@@ -36,17 +43,10 @@ export const extenModel = defineModel({
       depends: TARGET,
       isWritable: true,
       help: 'What answers this number, written "model,id", such as "connect.user,7".',
-      compute: async (env, rows) =>
-        (await namedTargets(env, rows)).map((target) => (target ? `${target.model},${target.resId}` : null)),
+      compute: ofTarget(({ model, resId }) => `${model},${resId}`),
     }),
-    dst_name: computed('Target name', 'char', {
-      depends: TARGET,
-      compute: async (env, rows) => (await namedTargets(env, rows)).map((target) => target?.name ?? null),
-    }),
-    model_friendly: computed('Target type', 'char', {
-      depends: TARGET,
-      compute: async (env, rows) => (await namedTargets(env, rows)).map((target) => target?.label ?? null),
-    }),
+    dst_name: computed('Target name', 'char', { depends: TARGET, compute: ofTarget(({ name }) => name) }),
+    model_friendly: computed('Target type', 'char', { depends: TARGET, compute: ofTarget(({ label }) => label) }),
     name: computed('Name', 'char', { depends: ['number', ...TARGET], compute: namesOf }),
     markup_preview: computed('Markup', 'text', {
       depends: ['number', ...TARGET],
@@ -71,6 +71,12 @@ export const extenModel = defineModel({
     if ('model' in values) await saveBackLinks(env, id, readTarget(values.model, values.res_id))
   },
 })
+
+/** What is shown of the target of each extension; null where there is none. */
+function ofTarget(show: (target: NonNullable<NamedTarget>) => string) {
+  return async (env: Env, rows: readonly Row[]) =>
+    (await namedTargets(env, rows)).map((target) => (target === undefined ? null : show(target)))
+}
 
 /** The target as its two columns, however it was written; what cannot be read stays, for the check to refuse. */
 function withTarget(_env: Env, given: Values, current: Row | undefined): Values {
