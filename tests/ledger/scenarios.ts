@@ -113,7 +113,6 @@ export const SCENARIOS: readonly Scenario[] = [
       externalNumbers: [CUSTOMER],
       isFinished: true,
       wasMissed: false,
-      answeredAtMs: START_MS + 6000,
     },
   },
   {

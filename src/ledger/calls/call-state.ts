@@ -30,7 +30,6 @@ export interface CallFacts {
   /** Numbers of the outside party, best first: the first that belongs to a contact names the call's contact. */
   readonly externalNumbers: readonly string[]
   readonly startedAtMs: number | undefined
-  readonly answeredAtMs: number | undefined
   readonly endedAtMs: number | undefined
   readonly hasError: boolean
   readonly errorCode: string
@@ -86,7 +85,6 @@ export function foldCall(set: Iterable<LegFacts>): CallFacts | undefined {
     calledUserIds: calledUsersOf(legs),
     externalNumbers: externalNumbersOf(legs),
     startedAtMs: earliest(all.map((leg) => leg.startedAtMs)),
-    answeredAtMs: earliest(ringing(legs).map((leg) => leg.answeredAtMs)),
     endedAtMs: isFinished ? latest(all.map((leg) => leg.endedAtMs)) : undefined,
     hasError: failed !== undefined,
     errorCode: failed?.errorCode ?? '',

@@ -5,7 +5,6 @@ export type CallType = 'phone' | 'whatsapp'
 
 /** What one voice request or status callback says about one leg. An empty text or undefined means: it does not say. */
 export interface CallEvent {
-  readonly kind: 'voice' | 'status'
   readonly sid: string
   readonly parentSid: string
   readonly direction: LegDirection | undefined
@@ -16,7 +15,6 @@ export interface CallEvent {
   readonly callType: CallType
   /** Seconds. Only final callbacks carry it. */
   readonly duration: number | undefined
-  readonly sequenceNumber: number | undefined
   /** When it happened at the provider; voice requests do not say. */
   readonly timestampMs: number | undefined
   readonly errorCode: string
@@ -37,9 +35,7 @@ export function parseCallEvent(form: Readonly<Record<string, string>>): CallEven
   const caller = firstOf(form.Caller, form.From)
   const called = firstOf(form.Called, form.To)
   const to = clean(form.To, PARTY_LENGTH_MAX)
-  const hasStatusFields = form.CallbackSource !== undefined || form.SequenceNumber !== undefined
   return {
-    kind: hasStatusFields ? 'status' : 'voice',
     sid,
     parentSid: parentSid === sid ? '' : parentSid,
     direction: parseLegDirection(form.Direction ?? ''),
@@ -50,7 +46,6 @@ export function parseCallEvent(form: Readonly<Record<string, string>>): CallEven
     callType: [caller, called, to].some(isWhatsApp) ? 'whatsapp' : 'phone',
     // Not `Duration`: that one counts billed minutes (docs/reference/providers.md#call-progress).
     duration: readCount(form.CallDuration),
-    sequenceNumber: readCount(form.SequenceNumber),
     timestampMs: readMomentMs(form.Timestamp),
     errorCode: clean(form.ErrorCode, ERROR_CODE_LENGTH_MAX),
     errorMessage: clean(form.ErrorMessage, ERROR_MESSAGE_LENGTH_MAX),

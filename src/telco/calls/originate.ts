@@ -149,7 +149,6 @@ async function saveCall(
   const called = call.to.split('?', 1)[0] ?? ''
   return open(async (env) => {
     const event: CallEvent = {
-      kind: 'voice',
       sid,
       parentSid: '',
       direction: 'outbound-api',
@@ -159,7 +158,6 @@ async function saveCall(
       to: called,
       callType: isWhatsApp ? 'whatsapp' : 'phone',
       duration: undefined,
-      sequenceNumber: undefined,
       timestampMs: undefined,
       errorCode: '',
       errorMessage: '',

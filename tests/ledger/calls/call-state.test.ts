@@ -171,7 +171,6 @@ test('times, errors and duration come from the legs that tell them', () => {
   ]
   expect(foldCall(legs)).toMatchObject({
     startedAtMs: 3,
-    answeredAtMs: 20,
     endedAtMs: 95,
     duration: 84,
     hasError: true,

@@ -20,7 +20,6 @@ const CALLBACK = {
 
 test('a status callback is read whole', () => {
   expect(parseCallEvent(CALLBACK)).toEqual({
-    kind: 'status',
     sid: 'CA00000000000000000000000000000003',
     parentSid: 'CA00000000000000000000000000000001',
     direction: 'outbound-dial',
@@ -30,7 +29,6 @@ test('a status callback is read whole', () => {
     to: '+14155550177',
     callType: 'phone',
     duration: 37,
-    sequenceNumber: 3,
     timestampMs: Date.UTC(2025, 9, 8, 13, 54, 49),
     errorCode: '',
     errorMessage: '',
@@ -59,9 +57,8 @@ describe('one field at a time', () => {
   })
 
   test.each(['', '-1', '4.5', '1e3', '0x10', 'NaN', '9'.repeat(10), ' 7'])('the duration %j is no number', (text) => {
-    expect(read({ CallDuration: text, SequenceNumber: text })).toMatchObject({
+    expect(read({ CallDuration: text })).toMatchObject({
       duration: undefined,
-      sequenceNumber: undefined,
     })
   })
 
@@ -90,11 +87,6 @@ describe('one field at a time', () => {
 
   test('a leg is not its own parent', () => {
     expect(read({ ParentCallSid: CALLBACK.CallSid })?.parentSid).toBe('')
-  })
-
-  test('a request for markup is told from a status callback', () => {
-    expect(parseCallEvent({ CallSid: 'CA1', CallStatus: 'ringing' })?.kind).toBe('voice')
-    expect(parseCallEvent({ CallSid: 'CA1', CallStatus: 'ringing', SequenceNumber: '0' })?.kind).toBe('status')
   })
 })
 

@@ -8,7 +8,6 @@ const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined
 const party = fc.constantFrom('', 'anonymous', 'client:a@x', 'sip:b@x', '+101', '101', '102', '+14155550100', '+4179')
 
 const anyEvent: fc.Arbitrary<CallEvent> = fc.record({
-  kind: fc.constantFrom('voice', 'status'),
   sid: fc.constant('CA1'),
   parentSid: fc.constantFrom('', 'CA0', 'CA9'),
   direction: maybe(fc.constantFrom(...LEG_DIRECTIONS)),
@@ -18,7 +17,6 @@ const anyEvent: fc.Arbitrary<CallEvent> = fc.record({
   to: party,
   callType: fc.constantFrom('phone', 'whatsapp'),
   duration: maybe(fc.nat(100)),
-  sequenceNumber: maybe(fc.nat(5)),
   timestampMs: maybe(fc.nat(1000)),
   errorCode: fc.constantFrom('', '0', '32009', '13224', '13214'),
   errorMessage: fc.constantFrom('', 'no', 'number not supported'),
