@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { setupLink } from '../../app/start-text.ts'
 import type { Config } from '../../config.ts'
 import {
   describeReport,
@@ -13,7 +14,6 @@ import { findLocalService, type LocalService, serviceConnection } from '../servi
 import type { Service } from '../service/run-service.ts'
 import type { Output } from '../terminal/output.ts'
 import { prepareFolder, startDemoService } from './demo-service.ts'
-import { conclude, describeEnding } from './ending.ts'
 import { type Chapter, markNewest, readSince, tell } from './story.ts'
 
 interface DemoOptions {
@@ -58,7 +58,7 @@ export async function runDemo(options: DemoOptions, output: Output): Promise<voi
   try {
     const played = await Promise.race([play(demo, options, output), interrupted])
     if (typeof played === 'string') return await leave(demo)
-    await conclude({ ...played, ...demo.service, folder: options.folder, staysOpen: !options.endsAfterCalls }, output)
+    await conclude(demo, played, options, output)
     if (!options.endsAfterCalls) await interrupted
     const { failed, sentence } = describeEnding(played.chapters)
     if (failed > 0) throw new Error(sentence)
@@ -122,6 +122,50 @@ async function play(demo: Demo, { names, paceSeconds, startedAtMs }: DemoOptions
     }),
   )
   return played
+}
+
+/** Says what came of everything and where to look; for programs, all of it as one document. */
+async function conclude(
+  { service: { app, db, address } }: Demo,
+  { chapters, firstTicketSeconds }: Played,
+  { folder, endsAfterCalls }: DemoOptions,
+  output: Output,
+): Promise<void> {
+  // Nobody can follow the link, nor look around, once the service has stopped.
+  const link = endsAfterCalls ? undefined : await setupLink({ platform: app.platform, db, address })
+  const whereToLook = endsAfterCalls ? [] : [...placesToLook(address, link), ...commandsToTry(folder, chapters)]
+  output.done(['', describeEnding(chapters).sentence, ...whereToLook].join('\n'), {
+    address,
+    folder,
+    first_ticket_seconds: firstTicketSeconds,
+    ...(link === undefined ? {} : { setup_url: link }),
+    scenarios: chapters.map(({ found, ...report }) => ({ ...report, ...found })),
+  })
+}
+
+function describeEnding(chapters: readonly Chapter[]): { failed: number; sentence: string } {
+  const failed = chapters.filter(({ complaints }) => complaints.length > 0).length
+  const count = (kind: keyof Chapter['found']): string =>
+    `${kind}s: ${chapters.reduce((sum, { found }) => sum + found[kind].length, 0)}`
+  const counts = (['call', 'ticket', 'meeting', 'recording', 'message'] as const).map(count).join(', ')
+  const result =
+    failed === 0 ? `All ${chapters.length} scenarios went well` : `${failed} of ${chapters.length} scenarios failed`
+  return { failed, sentence: `${result}. ${counts}.` }
+}
+
+function placesToLook(address: string, link: string | undefined): string[] {
+  const signIn = link === undefined ? address : `${link} (creates the first administrator, works once)`
+  return ['', `Sign in:      ${signIn}`, `API:          ${address}/api/docs`]
+}
+
+function commandsToTry(folder: string, chapters: readonly Chapter[]): string[] {
+  const command = `DATA_DIR=${path.relative('', folder) || '.'} bin/connect`
+  const [call] = chapters.flatMap(({ found }) => found.call)
+  return [
+    `Command line: ${command} call list`,
+    ...(call === undefined ? [] : [`              ${command} call timeline ${call.id}`]),
+    'Ctrl-C ends the demo.',
+  ]
 }
 
 /** A call that was cut off would keep the process for as long as it had still to go on. */
