@@ -1,5 +1,5 @@
+import { speechIdOf } from '../ports/speech-address.ts'
 import {
-  AUDIO_ADDRESS,
   type FarEnd,
   type Input,
   legFields,
@@ -96,7 +96,7 @@ class Provider implements FarEnd {
   }
 
   async textOfAudio(address: string): Promise<string | undefined> {
-    const [, id] = AUDIO_ADDRESS.exec(address) ?? []
+    const id = speechIdOf(address)
     if (id === undefined) return undefined
     return this.#find('connect.voiceai_file', ['id', '=', Number(id)], 'text')
   }

@@ -5,6 +5,7 @@ import { audioPlayer } from '../../ledger/recordings/players.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { binary, char, computed, text } from '../../platform/model/fields.ts'
 import { defineModel, type Row } from '../../platform/model/model.ts'
+import { speechPath } from '../../ports/speech-address.ts'
 import { requestPush } from '../../sync/requests.ts'
 import { VOICEAI } from '../workspace/voiceai.ts'
 
@@ -41,11 +42,6 @@ export const fileModel = defineModel({
   },
 })
 
-/** Path of the audio, open to everybody who knows it, so that the telephony provider can play it. */
-function audioPath({ id, filename }: { id: number; filename: string }): string {
-  return `/web/content/connect.voiceai_file/${id}/file/${filename}`
-}
-
 function newFilename(): string {
   return `${randomBytes(FILENAME_BYTES).toString('hex')}.mp3`
 }
@@ -56,6 +52,6 @@ async function playersOf(env: Env, rows: readonly Row[]): Promise<(string | null
   )
   const audible = new Set(withAudio.map((each) => each.id))
   return rows.map((row) =>
-    audible.has(row.id) ? audioPlayer(audioPath({ id: row.id, filename: String(row.filename) })) : null,
+    audible.has(row.id) ? audioPlayer(speechPath({ id: row.id, filename: String(row.filename) })) : null,
   )
 }

@@ -5,6 +5,7 @@ import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import { ID_IN_ADDRESS } from '../../lenient-values.ts'
 import { equalInConstantTime } from '../../platform/secrets/secrets.ts'
+import { speechPath } from '../../ports/speech-address.ts'
 
 interface FileRow {
   filename: string
@@ -25,7 +26,7 @@ const CACHE = 'public, max-age=86400, immutable'
  */
 export function speechFileRoutes(app: FastifyInstance, { db }: { db: Queryable }): void {
   app.get<{ Params: { id: string; filename: string } }>(
-    '/web/content/connect.voiceai_file/:id/file/:filename',
+    speechPath({ id: ':id', filename: ':filename' }),
     async ({ params, headers }, reply) => {
       const audio = await findAudio(db, params)
       if (audio === undefined) return notFound(reply)

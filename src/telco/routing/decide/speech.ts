@@ -1,5 +1,6 @@
 import type { SettingsSnapshot } from '../../../platform/settings/settings.ts'
 import { joinUrl } from '../../../platform/settings/settings-model.ts'
+import { speechPath } from '../../../ports/speech-address.ts'
 import { SPOKEN_CHARS_MAX } from '../../callflows/fallback-fields.ts'
 import { SPEECH_LANGUAGES } from '../../callflows/speech-languages.ts'
 import { parseApiUrl } from '../../client/api-url.ts'
@@ -24,7 +25,7 @@ export function speak(settings: SettingsSnapshot, { text, file, ...options }: Sp
   const { apiUrl, voiceaiEnabled } = settings
   const isUsable = voiceaiEnabled && apiUrl !== undefined && parseApiUrl(apiUrl) !== undefined
   if (isUsable && file !== undefined && file.text.trim() === text.trim()) {
-    return play(joinUrl(apiUrl, `/web/content/connect.voiceai_file/${file.id}/file/${file.filename}`))
+    return play(joinUrl(apiUrl, speechPath(file)))
   }
   return say(spoken(text), options)
 }

@@ -29,8 +29,6 @@ const GATHER_SECONDS_DEFAULT = 5
 const SID_BYTES = 16
 /** What all our addresses that the phone provider asks begin with. */
 export const WEBHOOKS = '/telco/webhook'
-/** Of generated audio, by the id of its record. */
-export const AUDIO_ADDRESS = /\/web\/content\/connect\.voiceai_file\/(\d{1,18})\//
 const RING_SECONDS_DEFAULT = 30
 
 interface Next {

@@ -5,19 +5,11 @@ import { Refusal } from '../../../errors.ts'
 import { type Env, elevated, type OpenEnv } from '../../../platform/access/env.ts'
 import { GROUP } from '../../../platform/access/identity.ts'
 import { outsideMethod } from '../../../platform/model/model.ts'
+import { speechIdOf } from '../../../ports/speech-address.ts'
 import { parseZone, spokenTime } from '../../../time.ts'
 import { answerUnverified } from '../../webhooks/answer-unverified.ts'
 import { findOurNumber } from '../load/our-number.ts'
-import {
-  AUDIO_ADDRESS,
-  type FarEnd,
-  type Input,
-  legFields,
-  ownTarget,
-  playCall,
-  type Step,
-  WEBHOOKS,
-} from './caller-line.ts'
+import { type FarEnd, type Input, legFields, ownTarget, playCall, type Step, WEBHOOKS } from './caller-line.ts'
 import { readMoment } from './moment.ts'
 
 /** From a range that no telephone has (North American numbers 555-0100 to 555-0199). */
@@ -118,7 +110,7 @@ function farEnd(env: Env, { from, to }: { from: string; to: string }): FarEnd {
       return reply?.body
     },
     async textOfAudio(address) {
-      const [, id] = AUDIO_ADDRESS.exec(address) ?? []
+      const id = speechIdOf(address)
       if (id === undefined) return undefined
       const [file] = await env.db.query<{ text: string | null }>(
         sql`select text from ${GENERATED_SPEECH} f where id = ${id}::bigint`,
