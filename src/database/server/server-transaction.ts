@@ -45,9 +45,9 @@ function runNamed<Row>(client: pg.Pool | pg.PoolClient, named: Named): Promise<R
   return new Promise((resolve, reject) => {
     const callback = (error?: Error | null, rows: Row[] = []) => (error ? reject(error) : resolve(rows))
     const query = new NamedQuery<Row>(named, readerOf)
-    // The driver, and its pool, take a query of its own class and tell this callback.
-    const take = client.query.bind(client) as unknown as (query: object, values: undefined, back: object) => void
-    take(query, undefined, callback)
+    // The driver, and its pool, run a query of its own class and call this back.
+    const run = client.query.bind(client) as unknown as (query: object, values: undefined, back: object) => void
+    run(query, undefined, callback)
   })
 }
 
