@@ -2,17 +2,12 @@ import { type SQL, sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import { mayAccess } from '../../platform/access/access.ts'
 import type { Env } from '../../platform/access/env.ts'
-import type { Row } from '../../platform/model/model.ts'
+import type { Row, RowOf } from '../../platform/model/model.ts'
+import type { recordingModel } from './recording.ts'
 
+type Shown = 'call' | 'id' | 'transcript' | 'voiceai_transcript' | 'media_url' | 'media_ref'
 /** What a call shows of one of its recordings. */
-export interface RecordingOfCall {
-  call: number
-  id: number
-  transcript: string | null
-  voiceai_transcript: string | null
-  media_url: string | null
-  media_ref: string | null
-}
+export type RecordingOfCall = RowOf<typeof recordingModel, Shown>
 
 /** The newest recording of each call, in the order of the rows; one query for all of them. */
 export function newestRecordings(env: Env, rows: readonly Row[]): Promise<(RecordingOfCall | undefined)[]> {
