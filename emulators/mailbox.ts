@@ -23,7 +23,7 @@ export class Mailbox<Item> {
   }
 
   /** The next thing, or undefined when nothing came within these virtual seconds. */
-  async takeWithin(seconds: number, clock: VirtualClock, signal: AbortSignal): Promise<Item | undefined> {
+  async nextWithin(seconds: number, clock: VirtualClock, signal: AbortSignal): Promise<Item | undefined> {
     if (this.#items.length > 0) return this.#items.shift()
     const enough = new AbortController()
     const either = AbortSignal.any([signal, enough.signal])

@@ -19,7 +19,7 @@ interface Accounting {
 }
 
 /** Waits until nothing is left to do, and compares what is there then with what was acknowledged. */
-export async function takeStock({ services, sent, heard, expected = EXPECTED }: Accounting): Promise<Tally> {
+export async function countAcknowledged({ services, sent, heard, expected = EXPECTED }: Accounting): Promise<Tally> {
   const figures = { longestMs: sent.longestMs, ...(heard === undefined ? {} : { callerMs: heard.longestMs }) }
   const answers = { ...calm(), wrong: heard?.unanswered ?? 0, statuses: sent.statuses, figures }
   const [first] = services

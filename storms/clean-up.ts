@@ -2,7 +2,7 @@
 import path from 'node:path'
 import { sql } from '../src/database/drizzle.ts'
 import { openDatabase } from '../src/database/open.ts'
-import { takeStock } from './account.ts'
+import { countAcknowledged } from './account.ts'
 import { ring } from './callers.ts'
 import { sendPostCalls } from './deliveries.ts'
 import { ServiceUnderStorm } from './service.ts'
@@ -45,7 +45,7 @@ export async function cleanUpStorm(weather: Weather): Promise<Tally> {
     await pause(QUIET_MS)
     isOver = true
     const [sent, heard] = await sending
-    const tally = await takeStock({ services: [started], sent, heard, expected: ['200'] })
+    const tally = await countAcknowledged({ services: [started], sent, heard, expected: ['200'] })
     const remark = `${rows} old rows`
     return addTally(tally, { ...calm(), wrong: isClean ? 0 : 1, figures: { removedMs }, remark })
   })

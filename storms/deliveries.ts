@@ -81,6 +81,6 @@ export function together(...all: readonly Sent[]): Sent {
 }
 
 /** `200: 1234, 503: 56`. */
-export function tellStatuses(statuses: ReadonlyMap<string, number>): string {
+export function renderStatuses(statuses: ReadonlyMap<string, number>): string {
   return [...statuses].map(([status, count]) => `${status}: ${count}`).join(', ')
 }

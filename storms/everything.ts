@@ -1,6 +1,6 @@
 // Everything at once, in an order of chance: kills, outages, frozen processes, a frozen database, strangers.
 import path from 'node:path'
-import { OR_NONE, takeStock } from './account.ts'
+import { countAcknowledged, OR_NONE } from './account.ts'
 import { type Sent, sendPostCalls, together } from './deliveries.ts'
 import { startFlood } from './flood.ts'
 import { freezeServer } from './frozen-processes.ts'
@@ -53,7 +53,7 @@ export async function everything(weather: Weather): Promise<Tally> {
     const sent: Sent = together(...(await Promise.all(sending)))
     const services = offices.map(({ service }) => service)
     const readyMs = Math.max(...offices.map((office) => office.slowestStartMs))
-    const tally = await takeStock({ services, sent, expected: OR_NONE })
+    const tally = await countAcknowledged({ services, sent, expected: OR_NONE })
     return addTally(tally, { ...calm(), figures: readyMs === 0 ? {} : { readyMs } })
   })
 }

@@ -25,12 +25,12 @@ export function longest(one: Figures, other: Figures): Figures {
 }
 
 /** `ready again after 4.5 s`, each. */
-export function tellMeasured(figures: Figures): string[] {
+export function renderMeasured(figures: Figures): string[] {
   return namesIn(figures).map((name) => `${WORDS[name].measured} ${seconds(figures[name] ?? 0)}`)
 }
 
 /** `ready again within 30 s`, each. */
-export function tellPromised(limits: Figures): string[] {
+export function renderPromised(limits: Figures): string[] {
   return namesIn(limits).map((name) => `${WORDS[name].promised} ${(limits[name] ?? 0) / MS_PER_SECOND} s`)
 }
 

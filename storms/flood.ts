@@ -1,9 +1,9 @@
 // Strangers send as much as they can, while the providers and their callers go on.
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { takeStock } from './account.ts'
+import { countAcknowledged } from './account.ts'
 import { ring } from './callers.ts'
-import { sendPostCalls, tellStatuses } from './deliveries.ts'
+import { renderStatuses, sendPostCalls } from './deliveries.ts'
 import type { Flooded, FloodOrder } from './flood-thread.ts'
 import { ServiceUnderStorm } from './service.ts'
 import { addTally, calm, pause, rounds, type Tally, type Weather } from './storm.ts'
@@ -31,8 +31,8 @@ export async function flood(weather: Weather): Promise<Tally> {
     const [sent, heard] = await sending
     const { requests, statuses } = await flooding.stop()
     const letIn = statuses.filter(([status]) => status.startsWith('2')).reduce((sum, [, count]) => sum + count, 0)
-    const tally = await takeStock({ services: [service], sent, heard, expected: ['200'] })
-    const letInAs = letIn === 0 ? '' : ` (${tellStatuses(new Map(statuses))})`
+    const tally = await countAcknowledged({ services: [service], sent, heard, expected: ['200'] })
+    const letInAs = letIn === 0 ? '' : ` (${renderStatuses(new Map(statuses))})`
     const remark = `beside ${requests} requests of strangers${letInAs}`
     return addTally(tally, { ...calm(), wrong: letIn, remark })
   })

@@ -1,6 +1,6 @@
 // The database, or one of two processes on it, stands still for a while and goes on as if nothing had been.
 import path from 'node:path'
-import { OR_NONE, takeStock } from './account.ts'
+import { countAcknowledged, OR_NONE } from './account.ts'
 import { ring } from './callers.ts'
 import { type Sent, sendPostCalls, together } from './deliveries.ts'
 import { freezeServer } from './frozen-processes.ts'
@@ -42,7 +42,7 @@ export async function frozenDatabase(weather: Weather): Promise<Tally> {
     await pause(QUIET_MS)
     isOver = true
     const [sent, heard] = await sending
-    const tally = await takeStock({ services: [service], sent, heard })
+    const tally = await countAcknowledged({ services: [service], sent, heard })
     return addTally(tally, { ...calm(), figures: { readyMs } })
   })
 }
@@ -78,7 +78,7 @@ export async function frozenProcess(weather: Weather): Promise<Tally> {
     const longestMs = Math.max(early.sent.longestMs, later.sent.longestMs)
     // Of the one beside it; the frozen one answers when it goes on.
     const sent = { ...all, longestMs }
-    const tally = await takeStock({ services: [going, frozen], sent, expected: OR_NONE })
+    const tally = await countAcknowledged({ services: [going, frozen], sent, expected: OR_NONE })
     const isStarved = later.perSecond < before.perSecond * RATE_PART_MIN
     const rates = [before, early, later].map(({ perSecond }) => Math.round(perSecond)).join(', ')
     const remark = `a second beside it: ${rates} before, at first, later`

@@ -1,6 +1,6 @@
 // The service is killed again and again while deliveries arrive.
 import path from 'node:path'
-import { OR_NONE, takeStock } from './account.ts'
+import { countAcknowledged, OR_NONE } from './account.ts'
 import { sendPostCalls } from './deliveries.ts'
 import { ServiceUnderStorm } from './service.ts'
 import { addTally, calm, pause, rounds, type Tally, type Weather } from './storm.ts'
@@ -39,7 +39,7 @@ async function killAgainAndAgain(weather: Weather, killsARound: number): Promise
     }
     isOver = true
     const sent = await sending
-    const tally = await takeStock({ services: [service], sent, expected: OR_NONE })
+    const tally = await countAcknowledged({ services: [service], sent, expected: OR_NONE })
     return addTally(tally, { ...calm(), figures: { readyMs } })
   })
 }

@@ -1,6 +1,6 @@
 // The database goes away and comes back while deliveries arrive.
 import path from 'node:path'
-import { areWorkedOff, takeStock } from './account.ts'
+import { areWorkedOff, countAcknowledged } from './account.ts'
 import { ring } from './callers.ts'
 import { sendPostCalls } from './deliveries.ts'
 import { ServiceUnderStorm } from './service.ts'
@@ -38,7 +38,7 @@ export async function databaseOutage(weather: Weather): Promise<Tally> {
     const readyMs = performance.now() - resumed
     await eventually(() => areWorkedOff([service]), RECOVERY_MS)
     const workedOffMs = performance.now() - resumed
-    const tally = await takeStock({ services: [service], sent, heard })
+    const tally = await countAcknowledged({ services: [service], sent, heard })
     return addTally(tally, { ...calm(), figures: { readyMs, workedOffMs }, remark: `${backlog} waited on disk` })
   })
 }
@@ -61,7 +61,7 @@ export async function databaseRestart(weather: Weather): Promise<Tally> {
     }
     isOver = true
     const [sent, heard] = await sending
-    const tally = await takeStock({ services: [service], sent, heard })
+    const tally = await countAcknowledged({ services: [service], sent, heard })
     return addTally(tally, { ...calm(), figures: { readyMs } })
   })
 }

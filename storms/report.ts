@@ -1,6 +1,6 @@
 // What the storms did, as a person reads it: a line for each, and a table for the page of operating in the end.
-import { tellStatuses } from './deliveries.ts'
-import { brokenPromises, seconds, tellMeasured, tellPromised } from './figures.ts'
+import { renderStatuses } from './deliveries.ts'
+import { brokenPromises, renderMeasured, renderPromised, seconds } from './figures.ts'
 import { isDamaged, type Storm, type StormDatabase, type Tally } from './storm.ts'
 
 /** One storm over one database. */
@@ -19,13 +19,13 @@ export function isWeathered({ storm, tally }: Blown): boolean {
 }
 
 /** `kill-9 (embedded): lost 0, doubled 0, wrong 0 of 1234 (…); 31 s`. */
-export function tellBlown({ storm, database, tally, tookMs }: Blown): string {
+export function renderBlown({ storm, database, tally, tookMs }: Blown): string {
   const name = `${storm.name} (${database})`
   if ('because' in tally) return `${name}: ${tally.isSkipped ? 'skipped, because' : 'broke off:'} ${tally.because}`
   const { lost, doubled, wrong, of, statuses = new Map(), figures = {}, remark } = tally
   const details = [
-    ...(statuses.size === 0 ? [] : [tellStatuses(statuses)]),
-    ...tellMeasured(figures),
+    ...(statuses.size === 0 ? [] : [renderStatuses(statuses)]),
+    ...renderMeasured(figures),
     ...(remark === undefined ? [] : [remark]),
   ]
   const said = details.length === 0 ? '' : ` (${details.join('; ')})`
@@ -37,7 +37,7 @@ export function tellBlown({ storm, database, tally, tookMs }: Blown): string {
 export function renderSummary(all: readonly Blown[]): string {
   const storms = [...new Set(all.map(({ storm }) => storm))]
   const rows = storms.map((storm) => {
-    const promise = [storm.promise, ...tellPromised(storm.within ?? {})].join('; ')
+    const promise = [storm.promise, ...renderPromised(storm.within ?? {})].join('; ')
     const measured = (['embedded', 'PostgreSQL'] as const).map((database) =>
       renderCell(all.find((each) => each.storm === storm && each.database === database)),
     )
@@ -59,5 +59,5 @@ function renderCell(blown: Blown | undefined): string {
   if ('because' in tally) return tally.isSkipped ? 'not measured' : 'broke off'
   const { lost, doubled, wrong, of, figures = {}, remark } = tally
   const damage = isDamaged(tally) ? `lost ${lost}, doubled ${doubled}, wrong ${wrong}` : '0'
-  return [`${damage} of ${of}`, ...tellMeasured(figures), ...(remark === undefined ? [] : [remark])].join('; ')
+  return [`${damage} of ${of}`, ...renderMeasured(figures), ...(remark === undefined ? [] : [remark])].join('; ')
 }

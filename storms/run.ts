@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Blown, isWeathered, renderSummary, tellBlown } from './report.ts'
+import { type Blown, isWeathered, renderBlown, renderSummary } from './report.ts'
 import { type Storm, type StormDatabase, StormSkipped } from './storm.ts'
 import { STORMS } from './storms.ts'
 
@@ -56,7 +56,7 @@ async function blowAll(storms: readonly Storm[], minutes: number): Promise<numbe
   const all: Blown[] = []
   for (const { storm, database } of turns) {
     const blown = await blow(storm, database, (minutes * MS_PER_MINUTE) / turns.length)
-    say(tellBlown(blown))
+    say(renderBlown(blown))
     all.push(blown)
     loads.push(load())
   }
@@ -64,7 +64,7 @@ async function blowAll(storms: readonly Storm[], minutes: number): Promise<numbe
   const failures = all.filter((blown) => !isWeathered(blown))
   if (failures.length === 0) return say('Every storm was weathered.')
   say(`${failures.length} of ${turns.length} storms did damage, or broke a promise:`)
-  for (const blown of failures) say(tellBlown(blown))
+  for (const blown of failures) say(renderBlown(blown))
   return 1
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { aConversationId, aTranscript, sign } from '../tests/fixtures/post-call.ts'
 import { type Received, sendRequest } from '../tests/support/http.ts'
 import { ACCOUNT_SID, askSigned, aVoiceRequest } from '../tests/support/telco.ts'
-import { areWorkedOff, takeStock } from './account.ts'
+import { areWorkedOff, countAcknowledged } from './account.ts'
 import { aCallSid, ring } from './callers.ts'
 import { POST_CALL, sendPostCalls } from './deliveries.ts'
 import { AGENT_TOKEN, ServiceUnderStorm } from './service.ts'
@@ -46,7 +46,7 @@ export async function startInOutage(weather: Weather): Promise<Tally> {
     const readyMs = performance.now() - resumed
     await eventually(() => areWorkedOff([started]), RECOVERY_MS)
     const workedOffMs = performance.now() - resumed
-    const tally = await takeStock({ services: [started], sent, heard, expected: ['200'] })
+    const tally = await countAcknowledged({ services: [started], sent, heard, expected: ['200'] })
     const legs = await countOnce(started, 'connect.channel', 'sid', [...heard.answered, ...rest.reported])
     const texts = await countOnce(started, 'connect.message', 'message_sid', rest.texted)
     const forged = (await started.countBy('connect.call', 'voiceai_conversation_id', rest.forged)).size

@@ -46,7 +46,7 @@ export async function refusingAsCommand<Result>(work: () => Promise<Result>): Pr
 }
 
 /** Tells which scenario begins, when it takes as long as in life; without waiting, its end is told soon enough. */
-export function tellBegin(paceSeconds: number, output: Output): ((scenario: Scenario) => void) | undefined {
+export function announceScenarios(paceSeconds: number, output: Output): ((scenario: Scenario) => void) | undefined {
   return paceSeconds === 0 ? undefined : ({ name }) => output.say(`...  ${name}`)
 }
 

@@ -26,7 +26,7 @@ export async function copyRunningEngine(
   for (let look = 1, bytes = Number.POSITIVE_INFINITY; look <= LOOKS_MAX && bytes > HELD_BYTES_FEW; look += 1) {
     // What the engine has only in memory is written first: later there is less to write.
     await statements.query(CHECKPOINT, [])
-    bytes = await copy.bringUpToDate()
+    bytes = await copy.copyChanges()
   }
   onStep('holding the database')
   let begun = 0
@@ -39,7 +39,7 @@ export async function copyRunningEngine(
       return log
     },
     async (log) => {
-      await copy.bringUpToDate()
+      await copy.copyChanges()
       await copy.copyLog(log)
       writeWatermark(target, log.at)
       await whileHeld()

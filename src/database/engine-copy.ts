@@ -31,7 +31,7 @@ export class EngineCopy {
    * Copies what has changed since the last time, without the log, and takes away what the engine has deleted since; gives the
    * bytes it copied. What the engine writes meanwhile may be half in the copy: that is copied again the next time.
    */
-  async bringUpToDate(): Promise<number> {
+  async copyChanges(): Promise<number> {
     const looks = new Map<string, Look>()
     let bytes = 0
     for (const name of this.#walk('')) {

@@ -52,17 +52,17 @@ export async function playApi({ recorder, providers, key }: World): Promise<void
   for (const described of models) {
     recorder.part = `api: ${described.model}, written`
     await api.write(described, callers)
-    recorder.takeRequests(providers, { isSorted: true })
+    recorder.recordRequests(providers, { isSorted: true })
   }
   for (const described of models) {
     recorder.part = `api: ${described.model}, methods`
     await api.methods(described, callers)
-    recorder.takeRequests(providers, { isSorted: true })
+    recorder.recordRequests(providers, { isSorted: true })
   }
   for (const described of models.toReversed()) {
     recorder.part = `api: ${described.model}, removed`
     await api.remove(described, callers)
-    recorder.takeRequests(providers, { isSorted: true })
+    recorder.recordRequests(providers, { isSorted: true })
   }
 }
 

@@ -74,13 +74,13 @@ export async function playScenarios({ recorder, providers, key, only }: Playing)
   try {
     recorder.part = `${part}: prepare`
     await withinTime(recorder.part, prepareService(api, providers))
-    recorder.takeRequests(providers)
+    recorder.recordRequests(providers)
     const world = { ...providers, service: api }
     for (const scenario of SCENARIOS.filter(({ name }) => only === undefined || only.includes(name))) {
       recorder.part = `${part}: ${scenario.name}`
       const { complaints } = await withinTime(recorder.part, runScenario(scenario, world))
       recorder.complaints.push(...complaints.map((complaint) => `${recorder.part}: ${complaint}`))
-      recorder.takeRequests(providers)
+      recorder.recordRequests(providers)
     }
   } finally {
     goBack()

@@ -60,7 +60,7 @@ export async function playWebhooks(world: World): Promise<void> {
   for (const webhook of listWebhooks(known)) {
     recorder.part = `webhooks: ${webhook.route}`
     await sender.play(webhook)
-    recorder.takeRequests(world.providers)
+    recorder.recordRequests(world.providers)
   }
 }
 

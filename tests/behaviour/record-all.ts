@@ -92,10 +92,10 @@ export async function recordAll({ folder, commit, isOnPostgres, parts }: Options
       try {
         await recorder.settled()
         recorder.part = `${part.name}: at the start`
-        recorder.takeRequests(providers, { isSorted: true })
+        recorder.recordRequests(providers, { isSorted: true })
         recorder.part = part.name
         await part.play({ recorder, providers, installation, key })
-        recorder.takeRequests(providers, { isSorted: true })
+        recorder.recordRequests(providers, { isSorted: true })
       } finally {
         held = providers.snapshot()
         await recorder.service.stop()

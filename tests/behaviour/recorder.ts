@@ -96,7 +96,7 @@ export class Recorder {
    * Moves what the service asked of the providers since the last time into the recording: in its order, or sorted when several
    * jobs were at work at once.
    */
-  takeRequests({ telco, voiceai }: Emulators, { isSorted = false } = {}): void {
+  recordRequests({ telco, voiceai }: Emulators, { isSorted = false } = {}): void {
     for (const [provider, requests] of [
       ['telco', telco.requests],
       ['voiceai', voiceai.requests],

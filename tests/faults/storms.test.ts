@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { isWeathered, tellBlown } from '../../storms/report.ts'
+import { isWeathered, renderBlown } from '../../storms/report.ts'
 import { addTally, calm, type Storm, type Tally } from '../../storms/storm.ts'
 
 const RUN = path.join(import.meta.dirname, '../../storms/run.ts')
@@ -50,7 +50,7 @@ describe('the account of a storm', () => {
 
   it('the account of a storm is well when nothing is lost, doubled or wrong, and every promise is held', () => {
     const fine = blown({ figures: { readyMs: 2_000 } })
-    expect([isWeathered(fine), tellBlown(fine)]).toEqual([
+    expect([isWeathered(fine), renderBlown(fine)]).toEqual([
       true,
       'gale (embedded): lost 0, doubled 0, wrong 0 of 3 (ready again after 2.0 s); 0.0 s',
     ])
@@ -64,7 +64,7 @@ describe('the account of a storm', () => {
   )
 
   it('names a broken promise', () => {
-    expect(tellBlown(blown({ figures: { readyMs: 2_100 } }))).toContain(
+    expect(renderBlown(blown({ figures: { readyMs: 2_100 } }))).toContain(
       'BROKEN PROMISE: ready again after 2.1 s, promised were 2 s',
     )
   })

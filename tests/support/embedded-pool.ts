@@ -34,7 +34,7 @@ export async function leaseEmbedded(): Promise<Lease> {
   const { db, end } = leased(engine)
   const release = (): Promise<void> => {
     end()
-    return takeBack(engine)
+    return returnEngine(engine)
   }
   return { db, release }
 }
@@ -42,7 +42,7 @@ export async function leaseEmbedded(): Promise<Lease> {
 async function openEngine(): Promise<Engine> {
   const folder = path.join(path.dirname(inject('template')), `engine-${randomBytes(6).toString('hex')}`)
   const db = await openEmbeddedCopy(folder)
-  const reset = await keepRows(db)
+  const reset = await snapshotRows(db)
   return { db, shape: await shapeOf(db), handlers: new Map(), reset }
 }
 
@@ -78,7 +78,7 @@ function leased(engine: Engine): { db: Database; end: () => void } {
   return { db, end }
 }
 
-async function takeBack(engine: Engine): Promise<void> {
+async function returnEngine(engine: Engine): Promise<void> {
   for (const handlers of engine.handlers.values()) handlers.splice(0)
   const isAsItWas = idle === undefined && (await putBack(engine).catch(() => false))
   if (isAsItWas) idle = engine
@@ -113,7 +113,7 @@ async function shapeOf(db: Database): Promise<string> {
 }
 
 /** Copies all rows aside, and gives the script that brings them back. */
-async function keepRows(db: Database): Promise<string> {
+async function snapshotRows(db: Database): Promise<string> {
   const tables = await db.query<{ name: string; columns: string }>(sql`
     select format('%I.%I', n.nspname, c.relname) as name,
       (select string_agg(quote_ident(a.attname), ', ' order by a.attnum) from pg_attribute a

@@ -112,7 +112,7 @@ export class FakeVoiceai {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const asked = await readAsked(request)
     this.asked.push(asked)
-    const failure = this.#takeFailure(asked)
+    const failure = this.#nextFailure(asked)
     await failure?.before?.()
     const reply = this.#reply(asked, failure)
     if (failure?.isCut === true) response.destroy()
@@ -125,7 +125,7 @@ export class FakeVoiceai {
     return isReplaced ? { status: failure?.status ?? 200, body: failure?.body ?? {} } : worked
   }
 
-  #takeFailure({ method, path }: Asked): Failure | undefined {
+  #nextFailure({ method, path }: Asked): Failure | undefined {
     const found = this.#failures.find(
       (each) => each.path.test(path) && (each.method ?? method) === method && (each.times ?? 1) > 0,
     )

@@ -69,7 +69,7 @@ async function listen(stage: Stage, wanted: Wanted, stopPrompts: AbortController
   let arePromptsOver = false
   let patience = PROMPT_SECONDS_MAX
   for (;;) {
-    const sound = await leg.handset.sounds.takeWithin(patience, carrier.clock, signal)
+    const sound = await leg.handset.sounds.nextWithin(patience, carrier.clock, signal)
     if (sound === undefined) return given
     if (isWanted(sound, wanted, given)) {
       arePromptsOver = true

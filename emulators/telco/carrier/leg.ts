@@ -67,12 +67,12 @@ export class Leg {
     this.#onStatus = options.onStatus
     this.handset = new Handset(options.clock, {
       hangUp: () => this.hangUpByParty(),
-      speech: (words) => this.#keepWords(words),
+      speech: (words) => this.#addWords(words),
     })
   }
 
   /** What the dialled party says is heard on the leg that dialled it, too. */
-  #keepWords(words: string): void {
+  #addWords(words: string): void {
     this.spoken.push(words)
     this.parent?.spoken.push(words)
   }

@@ -79,10 +79,10 @@ async function listen({ leg, carrier, signal }: Stage, limits: Limits, taken: Ta
   try {
     for (let left = limits.lengthMaxSeconds; left > 0; left = limits.lengthMaxSeconds - passed()) {
       const patience = isSpeaking ? left : Math.min(left, limits.silenceSeconds)
-      const sound = await leg.handset.sounds.takeWithin(patience, clock, signal)
+      const sound = await leg.handset.sounds.nextWithin(patience, clock, signal)
       if (sound === undefined) return
       isSpeaking = sound.kind === 'speaking'
-      if (sound.kind === 'speech') keepWords(taken, sound.words, passed())
+      if (sound.kind === 'speech') addWords(taken, sound.words, passed())
       if (sound.kind !== 'key' || !limits.finishKeys.includes(sound.key)) continue
       taken.digits = sound.key
       return
@@ -92,7 +92,7 @@ async function listen({ leg, carrier, signal }: Stage, limits: Limits, taken: Ta
   }
 }
 
-function keepWords(taken: Take, words: string, at: number): void {
+function addWords(taken: Take, words: string, at: number): void {
   taken.words.push(words)
   taken.lastSoundAt = at
 }

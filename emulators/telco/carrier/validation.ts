@@ -49,7 +49,7 @@ async function asksForCode({ clock }: Carrier, leg: Leg, code: string): Promise<
   let keys = ''
   try {
     while (keys.length < code.length) {
-      const sound = await leg.handset.sounds.takeWithin(PATIENCE_SECONDS, clock, leg.handset.ended)
+      const sound = await leg.handset.sounds.nextWithin(PATIENCE_SECONDS, clock, leg.handset.ended)
       if (sound === undefined) return false
       if (sound.kind === 'key') keys += sound.key
     }

@@ -18,11 +18,11 @@ export function readBody(request: HttpRequest, problems: Problems): Json {
   const refused = findings.filter(({ kind }) => kind === 'missing' || kind === 'wrong')
   if (refused.length > 0) throw unprocessable(refused.map(toBodyProblem))
   for (const finding of findings) note(problems, `${request.method} ${request.path}`, finding)
-  for (const { kind, place } of findings) if (kind === 'unknown') takeOut(body, place)
+  for (const { kind, place } of findings) if (kind === 'unknown') removeAt(body, place)
   return body
 }
 
-function takeOut(body: Json, place: Finding['place']): void {
+function removeAt(body: Json, place: Finding['place']): void {
   const inside = place.slice(0, -1).reduce<unknown>((part, key) => (part as Json)[key], body)
   delete (inside as Json)[String(place.at(-1))]
 }

@@ -28,7 +28,7 @@ export function toolRoutes(workspace: Workspace, problems: Problems): HttpRoute[
   const read = (request: HttpRequest): ToolConfig => {
     const { tool_config: config } = readBody(request, problems) as { tool_config: ToolConfig }
     checkTool(workspace, config)
-    noteIgnored(config, problems)
+    reportIgnored(config, problems)
     return config
   }
   return [
@@ -120,7 +120,7 @@ function checkPath({ url, path_params_schema: schema = {} }: NonNullable<ToolCon
 }
 
 /** What the real one takes and never looks at. */
-function noteIgnored(config: ToolConfig, problems: Problems): void {
+function reportIgnored(config: ToolConfig, problems: Problems): void {
   const method = methodOf(config)
   const isSent = config.api_schema === undefined || sendsBody(method)
   if (isSent || (config.api_schema.request_body_schema ?? null) === null) return

@@ -2,13 +2,13 @@ import path from 'node:path'
 import { Argument, InvalidArgumentError, Option } from 'commander'
 import type { CommandEnv, CommandRow } from '../command.ts'
 import {
+  announceScenarios,
   chosenFaults,
   describeReport,
   type FaultChoices,
   loadSimulation,
   refusingAsCommand,
   type ScenarioReport,
-  tellBegin,
 } from '../emulators.ts'
 import { ServiceRefusal } from '../service/connection.ts'
 import { findLocalService, type LocalService, readProviders } from '../service/local-service.ts'
@@ -100,7 +100,7 @@ async function play(
   )
   try {
     const onReport = (report: ScenarioReport): void => output.say(describeReport(report))
-    const onBegin = tellBegin(options.pace, output)
+    const onBegin = announceScenarios(options.pace, output)
     const reports = await refusingAsCommand(() => simulation.play({ serviceUrl, key, names, onBegin, onReport }))
     const failed = reports.filter(({ complaints }) => complaints.length > 0).length
     output.done(`${reports.length - failed} of ${reports.length} scenarios went well.`, reports)

@@ -2,12 +2,12 @@ import path from 'node:path'
 import { setupLink } from '../../app/start-text.ts'
 import type { Config } from '../../config.ts'
 import {
+  announceScenarios,
   describeReport,
   loadSimulation,
   refusingAsCommand,
   type ScenarioReport,
   type Simulation,
-  tellBegin,
 } from '../emulators.ts'
 import { type Connection, ServiceRefusal } from '../service/connection.ts'
 import { findLocalService, type LocalService, serviceConnection } from '../service/local-service.ts'
@@ -117,7 +117,7 @@ async function play(demo: Demo, { names, paceSeconds, startedAtMs }: DemoOptions
       key: local.key,
       names,
       onReady,
-      onBegin: tellBegin(paceSeconds, output),
+      onBegin: announceScenarios(paceSeconds, output),
       onReport: add,
     }),
   )

@@ -41,7 +41,7 @@ export async function openInstallation(config: Config, log: Logger): Promise<Ins
     await requireKey(db, config)
     const cipher = openCipher(config)
     const app = createApp({ config, db, cipher, log })
-    return { db, cipher, app, keyFile: await bringUpToDate({ db, cipher, app, config, log }) }
+    return { db, cipher, app, keyFile: await prepareInstallation({ db, cipher, app, config, log }) }
   } catch (error) {
     await db.close()
     throw error
@@ -67,7 +67,7 @@ export async function closedInstallation(config: Config, log: Logger): Promise<C
     await requireUsable()
     await db.migrate()
     await requireKey(db, config)
-    const keyFile = await bringUpToDate({ db, cipher, app, config, log })
+    const keyFile = await prepareInstallation({ db, cipher, app, config, log })
     gate.open()
     return { db, cipher, app, keyFile }
   }
@@ -80,7 +80,7 @@ export function isOutage(error: Error): boolean {
 }
 
 /** Puts in what the service cannot do without; gives the file of the local key. */
-async function bringUpToDate({
+async function prepareInstallation({
   db,
   cipher,
   app,
