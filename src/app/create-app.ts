@@ -35,6 +35,7 @@ async function start(http: FastifyInstance, built: Built): Promise<void> {
   identities.forget()
   agents.forget()
   await lastSettings.refresh()
+  await built.live.start()
   await built.toolDeadlines.start()
   await built.languages.start()
   await jobs.start({ works: config.worker })

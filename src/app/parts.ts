@@ -9,11 +9,13 @@ import { DeliveryLog } from '../deliveries/log/delivery-log.ts'
 import { RejectionBudget } from '../deliveries/log/rejection-budget.ts'
 import { ticketNumbers } from '../helpdesk/tickets/renumber-tickets.ts'
 import { type JobKind, JobQueue } from '../jobs/queue.ts'
+import { callModel } from '../ledger/calls/call.ts'
 import { mediaRemovalJob, mediaSweepJob } from '../ledger/recordings/media-removal.ts'
 import { MediaStore } from '../ledger/recordings/media-store.ts'
 import type { Logger } from '../log.ts'
 import type { Platform } from '../platform/access/env.ts'
 import { Identities } from '../platform/identity/identities.ts'
+import { LiveHub } from '../platform/live/live-hub.ts'
 import type { Cipher } from '../platform/secrets/secrets.ts'
 import type { TelcoClient } from '../ports/telco-client.ts'
 import { DeadRuns } from '../sync/dead-runs.ts'
@@ -33,6 +35,7 @@ import { PlatformAgents } from '../voiceai/agents/platform-agents.ts'
 import { sdkClient } from '../voiceai/client/sdk-client.ts'
 import { postCallConsumers } from '../voiceai/conversations/post-call.ts'
 import { ToolDeadlines } from '../voiceai/tools/tool-deadlines.ts'
+import { VERSION } from '../version.ts'
 import { VOICEAI_SYNC } from '../voiceai/workspace/provider.ts'
 import { Backups, backupOperations } from './backup/backups.ts'
 import { Metrics } from './metrics.ts'
@@ -102,6 +105,7 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
     deadRuns: new DeadRuns(db, platform),
     toolDeadlines,
     languages: new CallerLanguages(db, log),
+    live: new LiveHub({ db, platform, identities, build: () => VERSION, callModel: callModel.name }),
     backups,
   }
 }

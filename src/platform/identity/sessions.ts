@@ -48,8 +48,25 @@ export async function findSession(
   return rows[0]
 }
 
+const LIST_OPEN = statement<{ token_hash: string }, { hashes: string[]; now: string }>(
+  'sessions_open',
+  sql`select token_hash from res_users_session s join res_users u on u.id = s.user_id and u.active
+      where s.token_hash = any(${param('hashes')}::text[]) and s.expires_at > ${param('now')}::timestamp`,
+)
+
+/** Those of the tokens whose sessions go on. */
+export async function listOpenSessions(db: Queryable, tokens: readonly string[], now: Date): Promise<Set<string>> {
+  const tokenOf = new Map(tokens.map((token) => [hashToken(token), token]))
+  const rows = await db.run(LIST_OPEN, { hashes: [...tokenOf.keys()], now: storedTime(now) })
+  return new Set(rows.map(({ token_hash: hash }) => tokenOf.get(hash) ?? ''))
+}
+
+/** Ends a session, and notifies the processes in which a page of it is open. */
 export async function endSession(db: Queryable, token: string): Promise<void> {
-  await db.query(sql`delete from res_users_session where token_hash = ${hashToken(token)}`)
+  await db.query(
+    sql`with ended as (delete from res_users_session where token_hash = ${hashToken(token)} returning user_id)
+        select pg_notify('connect_identity', user_id::text) from ended`,
+  )
 }
 
 function hashToken(token: string): string {

@@ -1,24 +1,41 @@
 import { type SQL, sql } from '../../database/drizzle.ts'
 import type { Env } from '../access/env.ts'
 
-/** A notification has room for so many. */
-const IDS_MAX = 100
+/** A notification has room for so many ids; of more it says that any record may have changed. */
+export const NOTIFIED_IDS_MAX = 100
 
-/** Ids that one notification of open pages carries. */
-const NOTIFIED_MAX = 100
+/** What processes notify each other of when records were created, changed or removed. */
+export interface ChangeNotice {
+  model: string
+  /** Null when there are too many to name: any record may have changed. */
+  ids: readonly number[] | null
+  /** They are there no more. */
+  gone?: true
+  /** Calls that the records belong to, where whoever shows such a call shows the records with it. */
+  calls?: readonly number[]
+}
 
 /** Notifies every open page that records changed, once the transaction has committed. */
 export async function notifyChanged({ db }: Pick<Env, 'db'>, model: string, ids: readonly number[]): Promise<void> {
-  await db.notify('connect_records', JSON.stringify({ model, ids: ids.slice(0, IDS_MAX) }))
+  await db.notify('connect_records', JSON.stringify({ model, ids: named(ids) } satisfies ChangeNotice))
 }
 
-/** The same for however many: one notification carries the first of them. */
+/** The same for records that were removed. */
+export async function notifyGone({ db }: Pick<Env, 'db'>, model: string, ids: readonly number[]): Promise<void> {
+  await db.notify('connect_records', JSON.stringify({ model, ids: named(ids), gone: true } satisfies ChangeNotice))
+}
+
+/** The same for however many changed, which may be none. */
 export async function notifySomeChanged(env: Pick<Env, 'db'>, model: string, ids: readonly number[]): Promise<void> {
-  if (ids.length > 0) await notifyChanged(env, model, ids.slice(0, NOTIFIED_MAX))
+  if (ids.length > 0) await notifyChanged(env, model, ids)
 }
 
 /** The same as part of a statement that changes one record by itself. */
 export function notifyChangedSql(model: string, id: SQL): SQL {
   const name = sql.raw(`'${model}'`)
   return sql`pg_notify('connect_records', json_build_object('model', ${name}, 'ids', json_build_array(${id}))::text)`
+}
+
+function named(ids: readonly number[]): readonly number[] | null {
+  return ids.length > NOTIFIED_IDS_MAX ? null : ids
 }

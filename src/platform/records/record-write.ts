@@ -7,7 +7,7 @@ import { requireByHand } from '../model/by-hand.ts'
 import type { Model, Row, Values } from '../model/model.ts'
 import { Problems } from '../model/problems.ts'
 import { duplicateMessage } from './duplicates.ts'
-import { notifyChanged } from './notify-changed.ts'
+import { notifyChanged, notifyGone } from './notify-changed.ts'
 import { refuseOne2Many, writeLinks } from './record-links.ts'
 import { acceptValues, checkedValues, withDefaults } from './record-values.ts'
 
@@ -52,7 +52,7 @@ export async function removeRecords(env: Env, model: Model, ids: readonly number
   await guarded(env, model, () =>
     env.db.query(sql`delete from ${sql.identifier(model.table)} where id in (${idList(ids)})`),
   )
-  await notifyChanged(env, model.name, ids)
+  await notifyGone(env, model.name, ids)
 }
 
 /** The database would remove them too, but not what hangs on them at a provider. */

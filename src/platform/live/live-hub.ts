@@ -1,0 +1,168 @@
+import type { Database } from '../../database/database.ts'
+import { MISSED } from '../../database/listener.ts'
+import { asError, Refusal } from '../../errors.ts'
+import { parseJson } from '../../json.ts'
+import type { Platform } from '../access/env.ts'
+import type { Identities } from '../identity/identities.ts'
+import { listOpenSessions } from '../identity/sessions.ts'
+import type { ChangeNotice } from '../records/notify-changed.ts'
+import { type Gathered, GatheredChanges } from './gathered-changes.ts'
+import { LiveStream } from './live-stream.ts'
+import { VisibleChanges } from './visible-changes.ts'
+
+/** How long changes are gathered before browsers are told of them together. */
+const GATHER_MS = 250
+/** After a batch that took long: at least so many times as long until the next, so that most of the database is left to others. */
+const REST_FACTOR = 4
+/** Connections are cut after 30 s of silence, here and by many proxies. */
+const KEEP_ALIVE_EVERY_MS = 15_000
+/** Streams at once: of one person, and of all. */
+const STREAMS_MAX = { person: 20, all: 500 }
+
+interface HubParts {
+  db: Database
+  platform: Platform
+  identities: Identities
+  /** Which build browsers are served. */
+  build: () => string
+  /** The model of the calls that notices name. */
+  callModel: string
+  keepAliveEveryMs?: number
+}
+
+/**
+ * Tells open pages what changed, in whatever process: it listens once, and does nothing while nobody has a stream open.
+ * A browser never hears of a record that its person may not read.
+ */
+export class LiveHub {
+  readonly #parts: HubParts
+  readonly #streams = new Set<LiveStream>()
+  readonly #gathered = new GatheredChanges()
+  #timer: NodeJS.Timeout | undefined
+  #keepingAlive: NodeJS.Timeout | undefined
+  #isTelling = false
+  #isStopped = false
+
+  constructor(parts: HubParts) {
+    this.#parts = parts
+  }
+
+  async start(): Promise<void> {
+    const { db } = this.#parts
+    await db.listen('connect_records', (payload) => this.#hear(payload))
+    await db.listen('connect_identity', () => void this.#endClosedSessions())
+  }
+
+  /** Says goodbye to every browser, which then looks for the next process; nobody is let in any more. */
+  stop(): void {
+    this.#isStopped = true
+    clearTimeout(this.#timer)
+    for (const stream of this.#streams) stream.end('bye')
+  }
+
+  /** Streams that are open. */
+  get size(): number {
+    return this.#streams.size
+  }
+
+  /** A stream for the person of a session. Throws a refusal when there are too many. */
+  open(owner: LiveStream['owner']): LiveStream {
+    this.#requireRoom(owner.userId)
+    const { platform, build } = this.#parts
+    const stream = new LiveStream(owner)
+    this.#streams.add(stream)
+    stream.body.once('close', () => this.#close(stream))
+    stream.send('hello', { build: build(), at: platform.clock().toISOString() })
+    this.#keepingAlive ??= setInterval(
+      () => this.#keepAlive(),
+      this.#parts.keepAliveEveryMs ?? KEEP_ALIVE_EVERY_MS,
+    ).unref()
+    return stream
+  }
+
+  #requireRoom(userId: number): void {
+    if (this.#isStopped) throw new Refusal('unavailable', 'The service is stopping; try again.')
+    const own = [...this.#streams].filter((stream) => stream.owner.userId === userId)
+    if (own.length >= STREAMS_MAX.person) {
+      throw new Refusal('too-many', `A person has at most ${STREAMS_MAX.person} streams open; close a page.`)
+    }
+    if (this.#streams.size >= STREAMS_MAX.all) {
+      throw new Refusal('too-many', `At most ${STREAMS_MAX.all} streams are open at once; try again later.`)
+    }
+  }
+
+  #close(stream: LiveStream): void {
+    this.#streams.delete(stream)
+    if (this.#streams.size > 0) return
+    clearInterval(this.#keepingAlive)
+    clearTimeout(this.#timer)
+    this.#keepingAlive = undefined
+    this.#timer = undefined
+    this.#gathered.clear()
+  }
+
+  #hear(payload: string): void {
+    if (this.#streams.size === 0 || this.#isStopped) return
+    const notice = payload === MISSED ? undefined : (parseJson(payload) as ChangeNotice | undefined)
+    if (notice === undefined) this.#gathered.miss()
+    else this.#gathered.add(notice)
+    this.#tellLater(GATHER_MS)
+  }
+
+  #tellLater(delayMs: number): void {
+    if (this.#isTelling || this.#isStopped || this.#timer !== undefined) return
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      void this.#tell()
+    }, delayMs).unref()
+  }
+
+  /** One batch after the other, so that a browser hears them in their order. */
+  async #tell(): Promise<void> {
+    this.#isTelling = true
+    const began = performance.now()
+    const streams = [...this.#streams]
+    const batch = this.#gathered.take()
+    try {
+      if (batch === 'missed') for (const stream of streams) stream.send('reset')
+      else await this.#tellChanges(streams, batch)
+    } catch (error) {
+      this.#parts.platform.log.warn({ err: asError(error) }, 'open pages cannot be told what changed; they load again')
+      for (const stream of streams) stream.send('reset')
+    } finally {
+      this.#isTelling = false
+      const restMs = Math.max(GATHER_MS, REST_FACTOR * (performance.now() - began))
+      if (!this.#gathered.isEmpty) this.#tellLater(restMs)
+    }
+  }
+
+  async #tellChanges(streams: readonly LiveStream[], batch: readonly Gathered[]): Promise<void> {
+    const { db, platform, identities, callModel } = this.#parts
+    const visible = new VisibleChanges({ db, models: platform.models, callModel }, batch)
+    for (const [userId, own] of Map.groupBy(streams, (stream) => stream.owner.userId)) {
+      const identity = await identities.byId(userId)
+      const changes = identity === undefined ? [] : await visible.of(identity)
+      if (identity === undefined) for (const stream of own) stream.end('signed-out')
+      else if (changes.length > 0) for (const stream of own) stream.send('records', { changes })
+    }
+  }
+
+  #keepAlive(): void {
+    for (const stream of this.#streams) stream.keepAlive()
+    void this.#endClosedSessions()
+  }
+
+  /** Ends the streams of sessions that are over: signed out, run out, or their person archived. */
+  async #endClosedSessions(): Promise<void> {
+    if (this.#streams.size === 0) return
+    const { db, platform } = this.#parts
+    const streams = [...this.#streams]
+    const tokens = streams.map((stream) => stream.owner.token)
+    try {
+      const open = await listOpenSessions(db, tokens, platform.clock())
+      for (const stream of streams) if (!open.has(stream.owner.token)) stream.end('signed-out')
+    } catch (error) {
+      platform.log.warn({ err: asError(error) }, 'the sessions of open pages cannot be looked up; they are next time')
+    }
+  }
+}

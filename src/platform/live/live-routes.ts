@@ -1,0 +1,57 @@
+import type { FastifyInstance } from 'fastify'
+import { Type } from 'typebox'
+import { Refusal } from '../../errors.ts'
+import type { ApiOperation } from '../api/api-operation.ts'
+import { type ApiParts, answerJsonErrors } from '../api/rpc-routes.ts'
+import { SESSION_COOKIE } from '../identity/authenticate.ts'
+import type { LiveHub } from './live-hub.ts'
+
+const EVENTS = [
+  'hello {build, at}: the stream is open; what was loaded before may be old',
+  'records {changes: [{model, ids, gone?, calls?}]}: changed, or gone; ids null: any of those that one may read',
+  'reset {}: some may have been missed; load again what is shown',
+  'signed-out {}: the session is over',
+  'bye {}: the service stops; open another stream',
+]
+
+/** As the API document shows it. */
+export const LIVE_OPERATIONS: readonly ApiOperation[] = [
+  {
+    tag: 'live',
+    proof: 'key',
+    method: 'get',
+    path: '/api/live',
+    id: 'live',
+    summary: 'What changes, as server-sent events, for a browser that is signed in',
+    reply: {
+      contentType: 'text/event-stream',
+      schema: Type.String({ description: `Events with JSON. ${EVENTS.join('. ')}.` }),
+    },
+  },
+]
+
+/** Serves the event stream of whoever is signed in, and ends it when the service stops. */
+export function liveRoutes(
+  app: FastifyInstance,
+  { platform, identities, live }: Pick<ApiParts, 'platform' | 'identities'> & { live: LiveHub },
+): void {
+  app.addHook('preClose', async () => live.stop())
+  app.register((scope, _options, done) => {
+    answerJsonErrors(scope, platform)
+    scope.get('/api/live', { exposeHeadRoute: false }, async (request, reply) => {
+      const token = request.cookies[SESSION_COOKIE]
+      const identity = token === undefined ? undefined : await identities.bySession(token)
+      if (token === undefined || identity === undefined) {
+        throw new Refusal('unauthorized', 'Sign in: the stream is for a browser with a session.')
+      }
+      const { body } = live.open({ userId: identity.userId, token })
+      // Whoever went away meanwhile never reads it.
+      if (request.raw.destroyed) body.destroy()
+      reply.raw.once('close', () => body.destroy())
+      // Proxies must neither hold it back nor change it.
+      reply.headers({ 'cache-control': 'no-store, no-transform', 'x-accel-buffering': 'no' })
+      return reply.type('text/event-stream; charset=utf-8').send(body)
+    })
+    done()
+  })
+}

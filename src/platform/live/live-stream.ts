@@ -1,0 +1,48 @@
+import { Readable } from 'node:stream'
+
+/** Bytes that wait for a browser which does not read; past it the stream is cut, and the browser comes back by itself. */
+const UNREAD_BYTES_MAX = 256 * 1024
+/** After how long a browser whose stream ended opens another one. */
+const RETRY_MS = 2_000
+
+/** The events of one stream: what a browser's `EventSource` hears. */
+export type LiveEvent = 'hello' | 'records' | 'reset' | 'signed-out' | 'bye'
+
+interface Owner {
+  userId: number
+  /** Of the session that opened it. */
+  token: string
+}
+
+/** The event stream of one browser: text as the HTML standard's "server-sent events" has it. */
+export class LiveStream {
+  readonly owner: Owner
+  readonly body = new Readable({ read() {} })
+
+  constructor(owner: Owner) {
+    this.owner = owner
+    this.#push(`retry: ${RETRY_MS}\n\n`)
+  }
+
+  /** Sends an event; its data never has a line break, which would end it. */
+  send(event: LiveEvent, data: object = {}): void {
+    this.#push(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+  }
+
+  /** Sends what nobody hears, so that neither we nor a proxy takes the connection for a dead one. */
+  keepAlive(): void {
+    this.#push(':\n\n')
+  }
+
+  /** Sends a last event. */
+  end(event: LiveEvent): void {
+    this.send(event)
+    if (!this.body.destroyed && !this.body.readableEnded) this.body.push(null)
+  }
+
+  #push(text: string): void {
+    if (this.body.destroyed || this.body.readableEnded) return
+    this.body.push(text)
+    if (this.body.readableLength > UNREAD_BYTES_MAX) this.body.destroy()
+  }
+}
