@@ -8,9 +8,9 @@ import {
 import { webhookRoutes } from '../deliveries/webhooks/webhook-routes.ts'
 import { WebhookRunner } from '../deliveries/webhooks/webhook-runner.ts'
 import { rpcRoutes } from '../platform/api/rpc-routes.ts'
-import { LIVE_OPERATIONS, liveRoutes } from '../platform/live/live-routes.ts'
 import { SESSION_OPERATIONS } from '../platform/identity/session-operations.ts'
 import { sessionRoutes } from '../platform/identity/session-routes.ts'
+import { LIVE_OPERATIONS, liveRoutes } from '../platform/live/live-routes.ts'
 import { MEDIA_OPERATIONS } from '../telco/recordings/described-media.ts'
 import { recordingMediaRoutes } from '../telco/recordings/media-routes.ts'
 import { phoneDirectory } from '../telco/routing/phone-directory.ts'
@@ -64,7 +64,13 @@ export function serve(http: FastifyInstance, built: Built): void {
   webhookRoutes(http, { runner, memory }, tables)
   speechFileRoutes(http, { db })
   recordingMediaRoutes(http, { platform, db, identities, media, client })
-  const described = [...SESSION_OPERATIONS, ...LIVE_OPERATIONS, ...HEALTH_OPERATIONS, ...MEDIA_OPERATIONS, ...webhookOperations(tables)]
+  const described = [
+    ...SESSION_OPERATIONS,
+    ...LIVE_OPERATIONS,
+    ...HEALTH_OPERATIONS,
+    ...MEDIA_OPERATIONS,
+    ...webhookOperations(tables),
+  ]
   rpcRoutes(http, { platform, db, identities }, described)
   sessionRoutes(http, { platform, db, identities })
   liveRoutes(http, { platform, identities, live: built.live })

@@ -106,6 +106,7 @@ describe('the API document', () => {
 
   it('the API document has the routes that the service has', () => {
     for (const path of [
+      '/api/live',
       '/api/me',
       '/api/sign-in',
       '/api/sign-out',

@@ -1,7 +1,11 @@
 // Open pages hear of what webhooks change (docs/reference/domain.md#live-lists).
-import { afterAll, beforeAll, beforeEach, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { sql } from '../../src/database/drizzle.ts'
+import { setCallPrice, setCallSummary } from '../../src/ledger/calls/call-updates.ts'
+import { beginRecordingTurn, refreshRecordingState, setRecordingState } from '../../src/ledger/legs/recording-state.ts'
 import {
   aConversationId,
+  aFailure,
   anAudio,
   aTranscript,
   callOf,
@@ -30,9 +34,20 @@ async function expectHeard(model: string, id: number): Promise<void> {
   await eventually(async () => heard.some((payload) => isAbout(payload, model, id)))
 }
 
+interface Told {
+  model: string
+  ids: number[] | null
+  gone?: true
+  calls?: number[]
+}
+
 function isAbout(payload: string, model: string, id: number): boolean {
-  const told = JSON.parse(payload) as { model: string; ids: number[] }
-  return told.model === model && told.ids.includes(id)
+  const told = JSON.parse(payload) as Told
+  return told.model === model && told.ids?.includes(id) === true
+}
+
+function hear(fits: (told: Told) => boolean): Promise<Told> {
+  return eventually(async () => heard.map((payload) => JSON.parse(payload) as Told).find(fits))
 }
 
 it('a ticket that the agent creates, and its call', async () => {
@@ -66,4 +81,65 @@ it('the call and the recording of a conversation, and its audio', async () => {
   heard = []
   await deliver(app, anAudio(conversationId, Buffer.from('sound')))
   await expectHeard('connect.recording', recording?.id ?? 0)
+})
+
+it('the call of a conversation that never began, and that took place after all', async () => {
+  const conversationId = aConversationId()
+  await deliver(app, aFailure(conversationId))
+  const { id } = await callOf(app, conversationId)
+  heard = []
+  await deliver(app, aTranscript({ conversationId }))
+  await expectHeard('connect.call', id)
+})
+
+it('a post, and the record that it is on', async () => {
+  const ticket = await app.admin.ask<number>('helpdesk.ticket', 'create', { vals_list: { name: 'Leak' } })
+  heard = []
+  const post = await app.admin.ask<number>('helpdesk.ticket', 'message_post', { ids: [ticket], body: 'On it.' })
+  await expectHeard('mail.message', post)
+  await expectHeard('helpdesk.ticket', ticket)
+})
+
+it('deliveries that were logged, with the calls they are about, and a stored one that was worked on', async () => {
+  const call = await aCall(app)
+  await app.tool('/connect_voiceai_helpdesk/create_ticket', { call_id: call, subject: 'Leak' })
+  const logged = await hear(({ model, calls }) => model === 'connect.delivery' && calls?.includes(call) === true)
+  expect(logged.ids?.length).toBeGreaterThan(0)
+  heard = []
+  await deliver(app, aTranscript({ conversationId: aConversationId() }))
+  const stored = await hear(({ model }) => model === 'connect.inbox')
+  heard = []
+  await app.admin.ask('connect.inbox', 'replay', { ids: stored.ids })
+  await expectHeard('connect.inbox', stored.ids?.[0] ?? 0)
+})
+
+it('the price of a call, and its summary', async () => {
+  const call = await aCall(app)
+  heard = []
+  await setCallPrice(app.db, call, { amount: -0.02, unit: 'USD' })
+  await expectHeard('connect.call', call)
+  heard = []
+  await setCallSummary(app.db, sql`${call}::bigint`, 'The boiler leaks.')
+  await expectHeard('connect.call', call)
+})
+
+it('a leg whose recording is started, with its call', async () => {
+  const call = await aCall(app)
+  const leg = await app.admin.ask<number>('connect.channel', 'create', { vals_list: { sid: aSid(), call } })
+  for (const act of [
+    () => beginRecordingTurn(app.db, leg, 'starting'),
+    () => setRecordingState(app.db, { id: leg, state: 'on', ref: 'RE1' }),
+    () => refreshRecordingState(app.db, { id: leg, state: 'off', ref: null }),
+  ]) {
+    heard = []
+    await act()
+    expect(await hear(({ model }) => model === 'connect.channel')).toMatchObject({ ids: [leg], calls: [call] })
+  }
+})
+
+it('a record that is gone is said to be gone', async () => {
+  const id = await app.admin.ask<number>('res.partner', 'create', { vals_list: { name: 'Zoe' } })
+  heard = []
+  await app.admin.ask('res.partner', 'unlink', { ids: [id] })
+  expect(await hear(({ model }) => model === 'res.partner')).toEqual({ model: 'res.partner', ids: [id], gone: true })
 })

@@ -4,6 +4,7 @@ import { idList } from '../../database/ids.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { char, datetime, integer, text } from '../../platform/model/fields.ts'
 import { defineModel, method } from '../../platform/model/model.ts'
+import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { storedTime } from '../../time.ts'
 
 /** `connect.inbox/replay {ids}`: a person asks for stored deliveries to be worked on again, whatever became of them. */
@@ -19,6 +20,7 @@ const replay = method({
             next_attempt_at = ${storedTime(env.now)}::timestamp where id in (${idList(ids)}) returning id`,
     )
     await env.db.notify('connect_inbox', '')
+    await notifyChanged(env, 'connect.inbox', ids)
     return { replayed: rows.length }
   },
 })

@@ -2,8 +2,11 @@ import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { insertMany } from '../../platform/model/statements.ts'
+import { notifyChangedSql } from '../../platform/records/notify-changed.ts'
 import { inboxModel } from './inbox-model.ts'
 
+/** Open pages see what became of a stored delivery. */
+const NOTIFIED = sql`returning ${notifyChangedSql(inboxModel.name, sql`id`)}`
 /** Deliveries one look takes. */
 const DUE_MAX = 100
 
@@ -27,7 +30,7 @@ export const CLAIM = statement<StoredRow, { id: number }>(
 export const FINISH = statement<never, { id: number; state: string }>(
   'inbox_finish',
   sql`update connect_inbox set state = ${param('state')}, attempts = attempts + 1, error = null, next_attempt_at = null
-      where id = ${param('id')}`,
+      where id = ${param('id')} ${NOTIFIED}`,
 )
 export const ATTEMPTS = statement<{ attempts: number }, { id: number }>(
   'inbox_attempts',
@@ -36,13 +39,13 @@ export const ATTEMPTS = statement<{ attempts: number }, { id: number }>(
 export const FAIL = statement<never, { id: number; state: string; error: string; next: string | null }>(
   'inbox_fail',
   sql`update connect_inbox set state = ${param('state')}, attempts = attempts + 1, error = ${param('error')},
-        next_attempt_at = ${param('next')}::timestamp where id = ${param('id')} and state in ('received', 'failed')`,
+        next_attempt_at = ${param('next')}::timestamp where id = ${param('id')} and state in ('received', 'failed') ${NOTIFIED}`,
 )
 /** The attempt was no attempt: the database, or a disk, was at fault. */
 export const PUT_OFF = statement<never, { id: number; error: string; next: string }>(
   'inbox_put_off',
   sql`update connect_inbox set error = ${param('error')}, next_attempt_at = ${param('next')}::timestamp
-      where id = ${param('id')} and state in ('received', 'failed')`,
+      where id = ${param('id')} and state in ('received', 'failed') ${NOTIFIED}`,
 )
 export const DUE = statement<{ id: number }, { now: string }>(
   'inbox_due',

@@ -1,9 +1,12 @@
 import type { Database } from '../../database/database.ts'
+import { sql } from '../../database/drizzle.ts'
 import { MicroBatch } from '../../database/micro-batch.ts'
+import { statement } from '../../database/statement.ts'
 import { asError } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
 import type { RowOf } from '../../platform/model/model.ts'
-import { insertMany } from '../../platform/model/statements.ts'
+import { insertManySql } from '../../platform/model/statements.ts'
+import { notifyAllChangedSql } from '../../platform/records/notify-changed.ts'
 import { deliveryModel } from './delivery-model.ts'
 
 /** Deliveries waiting to be written; past it the newest are dropped and counted, so that a stuck database costs no memory. */
@@ -21,7 +24,12 @@ const COLUMNS = [
   ...(['area', 'route', 'verdict', 'reason', 'status', 'ms', 'received_at', 'call_ref', 'conversation'] as const),
   ...(['call_sid', 'host', 'target', 'headers', 'body', 'body_bytes', 'reply'] as const),
 ] as const
-const INSERT = insertMany(deliveryModel, { name: 'delivery_insert', columns: COLUMNS })
+const ROWS = insertManySql(deliveryModel, { columns: COLUMNS, returning: ['id', 'call_ref'] })
+/** Open pages hear of all of them at once. */
+const INSERT = statement<never, { rows: string }>(
+  'delivery_insert',
+  sql`with rows as (${ROWS}) ${notifyAllChangedSql(deliveryModel.name, sql`(select id, call_ref as call from rows) saved`)}`,
+)
 
 export type Delivery = RowOf<typeof deliveryModel, (typeof COLUMNS)[number]>
 

@@ -9,6 +9,7 @@ import { callModel } from './call.ts'
 export const FAILURE_PREFIX = 'The call could not be started: '
 
 const NOTIFY_CALL = notifyChangedSql('connect.call', sql`saved.id`)
+const NOTIFY_OWN = notifyChangedSql('connect.call', sql`id`)
 
 type CallColumns<Name extends keyof RowOf<typeof callModel>> = ParamsOf<typeof callModel, Name>
 const AGENT_SIDE = ['voiceai_conversation_id', 'voiceai_summary', 'voiceai_agent', 'partner'] as const
@@ -55,7 +56,7 @@ export const FAIL_CALL = statement<
         error_message = case when error_code is null and error_message is null then ${param('error_message')}::text else error_message end,
         status = case when ${param('is_known')}::bool and ${HAS_NO_LEGS} then 'failed' else status end,
         duration = case when ${param('is_known')}::bool and ${HAS_NO_LEGS} then 0 else duration end
-      where id = ${param('id')} returning id`,
+      where id = ${param('id')} returning id, ${NOTIFY_OWN}`,
 )
 
 /** Removes the failure of a call whose conversation took place after all. */
@@ -64,5 +65,5 @@ export const REVIVE_CALL = statement<{ id: number }, CallColumns<'id' | 'status'
   sql`update connect_call set has_error = false, error_code = null, error_message = null,
         status = case when ${HAS_NO_LEGS} then ${param('status')}::text else status end,
         duration = case when ${HAS_NO_LEGS} then ${param('duration')}::int else duration end
-      where id = ${param('id')} returning id`,
+      where id = ${param('id')} returning id, ${NOTIFY_OWN}`,
 )

@@ -5,6 +5,7 @@ import type { Env } from '../../platform/access/env.ts'
 import { deletePosts, movePosts } from '../../platform/chatter/chatter.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { columnsOf, insert, type ParamsOf } from '../../platform/model/statements.ts'
+import { notifyChanged, notifyGone } from '../../platform/records/notify-changed.ts'
 import { moveRecordings } from '../recordings/recording-updates.ts'
 import { callModel } from './call.ts'
 import type { CallFacts } from './call-state.ts'
@@ -137,4 +138,6 @@ export async function mergeCalls(env: Env, from: number, into: number): Promise<
     sql`with gone as (delete from connect_call where id = ${from}::bigint returning *)
         update connect_call c set ${sql.join(fields, sql`, `)} from gone where c.id = ${into}::bigint`,
   )
+  await notifyGone(env, 'connect.call', [from])
+  await notifyChanged(env, 'connect.call', [into])
 }

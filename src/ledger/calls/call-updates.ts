@@ -4,7 +4,7 @@ import { type SQL, sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import { param, statement } from '../../database/statement.ts'
 import { phoneUserLogin } from '../../directory/phone-users.ts'
-import { notifyChanged } from '../../platform/records/notify-changed.ts'
+import { notifyChanged, notifyChangedSql } from '../../platform/records/notify-changed.ts'
 
 export interface Claim {
   phone: number
@@ -48,14 +48,16 @@ export async function setCallPrice(
 ): Promise<void> {
   await db.query(
     sql`update connect_call set price = ${amount}::float8, price_unit = ${unit}, price_currency = ${unit},
-          is_price_fetched = true, write_date = now() at time zone 'utc' where id = ${id}::bigint`,
+          is_price_fetched = true, write_date = now() at time zone 'utc' where id = ${id}::bigint
+        returning ${notifyChangedSql('connect.call', sql`id`)}`,
   )
 }
 
 /** Saves the summary of a call; answers its id, or undefined when there is no such call. */
 export async function setCallSummary(db: Queryable, call: SQL, summary: string): Promise<number | undefined> {
   const rows = await db.query<{ id: number }>(
-    sql`update connect_call set summary = ${summary} where id = ${call} returning id`,
+    sql`update connect_call set summary = ${summary} where id = ${call}
+        returning id, ${notifyChangedSql('connect.call', sql`id`)}`,
   )
   return rows[0]?.id
 }

@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
+import { notifyChangedSql } from '../../platform/records/notify-changed.ts'
 
 /** What the recording of a leg is found to be; `ref` is the recording that runs. */
 interface FoundRecordingState {
@@ -13,6 +14,9 @@ interface FoundRecordingState {
 /** A start or stop that has not come to an end by then never will: its process died. */
 const TURN_SECONDS = 30
 
+/** Open pages show whether a leg is being recorded. */
+const NOTIFY_LEG = notifyChangedSql('connect.channel', sql`id`, sql`call`)
+
 // One start or stop at a time: two people who press at once must not make two recordings.
 const BEGIN = statement<{ id: number }, { id: number; state: string }>(
   'recording_control_begin',
@@ -20,26 +24,29 @@ const BEGIN = statement<{ id: number }, { id: number; state: string }>(
         write_date = now() at time zone 'utc'
       where id = ${param('id')} and (coalesce(recording_state, 'off') not in ('starting', 'stopping')
         or write_date < (now() at time zone 'utc') - make_interval(secs => ${sql.raw(String(TURN_SECONDS))}))
-      returning id`,
+      returning id, ${NOTIFY_LEG}`,
 )
 // Whoever only looks takes nobody's turn away.
 const REFRESH = statement<never, { id: number; state: string; ref: string | null }>(
   'recording_control_refresh',
   sql`update connect_channel set recording_state = ${param('state')},
         recording_control_ref = coalesce(${param('ref')}::text, recording_control_ref)
-      where id = ${param('id')} and coalesce(recording_state, 'off') not in ('starting', 'stopping', ${param('state')})`,
+      where id = ${param('id')} and coalesce(recording_state, 'off') not in ('starting', 'stopping', ${param('state')})
+      returning ${NOTIFY_LEG}`,
 )
 const SET = statement<never, { id: number; state: string; ref: string | null; error: string | null }>(
   'recording_control_set',
   sql`update connect_channel set recording_state = ${param('state')}, recording_control_error = ${param('error')},
         recording_control_ref = coalesce(${param('ref')}::text, recording_control_ref),
-        write_date = now() at time zone 'utc' where id = ${param('id')}`,
+        write_date = now() at time zone 'utc' where id = ${param('id')}
+      returning ${NOTIFY_LEG}`,
 )
 const OFF = statement<never, { sids: readonly string[]; call_sids: readonly string[] }>(
   'leg_recordings_off',
   sql`update connect_channel l set recording_state = 'off', write_date = now() at time zone 'utc'
       from unnest(${param('call_sids')}::text[], ${param('sids')}::text[]) as ended (call_sid, sid)
-      where l.sid = ended.call_sid and l.recording_control_ref = ended.sid and l.recording_state <> 'off'`,
+      where l.sid = ended.call_sid and l.recording_control_ref = ended.sid and l.recording_state <> 'off'
+      returning ${notifyChangedSql('connect.channel', sql`l.id`, sql`l.call`)}`,
 )
 
 /** Begins a start or a stop on a leg; false while somebody else's is under way. */

@@ -7,6 +7,7 @@ import { GROUP } from '../access/identity.ts'
 import { char, datetime, html, integer, many2one, selection } from '../model/fields.ts'
 import { defineModel } from '../model/model.ts'
 import { insert, insertSql, type ParamsOf } from '../model/statements.ts'
+import { notifyChanged } from '../records/notify-changed.ts'
 import { displayNames } from '../records/record-read.ts'
 import { escapeHtml, textToHtml } from './text-to-html.ts'
 
@@ -67,7 +68,11 @@ export const INSERT_POST = insertSql(messageModel, POST)
 /** Posts on a record and answers the id of the post. The caller has checked that the record may be posted on. */
 export async function messagePost(env: Env, post: Post): Promise<number> {
   const rows = await env.db.run(INSERT, postParams(env, post))
-  return rows[0]?.id ?? 0
+  const id = rows[0]?.id ?? 0
+  await notifyChanged(env, messageModel.name, [id])
+  // Posts are read through their record, by people who may not list them.
+  await notifyChanged(env, post.model, [post.id])
+  return id
 }
 
 export type PostParams = ParamsOf<typeof messageModel, (typeof POST.columns)[number]>

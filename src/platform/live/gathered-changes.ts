@@ -22,10 +22,11 @@ export class GatheredChanges {
     return this.#byKey.size === 0 && !this.#hasMissed
   }
 
-  add({ model, ids, gone = false, calls = [] }: ChangeNotice): void {
-    const key = `${model} ${gone}`
+  add({ model, ids, gone, calls = [] }: ChangeNotice): void {
+    const isGone = gone === true
+    const key = `${model} ${isGone}`
     const known = this.#byKey.get(key)
-    const gathered = known ?? { model, isGone: gone, ids: new Set<number>(), calls: new Set<number>() }
+    const gathered = known ?? { model, isGone, ids: new Set<number>(), calls: new Set<number>() }
     gathered.ids = joined(gathered.ids, ids)
     gathered.calls = joined(gathered.calls, calls)
     if (known === undefined) this.#byKey.set(key, gathered)

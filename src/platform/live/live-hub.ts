@@ -141,9 +141,11 @@ export class LiveHub {
     const visible = new VisibleChanges({ db, models: platform.models, callModel }, batch)
     for (const [userId, own] of Map.groupBy(streams, (stream) => stream.owner.userId)) {
       const identity = await identities.byId(userId)
-      const changes = identity === undefined ? [] : await visible.of(identity)
-      if (identity === undefined) for (const stream of own) stream.end('signed-out')
-      else if (changes.length > 0) for (const stream of own) stream.send('records', { changes })
+      const changes = identity === undefined ? 'signed-out' : await visible.of(identity)
+      for (const stream of own) {
+        if (changes === 'signed-out') stream.end(changes)
+        else if (changes.length > 0) stream.send('records', { changes })
+      }
     }
   }
 

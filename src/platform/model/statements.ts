@@ -59,11 +59,20 @@ export function insertMany<
   const Returned extends NameIn<Typed> = never,
 >(
   model: Typed,
-  { name, columns, once, returning }: Prepared & Omit<Insertion<Name, Returned>, 'when'>,
+  { name, ...insertion }: Prepared & Omit<Insertion<Name, Returned>, 'when'>,
 ): Statement<RowOf<Typed, Returned>, { rows: string }> {
+  return compiled(name, insertManySql(model, insertion))
+}
+
+/** The same as part of another statement, which then has that parameter. */
+export function insertManySql<
+  Typed extends ModelOf<object>,
+  const Name extends NameIn<Typed>,
+  const Returned extends NameIn<Typed> = never,
+>(model: Typed, { columns, once, returning }: Omit<Insertion<Name, Returned>, 'when'>): SQL {
   const typed = columns.map((each) => sql`${sql.identifier(each)} ${sql.raw(typeOf(model, each))}`)
   const rows = sql`select ${columnsOf(model, columns)} from jsonb_to_recordset(${param('rows')}::jsonb) as r (${sql.join(typed, sql`, `)})`
-  return compiled(name, sql`${into(model, columns)} ${rows}${unlessThere(once)}${returned(returning)}`)
+  return sql`${into(model, columns)} ${rows}${unlessThere(once)}${returned(returning)}`
 }
 
 /** That of one row as part of another statement, whose parameters then have the columns too. */
