@@ -8,7 +8,7 @@ import type { LiveHub } from './live-hub.ts'
 
 const EVENTS = [
   'hello {build, at}: the stream is open; what was loaded before may be old',
-  'records {changes: [{model, ids, gone?, calls?}]}: changed, or gone; ids null: any of those that one may read',
+  'records {changes: [{model, ids, gone?, calls?}]}: changed, or gone; ids null: whichever of those that one may read',
   'reset {}: some may have been missed; load again what is shown',
   'signed-out {}: the session is over',
   'bye {}: the service stops; open another stream',

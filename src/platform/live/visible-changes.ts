@@ -9,9 +9,9 @@ import { visibleSql } from '../records/domain.ts'
 import type { Gathered } from './gathered-changes.ts'
 
 /** Changes of one model, as a browser is told of them. */
-export interface VisibleChange {
+interface VisibleChange {
   model: string
-  /** Null: any record that one may read may have changed. */
+  /** Null: each record that one may read may have changed. */
   ids: readonly number[] | null
   gone?: true
   calls?: readonly number[] | null

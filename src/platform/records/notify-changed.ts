@@ -2,12 +2,12 @@ import { type SQL, sql } from '../../database/drizzle.ts'
 import type { Env } from '../access/env.ts'
 
 /** A notification has room for so many ids; of more it says that any record may have changed. */
-export const NOTIFIED_IDS_MAX = 100
+const NOTIFIED_IDS_MAX = 100
 
 /** What processes notify each other of when records were created, changed or removed. */
 export interface ChangeNotice {
   model: string
-  /** Null when there are too many to name: any record may have changed. */
+  /** Null when there are too many to name: each record may have changed. */
   ids: readonly number[] | null
   /** They are there no more. */
   gone?: true
