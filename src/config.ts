@@ -18,6 +18,8 @@ export interface Config {
   oldSecretKey: string | undefined
   metricsToken: string | undefined
   worker: boolean
+  /** Whether browsers are served the page. */
+  page: boolean
   voiceaiBaseUrl: string
   telcoBaseUrl: string | undefined
 }
@@ -65,6 +67,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     oldSecretKey: variables.text('SECRET_KEY_OLD'),
     metricsToken: variables.secret('METRICS_TOKEN', METRICS_TOKEN_CHARS_MIN),
     worker: variables.oneOf('WORKER', ['on', 'off'] as const, 'on') === 'on',
+    page: variables.oneOf('PAGE', ['on', 'off'] as const, 'on') === 'on',
     voiceaiBaseUrl: variables.providerUrl('VOICEAI_BASE_URL') ?? 'https://api.elevenlabs.io',
     telcoBaseUrl: variables.providerUrl('TELCO_BASE_URL'),
   }

@@ -42,12 +42,14 @@ async function start(http: FastifyInstance, built: Built): Promise<void> {
   inbox.start({ works: config.worker })
   if (config.worker) built.deadRuns.start()
   await http.ready()
+  built.page?.start()
 }
 
 async function stop(
   http: FastifyInstance,
-  { inbox, jobs, deliveries, deadRuns, lastSettings, backups }: Built,
+  { inbox, jobs, deliveries, deadRuns, lastSettings, backups, page }: Built,
 ): Promise<void> {
+  page?.stop()
   // Requests under way may be waiting for the database that a backup holds.
   await Promise.all([backups.stop(), http.close()])
   await lastSettings.saved()

@@ -58,7 +58,11 @@ function pageHeaders(http: FastifyInstance): void {
   http.addHook('onSend', (_request, reply, payload, done) => {
     reply.header('x-content-type-options', 'nosniff')
     const type = reply.getHeader('content-type')
-    if (typeof type === 'string' && type.startsWith('text/html')) reply.headers(OF_PAGES)
+    if (typeof type === 'string' && type.startsWith('text/html')) {
+      // The page has a policy of its own, which is stricter.
+      const own = reply.getHeader('content-security-policy')
+      reply.headers(own === undefined ? OF_PAGES : { ...OF_PAGES, 'content-security-policy': own })
+    }
     done(null, payload)
   })
 }

@@ -2,13 +2,20 @@ import type { FastifyInstance } from 'fastify'
 import { isUnavailable } from '../database/database.ts'
 import { asError, Refusal } from '../errors.ts'
 import type { Logger } from '../log.ts'
+import type { PageAnswer } from './page/page-routes.ts'
 
 const CLIENT_ERROR_MIN = 400
 const SERVER_ERROR_MIN = 500
 
-/** Answers what no area answers: an unknown address, and an error outside the areas, of which only the log says more. */
-export function otherAnswers(http: FastifyInstance, log: Logger): void {
-  http.setNotFoundHandler((_request, reply) => reply.code(404).send({ error: 'There is nothing at this address.' }))
+/**
+ * Answers what no area answers: an unknown address, which may be one of the page, and an error outside the areas, of which
+ * only the log says more.
+ */
+export function otherAnswers(http: FastifyInstance, log: Logger, page: PageAnswer | undefined): void {
+  http.setNotFoundHandler(
+    (request, reply) =>
+      page?.(request, reply) ?? reply.code(404).send({ error: 'There is nothing at this address.' }),
+  )
   http.setErrorHandler((thrown, request, reply) => {
     const status = statusOf(thrown)
     if (status >= SERVER_ERROR_MIN) log.error({ err: asError(thrown), url: request.url }, 'a request failed')

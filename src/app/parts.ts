@@ -40,6 +40,7 @@ import { VOICEAI_SYNC } from '../voiceai/workspace/provider.ts'
 import { Backups, backupOperations } from './backup/backups.ts'
 import { Metrics } from './metrics.ts'
 import { createModels } from './models.ts'
+import { PageBuild } from './page/page-build.ts'
 import { openSettings, settingsFileOf } from './settings.ts'
 import { upkeepJobs } from './upkeep-jobs.ts'
 
@@ -107,6 +108,7 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
     languages: new CallerLanguages(db, log),
     live: new LiveHub({ db, platform, identities, build: () => VERSION, callModel: callModel.name }),
     backups,
+    page: config.page ? new PageBuild(log) : undefined,
   }
 }
 

@@ -23,6 +23,7 @@ import { toolTables } from './agent-tools.ts'
 import { HEALTH_OPERATIONS, operationsRoutes } from './health-routes.ts'
 import { homeRoute } from './home-page.ts'
 import { otherAnswers } from './not-found.ts'
+import { servePage } from './page/page-routes.ts'
 import type { Built } from './parts.ts'
 import { Storage } from './storage.ts'
 
@@ -45,8 +46,9 @@ export function serve(http: FastifyInstance, built: Built): void {
     jobs,
     toolDeadlines,
     languages,
+    page,
   } = built
-  otherAnswers(http, log)
+  otherAnswers(http, log, servePage(http, { db, build: page }))
   const observe = metrics.observe.bind(metrics)
   const runner = new WebhookRunner({ platform, lastSettings, db, identities, deliveries, rejections, observe })
   const memory = new Room(UNVERIFIED_MEMORY_BYTES_MAX)

@@ -28,6 +28,7 @@ describe('an environment that says nothing', () => {
       oldSecretKey: undefined,
       metricsToken: undefined,
       worker: true,
+      page: true,
       voiceaiBaseUrl: 'https://api.elevenlabs.io',
       telcoBaseUrl: undefined,
     })

@@ -1,7 +1,10 @@
 import path from 'node:path'
 
-/** As `npm start` and `bin/connect` set it: what Node has compiled once is kept. */
-export const CHILD_ENV = { NODE_COMPILE_CACHE: path.join(import.meta.dirname, '../../node_modules/.cache/node') }
+/** As `npm start` and `bin/connect` set it: what Node has compiled once is kept. Nobody builds the page. */
+export const CHILD_ENV = {
+  NODE_COMPILE_CACHE: path.join(import.meta.dirname, '../../node_modules/.cache/node'),
+  PAGE: 'off',
+}
 
 /** A process that lives for seconds does not earn back what optimising the embedded engine costs. */
 export const CHILD_FLAGS: readonly string[] = ['--wasm-tiering-budget=1000000000']

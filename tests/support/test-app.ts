@@ -16,6 +16,8 @@ import { type Received, type Sending, sendRequest } from './http.ts'
 
 /** Nobody listens there: a test that means to ask a provider brings a server of its own. */
 const NO_PROVIDER = { TELCO_BASE_URL: 'http://127.0.0.1:9', VOICEAI_BASE_URL: 'http://127.0.0.1:9' }
+/** Nobody builds the page but the tests that open it. */
+const NO_PAGE = { PAGE: 'off' }
 
 export interface TestAppOptions {
   clock?: () => Date
@@ -76,7 +78,7 @@ export class TestApp {
   static async start(options: TestAppOptions = {}): Promise<TestApp> {
     const dataDir = path.join(path.dirname(inject('template')), `data-${randomBytes(6).toString('hex')}`)
     mkdirSync(dataDir, { recursive: true })
-    const config = readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', ...NO_PROVIDER, ...options.env })
+    const config = readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', ...NO_PROVIDER, ...NO_PAGE, ...options.env })
     const { db, url: databaseUrl, release } = await openDatabase(options.sharesDatabaseOf)
     const { clock, telcoClient } = options
     const app = createApp({

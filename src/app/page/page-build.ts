@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { setPriority } from 'node:os'
+import path from 'node:path'
+import { asError } from '../../errors.ts'
+import type { Logger } from '../../log.ts'
+import { hashOfBuilt, hashOfSources, ROOT } from './source-hash.ts'
+
+const BUILDER = path.join(ROOT, 'bin/build-page.ts')
+/** Characters of what a failed build printed that the log repeats. */
+const OUTPUT_CHARS_MAX = 4_000
+/** Below the service, which answers webhooks meanwhile. */
+const NICENESS = 10
+
+export type PageState = 'ready' | 'building' | 'failed'
+
+/** Looks after `web/dist`: builds it in a process of its own when the sources have changed since. */
+export class PageBuild {
+  readonly #log: Logger
+  #state: PageState = 'building'
+  #hash = ''
+  #child: ChildProcess | undefined
+
+  constructor(log: Logger) {
+    this.#log = log
+  }
+
+  get state(): PageState {
+    return this.#state
+  }
+
+  /** Which build is served; empty until there is one. */
+  get hash(): string {
+    return this.#hash
+  }
+
+  /** Compares, and builds when it has to; nobody waits for that. */
+  start(): void {
+    try {
+      const built = hashOfBuilt()
+      const wanted = hashOfSources() ?? built
+      if (wanted !== undefined && wanted === built) return this.#isBuilt(wanted)
+      if (wanted === undefined) return this.#hasFailed('there is neither a built page nor its sources')
+      this.#build(wanted)
+    } catch (error) {
+      this.#hasFailed(asError(error).message)
+    }
+  }
+
+  /** Ends a build under way. */
+  stop(): void {
+    this.#child?.kill('SIGKILL')
+  }
+
+  #build(wanted: string): void {
+    this.#log.info('the page is built; the service answers meanwhile')
+    const startedAt = performance.now()
+    const child = spawn(process.execPath, [BUILDER, wanted], { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+    this.#child = child
+    if (child.pid !== undefined) setPriority(child.pid, NICENESS)
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output = (output + text).slice(-OUTPUT_CHARS_MAX)
+      })
+    }
+    child.once('error', (error) => this.#hasFailed(error.message))
+    child.once('close', (code, signal) => {
+      this.#child = undefined
+      if (code === 0) {
+        this.#log.info({ ms: Math.round(performance.now() - startedAt) }, 'the page is built')
+        this.#isBuilt(wanted)
+      } else if (signal === null) this.#hasFailed(output)
+    })
+  }
+
+  #isBuilt(hash: string): void {
+    this.#hash = hash
+    this.#state = 'ready'
+  }
+
+  #hasFailed(why: string): void {
+    this.#state = 'failed'
+    this.#log.error({ output: why }, 'the page could not be built; the service runs without it')
+  }
+}

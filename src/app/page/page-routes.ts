@@ -1,0 +1,54 @@
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Queryable } from '../../database/database.ts'
+import { isSetUp } from '../../platform/identity/session-routes.ts'
+import type { PageBuild } from './page-build.ts'
+import { DIST } from './source-hash.ts'
+import { StartDocument, sendWaiting } from './start-document.ts'
+
+/** Addresses that are the service's own: what is unknown below them is no page. */
+const OWN = /^\/(?:connect|telco|(?:json|api|web|healthz|readyz|metrics|setup|assets)(?:[/?]|$))/
+const READING = ['GET', 'HEAD']
+/** Names of assets carry a hash of their content. */
+const ASSET_AGE = '365d'
+
+/** Answers an address that nobody else knows with the page; undefined when it is none of the page's. */
+export type PageAnswer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | undefined
+
+/** Serves the assets of the built page, and says what a browser gets for an address of it; nothing without a build. */
+export function servePage(
+  http: FastifyInstance,
+  { db, build }: { db: Queryable; build: PageBuild | undefined },
+): PageAnswer | undefined {
+  if (build === undefined) return undefined
+  serveAssets(http)
+  return pageAnswer({ db, build })
+}
+
+function pageAnswer({ db, build }: { db: Queryable; build: PageBuild }): PageAnswer {
+  const document = new StartDocument()
+  return (request, reply) => (wantsPage(request) ? answer(reply) : undefined)
+
+  async function answer(reply: FastifyReply): Promise<FastifyReply> {
+    if (build.state !== 'ready') return sendWaiting(reply, build.state)
+    return document.send(reply, { isSetUp: await isSetUp({ db }), build: build.hash })
+  }
+}
+
+function wantsPage({ method, url, headers }: FastifyRequest): boolean {
+  return READING.includes(method) && !OWN.test(url) && headers.accept?.includes('text/html') === true
+}
+
+function serveAssets(http: FastifyInstance): void {
+  const root = path.join(DIST, 'assets')
+  // The library wants a folder at once; the build comes later, or the folder may be nobody's to write.
+  try {
+    mkdirSync(root, { recursive: true })
+  } catch {
+    return
+  }
+  const common = { root, index: false, decorateReply: false, dotfiles: 'ignore', preCompressed: true } as const
+  http.register(fastifyStatic, { ...common, prefix: '/assets/', immutable: true, maxAge: ASSET_AGE })
+}

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { FastifyReply } from 'fastify'
+import { escapeHtml } from '../../platform/chatter/chatter.ts'
+import { DIST } from './source-hash.ts'
+
+/** What `web/index.html` has in the places of what only the answer knows. */
+const NONCE_PLACE = /__NONCE__/g
+const FACTS_PLACE = '__FACTS__'
+const NONCE_BYTES = 18
+
+/** What the page is told before it asks anything. */
+interface Facts {
+  /** Whether somebody can sign in yet. */
+  isSetUp: boolean
+  /** Which build this is. */
+  build: string
+}
+
+/** The 1 KB document that every address of the page is answered with; read anew when the build is another one. */
+export class StartDocument {
+  #read: { build: string; html: string } | undefined
+
+  send(reply: FastifyReply, facts: Facts): FastifyReply {
+    const nonce = randomBytes(NONCE_BYTES).toString('base64url')
+    const html = this.#html(facts.build)
+      .replace(FACTS_PLACE, () => escapeHtml(JSON.stringify(facts)))
+      .replace(NONCE_PLACE, nonce)
+    return sendPage(reply, { nonce, html })
+  }
+
+  #html(build: string): string {
+    if (this.#read?.build !== build) {
+      this.#read = { build, html: readFileSync(path.join(DIST, 'index.html'), 'utf8') }
+    }
+    return this.#read.html
+  }
+}
+
+const SENTENCES = {
+  building: ['Connect is being prepared', 'The page is built once, which takes a few seconds. Calls are answered meanwhile.'],
+  failed: ['The page could not be built', 'The service runs on, and calls are answered. Its log says why the build failed.'],
+} as const
+const AGAIN_SECONDS = 1
+
+/** What is shown while there is no page: it looks again by itself while one is being built. */
+export function sendWaiting(reply: FastifyReply, state: keyof typeof SENTENCES): FastifyReply {
+  const [title, sentence] = SENTENCES[state]
+  const nonce = randomBytes(NONCE_BYTES).toString('base64url')
+  const again = state === 'building' ? `<meta http-equiv="refresh" content="${AGAIN_SECONDS}">` : ''
+  const html = `<!doctype html><html lang="en"><head><meta charset="utf-8">${again}
+<meta name="viewport" content="width=device-width,initial-scale=1"><title>${title}</title><style nonce="${nonce}">
+:root{color-scheme:light dark}
+body{font:16px/1.5 system-ui,sans-serif;margin:20vh auto;max-width:28rem;padding:0 1rem;color:#14201c;background:#f3f5f4}
+h1{font-size:1.25rem}@media(prefers-color-scheme:dark){body{color:#e6ece9;background:#0e1412}}</style></head>
+<body><main><h1>${title}</h1><p role="status">${sentence}</p></main></body></html>`
+  return sendPage(reply.code(503).header('retry-after', String(AGAIN_SECONDS)), { nonce, html })
+}
+
+/** Nothing runs that we did not serve, and nothing is sent elsewhere; styles that libraries write bring the nonce. */
+function sendPage(reply: FastifyReply, { nonce, html }: { nonce: string; html: string }): FastifyReply {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "media-src 'self' blob:",
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+  return reply
+    .type('text/html; charset=utf-8')
+    .headers({
+      'cache-control': 'no-cache',
+      'content-security-policy': policy,
+      'permissions-policy': 'microphone=(self), camera=(), geolocation=()',
+      vary: 'accept',
+    })
+    .send(html)
+}

@@ -1,0 +1,26 @@
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  // The service answers /assets/; whatever else is asked for is the start document.
+  base: '/',
+  publicDir: false,
+  oxc: { jsx: { runtime: 'automatic' } },
+  css: { modules: { localsConvention: 'camelCaseOnly' } },
+  build: {
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        // What seldom changes is in chunks of its own, so that a change of ours does not load it anew.
+        codeSplitting: {
+          groups: [
+            { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\// },
+            { name: 'tanstack', test: /node_modules\/@tanstack\/(?:react-)?(?:router|query|store|history)/ },
+          ],
+        },
+      },
+    },
+  },
+})
