@@ -1,7 +1,7 @@
 // Builds the page into web/dist, for `src/app/page/` at start and for the container image:
 //   node bin/build-page.ts [hash of the sources]
 // Several processes may build at once; each builds beside, and the last one to finish puts its folder in place.
-import { existsSync, globSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -22,6 +22,8 @@ try {
     build: { outDir: folder, emptyOutDir: true },
   })
   await compressAll(folder)
+  // A temporary folder is its maker's alone; the service may run as somebody else.
+  chmodSync(folder, 0o755)
   writeFileSync(path.join(folder, '.hash'), `${hash}\n`)
   putInPlace(folder)
 } finally {

@@ -3,7 +3,7 @@ import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Queryable } from '../../database/database.ts'
-import { isSetUp } from '../../platform/identity/session-routes.ts'
+import { isSetUp } from '../../platform/settings/set-up.ts'
 import type { PageBuild } from './page-build.ts'
 import { DIST } from './source-hash.ts'
 import { StartDocument, sendWaiting } from './start-document.ts'
@@ -33,7 +33,7 @@ function pageAnswer({ db, build }: { db: Queryable; build: PageBuild }): PageAns
 
   async function answer(reply: FastifyReply): Promise<FastifyReply> {
     if (build.state !== 'ready') return sendWaiting(reply, build.state)
-    return document.send(reply, { isSetUp: await isSetUp({ db }), build: build.hash })
+    return document.send(reply, { isSetUp: await isSetUp(db), build: build.hash })
   }
 }
 

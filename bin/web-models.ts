@@ -1,0 +1,124 @@
+// What the page knows of the models, as TypeScript, out of the API document: types only, nothing of it is loaded by a browser.
+interface Schema {
+  $ref?: string
+  type?: string | string[]
+  const?: unknown
+  enum?: unknown[]
+  anyOf?: Schema[]
+  items?: Schema
+  prefixItems?: Schema[]
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: boolean | Schema
+  title?: string
+}
+
+interface Operation {
+  summary?: string
+  requestBody?: { content: Record<string, { schema: Schema }> }
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>
+}
+
+export interface ApiDocument {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Schema> }
+}
+
+/** Methods that every model has: the client of the page has functions for them. */
+const GENERIC = ['search', 'search_count', 'search_read', 'read', 'create', 'write', 'unlink', 'fields_get', 'name_search']
+const CHATTER = ['message_post', 'message_list']
+const HEAD = `// Written by bin/make-web-models.ts from the API document; a test says when it is out of date.
+
+/** A link as it is read: the id and the name of the record. */
+export type Link = [id: number, name: string]
+
+/** A record of each model, as it is read. */
+export interface Models {`
+
+/** The file `web/data/models.gen.ts` for this document. */
+export function writeModelTypes({ paths, components: { schemas } }: ApiDocument): string {
+  const names = Object.keys(schemas).filter((name) => Object.hasOwn(schemas, `${name}.field`))
+  const models = names.map((name) => `  /** ${labelOf(schemas[name])} */\n  '${name}': ${objectType(schemas[name] ?? {}, '  ')}`)
+  const methods = names.map((name) => `  '${name}': {${methodsOf(paths, name).join('')}\n  }`)
+  return [
+    HEAD,
+    models.join('\n'),
+    '}\n',
+    '/** The methods that a model has of its own: what they take and answer. */',
+    'export interface Methods {',
+    methods.join('\n'),
+    '}\n',
+  ].join('\n')
+}
+
+function labelOf(schema: Schema & { description?: string } = {}): string {
+  return schema.description ?? ''
+}
+
+function methodsOf(paths: ApiDocument['paths'], model: string): string[] {
+  const prefix = `/json/2/${model}/`
+  return Object.entries(paths).flatMap(([path, { post }]) => {
+    const method = path.slice(prefix.length)
+    if (!path.startsWith(prefix) || post === undefined || [...GENERIC, ...CHATTER].includes(method)) return []
+    const { context: _context, ...properties } = schemaOf(post.requestBody?.content).properties ?? {}
+    const { required } = schemaOf(post.requestBody?.content)
+    const args = objectType({ properties, ...(required === undefined ? {} : { required }) }, '      ')
+    const result = typeOf(schemaOf(post.responses[200]?.content), '      ')
+    return [`\n    /** ${post.summary ?? ''} */\n    ${method}: {\n      args: ${args}\n      result: ${result}\n    }`]
+  })
+}
+
+function schemaOf(content: Record<string, { schema: Schema }> | undefined): Schema {
+  return content?.['application/json']?.schema ?? {}
+}
+
+/** Properties of a record are there when they were asked for; the client says which. */
+function objectType({ properties = {}, required = [] }: Schema, indent: string): string {
+  const isRecord = 'display_name' in properties
+  const lines = Object.entries(properties).map(([name, schema]) => {
+    const mark = isRecord || required.includes(name) ? '' : '?'
+    const title = schema.title === undefined ? '' : `${indent}  /** ${schema.title} */\n`
+    return `${title}${indent}  ${/^\w+$/.test(name) ? name : `'${name}'`}${mark}: ${typeOf(schema, `${indent}  `)}`
+  })
+  return lines.length === 0 ? 'Record<string, never>' : `{\n${lines.join('\n')}\n${indent}}`
+}
+
+function typeOf(schema: Schema, indent: string): string {
+  if (schema.$ref !== undefined) return schema.$ref.endsWith('/Link') ? 'Link' : 'unknown'
+  if (schema.anyOf !== undefined) return union(schema.anyOf.map((each) => typeOf(each, indent)))
+  if (schema.const !== undefined) return literal(schema.const)
+  if (schema.enum !== undefined) return union(schema.enum.map(literal))
+  if (Array.isArray(schema.type)) return union(schema.type.map((type) => typeOf({ ...schema, type }, indent)))
+  switch (schema.type) {
+    case 'integer':
+    case 'number':
+      return 'number'
+    case 'string':
+    case 'boolean':
+    case 'null':
+      return schema.type
+    case 'array':
+      return `${wrapped(schema.items === undefined ? 'unknown' : typeOf(schema.items, indent))}[]`
+    case 'object':
+      return schema.properties === undefined ? mapType(schema, indent) : objectType(schema, indent)
+    default:
+      return 'unknown'
+  }
+}
+
+function mapType({ additionalProperties: values }: Schema, indent: string): string {
+  return `Record<string, ${typeof values === 'object' ? typeOf(values, indent) : 'unknown'}>`
+}
+
+function literal(value: unknown): string {
+  return typeof value === 'string' ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'` : String(value)
+}
+
+function union(types: string[]): string {
+  const distinct = [...new Set(types)]
+  return distinct.includes('unknown') ? 'unknown' : distinct.join(' | ')
+}
+
+function wrapped(type: string): string {
+  return type.includes(' | ') ? `(${type})` : type
+}

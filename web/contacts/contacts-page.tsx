@@ -1,0 +1,57 @@
+import { Button, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { GROUP, useIsInOne } from '../data/session.ts'
+import { PageHead } from '../design/page-head.tsx'
+import { PagesList } from '../records/pages-list.tsx'
+import { plain } from '../words/formats.ts'
+import { useWords } from '../words/words.ts'
+import { type ContactsSearch, domainOf } from './contacts-search.ts'
+
+const TYPING_MS = 250
+const FIELDS = ['name', 'phone', 'mobile', 'email', 'parent_id'] as const
+
+/** Everybody the company talks to. */
+export function ContactsPage() {
+  const say = useWords('contacts')
+  const search = useSearch({ strict: false }) as ContactsSearch
+  const navigate = useNavigate()
+  const mayWrite = useIsInOne(GROUP.connectUser, GROUP.connectAdmin)
+  const filter = useDebouncedCallback((text: string) => {
+    void navigate({ to: '.', search: (text === '' ? {} : { text }) as never, replace: true })
+  }, TYPING_MS)
+  return (
+    <>
+      <PageHead title={say('title')}>
+        <TextInput
+          key={search.text === undefined ? 'all' : 'some'}
+          aria-label={say('search')}
+          placeholder={say('search')}
+          w={240}
+          defaultValue={search.text ?? ''}
+          onChange={({ currentTarget }) => filter(currentTarget.value)}
+        />
+        {mayWrite ? (
+          <Button component={Link} to="/records/res.partner/new" variant="default">
+            {say('new')}
+          </Button>
+        ) : null}
+      </PageHead>
+      <PagesList
+        model="res.partner"
+        label={say('title')}
+        fields={FIELDS}
+        domain={domainOf(search)}
+        empty={say('empty')}
+        onShowAll={() => void navigate({ to: '.', search: {} })}
+        onOpen={({ id }) => void navigate({ to: '/contacts/$id', params: { id: String(id) } })}
+        columns={() => [
+          { id: 'name', label: say('name'), width: 'minmax(160px, 2fr)', cell: ({ name }) => <strong>{plain(name ?? '')}</strong> },
+          { id: 'phone', label: say('phone'), width: 'minmax(120px, 1fr)', cell: ({ phone, mobile }) => plain(phone ?? mobile ?? '') },
+          { id: 'company', label: say('company'), width: 'minmax(120px, 1fr)', isHiddenNarrow: true, cell: ({ parent_id: company }) => plain(company?.[1] ?? '') },
+          { id: 'email', label: say('email'), width: 'minmax(140px, 1fr)', isHiddenNarrow: true, cell: ({ email }) => plain(email ?? '') },
+        ]}
+      />
+    </>
+  )
+}

@@ -1,0 +1,19 @@
+/** What the address of the contacts says, and the search it stands for; pure. */
+import type { Domain } from '../data/client.ts'
+
+export interface ContactsSearch {
+  /** A name, a mail address, or a number in any usual form. */
+  text?: string
+}
+
+export function readContactsSearch(search: Record<string, unknown>): ContactsSearch & Record<string, unknown> {
+  const text = typeof search.text === 'number' ? String(search.text) : search.text
+  return typeof text === 'string' && text !== '' ? { text } : {}
+}
+
+export function domainOf({ text }: ContactsSearch): Domain {
+  if (text === undefined) return []
+  const digits = text.replaceAll(/[\s().\-/+]/g, '').replace(/^0+/, '')
+  if (/^\d{3,15}$/.test(digits)) return ['|', ['phone_normalized', 'like', digits], ['mobile_normalized', 'like', digits]]
+  return ['|', ['name', 'ilike', text], ['email', 'ilike', text]]
+}

@@ -1,0 +1,64 @@
+import { CloseButton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { call } from '../data/client.ts'
+import { sentenceOf } from '../data/errors.ts'
+import { oneQuery } from '../data/queries.ts'
+import { plain } from '../words/formats.ts'
+import { formats, useWords } from '../words/words.ts'
+import classes from './deliveries.module.css'
+
+const FIELDS = ['route', 'target', 'host', 'verdict', 'status', 'received_at', 'call_ref', 'headers', 'body', 'reply'] as const
+const INDENT = 2
+
+/** One delivery: first a sentence that says what became of it and why, then what really came and went. */
+export function DeliveryPanel({ id, onClose }: { id: number; onClose: () => void }) {
+  const say = useWords('deliveries')
+  const { data: delivery, error } = useQuery(oneQuery('connect.delivery', id, FIELDS))
+  const { data: why } = useQuery({
+    queryKey: ['connect.delivery', 'explain', id],
+    queryFn: async () => sentenceIn(await call('connect.delivery', 'explain', { ids: [id] })) ?? '',
+  })
+  return (
+    <aside className={classes.panel} aria-label={say('delivery', { id })}>
+      <div className={classes.head}>
+        <h2>{say('delivery', { id })}</h2>
+        <CloseButton aria-label={say('close')} onClick={onClose} />
+      </div>
+      {error === null ? null : <p role="alert">{sentenceOf(error)}</p>}
+      {delivery === null ? <p>{say('gone')}</p> : null}
+      {why === undefined ? null : <p className={classes.why}>{plain(why)}</p>}
+      {delivery ? (
+        <>
+          <p className="dim">
+            {delivery.received_at === null ? '' : formats.time(delivery.received_at)} · {delivery.verdict} {delivery.status}{' '}
+            {delivery.call_ref === null ? null : <Link to={`/calls/${delivery.call_ref}`}>{say('callNamed', { id: delivery.call_ref })}</Link>}
+          </p>
+          <Raw title={say('address')} text={[delivery.host, delivery.target ?? delivery.route].join(' ')} />
+          <Raw title={say('body')} text={delivery.body} />
+          <Raw title={say('reply')} text={delivery.reply} />
+          <Raw title={say('headers')} text={delivery.headers === null ? null : JSON.stringify(delivery.headers, null, INDENT)} />
+        </>
+      ) : null}
+    </aside>
+  )
+}
+
+/** The bytes themselves, one click away. */
+function Raw({ title, text }: { title: string; text: string | null }) {
+  if (text === null || text === '') return null
+  return (
+    <details>
+      <summary>{title}</summary>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is scrolled has to be reached by keys */}
+      <pre className={classes.raw} tabIndex={0}>
+        {plain(text)}
+      </pre>
+    </details>
+  )
+}
+
+function sentenceIn(answer: unknown): string | undefined {
+  const sentence = typeof answer === 'object' && answer !== null && 'sentence' in answer ? answer.sentence : undefined
+  return typeof sentence === 'string' ? sentence : undefined
+}

@@ -1,0 +1,20 @@
+import { useState } from 'react'
+import classes from './copyable.module.css'
+
+const SHOWN_MS = 1_500
+
+/** An id, shortened, that is copied whole. */
+export function Copyable({ text, label, shown = text }: { text: string; label: string; shown?: string }) {
+  const [isCopied, setCopied] = useState(false)
+  const copy = () => {
+    void navigator.clipboard.writeText(text).then(() => {
+      setCopied(true)
+      setTimeout(() => setCopied(false), SHOWN_MS)
+    })
+  }
+  return (
+    <button type="button" className={classes.copyable} onClick={copy} title={text} aria-label={`${label} ${text}`}>
+      <span className="mono">{shown}</span> {isCopied ? '✓' : '⧉'}
+    </button>
+  )
+}

@@ -1,0 +1,72 @@
+import {
+  createTheme,
+  type CSSVariablesResolver,
+  defaultVariantColorsResolver,
+  type MantineColorsTuple,
+  type VariantColorsResolver,
+} from '@mantine/core'
+
+const SHADES = 10
+/** Every shade is the ink of the theme that is on; literal colours stand in tokens.css. */
+const INK = Array.from({ length: SHADES }, () => 'var(--ink)') as unknown as MantineColorsTuple
+
+const PLAIN = { background: 'transparent', hover: 'var(--sunken)', color: 'var(--ink)', border: '1px solid transparent' }
+
+/** Buttons are ink on paper or paper on ink; only danger has a colour. */
+const variantColorResolver: VariantColorsResolver = (input) => {
+  const isDanger = input.color === 'danger'
+  const colour = isDanger ? 'var(--c-danger)' : 'var(--ink)'
+  switch (input.variant) {
+    case 'filled':
+      return { background: colour, hover: colour, color: 'var(--on-ink)', border: '1px solid transparent' }
+    case 'default':
+      return { background: 'var(--surface)', hover: 'var(--sunken)', color: colour, border: '1px solid var(--edge)' }
+    case 'light':
+    case 'subtle':
+    case 'transparent':
+      return { ...PLAIN, color: colour }
+    default:
+      return defaultVariantColorsResolver(input)
+  }
+}
+
+export const theme = createTheme({
+  primaryColor: 'ink',
+  colors: { ink: INK },
+  primaryShade: { light: 9, dark: 0 },
+  variantColorResolver,
+  fontFamily: "'Atkinson Hyperlegible Next Variable', system-ui, sans-serif",
+  fontFamilyMonospace: "'Atkinson Hyperlegible Mono Variable', ui-monospace, monospace",
+  defaultRadius: 6,
+  respectReducedMotion: true,
+  fontSizes: { xs: '11px', sm: '13px', md: '14px', lg: '16px', xl: '20px' },
+  lineHeights: { xs: '16px', sm: '20px', md: '20px', lg: '24px', xl: '28px' },
+  spacing: { xs: '4px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
+  components: {
+    Button: { defaultProps: { size: 'sm' } },
+    TextInput: { defaultProps: { size: 'sm' } },
+    Tooltip: { defaultProps: { openDelay: 400, withArrow: false } },
+    Menu: { defaultProps: { shadow: 'none' } },
+  },
+})
+
+/** Mantine's own variables, put on ours. */
+export const cssVariables: CSSVariablesResolver = () => {
+  const variables = {
+    '--mantine-color-body': 'var(--surface)',
+    '--mantine-color-text': 'var(--ink)',
+    '--mantine-color-dimmed': 'var(--ink-2)',
+    '--mantine-color-placeholder': 'var(--ink-3)',
+    '--mantine-color-anchor': 'var(--c-person)',
+    '--mantine-color-error': 'var(--c-danger)',
+    '--mantine-color-default': 'var(--surface)',
+    '--mantine-color-default-hover': 'var(--sunken)',
+    '--mantine-color-default-color': 'var(--ink)',
+    '--mantine-color-default-border': 'var(--edge)',
+    '--mantine-color-disabled': 'var(--sunken)',
+    '--mantine-color-disabled-color': 'var(--ink-3)',
+    '--mantine-primary-color-filled': 'var(--ink)',
+    '--mantine-primary-color-contrast': 'var(--on-ink)',
+  }
+  return { variables: {}, light: variables, dark: variables }
+}

@@ -1,0 +1,13 @@
+import type { Link } from '../data/models.gen.ts'
+import { phone, plain } from '../words/formats.ts'
+
+/** Whoever is on the other side: the name where it is known, and the number. */
+export function Party({ call }: { call: { direction: string | null; caller: string | null; called: string | null; partner: Link | null } }) {
+  const number = call.direction === 'outgoing' ? call.called : call.caller
+  return (
+    <>
+      {call.partner === null ? null : <strong>{plain(call.partner[1])} </strong>}
+      <span className={call.partner === null ? 'number' : 'number dim'}>{phone(number ?? '?')}</span>
+    </>
+  )
+}

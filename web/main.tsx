@@ -1,0 +1,40 @@
+import './design/styles.ts'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { setNonce } from 'get-nonce'
+import { createRoot } from 'react-dom/client'
+import { createQueries } from './data/queries.ts'
+import { fetchMe, type Me, MeProvider } from './data/session.ts'
+import { styleNonce } from './data/start.ts'
+import { cssVariables, theme } from './design/theme.ts'
+import { createPages } from './routes.tsx'
+import { Broken } from './shell/error-page.tsx'
+import { startWords } from './words/words.ts'
+
+async function start(): Promise<void> {
+  // Below the components it is the scroll lock that writes a style of its own.
+  setNonce(styleNonce())
+  const root = document.getElementById('root')
+  if (root === null) throw new Error('the start document has no root')
+  const [me] = await Promise.all([fetchMe().catch((error: unknown) => error as Error), startWords()])
+  createRoot(root).render(
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto" getStyleNonce={styleNonce}>
+      <Notifications position="top-right" />
+      {me instanceof Error ? <Broken error={me} /> : <Pages me={me} />}
+    </MantineProvider>,
+  )
+}
+
+function Pages({ me }: { me: Me | undefined }) {
+  return (
+    <QueryClientProvider client={createQueries()}>
+      <MeProvider value={me}>
+        <RouterProvider router={createPages(me)} />
+      </MeProvider>
+    </QueryClientProvider>
+  )
+}
+
+void start()

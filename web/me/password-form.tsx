@@ -1,0 +1,40 @@
+import { Button, PasswordInput, Switch } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { send } from '../data/client.ts'
+import { sentenceOf } from '../data/errors.ts'
+import { useWords } from '../words/words.ts'
+import classes from './me.module.css'
+
+/** A new password, given by whoever knows the old one; it ends the other sessions. */
+export function PasswordForm() {
+  const say = useWords('me')
+  const [answer, setAnswer] = useState('')
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const given = new FormData(form)
+    const body = {
+      password: String(given.get('password')),
+      new_password: String(given.get('next')),
+      end_keys: given.get('end_keys') !== null,
+    }
+    send('/api/password', body).then(
+      () => {
+        form.reset()
+        setAnswer(say('passwordChanged'))
+      },
+      (error: unknown) => setAnswer(sentenceOf(error)),
+    )
+  }
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <PasswordInput name="password" label={say('oldPassword')} autoComplete="current-password" required />
+      <PasswordInput name="next" label={say('newPassword')} autoComplete="new-password" minLength={12} required />
+      <Switch name="end_keys" label={say('endKeys')} />
+      <Button type="submit" variant="default">
+        {say('changePassword')}
+      </Button>
+      <p role="status">{answer}</p>
+    </form>
+  )
+}

@@ -1,0 +1,90 @@
+import { NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
+import type { FieldInfo } from '../data/queries.ts'
+import { useWords } from '../words/words.ts'
+import { FieldText } from './field-text.tsx'
+import { JsonInput } from './json-input.tsx'
+import { LinkPicker } from './link-picker.tsx'
+import { LinksPicker } from './links-picker.tsx'
+import classes from './records.module.css'
+
+interface Props {
+  field: FieldInfo
+  value: unknown
+  isWritable: boolean
+  problem: string | undefined
+  onChange: (value: unknown) => void
+}
+
+const LONG = ['text', 'json', 'html', 'one2many', 'many2many']
+
+/** The input that fits the kind of a field; what may not be written is text. */
+export function FieldInput(props: Props) {
+  const { field, value, isWritable } = props
+  const isWide = LONG.includes(field.type)
+  return (
+    <div className={isWide ? classes.wide : undefined}>
+      {isWritable && field.type !== 'html' ? (
+        <Editable {...props} />
+      ) : (
+        <>
+          <div className={classes.label} title={field.help ?? undefined}>
+            {field.string}
+          </div>
+          <div className={classes.value}>
+            <FieldText field={field} value={value} />
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+function Editable({ field, value, problem, onChange }: Props) {
+  const say = useWords('records')
+  const common = { label: field.string, error: problem, withAsterisk: field.required }
+  const description = field.help ?? undefined
+  switch (field.type) {
+    case 'boolean':
+      return <Switch {...common} description={description} checked={value === true} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
+    case 'selection':
+      return (
+        <Select
+          {...common}
+          description={description}
+          clearable={!field.required}
+          placeholder={say('choose')}
+          data={(field.selection ?? []).map(([choice, label]) => ({ value: choice, label }))}
+          value={typeof value === 'string' ? value : null}
+          onChange={onChange}
+        />
+      )
+    case 'integer':
+    case 'float':
+      return (
+        <NumberInput
+          {...common}
+          description={description}
+          hideControls
+          allowDecimal={field.type === 'float'}
+          value={typeof value === 'number' ? value : ''}
+          onChange={(number) => onChange(typeof number === 'number' ? number : null)}
+        />
+      )
+    case 'many2one':
+      return <LinkPicker {...common} description={description} model={field.relation ?? ''} value={value} onChange={onChange} />
+    case 'many2many':
+      return <LinksPicker {...common} description={description} model={field.relation ?? ''} value={value} onChange={onChange} />
+    case 'one2many':
+      return <LinksPicker {...common} description={description} model={field.relation ?? ''} value={value} onChange={undefined} />
+    case 'json':
+      return <JsonInput {...common} description={description} value={value} onChange={onChange} />
+    case 'text':
+      return <Textarea {...common} description={description} autosize minRows={2} maxRows={16} value={textOf(value)} onChange={({ currentTarget }) => onChange(currentTarget.value || null)} />
+    default:
+      return <TextInput {...common} description={description} value={textOf(value)} onChange={({ currentTarget }) => onChange(currentTarget.value || null)} />
+  }
+}
+
+function textOf(value: unknown): string {
+  return value === null || value === undefined ? '' : String(value)
+}

@@ -1,0 +1,50 @@
+import { Select } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { nameSearch } from '../data/client.ts'
+import { plain } from '../words/formats.ts'
+import { useWords } from '../words/words.ts'
+
+const NAMES_MAX = 20
+
+interface Props {
+  label: string
+  description?: string | undefined
+  error?: string | undefined
+  withAsterisk?: boolean
+  model: string
+  /** The pair that was read, an id, or null. */
+  value: unknown
+  onChange: (value: unknown) => void
+}
+
+/** Chooses a record by its name. */
+export function LinkPicker({ model, value, onChange, ...props }: Props) {
+  const say = useWords('records')
+  const [text, setText] = useState('')
+  const [isOpen, setOpen] = useState(false)
+  const chosen = Array.isArray(value) ? { value: String(value[0]), label: plain(String(value[1])) } : undefined
+  const { data: found = [] } = useQuery({
+    queryKey: [model, 'names', text],
+    enabled: isOpen,
+    placeholderData: keepPreviousData,
+    queryFn: () => nameSearch(model, text === chosen?.label ? '' : text, NAMES_MAX),
+  })
+  const options = found.map(([id, name]) => ({ value: String(id), label: plain(name) || `#${id}` }))
+  const isKnown = chosen === undefined || options.some((option) => option.value === chosen.value)
+  return (
+    <Select
+      {...props}
+      searchable
+      clearable
+      placeholder={say('choose')}
+      nothingFoundMessage={say('nobody')}
+      filter={({ options: all }) => all}
+      data={isKnown ? options : [chosen, ...options]}
+      value={chosen?.value ?? null}
+      onSearchChange={setText}
+      onDropdownOpen={() => setOpen(true)}
+      onChange={(id, option) => onChange(id === null ? null : [Number(id), option.label])}
+    />
+  )
+}

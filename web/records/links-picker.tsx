@@ -1,0 +1,73 @@
+import { MultiSelect } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { callByName, nameSearch } from '../data/client.ts'
+import { plain } from '../words/formats.ts'
+import { useWords } from '../words/words.ts'
+import classes from './records.module.css'
+
+const NAMES_MAX = 20
+/** Links that are named one by one. */
+const SHOWN_MAX = 100
+
+interface Props {
+  label: string
+  description?: string | undefined
+  error?: string | undefined
+  withAsterisk?: boolean
+  model: string
+  value: unknown
+  /** Without it the linked records are only shown: they are edited where they are. */
+  onChange: ((value: number[]) => void) | undefined
+}
+
+/** Many records by their names. */
+export function LinksPicker({ model, value, onChange, label, ...props }: Props) {
+  const say = useWords('records')
+  const [text, setText] = useState('')
+  const ids = Array.isArray(value) ? value.filter((id) => typeof id === 'number') : []
+  const { data: named = [] } = useQuery({
+    queryKey: [model, 'named', ids.slice(0, SHOWN_MAX)],
+    enabled: ids.length > 0,
+    placeholderData: keepPreviousData,
+    queryFn: async () =>
+      (await callByName(model, 'read', { ids: ids.slice(0, SHOWN_MAX), fields: ['display_name'] })) as { id: number; display_name: string }[],
+  })
+  const { data: found = [] } = useQuery({
+    queryKey: [model, 'names', text],
+    enabled: onChange !== undefined,
+    placeholderData: keepPreviousData,
+    queryFn: () => nameSearch(model, text, NAMES_MAX),
+  })
+  const names = new Map([...found, ...named.map(({ id, display_name: name }) => [id, name] as const)])
+  if (onChange === undefined) {
+    return (
+      <>
+        <div className={classes.label}>{label}</div>
+        <div className={classes.links}>
+          {ids.slice(0, SHOWN_MAX).map((id) => (
+            <Link key={id} to="/records/$model/$id" params={{ model, id: String(id) }}>
+              {plain(names.get(id) ?? `#${id}`)}
+            </Link>
+          ))}
+          {ids.length > SHOWN_MAX ? say('linked', { count: ids.length }) : null}
+        </div>
+      </>
+    )
+  }
+  return (
+    <MultiSelect
+      {...props}
+      label={label}
+      searchable
+      clearable
+      placeholder={ids.length === 0 ? say('choose') : undefined}
+      nothingFoundMessage={say('nobody')}
+      data={[...names].map(([id, name]) => ({ value: String(id), label: plain(name) || `#${id}` }))}
+      value={ids.map(String)}
+      onSearchChange={setText}
+      onChange={(chosen) => onChange(chosen.map(Number))}
+    />
+  )
+}

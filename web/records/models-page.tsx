@@ -1,0 +1,36 @@
+import { TextInput } from '@mantine/core'
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { PageHead } from '../design/page-head.tsx'
+import { useWords } from '../words/words.ts'
+import { modelsQuery } from './model-list.ts'
+import classes from './records.module.css'
+
+/** Every kind of record one may read. */
+export function ModelsPage() {
+  const say = useWords('records')
+  const { data: models } = useSuspenseQuery(modelsQuery)
+  const [text, setText] = useState('')
+  const fitting = models.filter(({ name, label }) => `${label} ${name}`.toLowerCase().includes(text.toLowerCase()))
+  return (
+    <>
+      <PageHead title={say('title')}>
+        <TextInput
+          aria-label={say('filterModels')}
+          placeholder={say('filterModels')}
+          value={text}
+          onChange={({ currentTarget: { value } }) => setText(value)}
+        />
+      </PageHead>
+      <div className={classes.models}>
+        {fitting.map(({ name, label }) => (
+          <Link key={name} to="/records/$model" params={{ model: name }} className={classes.model}>
+            <span>{label}</span>
+            <span className="mono dim">{name}</span>
+          </Link>
+        ))}
+      </div>
+    </>
+  )
+}

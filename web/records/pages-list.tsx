@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useCallback, useMemo } from 'react'
+import type { Domain, FieldName, ModelName, Row } from '../data/client.ts'
+import { countQuery, pagesQuery, ROWS_MAX } from '../data/queries.ts'
+import { EmptyState } from '../design/empty-state.tsx'
+import { formats, useWords } from '../words/words.ts'
+import { type Columns, VirtualList } from './virtual-list.tsx'
+
+interface Props<Model extends ModelName, Field extends FieldName<Model>> {
+  model: Model
+  label: string
+  fields: readonly Field[]
+  domain: Domain
+  columns: (rows: readonly (Row<Model, Field> & { id: number })[]) => Columns<Row<Model, Field> & { id: number }>
+  onOpen: (row: Row<Model, Field> & { id: number }) => void
+  /** Takes the filter away. */
+  onShowAll: () => void
+  empty: string
+  children?: ReactNode
+}
+
+/** The records of a model that fit, newest first, loaded as one scrolls. */
+export function PagesList<Model extends ModelName, Field extends FieldName<Model>>(props: Props<Model, Field>) {
+  const { model, label, fields, domain, columns, onOpen, onShowAll, empty } = props
+  const say = useWords('records')
+  const pages = useInfiniteQuery({ ...pagesQuery(model, { domain, fields }), throwOnError: true })
+  const { data: total } = useQuery(countQuery(model, { domain }))
+  const rows = useMemo(() => pages.data?.pages.flat() ?? [], [pages.data])
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages
+  const onNearEnd = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage])
+  if (pages.isPending) return null
+  if (rows.length === 0) {
+    return (
+      <EmptyState title={domain.length === 0 ? empty : say('noneFits')}>
+        {domain.length === 0 ? null : (
+          <Button variant="default" onClick={onShowAll}>
+            {say('dropFilter')}
+          </Button>
+        )}
+      </EmptyState>
+    )
+  }
+  const foot =
+    total === undefined ? '' : say('countShown', { shown: formats.count(rows.length), total: formats.count(total) })
+  const below = rows.length >= ROWS_MAX ? say('noMore') : isFetchingNextPage ? say('moreBelow') : ''
+  return (
+    <VirtualList
+      label={label}
+      items={rows}
+      columns={columns(rows)}
+      onOpen={onOpen}
+      onNearEnd={onNearEnd}
+      foot={`${foot} ${below}`}
+    />
+  )
+}

@@ -1,0 +1,110 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import classes from './records.module.css'
+
+const ROW_PX = 38
+const NARROW_ROW_PX = 60
+const OVERSCAN = 12
+/** So close to the end the next page is asked for. */
+const NEAR_END = 20
+const NARROW = '(max-width: 47.99em)'
+
+interface Column<Item> {
+  id: string
+  label: string
+  /** A track of a CSS grid. */
+  width: string
+  isHiddenNarrow?: boolean
+  cell: (item: Item) => ReactNode
+}
+export type Columns<Item> = readonly Column<Item>[]
+
+interface Props<Item> {
+  label: string
+  items: readonly Item[]
+  columns: Columns<Item>
+  onOpen: (item: Item) => void
+  onNearEnd: () => void
+  foot: ReactNode
+}
+
+/** A list of any length: only rows in sight exist; arrows move, Enter opens. */
+export function VirtualList<Item extends { id: number }>(props: Props<Item>) {
+  const { label, items, columns, onOpen, onNearEnd, foot } = props
+  const box = useRef<HTMLDivElement>(null)
+  const [focused, setFocused] = useState(0)
+  const rows = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => (window.matchMedia(NARROW).matches ? NARROW_ROW_PX : ROW_PX),
+    overscan: OVERSCAN,
+  })
+  const shown = rows.getVirtualItems()
+  const last = shown.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (last >= items.length - NEAR_END) onNearEnd()
+  }, [last, items.length, onNearEnd])
+  const move = (to: number): void => {
+    const at = Math.min(Math.max(to, 0), items.length - 1)
+    setFocused(at)
+    rows.scrollToIndex(at)
+    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-row="${at}"]`)?.focus())
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1, PageDown: 10, PageUp: -10 }
+    const step = steps[event.key]
+    const item = items[focused]
+    if (step !== undefined) move(focused + step)
+    else if (event.key === 'Home') move(0)
+    else if (event.key === 'End') move(items.length - 1)
+    else if (event.key === 'Enter' && item !== undefined) onOpen(item)
+    else return
+    event.preventDefault()
+  }
+  const template = { gridTemplateColumns: columns.map(({ width }) => width).join(' ') }
+  return (
+    <div
+      ref={box}
+      className={classes.scroll}
+      role="grid"
+      aria-label={label}
+      aria-rowcount={items.length + 1}
+      onKeyDown={onKeyDown}
+      tabIndex={-1}
+    >
+      <div role="row" aria-rowindex={1} tabIndex={-1} className={classes.header} style={template}>
+        {columns.map((column) => (
+          <div key={column.id} role="columnheader" tabIndex={-1} data-narrow={column.isHiddenNarrow ? 'hidden' : undefined}>
+            {column.label}
+          </div>
+        ))}
+      </div>
+      <div role="rowgroup" style={{ height: rows.getTotalSize(), position: 'relative' }}>
+        {shown.map(({ index, start, size }) => {
+          const item = items[index]
+          return item === undefined ? null : (
+            <div
+              key={item.id}
+              role="row"
+              aria-rowindex={index + 2}
+              data-row={index}
+              tabIndex={index === focused ? 0 : -1}
+              className={classes.row}
+              style={{ ...template, height: size, transform: `translateY(${start}px)` }}
+              onClick={() => onOpen(item)}
+              onFocus={() => setFocused(index)}
+              onKeyDown={undefined}
+            >
+              {columns.map((column) => (
+                <div key={column.id} role="gridcell" tabIndex={-1} className={classes.cell} data-narrow={column.isHiddenNarrow ? 'hidden' : undefined}>
+                  {column.cell(item)}
+                </div>
+              ))}
+            </div>
+          )
+        })}
+      </div>
+      <div className={classes.foot}>{foot}</div>
+    </div>
+  )
+}

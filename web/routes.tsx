@@ -1,0 +1,176 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import { readCallSearch, readCallsSearch } from './calls/calls-search.ts'
+import { readContactsSearch } from './contacts/contacts-search.ts'
+import { GROUP, type Group, isInOne, type Me } from './data/session.ts'
+import { readDeliveriesSearch } from './deliveries/deliveries-search.ts'
+import { readRecordsSearch } from './records/records-search.ts'
+import { ErrorPage } from './shell/error-page.tsx'
+import { Frame } from './shell/frame.tsx'
+import { NotAllowed } from './shell/not-allowed.tsx'
+import { NotFound } from './shell/not-found.tsx'
+import { Skeletons } from './shell/skeletons.tsx'
+import { SignInPage } from './sign-in/sign-in-page.tsx'
+import { readTicketsSearch } from './tickets/tickets-search.ts'
+import type { Room } from './words/keys.ts'
+import { loadWords } from './words/words.ts'
+
+type Reader = (search: Record<string, unknown>) => Record<string, unknown>
+
+interface Page {
+  path: string
+  room: Room
+  /** Who sees it; whoever is signed in where nobody is named. */
+  groups: readonly Group[]
+  search?: Reader
+  load: () => Promise<ComponentType>
+}
+
+const CALLS = [GROUP.connectUser, GROUP.connectAdmin]
+const TICKETS = [GROUP.helpdeskUser, GROUP.helpdeskManager]
+const CONTACTS = [...CALLS, ...TICKETS]
+const ADMINS = [GROUP.connectAdmin]
+const SETTINGS = [GROUP.connectAdmin, GROUP.manager]
+const ANYBODY: Group[] = []
+
+/** Every page behind the sign-in. */
+const PAGES: readonly Page[] = [
+  { path: '/now', room: 'now', groups: CALLS, load: async () => (await import('./now/now-page.tsx')).NowPage },
+  {
+    path: '/calls',
+    room: 'calls',
+    groups: CALLS,
+    search: readCallsSearch,
+    load: async () => (await import('./calls/calls-page.tsx')).CallsPage,
+  },
+  {
+    path: '/calls/$id',
+    room: 'calls',
+    groups: CALLS,
+    search: readCallSearch,
+    load: async () => (await import('./calls/call-page.tsx')).CallPage,
+  },
+  {
+    path: '/tickets',
+    room: 'tickets',
+    groups: TICKETS,
+    search: readTicketsSearch,
+    load: async () => (await import('./tickets/tickets-page.tsx')).TicketsPage,
+  },
+  {
+    path: '/tickets/$id',
+    room: 'tickets',
+    groups: TICKETS,
+    load: async () => (await import('./tickets/ticket-page.tsx')).TicketPage,
+  },
+  { path: '/messages', room: 'messages', groups: CALLS, load: messages },
+  { path: '/messages/$channel/$ours/$theirs', room: 'messages', groups: CALLS, load: messages },
+  {
+    path: '/contacts',
+    room: 'contacts',
+    groups: CONTACTS,
+    search: readContactsSearch,
+    load: async () => (await import('./contacts/contacts-page.tsx')).ContactsPage,
+  },
+  {
+    path: '/contacts/$id',
+    room: 'contacts',
+    groups: CONTACTS,
+    load: async () => (await import('./contacts/contact-page.tsx')).ContactPage,
+  },
+  {
+    path: '/deliveries',
+    room: 'deliveries',
+    groups: ADMINS,
+    search: readDeliveriesSearch,
+    load: async () => (await import('./deliveries/deliveries-page.tsx')).DeliveriesPage,
+  },
+  {
+    path: '/settings',
+    room: 'settings',
+    groups: SETTINGS,
+    load: async () => (await import('./settings/settings-page.tsx')).SettingsPage,
+  },
+  { path: '/me', room: 'me', groups: ANYBODY, load: async () => (await import('./me/me-page.tsx')).MePage },
+  {
+    path: '/records',
+    room: 'records',
+    groups: ANYBODY,
+    load: async () => (await import('./records/models-page.tsx')).ModelsPage,
+  },
+  {
+    path: '/records/$model',
+    room: 'records',
+    groups: ANYBODY,
+    search: readRecordsSearch,
+    load: async () => (await import('./records/list-page.tsx')).ListPage,
+  },
+  {
+    path: '/records/$model/$id',
+    room: 'records',
+    groups: ANYBODY,
+    load: async () => (await import('./records/record-page.tsx')).RecordPage,
+  },
+]
+
+/** Words that other rooms' parts on a page need. */
+const SHARED: readonly Room[] = ['lines', 'records']
+
+async function messages(): Promise<ComponentType> {
+  return (await import('./messages/messages-page.tsx')).MessagesPage
+}
+
+/** The pages as somebody sees them; whoever is not signed in is asked to, and comes back to where they wanted to go. */
+export function createPages(me: Me | undefined) {
+  const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
+  const signIn = createRoute({
+    getParentRoute: () => root,
+    path: '/sign-in',
+    beforeLoad: async () => {
+      if (me !== undefined) throw redirect({ to: homeOf(me) })
+      await loadWords('sign-in')
+    },
+    component: SignInPage,
+  })
+  const start = createRoute({
+    getParentRoute: () => root,
+    path: '/start',
+    beforeLoad: () => {
+      throw redirect({ to: me === undefined ? '/sign-in' : homeOf(me) })
+    },
+  })
+  const frame = createRoute({
+    getParentRoute: () => root,
+    id: 'frame',
+    beforeLoad: ({ location }) => {
+      if (me === undefined) throw redirect({ to: '/sign-in', search: { next: location.href } })
+    },
+    component: Frame,
+  })
+  const pages = PAGES.map(({ path, room, groups, search, load }) =>
+    createRoute({
+      getParentRoute: () => frame,
+      path,
+      ...(search === undefined ? {} : { validateSearch: search }),
+      beforeLoad: () => Promise.all([room, ...SHARED].map(loadWords)).then(() => undefined),
+      component:
+        me === undefined || isInOne(me, groups)
+          ? lazyRouteComponent(async () => ({ default: await load() }))
+          : () => <NotAllowed groups={groups} />,
+    }),
+  )
+  return createRouter({
+    routeTree: root.addChildren([signIn, start, frame.addChildren(pages)]),
+    defaultPreload: 'intent',
+    defaultPendingMs: 120,
+    defaultPendingComponent: Skeletons,
+    defaultErrorComponent: ErrorPage,
+    defaultNotFoundComponent: NotFound,
+    scrollRestoration: true,
+  })
+}
+
+function homeOf(me: Me): string {
+  if (isInOne(me, CALLS)) return '/now'
+  return isInOne(me, TICKETS) ? '/tickets' : '/me'
+}

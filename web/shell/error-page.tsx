@@ -1,0 +1,45 @@
+import { Button } from '@mantine/core'
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { ApiError, sentenceOf } from '../data/errors.ts'
+import { startFacts } from '../data/start.ts'
+import { EmptyState } from '../design/empty-state.tsx'
+import { useWords } from '../words/words.ts'
+
+/** A part of the page that is gone after an update is loaded once more before anything is said of it. */
+const RELOADED = 'connect.reloaded'
+
+function isChunkGone(error: unknown): boolean {
+  return error instanceof Error && /dynamically imported module|module script failed/i.test(error.message)
+}
+
+function reloadOnce(error: unknown): boolean {
+  const { build } = startFacts()
+  if (!isChunkGone(error) || sessionStorage.getItem(RELOADED) === location.href + build) return false
+  sessionStorage.setItem(RELOADED, location.href + build)
+  location.reload()
+  return true
+}
+
+/** What a page is replaced by that could not be shown. */
+export function ErrorPage({ error }: Pick<ErrorComponentProps, 'error'>) {
+  const router = useRouter()
+  return <Broken error={error} onAgain={() => void router.invalidate()} />
+}
+
+/** The service's sentence, and the two things one can do. */
+export function Broken({ error, onAgain }: { error: unknown; onAgain?: () => void }) {
+  const say = useWords('shell')
+  if (reloadOnce(error)) return null
+  const isGone = error instanceof ApiError && error.kind === 'gone'
+  const report = `${location.pathname}\n${startFacts().build}\n${error instanceof ApiError ? error.status : ''}`
+  return (
+    <EmptyState title={isGone ? say('gone') : say('couldNotLoad')} detail={isGone ? undefined : sentenceOf(error)}>
+      <Button variant="default" onClick={onAgain ?? (() => location.reload())}>
+        {say('tryAgain')}
+      </Button>
+      <Button variant="subtle" onClick={() => void navigator.clipboard.writeText(report)}>
+        {say('copyReport')}
+      </Button>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,48 @@
+import { Outlet, useNavigate } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { useMe } from '../data/session.ts'
+import { useWords } from '../words/words.ts'
+import { BottomBar } from './bottom-bar.tsx'
+import classes from './frame.module.css'
+import { KeysHelp } from './keys-help.tsx'
+import { useKeys } from '../design/keys.ts'
+import { entriesFor } from './nav.ts'
+import { OfflineBar } from './offline-bar.tsx'
+import { Rail } from './rail.tsx'
+import { openSearch, SearchBox } from './search.tsx'
+import { SessionVeil } from './session-veil.tsx'
+
+/** What is around every page: rail, search, keys, and what is shown when the session has ended. */
+export function Frame() {
+  const say = useWords('shell')
+  const me = useMe()
+  const navigate = useNavigate()
+  const [helps, setHelps] = useState(false)
+  const [isFolded, setFolded] = useState(false)
+  const keymap = useMemo(
+    () => ({
+      '?': () => setHelps(true),
+      '/': openSearch,
+      '\\': () => setFolded((folded) => !folded),
+      ...Object.fromEntries(entriesFor(me).map(({ key, to }) => [`g ${key}`, () => void navigate({ to })])),
+    }),
+    [me, navigate],
+  )
+  useKeys(keymap)
+  return (
+    <div className={classes.frame} data-folded={isFolded || undefined}>
+      <a href="#page" className={classes.skip}>
+        {say('skipToPage')}
+      </a>
+      <Rail isFolded={isFolded} onKeys={() => setHelps(true)} />
+      <main id="page" className={classes.page} tabIndex={-1}>
+        <OfflineBar />
+        <Outlet />
+      </main>
+      <BottomBar />
+      <SearchBox />
+      <KeysHelp isOpen={helps} onClose={() => setHelps(false)} />
+      <SessionVeil />
+    </div>
+  )
+}

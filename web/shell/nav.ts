@@ -1,0 +1,42 @@
+import {
+  Activity,
+  Inbox,
+  type LucideIcon,
+  MessageSquare,
+  Phone,
+  Settings,
+  SquareStack,
+  Ticket,
+  Users,
+} from 'lucide-react'
+import { GROUP, type Group, isInOne, type Me } from '../data/session.ts'
+import type { Keys } from '../words/keys.ts'
+
+interface Entry {
+  to: string
+  words: Keys['shell']
+  icon: LucideIcon
+  /** Pressed after `g`. */
+  key: string
+  part: 'live' | 'steer'
+  groups: readonly Group[]
+}
+
+const CALLS = [GROUP.connectUser, GROUP.connectAdmin]
+const TICKETS = [GROUP.helpdeskUser, GROUP.helpdeskManager]
+
+const ENTRIES: readonly Entry[] = [
+  { to: '/now', words: 'now', icon: Activity, key: 'n', part: 'live', groups: CALLS },
+  { to: '/calls', words: 'calls', icon: Phone, key: 'c', part: 'live', groups: CALLS },
+  { to: '/tickets', words: 'tickets', icon: Ticket, key: 't', part: 'live', groups: TICKETS },
+  { to: '/messages', words: 'messages', icon: MessageSquare, key: 'm', part: 'live', groups: CALLS },
+  { to: '/contacts', words: 'contacts', icon: Users, key: 'o', part: 'live', groups: [...CALLS, ...TICKETS] },
+  { to: '/records', words: 'records', icon: SquareStack, key: 'r', part: 'steer', groups: [] },
+  { to: '/deliveries', words: 'deliveries', icon: Inbox, key: 'd', part: 'steer', groups: [GROUP.connectAdmin] },
+  { to: '/settings', words: 'settings', icon: Settings, key: 's', part: 'steer', groups: [GROUP.connectAdmin, GROUP.manager] },
+]
+
+/** The entries of the rail that somebody sees: what one may not do is not drawn. */
+export function entriesFor(me: Me): Entry[] {
+  return ENTRIES.filter(({ groups }) => isInOne(me, groups))
+}

@@ -1,0 +1,56 @@
+import { Menu, useMantineColorScheme } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { signOut, useMe } from '../data/session.ts'
+import { Initials } from '../design/initials.tsx'
+import { chooseLanguage, currentLanguage, LANGUAGES, useWords } from '../words/words.ts'
+import classes from './frame.module.css'
+import { tellRefusal } from '../design/notices.tsx'
+
+const SCHEMES = ['light', 'dark', 'auto'] as const
+
+/** Who is signed in, how the page looks to them, and the way out. */
+export function PersonMenu({ isFolded, onKeys }: { isFolded: boolean; onKeys: () => void }) {
+  const say = useWords('shell')
+  const me = useMe()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const leave = () => signOut().then(() => location.assign('/sign-in'), tellRefusal)
+  return (
+    <Menu position="top-start" width={220}>
+      <Menu.Target>
+        <button type="button" className={classes.person} aria-label={say('personMenu', { login: me.login })}>
+          <Initials name={me.login} />
+          {isFolded ? null : me.login}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item component={Link} to="/me">
+          {say('me')}
+        </Menu.Item>
+        <Menu.Item onClick={onKeys}>{say('keys')}</Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>{say('appearance')}</Menu.Label>
+        {SCHEMES.map((scheme) => (
+          <Menu.Item key={scheme} onClick={() => setColorScheme(scheme)} rightSection={mark(scheme === colorScheme)}>
+            {say(scheme)}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        {LANGUAGES.map((language) => (
+          <Menu.Item
+            key={language}
+            onClick={() => chooseLanguage(language)}
+            rightSection={mark(language === currentLanguage())}
+          >
+            {say(language)}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={leave}>{say('signOut')}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function mark(isChosen: boolean) {
+  return isChosen ? '✓' : null
+}

@@ -1,0 +1,42 @@
+import { Link } from '@tanstack/react-router'
+import { Search } from 'lucide-react'
+import { useMe } from '../data/session.ts'
+import { useWords } from '../words/words.ts'
+import classes from './frame.module.css'
+import { entriesFor } from './nav.ts'
+import { PersonMenu } from './person-menu.tsx'
+import { openSearch } from './search.tsx'
+
+const PARTS = ['live', 'steer'] as const
+const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+
+/** The way to every page one may see, in two groups. */
+export function Rail({ isFolded, onKeys }: { isFolded: boolean; onKeys: () => void }) {
+  const say = useWords('shell')
+  const entries = entriesFor(useMe())
+  return (
+    <nav className={classes.rail} aria-label={say('pages')}>
+      <div className={classes.brand}>{isFolded ? 'C' : 'Connect'}</div>
+      <button type="button" className={classes.search} onClick={openSearch} aria-label={say('search')}>
+        <Search {...ICON} />
+        {isFolded ? null : <span className={classes.grow}>{say('searchShort')}</span>}
+        {isFolded ? null : <kbd>/</kbd>}
+      </button>
+      {PARTS.map((part) => (
+        <div key={part}>
+          {isFolded ? null : <div className={classes.part}>{say(part)}</div>}
+          {entries
+            .filter((entry) => entry.part === part)
+            .map(({ to, words, icon: Icon }) => (
+              <Link key={to} to={to} className={classes.entry} title={isFolded ? say(words) : undefined}>
+                <Icon {...ICON} />
+                {isFolded ? <span className="sr-only">{say(words)}</span> : say(words)}
+              </Link>
+            ))}
+        </div>
+      ))}
+      <div className={classes.grow} />
+      <PersonMenu isFolded={isFolded} onKeys={onKeys} />
+    </nav>
+  )
+}

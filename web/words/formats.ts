@@ -1,0 +1,82 @@
+/** Dates, times, durations and counts as a person reads them; all of it pure, with zone and language handed in. */
+const SECONDS_PER_MINUTE = 60
+const MINUTES_PER_HOUR = 60
+const COUNT_SHOWN_MAX = 10_000
+const DIGITS_PER_GROUP = 3
+
+export interface Reader {
+  /** Such as `en` or `de`. */
+  language: string
+  /** Such as `Europe/Zurich`. */
+  zone: string
+}
+
+/** The service says `YYYY-MM-DD HH:MM:SS`, in UTC. */
+export function readInstant(text: string): Date {
+  return new Date(`${text.replace(' ', 'T')}${/[zZ]|[+-]\d\d:?\d\d$/.test(text) ? '' : 'Z'}`)
+}
+
+/** `09:22:38` today, `21 Nov, 09:22` before. */
+export function shortTime(at: Date, now: Date, { language, zone }: Reader): string {
+  const day = (when: Date) => when.toLocaleDateString('en-CA', { timeZone: zone })
+  if (day(at) === day(now)) {
+    return at.toLocaleTimeString(language, { timeZone: zone, hour: '2-digit', minute: '2-digit', second: '2-digit' })
+  }
+  return at.toLocaleString(language, {
+    timeZone: zone,
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(day(at).slice(0, 4) === day(now).slice(0, 4) ? {} : { year: 'numeric' }),
+  })
+}
+
+/** Midnight of today in the zone, as the service writes moments. */
+export function startOfToday(now: Date, zone: string): string {
+  const parts = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' })
+    .formatToParts(now)
+    .map(({ type, value }) => [type, Number(value)] as const)
+  const part = Object.fromEntries(parts)
+  const seconds = ((part.hour ?? 0) * MINUTES_PER_HOUR + (part.minute ?? 0)) * SECONDS_PER_MINUTE + (part.second ?? 0)
+  return wireInstant(new Date(Math.floor(now.getTime() / 1_000) * 1_000 - seconds * 1_000))
+}
+
+/** As the service reads moments. */
+export function wireInstant(at: Date): string {
+  return at.toISOString().slice(0, 19).replace('T', ' ')
+}
+
+/** `0:23`, `1:02:03`. */
+export function duration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds))
+  const pad = (part: number) => String(part).padStart(2, '0')
+  const minutes = Math.floor(whole / SECONDS_PER_MINUTE)
+  const hours = Math.floor(minutes / MINUTES_PER_HOUR)
+  const rest = pad(whole % SECONDS_PER_MINUTE)
+  return hours === 0 ? `${minutes}:${rest}` : `${hours}:${pad(minutes % MINUTES_PER_HOUR)}:${rest}`
+}
+
+/** `412`, and `10,000+` for what was not counted to its end. */
+export function count(total: number, language: string): string {
+  if (total <= COUNT_SHOWN_MAX) return total.toLocaleString(language)
+  return `${COUNT_SHOWN_MAX.toLocaleString(language)}+`
+}
+
+// What turns the direction of writing would show another number than is dialled.
+const BIDI = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
+
+/** Numbers and ids with turned directions made visible. */
+export function plain(text: string): string {
+  return text.replaceAll(BIDI, '\u2423')
+}
+
+/** `+41 31 380 83 16`, without knowing the country: only as much is grouped as every reader expects. */
+export function phone(number: string): string {
+  const shown = plain(number)
+  const digits = /^\+(\d{7,15})$/.exec(shown)?.[1]
+  if (digits === undefined) return shown
+  const head = digits.length % DIGITS_PER_GROUP || DIGITS_PER_GROUP
+  const groups = digits.slice(head).match(/\d{3}/g) ?? []
+  return `+${[digits.slice(0, head), ...groups].join('\u00a0')}`
+}

@@ -1,0 +1,67 @@
+import i18next, { type TOptions } from 'i18next'
+import { initReactI18next, useTranslation } from 'react-i18next'
+import { count, duration, type Reader, readInstant, shortTime } from './formats.ts'
+import type { Keys, Room } from './keys.ts'
+
+export const LANGUAGES = ['en', 'de'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+const STORED = 'connect.language'
+const FILES = import.meta.glob<Record<string, string>>('./*/*.json', { import: 'default' })
+
+/** What was chosen here, else the browser's, else English. */
+export function currentLanguage(): Language {
+  const wanted = [localStorage.getItem(STORED), ...navigator.languages].map((each) => each?.slice(0, 2))
+  return LANGUAGES.find((language) => language === wanted.find((each) => LANGUAGES.some((one) => one === each))) ?? 'en'
+}
+
+/** Chooses a language and begins anew with it. */
+export function chooseLanguage(language: Language): void {
+  localStorage.setItem(STORED, language)
+  location.reload()
+}
+
+export async function startWords(): Promise<void> {
+  const language = currentLanguage()
+  document.documentElement.lang = language
+  await i18next.use(initReactI18next).init({
+    lng: language,
+    fallbackLng: 'en',
+    ns: [],
+    resources: {},
+    interpolation: { escapeValue: false },
+    react: { useSuspense: false },
+  })
+  await loadWords('shell')
+}
+
+/** Loads what a room says; English comes along where a word is missing. */
+export async function loadWords(room: Room): Promise<void> {
+  const languages = new Set<Language>([currentLanguage()])
+  await Promise.all(
+    [...languages].map(async (language) => {
+      if (i18next.hasResourceBundle(language, room)) return
+      const file = await FILES[`./${language}/${room}.json`]?.()
+      i18next.addResourceBundle(language, room, file ?? {})
+    }),
+  )
+}
+
+/** The words of a room, by keys that exist. */
+export function useWords<Name extends Room>(room: Name): (key: Keys[Name], options?: TOptions) => string {
+  const { t } = useTranslation(room)
+  const say = t as unknown as (key: string, options?: TOptions) => string
+  return (key, options) => say(key, options ?? {})
+}
+
+export function reader(): Reader {
+  return { language: currentLanguage(), zone: Intl.DateTimeFormat().resolvedOptions().timeZone }
+}
+
+/** Formats for whoever reads. */
+export const formats = {
+  time: (at: string): string => shortTime(readInstant(at), new Date(), reader()),
+  exact: (at: string): string => readInstant(at).toISOString(),
+  duration,
+  count: (total: number): string => count(total, currentLanguage()),
+}
