@@ -25,7 +25,17 @@ export interface ApiDocument {
 }
 
 /** Methods that every model has: the client of the page has functions for them. */
-const GENERIC = ['search', 'search_count', 'search_read', 'read', 'create', 'write', 'unlink', 'fields_get', 'name_search']
+const GENERIC = [
+  'search',
+  'search_count',
+  'search_read',
+  'read',
+  'create',
+  'write',
+  'unlink',
+  'fields_get',
+  'name_search',
+]
 const CHATTER = ['message_post', 'message_list']
 const HEAD = `// Written by bin/make-web-models.ts from the API document; a test says when it is out of date.
 
@@ -38,7 +48,9 @@ export interface Models {`
 /** The file `web/data/models.gen.ts` for this document. */
 export function writeModelTypes({ paths, components: { schemas } }: ApiDocument): string {
   const names = Object.keys(schemas).filter((name) => Object.hasOwn(schemas, `${name}.field`))
-  const models = names.map((name) => `  /** ${labelOf(schemas[name])} */\n  '${name}': ${objectType(schemas[name] ?? {}, '  ')}`)
+  const models = names.map(
+    (name) => `  /** ${labelOf(schemas[name])} */\n  '${name}': ${objectType(schemas[name] ?? {}, '  ')}`,
+  )
   const methods = names.map((name) => `  '${name}': {${methodsOf(paths, name).join('')}\n  }`)
   return [
     HEAD,

@@ -95,6 +95,7 @@ async function runStaticChecks(print: Print): Promise<Tally> {
   const checks = [
     { title: 'format and lint (Biome)', check: timed(() => run([BIOME, 'check', '--error-on-warnings'])) },
     { title: 'types (tsc)', check: timed(() => run([TSC, '-p', '.'])) },
+    { title: 'types of the page (tsc)', check: timed(() => run([TSC, '-p', 'web'])) },
   ]
   const tallies: Tally[] = []
   for (const { title, check } of checks) {

@@ -11,6 +11,7 @@ import { styleNonce } from './data/start.ts'
 import { cssVariables, theme } from './design/theme.ts'
 import { createPages } from './routes.tsx'
 import { Broken } from './shell/error-page.tsx'
+import { groupNumbers } from './words/group-numbers.ts'
 import { startWords } from './words/words.ts'
 
 async function start(): Promise<void> {
@@ -20,11 +21,17 @@ async function start(): Promise<void> {
   if (root === null) throw new Error('the start document has no root')
   const [me] = await Promise.all([fetchMe().catch((error: unknown) => error as Error), startWords()])
   createRoot(root).render(
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto" getStyleNonce={styleNonce}>
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariables}
+      defaultColorScheme="auto"
+      getStyleNonce={styleNonce}
+    >
       <Notifications position="top-right" />
       {me instanceof Error ? <Broken error={me} /> : <Pages me={me} />}
     </MantineProvider>,
   )
+  groupNumbers()
 }
 
 function Pages({ me }: { me: Me | undefined }) {

@@ -1,4 +1,11 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { readCallSearch, readCallsSearch } from './calls/calls-search.ts'
 import { readContactsSearch } from './contacts/contacts-search.ts'

@@ -4,7 +4,9 @@ export default defineConfig({
   // The service answers /assets/; whatever else is asked for is the start document.
   base: '/',
   publicDir: false,
-  oxc: { jsx: { runtime: 'automatic' } },
+  // Whoever starts the service may have said otherwise in NODE_ENV.
+  define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+  oxc: { jsx: { runtime: 'automatic', development: false } },
   css: { modules: { localsConvention: 'camelCaseOnly' } },
   build: {
     target: 'es2023',

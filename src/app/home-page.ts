@@ -18,8 +18,8 @@ const FIRST_ADMINISTRATOR = `<p>Nobody can sign in yet: there is no administrato
 the link, on the machine of the service:</p>
 <pre>npx connect user create ada --name "Ada Miller" --group connect.group_admin base.group_erp_manager</pre>`
 
-/** The two forms are the API's own sign-in and sign-out; there is nothing else to do in a browser yet. */
-const SIGN_IN = `<p id="who">There is an administrator. There are no screens yet: signed in, you read the API as you may use it.</p>
+/** The two forms are the API's own sign-in and sign-out, for whoever runs the service without the page. */
+const SIGN_IN = `<p id="who">There is an administrator. People work at <a href="/start">the page</a>; signed in, you read the API as you may use it.</p>
 <form id="in"><label>Login <input name="login" autocomplete="username" required></label>
 <label>Password <input name="password" type="password" autocomplete="current-password" required></label>
 <button>Sign in</button></form><form id="out" hidden><button>Sign out</button></form><p id="answer" role="status"></p><script>
@@ -30,7 +30,7 @@ const send=async(path,body)=>{
 one.onsubmit=(event)=>{event.preventDefault();send('/api/sign-in',Object.fromEntries(new FormData(one)))}
 two.onsubmit=(event)=>{event.preventDefault();send('/api/sign-out',{})}
 fetch('/api/me').then(async(reply)=>{if(reply.ok){
-  who.textContent='Signed in as '+(await reply.json()).login+'. There are no screens yet: read the API as you may use it.'
+  who.firstChild.textContent='Signed in as '+(await reply.json()).login+'. People work at '
   one.hidden=true;two.hidden=false}})
 </script>
 <p>Programs use a key: <code>npx connect api-key create LOGIN NAME</code> on the machine of the service prints one, once. It is sent

@@ -13,8 +13,7 @@ const SERVER_ERROR_MIN = 500
  */
 export function otherAnswers(http: FastifyInstance, log: Logger, page: PageAnswer | undefined): void {
   http.setNotFoundHandler(
-    (request, reply) =>
-      page?.(request, reply) ?? reply.code(404).send({ error: 'There is nothing at this address.' }),
+    (request, reply) => page?.(request, reply) ?? reply.code(404).send({ error: 'There is nothing at this address.' }),
   )
   http.setErrorHandler((thrown, request, reply) => {
     const status = statusOf(thrown)

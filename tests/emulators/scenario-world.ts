@@ -12,11 +12,19 @@ export interface TestWorld extends World {
   readonly app: TestApp
 }
 
-export async function startWorld(faults: FaultOptions = {}): Promise<TestWorld> {
+export async function startWorld(
+  faults: FaultOptions = {},
+  moreEnv: Readonly<Record<string, string>> = {},
+): Promise<TestWorld> {
   const emulators = await startEmulators({ faults })
   const { telco, voiceai } = emulators
   const app = await TestApp.start({
-    env: { TELCO_BASE_URL: telco.url, VOICEAI_BASE_URL: voiceai.url, LOG_LEVEL: process.env.SCENARIO_LOG ?? 'silent' },
+    env: {
+      TELCO_BASE_URL: telco.url,
+      VOICEAI_BASE_URL: voiceai.url,
+      LOG_LEVEL: process.env.SCENARIO_LOG ?? 'silent',
+      ...moreEnv,
+    },
   })
   emulators.connectService({ publicUrl: PUBLIC_URL, deliverTo: app.url })
   const service = new ServiceApi({ url: app.url, key: app.admin.key })

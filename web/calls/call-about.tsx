@@ -28,15 +28,25 @@ export function CallAbout({ call }: { call: AboutCall }) {
   const say = useWords('calls')
   const isHelpdesk = useIsInOne(GROUP.helpdeskUser, GROUP.helpdeskManager)
   const domain = [['call', '=', call.id]] as const
-  const { data: legs = [] } = useQuery(listQuery('connect.channel', { domain, fields: LEG_FIELDS, order: 'id', limit: LEGS_MAX }))
+  const { data: legs = [] } = useQuery(
+    listQuery('connect.channel', { domain, fields: LEG_FIELDS, order: 'id', limit: LEGS_MAX }),
+  )
   return (
     <dl className={classes.about}>
       {row(say('contact'), call.partner && <Link to={`/contacts/${call.partner[0]}`}>{plain(call.partner[1])}</Link>)}
       {row(say('ticket'), call.ticket && ticketOf(call.ticket, isHelpdesk))}
-      {row(say('agent'), call.voiceai_agent && <Link to={`/records/connect.voiceai_agent/${call.voiceai_agent[0]}`}>{plain(call.voiceai_agent[1])}</Link>)}
+      {row(
+        say('agent'),
+        call.voiceai_agent && (
+          <Link to={`/records/connect.voiceai_agent/${call.voiceai_agent[0]}`}>{plain(call.voiceai_agent[1])}</Link>
+        ),
+      )}
       {row(say('price'), call.price === null ? null : `${call.price} ${call.price_currency ?? ''}`)}
       {row(say('callSid'), call.call_sid && <Copyable text={call.call_sid} label={say('callSid')} />)}
-      {row(say('conversation'), call.voiceai_conversation_id && <Copyable text={call.voiceai_conversation_id} label={say('conversation')} />)}
+      {row(
+        say('conversation'),
+        call.voiceai_conversation_id && <Copyable text={call.voiceai_conversation_id} label={say('conversation')} />,
+      )}
       {legs.map((leg, at) => (
         <Row key={leg.id} name={at === 0 ? say('legs') : ''}>
           <Link to={`/records/connect.channel/${leg.id}`}>

@@ -1,10 +1,10 @@
 import { useCallback } from 'react'
-import { CallStripOf } from '../lines/call-strip-of.tsx'
 import type { CallRow } from '../lines/call-rows.ts'
+import { CallStripOf } from '../lines/call-strip-of.tsx'
 import { DirectionSign } from '../lines/direction.tsx'
 import { Outcome } from '../lines/outcome.tsx'
-import type { Columns } from '../records/virtual-list.tsx'
 import { Party } from '../lines/party.tsx'
+import type { Columns } from '../records/virtual-list.tsx'
 import { formats, useWords } from '../words/words.ts'
 
 type Item = CallRow & { id: number }
@@ -28,7 +28,8 @@ export function useCallColumns(): (rows: readonly Item[]) => Columns<Item> {
         id: 'started',
         label: say('started'),
         width: '118px',
-        cell: ({ create_date: at }) => (at === null ? null : <time dateTime={formats.exact(at)}>{formats.time(at)}</time>),
+        cell: ({ create_date: at }) =>
+          at === null ? null : <time dateTime={formats.exact(at)}>{formats.time(at)}</time>,
       },
       { id: 'outcome', label: say('outcome'), width: 'minmax(140px, 1fr)', cell: (call) => <Outcome call={call} /> },
       {

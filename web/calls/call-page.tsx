@@ -64,7 +64,13 @@ export function CallPage() {
           {call.error_message === null ? null : <p className={classes.error}>{plain(call.error_message)}</p>}
           {call.voiceai_summary === null ? null : <p className={classes.said}>{call.voiceai_summary}</p>}
         </div>
-        <Tabs value={tab} onChange={(next) => void navigate({ to: '.', search: (next === 'story' ? {} : { tab: next }) as never, replace: true })} keepMounted={false}>
+        <Tabs
+          value={tab}
+          onChange={(next) =>
+            void navigate({ to: '.', search: (next === 'story' ? {} : { tab: next }) as never, replace: true })
+          }
+          keepMounted={false}
+        >
           <Tabs.List>
             <Tabs.Tab value="story">{say('story')}</Tabs.Tab>
             <Tabs.Tab value="transcript">{say('recordings')}</Tabs.Tab>

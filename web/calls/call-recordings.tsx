@@ -13,17 +13,24 @@ const RECORDINGS_MAX = 50
 export function CallRecordings({ id }: { id: number }) {
   const say = useWords('calls')
   const domain = [['call', '=', id]] as const
-  const { data: recordings } = useQuery(listQuery('connect.recording', { domain, fields: FIELDS, order: 'id', limit: RECORDINGS_MAX }))
+  const { data: recordings } = useQuery(
+    listQuery('connect.recording', { domain, fields: FIELDS, order: 'id', limit: RECORDINGS_MAX }),
+  )
   const { data: voicemails = [] } = useQuery({
     queryKey: ['connect.voicemail', 'of-call', id],
     queryFn: async () => {
       const legs = await searchRead('connect.channel', { domain, fields: ['sid'], limit: RECORDINGS_MAX })
       const sids = legs.map(({ sid }) => sid)
-      return searchRead('connect.voicemail', { domain: [['call_sid', 'in', sids]], fields: VOICEMAIL_FIELDS, limit: RECORDINGS_MAX })
+      return searchRead('connect.voicemail', {
+        domain: [['call_sid', 'in', sids]],
+        fields: VOICEMAIL_FIELDS,
+        limit: RECORDINGS_MAX,
+      })
     },
   })
   if (recordings === undefined) return null
-  if (recordings.length === 0 && voicemails.length === 0) return <p className={classes.recording}>{say('noRecordings')}</p>
+  if (recordings.length === 0 && voicemails.length === 0)
+    return <p className={classes.recording}>{say('noRecordings')}</p>
   return (
     <>
       {voicemails.map(({ id: voicemail, duration }) => (

@@ -48,7 +48,10 @@ function RecordLink({ moment }: { moment: Moment }) {
   if (model === undefined) return null
   const isDelivery = kind === 'delivery'
   return (
-    <Link to={isDelivery ? '/deliveries' : `/records/${model}/${id}`} search={(isDelivery ? { open: Number(id) } : {}) as never}>
+    <Link
+      to={isDelivery ? '/deliveries' : `/records/${model}/${id}`}
+      search={(isDelivery ? { open: Number(id) } : {}) as never}
+    >
       {moment.record}
     </Link>
   )

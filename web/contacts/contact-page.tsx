@@ -72,7 +72,14 @@ function Part({ title, isEmpty, children }: { title: string; isEmpty: boolean; c
 
 function Calls({ id }: { id: number }) {
   const say = useWords('contacts')
-  const { data = [] } = useQuery(listQuery('connect.call', { domain: [['partner', '=', id]], fields: CALL_FIELDS, order: 'id desc', limit: STORY_MAX }))
+  const { data = [] } = useQuery(
+    listQuery('connect.call', {
+      domain: [['partner', '=', id]],
+      fields: CALL_FIELDS,
+      order: 'id desc',
+      limit: STORY_MAX,
+    }),
+  )
   return (
     <Part title={say('calls')} isEmpty={data.length === 0}>
       {data.map((call) => (
@@ -93,7 +100,12 @@ function Calls({ id }: { id: number }) {
 function Tickets({ id }: { id: number }) {
   const say = useWords('contacts')
   const { data = [] } = useQuery(
-    listQuery('helpdesk.ticket', { domain: [['partner_id', '=', id]], fields: ['name', 'stage_id', 'create_date'], order: 'id desc', limit: STORY_MAX }),
+    listQuery('helpdesk.ticket', {
+      domain: [['partner_id', '=', id]],
+      fields: ['name', 'stage_id', 'create_date'],
+      order: 'id desc',
+      limit: STORY_MAX,
+    }),
   )
   return (
     <Part title={say('tickets')} isEmpty={data.length === 0}>
@@ -115,7 +127,12 @@ function Tickets({ id }: { id: number }) {
 function Messages({ id }: { id: number }) {
   const say = useWords('contacts')
   const { data = [] } = useQuery(
-    listQuery('connect.message', { domain: [['partner', '=', id]], fields: ['body', 'message_type', 'status', 'create_date'], order: 'id desc', limit: STORY_MAX }),
+    listQuery('connect.message', {
+      domain: [['partner', '=', id]],
+      fields: ['body', 'message_type', 'status', 'create_date'],
+      order: 'id desc',
+      limit: STORY_MAX,
+    }),
   )
   return (
     <Part title={say('messages')} isEmpty={data.length === 0}>

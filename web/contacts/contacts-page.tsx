@@ -46,10 +46,32 @@ export function ContactsPage() {
         onShowAll={() => void navigate({ to: '.', search: {} })}
         onOpen={({ id }) => void navigate({ to: '/contacts/$id', params: { id: String(id) } })}
         columns={() => [
-          { id: 'name', label: say('name'), width: 'minmax(160px, 2fr)', cell: ({ name }) => <strong>{plain(name ?? '')}</strong> },
-          { id: 'phone', label: say('phone'), width: 'minmax(120px, 1fr)', cell: ({ phone, mobile }) => plain(phone ?? mobile ?? '') },
-          { id: 'company', label: say('company'), width: 'minmax(120px, 1fr)', isHiddenNarrow: true, cell: ({ parent_id: company }) => plain(company?.[1] ?? '') },
-          { id: 'email', label: say('email'), width: 'minmax(140px, 1fr)', isHiddenNarrow: true, cell: ({ email }) => plain(email ?? '') },
+          {
+            id: 'name',
+            label: say('name'),
+            width: 'minmax(160px, 2fr)',
+            cell: ({ name }) => <strong>{plain(name ?? '')}</strong>,
+          },
+          {
+            id: 'phone',
+            label: say('phone'),
+            width: 'minmax(120px, 1fr)',
+            cell: ({ phone, mobile }) => plain(phone ?? mobile ?? ''),
+          },
+          {
+            id: 'company',
+            label: say('company'),
+            width: 'minmax(120px, 1fr)',
+            isHiddenNarrow: true,
+            cell: ({ parent_id: company }) => plain(company?.[1] ?? ''),
+          },
+          {
+            id: 'email',
+            label: say('email'),
+            width: 'minmax(140px, 1fr)',
+            isHiddenNarrow: true,
+            cell: ({ email }) => plain(email ?? ''),
+          },
         ]}
       />
     </>

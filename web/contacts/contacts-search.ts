@@ -14,6 +14,7 @@ export function readContactsSearch(search: Record<string, unknown>): ContactsSea
 export function domainOf({ text }: ContactsSearch): Domain {
   if (text === undefined) return []
   const digits = text.replaceAll(/[\s().\-/+]/g, '').replace(/^0+/, '')
-  if (/^\d{3,15}$/.test(digits)) return ['|', ['phone_normalized', 'like', digits], ['mobile_normalized', 'like', digits]]
+  if (/^\d{3,15}$/.test(digits))
+    return ['|', ['phone_normalized', 'like', digits], ['mobile_normalized', 'like', digits]]
   return ['|', ['name', 'ilike', text], ['email', 'ilike', text]]
 }

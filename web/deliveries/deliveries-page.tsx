@@ -16,7 +16,8 @@ export function DeliveriesPage() {
   const say = useWords('deliveries')
   const search = useSearch({ strict: false }) as DeliveriesSearch
   const navigate = useNavigate()
-  const change = (part: Partial<DeliveriesSearch>) => void navigate({ to: '.', search: { ...search, ...part } as never })
+  const change = (part: Partial<DeliveriesSearch>) =>
+    void navigate({ to: '.', search: { ...search, ...part } as never })
   return (
     <>
       <PageHead title={say('title')}>
@@ -41,8 +42,18 @@ export function DeliveriesPage() {
           onShowAll={() => void navigate({ to: '.', search: {} })}
           onOpen={({ id }) => change({ open: id })}
           columns={() => [
-            { id: 'route', label: say('route'), width: 'minmax(160px, 2fr)', cell: ({ route }) => <span className="mono">{plain(route ?? '')}</span> },
-            { id: 'at', label: say('received'), width: '118px', cell: ({ received_at: at }) => (at === null ? '' : formats.time(at)) },
+            {
+              id: 'route',
+              label: say('route'),
+              width: 'minmax(220px, 2fr)',
+              cell: ({ route }) => <span className="mono">{plain(route ?? '')}</span>,
+            },
+            {
+              id: 'at',
+              label: say('received'),
+              width: '118px',
+              cell: ({ received_at: at }) => (at === null ? '' : formats.time(at)),
+            },
             {
               id: 'verdict',
               label: say('verdict'),
@@ -53,12 +64,32 @@ export function DeliveriesPage() {
                 </span>
               ),
             },
-            { id: 'ms', label: say('took'), width: '72px', isHiddenNarrow: true, cell: ({ ms }) => (ms === null ? '' : `${ms} ms`) },
-            { id: 'call', label: say('call'), width: '72px', isHiddenNarrow: true, cell: ({ call_ref: call }) => (call === null ? '' : String(call)) },
-            { id: 'reason', label: say('reason'), width: 'minmax(120px, 2fr)', isHiddenNarrow: true, cell: ({ reason }) => plain(reason ?? '') },
+            {
+              id: 'ms',
+              label: say('took'),
+              width: '72px',
+              isHiddenNarrow: true,
+              cell: ({ ms }) => (ms === null ? '' : `${ms} ms`),
+            },
+            {
+              id: 'call',
+              label: say('call'),
+              width: '72px',
+              isHiddenNarrow: true,
+              cell: ({ call_ref: call }) => (call === null ? '' : String(call)),
+            },
+            {
+              id: 'reason',
+              label: say('reason'),
+              width: 'minmax(120px, 2fr)',
+              isHiddenNarrow: true,
+              cell: ({ reason }) => plain(reason ?? ''),
+            },
           ]}
         />
-        {search.open === undefined ? null : <DeliveryPanel id={search.open} onClose={() => change({ open: undefined })} />}
+        {search.open === undefined ? null : (
+          <DeliveryPanel id={search.open} onClose={() => change({ open: undefined })} />
+        )}
       </div>
     </>
   )

@@ -8,7 +8,18 @@ import { plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './deliveries.module.css'
 
-const FIELDS = ['route', 'target', 'host', 'verdict', 'status', 'received_at', 'call_ref', 'headers', 'body', 'reply'] as const
+const FIELDS = [
+  'route',
+  'target',
+  'host',
+  'verdict',
+  'status',
+  'received_at',
+  'call_ref',
+  'headers',
+  'body',
+  'reply',
+] as const
 const INDENT = 2
 
 /** One delivery: first a sentence that says what became of it and why, then what really came and went. */
@@ -31,13 +42,19 @@ export function DeliveryPanel({ id, onClose }: { id: number; onClose: () => void
       {delivery ? (
         <>
           <p className="dim">
-            {delivery.received_at === null ? '' : formats.time(delivery.received_at)} · {delivery.verdict} {delivery.status}{' '}
-            {delivery.call_ref === null ? null : <Link to={`/calls/${delivery.call_ref}`}>{say('callNamed', { id: delivery.call_ref })}</Link>}
+            {delivery.received_at === null ? '' : formats.time(delivery.received_at)} · {delivery.verdict}{' '}
+            {delivery.status}{' '}
+            {delivery.call_ref === null ? null : (
+              <Link to={`/calls/${delivery.call_ref}`}>{say('callNamed', { id: delivery.call_ref })}</Link>
+            )}
           </p>
           <Raw title={say('address')} text={[delivery.host, delivery.target ?? delivery.route].join(' ')} />
           <Raw title={say('body')} text={delivery.body} />
           <Raw title={say('reply')} text={delivery.reply} />
-          <Raw title={say('headers')} text={delivery.headers === null ? null : JSON.stringify(delivery.headers, null, INDENT)} />
+          <Raw
+            title={say('headers')}
+            text={delivery.headers === null ? null : JSON.stringify(delivery.headers, null, INDENT)}
+          />
         </>
       ) : null}
     </aside>

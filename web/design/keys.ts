@@ -5,7 +5,8 @@ export type Keymap = Readonly<Record<string, () => void>>
 
 const SWITCHED_OFF = 'connect.keys'
 const SEQUENCE_MS = 1_000
-const EDITABLE = 'input, textarea, select, [contenteditable="true"], [role="combobox"], [role="menu"] *, [role="dialog"] *'
+const EDITABLE =
+  'input, textarea, select, [contenteditable="true"], [role="combobox"], [role="menu"] *, [role="dialog"] *'
 
 /** Whether single keys do something; somebody who speaks to the computer switches them off. */
 export function areKeysOn(): boolean {
@@ -24,13 +25,17 @@ export function pressed(keymap: Keymap, first: string | undefined, key: string):
   return Object.hasOwn(keymap, key) ? key : undefined
 }
 
+function isForPage(event: KeyboardEvent): boolean {
+  const isTyped = event.target instanceof Element && event.target.matches(EDITABLE)
+  return areKeysOn() && !isTyped && !event.defaultPrevented && !event.ctrlKey && !event.metaKey && !event.altKey
+}
+
 /** Listens while the component is there; never while somebody types. */
 export function useKeys(keymap: Keymap): void {
   useEffect(() => {
     let first: { key: string; at: number } | undefined
     const listener = (event: KeyboardEvent): void => {
-      if (!areKeysOn() || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-      if (event.target instanceof Element && event.target.matches(EDITABLE)) return
+      if (!isForPage(event)) return
       const isFresh = first !== undefined && event.timeStamp - first.at < SEQUENCE_MS
       const found = pressed(keymap, isFresh ? first?.key : undefined, event.key)
       first = { key: event.key, at: event.timeStamp }

@@ -1,6 +1,6 @@
 import {
-  createTheme,
   type CSSVariablesResolver,
+  createTheme,
   defaultVariantColorsResolver,
   type MantineColorsTuple,
   type VariantColorsResolver,
@@ -10,7 +10,12 @@ const SHADES = 10
 /** Every shade is the ink of the theme that is on; literal colours stand in tokens.css. */
 const INK = Array.from({ length: SHADES }, () => 'var(--ink)') as unknown as MantineColorsTuple
 
-const PLAIN = { background: 'transparent', hover: 'var(--sunken)', color: 'var(--ink)', border: '1px solid transparent' }
+const PLAIN = {
+  background: 'transparent',
+  hover: 'var(--sunken)',
+  color: 'var(--ink)',
+  border: '1px solid transparent',
+}
 
 /** Buttons are ink on paper or paper on ink; only danger has a colour. */
 const variantColorResolver: VariantColorsResolver = (input) => {

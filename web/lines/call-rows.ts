@@ -21,7 +21,15 @@ export const CALL_FIELDS = [
 ] as const
 export type CallRow = Row<'connect.call', (typeof CALL_FIELDS)[number]>
 
-const LEG_FIELDS = ['call', 'parent_channel', 'called_user', 'called_pbx_user', 'started_at', 'answered_at', 'ended_at'] as const
+const LEG_FIELDS = [
+  'call',
+  'parent_channel',
+  'called_user',
+  'called_pbx_user',
+  'started_at',
+  'answered_at',
+  'ended_at',
+] as const
 /** Calls whose legs are asked for at once; with more legs than this the strip of some is not drawn. */
 const LEGS_MAX = 1_000
 

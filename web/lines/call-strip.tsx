@@ -1,6 +1,6 @@
 import { useId } from 'react'
-import { useWords } from '../words/words.ts'
 import { duration } from '../words/formats.ts'
+import { useWords } from '../words/words.ts'
 import classes from './lines.module.css'
 import type { SegmentKind, Strip } from './strip-geometry.ts'
 

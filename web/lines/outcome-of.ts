@@ -27,15 +27,21 @@ export interface OutcomeCall {
 const RINGING = ['queued', 'initiated', 'ringing']
 
 export function outcomeOf(call: OutcomeCall): Outcome {
-  const { status, direction } = call
+  if (call.status !== null && RINGING.includes(call.status)) return 'ringing'
+  if (call.status === 'in-progress') return 'in_progress'
+  return answeredBy(call) ?? unanswered(call)
+}
+
+function answeredBy(call: OutcomeCall): Outcome | undefined {
   const hasPerson = call.answered_user !== null || call.answered_pbx_user !== null
-  if (status !== null && RINGING.includes(status)) return 'ringing'
-  if (status === 'in-progress') return 'in_progress'
   if (typeof call.voicemail_url === 'string') return 'voicemail'
   if (call.voiceai_agent !== null && !call.has_error) return hasPerson ? 'agent_person' : 'agent'
-  if (hasPerson) return 'person'
+  return hasPerson ? 'person' : undefined
+}
+
+function unanswered({ status, direction, has_error: hasError }: OutcomeCall): Outcome {
   if (status === 'busy') return 'busy'
-  if (status === 'failed' || call.has_error) return 'failed'
+  if (status === 'failed' || hasError) return 'failed'
   if (direction === 'incoming') return status === 'canceled' ? 'given_up' : 'missed'
   return status === 'completed' ? 'person' : 'no_answer'
 }

@@ -2,7 +2,11 @@ import type { Link } from '../data/models.gen.ts'
 import { phone, plain } from '../words/formats.ts'
 
 /** Whoever is on the other side: the name where it is known, and the number. */
-export function Party({ call }: { call: { direction: string | null; caller: string | null; called: string | null; partner: Link | null } }) {
+export function Party({
+  call,
+}: {
+  call: { direction: string | null; caller: string | null; called: string | null; partner: Link | null }
+}) {
   const number = call.direction === 'outgoing' ? call.called : call.caller
   return (
     <>

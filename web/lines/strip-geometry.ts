@@ -29,6 +29,7 @@ export interface StripCall {
   answered_user: Link | null
   answered_pbx_user: Link | null
   voicemail_duration: number | null
+  has_error: boolean
 }
 
 const MS_PER_SECOND = 1_000
@@ -58,12 +59,17 @@ interface Talk {
 function talkOf(call: StripCall, legs: readonly StripLeg[], end: number): Talk[] {
   const isAnsweredByPerson = call.answered_user !== null || call.answered_pbx_user !== null
   const people = legs
-    .filter((leg) => leg.answeredMs !== undefined && (leg.isChild || call.direction !== 'incoming') && isAnsweredByPerson)
+    .filter(
+      (leg) => leg.answeredMs !== undefined && (leg.isChild || call.direction !== 'incoming') && isAnsweredByPerson,
+    )
     .map((leg): Talk => ({ kind: 'person', fromMs: leg.answeredMs ?? end, toMs: leg.endedMs ?? end }))
-  const first = people.length === 0 ? undefined : people.reduce((one, other) => (other.fromMs < one.fromMs ? other : one))
+  const first =
+    people.length === 0 ? undefined : people.reduce((one, other) => (other.fromMs < one.fromMs ? other : one))
   const mainAnswered = legs.find((leg) => !leg.isChild && leg.answeredMs !== undefined)?.answeredMs
-  if (call.voiceai_agent !== null && mainAnswered !== undefined) {
-    const agent: Talk = { kind: 'agent', fromMs: mainAnswered, toMs: first?.fromMs ?? end }
+  if (call.voiceai_agent !== null && !call.has_error) {
+    // A call that is handed over to an agent at once has no moment of its own at which it was answered.
+    const begun = Math.min(...legs.map((leg) => leg.startedMs ?? end))
+    const agent: Talk = { kind: 'agent', fromMs: mainAnswered ?? begun, toMs: first?.fromMs ?? end }
     return first === undefined ? [agent] : [agent, first]
   }
   if (first !== undefined) return [first]

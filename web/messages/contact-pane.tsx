@@ -15,7 +15,12 @@ const CALLS_MAX = 5
 export function ContactPane({ conversation: { partner, theirs } }: { conversation: Conversation }) {
   const say = useWords('messages')
   const { data: calls = [] } = useQuery({
-    ...listQuery('connect.call', { domain: [['partner', '=', partner?.[0] ?? 0]], fields: CALL_FIELDS, order: 'id desc', limit: CALLS_MAX }),
+    ...listQuery('connect.call', {
+      domain: [['partner', '=', partner?.[0] ?? 0]],
+      fields: CALL_FIELDS,
+      order: 'id desc',
+      limit: CALLS_MAX,
+    }),
     enabled: partner !== null,
   })
   return (

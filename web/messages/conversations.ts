@@ -39,7 +39,8 @@ export function conversationsOf(messages: readonly MessageRow[]): Conversation[]
     const channel = channelOf(message)
     const key = [channel, bare(ours), bare(theirs)].join(' ')
     const known = found.get(key)
-    if (known === undefined) found.set(key, { channel, ours: bare(ours), theirs: bare(theirs), partner: message.partner, last: message })
+    if (known === undefined)
+      found.set(key, { channel, ours: bare(ours), theirs: bare(theirs), partner: message.partner, last: message })
     else known.partner ??= message.partner
   }
   return [...found.values()]

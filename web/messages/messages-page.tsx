@@ -5,11 +5,11 @@ import { EmptyState } from '../design/empty-state.tsx'
 import { PageHead } from '../design/page-head.tsx'
 import { phone, plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
-import { type Conversation, conversationsOf, type MessageRow } from './conversations.ts'
 import { ContactPane } from './contact-pane.tsx'
+import { type Conversation, conversationsOf, type MessageRow } from './conversations.ts'
+import { MESSAGE_FIELDS } from './message-fields.ts'
 import classes from './messages.module.css'
 import { Thread } from './thread.tsx'
-import { MESSAGE_FIELDS } from './message-fields.ts'
 
 /** Conversations are made of the newest messages; older ones are found on the contact. */
 const MESSAGES_MAX = 500

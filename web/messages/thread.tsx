@@ -8,7 +8,7 @@ import { listQuery } from '../data/queries.ts'
 import { tellRefusal } from '../design/notices.tsx'
 import { phone, plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
-import { bare, channelOf, type Conversation, type MessageRow } from './conversations.ts'
+import { bare, type Conversation, channelOf, type MessageRow } from './conversations.ts'
 import { MESSAGE_FIELDS } from './message-fields.ts'
 import classes from './messages.module.css'
 
@@ -30,7 +30,9 @@ export function Thread({ conversation }: { conversation: Conversation }) {
     ...listQuery('connect.message', { domain, fields: MESSAGE_FIELDS, order: 'id desc', limit: MESSAGES_MAX }),
     refetchInterval: LOOK_AGAIN_MS,
   })
-  const messages = (data as MessageRow[]).filter((message) => channelOf(message) === channel && bare(message.from_number) !== '').reverse()
+  const messages = (data as MessageRow[])
+    .filter((message) => channelOf(message) === channel && bare(message.from_number) !== '')
+    .reverse()
   return (
     <section className={classes.thread} aria-label={say('thread')}>
       <header className={classes.head}>
@@ -55,10 +57,22 @@ export function Thread({ conversation }: { conversation: Conversation }) {
 function Message({ message }: { message: MessageRow }) {
   const say = useWords('messages')
   const queries = useQueryClient()
-  const { id, direction, body, status, create_date: at, error_message: error, error_code: code, num_media: media } = message
+  const {
+    id,
+    direction,
+    body,
+    status,
+    create_date: at,
+    error_message: error,
+    error_code: code,
+    num_media: media,
+  } = message
   const hasFailed = status !== null && FAILED.includes(status)
   const again = () =>
-    call('connect.message', 'retry', { ids: [id] }).then(() => queries.invalidateQueries({ queryKey: ['connect.message'] }), tellRefusal)
+    call('connect.message', 'retry', { ids: [id] }).then(
+      () => queries.invalidateQueries({ queryKey: ['connect.message'] }),
+      tellRefusal,
+    )
   return (
     <li className={classes.message} data-ours={direction === 'outgoing' || undefined}>
       <p className={classes.text}>{body}</p>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Domain } from '../data/client.ts'
 import { countQuery, listQuery } from '../data/queries.ts'
 import { PageHead } from '../design/page-head.tsx'
+import { LIVE, MISSED, VOICEMAIL } from '../lines/call-domains.ts'
 import { CALL_FIELDS, type CallRow } from '../lines/call-rows.ts'
 import { CallStripOf } from '../lines/call-strip-of.tsx'
 import { DirectionSign } from '../lines/direction.tsx'
@@ -10,7 +11,6 @@ import { Outcome } from '../lines/outcome.tsx'
 import { Party } from '../lines/party.tsx'
 import { startOfToday } from '../words/formats.ts'
 import { formats, reader, useWords } from '../words/words.ts'
-import { LIVE, MISSED, VOICEMAIL } from '../lines/call-domains.ts'
 import classes from './now.module.css'
 
 /** Until the service says by itself what changed. */
@@ -27,7 +27,12 @@ export function NowPage() {
     refetchInterval: LOOK_AGAIN_MS,
   })
   const { data: missed = [] } = useQuery({
-    ...listQuery('connect.call', { domain: [...today, ...MISSED], fields: CALL_FIELDS, order: 'id desc', limit: MISSED_MAX }),
+    ...listQuery('connect.call', {
+      domain: [...today, ...MISSED],
+      fields: CALL_FIELDS,
+      order: 'id desc',
+      limit: MISSED_MAX,
+    }),
     refetchInterval: LOOK_AGAIN_MS,
   })
   return (
@@ -47,9 +52,17 @@ export function NowPage() {
             <h2>{say('today')}</h2>
             <ul className={classes.figures}>
               <Figure domain={today} words={say('calls')} search={{ day: 'today' }} />
-              <Figure domain={[...today, ['voiceai_agent', '!=', null]]} words={say('withAgents')} search={{ day: 'today', show: 'agent' }} />
+              <Figure
+                domain={[...today, ['voiceai_agent', '!=', null]]}
+                words={say('withAgents')}
+                search={{ day: 'today', show: 'agent' }}
+              />
               <Figure domain={[...today, ...MISSED]} words={say('missed')} search={{ day: 'today', show: 'missed' }} />
-              <Figure domain={[...today, VOICEMAIL]} words={say('voicemails')} search={{ day: 'today', show: 'voicemail' }} />
+              <Figure
+                domain={[...today, VOICEMAIL]}
+                words={say('voicemails')}
+                search={{ day: 'today', show: 'voicemail' }}
+              />
             </ul>
           </section>
         </div>

@@ -45,7 +45,14 @@ function Editable({ field, value, problem, onChange }: Props) {
   const description = field.help ?? undefined
   switch (field.type) {
     case 'boolean':
-      return <Switch {...common} description={description} checked={value === true} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
+      return (
+        <Switch
+          {...common}
+          description={description}
+          checked={value === true}
+          onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+        />
+      )
     case 'selection':
       return (
         <Select
@@ -71,17 +78,58 @@ function Editable({ field, value, problem, onChange }: Props) {
         />
       )
     case 'many2one':
-      return <LinkPicker {...common} description={description} model={field.relation ?? ''} value={value} onChange={onChange} />
+      return (
+        <LinkPicker
+          {...common}
+          description={description}
+          model={field.relation ?? ''}
+          value={value}
+          onChange={onChange}
+        />
+      )
     case 'many2many':
-      return <LinksPicker {...common} description={description} model={field.relation ?? ''} value={value} onChange={onChange} />
+      return (
+        <LinksPicker
+          {...common}
+          description={description}
+          model={field.relation ?? ''}
+          value={value}
+          onChange={onChange}
+        />
+      )
     case 'one2many':
-      return <LinksPicker {...common} description={description} model={field.relation ?? ''} value={value} onChange={undefined} />
+      return (
+        <LinksPicker
+          {...common}
+          description={description}
+          model={field.relation ?? ''}
+          value={value}
+          onChange={undefined}
+        />
+      )
     case 'json':
       return <JsonInput {...common} description={description} value={value} onChange={onChange} />
     case 'text':
-      return <Textarea {...common} description={description} autosize minRows={2} maxRows={16} value={textOf(value)} onChange={({ currentTarget }) => onChange(currentTarget.value || null)} />
+      return (
+        <Textarea
+          {...common}
+          description={description}
+          autosize
+          minRows={2}
+          maxRows={16}
+          value={textOf(value)}
+          onChange={({ currentTarget }) => onChange(currentTarget.value || null)}
+        />
+      )
     default:
-      return <TextInput {...common} description={description} value={textOf(value)} onChange={({ currentTarget }) => onChange(currentTarget.value || null)} />
+      return (
+        <TextInput
+          {...common}
+          description={description}
+          value={textOf(value)}
+          onChange={({ currentTarget }) => onChange(currentTarget.value || null)}
+        />
+      )
   }
 }
 

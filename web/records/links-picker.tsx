@@ -32,7 +32,10 @@ export function LinksPicker({ model, value, onChange, label, ...props }: Props) 
     enabled: ids.length > 0,
     placeholderData: keepPreviousData,
     queryFn: async () =>
-      (await callByName(model, 'read', { ids: ids.slice(0, SHOWN_MAX), fields: ['display_name'] })) as { id: number; display_name: string }[],
+      (await callByName(model, 'read', { ids: ids.slice(0, SHOWN_MAX), fields: ['display_name'] })) as {
+        id: number
+        display_name: string
+      }[],
   })
   const { data: found = [] } = useQuery({
     queryKey: [model, 'names', text],

@@ -76,6 +76,9 @@ function nameOf(row: Record<string, unknown>): string {
 /** The first short fields, which is what the model's author put first. */
 function columnsOf(fields: Record<string, FieldInfo>): FieldInfo[] {
   return Object.values(fields)
-    .filter(({ name, type, store, secret }) => store && !secret && name !== 'id' && SHORT_TYPES.includes(type) && !SELDOM.includes(name))
+    .filter(
+      ({ name, type, store, secret }) =>
+        store && !secret && name !== 'id' && SHORT_TYPES.includes(type) && !SELDOM.includes(name),
+    )
     .slice(0, COLUMNS_MAX)
 }

@@ -10,10 +10,14 @@ interface ReadModel {
 
 interface ApiDocument {
   tags: { name: string; description?: string }[]
-  paths: Record<string, { post?: { summary?: string; requestBody?: { content: Record<string, { schema: { required?: string[] } }> } } }>
+  paths: Record<
+    string,
+    { post?: { summary?: string; requestBody?: { content: Record<string, { schema: { required?: string[] } }> } } }
+  >
 }
 
-const GENERIC = /^(?:search|search_count|search_read|read|create|write|unlink|fields_get|name_search|message_post|message_list)$/
+const GENERIC =
+  /^(?:search|search_count|search_read|read|create|write|unlink|fields_get|name_search|message_post|message_list)$/
 
 /** The models that whoever is signed in may read, as the API document names them for them. */
 export const modelsQuery = queryOptions({

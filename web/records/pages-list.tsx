@@ -45,7 +45,8 @@ export function PagesList<Model extends ModelName, Field extends FieldName<Model
   }
   const foot =
     total === undefined ? '' : say('countShown', { shown: formats.count(rows.length), total: formats.count(total) })
-  const below = rows.length >= ROWS_MAX ? say('noMore') : isFetchingNextPage ? say('moreBelow') : ''
+  const loading = isFetchingNextPage ? say('moreBelow') : ''
+  const below = rows.length >= ROWS_MAX ? say('noMore') : loading
   return (
     <VirtualList
       label={label}

@@ -39,7 +39,8 @@ export function RecordForm({ model, id, fields, row }: Props) {
       setProblems({})
       await queries.invalidateQueries({ queryKey: [model] })
       tellDone(id === undefined ? say('created') : say('saved'))
-      if (id === undefined) void navigate({ to: '/records/$model/$id', params: { model, id: String(saved) }, ignoreBlocker: true })
+      if (id === undefined)
+        void navigate({ to: '/records/$model/$id', params: { model, id: String(saved) }, ignoreBlocker: true })
     } catch (error) {
       refused(error)
     }

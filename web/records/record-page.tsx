@@ -25,7 +25,9 @@ export function RecordPage() {
     queryKey: [model, 'one', id],
     queryFn: async () => {
       if (id === undefined) return draftOf(fields)
-      const names = Object.values(fields).filter(({ secret, type }) => !secret && type !== 'binary').map(({ name }) => name)
+      const names = Object.values(fields)
+        .filter(({ secret, type }) => !secret && type !== 'binary')
+        .map(({ name }) => name)
       const rows = (await callByName(model, 'read', { ids: [id], fields: [...names, 'display_name'] })) as Values[]
       const [found] = rows
       if (found === undefined) throw new ApiError(404, say('empty'))

@@ -51,7 +51,14 @@ export function VirtualList<Item extends { id: number }>(props: Props<Item>) {
     requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-row="${at}"]`)?.focus())
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1, PageDown: 10, PageUp: -10 }
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: 1,
+      ArrowUp: -1,
+      j: 1,
+      k: -1,
+      PageDown: 10,
+      PageUp: -10,
+    }
     const step = steps[event.key]
     const item = items[focused]
     if (step !== undefined) move(focused + step)
@@ -74,7 +81,12 @@ export function VirtualList<Item extends { id: number }>(props: Props<Item>) {
     >
       <div role="row" aria-rowindex={1} tabIndex={-1} className={classes.header} style={template}>
         {columns.map((column) => (
-          <div key={column.id} role="columnheader" tabIndex={-1} data-narrow={column.isHiddenNarrow ? 'hidden' : undefined}>
+          <div
+            key={column.id}
+            role="columnheader"
+            tabIndex={-1}
+            data-narrow={column.isHiddenNarrow ? 'hidden' : undefined}
+          >
             {column.label}
           </div>
         ))}
@@ -96,7 +108,13 @@ export function VirtualList<Item extends { id: number }>(props: Props<Item>) {
               onKeyDown={undefined}
             >
               {columns.map((column) => (
-                <div key={column.id} role="gridcell" tabIndex={-1} className={classes.cell} data-narrow={column.isHiddenNarrow ? 'hidden' : undefined}>
+                <div
+                  key={column.id}
+                  role="gridcell"
+                  tabIndex={-1}
+                  className={classes.cell}
+                  data-narrow={column.isHiddenNarrow ? 'hidden' : undefined}
+                >
                   {column.cell(item)}
                 </div>
               ))}

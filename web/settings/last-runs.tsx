@@ -16,7 +16,8 @@ export function LastRuns() {
   const say = useWords('settings')
   const { data: runs = [] } = useQuery({
     ...listQuery('connect.sync_run', { fields: FIELDS, order: 'id desc', limit: RUNS_MAX }),
-    refetchInterval: ({ state }) => (state.data?.some((run) => run.state !== null && UNDER_WAY.includes(run.state)) ? WATCH_MS : IDLE_MS),
+    refetchInterval: ({ state }) =>
+      state.data?.some((run) => run.state !== null && UNDER_WAY.includes(run.state)) ? WATCH_MS : IDLE_MS,
   })
   return (
     <section className={classes.card} aria-label={say('runs')}>

@@ -27,7 +27,12 @@ export function SecretEntry({ field, isSet, value, onChange }: Props) {
       <div>
         <div className={classes.label}>{label}</div>
         <span>{say('isSet')}</span>{' '}
-        <Button variant="default" size="compact-sm" onClick={() => onChange('')} aria-label={`${say('replace')}: ${label}`}>
+        <Button
+          variant="default"
+          size="compact-sm"
+          onClick={() => onChange('')}
+          aria-label={`${say('replace')}: ${label}`}
+        >
           {say('replace')}
         </Button>
       </div>

@@ -39,7 +39,8 @@ export function SettingsCard({ card, fields, row }: Props) {
       await queries.invalidateQueries({ queryKey: ['connect.settings', 'one'] })
       tellDone(say('saved'))
     } catch (error) {
-      const named = error instanceof ApiError ? error.problems.filter(({ field }) => own.some(({ name }) => name === field)) : []
+      const named =
+        error instanceof ApiError ? error.problems.filter(({ field }) => own.some(({ name }) => name === field)) : []
       setProblems({
         ...Object.fromEntries(named.map(({ field, message }) => [field ?? '', message])),
         '': named.length === 0 ? sentenceOf(error) : '',
@@ -55,7 +56,13 @@ export function SettingsCard({ card, fields, row }: Props) {
         {own.map((field) => {
           const value = field.name in edited ? edited[field.name] : row[field.name]
           return isSecretEntry(field) ? (
-            <SecretEntry key={field.name} field={field} isSet={row[field.name] !== null} value={edited[field.name]} onChange={(secret) => set(field.name, secret)} />
+            <SecretEntry
+              key={field.name}
+              field={field}
+              isSet={row[field.name] !== null}
+              value={edited[field.name]}
+              onChange={(secret) => set(field.name, secret)}
+            />
           ) : (
             <FieldInput
               key={field.name}

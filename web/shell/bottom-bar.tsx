@@ -32,7 +32,14 @@ export function BottomBar() {
         <Menu {...ICON} />
         {say('more')}
       </button>
-      <Drawer opened={isOpen} onClose={close} position="bottom" size="auto" title={say('more')} closeButtonProps={{ 'aria-label': say('close') }}>
+      <Drawer
+        opened={isOpen}
+        onClose={close}
+        position="bottom"
+        size="auto"
+        title={say('more')}
+        closeButtonProps={{ 'aria-label': say('close') }}
+      >
         <button
           type="button"
           className={classes.entry}

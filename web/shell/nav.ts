@@ -33,7 +33,14 @@ const ENTRIES: readonly Entry[] = [
   { to: '/contacts', words: 'contacts', icon: Users, key: 'o', part: 'live', groups: [...CALLS, ...TICKETS] },
   { to: '/records', words: 'records', icon: SquareStack, key: 'r', part: 'steer', groups: [] },
   { to: '/deliveries', words: 'deliveries', icon: Inbox, key: 'd', part: 'steer', groups: [GROUP.connectAdmin] },
-  { to: '/settings', words: 'settings', icon: Settings, key: 's', part: 'steer', groups: [GROUP.connectAdmin, GROUP.manager] },
+  {
+    to: '/settings',
+    words: 'settings',
+    icon: Settings,
+    key: 's',
+    part: 'steer',
+    groups: [GROUP.connectAdmin, GROUP.manager],
+  },
 ]
 
 /** The entries of the rail that somebody sees: what one may not do is not drawn. */

@@ -15,7 +15,5 @@ function subscribe(listener: () => void): () => void {
 export function OfflineBar() {
   const say = useWords('shell')
   const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine)
-  return (
-    <div role="status">{isOnline ? null : <div className={classes.offline}>{say('offline')}</div>}</div>
-  )
+  return <div role="status">{isOnline ? null : <div className={classes.offline}>{say('offline')}</div>}</div>
 }

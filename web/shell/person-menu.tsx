@@ -2,9 +2,9 @@ import { Menu, useMantineColorScheme } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { signOut, useMe } from '../data/session.ts'
 import { Initials } from '../design/initials.tsx'
+import { tellRefusal } from '../design/notices.tsx'
 import { chooseLanguage, currentLanguage, LANGUAGES, useWords } from '../words/words.ts'
 import classes from './frame.module.css'
-import { tellRefusal } from '../design/notices.tsx'
 
 const SCHEMES = ['light', 'dark', 'auto'] as const
 
@@ -17,9 +17,9 @@ export function PersonMenu({ isFolded, onKeys }: { isFolded: boolean; onKeys: ()
   return (
     <Menu position="top-start" width={220}>
       <Menu.Target>
-        <button type="button" className={classes.person} aria-label={say('personMenu', { login: me.login })}>
+        <button type="button" className={classes.person} title={say('me')}>
           <Initials name={me.login} />
-          {isFolded ? null : me.login}
+          {isFolded ? <span className="sr-only">{me.login}</span> : me.login}
         </button>
       </Menu.Target>
       <Menu.Dropdown>

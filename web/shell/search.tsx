@@ -29,7 +29,12 @@ export function SearchBox() {
           <Spotlight.Action key={to} label={title} description={detail} onClick={() => void navigate({ to })} />
         ))}
         {pages.map(({ to, words }) => (
-          <Spotlight.Action key={to} label={say(words)} description={say('page')} onClick={() => void navigate({ to })} />
+          <Spotlight.Action
+            key={to}
+            label={say(words)}
+            description={say('page')}
+            onClick={() => void navigate({ to })}
+          />
         ))}
         {isEmpty ? <Spotlight.Empty>{say('nothingFound')}</Spotlight.Empty> : null}
       </Spotlight.ActionsList>

@@ -29,11 +29,13 @@ export function Board({ domain, team, onOpen }: Props) {
   const [shown, setShown] = useState<number>()
   const move = async (ticket: TicketRow, stage: Stage): Promise<void> => {
     const before = ticket.stage_id?.[0]
-    const undo = () => write('helpdesk.ticket', [ticket.id], { stage_id: before }).then(() => refreshTickets(queries), tellRefusal)
+    const undo = () =>
+      write('helpdesk.ticket', [ticket.id], { stage_id: before }).then(() => refreshTickets(queries), tellRefusal)
     try {
       const { takenTo } = await moveTicket(ticket, stage.id)
       if (takenTo !== undefined) tellDone(say('taken', { stage: takenTo }))
-      else if (before !== undefined) tellDone(say('movedTo', { stage: plain(stage.name) }), { label: say('undo'), run: () => void undo() })
+      else if (before !== undefined)
+        tellDone(say('movedTo', { stage: plain(stage.name) }), { label: say('undo'), run: () => void undo() })
     } catch (error) {
       tellRefusal(error)
     }
@@ -41,13 +43,18 @@ export function Board({ domain, team, onOpen }: Props) {
   }
   return (
     <>
-      <div className={classes.tabs} role="group" aria-label={say('stage')}>
+      <nav className={classes.tabs} aria-label={say('stage')}>
         {stages.map((stage) => (
-          <button type="button" key={stage.id} aria-pressed={stage.id === (shown ?? stages[0]?.id)} onClick={() => setShown(stage.id)}>
+          <button
+            type="button"
+            key={stage.id}
+            aria-pressed={stage.id === (shown ?? stages[0]?.id)}
+            onClick={() => setShown(stage.id)}
+          >
             {plain(stage.name)}
           </button>
         ))}
-      </div>
+      </nav>
       <div className={classes.board}>
         {stages.map((stage) => (
           <Column
@@ -77,13 +84,21 @@ interface ColumnProps {
 
 function Column({ stage, stages, isShown, domain, onMove, onOpen }: ColumnProps) {
   const say = useWords('tickets')
-  const { data: tickets = [] } = useQuery(listQuery('helpdesk.ticket', { domain, fields: TICKET_FIELDS, order: 'id desc', limit: CARDS_MAX }))
+  const { data: tickets = [] } = useQuery(
+    listQuery('helpdesk.ticket', { domain, fields: TICKET_FIELDS, order: 'id desc', limit: CARDS_MAX }),
+  )
   const { data: total } = useQuery(countQuery('helpdesk.ticket', { domain }))
   const { ref, isOver } = useDrop<TicketRow>((ticket) => {
     if (ticket.stage_id?.[0] !== stage.id) onMove(ticket, stage)
   })
   return (
-    <section ref={ref} className={classes.column} aria-label={plain(stage.name)} data-over={isOver || undefined} data-shown={isShown || undefined}>
+    <section
+      ref={ref}
+      className={classes.column}
+      aria-label={plain(stage.name)}
+      data-over={isOver || undefined}
+      data-shown={isShown || undefined}
+    >
       <h2 className={classes.head}>
         {plain(stage.name)} <span className="dim">{total === undefined ? '' : formats.count(total)}</span>
       </h2>
@@ -91,7 +106,12 @@ function Column({ stage, stages, isShown, domain, onMove, onOpen }: ColumnProps)
       <ul className={classes.cards}>
         {tickets.map((ticket) => (
           <li key={ticket.id}>
-            <Card ticket={ticket} stages={stages} onMove={(to) => onMove(ticket, to)} onOpen={() => onOpen(ticket.id)} />
+            <Card
+              ticket={ticket}
+              stages={stages}
+              onMove={(to) => onMove(ticket, to)}
+              onOpen={() => onOpen(ticket.id)}
+            />
           </li>
         ))}
       </ul>

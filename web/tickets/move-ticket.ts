@@ -10,7 +10,11 @@ export interface Moved {
 
 /** Moves a ticket to a stage, unless somebody moved it since it was read here. */
 export async function moveTicket(ticket: TicketRow, stage: number): Promise<Moved> {
-  const [now] = await searchRead('helpdesk.ticket', { domain: [['id', '=', ticket.id]], fields: ['stage_id'], limit: 1 })
+  const [now] = await searchRead('helpdesk.ticket', {
+    domain: [['id', '=', ticket.id]],
+    fields: ['stage_id'],
+    limit: 1,
+  })
   const there = now?.stage_id ?? null
   if (there !== null && there[0] !== ticket.stage_id?.[0] && there[0] !== stage) return { takenTo: plain(there[1]) }
   await write('helpdesk.ticket', [ticket.id], { stage_id: stage })

@@ -59,10 +59,19 @@ export function TicketPage() {
             value={ticket.priority}
             onChange={(priority) => change('priority', priority)}
           />
-          <LinkPicker label={say('assigned')} model="res.users" value={ticket.user_id} onChange={(user) => change('user_id', Array.isArray(user) ? user[0] : null)} />
+          <LinkPicker
+            label={say('assigned')}
+            model="res.users"
+            value={ticket.user_id}
+            onChange={(user) => change('user_id', Array.isArray(user) ? user[0] : null)}
+          />
         </div>
         <p>
-          {ticket.partner_id === null ? plain(ticket.partner_name ?? '') : <Link to={`/contacts/${ticket.partner_id[0]}`}>{plain(ticket.partner_id[1])}</Link>}{' '}
+          {ticket.partner_id === null ? (
+            plain(ticket.partner_name ?? '')
+          ) : (
+            <Link to={`/contacts/${ticket.partner_id[0]}`}>{plain(ticket.partner_id[1])}</Link>
+          )}{' '}
           <span className="number dim">{phone(ticket.partner_phone ?? '')}</span> {plain(ticket.partner_email ?? '')}
         </p>
         {ticket.description === null ? null : <p className={classes.description}>{ticket.description}</p>}
@@ -75,7 +84,9 @@ export function TicketPage() {
 
 function TicketCalls({ id }: { id: number }) {
   const say = useWords('tickets')
-  const { data: calls = [] } = useQuery(listQuery('connect.call', { domain: [['ticket', '=', id]], fields: CALL_FIELDS, order: 'id desc', limit: 50 }))
+  const { data: calls = [] } = useQuery(
+    listQuery('connect.call', { domain: [['ticket', '=', id]], fields: CALL_FIELDS, order: 'id desc', limit: 50 }),
+  )
   if (calls.length === 0) return null
   return (
     <section>

@@ -35,7 +35,11 @@ export function TicketsPage() {
           value={search.team === undefined ? null : String(search.team)}
           onChange={(team) => change({ team: team === null ? undefined : Number(team) })}
         />
-        <Switch label={say('mine')} checked={search.mine === true} onChange={({ currentTarget }) => change({ mine: currentTarget.checked || undefined })} />
+        <Switch
+          label={say('mine')}
+          checked={search.mine === true}
+          onChange={({ currentTarget }) => change({ mine: currentTarget.checked || undefined })}
+        />
         <SegmentedControl
           aria-label={say('as')}
           data={[
@@ -59,11 +63,39 @@ export function TicketsPage() {
           onShowAll={() => void navigate({ to: '.', search: { as: 'list' } as never })}
           onOpen={({ id }) => open(id)}
           columns={() => [
-            { id: 'name', label: say('subject'), width: 'minmax(180px, 2fr)', cell: ({ id, name }) => `#${id} ${plain(name ?? '')}` },
-            { id: 'stage', label: say('stage'), width: 'minmax(100px, 1fr)', cell: ({ stage_id: stage }) => plain(stage?.[1] ?? '') },
-            { id: 'contact', label: say('contact'), width: 'minmax(120px, 1fr)', isHiddenNarrow: true, cell: ({ partner_name: name }) => plain(name ?? '') },
-            { id: 'user', label: say('assigned'), width: 'minmax(100px, 1fr)', isHiddenNarrow: true, cell: ({ user_id: user }) => plain(user?.[1] ?? '') },
-            { id: 'created', label: say('created'), width: '120px', isHiddenNarrow: true, cell: ({ create_date: at }) => (at === null ? '' : formats.time(at)) },
+            {
+              id: 'name',
+              label: say('subject'),
+              width: 'minmax(180px, 2fr)',
+              cell: ({ id, name }) => `#${id} ${plain(name ?? '')}`,
+            },
+            {
+              id: 'stage',
+              label: say('stage'),
+              width: 'minmax(100px, 1fr)',
+              cell: ({ stage_id: stage }) => plain(stage?.[1] ?? ''),
+            },
+            {
+              id: 'contact',
+              label: say('contact'),
+              width: 'minmax(120px, 1fr)',
+              isHiddenNarrow: true,
+              cell: ({ partner_name: name }) => plain(name ?? ''),
+            },
+            {
+              id: 'user',
+              label: say('assigned'),
+              width: 'minmax(100px, 1fr)',
+              isHiddenNarrow: true,
+              cell: ({ user_id: user }) => plain(user?.[1] ?? ''),
+            },
+            {
+              id: 'created',
+              label: say('created'),
+              width: '120px',
+              isHiddenNarrow: true,
+              cell: ({ create_date: at }) => (at === null ? '' : formats.time(at)),
+            },
           ]}
         />
       ) : (

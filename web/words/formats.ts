@@ -2,7 +2,6 @@
 const SECONDS_PER_MINUTE = 60
 const MINUTES_PER_HOUR = 60
 const COUNT_SHOWN_MAX = 10_000
-const DIGITS_PER_GROUP = 3
 
 export interface Reader {
   /** Such as `en` or `de`. */
@@ -34,7 +33,13 @@ export function shortTime(at: Date, now: Date, { language, zone }: Reader): stri
 
 /** Midnight of today in the zone, as the service writes moments. */
 export function startOfToday(now: Date, zone: string): string {
-  const parts = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' })
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+    hourCycle: 'h23',
+  })
     .formatToParts(now)
     .map(({ type, value }) => [type, Number(value)] as const)
   const part = Object.fromEntries(parts)
@@ -71,12 +76,16 @@ export function plain(text: string): string {
   return text.replaceAll(BIDI, '\u2423')
 }
 
-/** `+41 31 380 83 16`, without knowing the country: only as much is grouped as every reader expects. */
+type Grouping = (number: string) => string | undefined
+let grouped: Grouping = () => undefined
+
+/** Numbers are grouped as their country does it once the library that knows this is there. */
+export function groupNumbersBy(grouping: Grouping): void {
+  grouped = grouping
+}
+
+/** `+41 31 380 83 16`; until the groups are known, and for what is no number, as it is. */
 export function phone(number: string): string {
   const shown = plain(number)
-  const digits = /^\+(\d{7,15})$/.exec(shown)?.[1]
-  if (digits === undefined) return shown
-  const head = digits.length % DIGITS_PER_GROUP || DIGITS_PER_GROUP
-  const groups = digits.slice(head).match(/\d{3}/g) ?? []
-  return `+${[digits.slice(0, head), ...groups].join('\u00a0')}`
+  return (/^\+\d{7,15}$/.test(shown) ? grouped(shown)?.replaceAll(' ', '\u00a0') : undefined) ?? shown
 }

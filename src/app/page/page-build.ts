@@ -38,9 +38,9 @@ export class PageBuild {
     try {
       const built = hashOfBuilt()
       const wanted = hashOfSources() ?? built
-      if (wanted !== undefined && wanted === built) return this.#isBuilt(wanted)
-      if (wanted === undefined) return this.#hasFailed('there is neither a built page nor its sources')
-      this.#build(wanted)
+      if (wanted === undefined) this.#hasFailed('there is neither a built page nor its sources')
+      else if (wanted === built) this.#isBuilt(wanted)
+      else this.#build(wanted)
     } catch (error) {
       this.#hasFailed(asError(error).message)
     }

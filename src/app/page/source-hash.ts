@@ -20,7 +20,10 @@ export function hashOfSources(root = ROOT): string | undefined {
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
   const hash = createHash('sha256')
   for (const file of [...files, ...OTHER_SOURCES].sort()) {
-    hash.update(`${file}\n`).update(readFileSync(path.join(root, file))).update('\n')
+    hash
+      .update(`${file}\n`)
+      .update(readFileSync(path.join(root, file)))
+      .update('\n')
   }
   return hash.digest('hex').slice(0, 20)
 }

@@ -39,8 +39,14 @@ export class StartDocument {
 }
 
 const SENTENCES = {
-  building: ['Connect is being prepared', 'The page is built once, which takes a few seconds. Calls are answered meanwhile.'],
-  failed: ['The page could not be built', 'The service runs on, and calls are answered. Its log says why the build failed.'],
+  building: [
+    'Connect is being prepared',
+    'The page is built once, which takes a few seconds. Calls are answered meanwhile.',
+  ],
+  failed: [
+    'The page could not be built',
+    'The service runs on, and calls are answered. Its log says why the build failed.',
+  ],
 } as const
 const AGAIN_SECONDS = 1
 

@@ -1,0 +1,111 @@
+// How the page is served: what is its own, what stays the service's, and what a browser is told to do with it.
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PageBuild } from '../../src/app/page/page-build.ts'
+import { hashOfBuilt, hashOfSources, ROOT } from '../../src/app/page/source-hash.ts'
+import { createLog } from '../../src/log.ts'
+import { eventually, TestApp } from '../support/test-app.ts'
+
+const HTML = { accept: 'text/html,application/xhtml+xml' }
+const FIRST_BUILD_MS = 120_000
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await TestApp.start({ env: { PAGE: 'on' } })
+  await eventually(async () => (await app.request('/now', { headers: HTML })).status === 200, FIRST_BUILD_MS)
+}, FIRST_BUILD_MS)
+afterAll(() => app.stop())
+
+describe('the start document', () => {
+  it('is the answer to every address of the page, with a policy that lets nothing else in', async () => {
+    const answers = await Promise.all(
+      ['/now', '/calls/7?tab=about', '/no/such/page'].map((url) => app.request(url, { headers: HTML })),
+    )
+    for (const { status, headers, text } of answers) {
+      expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+      const policy = headers.get('content-security-policy') ?? ''
+      const [, nonce = ''] = /'nonce-([\w-]{24})'/.exec(policy) ?? []
+      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self' 'nonce-")
+      expect(policy).not.toContain('unsafe')
+      expect(text).toContain(`nonce="${nonce}"`)
+      expect(text).toContain('&quot;isSetUp&quot;:false')
+      expect(headers.get('cache-control')).toBe('no-cache')
+      expect(headers.get('permissions-policy')).toContain('microphone=(self)')
+      expect([headers.get('x-frame-options'), headers.get('x-content-type-options')]).toEqual(['DENY', 'nosniff'])
+      expect(Buffer.byteLength(text)).toBeLessThan(2_000)
+    }
+    const nonces = answers.map(({ headers }) => /nonce-[\w-]+/.exec(headers.get('content-security-policy') ?? '')?.[0])
+    expect(new Set(nonces).size).toBe(answers.length)
+  })
+
+  it('has assets that never change under their name, compressed as the browser wants', async () => {
+    const { text } = await app.request('/now', { headers: HTML })
+    const [, script = ''] = /src="(\/assets\/[\w.-]+\.js)"/.exec(text) ?? []
+    for (const [wanted, sent] of [
+      ['br, gzip', 'br'],
+      ['gzip', 'gzip'],
+      ['identity', null],
+    ] as const) {
+      const answer = await app.request(script, { headers: { 'accept-encoding': wanted } })
+      expect([answer.status, answer.headers.get('content-encoding')]).toEqual([200, sent])
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      expect(answer.headers.get('content-type')).toMatch(/^(?:text|application)\/javascript/)
+    }
+  })
+})
+
+describe('what is not the page', () => {
+  it.each([
+    '/connect/none',
+    '/connectx',
+    '/telco/none',
+    '/telcox',
+    '/json/2',
+    '/api/none',
+    '/web/none',
+    '/metrics/x',
+    '/assets/none.js',
+    '/assets/..%2f.hash',
+  ])('%s stays an answer in JSON, also for a browser', async (url) => {
+    const { status, headers } = await app.request(url, { headers: HTML })
+    expect(status).toBeGreaterThanOrEqual(400)
+    expect(headers.get('content-type')).toMatch(/^application\/json/)
+  })
+
+  it('is anything that is not read by a browser', async () => {
+    for (const sending of [{}, { headers: { accept: 'application/json' } }, { method: 'POST', headers: HTML }]) {
+      const answer = await app.request('/now', sending)
+      expect([answer.status, answer.body]).toEqual([404, { error: 'There is nothing at this address.' }])
+    }
+  })
+
+  it('is what the service has answered before', async () => {
+    expect((await app.request('/', { headers: HTML })).text).toContain('Connect is running')
+    expect((await app.request('/setup', { headers: HTML })).text).toContain('First administrator')
+    expect((await app.request('/api/docs', { headers: HTML })).text).toContain('Connect API')
+  })
+})
+
+it('there is none with PAGE=off', async () => {
+  const without = await TestApp.start({ env: { PAGE: 'off' } })
+  try {
+    expect((await without.request('/now', { headers: HTML })).status).toBe(404)
+  } finally {
+    await without.stop()
+  }
+})
+
+it('a built page is served without being built again', () => {
+  expect(hashOfBuilt()).toBe(hashOfSources())
+  const build = new PageBuild(createLog('silent'))
+  build.start()
+  expect([build.state, build.hash]).toEqual(['ready', hashOfBuilt()])
+})
+
+it('the start document has a place for the nonce wherever one belongs', () => {
+  const html = readFileSync(path.join(ROOT, 'web/dist/index.html'), 'utf8')
+  expect(html.match(/__NONCE__/g)).toHaveLength(1)
+  expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=/)
+})

@@ -1,0 +1,126 @@
+// The countable rules of the page: which way imports go, where colours stand, whether every word is there in each language.
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { findLines, readSources, root, type Sources } from '../support/source-files.ts'
+
+/** The rooms on floor 4 do not know each other; `sign-in` knows nobody. */
+const FLOORS: Readonly<Record<string, number>> = {
+  shell: 5,
+  now: 4,
+  calls: 4,
+  tickets: 4,
+  messages: 4,
+  contacts: 4,
+  deliveries: 4,
+  settings: 4,
+  me: 4,
+  'sign-in': 4,
+  records: 2,
+  lines: 2,
+  design: 1,
+  data: 0,
+  words: 0,
+}
+const TOP = 6
+const ROOMS = 4
+const LINES_MAX = 250
+const LANGUAGES = ['en', 'de'] as const
+
+const code = readSources((file) => /^web\/.*\.(?:ts|tsx)$/.test(file) && !file.endsWith('.config.ts'))
+const styles = readSources((file) => /^web\/.*\.css$/.test(file))
+const words = readSources((file) => /^web\/words\/\w+\/[\w-]+\.json$/.test(file))
+
+test('an import of the page only goes down the floors, and into nothing else of the checkout', () => {
+  expect(code.size).toBeGreaterThan(80)
+  expect(findViolations(code)).toEqual([])
+})
+
+test.each([
+  ['a room importing another', 'web/calls/a.tsx', '../tickets/b.ts'],
+  ['a lower floor importing a higher one', 'web/records/a.tsx', '../calls/b.ts'],
+  ['lines importing records', 'web/lines/a.tsx', '../records/b.ts'],
+  ['data importing design', 'web/data/a.ts', '../design/b.ts'],
+  ['sign-in importing lines', 'web/sign-in/a.tsx', '../lines/b.ts'],
+  ['the page importing the service', 'web/data/a.ts', '../../src/errors.ts'],
+  ['a room nobody has given a floor', 'web/billing/a.ts', '../data/b.ts'],
+])('the floors refuse %s', (_what, file, target) => {
+  expect(findViolations(new Map([[file, `import { b } from '${target}'`]]))).toHaveLength(1)
+})
+
+test('no file of the page is too long to be one idea, and none has a default export', () => {
+  const own = [...code].filter(([file]) => !file.endsWith('.gen.ts'))
+  expect(own.filter(([, text]) => text.split('\n').length > LINES_MAX + 1).map(([file]) => file)).toEqual([])
+  expect(own.flatMap(([file, text]) => findLines(file, text, [/^export default\b/, /^export \*/]))).toEqual([])
+})
+
+test('colours stand in one file', () => {
+  const literal = /#[0-9a-f]{3,8}\b|\b(?:rgb|hsl|oklch)a?\(/i
+  const checked = [...styles, ...code].filter(([file]) => file !== 'web/design/tokens.css')
+  const found = checked.flatMap(([file, text]) => findLines(file, text, [literal]))
+  // A number of a record is no colour.
+  expect(found.filter((line) => !/#\$\{|'#'|"#|#page/.test(line))).toEqual([])
+})
+
+test('nothing that a server calls HTML is inserted', () => {
+  const ways = [
+    /dangerouslySetInnerHTML/,
+    /\.(?:inner|outer)HTML\b/,
+    /insertAdjacentHTML/,
+    /document\.write/,
+    /\beval\(/,
+  ]
+  expect([...code].flatMap(([file, text]) => findLines(file, text, ways))).toEqual([])
+})
+
+test('every word is there in every language, with the same places for what is told', () => {
+  const rooms = [...words.keys()].filter((file) => file.startsWith('web/words/en/')).map((file) => path.basename(file))
+  expect(rooms.length).toBeGreaterThan(10)
+  for (const room of rooms) {
+    const [english, ...others] = LANGUAGES.map((language) => read(`web/words/${language}/${room}`))
+    for (const other of others) expect(placesOf(other), room).toEqual(placesOf(english))
+  }
+})
+
+test('no word is there that nobody says', () => {
+  const texts = [...code.values()].join('\n')
+  const keys = [...words.keys()]
+    .filter((file) => file.startsWith('web/words/en/'))
+    .flatMap((file) => Object.keys(read(file) ?? {}))
+  const bare = new Set(keys.map((key) => key.replace(/_(?:one|other)$/, '')))
+  const isSaid = (key: string) => texts.includes(`'${key}'`) || (/Says$/.test(key) && texts.includes('}Says`'))
+  expect([...bare].filter((key) => !isSaid(key) && !texts.includes(`  ${key}:`))).toEqual([])
+})
+
+function read(file: string): Record<string, string> {
+  return JSON.parse(readFileSync(path.join(root, file), 'utf8')) as Record<string, string>
+}
+
+function placesOf(texts: Record<string, string> | undefined): Record<string, string[]> {
+  const places = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name ?? '').sort()
+  return Object.fromEntries(Object.entries(texts ?? {}).map(([key, text]) => [key, places(text)]))
+}
+
+function findViolations(sources: Sources): string[] {
+  return [...sources].flatMap(([file, text]) =>
+    [...text.matchAll(/(?:\bfrom|\bimport\(|^import)\s*'(\.[^']+)'/gm)].flatMap(([, relative = '']) => {
+      const target = path.posix.join(path.posix.dirname(file), relative)
+      return isAllowed(file, target) ? [] : [`${file} imports ${target}`]
+    }),
+  )
+}
+
+function isAllowed(file: string, target: string): boolean {
+  const [from, to] = [roomOf(file), roomOf(target)]
+  if (from === undefined || to === undefined) return false
+  if (from.floor === ROOMS && from.room === 'sign-in') return to.room === from.room || to.floor <= 1
+  return to.room === from.room || to.floor < from.floor
+}
+
+function roomOf(file: string): { room: string; floor: number } | undefined {
+  const [web, room, ...rest] = file.split('/')
+  if (web !== 'web' || room === undefined) return undefined
+  if (rest.length === 0) return { room: '', floor: TOP }
+  const floor = FLOORS[room]
+  return floor === undefined ? undefined : { room, floor }
+}

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type ApiDocument, writeModelTypes } from '../../bin/web-models.ts'
+import { root } from '../support/source-files.ts'
+import { TestApp } from '../support/test-app.ts'
+
+let app: TestApp
+
+beforeAll(async () => {
+  app = await TestApp.start()
+})
+afterAll(() => app.stop())
+
+it('what the page knows of the models is what they say: npm run web-models', async () => {
+  const { body } = await app.request('/api/openapi.json')
+  const written = readFileSync(path.join(root, 'web/data/models.gen.ts'), 'utf8')
+  expect(writeModelTypes(body as ApiDocument)).toBe(written)
+})
