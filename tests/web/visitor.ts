@@ -22,7 +22,7 @@ export class Visitor {
     this.#context = context
     this.page = page
     this.#url = url
-    page.setDefaultTimeout(BROWSER_MS / 2)
+    page.setDefaultTimeout(30_000)
     page.on('console', (message) => {
       // What the service refuses is a sentence on the page; the browser calls it an error of its own as well.
       const isAnswer = message.text().startsWith('Failed to load resource')

@@ -5,10 +5,12 @@ import { useWords } from '../words/words.ts'
 export function NotFound() {
   const say = useWords('shell')
   return (
-    <EmptyState title={say('noSuchPage')}>
-      <Button component="a" href="/now" variant="default">
-        {say('now')}
-      </Button>
-    </EmptyState>
+    <main>
+      <EmptyState title={say('noSuchPage')}>
+        <Button component="a" href="/now" variant="default">
+          {say('now')}
+        </Button>
+      </EmptyState>
+    </main>
   )
 }

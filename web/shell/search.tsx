@@ -1,7 +1,7 @@
 import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { useMe } from '../data/session.ts'
 import { useWords } from '../words/words.ts'
 import { entriesFor } from './nav.ts'
@@ -20,10 +20,16 @@ export function SearchBox() {
   const wanted = text.trim()
   const { data: hits = [], isFetching } = useQuery(searchQuery(me, wanted))
   const pages = entriesFor(me).filter(({ words }) => say(words).toLowerCase().includes(wanted.toLowerCase()))
+  // Hits come after the text was typed, when none of them is marked yet.
+  const openFirst = ({ key, currentTarget }: KeyboardEvent<HTMLInputElement>): void => {
+    const box = currentTarget.closest('[role="dialog"]')
+    if (key !== 'Enter' || box?.querySelector('[data-selected]') !== null) return
+    box.querySelector<HTMLElement>('[data-action]')?.click()
+  }
   const isEmpty = hits.length === 0 && pages.length === 0 && !isFetching
   return (
     <Spotlight.Root store={store} query={text} onQueryChange={setText} shortcut="mod+K" clearQueryOnClose>
-      <Spotlight.Search placeholder={say('searchLong')} aria-label={say('search')} />
+      <Spotlight.Search placeholder={say('searchLong')} aria-label={say('search')} onKeyDown={openFirst} />
       <Spotlight.ActionsList>
         {hits.map(({ to, title, detail }) => (
           <Spotlight.Action key={to} label={title} description={detail} onClick={() => void navigate({ to })} />

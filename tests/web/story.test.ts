@@ -1,0 +1,316 @@
+// Somebody works in a browser: from signing in to a moved ticket, with what strangers wrote shown as text.
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SCENARIOS } from '../../emulators/scenarios/catalogue.ts'
+import { runScenario } from '../../emulators/scenarios/scenario.ts'
+import { startWorld, type TestWorld } from '../emulators/scenario-world.ts'
+import { openBrowser, whyNoBrowser } from '../support/browser.ts'
+import { eventually } from '../support/test-app.ts'
+import { BROWSER_MS, firstAdministrator, PASSWORD, pageIsBuilt, Visitor } from './visitor.ts'
+
+const NO_BROWSER = whyNoBrowser()
+const PLAYED = ['agent-helpdesk', 'missed-call', 'sms', 'whatsapp']
+const HOSTILE = '<img src=x onerror=alert(1)> "><script>alert(2)</script>'
+const ROUTES_MS = 400_000
+
+let world: TestWorld
+let browser: Browser
+/** The contact with the hostile name, and a ticket and a message of theirs. */
+let hostile: number
+
+beforeAll(async () => {
+  world = await startWorld({}, { PAGE: 'on' })
+  await firstAdministrator(world.app, 'ada')
+  for (const scenario of SCENARIOS.filter(({ name }) => PLAYED.includes(name))) {
+    const { complaints } = await runScenario(scenario, world)
+    expect(complaints).toEqual([])
+  }
+  hostile = await leaveHostileText()
+  await pageIsBuilt(world.app)
+  if (NO_BROWSER === undefined) browser = await openBrowser()
+}, BROWSER_MS)
+afterAll(async () => {
+  await browser?.close()
+  await world.stop()
+})
+
+async function leaveHostileText(): Promise<number> {
+  const { admin } = world.app
+  const id = await admin.ask<number>('res.partner', 'create', {
+    vals_list: { name: HOSTILE, comment: HOSTILE, phone: '+41313808316' },
+  })
+  await admin.ask('res.partner', 'message_post', { ids: [id], body: `${HOSTILE} javascript:alert(3)` })
+  await admin.ask('helpdesk.ticket', 'create', { vals_list: { name: HOSTILE, description: HOSTILE, partner_id: id } })
+  await admin.ask('connect.call', 'create', {
+    vals_list: {
+      caller: '+41313808316',
+      called: '+14155550110',
+      direction: 'incoming',
+      status: 'completed',
+      partner: id,
+    },
+  })
+  return id
+}
+
+async function newestId(model: string, domain: unknown[] = []): Promise<number> {
+  const [id] = await world.app.admin.ask<number[]>(model, 'search', { domain, order: 'id desc', limit: 1 })
+  return id ?? 0
+}
+
+describe('in a browser', { timeout: BROWSER_MS }, () => {
+  it('somebody signs in, sees the present, opens a call, and signs out', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.go('/calls?show=agent')
+    await page.getByLabel('Login').fill('ada')
+    await page.getByLabel('Password', { exact: true }).fill('not the password')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('The login or the password is wrong.').waitFor()
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.waitForURL(/\/calls\?show=agent$/)
+    await page.getByRole('img', { name: /^agent 0:\d\d$/ }).waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('n')
+    await page.getByRole('heading', { name: 'Nobody is on the line.' }).waitFor()
+    await page.getByRole('link', { name: /Yara Novak/ }).waitFor()
+    await page.getByRole('link', { name: '1 with voice agents' }).click()
+    await page.getByRole('row', { name: /Zoe Miller/ }).click()
+    await page.getByText('The boiler leaks.').waitFor()
+    await page.getByText('+0.000').waitFor()
+    await page.getByRole('tab', { name: 'Recordings' }).click()
+    await page.getByText('My boiler leaks.').waitFor()
+    await page.reload()
+    await page.getByText('My boiler leaks.').waitFor()
+    await page.getByRole('tab', { name: 'About' }).click()
+    await page.getByRole('link', { name: /^#1 Leaking boiler/ }).waitFor()
+    await page.getByRole('button', { name: 'ada' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.waitForURL(/\/sign-in$/)
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('a ticket is moved by its menu and back, and a note is written', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    const ticket = await newestId('helpdesk.ticket', [['name', '=', 'Leaking boiler']])
+    const stage = async () => {
+      const [row] = await world.app.admin.ask<{ stage_id: [number, string] }[]>('helpdesk.ticket', 'read', {
+        ids: [ticket],
+        fields: ['stage_id'],
+      })
+      return row?.stage_id[1]
+    }
+    await visitor.signIn('ada', '/tickets')
+    await page.getByRole('button', { name: `Move #${ticket}` }).click()
+    await page.getByRole('menuitem', { name: 'On Hold' }).click()
+    await page.getByRole('region', { name: 'On Hold' }).getByText('Leaking boiler').waitFor()
+    expect(await stage()).toBe('On Hold')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('region', { name: 'Inbox' }).getByText('Leaking boiler').waitFor()
+    expect(await stage()).toBe('Inbox')
+    // Somebody else is faster.
+    const other = await newestId('helpdesk.stage', [['name', '=', 'Resolved']])
+    await page.getByRole('button', { name: `Move #${ticket}` }).click()
+    await world.app.admin.ask('helpdesk.ticket', 'write', { ids: [ticket], vals: { stage_id: other } })
+    await page.getByRole('menuitem', { name: 'In Progress' }).click()
+    await page.getByText('Somebody else moved it to Resolved meanwhile.').waitFor()
+    expect(await stage()).toBe('Resolved')
+    await page.getByRole('region', { name: 'Resolved' }).getByText('Leaking boiler').click()
+    await page.getByRole('heading', { name: `#${ticket} Leaking boiler` }).waitFor()
+    await page.getByLabel('Write a note').fill('Called back.')
+    await page.getByRole('button', { name: 'Post' }).click()
+    await page.getByRole('article').getByText('Called back.').waitFor()
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('a ticket is dragged to another stage', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await world.app.admin.ask('helpdesk.ticket', 'create', { vals_list: { name: 'To be dragged' } })
+    await visitor.signIn('ada', '/tickets')
+    const card = page.getByRole('article').filter({ hasText: 'To be dragged' })
+    await card.dragTo(page.getByRole('region', { name: 'On Hold' }))
+    await page.getByRole('region', { name: 'On Hold' }).getByText('To be dragged').waitFor()
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('somebody is found by a badly written number, and messages go out', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/messages')
+    await page.getByRole('link', { name: /Xenia Lopez/ }).click()
+    await page.getByLabel('Write a message').fill('On our way.')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByRole('listitem').getByText('On our way.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('heading', { name: 'Messages' }).click()
+    await page.keyboard.press('/')
+    await page.getByPlaceholder('Name, number, ticket, call').fill('0041 (31) 380')
+    await page.getByRole('dialog').getByText(HOSTILE).first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/contacts\/\d+$/)
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('what a stranger wrote is text on every page', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ada')
+    const call = await newestId('connect.call')
+    const ticket = await newestId('helpdesk.ticket', [['partner_id', '=', hostile]])
+    for (const route of [
+      '/now',
+      '/calls',
+      `/calls/${call}`,
+      '/tickets',
+      '/tickets?as=list',
+      `/tickets/${ticket}`,
+      '/contacts',
+      `/contacts/${hostile}`,
+      '/records/res.partner',
+      `/records/res.partner/${hostile}`,
+      `/records/helpdesk.ticket/${ticket}`,
+    ]) {
+      await visitor.go(route)
+      await eventually(() =>
+        page.evaluate(() =>
+          `${document.body.innerText} ${[...document.querySelectorAll('input,textarea')].map((each) => (each as HTMLInputElement).value).join(' ')}`.includes(
+            'onerror=alert(1)',
+          ),
+        ),
+      )
+      expect(await page.locator('img[src="x"], main script, a[href^="javascript:"]').count(), route).toBe(0)
+    }
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('a record of any kind is changed, and the refusal of the service stands at its field', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/records')
+    await page.getByLabel('Filter').fill('res.partner')
+    await page.getByRole('link', { name: /res\.partner/ }).click()
+    await page.getByRole('link', { name: 'New' }).click()
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Kim Brand')
+    await page.getByLabel('Time zone').fill('Nowhere/None')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page
+      .getByText(/Nowhere\/None|time zone/i)
+      .first()
+      .waitFor()
+    await page.getByLabel('Time zone').fill('Europe/Zurich')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.waitForURL(/\/records\/res\.partner\/\d+$/)
+    await page.getByRole('heading', { name: 'Kim Brand' }).waitFor()
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.waitForURL(/\/records\/res\.partner$/)
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('a session that has ended asks for the password where one is, and what was typed stays', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    const ticket = await newestId('helpdesk.ticket')
+    await visitor.signIn('ada', `/tickets/${ticket}`)
+    await page.getByLabel('Write a note').fill('Half a sentence')
+    await world.app.db.script('delete from res_users_session')
+    await page.getByRole('button', { name: 'Post' }).click()
+    const veil = page.getByRole('dialog', { name: 'You have been signed out' })
+    await veil.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await veil.getByRole('button', { name: 'Sign in' }).click()
+    await veil.waitFor({ state: 'detached' })
+    expect(await page.getByLabel('Write a note').inputValue()).toBe('Half a sentence')
+    await page.getByRole('button', { name: 'Post' }).click()
+    await page.getByRole('article').getByText('Half a sentence').waitFor()
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('what one may not do is not drawn, and an address says for whom it is', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const { userId } = await world.app.person(['connect.group_user'], { login: 'eve' })
+    await world.app.admin.ask('res.users', 'write', { ids: [userId], vals: { password: PASSWORD } })
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('eve')
+    const rail = page.getByRole('navigation', { name: 'Pages' })
+    await rail.getByRole('link', { name: 'Calls' }).waitFor()
+    expect(await rail.getByRole('link', { name: /Tickets|Deliveries|Settings/ }).count()).toBe(0)
+    await visitor.go('/deliveries')
+    await page.getByText('This is for Connect administrators.').waitFor()
+    await page.getByText(/You are in Connect users/).waitFor()
+    await visitor.go(`/calls/${await newestId('connect.call')}`)
+    await page.getByText('There is no such record, or it is not yours to see.').waitFor()
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+})
+
+describe.each([
+  { width: 1280, colorScheme: 'light' },
+  { width: 1280, colorScheme: 'dark' },
+  { width: 375, colorScheme: 'light' },
+  { width: 375, colorScheme: 'dark' },
+] as const)('at $width px in the $colorScheme', { timeout: ROUTES_MS }, (look) => {
+  it('no page keeps anybody from using it, or is wider than its window', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, world.app.url, look)
+    const { page } = visitor
+    await visitor.go('/sign-in')
+    await page.getByLabel('Login').waitFor()
+    const barriers = [...(await visitor.barriers())]
+    await visitor.signIn('ada')
+    const [call, ticket] = [
+      await newestId('connect.call', [['voiceai_agent', '!=', null]]),
+      await newestId('helpdesk.ticket'),
+    ]
+    const delivery = await newestId('connect.delivery')
+    for (const route of [
+      '/now',
+      '/calls',
+      `/calls/${call}`,
+      `/calls/${call}?tab=transcript`,
+      `/calls/${call}?tab=about`,
+      '/tickets',
+      '/tickets?as=list',
+      `/tickets/${ticket}`,
+      '/contacts',
+      `/contacts/${hostile}`,
+      '/messages',
+      '/deliveries',
+      `/deliveries?open=${delivery}`,
+      '/settings',
+      '/me',
+      '/records',
+      '/records/connect.voiceai_agent',
+      '/records/connect.telco.number/1',
+      '/records/res.partner/new',
+      '/no/such/page',
+    ]) {
+      await visitor.go(route)
+      await page.waitForLoadState('networkidle')
+      await page.locator('main h1, main [role=status] p').first().waitFor()
+      barriers.push(...(await visitor.barriers()).map((each) => `${route} ${each}`))
+      if (await visitor.isTooWide()) barriers.push(`${route} is too wide`)
+    }
+    expect(barriers).toEqual([])
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+})
