@@ -2,7 +2,7 @@
 //   npm run web-models
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { backupOperations } from '../src/app/backup/operations.ts'
+import { backupOperations } from '../src/app/backup/backups.ts'
 import { createModels } from '../src/app/models.ts'
 import { openApiDocument } from '../src/platform/api/openapi.ts'
 import { telcoOperations } from '../src/telco/described-routes.ts'

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 describe('the start document', () => {
-  it('is the answer to every address of the page, with a policy that lets nothing else in', async () => {
+  it('every address of the page is answered with the start document, whose policy lets nothing else in', async () => {
     const answers = await Promise.all(
       ['/now', '/calls/7?tab=about', '/no/such/page'].map((url) => app.request(url, { headers: HTML })),
     )
@@ -40,7 +40,7 @@ describe('the start document', () => {
     expect(new Set(nonces).size).toBe(answers.length)
   })
 
-  it('has assets that never change under their name, compressed as the browser wants', async () => {
+  it('assets never change under their name, and come compressed as the browser wants', async () => {
     const { text } = await app.request('/now', { headers: HTML })
     const [, script = ''] = /src="(\/assets\/[\w.-]+\.js)"/.exec(text) ?? []
     for (const [wanted, sent] of [
@@ -74,14 +74,14 @@ describe('what is not the page', () => {
     expect(headers.get('content-type')).toMatch(/^application\/json/)
   })
 
-  it('is anything that is not read by a browser', async () => {
+  it('whatever is not read by a browser gets no page', async () => {
     for (const sending of [{}, { headers: { accept: 'application/json' } }, { method: 'POST', headers: HTML }]) {
       const answer = await app.request('/now', sending)
       expect([answer.status, answer.body]).toEqual([404, { error: 'There is nothing at this address.' }])
     }
   })
 
-  it('is what the service has answered before', async () => {
+  it('the service answers its own addresses as before', async () => {
     expect((await app.request('/', { headers: HTML })).text).toContain('Connect is running')
     expect((await app.request('/setup', { headers: HTML })).text).toContain('First administrator')
     expect((await app.request('/api/docs', { headers: HTML })).text).toContain('Connect API')

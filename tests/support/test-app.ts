@@ -78,7 +78,14 @@ export class TestApp {
   static async start(options: TestAppOptions = {}): Promise<TestApp> {
     const dataDir = path.join(path.dirname(inject('template')), `data-${randomBytes(6).toString('hex')}`)
     mkdirSync(dataDir, { recursive: true })
-    const config = readConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'silent', ...NO_PROVIDER, ...NO_PAGE, ...options.env })
+    const config = readConfig({
+      DATA_DIR: dataDir,
+      PORT: '0',
+      LOG_LEVEL: 'silent',
+      ...NO_PROVIDER,
+      ...NO_PAGE,
+      ...options.env,
+    })
     const { db, url: databaseUrl, release } = await openDatabase(options.sharesDatabaseOf)
     const { clock, telcoClient } = options
     const app = createApp({

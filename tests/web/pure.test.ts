@@ -132,7 +132,7 @@ describe('an address', () => {
     expect(readDeliveriesSearch({ verdict: 'rejected', open: 5 })).toEqual({ verdict: 'rejected', open: 5 })
   })
 
-  test('of calls is a search', () => {
+  test('an address of the calls is a search', () => {
     expect(domainOf({ number: '0041 31', direction: 'incoming', contact: 3 }, NOW, 'UTC')).toEqual([
       ['direction', '=', 'incoming'],
       '|',
@@ -166,7 +166,7 @@ test.each([
   [{ 'g n': 1, n: 1 }, 'g', 'n', 'g n'],
   [{ 'g n': 1, n: 1 }, undefined, 'n', 'n'],
   [{ 'g n': 1 }, undefined, 'n', undefined],
-])('of the keys %j, %s and then %s is %s', (keys, first, key, found) => {
+])('keys %j: after %s a pressed %s is %s', (keys, first, key, found) => {
   const keymap = Object.fromEntries(Object.keys(keys).map((each) => [each, () => undefined]))
   expect(pressed(keymap, first, key)).toBe(found)
 })

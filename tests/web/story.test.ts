@@ -267,7 +267,7 @@ describe.each([
   { width: 1280, colorScheme: 'dark' },
   { width: 375, colorScheme: 'light' },
   { width: 375, colorScheme: 'dark' },
-] as const)('at $width px in the $colorScheme', { timeout: ROUTES_MS }, (look) => {
+] as const)('pages at $width px in the $colorScheme', { timeout: ROUTES_MS }, (look) => {
   it('no page keeps anybody from using it, or is wider than its window', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     const visitor = await Visitor.open(browser, world.app.url, look)

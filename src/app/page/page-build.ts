@@ -11,7 +11,7 @@ const OUTPUT_CHARS_MAX = 4_000
 /** Below the service, which answers webhooks meanwhile. */
 const NICENESS = 10
 
-export type PageState = 'ready' | 'building' | 'failed'
+type PageState = 'ready' | 'building' | 'failed'
 
 /** Looks after `web/dist`: builds it in a process of its own when the sources have changed since. */
 export class PageBuild {

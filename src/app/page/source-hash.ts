@@ -7,7 +7,7 @@ export const ROOT = path.resolve(import.meta.dirname, '../../..')
 /** What the page is built into; the folder is swapped as a whole, so it is never half of one and half of the other. */
 export const DIST = path.join(ROOT, 'web/dist')
 /** Which sources `dist` was built from. */
-export const HASH_FILE = path.join(DIST, '.hash')
+const HASH_FILE = path.join(DIST, '.hash')
 
 /** Besides `web/`: what decides which libraries are in it, and how it is built. */
 const OTHER_SOURCES = ['package-lock.json', 'bin/build-page.ts']

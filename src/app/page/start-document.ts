@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { FastifyReply } from 'fastify'
-import { escapeHtml } from '../../platform/chatter/chatter.ts'
+import { escapeHtml } from '../../platform/chatter/text-to-html.ts'
 import { DIST } from './source-hash.ts'
 
 /** What `web/index.html` has in the places of what only the answer knows. */
