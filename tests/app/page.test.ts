@@ -1,8 +1,10 @@
 // How the page is served: what is its own, what stays the service's, and what a browser is told to do with it.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PageBuild } from '../../src/app/page/page-build.ts'
+import { servePage } from '../../src/app/page/page-routes.ts'
 import { hashOfBuilt, hashOfSources, ROOT } from '../../src/app/page/source-hash.ts'
 import { createLog } from '../../src/log.ts'
 import { eventually, TestApp } from '../support/test-app.ts'
@@ -88,6 +90,20 @@ describe('what is not the page', () => {
   })
 })
 
+it.each([
+  ['building', 'Connect is being prepared', true],
+  ['failed', 'The page could not be built', false],
+] as const)('a page that is %s says so: %s', async (state, title, looksAgain) => {
+  const http = Fastify()
+  const page = servePage(http, { db: app.db, build: { state, hash: '' } })
+  http.setNotFoundHandler((request, reply) => page?.(request, reply) ?? reply.code(404).send())
+  const { statusCode, body, headers } = await http.inject({ url: '/now', headers: HTML })
+  expect([statusCode, body.includes(`<h1>${title}</h1>`)]).toEqual([503, true])
+  expect(body.includes('http-equiv="refresh"')).toBe(looksAgain)
+  expect(headers['content-security-policy']).toContain("default-src 'none'")
+  await http.close()
+})
+
 it('there is none with PAGE=off', async () => {
   const without = await TestApp.start({ env: { PAGE: 'off' } })
   try {
@@ -97,11 +113,11 @@ it('there is none with PAGE=off', async () => {
   }
 })
 
-it('a built page is served without being built again', () => {
+it('a built page is served without being built again', async () => {
   expect(hashOfBuilt()).toBe(hashOfSources())
   const build = new PageBuild(createLog('silent'))
   build.start()
-  expect([build.state, build.hash]).toEqual(['ready', hashOfBuilt()])
+  await expect.poll(() => [build.state, build.hash]).toEqual(['ready', hashOfBuilt()])
 })
 
 it('the start document has a place for the nonce wherever one belongs', () => {

@@ -5,7 +5,7 @@ import { SCENARIOS } from '../../emulators/scenarios/catalogue.ts'
 import { runScenario } from '../../emulators/scenarios/scenario.ts'
 import { startWorld, type TestWorld } from '../emulators/scenario-world.ts'
 import { openBrowser, whyNoBrowser } from '../support/browser.ts'
-import { eventually } from '../support/test-app.ts'
+import { eventually, TestApp } from '../support/test-app.ts'
 import { BROWSER_MS, firstAdministrator, PASSWORD, pageIsBuilt, Visitor } from './visitor.ts'
 
 const NO_BROWSER = whyNoBrowser()
@@ -57,6 +57,23 @@ async function newestId(model: string, domain: unknown[] = []): Promise<number> 
   const [id] = await world.app.admin.ask<number[]>(model, 'search', { domain, order: 'id desc', limit: 1 })
   return id ?? 0
 }
+
+it(
+  'a fresh installation says how the first administrator is made, and shows the link to nobody',
+  async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const fresh = await TestApp.start({ env: { PAGE: 'on' } })
+    await pageIsBuilt(fresh)
+    const visitor = await Visitor.open(browser, fresh.url)
+    await visitor.go('/now')
+    await visitor.page.getByRole('heading', { name: 'Nobody can sign in yet' }).waitFor()
+    expect(await visitor.page.content()).not.toContain('token=')
+    expect([...(await visitor.barriers()), ...visitor.faults]).toEqual([])
+    await visitor.close()
+    await fresh.stop()
+  },
+  BROWSER_MS,
+)
 
 describe('in a browser', { timeout: BROWSER_MS }, () => {
   it('somebody signs in, sees the present, opens a call, and signs out', async ({ skip }) => {

@@ -18,6 +18,7 @@ export class PageBuild {
   readonly #log: Logger
   #state: PageState = 'building'
   #hash = ''
+  #isStopped = false
   #child: ChildProcess | undefined
 
   constructor(log: Logger) {
@@ -33,8 +34,13 @@ export class PageBuild {
     return this.#hash
   }
 
-  /** Compares, and builds when it has to; nobody waits for that. */
+  /** Compares as soon as the service listens, and builds when it has to; nobody waits for that. */
   start(): void {
+    setImmediate(() => this.#compare())
+  }
+
+  #compare(): void {
+    if (this.#isStopped) return
     try {
       const built = hashOfBuilt()
       const wanted = hashOfSources() ?? built
@@ -48,6 +54,7 @@ export class PageBuild {
 
   /** Ends a build under way. */
   stop(): void {
+    this.#isStopped = true
     this.#child?.kill('SIGKILL')
   }
 

@@ -14,20 +14,23 @@ const READING = ['GET', 'HEAD']
 /** Names of assets carry a hash of their content. */
 const ASSET_AGE = '365d'
 
+/** How far the build is. */
+type Progress = Pick<PageBuild, 'state' | 'hash'>
+
 /** Answers an address that nobody else knows with the page; undefined when it is none of the page's. */
 export type PageAnswer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | undefined
 
 /** Serves the assets of the built page, and says what a browser gets for an address of it; nothing without a build. */
 export function servePage(
   http: FastifyInstance,
-  { db, build }: { db: Queryable; build: PageBuild | undefined },
+  { db, build }: { db: Queryable; build: Progress | undefined },
 ): PageAnswer | undefined {
   if (build === undefined) return undefined
   serveAssets(http)
   return pageAnswer({ db, build })
 }
 
-function pageAnswer({ db, build }: { db: Queryable; build: PageBuild }): PageAnswer {
+function pageAnswer({ db, build }: { db: Queryable; build: Progress }): PageAnswer {
   const document = new StartDocument()
   return (request, reply) => (wantsPage(request) ? answer(reply) : undefined)
 
