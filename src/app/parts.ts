@@ -87,7 +87,6 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
   ])
   const rejections = new RejectionBudget()
   const agents = new PlatformAgents(db)
-  const toolDeadlines = new ToolDeadlines(db, log)
   return {
     config,
     db,
@@ -104,7 +103,7 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
     inbox,
     jobs,
     deadRuns: new DeadRuns(db, platform),
-    toolDeadlines,
+    toolDeadlines: new ToolDeadlines(db, log),
     languages: new CallerLanguages(db, log),
     live: new LiveHub({ db, platform, identities, build: () => VERSION, callModel: callModel.name }),
     backups,

@@ -102,7 +102,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await page.reload()
     await page.getByText('My boiler leaks.').waitFor()
     await page.getByRole('tab', { name: 'About' }).click()
-    await page.getByRole('link', { name: /^#1 Leaking boiler/ }).waitFor()
+    await page.getByRole('link', { name: /^#\d+ Leaking boiler/ }).waitFor()
     await page.getByRole('button', { name: 'ada' }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.waitForURL(/\/sign-in$/)
@@ -316,7 +316,7 @@ describe.each([
       '/me',
       '/records',
       '/records/connect.voiceai_agent',
-      '/records/connect.telco.number/1',
+      `/records/connect.telco.number/${await newestId('connect.telco.number')}`,
       '/records/res.partner/new',
       '/no/such/page',
     ]) {
