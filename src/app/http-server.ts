@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
@@ -18,6 +19,7 @@ export function createHttpServer(config: Config): FastifyInstance {
     http: { connectionsCheckingInterval: LATE_EVERY_MS, headersTimeout: REQUEST_TIMEOUT_MS },
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
     forceCloseConnections: 'idle',
+    genReqId: () => randomUUID(),
     ajv: { customOptions: { coerceTypes: false } },
   })
   http.register(cookie)

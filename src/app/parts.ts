@@ -86,7 +86,7 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
     ...syncJobs(VOICEAI_SYNC, { db, platform, client: voiceai, prompts: telcoPrompts }),
   ])
   const rejections = new RejectionBudget()
-  const agents = new PlatformAgents(db)
+  const page = config.page ? new PageBuild(log) : undefined
   return {
     config,
     db,
@@ -99,16 +99,21 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
     metrics: new Metrics({ db, log: deliveries, rejections }),
     media,
     client,
-    agents,
+    agents: new PlatformAgents(db),
     inbox,
     jobs,
     deadRuns: new DeadRuns(db, platform),
     toolDeadlines: new ToolDeadlines(db, log),
     languages: new CallerLanguages(db, log),
-    live: new LiveHub({ db, platform, identities, build: () => VERSION, callModel: callModel.name }),
+    live: new LiveHub({ db, platform, identities, build: () => servedBuild(page), callModel: callModel.name }),
     backups,
-    page: config.page ? new PageBuild(log) : undefined,
+    page,
   }
+}
+
+/** Which build of the page browsers are served; without a page, that of the service. */
+export function servedBuild(page: PageBuild | undefined): string {
+  return page?.hash || VERSION
 }
 
 /** The embedded database is there whenever the process is. */

@@ -24,7 +24,9 @@ import { HEALTH_OPERATIONS, operationsRoutes } from './health-routes.ts'
 import { homeRoute } from './home-page.ts'
 import { otherAnswers } from './not-found.ts'
 import { servePage } from './page/page-routes.ts'
-import type { Built } from './parts.ts'
+import { type Built, servedBuild } from './parts.ts'
+import { featuresOf } from './settings.ts'
+import { findPerson } from './signed-in/person.ts'
 import { Storage } from './storage.ts'
 
 /** Every address that is answered. */
@@ -74,7 +76,7 @@ export function serve(http: FastifyInstance, built: Built): void {
     ...webhookOperations(tables),
   ]
   rpcRoutes(http, { platform, db, identities }, described)
-  sessionRoutes(http, { platform, db, identities })
+  sessionRoutes(http, { platform, db, identities, findPerson, featuresOf, build: () => servedBuild(page) })
   liveRoutes(http, { platform, identities, live: built.live })
   const storage = new Storage({ db, inbox, media })
   storage.register(metrics)

@@ -5,7 +5,7 @@ import { SettingsFile } from '../deliveries/inbox/settings-file.ts'
 import { recordingSettings, transcriptSettings } from '../ledger/recordings/recording-settings.ts'
 import type { Cipher } from '../platform/secrets/secrets.ts'
 import { readFieldsOf } from '../platform/settings/setting.ts'
-import { Settings } from '../platform/settings/settings.ts'
+import { Settings, type SettingsSnapshot } from '../platform/settings/settings.ts'
 import { settingsWith } from '../platform/settings/settings-model.ts'
 import { accountSettings } from '../telco/account/account-settings.ts'
 import { callSettings } from '../telco/calls/call-settings.ts'
@@ -34,6 +34,11 @@ const readFields = readFieldsOf(settingsModel)
 
 export function openSettings(db: Queryable, cipher: Cipher): Settings {
   return new Settings(db, cipher, readFields)
+}
+
+/** Which providers are set up, as pages need to know it. */
+export function featuresOf({ accountSid, voiceaiApiKey }: SettingsSnapshot): Record<string, boolean> {
+  return { telco: accountSid !== undefined, voiceai: voiceaiApiKey !== undefined }
 }
 
 /** The file of the settings that deliveries are verified with; `database` says where their database is. */

@@ -22,7 +22,7 @@ function expectError(
     name: expected.name,
     message: expected.message,
     arguments: [expected.message],
-    context: {},
+    context: expect.objectContaining({ code: expect.any(String) }),
     debug: '',
   })
   expect(status).toBe(expected.status)
@@ -141,4 +141,20 @@ describe('one call is one transaction', () => {
     expect(await app.count('res_partner')).toBe(before)
     expect((await admin.call('res.partner', 'read', { ids: [partner] })).status).toBe(200)
   })
+})
+
+it('a refusal names its kind, the model and the field, and the line of the log', async () => {
+  const call = (method: string, args: object) => admin.call('res.partner', method, args)
+  const contextOf = ({ body }: Answer) => (body as { context: object }).context
+  const wrong = await call('create', { vals_list: { name: 'Zoe', lang: 'German!' } })
+  expect(contextOf(wrong)).toMatchObject({ code: 'refused', model: 'res.partner', field: 'lang' })
+  expect(contextOf(await call('read', { ids: [2_000_000_000_000] }))).toEqual({
+    code: 'not-found',
+    model: 'res.partner',
+  })
+  expect(contextOf(await app.request('/api/me'))).toEqual({ code: 'unauthorized' })
+  const [one, other] = [await call('search_count', {}), await call('search_count', {})]
+  expect(one.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
+  expect(other.headers.get('x-request-id')).not.toBe(one.headers.get('x-request-id'))
+  expect(wrong.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
 })

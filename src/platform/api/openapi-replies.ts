@@ -18,7 +18,14 @@ export const ERROR = Type.Object({
   name: Type.String(),
   message: Type.String({ description: 'One sentence that names what is wrong.' }),
   arguments: Type.Array(Type.String()),
-  context: Type.Object({}),
+  context: Type.Object({
+    code: Type.Optional(Type.String({ description: 'The kind of the refusal, such as refused or conflict.' })),
+    model: Type.Optional(Type.String()),
+    field: Type.Optional(Type.String({ description: 'The first field that is wrong.' })),
+    problems: Type.Optional(
+      Type.Array(Type.Object({ field: Type.Union([Type.String(), Type.Null()]), message: Type.String() })),
+    ),
+  }),
   debug: Type.String(),
 })
 

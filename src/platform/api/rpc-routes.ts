@@ -72,6 +72,11 @@ export function rpcRoutes(
 /** Parses JSON strictly and answers every error in the API's shape, one place for all of them. */
 export function answerJsonErrors(scope: FastifyInstance, platform: Platform): void {
   scope.removeAllContentTypeParsers()
+  // Whoever reports an error can name the line of the log.
+  scope.addHook('onSend', (request, reply, payload, done) => {
+    reply.header('x-request-id', request.id)
+    done(null, payload)
+  })
   scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, parsed) => {
     const raw = body as Buffer
     if (isTooComplex(raw, CALL_JSON_MAX)) {
@@ -88,10 +93,16 @@ export function answerJsonErrors(scope: FastifyInstance, platform: Platform): vo
   scope.setErrorHandler((thrown, request, reply) => {
     const refusal = asRefusal(thrown)
     if (refusal === undefined || refusal.kind === 'unavailable')
-      platform.log.error({ err: asError(thrown), url: request.url }, 'a request failed')
-    const { status, body } = errorBody(refusal ?? thrown)
+      platform.log.error({ err: asError(thrown), url: request.url, request: request.id }, 'a request failed')
+    const { status, body } = errorBody(refusal ?? thrown, modelOf(request))
     return reply.code(status).send(body)
   })
+}
+
+/** The model that a call of the API names; whether there is one of that name is another matter. */
+function modelOf({ params }: FastifyRequest): string | undefined {
+  if (typeof params !== 'object' || params === null || !('model' in params)) return undefined
+  return typeof params.model === 'string' ? params.model : undefined
 }
 
 /** What the framework and the database refuse, in our words. */

@@ -47,15 +47,24 @@ export function envOf(
   return { platform, settings, identity, db: tx, now: platform.clock(), context }
 }
 
-/** The body of an error answer, in the shape of the JSON-2 API; an unexpected error carries no detail. */
-export function errorBody(thrown: unknown): { status: number; body: object } {
+/**
+ * The body of an error answer, in the shape of the JSON-2 API; an unexpected error carries no detail. `model` is the one
+ * that was called.
+ */
+export function errorBody(thrown: unknown, model?: string): { status: number; body: object } {
   const error = asError(thrown)
   if (!(error instanceof Refusal)) {
     const message = 'The service could not answer; the log says why.'
     return { status: 500, body: { name: 'builtins.Exception', message, arguments: [message], context: {}, debug: '' } }
   }
-  const { message, status, wireName, problems } = error
-  const context = problems.length === 0 ? {} : { problems }
+  const { kind, message, status, wireName, problems } = error
+  const field = problems.find((each) => each.field !== null)?.field
+  const context = {
+    code: kind,
+    ...(model === undefined ? {} : { model }),
+    ...(field === undefined ? {} : { field }),
+    ...(problems.length === 0 ? {} : { problems }),
+  }
   return { status, body: { name: wireName, message, arguments: [message], context, debug: '' } }
 }
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { type ApiOperation, jsonBody } from '../api/api-operation.ts'
 import { ERROR_REPLIES } from '../api/openapi-replies.ts'
+import { Me } from './me.ts'
 
 const TEXT_CHARS_MAX = 200
 /** More than a password may have, so that the sentence is the one of passwords. */
@@ -22,12 +23,6 @@ export const PasswordChange = Type.Object({
 })
 
 const SignedIn = Type.Object({ id: Type.Integer() })
-const Me = Type.Object({
-  id: Type.Integer(),
-  login: Type.String(),
-  partner_id: Type.Union([Type.Integer(), Type.Null()]),
-  groups: Type.Array(Type.String()),
-})
 const PasswordChanged = Type.Object({
   id: Type.Integer(),
   keys_ended: Type.Integer(),
@@ -71,7 +66,7 @@ export const SESSION_OPERATIONS: readonly ApiOperation[] = [
     method: 'get',
     path: '/api/me',
     id: 'me',
-    summary: 'Who is signed in',
+    summary: 'Who is signed in, what they may do, and what is set up',
     reply: jsonBody(Me),
   },
   {

@@ -12,6 +12,7 @@ import { equalInConstantTime } from '../secrets/secrets.ts'
 import { isSetUp } from '../settings/set-up.ts'
 import { endKeys } from './api-keys.ts'
 import { authenticate, requireOwnPage, SESSION_COOKIE } from './authenticate.ts'
+import { describeMe, type MeParts } from './me.ts'
 import { Credentials, FirstAdministrator, PasswordChange } from './session-operations.ts'
 import { endSession, SESSION_HOURS, startSession } from './sessions.ts'
 import { setupPage } from './setup-page.ts'
@@ -27,7 +28,7 @@ const checkFirst = Compile(FirstAdministrator)
 const MACHINE_GROUPS = [GROUP.webhook, GROUP.public]
 
 /** Sign-in, sign-out, who am I, and the one-time creation of the first administrator. */
-export function sessionRoutes(app: FastifyInstance, parts: ApiParts): void {
+export function sessionRoutes(app: FastifyInstance, parts: ApiParts & MeParts): void {
   const signIn = new SignIn(parts.platform.clock)
   app.register((scope, _options, done) => {
     answerJsonErrors(scope, parts.platform)
@@ -56,8 +57,8 @@ export function sessionRoutes(app: FastifyInstance, parts: ApiParts): void {
       return request.cookies[SESSION_COOKIE] === undefined ? answer : openSession(parts, request, reply, answer)
     })
     scope.get('/api/me', async (request) => {
-      const { userId, login, partnerId, groups } = await authenticate(parts.identities, request)
-      return { id: userId, login, partner_id: partnerId ?? null, groups: [...groups].sort() }
+      const identity = await authenticate(parts.identities, request)
+      return describeMe(parts, identity, request.headers.authorization ? undefined : request.cookies[SESSION_COOKIE])
     })
     scope.get('/setup', (_request, reply) => reply.type('text/html; charset=utf-8').send(setupPage()))
     scope.post('/api/setup', async (request, reply) => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
 import { setupToken } from '../../../src/platform/identity/session-routes.ts'
 import { SignIn } from '../../../src/platform/identity/sign-in.ts'
+import { aPhoneUser } from '../../fixtures/records.ts'
 import { type Answer, TestApp } from '../../support/test-app.ts'
 
 const ATTEMPTS_MAX = { both: 10, network: 50, login: 100, all: 1_000 }
@@ -59,6 +60,33 @@ describe('signing in', () => {
     const reply = await app.post('/json/2/connect.call/search_count', {}, own)
     expect([reply.status, reply.body]).toEqual([200, 0])
     expect((await app.post('/json/2/connect.telco.exten/create', { vals_list: [] }, own)).status).toBe(403)
+  })
+
+  it('the answer to who is signed in has all that a page needs at first', async () => {
+    const { userId, key } = await app.person(['connect.group_user'], { login: 'eve', name: 'Eve', tz: 'Europe/Zurich' })
+    await app.admin.ask('res.users', 'write', { ids: [userId], vals: { password: PASSWORD } })
+    const { body } = await me(cookieOf(await signIn('eve', PASSWORD)))
+    expect(body).toMatchObject({
+      name: 'Eve',
+      tz: 'Europe/Zurich',
+      lang: null,
+      phone: null,
+      features: { telco: false, voiceai: false },
+      session: { expires_at: expect.stringMatching(/^2030-01-\d\d /) },
+      installation: { country: null },
+      build: expect.any(String),
+    })
+    const { access } = body as { access: Record<string, string> }
+    expect(access).toMatchObject({ 'connect.call': 'rwc', 'connect.telco.number': 'r', 'connect.favorite': 'rwcd' })
+    expect(Object.keys(access)).not.toContain('connect.settings')
+    const byKey = await app.request('/api/me', { headers: { authorization: `bearer ${key}` } })
+    expect(byKey.body).toMatchObject({ name: 'Eve', session: null })
+  })
+
+  it('the answer to who is signed in names the phone that is theirs, with its extension', async () => {
+    const { person, pbxUser } = await aPhoneUser(app, { name: 'Eve', extension: '171' })
+    const { body } = await app.request('/api/me', { headers: { authorization: `bearer ${person.key}` } })
+    expect(body).toMatchObject({ phone: { id: pbxUser, extension: '171' } })
   })
 
   it('sets a cookie that scripts and other sites do not get, and that goes over https only where there is https', async () => {

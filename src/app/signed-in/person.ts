@@ -1,0 +1,29 @@
+import type { Queryable } from '../../database/database.ts'
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import type { Person } from '../../platform/identity/me.ts'
+
+interface PersonRow {
+  name: string
+  tz: string | null
+  lang: string | null
+  phone: number | null
+  extension: string | null
+}
+
+const PERSON = statement<PersonRow, { id: number }>(
+  'person_of_user',
+  sql`select u.name, p.tz, p.lang, ph.id as phone, e.number as extension from res_users u
+      left join res_partner p on p.id = u.partner_id
+      left join lateral (select id, telco_exten from connect_user where "user" = u.id and active is not false
+        order by id limit 1) ph on true
+      left join connect_telco_exten e on e.id = ph.telco_exten
+      where u.id = ${param('id')}::bigint`,
+)
+
+/** What several areas know of a user: their name, their contact's zone and language, their phone. */
+export async function findPerson(db: Queryable, id: number): Promise<Person> {
+  const [row] = await db.run(PERSON, { id })
+  const { name = '', tz = null, lang = null, phone = null, extension = null } = row ?? {}
+  return { name, tz, lang, phone: phone === null ? null : { id: phone, extension } }
+}
