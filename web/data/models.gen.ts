@@ -1,0 +1,2354 @@
+// Written by bin/make-web-models.ts from the API document; a test says when it is out of date.
+
+/** A link as it is read: the id and the name of the record. */
+export type Link = [id: number, name: string]
+
+/** A record of each model, as it is read. */
+export interface Models {
+  /** Country */
+  'res.country': {
+    id: number
+    display_name: string
+    /** Name */
+    name: string | null
+    /** Code */
+    code: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Language */
+  'res.lang': {
+    id: number
+    display_name: string
+    /** Name */
+    name: string | null
+    /** Code */
+    code: string | null
+    /** Active */
+    active: boolean
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Contact */
+  'res.partner': {
+    id: number
+    display_name: string
+    /** Name */
+    name: string | null
+    /** Active */
+    active: boolean
+    /** Phone */
+    phone: string | null
+    /** Mobile */
+    mobile: string | null
+    /** Phone (E.164) */
+    phone_normalized: string | null
+    /** Mobile (E.164) */
+    mobile_normalized: string | null
+    /** E-mail */
+    email: string | null
+    /** Language */
+    lang: string | null
+    /** Time zone */
+    tz: string | null
+    /** Is a company */
+    is_company: boolean
+    /** Company */
+    parent_id: Link | null
+    /** People */
+    child_ids: number[]
+    /** Country */
+    country_id: Link | null
+    /** Notes */
+    comment: string | null
+    /** Calls */
+    connect_calls_count: number | null
+    /** Messages */
+    connect_messages_count: number | null
+    /** Recorded calls */
+    connect_recorded_calls: number[]
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+    /** Phone user */
+    connect_user: Link | null
+  }
+  /** Group */
+  'res.groups': {
+    id: number
+    display_name: string
+    /** Name */
+    name: string | null
+    /** External id */
+    external_id: string | null
+    /** Implied groups */
+    implied_ids: number[]
+    /** Users */
+    user_ids: number[]
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** User */
+  'res.users': {
+    id: number
+    display_name: string
+    /** Login */
+    login: string | null
+    /** Name */
+    name: string | null
+    /** Active */
+    active: boolean
+    /** External user */
+    share: boolean
+    /** Contact */
+    partner_id: Link | null
+    /** Time zone */
+    tz: string | null
+    /** Groups */
+    group_ids: number[]
+    /** Password */
+    password: string | null
+    /** External id */
+    external_id: string | null
+    /** API keys */
+    api_key_ids: number[]
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+    /** Phone user */
+    connect_user: Link | null
+  }
+  /** API key */
+  'res.users.apikeys': {
+    id: number
+    display_name: string
+    /** Name */
+    name: string | null
+    /** User */
+    user_id: Link | null
+    /** Expires */
+    expires_at: string | null
+    /** Last used */
+    last_used: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Session */
+  'res.users.session': {
+    id: number
+    display_name: string
+    /** User */
+    user_id: Link | null
+    /** Expires */
+    expires_at: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Settings */
+  'connect.settings': {
+    id: number
+    display_name: string
+    /** Name */
+    name: string | null
+    /** API URL */
+    api_url: string | null
+    /** Fallback URL */
+    api_fallback_url: string | null
+    /** Country */
+    country_id: Link | null
+    /** Instance */
+    instance_uid: string | null
+    /** Somebody could sign in */
+    was_set_up: boolean
+    /** Debug mode */
+    debug_mode: boolean
+    /** Keep deliveries (days) */
+    delivery_keep_days: number | null
+    /** Number search */
+    number_search_operation: '=' | 'like' | null
+    /** Serve recordings from here */
+    proxy_recordings: boolean
+    /** Keep a copy of recordings */
+    store_recordings: boolean
+    /** Announce recordings */
+    announce_recordings: boolean
+    /** Longest outgoing call (seconds) */
+    call_duration_limit: number | null
+    /** Transcribe calls */
+    transcript_calls: boolean
+    /** Transcription by */
+    transcript_provider: 'core' | 'voiceai' | null
+    /** Summary prompt */
+    summary_prompt: string | null
+    /** Post summaries to contacts */
+    register_summary: boolean
+    /** Voice agents enabled */
+    voiceai_enabled: boolean
+    /** Agents reach every record */
+    voiceai_tools_open: boolean
+    /** Book outside working hours */
+    calendar_outside_hours: boolean
+    /** Voice-agent API key */
+    voiceai_api_key: string | null
+    /** Agent token */
+    voiceai_agent_token: string | null
+    /** Default voice */
+    voiceai_voice: Link | null
+    /** Language models */
+    voiceai_llms: unknown
+    /** Address of /connect_voiceai/conversation_initiation */
+    voiceai_conversation_initiation_webhook_url: string | null
+    /** Address of /connect_voiceai/post_call */
+    voiceai_post_call_webhook_url: string | null
+    /** Post-call webhook */
+    voiceai_post_call_webhook_id: string | null
+    /** Post-call webhook secret */
+    voiceai_post_call_webhook_secret: string | null
+    /** Post-call warning */
+    voiceai_post_call_warning: string | null
+    /** Keep the audio of agent conversations */
+    voiceai_send_audio: boolean
+    /** Post-call webhook secret before the last rotation */
+    voiceai_post_call_webhook_previous_secret: string | null
+    /** Account SID */
+    account_sid: string | null
+    /** Auth Token */
+    auth_token: string | null
+    /** API key SID */
+    telco_api_key: string | null
+    /** API Secret */
+    telco_api_secret: string | null
+    /** Balance */
+    telco_balance: string | null
+    /** Region */
+    telco_region: 'us1' | 'ie1' | 'au1' | null
+    /** Edge */
+    telco_edge: 'ashburn' | 'umatilla' | 'dublin' | 'frankfurt' | 'sydney' | 'sao-paulo' | 'tokyo' | 'singapore' | null
+    /** Push changes on save */
+    telco_auto_sync: boolean
+    /** Verify telephony requests */
+    telco_verify_requests: boolean
+    /** Warning */
+    telco_verification_warning: string | null
+    /** Fetch call prices */
+    fetch_call_prices: boolean
+    /** voiceai_api_key (entry) */
+    display_voiceai_api_key: string | null
+    /** auth_token (entry) */
+    display_auth_token: string | null
+    /** telco_api_secret (entry) */
+    display_telco_api_secret: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Renumbering */
+  'connect.renumbering': {
+    id: number
+    display_name: string
+    /** Country */
+    country_id: Link | null
+    /** State */
+    state: 'queued' | 'running' | 'done' | 'failed' | null
+    /** Step */
+    step: string | null
+    /** Records */
+    total: number | null
+    /** Records done */
+    done: number | null
+    /** Records changed */
+    changed: number | null
+    /** Not changed */
+    problems: unknown
+    /** Summary */
+    summary: string | null
+    /** Started */
+    started_at: string | null
+    /** Ended */
+    ended_at: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Message */
+  'mail.message': {
+    id: number
+    display_name: string
+    /** Model */
+    model: string | null
+    /** Record */
+    res_id: number | null
+    /** Text */
+    body: string | null
+    /** Kind */
+    message_type: 'comment' | 'notification' | 'sms' | 'mms' | 'WhatsApp' | null
+    /** Subtype */
+    subtype: 'comment' | 'note' | null
+    /** Author */
+    author_id: Link | null
+    /** Date */
+    date: string | null
+    /** Connect message */
+    connect_message: number | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Working hours */
+  'resource.calendar': {
+    id: number
+    display_name: string
+    /** Name */
+    name: string | null
+    /** User */
+    user_id: Link | null
+    /** Time zone */
+    tz: string | null
+    /** Hours */
+    attendance_ids: number[]
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Working hours of a day */
+  'resource.calendar.attendance': {
+    id: number
+    display_name: string
+    /** Working hours */
+    calendar_id: Link | null
+    /** Day */
+    dayofweek: '0' | '1' | '2' | '3' | '4' | '5' | '6' | null
+    /** From */
+    hour_from: number | null
+    /** To */
+    hour_to: number | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Meeting */
+  'calendar.event': {
+    id: number
+    display_name: string
+    /** Subject */
+    name: string | null
+    /** Start */
+    start: string | null
+    /** Stop */
+    stop: string | null
+    /** All day */
+    allday: boolean
+    /** Active */
+    active: boolean
+    /** Organiser */
+    user_id: Link | null
+    /** Attendees */
+    partner_ids: number[]
+    /** Made in call */
+    made_in_call: Link | null
+    /** Location */
+    location: string | null
+    /** Description */
+    description: string | null
+    /** Time zone */
+    tz: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Helpdesk team */
+  'helpdesk.team': {
+    id: number
+    display_name: string
+    /** Name */
+    name: string | null
+    /** Members */
+    member_ids: number[]
+    /** Stages */
+    stage_ids: number[]
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Helpdesk stage */
+  'helpdesk.stage': {
+    id: number
+    display_name: string
+    /** Name */
+    name: string | null
+    /** Sequence */
+    sequence: number | null
+    /** Closed */
+    fold: boolean
+    /** Teams */
+    team_ids: number[]
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Ticket */
+  'helpdesk.ticket': {
+    id: number
+    display_name: string
+    /** Subject */
+    name: string | null
+    /** Description */
+    description: string | null
+    /** Active */
+    active: boolean
+    /** Team */
+    team_id: Link | null
+    /** Stage */
+    stage_id: Link | null
+    /** Assigned to */
+    user_id: Link | null
+    /** Contact */
+    partner_id: Link | null
+    /** Contact name */
+    partner_name: string | null
+    /** Contact e-mail */
+    partner_email: string | null
+    /** Contact phone */
+    partner_phone: string | null
+    /** Phone (E.164) */
+    phone_normalized: string | null
+    /** Priority */
+    priority: '0' | '1' | '2' | '3' | null
+    /** Made in call */
+    made_in_call: Link | null
+    /** Calls */
+    connect_calls: number[]
+    /** Number of calls */
+    connect_calls_count: number | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Call */
+  'connect.call': {
+    id: number
+    display_name: string
+    /** Name */
+    name: string | null
+    /** Legs */
+    channels: number[]
+    /** Recordings */
+    recordings: number[]
+    /** Caller */
+    caller: string | null
+    /** Called */
+    called: string | null
+    /** Direction */
+    direction: 'incoming' | 'outgoing' | 'internal' | null
+    /** Type */
+    call_type: 'phone' | 'whatsapp' | null
+    /** Status */
+    status: 'queued' | 'initiated' | 'ringing' | 'in-progress' | 'completed' | 'busy' | 'failed' | 'no-answer' | 'canceled' | null
+    /** Duration (seconds) */
+    duration: number | null
+    /** Duration (minutes) */
+    duration_minutes: number | null
+    /** Duration */
+    duration_human: string | null
+    /** Contact */
+    partner: Link | null
+    /** Calling phone user */
+    caller_pbx_user: Link | null
+    /** Answering phone user */
+    answered_pbx_user: Link | null
+    /** Called phone users */
+    called_pbx_users: number[]
+    /** Calling user */
+    caller_user: Link | null
+    /** Answering user */
+    answered_user: Link | null
+    /** Called users */
+    called_users: number[]
+    /** Answered ends of dialling */
+    dial_ends: unknown
+    /** Parent call */
+    parent_call: Link | null
+    /** Voicemail */
+    voicemail_url: string | null
+    /** Voicemail (seconds) */
+    voicemail_duration: number | null
+    /** Has a voicemail */
+    voicemail_icon: string | null
+    /** Voicemail (player) */
+    voicemail_widget: string | null
+    /** Recording */
+    recording: Link | null
+    /** Has a recording */
+    recording_icon: string | null
+    /** Recording (player) */
+    recording_widget: string | null
+    /** Transcript */
+    transcript: string | null
+    /** Summary */
+    summary: string | null
+    /** Has an error */
+    has_error: boolean
+    /** Error code */
+    error_code: string | null
+    /** Error */
+    error_message: string | null
+    /** Call SID */
+    call_sid: string | null
+    /** Price */
+    price: number | null
+    /** Price unit */
+    price_unit: string | null
+    /** Currency */
+    price_currency: string | null
+    /** Price fetched */
+    is_price_fetched: boolean
+    /** Note on the contact */
+    register_note: number | null
+    /** Missed-call comment */
+    missed_note: number | null
+    /** Voice agent */
+    voiceai_agent: Link | null
+    /** Conversation */
+    voiceai_conversation_id: string | null
+    /** Agent summary */
+    voiceai_summary: string | null
+    /** Agent transcript */
+    voiceai_transcript: string | null
+    /** Agent recording (player) */
+    voiceai_recording_widget: string | null
+    /** Ticket */
+    ticket: Link | null
+    /** About */
+    ref: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Leg */
+  'connect.channel': {
+    id: number
+    display_name: string
+    /** Call SID */
+    sid: string | null
+    /** Parent call SID */
+    parent_sid: string | null
+    /** Parent leg */
+    parent_channel: Link | null
+    /** Call */
+    call: Link | null
+    /** Caller */
+    caller: string | null
+    /** Called */
+    called: string | null
+    /** To */
+    to: string | null
+    /** Caller number */
+    caller_number: string | null
+    /** Called number */
+    called_number: string | null
+    /** Direction */
+    technical_direction: 'inbound' | 'outbound-api' | 'outbound-dial' | null
+    /** Status */
+    status: 'queued' | 'initiated' | 'ringing' | 'in-progress' | 'completed' | 'busy' | 'failed' | 'no-answer' | 'canceled' | null
+    /** Duration (seconds) */
+    duration: number | null
+    /** Duration (minutes) */
+    duration_minutes: number | null
+    /** Duration */
+    duration_human: string | null
+    /** Billed minutes */
+    duration_billing: number | null
+    /** Type */
+    call_type: 'phone' | 'whatsapp' | null
+    /** Contact */
+    partner: Link | null
+    /** Calling phone user */
+    caller_pbx_user: Link | null
+    /** Called phone user */
+    called_pbx_user: Link | null
+    /** Calling user */
+    caller_user: Link | null
+    /** Called user */
+    called_user: Link | null
+    /** Recording */
+    recording_state: 'off' | 'on' | 'starting' | 'stopping' | 'error' | null
+    /** Recording reference */
+    recording_control_ref: string | null
+    /** Recording error */
+    recording_control_error: string | null
+    /** Started */
+    started_at: string | null
+    /** Answered */
+    answered_at: string | null
+    /** Ended */
+    ended_at: string | null
+    /** Error code */
+    error_code: string | null
+    /** Error */
+    error_message: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Recording */
+  'connect.recording': {
+    id: number
+    display_name: string
+    /** Recording SID */
+    sid: string | null
+    /** Call SID */
+    call_sid: string | null
+    /** Call */
+    call: Link | null
+    /** Leg */
+    channel: Link | null
+    /** Contact */
+    partner: Link | null
+    /** Calling user */
+    caller_user: Link | null
+    /** Called user */
+    called_user: Link | null
+    /** Users */
+    users: number[]
+    /** Caller number */
+    caller_number: string | null
+    /** Called number */
+    called_number: string | null
+    /** Audio address */
+    media_url: string | null
+    /** Audio file */
+    recording_filename: string | null
+    /** Audio type */
+    media_type: string | null
+    /** Player */
+    recording_widget: string | null
+    /** Player of the agent */
+    voiceai_recording_widget: string | null
+    /** Source */
+    source: string | null
+    /** Price */
+    price: number | null
+    /** Price unit */
+    price_unit: string | null
+    /** Status */
+    status: string | null
+    /** Duration (seconds) */
+    duration: number | null
+    /** Duration */
+    duration_human: string | null
+    /** Start */
+    start_time: string | null
+    /** Transcript */
+    transcript: string | null
+    /** Summary */
+    summary: string | null
+    /** Short summary */
+    list_view_summary: string | null
+    /** Transcription pending */
+    transcription_pending: boolean
+    /** Transcription error */
+    transcription_error: string | null
+    /** Transcription price */
+    transcription_price: string | null
+    /** Agent transcript */
+    voiceai_transcript: string | null
+    /** Agent summary */
+    voiceai_summary: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Voicemail */
+  'connect.voicemail': {
+    id: number
+    display_name: string
+    /** Recording SID */
+    sid: string | null
+    /** Call SID */
+    call_sid: string | null
+    /** Call */
+    call: Link | null
+    /** Audio address */
+    url: string | null
+    /** Duration (seconds) */
+    duration: number | null
+    /** Duration */
+    duration_human: string | null
+    /** Start */
+    start_time: string | null
+    /** Player */
+    recording_widget: string | null
+    /** Audio type */
+    media_type: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Audio to remove */
+  'connect.media_removal': {
+    id: number
+    display_name: string
+    /** Stored audio */
+    media_ref: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Text message */
+  'connect.message': {
+    id: number
+    display_name: string
+    /** Message SID */
+    message_sid: string | null
+    /** From */
+    from_number: string | null
+    /** To */
+    to_number: string | null
+    /** Text */
+    body: string | null
+    /** Media */
+    num_media: number | null
+    /** Type */
+    message_type: 'sms' | 'mms' | 'WhatsApp' | null
+    /** Status */
+    status: 'draft' | 'queued' | 'sending' | 'sent' | 'delivered' | 'read' | 'received' | 'failed' | 'undelivered' | null
+    /** Status rank */
+    status_rank: number | null
+    /** Direction */
+    direction: 'incoming' | 'outgoing' | null
+    /** Sent by */
+    sender_user: Link | null
+    /** Contact */
+    partner: Link | null
+    /** City */
+    from_city: string | null
+    /** State */
+    from_state: string | null
+    /** ZIP */
+    from_zip: string | null
+    /** Country */
+    from_country: string | null
+    /** Thread model */
+    res_model: string | null
+    /** Thread record */
+    res_id: number | null
+    /** Thread */
+    ref: string | null
+    /** In reply to */
+    parent_message: Link | null
+    /** Media address */
+    media_url: string | null
+    /** Media type */
+    media_content_type: string | null
+    /** All media */
+    media: unknown
+    /** Media (shown) */
+    media_widget: string | null
+    /** Latitude */
+    latitude: number | null
+    /** Longitude */
+    longitude: number | null
+    /** Location */
+    location_label: string | null
+    /** Location address */
+    location_address: string | null
+    /** Location (map) */
+    location_widget: string | null
+    /** Chosen option (ID) */
+    reply_id: string | null
+    /** Chosen option */
+    reply_title: string | null
+    /** Template SID */
+    content_sid: string | null
+    /** Template variables */
+    content_variables: unknown
+    /** Attempt to send */
+    attempt: number | null
+    /** Has an error */
+    has_error: boolean
+    /** Error code */
+    error_code: string | null
+    /** Error */
+    error_message: string | null
+    /** Why it waits */
+    waits_for: string | null
+    /** Account SID */
+    account_sid: string | null
+    /** Messaging service SID */
+    messaging_service_sid: string | null
+    /** Name */
+    name: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Delivery */
+  'connect.delivery': {
+    id: number
+    display_name: string
+    /** Area */
+    area: string | null
+    /** Route */
+    route: string | null
+    /** Verdict */
+    verdict: string | null
+    /** Reason */
+    reason: string | null
+    /** Status */
+    status: number | null
+    /** Milliseconds */
+    ms: number | null
+    /** Received */
+    received_at: string | null
+    /** Call */
+    call_ref: number | null
+    /** Conversation */
+    conversation: string | null
+    /** Call SID */
+    call_sid: string | null
+    /** Host */
+    host: string | null
+    /** Address */
+    target: string | null
+    /** Headers */
+    headers: unknown
+    /** Body */
+    body: string | null
+    /** Body (bytes) */
+    body_bytes: number | null
+    /** Reply */
+    reply: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Inbox */
+  'connect.inbox': {
+    id: number
+    display_name: string
+    /** Key */
+    key: string | null
+    /** Kind */
+    kind: string | null
+    /** State */
+    state: string | null
+    /** Conversation */
+    conversation: string | null
+    /** Delivery */
+    payload: string | null
+    /** Stored audio */
+    media_ref: string | null
+    /** Received */
+    received_at: string | null
+    /** Attempts */
+    attempts: number | null
+    /** Next attempt */
+    next_attempt_at: string | null
+    /** Last error */
+    error: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Tool answer */
+  'connect.tool_answer': {
+    id: number
+    display_name: string
+    /** What was asked */
+    key: string | null
+    /** Answered */
+    answered_at: string | null
+    /** Answer */
+    answer: unknown
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Lease */
+  'connect.lease': {
+    id: number
+    display_name: string
+    /** On what */
+    name: string | null
+    /** Holder */
+    holder: string | null
+    /** Expires */
+    expires_at: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Synchronisation */
+  'connect.sync_run': {
+    id: number
+    display_name: string
+    /** Provider */
+    area: 'voiceai' | 'telco' | null
+    /** What */
+    kind: 'sync' | 'tools' | 'token' | 'prompts' | 'check' | 'webhook' | 'remove_tools' | 'applications' | 'domains' | 'numbers' | 'caller_ids' | 'senders' | 'templates' | null
+    /** State */
+    state: 'queued' | 'running' | 'done' | 'failed' | null
+    /** Step */
+    step: string | null
+    /** Counts */
+    counts: unknown
+    /** Not in sync */
+    errors: unknown
+    /** Differences */
+    differences: unknown
+    /** Summary */
+    summary: string | null
+    /** Started */
+    started_at: string | null
+    /** Ended */
+    ended_at: string | null
+    /** Last sign of life */
+    alive_at: string | null
+    /** Times begun */
+    attempts: number | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Seed */
+  'connect.seed': {
+    id: number
+    display_name: string
+    /** Name */
+    name: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Voice agent */
+  'connect.voiceai_agent': {
+    id: number
+    display_name: string
+    /** Name */
+    name: string | null
+    /** Voice */
+    voice: Link | null
+    /** Greeting */
+    first_message: string | null
+    /** Greeting in other languages */
+    first_message_translations: unknown
+    /** Prompt */
+    prompt: string | null
+    /** Prompt versions */
+    prompt_version_ids: number[]
+    /** Prompt version */
+    active_prompt_version: Link | null
+    /** Template */
+    template: Link | null
+    /** Language */
+    language: 'ar' | 'bg' | 'zh' | 'hr' | 'cs' | 'da' | 'nl' | 'en' | 'fi' | 'fr' | 'de' | 'el' | 'hi' | 'hu' | 'id' | 'it' | 'ja' | 'ko' | 'ms' | 'no' | 'pl' | 'pt-br' | 'pt' | 'ro' | 'ru' | 'sk' | 'es' | 'sv' | 'ta' | 'tr' | 'uk' | 'vi' | null
+    /** Additional languages */
+    additional_languages: number[]
+    /** Tools */
+    tools: number[]
+    /** Language model */
+    llm: string | null
+    /** Temperature */
+    temperature: number | null
+    /** Longest answer (tokens) */
+    max_tokens: number | null
+    /** Stability of the voice */
+    stability: number | null
+    /** Similarity to the voice */
+    similarity_boost: number | null
+    /** Speed of the voice */
+    speed: number | null
+    /** Speech model */
+    model: 'flash_v2_5' | 'flash_v2' | 'multilingual_v2' | 'v3_conversational' | 'v4' | 'v4_turbo' | 'turbo_v2_5' | 'turbo_v2' | null
+    /** Fast speech */
+    use_flash: boolean
+    /** Audio to the caller */
+    output_audio_format: 'ulaw_8000' | 'pcm_8000' | 'pcm_16000' | 'pcm_22050' | 'pcm_24000' | 'pcm_44100' | 'pcm_48000' | null
+    /** Audio from the caller */
+    user_input_audio_format: 'ulaw_8000' | 'pcm_8000' | 'pcm_16000' | 'pcm_22050' | 'pcm_24000' | 'pcm_44100' | 'pcm_48000' | null
+    /** Longest conversation (seconds) */
+    max_duration_seconds: number | null
+    /** Conversations at once */
+    agent_concurrency_limit: number | null
+    /** Conversations per day */
+    daily_limit: number | null
+    /** Wait for the caller (seconds) */
+    turn_timeout: number | null
+    /** Hang up after silence (seconds) */
+    silence_end_call_timeout: number | null
+    /** Transfers to agents */
+    transfer_to_agent: number[]
+    /** Can transfer to agents */
+    has_transfer_tool: boolean
+    /** Agent id */
+    agent_uid: string | null
+    /** Calls are handed over */
+    connect_method: 'register' | 'sip' | null
+    /** When it fails: extension */
+    fallback_exten: Link | null
+    /** When it fails: message */
+    fallback_message: string | null
+    /** Extension */
+    exten: Link | null
+    /** Extension number */
+    exten_number: string | null
+    /** Synchronised */
+    synced: boolean
+    /** Why it is not synchronised */
+    sync_error: string | null
+    /** Creation asked for */
+    create_asked_at: string | null
+    /** Name asked for */
+    create_asked_name: string | null
+    /** What the platform holds */
+    pushed: unknown
+    /** Virtual number id */
+    voiceai_virtual_number_uid: string | null
+    /** Callers may come from */
+    voiceai_inbound_allowed_ips: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Agent prompt */
+  'connect.voiceai_agent_prompt': {
+    id: number
+    display_name: string
+    /** Agent */
+    agent: Link | null
+    /** Version */
+    name: string | null
+    /** Prompt */
+    prompt: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Agent transfer */
+  'connect.voiceai_agent_transfer': {
+    id: number
+    display_name: string
+    /** Agent */
+    agent: Link | null
+    /** Transfer to */
+    transfer_to_agent: Link | null
+    /** Condition */
+    condition: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Agent template */
+  'connect.voiceai_agent_template': {
+    id: number
+    display_name: string
+    /** Name */
+    name: string | null
+    /** System prompt */
+    system_prompt: string | null
+    /** Tools */
+    tools: number[]
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Agent tool */
+  'connect.voiceai_agent_tool': {
+    id: number
+    display_name: string
+    /** Name */
+    name: string | null
+    /** Description */
+    description: string | null
+    /** Type */
+    tool_type: 'system' | 'webhook' | 'client' | null
+    /** Path */
+    path: string | null
+    /** External address */
+    url: string | null
+    /** Callback URL */
+    callback_url: string | null
+    /** Method */
+    method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | null
+    /** Parameters in */
+    param_type: 'body' | null
+    /** Parameters */
+    params: number[]
+    /** Description of the parameters */
+    body_params_description: string | null
+    /** Wait for the answer (seconds) */
+    response_timeout_secs: number | null
+    /** Waits for the client */
+    client_expects_response: boolean
+    /** The caller cannot interrupt */
+    disable_interruptions: boolean
+    /** Key tones outside the audio */
+    use_out_of_band_dtmf: boolean
+    /** Voicemail message */
+    voicemail_message: string | null
+    /** Tool id */
+    tool_id: string | null
+    /** Synchronised */
+    synced: boolean
+    /** Why it is not synchronised */
+    sync_error: string | null
+    /** Creation asked for */
+    create_asked_at: string | null
+    /** What was asked for */
+    create_asked: unknown
+    /** Variables at the platform */
+    pushed_variables: unknown
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Tool parameter */
+  'connect.agent_tool_params': {
+    id: number
+    display_name: string
+    /** Tool */
+    tool: Link | null
+    /** Name */
+    name: string | null
+    /** Type */
+    data_type: 'string' | 'boolean' | 'integer' | null
+    /** Required */
+    required: boolean
+    /** Source */
+    value_type: 'description' | 'dynamic_variable' | 'constant_value' | null
+    /** Description */
+    description: string | null
+    /** Dynamic variable */
+    dynamic_variable: string | null
+    /** Constant */
+    constant_value: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Voice */
+  'connect.voiceai_voice': {
+    id: number
+    display_name: string
+    /** Voice id */
+    voice_id: string | null
+    /** Name */
+    name: string | null
+    /** Language */
+    language: string | null
+    /** Accent */
+    accent: string | null
+    /** Age */
+    age: string | null
+    /** Gender */
+    gender: string | null
+    /** Preview address */
+    preview_url: string | null
+    /** Description */
+    description: string | null
+    /** Preview */
+    preview_audio: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Generated speech */
+  'connect.voiceai_file': {
+    id: number
+    display_name: string
+    /** Text */
+    text: string | null
+    /** Audio */
+    file: string | null
+    /** File name */
+    filename: string | null
+    /** Preview */
+    preview_audio: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Phone user */
+  'connect.user': {
+    id: number
+    display_name: string
+    /** Login */
+    user: Link | null
+    /** Name */
+    name: string | null
+    /** Active */
+    active: boolean
+    /** Username */
+    username: string | null
+    /** SIP domain */
+    domain: Link | null
+    /** SIP password */
+    password: string | null
+    /** Credential SID */
+    sid: string | null
+    /** Not in sync with the phone provider */
+    sync_error: string | null
+    /** SIP phone */
+    sip_enabled: boolean
+    /** SIP phone rings */
+    sip_priority: '1' | '2' | null
+    /** SIP phone rings for (seconds) */
+    sip_ring_timeout: number | null
+    /** Web phone */
+    client_enabled: boolean
+    /** Web phone rings */
+    client_priority: '1' | '2' | null
+    /** Web phone rings for (seconds) */
+    client_ring_timeout: number | null
+    /** Voicemail */
+    voicemail_enabled: boolean
+    /** Voicemail prompt */
+    voicemail_prompt: string | null
+    /** Greeting */
+    greeting_message: string | null
+    /** Language */
+    language: 'ca-ES' | 'cs-CZ' | 'da-DK' | 'de-DE' | 'en-GB' | 'en-US' | 'es-ES' | 'es-MX' | 'fi-FI' | 'fr-FR' | 'hu-HU' | 'is-IS' | 'it-IT' | 'nl-BE' | 'nl-NL' | 'pl-PL' | 'pt-BR' | 'pt-PT' | 'ro-RO' | 'ru-RU' | 'sk-SK' | 'sv-SE' | 'tr-TR' | 'uk-UA' | 'vi-VN' | 'zh-CN' | null
+    /** Voice */
+    voice: string | null
+    /** Record calls */
+    record_calls: boolean
+    /** Tell about missed calls */
+    missed_calls_notify: boolean
+    /** Extension */
+    telco_exten: Link | null
+    /** Extension number */
+    telco_exten_number: string | null
+    /** Outgoing caller ID */
+    telco_outgoing_callerid: Link | null
+    /** Web phone application */
+    application: Link | null
+    /** WhatsApp sender */
+    whatsapp_sender_id: Link | null
+    /** Edge */
+    telco_edge: 'roaming' | 'ashburn' | 'umatilla' | 'dublin' | 'frankfurt' | 'sydney' | 'sao-paulo' | 'tokyo' | 'singapore' | null
+    /** SIP address */
+    uri: string | null
+    /** SIP address at the edge */
+    connect_uri: string | null
+    /** Generated voicemail prompt */
+    voicemail_prompt_file: Link | null
+    /** Voicemail prompt (audio) */
+    voicemail_prompt_widget: string | null
+    /** Summary prompt */
+    summary_prompt: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Favourite */
+  'connect.favorite': {
+    id: number
+    display_name: string
+    /** Name */
+    name: string | null
+    /** Phone number */
+    phone_number: string | null
+    /** User */
+    user: Link | null
+    /** Contact */
+    partner: Link | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Debug line */
+  'connect.debug': {
+    id: number
+    display_name: string
+    /** Model */
+    model: string | null
+    /** Message */
+    message: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Extension */
+  'connect.telco.exten': {
+    id: number
+    display_name: string
+    /** Number */
+    number: string | null
+    /** Target model */
+    model: 'connect.user' | 'connect.telco.callflow' | 'connect.telco.markup' | 'connect.voiceai_agent' | null
+    /** Target record */
+    res_id: number | null
+    /** Target */
+    dst: string | null
+    /** Target name */
+    dst_name: string | null
+    /** Target type */
+    model_friendly: string | null
+    /** Name */
+    name: string | null
+    /** Markup */
+    markup_preview: string | null
+    /** Published */
+    is_published: boolean
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Call flow */
+  'connect.telco.callflow': {
+    id: number
+    display_name: string
+    /** Name */
+    name: string | null
+    /** Extension */
+    exten: Link | null
+    /** Extension number */
+    exten_number: string | null
+    /** Language */
+    language: 'ca-ES' | 'cs-CZ' | 'da-DK' | 'de-DE' | 'en-GB' | 'en-US' | 'es-ES' | 'es-MX' | 'fi-FI' | 'fr-FR' | 'hu-HU' | 'is-IS' | 'it-IT' | 'nl-BE' | 'nl-NL' | 'pl-PL' | 'pt-BR' | 'pt-PT' | 'ro-RO' | 'ru-RU' | 'sk-SK' | 'sv-SE' | 'tr-TR' | 'uk-UA' | 'vi-VN' | 'zh-CN' | null
+    /** Voice */
+    voice: string | null
+    /** Ask for input */
+    gather_input: boolean
+    /** Input */
+    gather_input_type: 'dtmf' | 'speech' | 'dtmf speech' | null
+    /** Wait for input (seconds) */
+    gather_timeout: number | null
+    /** Digits to wait for */
+    gather_digits: number | null
+    /** Hints */
+    gather_hints: string | null
+    /** Prompt */
+    prompt_message: string | null
+    /** Wrong inputs */
+    gather_rounds: number | null
+    /** Wrong input */
+    invalid_input_message: string | null
+    /** Choices */
+    choices: number[]
+    /** Ring */
+    ring_users: number[]
+    /** When it fails: extension */
+    fallback_exten: Link | null
+    /** When it fails: message */
+    fallback_message: string | null
+    /** Record calls */
+    record_calls: boolean
+    /** Voicemail */
+    voicemail_enabled: boolean
+    /** Voicemail prompt */
+    voicemail_prompt: string | null
+    /** Address for input */
+    gather_action_url: string | null
+    /** Generated prompt */
+    prompt_message_file: Link | null
+    /** Generated wrong-input message */
+    invalid_input_message_file: Link | null
+    /** Generated voicemail prompt */
+    voicemail_prompt_file: Link | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Call flow choice */
+  'connect.telco.callflow_choice': {
+    id: number
+    display_name: string
+    /** Call flow */
+    callflow: Link | null
+    /** Digits */
+    choice_digits: string | null
+    /** Extension */
+    exten: Link | null
+    /** Spoken */
+    speech: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Business hours */
+  'connect.telco.business_hours': {
+    id: number
+    display_name: string
+    /** Name */
+    name: string | null
+    /** Time zone */
+    tz: string | null
+    /** Opening hours */
+    opening_ids: number[]
+    /** Holidays */
+    holiday_ids: number[]
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Opening hours of a day */
+  'connect.telco.opening': {
+    id: number
+    display_name: string
+    /** Business hours */
+    business_hours: Link | null
+    /** Day */
+    dayofweek: '0' | '1' | '2' | '3' | '4' | '5' | '6' | null
+    /** From */
+    hour_from: number | null
+    /** To */
+    hour_to: number | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Holiday */
+  'connect.telco.holiday': {
+    id: number
+    display_name: string
+    /** Business hours */
+    business_hours: Link | null
+    /** Name */
+    name: string | null
+    /** First day */
+    date_from: string | null
+    /** Last day */
+    date_to: string | null
+    /** Every year */
+    is_yearly: boolean
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Number */
+  'connect.telco.number': {
+    id: number
+    display_name: string
+    /** Phone number */
+    phone_number: string | null
+    /** Name */
+    friendly_name: string | null
+    /** Number SID */
+    sid: string | null
+    /** Not in sync with the phone provider */
+    sync_error: string | null
+    /** Ignored */
+    is_ignored: boolean
+    /** Answered by */
+    destination: 'user' | 'callflow' | 'markup' | 'voiceai_agent' | null
+    /** Phone user */
+    user: Link | null
+    /** Call flow */
+    callflow: Link | null
+    /** Markup application */
+    markup: Link | null
+    /** Voice agent */
+    voiceai_agent: Link | null
+    /** When it fails: extension */
+    fallback_exten: Link | null
+    /** When it fails: message */
+    fallback_message: string | null
+    /** Language of its messages */
+    language: 'ca-ES' | 'cs-CZ' | 'da-DK' | 'de-DE' | 'en-GB' | 'en-US' | 'es-ES' | 'es-MX' | 'fi-FI' | 'fr-FR' | 'hu-HU' | 'is-IS' | 'it-IT' | 'nl-BE' | 'nl-NL' | 'pl-PL' | 'pt-BR' | 'pt-PT' | 'ro-RO' | 'ru-RU' | 'sk-SK' | 'sv-SE' | 'tr-TR' | 'uk-UA' | 'vi-VN' | 'zh-CN' | null
+    /** Business hours */
+    business_hours: Link | null
+    /** When closed: extension */
+    closed_exten: Link | null
+    /** When closed: message */
+    closed_message: string | null
+    /** Address for calls */
+    voice_url: string | null
+    /** Address for call events */
+    voice_status_url: string | null
+    /** Fallback address for calls */
+    voice_fallback_url: string | null
+    /** Address for messages */
+    message_url: string | null
+    /** Fallback address for messages */
+    message_fallback_url: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Outgoing caller ID */
+  'connect.telco.outgoing_callerid': {
+    id: number
+    display_name: string
+    /** Number */
+    number: string | null
+    /** Name */
+    friendly_name: string | null
+    /** Display name */
+    name: string | null
+    /** Type */
+    callerid_type: 'outgoing_callerid' | 'number' | null
+    /** Status */
+    status: 'not validated' | 'validated' | 'validation failed' | null
+    /** Default */
+    is_default: boolean
+    /** Used by */
+    callerid_users: number[]
+    /** Caller ID SID */
+    sid: string | null
+    /** Not in sync with the phone provider */
+    sync_error: string | null
+    /** Validation code */
+    validation_code: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Ring step */
+  'connect.telco.user_callflow': {
+    id: number
+    display_name: string
+    /** Phone user */
+    user: Link | null
+    /** Order */
+    prio: number | null
+    /** Step */
+    callflow_type: 'client' | 'sip' | 'voicemail' | null
+    /** Rendered by */
+    method: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Tried ring step */
+  'connect.telco.user_callflow_call': {
+    id: number
+    display_name: string
+    /** Call */
+    call: Link | null
+    /** Ring step */
+    callflow: Link | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Message configuration */
+  'connect.telco.message_configuration': {
+    id: number
+    display_name: string
+    /** Number */
+    number: Link | null
+    /** Creates */
+    destination: 'res.partner' | null
+    /** Values of the new record */
+    default_values: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Markup application */
+  'connect.telco.markup': {
+    id: number
+    display_name: string
+    /** Name */
+    name: string | null
+    /** Description */
+    description: string | null
+    /** Application SID */
+    sid: string | null
+    /** Previous application SID */
+    old_sid: string | null
+    /** Not in sync with the phone provider */
+    sync_error: string | null
+    /** Type */
+    code_type: 'markup' | 'model_method' | null
+    /** Markup */
+    markup: string | null
+    /** Route of */
+    model: 'connect.telco.domain' | null
+    /** Route */
+    method: 'route_call' | null
+    /** Extension */
+    exten: Link | null
+    /** Extension number */
+    exten_number: string | null
+    /** Address for calls */
+    voice_url: string | null
+    /** Address for call events */
+    voice_status_url: string | null
+    /** Fallback address for calls */
+    voice_fallback_url: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** SIP domain */
+  'connect.telco.domain': {
+    id: number
+    display_name: string
+    /** Subdomain */
+    subdomain: string | null
+    /** Name */
+    friendly_name: string | null
+    /** Application */
+    application: Link | null
+    /** Domain SID */
+    sid: string | null
+    /** Credential list SID */
+    cred_list_sid: string | null
+    /** Not in sync with the phone provider */
+    sync_error: string | null
+    /** Host */
+    domain_name: string | null
+    /** Hosts at the edges */
+    edge_domains: string | null
+    /** Phones may register */
+    sip_registration: boolean
+    /** Protected from deletion */
+    delete_protection: boolean
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** WhatsApp sender */
+  'connect.whatsapp_sender': {
+    id: number
+    display_name: string
+    /** Number */
+    number: string | null
+    /** Sender SID */
+    sid: string | null
+    /** Not in sync with the phone provider */
+    sync_error: string | null
+    /** Status */
+    status: string | null
+    /** Address */
+    url: string | null
+    /** Why it is offline */
+    offline_reasons: string | null
+    /** Phone number */
+    number_id: Link | null
+    /** Profile name */
+    profile_name: string | null
+    /** About */
+    profile_about: string | null
+    /** Industry */
+    profile_vertical: string | null
+    /** Postal address */
+    profile_address: string | null
+    /** Description */
+    profile_description: string | null
+    /** Logo */
+    profile_logo_url: string | null
+    /** Banner */
+    profile_banner_url: string | null
+    /** Privacy policy */
+    profile_privacy_url: string | null
+    /** Terms of service */
+    profile_terms_url: string | null
+    /** Accent colour */
+    profile_accent_color: string | null
+    /** Websites */
+    profile_websites: string | null
+    /** E-mail addresses */
+    profile_emails: string | null
+    /** Phone numbers */
+    profile_phone_numbers: string | null
+    /** Messaging limit */
+    messaging_limit: string | null
+    /** Quality rating */
+    quality_rating: string | null
+    /** Application for calls */
+    voice_application: Link | null
+    /** Not synchronised */
+    no_sync: boolean
+    /** Default */
+    is_default: boolean
+    /** Address for messages */
+    callback_url: string | null
+    /** Address for message events */
+    status_callback_url: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** WhatsApp template */
+  'connect.message_content_template': {
+    id: number
+    display_name: string
+    /** Name */
+    friendly_name: string | null
+    /** Language */
+    language: Link | null
+    /** Sender */
+    sender_id: Link | null
+    /** For records of */
+    model_id: string | null
+    /** Content */
+    content_type: 'text' | 'media' | 'location' | 'list-picker' | 'call-to-action' | 'quick-reply' | 'card' | 'carousel' | 'catalog' | 'pay' | 'flows' | 'whatsapp/authentication' | 'whatsapp/card' | null
+    /** Category */
+    category: 'UTILITY' | 'AUTHENTICATION' | 'MARKETING' | null
+    /** Variables */
+    variables: unknown
+    /** Actions */
+    actions: unknown
+    /** Text */
+    body: string | null
+    /** Template SID */
+    sid: string | null
+    /** Address to submit */
+    approval_create_url: string | null
+    /** Address of the approval */
+    approval_fetch_url: string | null
+    /** Created at the provider */
+    date_created: string | null
+    /** Updated at the provider */
+    date_updated: string | null
+    /** Status */
+    status: 'missing' | 'unsubmitted' | 'received' | 'pending' | 'approved' | 'rejected' | 'paused' | 'disabled' | null
+    /** Why it was rejected */
+    rejection_reason: string | null
+    /** The category may be changed */
+    allow_category_change: boolean
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+}
+
+/** The methods that a model has of its own: what they take and answer. */
+export interface Methods {
+  'res.country': {
+  }
+  'res.lang': {
+  }
+  'res.partner': {
+    /** Look up a contact by number */
+    lookup_number: {
+      args: {
+        ids?: number[]
+        number: string
+      }
+      result: unknown
+    }
+  }
+  'res.groups': {
+  }
+  'res.users': {
+    /** New API key */
+    api_key_create: {
+      args: {
+        ids?: number[]
+        name: string
+        expires_at?: string | null
+      }
+      result: unknown
+    }
+    /** End all API keys */
+    api_keys_end: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+  }
+  'res.users.apikeys': {
+  }
+  'res.users.session': {
+  }
+  'connect.settings': {
+    /** Explain a rejected delivery */
+    explain_signature: {
+      args: {
+        ids?: number[]
+        delivery_id: number
+      }
+      result: unknown
+    }
+    /** Read all national numbers anew */
+    renumber: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+    /** Synchronise with the voice-agent platform */
+    voiceai_sync: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+    /** Push all tools */
+    voiceai_sync_tools: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+    /** Generate the speech of all prompts anew */
+    voiceai_regenerate_prompts: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+    /** Compare with the voice-agent platform */
+    voiceai_check: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+    /** Enable the post-call webhook */
+    voiceai_enable_webhook: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+    /** Remove all tools at the platform */
+    voiceai_remove_tools: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+    /** Change the agent token */
+    voiceai_reset_token: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+    /** Forget the account at the voice-agent platform */
+    voiceai_unbind: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+    /** Synchronise with the phone provider */
+    telco_sync: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+    /** Compare with the phone provider */
+    telco_check: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+    /** Ask for the balance */
+    telco_balance: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+    /** Begin a backup */
+    make_backup: {
+      args: {
+        ids?: number[]
+      }
+      result: {
+        name: string
+        state: 'running' | 'done' | 'failed'
+        step: string
+        kept: string[]
+        left: string[]
+        held_ms: number | null
+        error: string | null
+      }
+    }
+    /** See how the backup goes */
+    read_backup: {
+      args: {
+        ids?: number[]
+      }
+      result: {
+        name: string
+        state: 'running' | 'done' | 'failed'
+        step: string
+        kept: string[]
+        left: string[]
+        held_ms: number | null
+        error: string | null
+      }
+    }
+  }
+  'connect.renumbering': {
+  }
+  'mail.message': {
+  }
+  'resource.calendar': {
+  }
+  'resource.calendar.attendance': {
+  }
+  'calendar.event': {
+  }
+  'helpdesk.team': {
+  }
+  'helpdesk.stage': {
+  }
+  'helpdesk.ticket': {
+  }
+  'connect.call': {
+    /** What happened, in order */
+    timeline: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+    /** Delete the voicemail */
+    delete_voicemail: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+    /** Forward */
+    forward: {
+      args: {
+        ids?: number[]
+        number: string
+      }
+      result: unknown
+    }
+    /** Transfer */
+    transfer: {
+      args: {
+        ids?: number[]
+        exten: string
+      }
+      result: unknown
+    }
+    /** Start recording */
+    start_recording: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+    /** Stop recording */
+    stop_recording: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+    /** Recording state */
+    recording_state: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+  }
+  'connect.channel': {
+  }
+  'connect.recording': {
+  }
+  'connect.voicemail': {
+  }
+  'connect.media_removal': {
+  }
+  'connect.message': {
+    /** Send a message */
+    send: {
+      args: {
+        ids?: number[]
+        to: string
+        body?: string
+        message_type?: 'sms' | 'WhatsApp'
+        from?: string
+        template_id?: number
+        template_variables?: Record<string, unknown>
+        media_urls?: string[]
+        res_model?: string
+        res_id?: number
+      }
+      result: unknown
+    }
+    /** Try again */
+    retry: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+  }
+  'connect.delivery': {
+    /** Explain */
+    explain: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+  }
+  'connect.inbox': {
+    /** Process again */
+    replay: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+  }
+  'connect.tool_answer': {
+  }
+  'connect.lease': {
+  }
+  'connect.sync_run': {
+  }
+  'connect.seed': {
+  }
+  'connect.voiceai_agent': {
+  }
+  'connect.voiceai_agent_prompt': {
+  }
+  'connect.voiceai_agent_transfer': {
+  }
+  'connect.voiceai_agent_template': {
+    /** Add the appointment assistant */
+    add_appointment_assistant: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+  }
+  'connect.voiceai_agent_tool': {
+  }
+  'connect.agent_tool_params': {
+  }
+  'connect.voiceai_voice': {
+  }
+  'connect.voiceai_file': {
+  }
+  'connect.user': {
+    /** Find colleagues */
+    colleague_search: {
+      args: {
+        ids?: number[]
+        query?: string
+      }
+      result: unknown
+    }
+    /** Call */
+    originate: {
+      args: {
+        ids?: number[]
+        number: string
+        whatsapp?: boolean
+        partner_id?: number
+      }
+      result: unknown
+    }
+    /** Sign the web phone in */
+    web_phone_token: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+  }
+  'connect.favorite': {
+  }
+  'connect.debug': {
+  }
+  'connect.telco.exten': {
+    /** Duplicate */
+    copy: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+  }
+  'connect.telco.callflow': {
+  }
+  'connect.telco.callflow_choice': {
+  }
+  'connect.telco.business_hours': {
+  }
+  'connect.telco.opening': {
+  }
+  'connect.telco.holiday': {
+  }
+  'connect.telco.number': {
+    /** Synchronise the numbers */
+    sync: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+    /** What a caller hears */
+    rehearse: {
+      args: {
+        ids?: number[]
+        to: string
+        from?: string | null
+        at?: string | null
+        inputs?: ({
+          press: string
+        } | {
+          say: string
+        })[]
+      }
+      result: unknown
+    }
+  }
+  'connect.telco.outgoing_callerid': {
+    /** Synchronise the caller IDs */
+    sync: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+    /** Validate */
+    validate: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+  }
+  'connect.telco.user_callflow': {
+  }
+  'connect.telco.user_callflow_call': {
+  }
+  'connect.telco.message_configuration': {
+  }
+  'connect.telco.markup': {
+    /** Synchronise the applications */
+    sync: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+    /** Try the template */
+    preview: {
+      args: {
+        ids?: number[]
+        markup?: string
+        fields?: Record<string, unknown>
+      }
+      result: unknown
+    }
+  }
+  'connect.telco.domain': {
+    /** Synchronise the SIP domains */
+    sync: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+  }
+  'connect.whatsapp_sender': {
+    /** Synchronise the senders */
+    sync: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+    /** Route calls to a voice agent */
+    route_to_agent: {
+      args: {
+        ids?: number[]
+        agent_id: number
+      }
+      result: unknown
+    }
+  }
+  'connect.message_content_template': {
+    /** Synchronise the templates */
+    sync: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+    /** Submit for approval */
+    submit: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+    /** Fetch the status */
+    fetch_status: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query'
+import { callByName, type FieldName, type ModelName, type Row, type Search, searchCount, searchRead } from './client.ts'
+import { isPassing } from './errors.ts'
+
+export const PAGE_ROWS = 100
+/** Rows of one list that are held at once; whoever wants more narrows the filter. */
+export const ROWS_MAX = 2_000
+/** Counted up to here, and shown as "10,000+" beyond. */
+export const COUNT_MAX = 10_001
+const RETRIES_MAX = 3
+const STALE_MS = 15_000
+
+/** What was read is shown at once and looked at anew when a page is opened again. */
+export function createQueries(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: STALE_MS,
+        refetchOnWindowFocus: true,
+        retry: (failures, error) => failures < RETRIES_MAX && isPassing(error),
+      },
+      mutations: { retry: false },
+    },
+  })
+}
+
+/** Some records of a model, newest first unless the order says otherwise. */
+export function listQuery<Model extends ModelName, const Field extends FieldName<Model>>(
+  model: Model,
+  search: Search & { fields: readonly Field[] },
+) {
+  return queryOptions({
+    queryKey: [model, 'list', search],
+    queryFn: () => searchRead(model, search),
+  })
+}
+
+/** All records of a model, a page at a time: the next page begins below the last id, so nothing is skipped or shown twice. */
+export function pagesQuery<Model extends ModelName, const Field extends FieldName<Model>>(
+  model: Model,
+  { domain = [], fields }: Pick<Search, 'domain'> & { fields: readonly Field[] },
+) {
+  return infiniteQueryOptions({
+    queryKey: [model, 'list', { domain, fields, order: 'id desc' }],
+    initialPageParam: 0,
+    queryFn: ({ pageParam: below }): Promise<(Row<Model, Field> & { id: number })[]> =>
+      searchRead(model, {
+        domain: below === 0 ? domain : [...domain, ['id', '<', below]],
+        fields,
+        order: 'id desc',
+        limit: PAGE_ROWS,
+      }) as Promise<(Row<Model, Field> & { id: number })[]>,
+    getNextPageParam: (last, pages) =>
+      last.length < PAGE_ROWS || pages.length * PAGE_ROWS >= ROWS_MAX ? undefined : last.at(-1)?.id,
+  })
+}
+
+/** One record; undefined when there is none, or none that one may see. */
+export function oneQuery<Model extends ModelName, const Field extends FieldName<Model>>(
+  model: Model,
+  id: number,
+  fields: readonly Field[],
+) {
+  return queryOptions({
+    queryKey: [model, 'one', id, fields],
+    queryFn: async () => {
+      const [row] = await searchRead(model, { domain: [['id', '=', id]], fields, limit: 1 })
+      return row ?? null
+    },
+  })
+}
+
+export function countQuery(model: ModelName, search: Search = {}) {
+  return queryOptions({
+    queryKey: [model, 'count', search],
+    queryFn: () => searchCount(model, { limit: COUNT_MAX, ...search }),
+  })
+}
+
+/** A field as the service describes it. */
+export interface FieldInfo {
+  name: string
+  type: string
+  string: string
+  help: string | null
+  required: boolean
+  readonly: boolean
+  written_when?: 'creating' | 'drafting'
+  store: boolean
+  secret: boolean
+  protected: boolean
+  relation?: string
+  relation_field?: string
+  selection?: [value: string, label: string][]
+}
+
+/** What fields a model has, for whoever is signed in. */
+export function fieldsQuery(model: string) {
+  return queryOptions({
+    queryKey: [model, 'fields'],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async () => (await callByName(model, 'fields_get', {})) as Record<string, FieldInfo>,
+  })
+}

@@ -1,0 +1,59 @@
+import { createContext, useContext } from 'react'
+import { send } from './client.ts'
+import { ApiError } from './errors.ts'
+
+/** Who is signed in. */
+export interface Me {
+  id: number
+  login: string
+  partner_id: number | null
+  /** External ids, implied ones included. */
+  groups: readonly string[]
+}
+
+export const GROUP = {
+  connectUser: 'connect.group_user',
+  connectAdmin: 'connect.group_admin',
+  manager: 'base.group_erp_manager',
+  helpdeskUser: 'helpdesk.group_user',
+  helpdeskManager: 'helpdesk.group_manager',
+} as const
+export type Group = (typeof GROUP)[keyof typeof GROUP]
+
+/** Whoever is signed in, or nobody. */
+export async function fetchMe(): Promise<Me | undefined> {
+  try {
+    return (await send('/api/me')) as Me
+  } catch (error) {
+    if (error instanceof ApiError && error.kind === 'signed-out') return undefined
+    throw error
+  }
+}
+
+export async function signIn(login: string, password: string): Promise<void> {
+  await send('/api/sign-in', { login, password })
+}
+
+export async function signOut(): Promise<void> {
+  await send('/api/sign-out', {})
+}
+
+/** Whether somebody is in one of the groups; nobody's groups are asked for where there are none. */
+export function isInOne(me: Me, groups: readonly Group[]): boolean {
+  return groups.length === 0 || groups.some((group) => me.groups.includes(group))
+}
+
+const MeContext = createContext<Me | undefined>(undefined)
+export const MeProvider = MeContext.Provider
+
+/** Who is signed in; pages behind the sign-in have somebody. */
+export function useMe(): Me {
+  const me = useContext(MeContext)
+  if (me === undefined) throw new Error('nobody is signed in on this page')
+  return me
+}
+
+/** Whether whoever is signed in is in one of the groups. */
+export function useIsInOne(...groups: Group[]): boolean {
+  return isInOne(useMe(), groups)
+}
