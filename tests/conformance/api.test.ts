@@ -154,6 +154,29 @@ describe('fields_get', () => {
     })
   })
 
+  it('fields_get says the limits, the default, and what can be written, searched and sorted by', async () => {
+    const partner = await admin.ask<Record<string, object>>('res.partner', 'fields_get')
+    expect(partner.lang).toMatchObject({
+      pattern: expect.any(String),
+      pattern_says: 'a code such as de_DE',
+      writable: true,
+      searchable: true,
+      sortable: true,
+      heavy: false,
+    })
+    const ticket = await admin.ask<Record<string, object>>('helpdesk.ticket', 'fields_get')
+    expect(ticket.priority).toMatchObject({ default: '0' })
+    expect(ticket.connect_calls).toMatchObject({ searchable: true, sortable: false })
+    expect(ticket.connect_calls_count).toMatchObject({ writable: false, searchable: false, sortable: false })
+    const settings = await admin.ask<Record<string, object>>('connect.settings', 'fields_get')
+    expect(settings.delivery_keep_days).toMatchObject({ min: 1, max: expect.any(Number), default: expect.any(Number) })
+    expect(settings.auth_token).toMatchObject({ writable: true, searchable: false, sortable: false })
+    expect(settings.auth_token).not.toHaveProperty('default')
+    const connectAdmin = await app.person(['connect.group_admin'])
+    const theirs = await connectAdmin.ask<Record<string, object>>('connect.settings', 'fields_get')
+    expect(theirs.auth_token).toMatchObject({ writable: false })
+  })
+
   it('gives the fields and attributes asked for', async () => {
     const args = { allfields: ['name'], attributes: ['type', 'string'] }
     expect(await admin.ask('helpdesk.ticket', 'fields_get', args)).toEqual({

@@ -1,9 +1,12 @@
+import { Refusal } from '../../errors.ts'
 import type { Env } from '../access/env.ts'
+import { type Identity, isManager } from '../access/identity.ts'
 import { writtenWhen } from '../model/by-hand.ts'
-import type { Field } from '../model/fields.ts'
+import { type ColumnField, type Field, isColumn } from '../model/fields.ts'
 import type { Model } from '../model/model.ts'
 import { getField } from '../model/models.ts'
 import { requiredWhen } from '../model/required.ts'
+import { requireSearchable } from '../records/domain.ts'
 import { helpOf } from './field-help.ts'
 
 /** Descriptions of a model's fields, as screens and clients need them; fields of other groups are left out. */
@@ -16,14 +19,13 @@ export function fieldsGet(
   const described = asked
     .map((name) => [name, getField(model, name)] as const)
     .filter(([, field]) => field.groups === undefined || field.groups.some((group) => env.identity.groups.has(group)))
-    .map(([name, field]) => [name, pick(describe(model, name, field), attributes)] as const)
+    .map(([name, field]) => [name, pick(describe(env.identity, model, name, field), attributes)] as const)
   const id = { name: 'id', type: 'integer', string: 'ID', required: false, readonly: true, store: true }
   return Object.fromEntries(names === undefined ? [['id', pick(id, attributes)], ...described] : described)
 }
 
-function describe(model: Model, name: string, field: Field): Record<string, unknown> {
+function describe(identity: Identity, model: Model, name: string, field: Field): Record<string, unknown> {
   const isComputed = field.kind === 'computed'
-  const when = writtenWhen(model, name)
   const needed = requiredWhen(field)
   return {
     name,
@@ -31,8 +33,7 @@ function describe(model: Model, name: string, field: Field): Record<string, unkn
     string: field.label,
     help: helpOf(model, name, field) ?? null,
     required: field.required === true,
-    readonly: field.readonly === true || when === 'never' || (isComputed && field.isWritable !== true),
-    ...(when === 'creating' || when === 'drafting' ? { written_when: when } : {}),
+    ...usesOf(identity, model, name, field),
     ...(needed === undefined ? {} : { required_when: needed }),
     store: !isComputed,
     protected: field.isProtected === true,
@@ -40,6 +41,52 @@ function describe(model: Model, name: string, field: Field): Record<string, unkn
     ...('target' in field && field.target !== undefined ? { relation: field.target } : {}),
     ...(field.kind === 'one2many' ? { relation_field: field.inverse } : {}),
     ...('choices' in field ? { selection: field.choices } : {}),
+    ...(isColumn(field) ? limitsOf(field) : {}),
+    ...defaultOf(field),
+  }
+}
+
+/** Who writes the field, and what else can be done with it. */
+function usesOf(identity: Identity, model: Model, name: string, field: Field): Record<string, unknown> {
+  const isComputed = field.kind === 'computed'
+  const when = writtenWhen(model, name)
+  const isReadonly = field.readonly === true || when === 'never' || (isComputed && field.isWritable !== true)
+  const isManagers = field.isProtected === true || field.isWrittenByManagers === true
+  const canSearch = isSearchable(identity, model, name, field)
+  return {
+    readonly: isReadonly,
+    writable: !isReadonly && (!isManagers || isManager(identity)),
+    ...(when === 'creating' || when === 'drafting' ? { written_when: when } : {}),
+    searchable: canSearch && !isComputed,
+    sortable: canSearch && isColumn(field),
+    heavy: field.isHeavy === true,
+  }
+}
+
+/** What a value may be, so that a form can say it while somebody types. */
+function limitsOf({ min, max, maxLength, pattern }: ColumnField): Record<string, unknown> {
+  return {
+    ...(min === undefined ? {} : { min }),
+    ...(max === undefined ? {} : { max }),
+    ...(maxLength === undefined ? {} : { max_length: maxLength }),
+    ...(pattern === undefined ? {} : { pattern: pattern.matches.source, pattern_says: pattern.says }),
+  }
+}
+
+/** What a new record has when nothing is said; nothing where that is worked out when it is made. */
+function defaultOf({ default: value, isProtected, kind }: Field): Record<string, unknown> {
+  const isKnown = value !== undefined && typeof value !== 'function' && isProtected !== true && kind !== 'binary'
+  return isKnown ? { default: value } : {}
+}
+
+/** Asked of the one place that refuses, so that both agree. */
+function isSearchable(identity: Identity, model: Model, name: string, field: Field): boolean {
+  try {
+    requireSearchable(identity, model, name, field)
+    return true
+  } catch (error) {
+    if (error instanceof Refusal) return false
+    throw error
   }
 }
 

@@ -42,6 +42,16 @@ export function requireOwnPage(request: FastifyRequest): void {
   }
 }
 
+/**
+ * The same for a request that opens a session and so brings none: a browser must not be signed in by another page as
+ * somebody else. Programs say nothing of a page.
+ */
+export function requireNoOtherPage(request: FastifyRequest): void {
+  const { 'sec-fetch-site': site, origin } = request.headers
+  if ((site === undefined && origin === undefined) || isSameOrigin(request)) return
+  throw new Refusal('forbidden', 'A browser signs in from a page of this service only.')
+}
+
 const READING = ['GET', 'HEAD', 'OPTIONS']
 
 /** By what the browser says of the page; whoever sends neither header is no browser and can use a key. */

@@ -11,7 +11,7 @@ import { records } from '../records/records.ts'
 import { equalInConstantTime } from '../secrets/secrets.ts'
 import { isSetUp } from '../settings/set-up.ts'
 import { endKeys } from './api-keys.ts'
-import { authenticate, requireOwnPage, SESSION_COOKIE } from './authenticate.ts'
+import { authenticate, requireNoOtherPage, requireOwnPage, SESSION_COOKIE } from './authenticate.ts'
 import { describeMe, type MeParts } from './me.ts'
 import { Credentials, FirstAdministrator, PasswordChange } from './session-operations.ts'
 import { endSession, SESSION_HOURS, startSession } from './sessions.ts'
@@ -33,6 +33,7 @@ export function sessionRoutes(app: FastifyInstance, parts: ApiParts & MeParts): 
   app.register((scope, _options, done) => {
     answerJsonErrors(scope, parts.platform)
     scope.post('/api/sign-in', async (request, reply) => {
+      requireNoOtherPage(request)
       if (!checkCredentials.Check(request.body)) throw new Refusal('refused', 'Send "login" and "password".')
       const { login, password } = request.body
       const userId = await signIn.verify(parts.db, { login, password, address: request.ip })
@@ -62,6 +63,7 @@ export function sessionRoutes(app: FastifyInstance, parts: ApiParts & MeParts): 
     })
     scope.get('/setup', (_request, reply) => reply.type('text/html; charset=utf-8').send(setupPage()))
     scope.post('/api/setup', async (request, reply) => {
+      requireNoOtherPage(request)
       if (!checkFirst.Check(request.body)) throw new Refusal('refused', 'Send "token", "name", "login" and "password".')
       const userId = await createFirstAdministrator(parts, request.body)
       return openSession(parts, request, reply, { id: userId })

@@ -89,6 +89,23 @@ describe('signing in', () => {
     expect(body).toMatchObject({ phone: { id: pbxUser, extension: '171' } })
   })
 
+  it.each([
+    [{ 'sec-fetch-site': 'cross-site' }, 403],
+    [{ 'sec-fetch-site': 'same-site', origin: 'https://other.example' }, 403],
+    [{ origin: 'https://other.example' }, 403],
+    [{ origin: 'null' }, 403],
+    [{ 'sec-fetch-site': 'same-origin' }, 401],
+    [{}, 401],
+  ])('signing in and setting up from a page that says %j are answered %i', async (headers, status) => {
+    const answer = await signIn('anna', PASSWORD, headers)
+    expect([answer.status, answer.headers.getSetCookie()]).toEqual([status, []])
+    const first = { token: 'x', name: 'Anna', login: 'anna', password: PASSWORD }
+    const setUp = await app.post('/api/setup', first, headers)
+    expect([setUp.status, setUp.headers.getSetCookie()]).toEqual([403, []])
+    const fromElsewhere = 'A browser signs in from a page of this service only.'
+    expect((setUp.body as { message: string }).message === fromElsewhere).toBe(status === 403)
+  })
+
   it('sets a cookie that scripts and other sites do not get, and that goes over https only where there is https', async () => {
     await personWithPassword('anna')
     const [plain = ''] = (await signIn('anna', PASSWORD)).headers.getSetCookie()
