@@ -1,6 +1,7 @@
 // Realistic calls as the provider reports them, each callback a form; and the PBX they reach.
 
-import { type CallFacts, foldCall, type LegFacts, legFacts } from '../../src/ledger/calls/call-state.ts'
+import { type LegFacts, legFacts } from '../../src/ledger/calls/call-legs.ts'
+import { type CallFacts, foldCall } from '../../src/ledger/calls/call-state.ts'
 import { parseCallEvent } from '../../src/ledger/legs/leg-event.ts'
 import { type LegState, mergeLeg } from '../../src/ledger/legs/leg-state.ts'
 import { groupRelated } from '../../src/ledger/legs/leg-tree.ts'

@@ -1,16 +1,8 @@
-import { type CallStatus, compareStatuses, isTerminal, strongerStatus } from '../legs/call-status.ts'
+import { type CallStatus, compareStatuses, strongerStatus } from '../legs/call-status.ts'
 import type { CallType } from '../legs/leg-event.ts'
-import type { LegState } from '../legs/leg-state.ts'
-import { compareTimes, inOrder, rootOf } from '../legs/leg-tree.ts'
-import { externalSide, type FindUser, legNumber, userOf } from '../legs/party.ts'
-
-/** A leg with its parties made out: what the row of a leg says. */
-export interface LegFacts extends LegState {
-  readonly callerNumber: string
-  readonly calledNumber: string
-  readonly callerUserId: number | undefined
-  readonly calledUserId: number | undefined
-}
+import { compareTimes } from '../legs/leg-tree.ts'
+import { externalSide } from '../legs/party.ts'
+import { earliest, hasEnded, type LegFacts, type Legs, latest, legsOfCall, ringing, wasAnswered } from './call-legs.ts'
 
 type CallDirection = 'incoming' | 'outgoing' | 'internal'
 
@@ -38,26 +30,6 @@ export interface CallFacts {
   readonly isFinished: boolean
   /** Nobody picked up, even where the provider calls it completed because our markup had answered, as for voicemail. */
   readonly wasMissed: boolean
-}
-
-/** The legs of one call: the one that began it, and those that were dialled out of it. */
-interface Legs {
-  readonly root: LegFacts
-  readonly dialled: readonly LegFacts[]
-  readonly all: readonly LegFacts[]
-  /** The first leg rings the telephone of the person who clicked to call, and the next one the person called. */
-  readonly isClickToCall: boolean
-}
-
-/** A leg's facts, read from its state with the PBX users as they are. */
-export function legFacts(state: LegState, findUser: FindUser): LegFacts {
-  return {
-    ...state,
-    callerNumber: legNumber(state.caller, findUser),
-    calledNumber: legNumber(state.called, findUser),
-    callerUserId: userOf(state.caller, findUser)?.id,
-    calledUserId: userOf(state.called, findUser)?.id,
-  }
 }
 
 /**
@@ -92,21 +64,6 @@ export function foldCall(set: Iterable<LegFacts>): CallFacts | undefined {
     isFinished,
     wasMissed: direction === 'incoming' && isFinished && !ringing(legs).some((leg) => leg.status === 'completed'),
   }
-}
-
-function legsOfCall(set: Iterable<LegFacts>): Legs | undefined {
-  const ordered = inOrder(set)
-  const root = ordered[0]
-  if (root === undefined || root.parentSid !== '') return undefined
-  const bySid = new Map(ordered.map((leg) => [leg.sid, leg]))
-  const all = ordered.filter((leg) => rootOf(leg.sid, bySid) === root.sid)
-  const dialled = all.slice(1)
-  return { root, dialled, all, isClickToCall: root.direction === 'outbound-api' && dialled.length > 0 }
-}
-
-/** The legs that ring for somebody: those dialled, or the only leg. A first leg is answered by our own markup. */
-function ringing(legs: Legs): readonly LegFacts[] {
-  return legs.dialled.length > 0 ? legs.dialled : legs.all
 }
 
 /**
@@ -169,22 +126,4 @@ function externalNumbersOf({ all, root, dialled, isClickToCall }: Legs): string[
     return side === 'caller' ? leg.callerNumber : leg.calledNumber
   })
   return [...new Set(numbers.filter((number) => number !== ''))]
-}
-
-function hasEnded(leg: LegFacts): boolean {
-  return isTerminal(leg.status)
-}
-
-function wasAnswered(leg: LegFacts): boolean {
-  return leg.status === 'in-progress' || leg.status === 'completed' || leg.answeredAtMs !== undefined
-}
-
-function earliest(times: readonly (number | undefined)[]): number | undefined {
-  const known = times.filter((time) => time !== undefined)
-  return known.length > 0 ? Math.min(...known) : undefined
-}
-
-function latest(times: readonly (number | undefined)[]): number | undefined {
-  const known = times.filter((time) => time !== undefined)
-  return known.length > 0 ? Math.max(...known) : undefined
 }

@@ -1,7 +1,7 @@
 import { findContactByNumber } from '../../contacts/find-by-number.ts'
 import { findExtensionNumbers, findPhoneUsers } from '../../directory/phone-users.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { type LegFacts, legFacts } from '../calls/call-state.ts'
+import { type LegFacts, legFacts } from '../calls/call-legs.ts'
 import type { CallEvent } from './leg-event.ts'
 import type { StoredLeg } from './leg-rows.ts'
 import type { LegState } from './leg-state.ts'

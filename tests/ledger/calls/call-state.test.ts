@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { foldCall, type LegFacts } from '../../../src/ledger/calls/call-state.ts'
+import type { LegFacts } from '../../../src/ledger/calls/call-legs.ts'
+import { foldCall } from '../../../src/ledger/calls/call-state.ts'
 import { compareStatuses, isTerminal, parseCallStatus, strongerStatus } from '../../../src/ledger/legs/call-status.ts'
 
 function aLeg(fields: Partial<LegFacts> = {}): LegFacts {

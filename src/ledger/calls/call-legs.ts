@@ -1,0 +1,68 @@
+import { isTerminal } from '../legs/call-status.ts'
+import type { LegState } from '../legs/leg-state.ts'
+import { inOrder, rootOf } from '../legs/leg-tree.ts'
+import { type FindUser, legNumber, userOf } from '../legs/party.ts'
+
+/** A leg with its parties made out: what the row of a leg says. */
+export interface LegFacts extends LegState {
+  readonly callerNumber: string
+  readonly calledNumber: string
+  readonly callerUserId: number | undefined
+  readonly calledUserId: number | undefined
+}
+
+/** The legs of one call: the one that began it, and those that were dialled out of it. */
+export interface Legs {
+  readonly root: LegFacts
+  readonly dialled: readonly LegFacts[]
+  readonly all: readonly LegFacts[]
+  /** The first leg rings the telephone of the person who clicked to call, and the next one the person called. */
+  readonly isClickToCall: boolean
+}
+
+/** A leg's facts, read from its state with the PBX users as they are. */
+export function legFacts(state: LegState, findUser: FindUser): LegFacts {
+  return {
+    ...state,
+    callerNumber: legNumber(state.caller, findUser),
+    calledNumber: legNumber(state.called, findUser),
+    callerUserId: userOf(state.caller, findUser)?.id,
+    calledUserId: userOf(state.called, findUser)?.id,
+  }
+}
+
+/** Undefined while the leg that began the call is not among them. */
+export function legsOfCall(set: Iterable<LegFacts>): Legs | undefined {
+  const ordered = inOrder(set)
+  const root = ordered[0]
+  if (root === undefined || root.parentSid !== '') return undefined
+  const bySid = new Map(ordered.map((leg) => [leg.sid, leg]))
+  const all = ordered.filter((leg) => rootOf(leg.sid, bySid) === root.sid)
+  const dialled = all.slice(1)
+  return { root, dialled, all, isClickToCall: root.direction === 'outbound-api' && dialled.length > 0 }
+}
+
+/** The legs that ring for somebody: those dialled, or the only leg. A first leg is answered by our own markup. */
+export function ringing(legs: Legs): readonly LegFacts[] {
+  return legs.dialled.length > 0 ? legs.dialled : legs.all
+}
+
+export function hasEnded(leg: LegFacts): boolean {
+  return isTerminal(leg.status)
+}
+
+export function wasAnswered(leg: LegFacts): boolean {
+  return leg.status === 'in-progress' || leg.status === 'completed' || leg.answeredAtMs !== undefined
+}
+
+/** The first of the times that are known. */
+export function earliest(times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter((time) => time !== undefined)
+  return known.length > 0 ? Math.min(...known) : undefined
+}
+
+/** The last of the times that are known. */
+export function latest(times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter((time) => time !== undefined)
+  return known.length > 0 ? Math.max(...known) : undefined
+}
