@@ -114,6 +114,14 @@ export const SCENARIOS: readonly Scenario[] = [
       externalNumbers: [CUSTOMER],
       isFinished: true,
       wasMissed: false,
+      legsOutcome: 'person',
+      endReason: 'ended',
+      strip: [
+        { kind: 'menu', from_ms: 0, to_ms: 1_000, who: null },
+        { kind: 'ringing', from_ms: 1_000, to_ms: 6_000, who: ['connect.user', ALICE] },
+        { kind: 'person', from_ms: 6_000, to_ms: 43_000, who: ['connect.user', ALICE] },
+        { kind: 'menu', from_ms: 43_000, to_ms: 44_000, who: null },
+      ],
     },
   },
   {
@@ -124,7 +132,13 @@ export const SCENARIOS: readonly Scenario[] = [
       ...answeredLeg(child('CA02', CUSTOMER, clientOf('bob')), [1, 9, 40]),
       status(inbound, 0, 41, ended('completed', 41)),
     ],
-    expected: { status: 'completed', answeredUserId: BOB, calledUserIds: [ALICE, BOB], wasMissed: false },
+    expected: {
+      status: 'completed',
+      answeredUserId: BOB,
+      calledUserIds: [ALICE, BOB],
+      wasMissed: false,
+      legsOutcome: 'person',
+    },
   },
   {
     name: 'a missed ring group with a voicemail',
@@ -149,6 +163,8 @@ export const SCENARIOS: readonly Scenario[] = [
       hasError: false,
       isFinished: true,
       wasMissed: true,
+      legsOutcome: 'missed',
+      endReason: 'nobody_answered',
     },
   },
   {
@@ -193,7 +209,23 @@ export const SCENARIOS: readonly Scenario[] = [
       ...answeredLeg(child('CA02', CUSTOMER, clientOf('bob')), [61, 65, 125]),
       status(inbound, 0, 126, ended('completed', 126)),
     ],
-    expected: { direction: 'incoming', status: 'completed', duration: 126, answeredUserId: BOB, calledUserIds: [BOB] },
+    expected: {
+      direction: 'incoming',
+      status: 'completed',
+      duration: 126,
+      answeredUserId: BOB,
+      calledUserIds: [BOB],
+      legsOutcome: 'agent_person',
+      strip: [
+        { kind: 'menu', from_ms: 0, to_ms: 1_000, who: null },
+        { kind: 'ringing', from_ms: 1_000, to_ms: 2_000, who: null },
+        { kind: 'agent', from_ms: 2_000, to_ms: 60_000, who: null },
+        { kind: 'menu', from_ms: 60_000, to_ms: 61_000, who: null },
+        { kind: 'ringing', from_ms: 61_000, to_ms: 65_000, who: ['connect.user', BOB] },
+        { kind: 'person', from_ms: 65_000, to_ms: 125_000, who: ['connect.user', BOB] },
+        { kind: 'menu', from_ms: 125_000, to_ms: 126_000, who: null },
+      ],
+    },
   },
   {
     name: 'a WhatsApp call nobody answers',
@@ -205,7 +237,14 @@ export const SCENARIOS: readonly Scenario[] = [
       status(child('CA02', CUSTOMER, clientOf('bob')), 1, 31, ended('no-answer')),
       status(whatsAppRoot, 0, 32, ended('completed', 32)),
     ],
-    expected: { callType: 'whatsapp', caller: CUSTOMER, called: OUR_NUMBER, status: 'completed', wasMissed: true },
+    expected: {
+      callType: 'whatsapp',
+      caller: CUSTOMER,
+      called: OUR_NUMBER,
+      status: 'completed',
+      wasMissed: true,
+      legsOutcome: 'missed',
+    },
   },
   {
     name: 'a click-to-call',
@@ -224,6 +263,7 @@ export const SCENARIOS: readonly Scenario[] = [
       calledUserIds: [],
       duration: 61,
       wasMissed: false,
+      legsOutcome: 'person',
     },
   },
   {
@@ -238,7 +278,15 @@ export const SCENARIOS: readonly Scenario[] = [
       }),
       status(outbound, 0, 5, ended('completed', 5)),
     ],
-    expected: { direction: 'outgoing', status: 'completed', hasError: true, errorCode: '13224', wasMissed: false },
+    expected: {
+      direction: 'outgoing',
+      status: 'completed',
+      hasError: true,
+      errorCode: '13224',
+      wasMissed: false,
+      legsOutcome: 'failed',
+      endReason: 'not_reached',
+    },
   },
 ]
 

@@ -5,18 +5,18 @@ import { insertSql, type ParamsOf } from '../../platform/model/statements.ts'
 import { notifyChangedSql } from '../../platform/records/notify-changed.ts'
 import { callModel } from './call.ts'
 
-/** How the error of a conversation that was never connected begins; a transcript that comes later removes it. */
-export const FAILURE_PREFIX = 'The call could not be started: '
-
 const NOTIFY_CALL = notifyChangedSql('connect.call', sql`saved.id`)
 const NOTIFY_OWN = notifyChangedSql('connect.call', sql`id`)
 
 type CallColumns<Name extends keyof RowOf<typeof callModel>> = ParamsOf<typeof callModel, Name>
 const AGENT_SIDE = ['voiceai_conversation_id', 'voiceai_summary', 'voiceai_agent', 'partner'] as const
+const SPOKEN = ['conversation_started_at', 'conversation_seconds'] as const
 const FAILURE = ['error_code', 'error_message'] as const
 const NEW = [
   ...(['caller', 'called', 'direction', 'call_type', 'status', 'duration', 'call_sid', 'create_uid'] as const),
   ...AGENT_SIDE,
+  ...SPOKEN,
+  ...(['started_at', 'answered_at', 'ended_at'] as const),
   'has_error',
   ...FAILURE,
 ] as const
@@ -27,8 +27,15 @@ export const CREATE_CALL = statement<{ id: number }, CallColumns<(typeof NEW)[nu
       select saved.id, ${NOTIFY_CALL} as notified from saved`,
 )
 
+// Only a call that telephony knows nothing of has its state from here.
+const HAS_NO_LEGS = sql`not exists (select 1 from connect_channel l where l.call = connect_call.id)`
+const BEGAN = sql`${param('conversation_started_at')}::timestamp`
+
 // The telephony side knows caller, status and duration better; the agent's side adds what only it knows.
-export const ATTACH_CALL = statement<{ id: number }, CallColumns<(typeof AGENT_SIDE)[number] | 'id'>>(
+export const ATTACH_CALL = statement<
+  { id: number },
+  CallColumns<(typeof AGENT_SIDE | typeof SPOKEN)[number] | 'id' | 'ended_at'>
+>(
   'call_of_conversation_attach',
   sql`with saved as (
         update connect_call set
@@ -36,14 +43,16 @@ export const ATTACH_CALL = statement<{ id: number }, CallColumns<(typeof AGENT_S
           voiceai_summary = coalesce(voiceai_summary || E'\n\n' || ${param('voiceai_summary')}::text, voiceai_summary, ${param('voiceai_summary')}::text),
           voiceai_agent = coalesce(voiceai_agent, ${param('voiceai_agent')}::bigint),
           partner = coalesce(partner, ${param('partner')}::bigint),
+          conversation_started_at = coalesce(conversation_started_at, ${BEGAN}),
+          conversation_seconds = coalesce(conversation_seconds, ${param('conversation_seconds')}::int),
+          answered_at = least(answered_at, ${BEGAN}),
+          started_at = case when ${HAS_NO_LEGS} then coalesce(started_at, ${BEGAN}) else started_at end,
+          ended_at = case when ${HAS_NO_LEGS} then coalesce(ended_at, ${param('ended_at')}::timestamp) else ended_at end,
           write_date = now() at time zone 'utc'
         where id = ${param('id')} returning id
       )
       select saved.id, ${NOTIFY_CALL} as notified from saved`,
 )
-
-// Only a call that telephony knows nothing of has its state from here.
-const HAS_NO_LEGS = sql`not exists (select 1 from connect_channel l where l.call = connect_call.id)`
 
 /** Marks a call as one that could not be started; an error that telephony reported stays. */
 export const FAIL_CALL = statement<

@@ -6,6 +6,7 @@ import { deletePosts, movePosts } from '../../platform/chatter/chatter.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { columnsOf, insert, type ParamsOf } from '../../platform/model/statements.ts'
 import { notifyChanged, notifyGone } from '../../platform/records/notify-changed.ts'
+import { storedTime } from '../../time.ts'
 import { moveRecordings } from '../recordings/recording-updates.ts'
 import { callModel } from './call.ts'
 import type { CallFacts } from './call-state.ts'
@@ -17,6 +18,7 @@ export type SavedCall = RowOf<typeof callModel, (typeof RETURNED)[number]>
 const FROM_LEGS = [
   ...(['caller', 'called', 'direction', 'call_type', 'status', 'duration', 'partner', 'caller_pbx_user'] as const),
   ...(['caller_user', 'answered_pbx_user', 'answered_user', 'has_error', 'error_code', 'error_message'] as const),
+  ...(['legs_outcome', 'legs_strip', 'started_at', 'answered_at', 'ended_at', 'end_reason'] as const),
 ] as const
 /** The columns of a call that its legs say. */
 type CallColumns = ParamsOf<typeof callModel, (typeof FROM_LEGS)[number]>
@@ -33,7 +35,11 @@ const UPDATE = statement<SavedCall, CallColumns & { id: number; leg_partners: re
         answered_pbx_user = ${param('answered_pbx_user')}::bigint, answered_user = ${param('answered_user')}::bigint,
         has_error = ${param('has_error')}::bool or coalesce(has_error, false),
         error_code = coalesce(${param('error_code')}, error_code),
-        error_message = coalesce(${param('error_message')}, error_message), write_date = now() at time zone 'utc'
+        error_message = coalesce(${param('error_message')}, error_message),
+        legs_outcome = ${param('legs_outcome')}, legs_strip = ${param('legs_strip')}::jsonb,
+        started_at = ${param('started_at')}::timestamp, ended_at = ${param('ended_at')}::timestamp,
+        answered_at = least(${param('answered_at')}::timestamp, conversation_started_at),
+        end_reason = ${param('end_reason')}, write_date = now() at time zone 'utc'
       where id = ${param('id')} returning ${columnsOf(callModel, RETURNED)}`,
 )
 // A conversation that was reported before telephony said anything of its call has a call already: then no row comes back.
@@ -95,12 +101,22 @@ export async function saveCall(env: Env, facts: CallFacts, links: CallLinks): Pr
     has_error: facts.hasError,
     error_code: facts.hasError ? facts.errorCode : null,
     error_message: facts.hasError ? facts.errorMessage || null : null,
+    legs_outcome: facts.legsOutcome,
+    legs_strip: JSON.stringify(facts.strip),
+    started_at: timeOf(facts.startedAtMs),
+    answered_at: timeOf(facts.answeredAtMs),
+    ended_at: timeOf(facts.endedAtMs),
+    end_reason: facts.endReason ?? null,
   }
   const begin = { ...values, call_sid: facts.rootSid, create_uid: env.identity.userId }
   const [begun] = links.id === undefined ? await env.db.run(INSERT, begin) : []
   const call = begun ?? (await update(env, values, { ...links, rootSid: facts.rootSid }))
   if (facts.calledUserIds.length > 0) env.db.send(ADD_CALLED, { call: call.id, users: facts.calledUserIds })
   return call
+}
+
+function timeOf(ms: number | undefined): string | null {
+  return ms === undefined ? null : storedTime(new Date(ms))
 }
 
 async function update(
@@ -129,7 +145,14 @@ export async function mergeCalls(env: Env, from: number, into: number): Promise<
     posts.map(({ id }) => id).filter((id) => id !== null),
   )
   const saved = ['partner', 'ticket', 'voiceai_agent', 'voiceai_conversation_id', 'voiceai_summary', 'summary']
-  const more = ['voicemail_url', 'voicemail_duration', 'register_note', 'missed_note']
+  const more = [
+    'voicemail_url',
+    'voicemail_duration',
+    'register_note',
+    'missed_note',
+    'conversation_started_at',
+    'conversation_seconds',
+  ]
   const fields = [...saved, ...more].map((name) => {
     const column = sql.identifier(name)
     return sql`${column} = coalesce(c.${column}, gone.${column})`

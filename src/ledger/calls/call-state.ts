@@ -3,11 +3,13 @@ import type { CallType } from '../legs/leg-event.ts'
 import { compareTimes } from '../legs/leg-tree.ts'
 import { externalSide } from '../legs/party.ts'
 import { earliest, hasEnded, type LegFacts, type Legs, latest, legsOfCall, ringing, wasAnswered } from './call-legs.ts'
+import { type OutcomeFacts, outcomeOfLegs } from './call-outcome.ts'
+import { type StripPart, stripOfLegs } from './call-strip.ts'
 
 type CallDirection = 'incoming' | 'outgoing' | 'internal'
 
 /** All of a call's row that follows from its legs. Users are PBX users. */
-export interface CallFacts {
+export interface CallFacts extends OutcomeFacts {
   readonly rootSid: string
   readonly direction: CallDirection
   readonly status: CallStatus
@@ -23,6 +25,7 @@ export interface CallFacts {
   readonly externalNumbers: readonly string[]
   readonly startedAtMs: number | undefined
   readonly endedAtMs: number | undefined
+  readonly strip: readonly StripPart[]
   readonly hasError: boolean
   readonly errorCode: string
   readonly errorMessage: string
@@ -58,6 +61,8 @@ export function foldCall(set: Iterable<LegFacts>): CallFacts | undefined {
     externalNumbers: externalNumbersOf(legs),
     startedAtMs: earliest(all.map((leg) => leg.startedAtMs)),
     endedAtMs: isFinished ? latest(all.map((leg) => leg.endedAtMs)) : undefined,
+    ...outcomeOfLegs(legs, direction),
+    strip: stripOfLegs(legs),
     hasError: failed !== undefined,
     errorCode: failed?.errorCode ?? '',
     errorMessage: failed?.errorMessage ?? '',

@@ -2,6 +2,9 @@ import { computed } from '../../platform/model/fields.ts'
 import type { Row } from '../../platform/model/model.ts'
 import { parseZone } from '../../time.ts'
 
+/** How the error of a conversation that was never connected begins; a transcript that comes later removes it. */
+export const FAILURE_PREFIX = 'The call could not be started: '
+
 const SECONDS_PER_MINUTE = 60
 const CENTS = 100
 

@@ -5,6 +5,7 @@ import {
   boolean,
   char,
   computed,
+  datetime,
   float,
   html,
   integer,
@@ -22,8 +23,11 @@ import { icon, recordingPlayer, voicemailPlayer } from '../recordings/players.ts
 import { agentRecordings, newestRecordings, type RecordingOfCall } from '../recordings/recordings-of-calls.ts'
 import { clearVoicemails, deleteVoicemails } from '../voicemails/voicemail-updates.ts'
 import { afterCallChange } from './call-change.ts'
+import { END_REASONS, LEGS_OUTCOMES, OUTCOMES } from './call-outcome.ts'
+import { OUTCOME_OF_ROW, WAIT_OF_ROW } from './call-outcome-sql.ts'
 import { timelineMethod } from './call-timeline.ts'
 import { callName, SHOWN_DURATION } from './call-words.ts'
+import { STRIP_COLUMNS, shownStrip } from './shown-strip.ts'
 
 export const callModel = defineModel({
   name: 'connect.call',
@@ -56,6 +60,24 @@ export const callModel = defineModel({
     caller_user: many2one('Calling user', 'res.users'),
     answered_user: many2one('Answering user', 'res.users'),
     called_users: many2many('Called users', 'res.users', pairs('connect_call_called_users_rel', 'user_id')),
+    started_at: datetime('Began', { readonly: true }),
+    answered_at: datetime('Answered', { readonly: true, help: 'When a person or a voice agent first answered.' }),
+    ended_at: datetime('Ended', { readonly: true }),
+    end_reason: selection('Why it ended', END_REASONS, { readonly: true }),
+    strip: computed('Strip', 'json', {
+      depends: [...STRIP_COLUMNS],
+      compute: (_env, rows) => rows.map(shownStrip),
+    }),
+    legs_outcome: selection('Outcome of the legs', LEGS_OUTCOMES, { readonly: true, groups: [] }),
+    legs_strip: json('Strip of the legs', { readonly: true, groups: [] }),
+    conversation_started_at: datetime('Conversation began', { readonly: true }),
+    conversation_seconds: integer('Conversation (seconds)', { readonly: true }),
+    outcome: selection('Outcome', OUTCOMES, {
+      readonly: true,
+      generatedAs: OUTCOME_OF_ROW,
+      help: 'What came of the call: who took it, or why nobody did.',
+    }),
+    wait_seconds: integer('Waited (seconds)', { readonly: true, generatedAs: WAIT_OF_ROW }),
     dial_ends: json('Answered ends of dialling', {
       readonly: true,
       help: 'What followed after each dialled leg: a report that comes again gets the same answer, and moves nothing.',
@@ -123,7 +145,15 @@ export const callModel = defineModel({
       compute: (_env, rows) => rows.map(referenceOf),
     }),
   },
-  indexes: [{ columns: ['caller', 'called', 'id'], where: 'voiceai_conversation_id is not null' }],
+  indexes: [
+    { columns: ['outcome', 'id'] },
+    { columns: ['create_date'] },
+    { columns: ['started_at'] },
+    { columns: ['caller', 'id'] },
+    { columns: ['called', 'id'] },
+    { columns: ['id'], where: "outcome = 'in_progress'" },
+    { columns: ['caller', 'called', 'id'], where: 'voiceai_conversation_id is not null' },
+  ],
   rules: [
     {
       group: GROUP.connectUser,

@@ -1,9 +1,13 @@
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { ATTACH_CALL, CREATE_CALL, FAIL_CALL, FAILURE_PREFIX, REVIVE_CALL } from '../calls/call-of-conversation.ts'
+import { storedTime } from '../../time.ts'
+import { ATTACH_CALL, CREATE_CALL, FAIL_CALL, REVIVE_CALL } from '../calls/call-of-conversation.ts'
+import { FAILURE_PREFIX } from '../calls/call-words.ts'
 import { lockConversations } from '../calls/lock-ledger.ts'
 import { UPSERT_MEDIA, UPSERT_RECORDING } from '../recordings/recording-of-conversation.ts'
+
+const MS_PER_SECOND = 1_000
 
 /** What a voice agent's platform says of a conversation, whichever of its deliveries said it. */
 export interface ConversationFacts {
@@ -20,6 +24,8 @@ export interface ConversationFacts {
   direction: 'incoming' | 'outgoing'
   status: 'completed' | 'failed'
   durationSeconds: number
+  /** When the conversation began, in milliseconds; undefined where the platform did not say. */
+  startedAtMs?: number | undefined
   transcript: string | undefined
   summary: string | undefined
   /** Why the call did not come about. */
@@ -139,6 +145,7 @@ async function createCall(env: Env, facts: ConversationFacts): Promise<number> {
   const [created] = await env.db.run(CREATE_CALL, {
     ...agentSide(facts),
     ...errorOf(facts),
+    ...callTimes(facts),
     caller: facts.caller ?? null,
     called: facts.called ?? null,
     direction: facts.direction,
@@ -154,7 +161,7 @@ async function createCall(env: Env, facts: ConversationFacts): Promise<number> {
 }
 
 async function attachCall(env: Env, facts: ConversationFacts, id: number): Promise<number> {
-  await env.db.run(ATTACH_CALL, { ...agentSide(facts), id })
+  await env.db.run(ATTACH_CALL, { ...agentSide(facts), ...spokenOf(facts), id })
   return id
 }
 
@@ -178,6 +185,26 @@ function agentSide({ conversationId, key, summary, agentId, partnerId }: Convers
     voiceai_agent: agentId ?? null,
     partner: partnerId ?? null,
   }
+}
+
+/** When a conversation was held; nothing of one that could not be started. */
+function spokenOf({ failure, startedAtMs, durationSeconds }: ConversationFacts) {
+  const began = failure === undefined ? startedAtMs : undefined
+  return {
+    conversation_started_at: timeOf(began),
+    conversation_seconds: failure === undefined ? durationSeconds : null,
+    ended_at: timeOf(began === undefined ? undefined : began + durationSeconds * MS_PER_SECOND),
+  }
+}
+
+/** The times of a call of which telephony knows nothing. */
+function callTimes(facts: ConversationFacts) {
+  const spoken = spokenOf(facts)
+  return { ...spoken, started_at: spoken.conversation_started_at, answered_at: spoken.conversation_started_at }
+}
+
+function timeOf(ms: number | undefined): string | null {
+  return ms === undefined ? null : storedTime(new Date(ms))
 }
 
 function errorOf({ failure }: ConversationFacts): { error_code: string | null; error_message: string | null } {

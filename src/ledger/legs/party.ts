@@ -31,6 +31,14 @@ export function usernameOf(raw: string): string | undefined {
   return match?.[1] === undefined ? undefined : addressUser(match[2]) || undefined
 }
 
+/** The SIP entrance of the voice-agent platform; phones live below a domain that has a name of its own before `sip`. */
+const AGENT_ADDRESS = /^sips?:[^@]+@sip\.rtc\./i
+
+/** Whether a raw party is a voice agent at its platform. */
+export function isAgentAddress(raw: string): boolean {
+  return AGENT_ADDRESS.test(raw)
+}
+
 /** The PBX user that a raw party addresses, if any. */
 export function userOf(raw: string, findUser: FindUser): PbxUser | undefined {
   const username = usernameOf(raw)

@@ -210,6 +210,8 @@ export interface ColumnField extends FieldBase {
   onDelete?: 'cascade' | 'set null' | 'restrict'
   isIndexed?: boolean
   isUnique?: boolean
+  /** SQL over other columns of the row: the database keeps the value right, and nobody writes it. */
+  generatedAs?: string
 }
 
 /** A column of which the types know what a row has in it; nothing of that is there when the code runs. */

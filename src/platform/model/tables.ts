@@ -60,6 +60,7 @@ function modelTable(model: Model, columnsOf: (modelName: string) => Columns): Pg
 
 function columnOf(name: string, field: ColumnField) {
   const column = plainColumn(name, field)
+  if (field.generatedAs !== undefined) return column.generatedAlwaysAs(sql.raw(field.generatedAs) as never)
   if (name === 'create_date' || name === 'write_date') return column.notNull().default(UTC_NOW as never)
   return field.required === true ? column.notNull() : column
 }

@@ -106,7 +106,7 @@ async function columnValues(
 ): Promise<Map<string, unknown>> {
   const columns = new Map<string, unknown>()
   for (const [name, field] of Object.entries(model.fields)) {
-    if (!isColumn(field) || problems.has(name)) continue
+    if (!isColumn(field) || field.generatedAs !== undefined || problems.has(name)) continue
     // What the model completes it could not complete without the others.
     if (field.isCompleted === true && !(name in values) && !problems.isEmpty) continue
     const isOwn = name === 'create_date' || name === 'write_date' || name === 'create_uid'

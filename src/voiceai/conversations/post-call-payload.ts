@@ -11,6 +11,10 @@ const SUMMARY_CHARS_MAX = 100_000
 const ID_CHARS_MAX = 200
 const NUMBER_CHARS_MAX = 256
 const SECONDS_MAX = 86_400 * 7
+const MS_PER_SECOND = 1_000
+/** Moments that can be right, in seconds since 1970: from 2001 to 2286, as many digits. */
+const MOMENT_MIN = 1_000_000_000
+const MOMENT_MAX = 10_000_000_000
 
 /** A post-call delivery, read. Missing and null parts are simply not there. */
 export type PostCall =
@@ -31,6 +35,8 @@ export interface Conversation {
   isOutbound: boolean
   isSuccessful: boolean
   durationSeconds: number
+  /** When it began, in milliseconds. */
+  startedAtMs?: number | undefined
   transcript: string | undefined
   summary: string | undefined
 }
@@ -86,6 +92,7 @@ function readConversation(data: Record<string, unknown>): Conversation {
     isOutbound: phone.direction === 'outbound',
     isSuccessful: analysis.call_successful === 'success',
     durationSeconds: readSeconds(metadata.call_duration_secs),
+    startedAtMs: readMoment(metadata.start_time_unix_secs),
     transcript: readTranscript(data.transcript),
     summary: readString(analysis.transcript_summary, SUMMARY_CHARS_MAX),
   }
@@ -140,6 +147,12 @@ function readString(value: unknown, maxChars: number): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   const text = cleanText(String(value)).trim()
   return text === '' ? undefined : text.slice(0, maxChars)
+}
+
+/** A moment in seconds since 1970, as milliseconds; nothing of a time before this product or far ahead is believed. */
+function readMoment(value: unknown): number | undefined {
+  const seconds = typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN
+  return seconds >= MOMENT_MIN && seconds < MOMENT_MAX ? Math.round(seconds * MS_PER_SECOND) : undefined
 }
 
 function readSeconds(value: unknown): number {

@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
+import { MIGRATIONS_FOLDER } from '../../../src/database/migrations-folder.ts'
 import { parseCallEvent } from '../../../src/ledger/legs/leg-event.ts'
 import { type RecordedLeg, recordLegs } from '../../../src/ledger/legs/record-legs.ts'
 import { envOf } from '../../../src/platform/api/rpc.ts'
@@ -7,6 +10,8 @@ import { TestApp } from '../../support/test-app.ts'
 import { type Form, SCENARIOS } from '../scenarios.ts'
 
 const ORDERS = 12
+/** The migration that gave calls their outcome. */
+const FILLING = '_call_outcome.sql'
 /** Events that are recorded at once. */
 const LIST_MAX = 6
 
@@ -63,6 +68,29 @@ describe('events of several calls in one list', () => {
   })
 })
 
+describe('calls of an earlier version', () => {
+  it('calls of an earlier version are filled by the migration with what the fold says of the same legs', async () => {
+    await clear()
+    for (const { name, callbacks } of SCENARIOS) {
+      // As the call was left, and as it stood at each moment before.
+      for (const count of callbacks.keys()) {
+        await record(...callbacks.slice(0, count + 1).map((form) => ofScenario(`${count} ${name}`, form)))
+      }
+    }
+    const folded = await ledger()
+    await app.db.query(
+      sql`update connect_call set legs_outcome = null, legs_strip = null, started_at = null, answered_at = null,
+            ended_at = null, end_reason = null`,
+    )
+    const file = readdirSync(MIGRATIONS_FOLDER).find((name) => name.endsWith(FILLING)) ?? FILLING
+    const migration = readFileSync(path.join(MIGRATIONS_FOLDER, file), 'utf8').split('--> statement-breakpoint')
+    const filling = migration.filter((each) => each.includes('UPDATE connect_call'))
+    expect(filling).toHaveLength(3)
+    for (const statement of filling) await app.db.query(sql.raw(statement))
+    expect(await ledger()).toEqual(folded)
+  })
+})
+
 /** The legs of each scenario are others. */
 function ofScenario(name: string, form: Form): Form {
   const own = (sid: string | undefined) => (sid === undefined ? {} : { sid: `${name} ${sid}`.slice(0, 64) })
@@ -97,7 +125,8 @@ async function clear(): Promise<void> {
 async function ledger(): Promise<unknown> {
   const calls = await app.db.query(
     sql`select caller, called, direction, call_type, status, duration, partner, caller_pbx_user, answered_pbx_user,
-          has_error, error_code, error_message, call_sid from connect_call order by call_sid`,
+          has_error, error_code, error_message, call_sid, outcome, legs_outcome, legs_strip, started_at, answered_at,
+          ended_at, wait_seconds, end_reason from connect_call order by call_sid`,
   )
   const legs = await app.db.query(
     sql`select l.sid, l.parent_sid, p.sid as parent, l.caller, l.called, l."to", l.caller_number, l.called_number,

@@ -1,0 +1,103 @@
+import type { CallStatus } from '../legs/call-status.ts'
+import { isAgentAddress } from '../legs/party.ts'
+import { earliest, hasEnded, type LegFacts, type Legs, wasAnswered } from './call-legs.ts'
+
+/** What came of a call, as people ask for it: `status` says `completed` of a missed call, too, when our markup answered. */
+export const OUTCOMES = [
+  ['in_progress', 'In progress'],
+  ['agent', 'Agent solved it'],
+  ['person', 'A person answered'],
+  ['agent_person', 'Agent, then a person'],
+  ['voicemail', 'Voicemail'],
+  ['missed', 'Missed'],
+  ['given_up', 'Given up'],
+  ['busy', 'Busy'],
+  ['no_answer', 'No answer'],
+  ['failed', 'Failed'],
+] as const
+type Outcome = (typeof OUTCOMES)[number][0]
+
+/**
+ * What legs alone say of an outcome; `ours`: nothing was dialled, our own markup spoke with whoever called. Voicemail, and
+ * an agent that has no leg, are added where the row of the call is read (call-outcome-sql.ts).
+ */
+export const LEGS_OUTCOMES = [...OUTCOMES.map(([name]) => name), 'ours'] as const
+type LegsOutcome = Exclude<Outcome, 'voicemail'> | 'ours'
+
+export const END_REASONS = [
+  ['ended', 'They had talked'],
+  ['caller_gave_up', 'The caller hung up before anybody answered'],
+  ['nobody_answered', 'Nobody answered'],
+  ['refused', 'The line was busy, or the call was declined'],
+  ['not_reached', 'What was dialled could not be reached'],
+  ['agent_not_reached', 'The voice agent could not be reached'],
+  ['nothing_dialled', 'Our own answer ended it: nobody was rung'],
+] as const
+type EndReason = (typeof END_REASONS)[number][0]
+
+export interface OutcomeFacts {
+  readonly legsOutcome: LegsOutcome
+  /** When a person or an agent first answered. */
+  readonly answeredAtMs: number | undefined
+  readonly endReason: EndReason | undefined
+}
+
+type Direction = 'incoming' | 'outgoing' | 'internal'
+
+/** What came of a call as far as its legs say. */
+export function outcomeOfLegs(legs: Legs, direction: Direction): OutcomeFacts {
+  const answered = takenBy(legs)
+  const answeredAtMs = earliest(answered.map((leg) => leg.answeredAtMs))
+  if (!legs.all.every(hasEnded)) return { legsOutcome: 'in_progress', answeredAtMs, endReason: undefined }
+  const hasAgent = answered.some(isAgentLeg)
+  const hasPerson = answered.some((leg) => !isAgentLeg(leg))
+  if (hasAgent || hasPerson) {
+    const both = hasAgent && hasPerson ? 'agent_person' : undefined
+    return { legsOutcome: both ?? (hasAgent ? 'agent' : 'person'), answeredAtMs, endReason: 'ended' }
+  }
+  return { ...unanswered(legs, direction), answeredAtMs: undefined }
+}
+
+/** A leg at the voice-agent platform. */
+export function isAgentLeg(leg: LegFacts): boolean {
+  return leg.direction !== 'inbound' && [leg.called, leg.to].some(isAgentAddress)
+}
+
+/**
+ * Legs on which a person or an agent answered. The first leg of a click-to-call is the person who clicked: somebody
+ * answered when the one they called did.
+ */
+function takenBy({ root, dialled }: Legs): readonly LegFacts[] {
+  const ringing = dialled.length === 0 && root.direction === 'outbound-api' ? [root] : dialled
+  return ringing.filter(wasAnswered)
+}
+
+type Unanswered = Omit<OutcomeFacts, 'answeredAtMs'>
+
+function unanswered({ root, dialled, all }: Legs, direction: Direction): Unanswered {
+  if (all.some(({ status }) => status === 'canceled')) return { legsOutcome: 'given_up', endReason: 'caller_gave_up' }
+  const broken = dialled.find(isBroken)
+  const hasRung = dialled.some(({ status }) => status !== 'failed')
+  if (broken !== undefined && !hasRung) {
+    return { legsOutcome: 'failed', endReason: isAgentLeg(broken) ? 'agent_not_reached' : 'not_reached' }
+  }
+  if (dialled.length === 0 && root.status === 'completed') return { legsOutcome: 'ours', endReason: 'nothing_dialled' }
+  const ends = (dialled.length > 0 ? dialled : all).map(({ status }) => status)
+  return direction === 'incoming' ? missed(ends) : notReached(ends)
+}
+
+/** The leg could not be set up, which is more than that a phone was switched off. */
+export function isBroken(leg: LegFacts): boolean {
+  return leg.status === 'failed' && (isAgentLeg(leg) || leg.errorCode !== '')
+}
+
+function missed(ends: readonly CallStatus[]): Unanswered {
+  const isRefused = ends.every((status) => status === 'busy')
+  return { legsOutcome: 'missed', endReason: isRefused ? 'refused' : 'nobody_answered' }
+}
+
+function notReached(ends: readonly CallStatus[]): Unanswered {
+  if (ends.includes('no-answer')) return { legsOutcome: 'no_answer', endReason: 'nobody_answered' }
+  if (ends.includes('busy')) return { legsOutcome: 'busy', endReason: 'refused' }
+  return { legsOutcome: 'failed', endReason: 'not_reached' }
+}
