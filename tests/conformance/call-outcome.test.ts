@@ -108,6 +108,26 @@ describe('the outcome of a call', () => {
   })
 })
 
+describe('the recording of a conversation', () => {
+  it('the recording of a conversation has its turns, when it began and why it ended', async () => {
+    const conversationId = aConversationId()
+    const body = aTranscript({ conversationId })
+    const metadata = body.data.metadata as Record<string, unknown>
+    Object.assign(metadata, { start_time_unix_secs: 1_760_000_000, termination_reason: 'end_call tool was called' })
+    body.data.transcript = [{ role: 'user', message: 'My boiler leaks.', time_in_call_secs: 7 }]
+    await deliver(office.app, body)
+    const [recording] = await office.app.admin.ask<object[]>('connect.recording', 'search_read', {
+      domain: [['sid', '=', conversationId]],
+      fields: ['turns', 'conversation_started_at', 'termination_reason'],
+    })
+    expect(recording).toMatchObject({
+      turns: [{ at_ms: 7_000, role: 'user', text: 'My boiler leaks.', interrupted: false, tools: [] }],
+      conversation_started_at: '2025-10-09 08:53:20',
+      termination_reason: 'end_call tool was called',
+    })
+  })
+})
+
 describe('a status callback', () => {
   it('a status callback takes no statement more because of the outcome', async () => {
     const sid = newSid()

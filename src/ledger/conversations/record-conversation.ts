@@ -26,6 +26,9 @@ export interface ConversationFacts {
   durationSeconds: number
   /** When the conversation began, in milliseconds; undefined where the platform did not say. */
   startedAtMs?: number | undefined
+  terminationReason?: string | undefined
+  /** What was said and when, and with which tools. */
+  turns?: readonly object[] | undefined
   transcript: string | undefined
   summary: string | undefined
   /** Why the call did not come about. */
@@ -174,6 +177,9 @@ async function upsertRecording(env: Env, facts: ConversationFacts, callId: numbe
     duration: facts.durationSeconds,
     voiceai_transcript: facts.transcript ?? null,
     voiceai_summary: facts.summary ?? null,
+    turns: facts.turns === undefined ? null : JSON.stringify(facts.turns),
+    conversation_started_at: timeOf(facts.startedAtMs),
+    termination_reason: facts.terminationReason ?? null,
     create_uid: env.identity.userId,
   })
 }

@@ -2,7 +2,18 @@ import { sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
-import { boolean, char, computed, datetime, float, html, integer, many2one, text } from '../../platform/model/fields.ts'
+import {
+  boolean,
+  char,
+  computed,
+  datetime,
+  float,
+  html,
+  integer,
+  json,
+  many2one,
+  text,
+} from '../../platform/model/fields.ts'
 import { defineModel, type Row } from '../../platform/model/model.ts'
 import { registerSummary, stripTags } from '../calls/call-change.ts'
 import { setCallSummary } from '../calls/call-updates.ts'
@@ -66,6 +77,13 @@ export const recordingModel = defineModel({
     transcription_price: char('Transcription price'),
     transcription_token: char('Transcription token', { groups: [] }),
     voiceai_transcript: text('Agent transcript'),
+    turns: json('Turns', {
+      readonly: true,
+      isHeavy: true,
+      help: 'What was said with the agent and when, since the conversation began, with the tools that it used.',
+    }),
+    conversation_started_at: datetime('Conversation began', { readonly: true }),
+    termination_reason: char('Why the conversation ended', { readonly: true }),
     voiceai_summary: text('Agent summary'),
   },
   indexes: [{ columns: ['media_ref'], where: 'media_ref is not null' }],

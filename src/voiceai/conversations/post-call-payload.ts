@@ -1,4 +1,5 @@
 import { cleanText, readId } from '../../lenient-values.ts'
+import { readTurns, type Turn } from './post-call-turns.ts'
 import { readSipReference } from './sip-headers.ts'
 
 /**
@@ -9,6 +10,7 @@ const TRANSCRIPT_CHARS_MAX = 400_000
 const CUT = '\n[The transcript is longer than 400,000 characters; its end is left out.]'
 const SUMMARY_CHARS_MAX = 100_000
 const ID_CHARS_MAX = 200
+const REASON_CHARS_MAX = 1_000
 const NUMBER_CHARS_MAX = 256
 const SECONDS_MAX = 86_400 * 7
 const MS_PER_SECOND = 1_000
@@ -37,6 +39,9 @@ export interface Conversation {
   durationSeconds: number
   /** When it began, in milliseconds. */
   startedAtMs?: number | undefined
+  /** Why it ended, in the platform's words. */
+  terminationReason?: string | undefined
+  turns?: Turn[] | undefined
   transcript: string | undefined
   summary: string | undefined
 }
@@ -93,6 +98,8 @@ function readConversation(data: Record<string, unknown>): Conversation {
     isSuccessful: analysis.call_successful === 'success',
     durationSeconds: readSeconds(metadata.call_duration_secs),
     startedAtMs: readMoment(metadata.start_time_unix_secs),
+    terminationReason: readString(metadata.termination_reason, REASON_CHARS_MAX),
+    turns: readTurns(data.transcript),
     transcript: readTranscript(data.transcript),
     summary: readString(analysis.transcript_summary, SUMMARY_CHARS_MAX),
   }

@@ -25,6 +25,19 @@ describe('readPostCall', () => {
         durationSeconds: 50,
         transcript: expect.stringContaining('heating'),
         summary: 'Caller reported a broken unit.',
+        startedAtMs: 1_759_931_600_000,
+        terminationReason: 'client ended',
+        turns: [
+          expect.objectContaining({ at_ms: 0, role: 'agent', text: 'Hello, how can I help?', tools: [] }),
+          expect.objectContaining({ at_ms: 4_000, role: 'user', text: 'My heating is broken.', tools: [] }),
+          expect.objectContaining({
+            at_ms: 12_000,
+            tools: [
+              expect.objectContaining({ name: 'helpdesk_create_ticket', answer: '{"ticket_id":9}', took_ms: 400 }),
+            ],
+          }),
+          expect.objectContaining({ at_ms: 14_000, role: 'agent', tools: [] }),
+        ],
       },
     })
   })

@@ -1,0 +1,110 @@
+import { cleanText } from '../../lenient-values.ts'
+
+/** A tool that the agent used in a turn. */
+interface TurnTool {
+  name: string
+  request_id: string | null
+  /** JSON as the agent wrote it. */
+  arguments: string | null
+  answer: string | null
+  is_error: boolean
+  took_ms: number | null
+}
+
+/** What one side said, and when, since the conversation began. */
+export interface Turn {
+  at_ms: number
+  role: string
+  text: string
+  interrupted: boolean
+  tools: TurnTool[]
+}
+
+const MS_PER_SECOND = 1_000
+const SECONDS_MAX = 86_400 * 7
+/** Turns that are kept, and tools of one. A conversation of an hour has some four hundred turns. */
+const TURNS_MAX = 2_000
+const TOOLS_MAX = 20
+/** Characters of the turns together, their tools included: as many as of the transcript. */
+const CHARS_MAX = 400_000
+const WORD_CHARS_MAX = 200
+/** Characters of what a tool was asked, and of what it answered. */
+const TOOL_CHARS_MAX = 4_000
+
+/**
+ * The turns of a conversation with their times and tools (`ConversationHistoryTranscriptCommonModelOutput` of the platform's
+ * SDK 2.73.0); undefined when there are none. What is longer than may be kept ends early.
+ */
+export function readTurns(turns: unknown): Turn[] | undefined {
+  if (!Array.isArray(turns)) return undefined
+  const read: Turn[] = []
+  let chars = 0
+  for (const each of turns.slice(0, TURNS_MAX)) {
+    const turn = readTurn(objectOf(each))
+    chars += JSON.stringify(turn).length
+    if (chars > CHARS_MAX) break
+    if (turn.text !== '' || turn.tools.length > 0) read.push(turn)
+  }
+  return read.length === 0 ? undefined : read
+}
+
+function readTurn(turn: Record<string, unknown>): Turn {
+  const calls = listOf(turn.tool_calls).slice(0, TOOLS_MAX)
+  const results = listOf(turn.tool_results)
+  return {
+    at_ms: msOf(turn.time_in_call_secs) ?? 0,
+    role: textOf(turn.role, WORD_CHARS_MAX) ?? 'agent',
+    text: textOf(turn.message, CHARS_MAX) ?? '',
+    interrupted: turn.interrupted === true,
+    tools: mergeTools(calls, results),
+  }
+}
+
+/** A call and its result name one request. The platform may report the result in a turn of its own. */
+function mergeTools(
+  calls: readonly Record<string, unknown>[],
+  results: readonly Record<string, unknown>[],
+): TurnTool[] {
+  const asked = calls.map((call) =>
+    readTool(
+      call,
+      results.find((each) => isSameRequest(each, call)),
+    ),
+  )
+  const alone = results.filter((result) => !calls.some((call) => isSameRequest(result, call)))
+  return [...asked, ...alone.slice(0, TOOLS_MAX).map((result) => readTool({}, result))]
+}
+
+function isSameRequest(one: Record<string, unknown>, other: Record<string, unknown>): boolean {
+  return typeof one.request_id === 'string' && one.request_id === other.request_id
+}
+
+function readTool(call: Record<string, unknown>, result: Record<string, unknown> = {}): TurnTool {
+  return {
+    name: textOf(call.tool_name ?? result.tool_name, WORD_CHARS_MAX) ?? 'unknown',
+    request_id: textOf(call.request_id ?? result.request_id, WORD_CHARS_MAX) ?? null,
+    arguments: textOf(call.params_as_json, TOOL_CHARS_MAX) ?? null,
+    answer: textOf(result.result_value, TOOL_CHARS_MAX) ?? null,
+    is_error: result.is_error === true,
+    took_ms: msOf(result.tool_latency_secs) ?? null,
+  }
+}
+
+function msOf(seconds: unknown): number | undefined {
+  const isUsable = typeof seconds === 'number' && seconds >= 0 && seconds <= SECONDS_MAX
+  return isUsable ? Math.round(seconds * MS_PER_SECOND) : undefined
+}
+
+function textOf(value: unknown, maxChars: number): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const text = cleanText(value).trim()
+  return text === '' ? undefined : text.slice(0, maxChars).toWellFormed()
+}
+
+function listOf(value: unknown): Record<string, unknown>[] {
+  return Array.isArray(value) ? value.map(objectOf) : []
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+}
