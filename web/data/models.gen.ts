@@ -517,6 +517,24 @@ export interface Models {
     answered_user: Link | null
     /** Called users */
     called_users: number[]
+    /** Began */
+    started_at: string | null
+    /** Answered */
+    answered_at: string | null
+    /** Ended */
+    ended_at: string | null
+    /** Why it ended */
+    end_reason: 'ended' | 'caller_gave_up' | 'nobody_answered' | 'refused' | 'not_reached' | 'agent_not_reached' | 'nothing_dialled' | null
+    /** Strip */
+    strip: unknown
+    /** Conversation began */
+    conversation_started_at: string | null
+    /** Conversation (seconds) */
+    conversation_seconds: number | null
+    /** Outcome */
+    outcome: 'in_progress' | 'agent' | 'person' | 'agent_person' | 'voicemail' | 'missed' | 'given_up' | 'busy' | 'no_answer' | 'failed' | null
+    /** Waited (seconds) */
+    wait_seconds: number | null
     /** Answered ends of dialling */
     dial_ends: unknown
     /** Parent call */
@@ -711,6 +729,12 @@ export interface Models {
     transcription_price: string | null
     /** Agent transcript */
     voiceai_transcript: string | null
+    /** Turns */
+    turns: unknown
+    /** Conversation began */
+    conversation_started_at: string | null
+    /** Why the conversation ended */
+    termination_reason: string | null
     /** Agent summary */
     voiceai_summary: string | null
     /** Created on */
