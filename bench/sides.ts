@@ -32,6 +32,8 @@ export async function startService(environment: Record<string, string>, profileF
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
+      // What builds the page would take processors that the measured ones want.
+      PAGE: 'off',
       PORT: '0',
       LOG_LEVEL: 'warn',
       ...START_ENVIRONMENT,

@@ -51,6 +51,7 @@ export class ServiceUnderStorm {
         ...COMPILE_CACHE,
         ...database,
         ...NO_PROVIDER,
+        PAGE: 'off',
         ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -34,6 +34,7 @@ function environment({ dataDir, databaseUrl, telcoUrl, voiceaiUrl }: Installatio
   return {
     BEHAVIOUR_PROCESS: String(processes),
     PATH: process.env.PATH ?? '',
+    PAGE: 'off',
     NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/node'),
     TZ: 'UTC',
     NO_COLOR: '1',
