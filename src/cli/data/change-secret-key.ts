@@ -1,5 +1,5 @@
-import { openSettings, settingsFileOf } from '../../app/settings.ts'
 import { changeLocalKey } from '../../app/local-key.ts'
+import { openSettings, settingsFileOf } from '../../app/settings.ts'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
