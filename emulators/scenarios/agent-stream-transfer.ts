@@ -45,7 +45,10 @@ export const agentStreamTransfer: Scenario = {
     one(
       'connect.call',
       { caller: CALLER },
-      { status: 'completed', partner: 'Max Weber', voiceai_agent: 'Switchboard', answered_user: 'Ida Olsen' },
+      {
+        ...{ status: 'completed', outcome: 'agent_person', partner: 'Max Weber' },
+        ...{ voiceai_agent: 'Switchboard', answered_user: 'Ida Olsen' },
+      },
     ),
   ],
 }

@@ -44,6 +44,7 @@ export const agentTransfer: Scenario = {
       {
         direction: 'incoming',
         status: 'completed',
+        outcome: 'agent_person',
         voiceai_agent: 'Receptionist',
         voiceai_conversation_id: /^conv_/,
         answered_user: 'Ben Carter',

@@ -22,7 +22,10 @@ export const agentUnreachable: Scenario = {
     one(
       'connect.call',
       { caller: CALLER },
-      { direction: 'incoming', voiceai_agent: AGENT, voiceai_conversation_id: null },
+      {
+        ...{ direction: 'incoming', voiceai_agent: AGENT, voiceai_conversation_id: null },
+        ...{ outcome: 'failed', end_reason: 'agent_not_reached' },
+      },
     ),
   ],
   provokes: [/no agent has the number/],

@@ -49,6 +49,7 @@ export const menuVoicemail: Scenario = {
       {
         direction: 'incoming',
         status: 'completed',
+        outcome: 'voicemail',
         answered_user: null,
         voicemail_url: /\/Recordings\/RE/,
         voicemail_duration: 8,
