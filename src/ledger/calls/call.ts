@@ -27,7 +27,6 @@ import { END_REASONS, LEGS_OUTCOMES, OUTCOMES } from './call-outcome.ts'
 import { OUTCOME_OF_ROW, WAIT_OF_ROW } from './call-outcome-sql.ts'
 import { timelineMethod } from './call-timeline.ts'
 import { callName, SHOWN_DURATION } from './call-words.ts'
-import { ownCalls } from './own-calls.ts'
 import { STRIP_COLUMNS, shownStrip } from './shown-strip.ts'
 
 export const callModel = defineModel({
@@ -158,7 +157,13 @@ export const callModel = defineModel({
   rules: [
     {
       group: GROUP.connectUser,
-      domain: ({ userId }) => ownCalls(userId),
+      domain: ({ userId }) => [
+        '|',
+        '|',
+        ['caller_user', '=', userId],
+        ['answered_user', '=', userId],
+        ['called_users', 'in', [userId]],
+      ],
     },
   ],
   // Everything else is what providers reported. A call that no provider knows of can be written down by hand.

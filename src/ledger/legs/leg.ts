@@ -2,7 +2,6 @@ import { GROUP } from '../../platform/access/identity.ts'
 import { char, datetime, integer, many2one, selection, text } from '../../platform/model/fields.ts'
 import { defineModel } from '../../platform/model/model.ts'
 import { SHOWN_DURATION } from '../calls/call-words.ts'
-import { ownCalls } from '../calls/own-calls.ts'
 import { CALL_STATUSES } from './call-status.ts'
 
 /** A leg: one party's connection within a call. */
@@ -53,13 +52,7 @@ export const channelModel = defineModel({
   rules: [
     {
       group: GROUP.connectUser,
-      domain: ({ userId }) => [
-        '|',
-        '|',
-        ['caller_user', '=', userId],
-        ['called_user', '=', userId],
-        ...ownCalls(userId, 'call.'),
-      ],
+      domain: ({ userId }) => ['|', ['caller_user', '=', userId], ['called_user', '=', userId]],
     },
   ],
 })

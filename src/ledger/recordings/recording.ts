@@ -18,7 +18,6 @@ import { defineModel, type Row } from '../../platform/model/model.ts'
 import { registerSummary, stripTags } from '../calls/call-change.ts'
 import { setCallSummary } from '../calls/call-updates.ts'
 import { SHOWN_DURATION } from '../calls/call-words.ts'
-import { ownCalls } from '../calls/own-calls.ts'
 import { enqueueMediaRemoval } from './media-removal.ts'
 import { recordingPlayer } from './players.ts'
 
@@ -90,13 +89,7 @@ export const recordingModel = defineModel({
   rules: [
     {
       group: GROUP.connectUser,
-      domain: ({ userId }) => [
-        '|',
-        '|',
-        ['caller_user', '=', userId],
-        ['called_user', '=', userId],
-        ...ownCalls(userId, 'call.'),
-      ],
+      domain: ({ userId }) => ['|', ['caller_user', '=', userId], ['called_user', '=', userId]],
     },
   ],
   // No address and no stored audio: what those name is fetched with our credentials, or is another recording's.

@@ -2,7 +2,6 @@ import { GROUP } from '../../platform/access/identity.ts'
 import { char, computed, datetime, integer, many2one } from '../../platform/model/fields.ts'
 import { defineModel } from '../../platform/model/model.ts'
 import { SHOWN_DURATION } from '../calls/call-words.ts'
-import { ownCalls } from '../calls/own-calls.ts'
 import { recordedVoicemailPlayer } from '../recordings/players.ts'
 
 /**
@@ -33,7 +32,13 @@ export const voicemailModel = defineModel({
   rules: [
     {
       group: GROUP.connectUser,
-      domain: ({ userId }) => ownCalls(userId, 'call.'),
+      domain: ({ userId }) => [
+        '|',
+        '|',
+        ['call.caller_user', '=', userId],
+        ['call.answered_user', '=', userId],
+        ['call.called_users', 'in', [userId]],
+      ],
     },
   ],
 })

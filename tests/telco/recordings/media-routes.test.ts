@@ -144,19 +144,6 @@ describe("the provider's audio", () => {
     expect((await mine.call('connect.voicemail', 'unlink', { ids: [id] })).status).toBe(403)
   })
 
-  it("the provider's audio of a recording is heard by who may see the call, and no longer when it belongs to another", async () => {
-    await app.db.query(
-      sql`update connect_recording set caller_user = null, call = ${call}::bigint where id = ${proxied}::bigint`,
-    )
-    expect((await get(`/connect/recording/${proxied}`)).bytes).toEqual(AUDIO)
-    expect((await get(`/connect/recording/${proxied}`, other)).status).toBe(404)
-    await app.db.query(sql`update connect_recording set call = null where id = ${proxied}::bigint`)
-    expect((await get(`/connect/recording/${proxied}`)).status).toBe(404)
-    await app.db.query(
-      sql`update connect_recording set caller_user = ${mine.userId}::bigint where id = ${proxied}::bigint`,
-    )
-  })
-
   it("the provider's audio is a voicemail for who may see the call", async () => {
     expect((await get(`/connect/voicemail/${call}`)).bytes).toEqual(AUDIO)
     expect((await get(`/connect/voicemail/${call}`, other)).status).toBe(404)
