@@ -1,0 +1,53 @@
+/** Every page that is drawn, with the address it has; `{call}` and the like stand for records of the demo. */
+interface Place {
+  name: string
+  address: string
+  /** Waited for, where the page needs more than its title. */
+  ready?: string
+  /** Drawn in this state alone, because in others it is what another page is. */
+  only?: 'full'
+  /** Shown to whoever has not signed in. */
+  isPublic?: true
+}
+
+export const PLACES: readonly Place[] = [
+  { name: 'sign-in', address: '/sign-in', isPublic: true, only: 'full' },
+  { name: 'now', address: '/now' },
+  { name: 'calls', address: '/calls' },
+  { name: 'calls-missed', address: '/calls?show=missed&day=today' },
+  { name: 'call', address: '/calls/{call}' },
+  { name: 'call-transcript', address: '/calls/{call}?tab=transcript', only: 'full' },
+  { name: 'call-about', address: '/calls/{call}?tab=about', only: 'full' },
+  { name: 'call-failed', address: '/calls/{failed}', only: 'full' },
+  { name: 'tickets', address: '/tickets' },
+  { name: 'tickets-list', address: '/tickets?as=list' },
+  { name: 'ticket', address: '/tickets/{ticket}' },
+  { name: 'messages', address: '/messages' },
+  { name: 'conversation', address: '{conversation}', only: 'full' },
+  { name: 'contacts', address: '/contacts' },
+  { name: 'contact', address: '/contacts/{contact}' },
+  { name: 'deliveries', address: '/deliveries' },
+  { name: 'delivery', address: '/deliveries?open={delivery}', only: 'full' },
+  { name: 'settings', address: '/settings' },
+  { name: 'me', address: '/me' },
+  { name: 'records', address: '/records', only: 'full' },
+  { name: 'records-list', address: '/records/connect.telco.callflow' },
+  { name: 'records-form', address: '/records/connect.telco.number/{number}' },
+  { name: 'records-new', address: '/records/res.partner/new', only: 'full' },
+  { name: 'no-such-page', address: '/no/such/page', only: 'full' },
+]
+
+export const STATES = ['full', 'empty', 'error', 'no-right'] as const
+export type State = (typeof STATES)[number]
+export const WIDTHS = [1280, 375] as const
+export const THEMES = ['light', 'dark'] as const
+
+/** The pages of a state, with the ids of what the demo has made. */
+export function placesOf(state: State, ids: Readonly<Record<string, string>>): Place[] {
+  return PLACES.filter(({ only }) => only === undefined || only === state).flatMap((place) => {
+    const address = place.address.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => ids[name] ?? '')
+    // Without calls there is no page of a call.
+    const isThere = [...place.address.matchAll(/\{(\w+)\}/g)].every(([, name = '']) => ids[name] !== undefined)
+    return isThere ? [{ ...place, address }] : []
+  })
+}
