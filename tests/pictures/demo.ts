@@ -56,7 +56,7 @@ async function demoOf(service: Service, simulation: Simulation, folder: string):
       const reports = await simulation.play({ serviceUrl: local.address, key: local.key })
       const complaints = reports.flatMap((report) => report.complaints)
       if (complaints.length > 0) throw new Error(complaints.join('\n'))
-      await leaveCallsOpen(ask)
+      await leaveCallsOpen(ask, service)
     },
     async stop() {
       await service.stop()
@@ -66,9 +66,8 @@ async function demoOf(service: Service, simulation: Simulation, folder: string):
 }
 
 /** Calls that go on as long as somebody looks. */
-async function leaveCallsOpen(ask: Demo['ask']): Promise<void> {
+async function leaveCallsOpen(ask: Demo['ask'], { db }: Service): Promise<void> {
   for (const { caller, direction, answered, secondsAgo } of LIVE) {
-    const at = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString().slice(0, 19).replace('T', ' ')
     const [partner] = await ask<number[]>('res.partner', 'search', { domain: [['phone', '=', caller]], limit: 1 })
     const [agent] = await ask<number[]>('connect.voiceai_agent', 'search', { domain: [['name', '=', 'Helpdesk']] })
     const call = await ask<number>('connect.call', 'create', {
@@ -78,19 +77,20 @@ async function leaveCallsOpen(ask: Demo['ask']): Promise<void> {
         direction,
         status: answered ? 'in-progress' : 'ringing',
         ...(partner === undefined ? {} : { partner }),
-        ...(answered && agent !== undefined ? { voiceai_agent: agent } : {}),
       },
     })
-    await ask('connect.channel', 'create', {
+    const leg = await ask<number>('connect.channel', 'create', {
       vals_list: {
         call,
         sid: `CA${String(call).padStart(32, '0')}`,
         caller,
         called: '+14155550110',
-        started_at: at(secondsAgo),
-        ...(answered ? { answered_at: at(secondsAgo - 6) } : {}),
       },
     })
+    // Only the provider's reports say when a leg began.
+    await db.script(`update connect_channel set started_at = now() at time zone 'utc' - interval '${secondsAgo} seconds'
+      ${answered ? `, answered_at = now() at time zone 'utc' - interval '${secondsAgo - 6} seconds'` : ''} where id = ${leg};
+      ${answered && agent !== undefined ? `update connect_call set voiceai_agent = ${agent} where id = ${call}` : ''}`)
   }
 }
 
