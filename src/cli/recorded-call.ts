@@ -1,4 +1,5 @@
 import { speechIdOf } from '../ports/speech-address.ts'
+import type { MarkupElement } from '../telco/markup/parse.ts'
 import {
   type FarEnd,
   type Input,
@@ -107,10 +108,11 @@ class Provider implements FarEnd {
 
   /** What each phone reports, where its markup asks for it. */
   async ring(phones: Parameters<NonNullable<FarEnd['ring']>>[0]): Promise<void> {
-    for (const { text, attributes } of phones) {
+    for (const phone of phones) {
+      const { attributes } = phone
       const target = ownTarget(this.#settings.api_url, attributes.statusCallback ?? '')
       if (target === undefined) continue
-      const parties = { from: this.#fields.From ?? '', to: text.trim(), accountSid: this.#settings.account_sid }
+      const parties = { from: this.#fields.From ?? '', to: calledAs(phone), accountSid: this.#settings.account_sid }
       const leg = { ...legFields(parties), Direction: 'outbound-dial' }
       const parent = { ParentCallSid: this.#fields.CallSid ?? '' }
       for (const status of ['initiated', 'ringing', 'no-answer']) {
@@ -157,4 +159,10 @@ class Provider implements FarEnd {
     const [row] = await this.#connection.call<Record<string, Value | null>[]>(model, 'search_read', args)
     return row?.[field] ?? undefined
   }
+}
+
+/** A phone as reports name it: a web phone is `client:` and its identity, which may be a child of its own. */
+function calledAs({ name, text, children }: MarkupElement): string {
+  const address = (children.find((child) => child.name === 'Identity')?.text ?? text).trim()
+  return name === 'Client' ? `client:${address}` : address
 }

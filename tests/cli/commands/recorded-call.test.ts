@@ -55,6 +55,8 @@ test('a recorded call to an own number stands in the ledger with its story, mark
     expect(story).toContain(part)
   }
   expect(story).not.toContain('rejected')
+  // Ann's phone is the one in the browser, whose markup names her in a child of its own.
+  expect(story).toMatch(/leg begins .* to 102$/m)
 })
 
 test('a call is recorded at a real address for whoever says so', async () => {
