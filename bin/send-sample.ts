@@ -43,8 +43,8 @@ interface Service {
 }
 
 const output = createOutput('text', process.stdout)
-const options = { conversation: { type: 'string' }, url: { type: 'string' } } as const
-const { values, positionals } = parseArgs({ options, allowPositionals: true })
+const USAGE = `npm run sample -- [${KINDS.join('|')}] [--conversation conv_1] [--url http://127.0.0.1:8080]`
+const { values, positionals } = readArguments()
 
 await main(positionals[0] ?? 'transcription').catch((thrown: unknown) => {
   const error = asError(thrown)
@@ -52,6 +52,21 @@ await main(positionals[0] ?? 'transcription').catch((thrown: unknown) => {
   process.stderr.write(`${isExpected ? error.message : (error.stack ?? error.message)}\n`)
   process.exitCode = 1
 })
+
+/** What was typed. Asked for help, or mistyped, it says how it is used and ends. */
+function readArguments() {
+  const text = { type: 'string' } as const
+  try {
+    const options = { conversation: text, url: text, help: { type: 'boolean', short: 'h' } } as const
+    const typed = parseArgs({ options, allowPositionals: true })
+    if (typed.values.help !== true) return typed
+    process.stdout.write(`${USAGE}\n`)
+    process.exit(0)
+  } catch (error) {
+    process.stderr.write(`${asError(error).message}\n${USAGE}\n`)
+    process.exit(2)
+  }
+}
 
 async function main(kind: string): Promise<void> {
   if (!KINDS.includes(kind)) throw new Trouble(`There is no sample "${kind}"; there are ${KINDS.join(', ')}.`)

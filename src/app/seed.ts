@@ -22,9 +22,9 @@ const SEED_LOCK = 7_236_002
 /** Puts in what the service cannot do without. Running it again changes nothing that an administrator has changed. */
 export async function seed(db: Database, cipher: Cipher, { apiUrl }: Pick<Config, 'apiUrl'>): Promise<void> {
   const settings = {
-    api_url: apiUrl === undefined ? undefined : cleanText(apiUrl),
     instance_uid: randomUUID(),
     voiceai_agent_token: randomUUID(),
+    whileEmpty: { api_url: apiUrl === undefined ? undefined : cleanText(apiUrl) },
   }
   await db.transaction(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(${SEED_LOCK}::int)`)

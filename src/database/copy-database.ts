@@ -29,6 +29,12 @@ export interface Copied {
   sequences: number
 }
 
+/** A table that was copied and compared. */
+export interface TableCopied {
+  name: string
+  rows: number
+}
+
 /** A database differs from its copy; the sentence names the table. */
 class CopyError extends Error {
   constructor(sentence: string) {
@@ -71,7 +77,11 @@ export async function emptyAgain(db: Database): Promise<void> {
  * that put in goes. All of it is one transaction of the target, in which constraints are put back, and so checked, at the end;
  * throws a CopyError when a table differs from its copy.
  */
-export function copyDatabase(source: Database, target: Database, onStep: (table: string) => void): Promise<Copied> {
+export function copyDatabase(
+  source: Database,
+  target: Database,
+  onTable: (table: TableCopied) => void,
+): Promise<Copied> {
   return source.transaction(async (from) => {
     await prepareSession(from, source)
     return target.transaction(async (to) => {
@@ -81,9 +91,10 @@ export function copyDatabase(source: Database, target: Database, onStep: (table:
       await run(to, `truncate ${tables.map(({ name }) => name).join(', ')}`)
       let rows = 0
       for (const [at, table] of tables.entries()) {
-        onStep(table.name)
         await copyRows({ from, to }, table, `moving_${at}`)
-        rows += await compareTable({ from, to }, table)
+        const copied = await compareTable({ from, to }, table)
+        onTable({ name: table.name, rows: copied })
+        rows += copied
       }
       const sequences = await copySequences(from, to)
       for (const command of restore) await run(to, command)

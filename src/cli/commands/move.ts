@@ -2,6 +2,8 @@ import { Option } from 'commander'
 import type { CommandRow } from '../command.ts'
 import { ServiceRefusal } from '../service/connection.ts'
 
+const ROWS_WORTH_SAYING = 1_000
+
 export const MOVE_COMMAND: CommandRow = {
   usage: 'move',
   about: 'move a stopped installation from the embedded database to PostgreSQL, and compare every table',
@@ -14,7 +16,11 @@ export const MOVE_COMMAND: CommandRow = {
     }
     // The whole service is loaded for it.
     const { moveDatabase } = await import('../data/move-database.ts')
-    const moved = await moveDatabase(config, to, (table) => output.say(`copying ${table}`))
+    output.say('Copying every table, and comparing each with its copy ...')
+    const moved = await moveDatabase(config, to, ({ name, rows }) => {
+      // Most tables are small: whoever waits wants to hear of those that take time.
+      if (rows >= ROWS_WORTH_SAYING) output.say(`copied ${name}: ${rows} rows`)
+    })
     const missing = moved.missingAudio === 0 ? '' : ` ${moved.missingAudio} audio files were missing before.`
     const sentence = [
       `Moved ${moved.rows} rows of ${moved.tables} tables and ${moved.sequences} sequences to ${moved.to}; every count and checksum agrees.${missing}`,

@@ -1,5 +1,5 @@
 import type { CommandRow } from '../command.ts'
-import { readSettings, ServiceRefusal } from '../service/connection.ts'
+import { type Connection, readSettings, ServiceRefusal } from '../service/connection.ts'
 import { askSecret } from '../terminal/ask-secret.ts'
 import { shown } from '../terminal/output.ts'
 import { describeFields, isSecret, withoutSecrets } from '../terminal/secret-fields.ts'
@@ -13,11 +13,17 @@ export const SETTINGS_COMMANDS: CommandRow = {
   about: 'what administrators decide while the service runs',
   rows: [
     {
+      usage: 'list',
+      about: 'print all settings; secrets are never printed',
+      async ask({ connection, output }) {
+        output.value(await readShown(connection))
+      },
+    },
+    {
       usage: 'get [name]',
       about: 'print one setting, or all; secrets are never printed',
       async ask({ connection, output }, name: string | undefined) {
-        const fields = await describeFields(connection, MODEL)
-        const values = withoutSecrets(await readSettings(connection), fields)
+        const values = await readShown(connection)
         if (name === undefined) return output.value(values)
         if (!(name in values)) throw new ServiceRefusal(404, `There is no setting "${name}".`)
         output.value(values[name])
@@ -36,11 +42,15 @@ export const SETTINGS_COMMANDS: CommandRow = {
         const { id } = await readSettings<{ id: number }>(connection, ['id'])
         const vals = { [name]: await typedValue(connection, field, text) }
         await connection.call(MODEL, 'write', { ids: [id], vals })
-        const stored = withoutSecrets(await readSettings(connection), fields)[name]
+        const stored = (await readShown(connection))[name]
         output.done(`${name} is set: ${shown(stored)}`, { name, value: stored })
       },
     },
   ],
+}
+
+async function readShown(connection: Connection): Promise<Record<string, unknown>> {
+  return withoutSecrets(await readSettings(connection), await describeFields(connection, MODEL))
 }
 
 function warnOfHistory(name: string, { err }: Terminal): void {

@@ -1,11 +1,11 @@
-import { existsSync, renameSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { createApp } from '../../app/create-app.ts'
 import type { Config } from '../../config.ts'
-import { type Copied, copyDatabase, emptyAgain, findContents } from '../../database/copy-database.ts'
+import { type Copied, copyDatabase, emptyAgain, findContents, type TableCopied } from '../../database/copy-database.ts'
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
-import { WATERMARK_FILE } from '../../database/embedded/watermark.ts'
+import { putMovedAside } from '../../database/embedded/engine-folder.ts'
 import { openServer } from '../../database/server/server.ts'
 import { createLog } from '../../log.ts'
 import type { Cipher } from '../../platform/secrets/secrets.ts'
@@ -27,7 +27,7 @@ export interface Moved extends Copied {
  * deliveries stay in their folders; the old database is put aside once the new one has been compared with it and opened.
  * Whatever fails before leaves the old one as it was, and the new one empty.
  */
-export async function moveDatabase(config: Config, url: string, onStep: (what: string) => void): Promise<Moved> {
+export async function moveDatabase(config: Config, url: string, onTable: (table: TableCopied) => void): Promise<Moved> {
   if (config.databaseUrl !== undefined) {
     throw new ServiceRefusal(
       409,
@@ -45,8 +45,8 @@ export async function moveDatabase(config: Config, url: string, onStep: (what: s
         `${target.place} is not empty: it holds ${contents.join(', ')}. Give a database that was just created.`,
       )
     }
-    const moved = await moveInto(config, { target, url }, onStep)
-    const aside = putAside(config.dataDir, folder)
+    const moved = await moveInto(config, { target, url }, onTable)
+    const aside = putMovedAside(config.dataDir)
     return { ...moved, to: target.place, aside }
   } finally {
     await target.close()
@@ -56,7 +56,7 @@ export async function moveDatabase(config: Config, url: string, onStep: (what: s
 async function moveInto(
   config: Config,
   { target, url }: { target: Database; url: string },
-  onStep: (what: string) => void,
+  onTable: (table: TableCopied) => void,
 ): Promise<Copied & { missingAudio: number }> {
   const source = await openInstallation(config, createLog('error'))
   try {
@@ -66,7 +66,7 @@ async function moveInto(
     await openQueue({
       app: createApp({ config: serverConfig, db: target, cipher: source.cipher, log: createLog('error') }),
     })
-    const copied = await copyDatabase(source.db, target, onStep)
+    const copied = await copyDatabase(source.db, target, onTable)
     await requireReadable(serverConfig, target, source.cipher)
     return { ...copied, missingAudio: await countMissingAudio(source.db, config.mediaDir) }
   } catch (error) {
@@ -95,13 +95,4 @@ async function countMissingAudio(db: Database, mediaDir: string): Promise<number
         union select media_ref from connect_voicemail where media_ref is not null`,
   )
   return named.filter(({ media_ref: reference }) => !existsSync(path.join(mediaDir, reference))).length
-}
-
-/** Whoever starts on the folder without DATABASE_URL is refused then, instead of going on beside the new database. */
-function putAside(dataDir: string, folder: string): string {
-  const aside = `${folder}.moved-${Date.now()}`
-  const mark = path.join(dataDir, WATERMARK_FILE)
-  if (existsSync(mark)) renameSync(mark, `${aside}.watermark`)
-  renameSync(folder, aside)
-  return aside
 }

@@ -7,6 +7,7 @@ import { type Config, ConfigError } from '../../config.ts'
 import { type Database, isUnavailable } from '../../database/database.ts'
 import { behindGate } from '../../database/gate.ts'
 import { openDatabase } from '../../database/open.ts'
+import { readSchemaVersion } from '../../database/schema-version.ts'
 import { asError } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
 import { hasKeyFile, removeOldKey } from '../../platform/secrets/key-file.ts'
@@ -37,7 +38,7 @@ export async function openInstallation(config: Config, log: Logger): Promise<Ins
   const db = await openDatabase(config)
   try {
     if (db.loss !== undefined) log.fatal(db.loss)
-    await db.migrate()
+    await bringUpToDate(db, log)
     await requireKey(db, config)
     const cipher = openCipher(config)
     const app = createApp({ config, db, cipher, log })
@@ -65,13 +66,20 @@ export async function closedInstallation(config: Config, log: Logger): Promise<C
   const app = createApp({ config, db: gate.db, cipher, log })
   const open = async (): Promise<Installation> => {
     await requireUsable()
-    await db.migrate()
+    await bringUpToDate(db, log)
     await requireKey(db, config)
     const keyFile = await prepareInstallation({ db, cipher, app, config, log })
     gate.open()
     return { db, cipher, app, keyFile }
   }
   return { db, app, open }
+}
+
+/** An upgrade shows in the log which version the tables had. */
+async function bringUpToDate(db: Database, log: Logger): Promise<void> {
+  const { present, needed } = await readSchemaVersion(db)
+  await db.migrate()
+  if (present > 0 && present < needed) log.info({ from: present, to: needed }, 'the tables were brought up to date')
 }
 
 /** True for what a database says, or a network on the way to it, that may be there later as it is configured. */

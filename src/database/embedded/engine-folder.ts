@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { existsSync, readdirSync, rmdirSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmdirSync } from 'node:fs'
 import { readdir, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -15,6 +15,9 @@ const OF_AN_INSTALLATION = ['secret.key', 'local-admin.key', WATERMARK_FILE]
 /** There while a backup is being restored. */
 export const UNFINISHED_RESTORE = 'restore.unfinished'
 const UNFINISHED = `${FOLDER}.unfinished-`
+/** Before the time at which a database was moved to a server; what lies there is the database before. */
+const MOVED = `${FOLDER}.moved-`
+const MARK_SUFFIX = '.watermark'
 const SCRIPT = fileURLToPath(new URL('./create-engine-folder.ts', import.meta.url))
 /** Optimising the engine is not worth it for the second it runs. */
 const FLAGS = ['--wasm-tiering-budget=1000000000']
@@ -56,12 +59,28 @@ function requireNew(dataDir: string, folder: string): void {
     }
     rmdirSync(folder)
   }
+  const moved = readdirSync(dataDir).find((name) => name.startsWith(MOVED) && !name.endsWith(MARK_SUFFIX))
+  if (moved !== undefined) {
+    throw new DamagedFolderError(
+      `The data of ${dataDir} was moved to PostgreSQL: set DATABASE_URL to the address that it was moved to. The database ` +
+        `before the move is in ${moved}; to go back to it, rename it to database.`,
+    )
+  }
   const left = OF_AN_INSTALLATION.filter((name) => existsSync(path.join(dataDir, name)))
   if (left.length === 0) return
   throw new DamagedFolderError(
     `${dataDir} holds ${left.join(' and ')} of an installation, but not its database. Restore a backup ` +
       '(npx connect restore <folder>), set DATABASE_URL if it is on a server, or move those files away to begin anew.',
   )
+}
+
+/** Puts the database aside that was moved to a server, so that nobody goes on with it beside the new one; gives where it is. */
+export function putMovedAside(dataDir: string): string {
+  const aside = path.join(dataDir, MOVED + Date.now())
+  const mark = path.join(dataDir, WATERMARK_FILE)
+  if (existsSync(mark)) renameSync(mark, aside + MARK_SUFFIX)
+  renameSync(path.join(dataDir, FOLDER), aside)
+  return aside
 }
 
 async function createIn(folder: string): Promise<void> {

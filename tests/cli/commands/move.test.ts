@@ -75,7 +75,10 @@ describe('connect move', () => {
     skip(url === undefined, 'there is no PostgreSQL server')
     expect(readdirSync(dataDir).some((name) => name.startsWith('database.moved-'))).toBe(true)
     const refused = await connect(['settings', 'get'])
-    expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('set DATABASE_URL if it is on a server') })
+    expect(refused).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('was moved to PostgreSQL: set DATABASE_URL'),
+    })
     expect(existsSync(path.join(dataDir, 'database'))).toBe(false)
   })
 
