@@ -17,6 +17,7 @@ import { Frame } from './shell/frame.tsx'
 import { NotAllowed } from './shell/not-allowed.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { Skeletons } from './shell/skeletons.tsx'
+import { SetupPage } from './sign-in/setup-page.tsx'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
 import { readTicketsSearch } from './tickets/tickets-search.ts'
 import type { Room } from './words/keys.ts'
@@ -139,9 +140,15 @@ export function createPages(me: Me | undefined) {
     },
     component: SignInPage,
   })
+  const setup = createRoute({
+    getParentRoute: () => root,
+    path: '/setup',
+    beforeLoad: () => loadWords('sign-in'),
+    component: SetupPage,
+  })
   const start = createRoute({
     getParentRoute: () => root,
-    path: '/start',
+    path: '/',
     beforeLoad: () => {
       throw redirect({ to: me === undefined ? '/sign-in' : homeOf(me) })
     },
@@ -167,7 +174,7 @@ export function createPages(me: Me | undefined) {
     }),
   )
   return createRouter({
-    routeTree: root.addChildren([signIn, start, frame.addChildren(pages)]),
+    routeTree: root.addChildren([signIn, setup, start, frame.addChildren(pages)]),
     defaultPreload: 'intent',
     defaultPendingMs: 120,
     defaultPendingComponent: Skeletons,

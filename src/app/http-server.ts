@@ -52,7 +52,7 @@ function closeAfterAnswers(http: FastifyInstance): void {
 const OF_PAGES = {
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
-  'content-security-policy': "object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 }
 
 /** Adds to every answer that it is what its content type says, and to pages how browsers are to treat them. */
@@ -61,7 +61,7 @@ function pageHeaders(http: FastifyInstance): void {
     reply.header('x-content-type-options', 'nosniff')
     const type = reply.getHeader('content-type')
     if (typeof type === 'string' && type.startsWith('text/html')) {
-      // The page has a policy of its own, which is stricter.
+      // The page and that of the API have policies of their own, which let their files in.
       const own = reply.getHeader('content-security-policy')
       reply.headers(own === undefined ? OF_PAGES : { ...OF_PAGES, 'content-security-policy': own })
     }

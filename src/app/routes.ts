@@ -21,7 +21,6 @@ import { agentConnector } from '../voiceai/conversations/register-call.ts'
 import { speechFileRoutes } from '../voiceai/speech/speech-files.ts'
 import { toolTables } from './agent-tools.ts'
 import { HEALTH_OPERATIONS, operationsRoutes } from './health-routes.ts'
-import { homeRoute } from './home-page.ts'
 import { otherAnswers } from './not-found.ts'
 import { servePage } from './page/page-routes.ts'
 import { type Built, servedBuild } from './parts.ts'
@@ -81,5 +80,4 @@ export function serve(http: FastifyInstance, built: Built): void {
   const storage = new Storage({ db, inbox, media })
   storage.register(metrics)
   operationsRoutes(http, { db, jobs, metrics, storage, metricsToken: config.metricsToken })
-  homeRoute(http, { db, platform })
 }

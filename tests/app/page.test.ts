@@ -23,7 +23,9 @@ afterAll(() => app.stop())
 describe('the start document', () => {
   it('every address of the page is answered with the start document, whose policy lets nothing else in', async () => {
     const answers = await Promise.all(
-      ['/now', '/calls/7?tab=about', '/no/such/page'].map((url) => app.request(url, { headers: HTML })),
+      ['/', '/setup?token=x', '/now', '/calls/7?tab=about', '/no/such/page'].map((url) =>
+        app.request(url, { headers: HTML }),
+      ),
     )
     for (const { status, headers, text } of answers) {
       expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -32,6 +34,7 @@ describe('the start document', () => {
       expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self' 'nonce-")
       expect(policy).not.toContain('unsafe')
       expect(text).toContain(`nonce="${nonce}"`)
+      expect(text).toContain('<script type="module"')
       expect(text).toContain('&quot;isSetUp&quot;:false')
       expect(headers.get('cache-control')).toBe('no-cache')
       expect(headers.get('permissions-policy')).toContain('microphone=(self)')
@@ -84,9 +87,8 @@ describe('what is not the page', () => {
   })
 
   it('the service answers its own addresses as before', async () => {
-    expect((await app.request('/', { headers: HTML })).text).toContain('Connect is running')
-    expect((await app.request('/setup', { headers: HTML })).text).toContain('First administrator')
     expect((await app.request('/api/docs', { headers: HTML })).text).toContain('Connect API')
+    expect((await app.request('/healthz', { headers: HTML })).headers.get('content-type')).toMatch(/^application\/json/)
   })
 })
 
@@ -108,6 +110,12 @@ it('there is none with PAGE=off', async () => {
   const without = await TestApp.start({ env: { PAGE: 'off' } })
   try {
     expect((await without.request('/now', { headers: HTML })).status).toBe(404)
+    for (const address of ['/', '/setup?token=x']) {
+      const { status, headers, text } = await without.request(address, { headers: HTML })
+      expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+      expect(text).toContain('npx connect user create')
+      expect(text).not.toContain('token=')
+    }
   } finally {
     await without.stop()
   }

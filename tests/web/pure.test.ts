@@ -153,11 +153,11 @@ describe('an address', () => {
 
   test.each([
     ['/calls/7?tab=about', '/calls/7?tab=about'],
-    ['//evil.example', '/start'],
-    ['/\\evil.example', '/start'],
-    ['https://evil.example', '/start'],
-    ['javascript:alert(1)', '/start'],
-    [undefined, '/start'],
+    ['//evil.example', '/'],
+    ['/\\evil.example', '/'],
+    ['https://evil.example', '/'],
+    ['javascript:alert(1)', '/'],
+    [undefined, '/'],
   ])('%s leads back to %s', (next, path) => expect(wayBack(next)).toBe(path))
 })
 

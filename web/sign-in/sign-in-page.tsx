@@ -16,13 +16,13 @@ export function SignInPage() {
   const enter = () => location.assign(wayBack(search.next))
   return (
     <main className={classes.page}>
-      {startFacts().isSetUp ? <SignInForm title="Connect" onDone={enter} /> : <FirstAdministrator />}
+      {startFacts().isSetUp ? <SignInForm title="Connect" onDone={enter} /> : <NobodyYet />}
     </main>
   )
 }
 
 /** The link itself is shown to whoever has started the service, and to nobody who only found the address. */
-function FirstAdministrator() {
+export function NobodyYet() {
   const say = useWords('sign-in')
   return (
     <section className={classes.form}>

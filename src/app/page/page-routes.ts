@@ -9,7 +9,7 @@ import { DIST } from './source-hash.ts'
 import { StartDocument, sendWaiting } from './start-document.ts'
 
 /** Addresses that are the service's own: what is unknown below them is no page. */
-const OWN = /^\/(?:connect|telco|(?:json|api|web|healthz|readyz|metrics|setup|assets)(?:[/?]|$))/
+const OWN = /^\/(?:connect|telco|(?:json|api|web|healthz|readyz|metrics|assets)(?:[/?]|$))/
 const READING = ['GET', 'HEAD']
 /** Names of assets carry a hash of their content. */
 const ASSET_AGE = '365d'
@@ -20,14 +20,31 @@ type Progress = Pick<PageBuild, 'state' | 'hash'>
 /** Answers an address that nobody else knows with the page; undefined when it is none of the page's. */
 export type PageAnswer = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> | undefined
 
-/** Serves the assets of the built page, and says what a browser gets for an address of it; nothing without a build. */
+/** Where somebody comes first, from the address alone or from the printed link: there, something is always said. */
+const FIRST = ['/', '/setup']
+
+const WITHOUT_PAGE = `Connect is running. It serves no page to this request: either PAGE=off is set, or no HTML was asked for.
+The API is described at /api/docs. On the machine of the service, "npx connect user create --help" says how the first
+administrator is made, and "npx connect doctor" what is missing.
+`
+
+/**
+ * Serves the assets of the built page, and says what a browser gets for an address of it. Without a build only the first
+ * addresses answer, in plain text.
+ */
 export function servePage(
   http: FastifyInstance,
   { db, build }: { db: Queryable; build: Progress | undefined },
 ): PageAnswer | undefined {
-  if (build === undefined) return undefined
-  serveAssets(http)
-  return pageAnswer({ db, build })
+  const answer = build === undefined ? undefined : pageAnswer({ db, build })
+  if (build !== undefined) serveAssets(http)
+  for (const address of FIRST) {
+    http.get(
+      address,
+      (request, reply) => answer?.(request, reply) ?? reply.type('text/plain; charset=utf-8').send(WITHOUT_PAGE),
+    )
+  }
+  return answer
 }
 
 function pageAnswer({ db, build }: { db: Queryable; build: Progress }): PageAnswer {

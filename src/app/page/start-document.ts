@@ -45,7 +45,7 @@ const SENTENCES = {
   ],
   failed: [
     'The page could not be built',
-    'The service runs on, and calls are answered. Its log says why the build failed.',
+    'The service runs on, and calls are answered. Its log says why the build failed. Until it is mended, the command line sets the service up: npx connect --help.',
   ],
 } as const
 const AGAIN_SECONDS = 1

@@ -8,7 +8,7 @@ import { authenticate, findIdentity } from '../identity/authenticate.ts'
 import type { Identities } from '../identity/identities.ts'
 import type { ApiOperation } from './api-operation.ts'
 import { hasTag, OpenApiDocuments } from './openapi-documents.ts'
-import { openApiPage } from './openapi-page.ts'
+import { openApiPageRoutes } from './openapi-page.ts'
 import { callMethod, errorBody } from './rpc.ts'
 
 /** Bytes one call may have; media goes through its own routes. */
@@ -62,7 +62,7 @@ export function rpcRoutes(
         return reply.send(json)
       return reply.header('content-encoding', 'gzip').send(gzip)
     })
-    scope.get('/api/docs', (_request, reply) => reply.type('text/html; charset=utf-8').send(openApiPage()))
+    openApiPageRoutes(scope)
     scope.all('/json/*', { onRequest: notFound }, notFound)
     scope.all('/api/*', { onRequest: notFound }, notFound)
     done()

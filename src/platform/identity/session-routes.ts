@@ -15,7 +15,6 @@ import { authenticate, requireNoOtherPage, requireOwnPage, SESSION_COOKIE } from
 import { describeMe, type MeParts } from './me.ts'
 import { Credentials, FirstAdministrator, PasswordChange } from './session-operations.ts'
 import { endSession, SESSION_HOURS, startSession } from './sessions.ts'
-import { setupPage } from './setup-page.ts'
 import { SignIn } from './sign-in.ts'
 
 const SECONDS_PER_HOUR = 3_600
@@ -61,7 +60,6 @@ export function sessionRoutes(app: FastifyInstance, parts: ApiParts & MeParts): 
       const identity = await authenticate(parts.identities, request)
       return describeMe(parts, identity, request.headers.authorization ? undefined : request.cookies[SESSION_COOKIE])
     })
-    scope.get('/setup', (_request, reply) => reply.type('text/html; charset=utf-8').send(setupPage()))
     scope.post('/api/setup', async (request, reply) => {
       requireNoOtherPage(request)
       if (!checkFirst.Check(request.body)) throw new Refusal('refused', 'Send "token", "name", "login" and "password".')

@@ -1,0 +1,76 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { useSearch } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useState } from 'react'
+import { send } from '../data/client.ts'
+import { sentenceOf } from '../data/errors.ts'
+import { startFacts } from '../data/start.ts'
+import { useWords } from '../words/words.ts'
+import classes from './sign-in.module.css'
+import { NobodyYet } from './sign-in-page.tsx'
+
+/** Where the printed link leads: it makes the first administrator, once. */
+export function SetupPage() {
+  const say = useWords('sign-in')
+  const { token }: { token?: unknown } = useSearch({ strict: false })
+  useEffect(() => {
+    document.title = `${say('firstAdministrator')} · Connect`
+  })
+  return <main className={classes.page}>{partFor(token)}</main>
+}
+
+function partFor(token: unknown) {
+  if (startFacts().isSetUp) return <Used />
+  return typeof token === 'string' && token !== '' ? <FirstForm token={token} /> : <NobodyYet />
+}
+
+function Used() {
+  const say = useWords('sign-in')
+  return (
+    <section className={classes.form}>
+      <h1>{say('linkIsUsed')}</h1>
+      <p>{say('linkIsUsedSays')}</p>
+      <a href="/sign-in">{say('signIn')}</a>
+    </section>
+  )
+}
+
+function FirstForm({ token }: { token: string }) {
+  const say = useWords('sign-in')
+  const [problem, setProblem] = useState<string>()
+  const [isSending, setSending] = useState(false)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    setSending(true)
+    const given = Object.fromEntries(new FormData(event.currentTarget))
+    send('/api/setup', { token, ...given }).then(
+      () => location.assign('/'),
+      (error: unknown) => {
+        setSending(false)
+        setProblem(sentenceOf(error))
+      },
+    )
+  }
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <h1>{say('firstAdministrator')}</h1>
+      <p className="dim">{say('firstAdministratorSays')}</p>
+      <TextInput name="name" label={say('name')} autoComplete="name" required autoFocus withAsterisk={false} />
+      <TextInput name="login" label={say('login')} autoComplete="username" required withAsterisk={false} />
+      <PasswordInput
+        name="password"
+        label={say('password')}
+        description={say('passwordRule')}
+        autoComplete="new-password"
+        required
+        withAsterisk={false}
+        visibilityToggleButtonProps={{ 'aria-label': say('showPassword') }}
+      />
+      <Button type="submit" fullWidth loading={isSending}>
+        {say('create')}
+      </Button>
+      <p role="alert" className={classes.problem}>
+        {problem}
+      </p>
+    </form>
+  )
+}
