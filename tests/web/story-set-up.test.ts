@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 describe('a fresh installation', { timeout: BROWSER_MS }, () => {
-  it('its printed link makes the first administrator, and then says that it is used', async ({ skip }) => {
+  it('the printed link makes the first administrator, and then says that it is used', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     const visitor = await Visitor.open(browser, world.app.url)
     const { page } = visitor
