@@ -153,7 +153,7 @@ describe('GET /', () => {
 })
 
 describe('a page', () => {
-  it('that of the API is framed by nobody, tells nobody its address, and runs nothing but its own file', async () => {
+  it('the page of the API is framed by nobody, tells nobody its address, and runs nothing but its own file', async () => {
     const { headers, text } = await app.request('/api/docs')
     expect(headers.get('x-frame-options')).toBe('DENY')
     expect(headers.get('referrer-policy')).toBe('no-referrer')
