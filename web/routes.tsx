@@ -17,7 +17,6 @@ import { Frame } from './shell/frame.tsx'
 import { NotAllowed } from './shell/not-allowed.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { Skeletons } from './shell/skeletons.tsx'
-import { SetupPage } from './sign-in/setup-page.tsx'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
 import { readTicketsSearch } from './tickets/tickets-search.ts'
 import type { Room } from './words/keys.ts'
@@ -144,7 +143,13 @@ export function createPages(me: Me | undefined) {
     getParentRoute: () => root,
     path: '/setup',
     beforeLoad: () => loadWords('sign-in'),
-    component: SetupPage,
+    component: lazyRouteComponent(() => import('./sign-in/setup-page.tsx'), 'SetupPage'),
+  })
+  const invitation = createRoute({
+    getParentRoute: () => root,
+    path: '/invitation/$token',
+    beforeLoad: () => loadWords('sign-in'),
+    component: lazyRouteComponent(() => import('./sign-in/invitation-page.tsx'), 'InvitationPage'),
   })
   const start = createRoute({
     getParentRoute: () => root,
@@ -174,7 +179,7 @@ export function createPages(me: Me | undefined) {
     }),
   )
   return createRouter({
-    routeTree: root.addChildren([signIn, setup, start, frame.addChildren(pages)]),
+    routeTree: root.addChildren([signIn, setup, invitation, start, frame.addChildren(pages)]),
     defaultPreload: 'intent',
     defaultPendingMs: 120,
     defaultPendingComponent: Skeletons,

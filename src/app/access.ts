@@ -73,6 +73,7 @@ export const ACCESS: Readonly<Record<string, GroupRights>> = {
 
   'res.partner': { ...row('rwc', FULL, 'rwc', '-'), [GROUP.helpdeskUser]: 'r' },
   'res.users': { ...row('r', FULL, 'r', '-'), [GROUP.internal]: 'r', [GROUP.manager]: FULL },
+  'res.users.invitation': { [GROUP.manager]: 'r' },
   'res.users.apikeys': { [GROUP.internal]: 'rd', [GROUP.manager]: 'rd' },
   'res.groups': INTERNAL_READS,
   'res.lang': INTERNAL_READS,

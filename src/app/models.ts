@@ -18,6 +18,9 @@ import { voicemailModel } from '../ledger/voicemails/voicemail.ts'
 import { messageModel } from '../platform/chatter/chatter.ts'
 import { countryModel, languageModel } from '../platform/geography/geography.ts'
 import { apiKeyModel } from '../platform/identity/api-keys.ts'
+import { groupWords } from '../platform/identity/group-words.ts'
+import { invitationModel } from '../platform/identity/invitation.ts'
+import { inviteMethods } from '../platform/identity/invite.ts'
 import { sessionModel } from '../platform/identity/sessions.ts'
 import { groupModel, userModelWith } from '../platform/identity/users.ts'
 import { Models } from '../platform/model/declaration.ts'
@@ -25,6 +28,7 @@ import { extend } from '../platform/model/extend.ts'
 import type { Model, Operations } from '../platform/model/model.ts'
 import { seedModel } from '../platform/records/seed-once.ts'
 import { syncRunModel } from '../sync/sync-run.ts'
+import { givePhone } from '../telco/phone-users/give-phone.ts'
 import { withPhoneUser } from '../telco/phone-users/phone-user-of.ts'
 import { telcoModels } from '../telco/telco-models.ts'
 import { explainLogged } from '../telco/webhooks/explain.ts'
@@ -37,8 +41,9 @@ const ALL_MODELS: readonly Model[] = [
   countryModel,
   languageModel,
   withPhoneUser(partnerModel, 'contact'),
-  groupModel,
-  withPhoneUser(userModelWith(userContacts), 'login'),
+  extend(groupModel, { fields: groupWords }),
+  withPhoneUser(extend(userModelWith(userContacts), { methods: inviteMethods({ givePhone }) }), 'login'),
+  invitationModel,
   apiKeyModel,
   sessionModel,
   settingsModel,

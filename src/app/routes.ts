@@ -7,7 +7,9 @@ import {
 } from '../deliveries/webhooks/unverified-bytes.ts'
 import { webhookRoutes } from '../deliveries/webhooks/webhook-routes.ts'
 import { WebhookRunner } from '../deliveries/webhooks/webhook-runner.ts'
+import type { ApiOperation } from '../platform/api/api-operation.ts'
 import { rpcRoutes } from '../platform/api/rpc-routes.ts'
+import { INVITATION_OPERATIONS, invitationRoutes } from '../platform/identity/invitation-routes.ts'
 import { SESSION_OPERATIONS } from '../platform/identity/session-operations.ts'
 import { sessionRoutes } from '../platform/identity/session-routes.ts'
 import { LIVE_OPERATIONS, liveRoutes } from '../platform/live/live-routes.ts'
@@ -67,17 +69,23 @@ export function serve(http: FastifyInstance, built: Built): void {
   webhookRoutes(http, { runner, memory }, tables)
   speechFileRoutes(http, { db })
   recordingMediaRoutes(http, { platform, db, identities, media, client })
-  const described = [
+  rpcRoutes(http, { platform, db, identities }, describedWith(tables))
+  sessionRoutes(http, { platform, db, identities, findPerson, featuresOf, build: () => servedBuild(page) })
+  invitationRoutes(http, { platform, db, identities })
+  liveRoutes(http, { platform, identities, live: built.live })
+  const storage = new Storage({ db, inbox, media })
+  storage.register(metrics)
+  operationsRoutes(http, { db, jobs, metrics, storage, metricsToken: config.metricsToken })
+}
+
+/** Every address as the API document shows it. */
+function describedWith(tables: Parameters<typeof webhookOperations>[0]): ApiOperation[] {
+  return [
     ...SESSION_OPERATIONS,
+    ...INVITATION_OPERATIONS,
     ...LIVE_OPERATIONS,
     ...HEALTH_OPERATIONS,
     ...MEDIA_OPERATIONS,
     ...webhookOperations(tables),
   ]
-  rpcRoutes(http, { platform, db, identities }, described)
-  sessionRoutes(http, { platform, db, identities, findPerson, featuresOf, build: () => servedBuild(page) })
-  liveRoutes(http, { platform, identities, live: built.live })
-  const storage = new Storage({ db, inbox, media })
-  storage.register(metrics)
-  operationsRoutes(http, { db, jobs, metrics, storage, metricsToken: config.metricsToken })
 }

@@ -75,6 +75,7 @@ const PLATFORM: Record<string, Rights> = {
   'calendar.event': { user: FULL, admin: FULL, webhook: FULL },
   'mail.message': { user: 'r', admin: 'r', webhook: 'c', helpdesk: 'r', helpdeskManager: 'r' },
   'res.users.session': {},
+  'res.users.invitation': { manager: 'r' },
   'connect.tool_answer': {},
   'connect.lease': {},
   'connect.seed': {},

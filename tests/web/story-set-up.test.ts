@@ -51,4 +51,33 @@ describe('a fresh installation', { timeout: BROWSER_MS }, () => {
     expect(visitor.faults).toEqual([])
     await visitor.close()
   })
+
+  it('somebody who is invited chooses a password in their own browser, and the link is used up', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const { admin } = world.app
+    const groupIds = await world.app.groupIds(['connect.group_user'])
+    const { link } = await admin.ask<{ link: string }>('res.users', 'invite', {
+      name: 'Eve Stone',
+      login: 'eve',
+      group_ids: groupIds,
+    })
+    const { pathname } = new URL(link, world.app.url)
+    const eve = await Visitor.open(browser, world.app.url)
+    await eve.go(pathname)
+    await eve.page.getByRole('heading', { name: 'Welcome, Eve Stone' }).waitFor()
+    await eve.page.getByText('work with calls, messages and contacts').waitFor()
+    expect(await eve.page.getByRole('combobox', { name: 'Time zone' }).inputValue()).toBe('Europe/Zurich')
+    expect([...(await eve.barriers()), await eve.isTooWide()]).toEqual([false])
+    await eve.page.getByLabel('Choose a password').fill('short')
+    await eve.page.getByRole('button', { name: 'Continue' }).click()
+    await eve.page.getByText('has from 12 to 200 characters').waitFor()
+    await eve.page.getByLabel('Choose a password').fill(PASSWORD)
+    await eve.page.getByRole('button', { name: 'Continue' }).click()
+    await eve.page.waitForURL(/\/now$/)
+    await eve.go(pathname)
+    await eve.page.getByRole('heading', { name: 'This link is not valid' }).waitFor()
+    expect(await eve.barriers()).toEqual([])
+    expect(eve.faults).toEqual([])
+    await eve.close()
+  })
 })

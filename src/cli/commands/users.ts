@@ -1,4 +1,6 @@
 import { Argument, Option } from 'commander'
+import { GROUP } from '../../platform/access/identity.ts'
+import { GROUP_WORDS } from '../../platform/identity/group-words.ts'
 import type { CommandRow } from '../command.ts'
 import { type Connection, ServiceRefusal } from '../service/connection.ts'
 import { parseWhole } from '../terminal/arguments.ts'
@@ -6,6 +8,9 @@ import { askSecret } from '../terminal/ask-secret.ts'
 
 const USER_ROW = ['id', 'login', 'name', 'active', 'groups']
 const KEY_FIELDS = ['name', 'user_id', 'create_date', 'expires_at', 'last_used']
+
+/** Those that a person is put in. */
+const PEOPLE_GROUPS = [GROUP.connectUser, GROUP.connectAdmin, GROUP.manager, GROUP.helpdeskUser, GROUP.helpdeskManager]
 
 export const USER_COMMANDS: CommandRow = {
   usage: 'user',
@@ -41,11 +46,43 @@ export const USER_COMMANDS: CommandRow = {
       },
     },
     {
-      usage: 'create <login>',
-      about: 'create a user; the password is asked for, or read from standard input',
+      usage: 'invite <login>',
+      about: 'create a user without a password, and print a link by which they choose one: once, within seven days',
       options: [
         new Option('--name <name>', 'full name; the login when left out'),
-        new Option('--group <external id...>', 'groups, such as connect.group_user').default(['connect.group_user']),
+        groupOption(),
+        new Option('--extension <number>', 'a web phone with this extension as well'),
+      ],
+      async ask({ connection, output }, login: string, { name = login, group, extension }: InviteOptions) {
+        const args = { name, login, group_ids: await groupIds(connection, group), extension: extension ?? null }
+        output.value(await connection.call('res.users', 'invite', args))
+      },
+    },
+    {
+      usage: 'reset-link <login>',
+      about: 'print a link by which a user chooses a new password; links before it end',
+      async ask({ connection, output }, login: string) {
+        output.value(await connection.call('res.users', 'reset_link', { ids: [await userId(connection, login)] }))
+      },
+    },
+    {
+      usage: 'revoke-link <login>',
+      about: 'take back the link that a user has not used',
+      async ask({ connection, output }, login: string) {
+        const id = await userId(connection, login)
+        const { revoked } = await connection.call<{ revoked: number }>('res.users', 'revoke', { ids: [id] })
+        output.done(revoked === 0 ? `${login} has no open link.` : `The link of ${login} is taken back.`, {
+          id,
+          revoked,
+        })
+      },
+    },
+    {
+      usage: 'create <login>',
+      about: 'create a user; the password is asked for, or read from standard input, and none is generated',
+      options: [
+        new Option('--name <name>', 'full name; the login when left out'),
+        groupOption(),
         new Option('--no-password', 'without a password: such a user acts by API keys only'),
       ],
       async ask({ connection, output, terminal }, login: string, options: CreateOptions) {
@@ -99,6 +136,12 @@ export const KEY_COMMANDS: CommandRow = {
   ],
 }
 
+interface InviteOptions {
+  name?: string
+  group: string[]
+  extension?: string
+}
+
 interface CreateOptions {
   name?: string
   group: string[]
@@ -111,6 +154,12 @@ interface UserRow {
   name: string
   active: boolean
   group_ids: number[]
+}
+
+/** Each group of people with what it is for. */
+function groupOption(): Option {
+  const groups = PEOPLE_GROUPS.map((name) => `${name}: ${GROUP_WORDS[name]}`).join('; ')
+  return new Option('--group <external id...>', `groups: ${groups}`).default([GROUP.connectUser])
 }
 
 async function listUsers(connection: Connection): Promise<object[]> {

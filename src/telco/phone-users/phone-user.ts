@@ -32,7 +32,7 @@ import { SIP_PASSWORD_CHARS_MAX } from './sip-password.ts'
 import { saveRingSteps } from './user-callflow.ts'
 
 /** The provider's limit for names of SIP credentials. */
-const USERNAME_CHARS_MAX = 32
+export const USERNAME_CHARS_MAX = 32
 /** The provider rings no longer than this. */
 const RING_SECONDS_MAX = 600
 const SIP_RING_SECONDS = 30

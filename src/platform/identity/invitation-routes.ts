@@ -1,0 +1,114 @@
+import type { FastifyInstance } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { sql } from '../../database/drizzle.ts'
+import { Refusal } from '../../errors.ts'
+import { elevated } from '../access/env.ts'
+import { NOBODY } from '../access/identity.ts'
+import { type ApiOperation, jsonBody } from '../api/api-operation.ts'
+import { ERROR_REPLIES } from '../api/openapi-replies.ts'
+import { envOf } from '../api/rpc.ts'
+import { type ApiParts, answerJsonErrors } from '../api/rpc-routes.ts'
+import { records } from '../records/records.ts'
+import { requireNoOtherPage } from './authenticate.ts'
+import { findOpenLink, type OpenLink, useLink } from './invitation.ts'
+
+/** Longer ones are not ours, and are not looked up. */
+const TOKEN_CHARS_MAX = 200
+const TEXT_CHARS_MAX = 200
+/** More than a password may have, so that the sentence is the one of passwords. */
+const PASSWORD_CHARS_MAX = 10_000
+
+const Nullable = Type.Union([Type.String({ maxLength: TEXT_CHARS_MAX }), Type.Null()])
+const Acceptance = Type.Object({
+  password: Type.String({ maxLength: PASSWORD_CHARS_MAX }),
+  tz: Type.Optional(Nullable),
+  lang: Type.Optional(Nullable),
+})
+const Invitation = Type.Object({
+  kind: Type.Union([Type.Literal('invitation'), Type.Literal('reset')]),
+  name: Type.String(),
+  login: Type.String(),
+  tz: Nullable,
+  lang: Nullable,
+  groups: Type.Array(Type.String()),
+  expires_at: Type.String(),
+})
+const Accepted = Type.Object({ login: Type.String() })
+const checkAcceptance = Compile(Acceptance)
+
+/** One sentence for a link that was used, has ended, was taken back, or never was: who guesses learns nothing. */
+const NOT_VALID =
+  'This link is not valid any more: it works once, for seven days, and can be taken back. Ask whoever sent it for another one.'
+
+/** Who is invited by a link, and what they answer: a password, and in which zone and language they live. */
+export function invitationRoutes(app: FastifyInstance, parts: ApiParts): void {
+  app.register((scope, _options, done) => {
+    answerJsonErrors(scope, parts.platform)
+    const url = '/api/invitation/:token'
+    scope.get<{ Params: { token: string } }>(url, async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return describeLink(parts, await requireLink(parts, request.params.token))
+    })
+    scope.post<{ Params: { token: string } }>(url, async (request) => {
+      requireNoOtherPage(request)
+      const link = await requireLink(parts, request.params.token)
+      if (!checkAcceptance.Check(request.body)) throw new Refusal('refused', 'Send "password", "tz" and "lang".')
+      await accept(parts, link, request.body)
+      return { login: link.login }
+    })
+    done()
+  })
+}
+
+async function requireLink({ db, platform }: ApiParts, token: string): Promise<OpenLink> {
+  const link = token.length > TOKEN_CHARS_MAX ? undefined : await findOpenLink(db, token, platform.clock())
+  if (link === undefined) throw new Refusal('not-found', NOT_VALID)
+  return link
+}
+
+async function describeLink({ db }: ApiParts, link: OpenLink): Promise<Static<typeof Invitation>> {
+  const { kind, name, login, tz, lang, expires_at: end, user_id: userId } = link
+  const groups = await db.query<{ external_id: string }>(
+    sql`select g.external_id from res_groups_users_rel r join res_groups g on g.id = r.group_id
+        where r.user_id = ${userId}::bigint order by g.external_id`,
+  )
+  return { kind, name, login, tz, lang, groups: groups.map((each) => each.external_id), expires_at: end }
+}
+
+/** The link is the authority for these values of its user, and for nothing else. A refused password leaves it open. */
+async function accept(
+  { platform, db }: ApiParts,
+  { id, user_id: userId, partner_id: contact }: OpenLink,
+  { password, tz, lang }: Static<typeof Acceptance>,
+): Promise<void> {
+  const settings = await platform.settings.get()
+  await db.transaction(async (tx) => {
+    if (!(await useLink(tx, id, platform.clock()))) throw new Refusal('not-found', NOT_VALID)
+    const env = elevated(envOf({ platform, settings, identity: { ...NOBODY, userId } }, tx))
+    await records(env, 'res.users').write([userId], { password })
+    const place = { ...(tz ? { tz } : {}), ...(lang ? { lang } : {}) }
+    if (contact !== null && Object.keys(place).length > 0) await records(env, 'res.partner').write([contact], place)
+  })
+}
+
+const described = { tag: 'sign-in', proof: 'nobody', path: '/api/invitation/:token', others: ERROR_REPLIES } as const
+
+/** These routes, as the API document shows them. */
+export const INVITATION_OPERATIONS: readonly ApiOperation[] = [
+  {
+    ...described,
+    method: 'get',
+    id: 'invitation',
+    summary: 'Whom a link invites, or lets choose a new password',
+    reply: jsonBody(Invitation),
+  },
+  {
+    ...described,
+    method: 'post',
+    id: 'accept_invitation',
+    summary: 'Choose the password, once; sign in with it afterwards',
+    request: jsonBody(Acceptance),
+    reply: jsonBody(Accepted),
+  },
+]

@@ -1,0 +1,148 @@
+import { Button, PasswordInput, Select, TextInput } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useState } from 'react'
+import { send } from '../data/client.ts'
+import { sentenceOf } from '../data/errors.ts'
+import { signIn } from '../data/session.ts'
+import type { Keys } from '../words/keys.ts'
+import { currentLanguage, formats, useWords } from '../words/words.ts'
+import classes from './sign-in.module.css'
+
+interface Invitation {
+  kind: 'invitation' | 'reset'
+  name: string
+  login: string
+  tz: string | null
+  lang: string | null
+  groups: string[]
+  expires_at: string
+}
+
+/** As the service names the languages that the page has. */
+const LANGUAGES = [
+  { value: 'en_US', label: 'English' },
+  { value: 'de_DE', label: 'Deutsch' },
+]
+const LANGUAGE_OF = { en: 'en_US', de: 'de_DE' } as const
+
+const GROUP_WORDS: Readonly<Record<string, Keys['sign-in']>> = {
+  'connect.group_user': 'groupUser',
+  'connect.group_admin': 'groupAdmin',
+  'base.group_erp_manager': 'groupManager',
+  'helpdesk.group_user': 'groupHelpdesk',
+  'helpdesk.group_manager': 'groupHelpdeskManager',
+}
+
+/** Where an invitation leads, or a link for a lost password: one chooses a password, once. */
+export function InvitationPage() {
+  const say = useWords('sign-in')
+  const { token } = useParams({ strict: false }) as { token: string }
+  const [invitation, setInvitation] = useState<Invitation>()
+  const [refusal, setRefusal] = useState<string>()
+  useEffect(() => {
+    document.title = `${say('invitation')} · Connect`
+  })
+  useEffect(() => {
+    send(address(token)).then(
+      (found) => setInvitation(found as Invitation),
+      (error: unknown) => setRefusal(sentenceOf(error)),
+    )
+  }, [token])
+  return (
+    <main className={classes.page}>
+      {refusal === undefined ? null : <NotValid refusal={refusal} />}
+      {invitation === undefined ? null : <Form token={token} invitation={invitation} />}
+    </main>
+  )
+}
+
+function NotValid({ refusal }: { refusal: string }) {
+  const say = useWords('sign-in')
+  return (
+    <section className={classes.form}>
+      <h1>{say('linkNotValid')}</h1>
+      <p>{refusal}</p>
+      <a href="/sign-in">{say('signIn')}</a>
+    </section>
+  )
+}
+
+function Form({ token, invitation }: { token: string; invitation: Invitation }) {
+  const say = useWords('sign-in')
+  const { kind, name, login, groups, expires_at: end } = invitation
+  const [tz, setTz] = useState(invitation.tz ?? Intl.DateTimeFormat().resolvedOptions().timeZone)
+  const [lang, setLang] = useState(invitation.lang ?? LANGUAGE_OF[currentLanguage()])
+  const [problem, setProblem] = useState<string>()
+  const [isSending, setSending] = useState(false)
+  const accept = async (password: string): Promise<void> => {
+    await send(address(token), { password, tz, lang })
+    // Whoever is not let in by the password alone is asked for the rest at the sign-in.
+    await signIn(login, password).catch(() => undefined)
+    location.assign('/')
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    setSending(true)
+    accept(String(new FormData(event.currentTarget).get('password'))).catch((error: unknown) => {
+      setSending(false)
+      setProblem(sentenceOf(error))
+    })
+  }
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <h1>{say(kind === 'reset' ? 'newPassword' : 'welcome', { name })}</h1>
+      {kind === 'reset' ? null : <GroupWords groups={groups} />}
+      <TextInput name="username" label={say('login')} value={login} readOnly autoComplete="username" />
+      <PasswordInput
+        name="password"
+        label={say(kind === 'reset' ? 'passwordNew' : 'passwordChoose')}
+        description={say('passwordRule')}
+        autoComplete="new-password"
+        required
+        withAsterisk={false}
+        visibilityToggleButtonProps={{ 'aria-label': say('showPassword') }}
+      />
+      <Select
+        label={say('zone')}
+        searchable
+        data={Intl.supportedValuesOf('timeZone')}
+        limit={50}
+        value={tz}
+        onChange={(zone) => setTz(zone ?? tz)}
+      />
+      <Select
+        label={say('language')}
+        data={LANGUAGES}
+        value={lang}
+        onChange={(language) => setLang(language ?? lang)}
+      />
+      <Button type="submit" fullWidth loading={isSending}>
+        {say('begin')}
+      </Button>
+      <p role="alert" className={classes.problem}>
+        {problem}
+      </p>
+      <p className="dim">{say('worksUntil', { at: formats.time(end) })}</p>
+    </form>
+  )
+}
+
+function GroupWords({ groups }: { groups: readonly string[] }) {
+  const say = useWords('sign-in')
+  const known = groups.flatMap((group) => GROUP_WORDS[group] ?? [])
+  if (known.length === 0) return null
+  return (
+    <div>
+      <p>{say('youMay')}</p>
+      <ul className={classes.list}>
+        {known.map((key) => (
+          <li key={key}>{say(key)}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function address(token: string): string {
+  return `/api/invitation/${encodeURIComponent(token)}`
+}
