@@ -96,6 +96,8 @@ export interface Models {
     implied_ids: number[]
     /** Users */
     user_ids: number[]
+    /** What it is for */
+    comment: string | null
     /** Created on */
     create_date: string | null
     /** Last updated on */
@@ -135,6 +137,29 @@ export interface Models {
     create_uid: Link | null
     /** Phone user */
     connect_user: Link | null
+  }
+  /** Invitation */
+  'res.users.invitation': {
+    id: number
+    display_name: string
+    /** User */
+    user_id: Link | null
+    /** For */
+    kind: 'invitation' | 'reset' | null
+    /** Expires */
+    expires_at: string | null
+    /** Used */
+    used_at: string | null
+    /** Taken back */
+    revoked_at: string | null
+    /** State */
+    state: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
   }
   /** API key */
   'res.users.apikeys': {
@@ -1932,6 +1957,43 @@ export interface Methods {
       }
       result: unknown
     }
+    /** Invite */
+    invite: {
+      args: {
+        ids?: number[]
+        name: string
+        login: string
+        group_ids: number[]
+        extension?: string | null
+      }
+      result: {
+        id: number
+        link: string
+        expires_at: string
+      }
+    }
+    /** Link for a new password */
+    reset_link: {
+      args: {
+        ids?: number[]
+      }
+      result: {
+        id: number
+        link: string
+        expires_at: string
+      }
+    }
+    /** Take the link back */
+    revoke: {
+      args: {
+        ids?: number[]
+      }
+      result: {
+        revoked: number
+      }
+    }
+  }
+  'res.users.invitation': {
   }
   'res.users.apikeys': {
   }
