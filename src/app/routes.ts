@@ -71,7 +71,7 @@ export function serve(http: FastifyInstance, built: Built): void {
   recordingMediaRoutes(http, { platform, db, identities, media, client })
   rpcRoutes(http, { platform, db, identities }, describedWith(tables))
   sessionRoutes(http, { platform, db, identities, findPerson, featuresOf, build: () => servedBuild(page) })
-  invitationRoutes(http, { platform, db, identities })
+  invitationRoutes(http, { platform, db, identities, findPerson })
   liveRoutes(http, { platform, identities, live: built.live })
   const storage = new Storage({ db, inbox, media })
   storage.register(metrics)

@@ -12,6 +12,7 @@ import { type ApiParts, answerJsonErrors } from '../api/rpc-routes.ts'
 import { records } from '../records/records.ts'
 import { requireNoOtherPage } from './authenticate.ts'
 import { findOpenLink, type OpenLink, useLink } from './invitation.ts'
+import type { MeParts } from './me.ts'
 
 /** Longer ones are not ours, and are not looked up. */
 const TOKEN_CHARS_MAX = 200
@@ -41,8 +42,10 @@ const checkAcceptance = Compile(Acceptance)
 const NOT_VALID =
   'This link is not valid any more: it works once, for seven days, and can be taken back. Ask whoever sent it for another one.'
 
+type Parts = ApiParts & Pick<MeParts, 'findPerson'>
+
 /** Who is invited by a link, and what they answer: a password, and in which zone and language they live. */
-export function invitationRoutes(app: FastifyInstance, parts: ApiParts): void {
+export function invitationRoutes(app: FastifyInstance, parts: Parts): void {
   app.register((scope, _options, done) => {
     answerJsonErrors(scope, parts.platform)
     const url = '/api/invitation/:token'
@@ -67,8 +70,9 @@ async function requireLink({ db, platform }: ApiParts, token: string): Promise<O
   return link
 }
 
-async function describeLink({ db }: ApiParts, link: OpenLink): Promise<Static<typeof Invitation>> {
-  const { kind, name, login, tz, lang, expires_at: end, user_id: userId } = link
+async function describeLink({ db, findPerson }: Parts, link: OpenLink): Promise<Static<typeof Invitation>> {
+  const { kind, login, expires_at: end, user_id: userId } = link
+  const { name, tz, lang } = await findPerson(db, userId)
   const groups = await db.query<{ external_id: string }>(
     sql`select g.external_id from res_groups_users_rel r join res_groups g on g.id = r.group_id
         where r.user_id = ${userId}::bigint order by g.external_id`,

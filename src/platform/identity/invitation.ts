@@ -9,7 +9,7 @@ import { char, computed, datetime, many2one, selection } from '../model/fields.t
 import { defineModel, type Row } from '../model/model.ts'
 
 /** How long a link may be used. */
-export const LINK_DAYS = 7
+const LINK_DAYS = 7
 const MS_PER_DAY = 86_400_000
 /** Time for which a link that nobody can use any more is still listed. */
 const LISTED_DAYS = 30
@@ -82,16 +82,13 @@ export interface OpenLink {
   user_id: number
   partner_id: number | null
   login: string
-  name: string
-  tz: string | null
-  lang: string | null
   expires_at: string
 }
 
 const FIND = statement<OpenLink, { hash: string; now: string }>(
   'invitation_find',
-  sql`select i.id, i.kind, i.user_id, u.partner_id, u.login, u.name, p.tz, p.lang, i.expires_at from res_users_invitation i
-      join res_users u on u.id = i.user_id and u.active left join res_partner p on p.id = u.partner_id
+  sql`select i.id, i.kind, i.user_id, u.partner_id, u.login, i.expires_at from res_users_invitation i
+      join res_users u on u.id = i.user_id and u.active
       where i.token_hash = ${param('hash')} and i.used_at is null and i.revoked_at is null
         and i.expires_at > ${param('now')}::timestamp`,
 )
