@@ -67,6 +67,9 @@ export const ACCESS: Readonly<Record<string, GroupRights>> = {
   // The delivery log and the inbox hold callers' words: administrators only, and nobody edits them by hand.
   'connect.delivery': row('-', 'r', '-', '-'),
   'connect.inbox': row('-', 'r', '-', '-'),
+  // Nobody writes who changed what, or what a look at the installation found.
+  'connect.audit': row('-', 'r', '-', '-'),
+  'connect.check_run': row('-', 'r', '-', '-'),
   // Runs are written by the service, step by step.
   'connect.sync_run': row('-', 'r', '-', '-'),
   'connect.renumbering': row('-', 'r', '-', '-'),

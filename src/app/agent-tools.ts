@@ -22,6 +22,10 @@ export function toolTables(
   ports: TransferPorts,
   deadlines: ToolDeadlines,
 ): Record<'voiceai' | 'helpdesk', WebhookTable> {
-  const parts = { ports, deadlineOf: deadlines.ofPath.bind(deadlines) }
+  const parts = {
+    ports,
+    deadlineOf: deadlines.ofPath.bind(deadlines),
+    budgetOf: deadlines.budgetOfPath.bind(deadlines),
+  }
   return { voiceai: toolTable(voiceaiTools, parts), helpdesk: toolTable(helpdeskTools, parts) }
 }

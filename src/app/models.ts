@@ -15,6 +15,7 @@ import { textMessageModel } from '../ledger/messages/message.ts'
 import { mediaRemovalModel } from '../ledger/recordings/media-removal.ts'
 import { recordingModel } from '../ledger/recordings/recording.ts'
 import { voicemailModel } from '../ledger/voicemails/voicemail.ts'
+import { auditModel } from '../platform/audit/audit-model.ts'
 import { messageModel } from '../platform/chatter/chatter.ts'
 import { countryModel, languageModel } from '../platform/geography/geography.ts'
 import { apiKeyModel } from '../platform/identity/api-keys.ts'
@@ -34,6 +35,7 @@ import { telcoModels } from '../telco/telco-models.ts'
 import { explainLogged } from '../telco/webhooks/explain.ts'
 import { voiceaiModels } from '../voiceai/voiceai-models.ts'
 import { ACCESS } from './access.ts'
+import { checkRunModel } from './checks/check-run.ts'
 import { settingsModel } from './settings.ts'
 
 /** Every model of the service, area by area. */
@@ -66,6 +68,8 @@ const ALL_MODELS: readonly Model[] = [
   toolAnswerModel,
   leaseModel,
   syncRunModel,
+  auditModel,
+  checkRunModel,
   seedModel,
   ...voiceaiModels,
   ...telcoModels,

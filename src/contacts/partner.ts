@@ -24,6 +24,7 @@ export const partnerModel = defineModel({
   label: 'Contact',
   order: 'name, id desc',
   hasChatter: true,
+  isAboutPeople: true,
   fields: {
     name: char('Name', { required: true, maxLength: 500 }),
     active: boolean('Active', { default: true }),

@@ -54,6 +54,8 @@ connect.telco.holiday        | r | rwcu | r | -
 connect.delivery             | - | r    | - | -
 connect.inbox                | - | r    | - | -
 connect.sync_run             | - | r    | - | -
+connect.audit                | - | r    | - | -
+connect.check_run            | - | r    | - | -
 connect.renumbering          | - | r    | - | -
 `
 

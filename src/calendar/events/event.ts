@@ -13,6 +13,7 @@ export const eventModel = defineModel({
   label: 'Meeting',
   order: 'start desc, id desc',
   hasChatter: true,
+  isAboutPeople: true,
   fields: {
     name: char('Subject', { required: true, maxLength: 1_000 }),
     start: datetime('Start', { required: true, help: UTC_HELP }),

@@ -11,6 +11,7 @@ import { storedTime } from '../../time.ts'
 const replay = method({
   label: 'Process again',
   operation: 'read',
+  isAudited: true,
   groups: [GROUP.connectAdmin],
   args: Type.Object({}),
   async run(env, ids) {

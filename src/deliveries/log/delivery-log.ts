@@ -22,6 +22,7 @@ const KEY_CHARS_MAX = 200
 
 const COLUMNS = [
   ...(['area', 'route', 'verdict', 'reason', 'status', 'ms', 'received_at', 'call_ref', 'conversation'] as const),
+  ...(['tool', 'budget_ms', 'inbox'] as const),
   ...(['call_sid', 'host', 'target', 'headers', 'body', 'body_bytes', 'reply'] as const),
 ] as const
 const ROWS = insertManySql(deliveryModel, { columns: COLUMNS, returning: ['id', 'call_ref'] })

@@ -29,7 +29,9 @@ export function explainMethod(explainers: Readonly<Record<string, Explainer>>): 
       if (delivery === undefined) throw new Refusal('not-found', `There is no delivery ${id}.`)
       const { area, route, verdict, reason } = delivery
       const found = verdict === 'rejected' ? await explainers[area]?.(env, id) : undefined
-      return { id, route, verdict, sentence: found ?? sentenceOf(verdict, reason ?? 'The log has no reason.') }
+      // The reason in the log is of the settings as they were then.
+      const now = found === undefined ? undefined : `With the settings as they are now: ${found}`
+      return { id, route, verdict, sentence: now ?? sentenceOf(verdict, reason ?? 'The log has no reason.') }
     },
   })
 }

@@ -19,15 +19,16 @@ const CANNOT_NOW = 'I cannot do that right now. Please try again in a moment.'
 /** The tools of an area behind the agent token: JSON object in, JSON object out, errors as sentences. */
 export function toolTable<Ports>(
   { area, prefix, isElevated = false, tools }: ToolArea<Ports>,
-  { ports, deadlineOf }: ToolTableParts<Ports>,
+  { ports, deadlineOf, budgetOf }: ToolTableParts<Ports>,
 ): WebhookTable {
   return {
     area,
     prefix,
     rows: tools.map((tool): WebhookRow => {
-      const { path, summary, reply, access } = tool
+      const { path, name, summary, reply, access, timeoutSeconds } = tool
       return {
         path,
+        tool: { name, budgetMs: () => budgetOf(prefix + path) ?? timeoutSeconds * MS_PER_SECOND },
         describes: { summary, request: argumentSchema(tool), reply: jsonBody(reply) },
         bodyBytesMax: TOOL_BYTES_MAX,
         isElevated,
@@ -49,7 +50,11 @@ interface ToolTableParts<Ports> {
   ports: Ports
   /** Milliseconds that the work of the tool at an address may take. */
   deadlineOf: (path: string) => number
+  /** Milliseconds that the platform waits for the tool at an address; undefined while it was not told of it. */
+  budgetOf: (path: string) => number | undefined
 }
+
+const MS_PER_SECOND = 1_000
 
 const ERROR_REPLY = jsonBody(Type.Object({ error: Type.String({ description: 'A sentence that the agent can say.' }) }))
 function refused(description: string): object {
@@ -104,7 +109,10 @@ function toolCall<Ports>(
 ): [Record<string, unknown>, ToolUse<Ports>] {
   const sent = parseArguments(tool, body)
   const setSubject: ToolUse['setSubject'] = (found) => Object.assign(subject, found)
-  return [sent, { named: namedCall(headers, sent), ports, setSubject }]
+  const named = namedCall(headers, sent)
+  // Whatever the tool makes of it: the delivery is about that call.
+  setSubject({ call: named?.id })
+  return [sent, { named, ports, setSubject }]
 }
 
 /** What was sent, by name. */

@@ -152,11 +152,16 @@ export class WebhookRunner {
       return { ...handled, verdict: 'handled', reason: undefined }
     } catch (thrown) {
       const subject = table.subject?.(arrival) ?? arrival.subject
-      return { ...(await this.#failed({ table, row }, arrival, asError(thrown))), subject }
+      const { inbox = subject.inbox, ...failed } = await this.#failed({ table, row }, arrival, asError(thrown))
+      return { ...failed, subject: { ...subject, inbox } }
     }
   }
 
-  async #failed({ table, row }: TableRow, arrival: IncomingRequest, error: Error): Promise<Outcome> {
+  async #failed(
+    { table, row }: TableRow,
+    arrival: IncomingRequest,
+    error: Error,
+  ): Promise<Outcome & { inbox?: number | undefined }> {
     const reply = table.fallback(row, error, arrival)
     const { log } = this.#parts.platform
     if (error instanceof Refusal) {
@@ -166,8 +171,7 @@ export class WebhookRunner {
     log.error({ err: error, route: table.prefix + row.path }, 'a delivery failed')
     const reason = `${error.name}: ${error.message}`
     try {
-      await table.saveFailed?.(row, arrival)
-      return { reply, verdict: 'failed', reason }
+      return { reply, verdict: 'failed', reason, inbox: await table.saveFailed?.(row, arrival) }
     } catch (lost) {
       log.fatal({ err: asError(lost), route: table.prefix + row.path }, 'a failed delivery could not be kept')
       return { reply: table.notSaved?.(row) ?? reply, verdict: 'failed', reason }

@@ -31,6 +31,8 @@ export interface Subject {
   call?: number | undefined
   conversation?: string | undefined
   callSid?: string | undefined
+  /** The row of the inbox in which it is stored. */
+  inbox?: number | undefined
 }
 
 /** What a handler made of a delivery. */
@@ -71,6 +73,8 @@ export interface RowDescription {
 interface RowBase {
   path: string
   describes?: RowDescription
+  /** The tool of a voice agent that is called here, and the milliseconds that the platform waits for it. */
+  tool?: { name: string; budgetMs(): number }
   /** Works elevated: the contract says so for the helpdesk tools. */
   isElevated?: boolean
   /** Milliseconds after which the fallback is answered, whatever the work still does; asked for each delivery. */
@@ -113,9 +117,9 @@ export interface WebhookTable {
   fallback(row: WebhookRow, error: Error, arrival: IncomingRequest): Reply
   /**
    * Keeps a delivery whose work failed inside, so that it can be worked on again; called before the fallback is sent.
-   * Throws when nothing could keep it.
+   * Gives its row in the inbox where that is known by then. Throws when nothing could keep it.
    */
-  saveFailed?(row: WebhookRow, arrival: IncomingRequest): Promise<void>
+  saveFailed?(row: WebhookRow, arrival: IncomingRequest): Promise<number | undefined>
   /** The answer in place of the fallback when nothing could keep the delivery; without it the fallback stays. */
   notSaved?(row: WebhookRow): Reply | undefined
   /** What a verified delivery itself says that it is about; asked where the work ended without saying so. */

@@ -33,6 +33,7 @@ export const ticketModel = defineModel({
   label: 'Ticket',
   order: 'id desc',
   hasChatter: true,
+  isAboutPeople: true,
   fields: {
     name: char('Subject', { required: true, maxLength: 1_000 }),
     description: text('Description'),

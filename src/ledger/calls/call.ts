@@ -38,6 +38,7 @@ export const callModel = defineModel({
     show: (row) => callName(row),
   },
   hasChatter: true,
+  isAboutPeople: true,
   fields: {
     name: computed('Name', 'char', { depends: ['status', 'direction', 'create_date'], compute: namesOf }),
     channels: one2many('Legs', 'connect.channel', 'call'),

@@ -25,6 +25,7 @@ const RO = { readonly: true } as const
 export const textMessageModel = defineModel({
   name: 'connect.message',
   label: 'Text message',
+  isAboutPeople: true,
   order: 'id desc',
   display: { columns: ['message_type', 'from_number', 'create_date'], show: nameOf },
   fields: {

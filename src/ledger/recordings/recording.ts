@@ -31,6 +31,7 @@ export const recordingModel = defineModel({
   order: 'id desc',
   display: { columns: ['id'], show: (row) => `Recording ${row.id}` },
   hasChatter: true,
+  isAboutPeople: true,
   fields: {
     sid: char('Recording SID', { isUnique: true, readonly: true }),
     call_sid: char('Call SID', { isIndexed: true, readonly: true }),

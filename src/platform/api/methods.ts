@@ -3,6 +3,7 @@ import { Refusal } from '../../errors.ts'
 import { INT_MAX } from '../../lenient-values.ts'
 import { requireAccess } from '../access/access.ts'
 import type { Env, OpenEnv } from '../access/env.ts'
+import { writeAudit } from '../audit/write-audit.ts'
 import { messageList, messagePost } from '../chatter/chatter.ts'
 import type { Method, Model, OutsideMethod } from '../model/model.ts'
 import { limitedRecords, records, SEARCH_ROWS_MAX } from '../records/records.ts'
@@ -138,7 +139,7 @@ const CHATTER: Record<string, Callable> = {
 /** The callable of that name, or a refusal that names it. */
 export function getCallable(model: Model, name: string): Callable {
   const own = Object.hasOwn(model.methods ?? {}, name) ? model.methods?.[name] : undefined
-  if (own !== undefined) return ownCallable(own)
+  if (own !== undefined) return ownCallable(name, own)
   if (Object.hasOwn(GENERIC, name) && GENERIC[name] !== undefined) return GENERIC[name]
   if (model.hasChatter === true && Object.hasOwn(CHATTER, name) && CHATTER[name] !== undefined) return CHATTER[name]
   throw new Refusal('not-found', `The model ${model.name} has no method "${name}".`)
@@ -153,7 +154,16 @@ export function callableNames(model: Model): string[] {
   ]
 }
 
-function ownCallable(method: Method | OutsideMethod): Callable {
+function ownCallable(name: string, method: Method | OutsideMethod): Callable {
+  const { isAudited = WRITING.includes(method.operation) } = method
+  const audit = (env: Env, { name: model }: Model, ids: readonly number[]): void => {
+    if (!isAudited) return
+    const named = ids.length === 0 ? [undefined] : ids
+    writeAudit(
+      env,
+      named.map((id) => ({ model, id, what: name })),
+    )
+  }
   return {
     label: method.label,
     args: method.args,
@@ -162,14 +172,20 @@ function ownCallable(method: Method | OutsideMethod): Callable {
       if ('run' in method) {
         return open(async (env) => {
           await requireCallable(env, model, ids, method)
-          return method.run(env, ids, args)
+          const answer = await method.run(env, ids, args)
+          audit(env, model, ids)
+          return answer
         })
       }
       await open((env) => requireCallable(env, model, ids, method))
-      return method.runOutside(open, ids, args)
+      const answer = await method.runOutside(open, ids, args)
+      if (isAudited) await open(async (env) => audit(env, model, ids))
+      return answer
     },
   }
 }
+
+const WRITING: readonly string[] = ['write', 'create', 'unlink']
 
 async function requireCallable(
   env: Env,

@@ -18,6 +18,7 @@ type MessageType = (typeof MESSAGE_TYPES)[number]
 export const messageModel = defineModel({
   name: 'mail.message',
   label: 'Message',
+  isAboutPeople: true,
   order: 'id desc',
   display: { columns: ['id'], show: (row) => `Message ${row.id}` },
   fields: {

@@ -35,11 +35,11 @@ export const apiKeyModel = defineModel({
 })
 
 /** A key's owner and end, looked up by the hash of the key. */
-type KeyRow = RowOf<typeof apiKeyModel, 'id' | 'user_id' | 'expires_at'>
+type KeyRow = RowOf<typeof apiKeyModel, 'id' | 'name' | 'user_id' | 'expires_at'>
 
 const FIND_KEY = statement<KeyRow, { hash: string }>(
   'api_key_find',
-  sql`select k.id, k.user_id, k.expires_at from res_users_apikeys k where k.key_hash = ${param('hash')}`,
+  sql`select k.id, k.name, k.user_id, k.expires_at from res_users_apikeys k where k.key_hash = ${param('hash')}`,
 )
 
 /** The key as it is stored. Keys are 256 random bits, so one fast hash is enough to keep them from being read back. */
@@ -82,6 +82,7 @@ export async function createKey(
 export const apiKeyCreate = method({
   label: 'New API key',
   operation: 'read',
+  isAudited: true,
   args: Type.Object({
     name: Type.String({ minLength: 1, maxLength: NAME_CHARS_MAX }),
     expires_at: Type.Optional(Type.Union([Type.String(), Type.Null()])),
@@ -97,6 +98,7 @@ export const apiKeyCreate = method({
 export const apiKeysEnd = method({
   label: 'End all API keys',
   operation: 'read',
+  isAudited: true,
   args: Type.Object({}),
   async run(env, ids) {
     return { ended: await endKeys(env.db, requireOwner(env, ids)) }

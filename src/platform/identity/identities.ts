@@ -46,7 +46,7 @@ export class Identities {
   readonly #db: Queryable
   readonly #clock: () => Date
   readonly #users = new Map<number, Promise<Identity | undefined>>()
-  readonly #keys = new Map<string, Known & { usedAt: number }>()
+  readonly #keys = new Map<string, Known & { name: string; usedAt: number }>()
   #webhook: Promise<Identity> | undefined
   /** Counts how often everything was forgotten, so that what was read before is not kept after. */
   #age = 0
@@ -72,7 +72,7 @@ export class Identities {
       const age = this.#age
       const row = await findKey(this.#db, key)
       if (row === undefined) return undefined
-      known = { userId: row.user_id, expiresAt: row.expires_at ?? undefined, usedAt: 0 }
+      known = { name: row.name, userId: row.user_id, expiresAt: row.expires_at ?? undefined, usedAt: 0 }
       if (age === this.#age) {
         this.#keys.set(hash, known)
         forgetOldest(this.#keys, KNOWN_MAX)
@@ -80,14 +80,16 @@ export class Identities {
     }
     if (this.#isOver(known)) return undefined
     this.#saveUse(hash, known)
-    return this.byId(known.userId)
+    const identity = await this.byId(known.userId)
+    return identity && { ...identity, via: { kind: 'key', name: known.name } }
   }
 
   /** The person of a session cookie; undefined when the session is over. */
   async bySession(token: string): Promise<Identity | undefined> {
     const row = await findSession(this.#db, token)
     if (row === undefined || this.#isOver({ userId: row.user_id, expiresAt: row.expires_at })) return undefined
-    return this.byId(row.user_id)
+    const identity = await this.byId(row.user_id)
+    return identity && { ...identity, via: { kind: 'page' } }
   }
 
   /** A user by id; undefined when there is none, or it is archived and cannot act (the webhook user always can). */

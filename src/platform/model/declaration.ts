@@ -110,6 +110,8 @@ export interface ModelDefinition {
   order: string
   /** Columns that make the name of a record; `name` unless said otherwise. */
   display?: { columns: readonly string[]; show(row: Row): string }
+  /** Its texts are about people outside, or are theirs: the audit says that they changed, and never what they said. */
+  isAboutPeople?: boolean
   /** Notes and messages can be posted on its records. */
   hasChatter?: boolean
   indexes?: readonly ModelIndex[]
@@ -152,6 +154,8 @@ interface MethodBase<Args extends TObject> {
   args: Args
   /** What it answers, for the API document. */
   reply?: TSchema
+  /** Whether the audit says who called it; unless said otherwise, when it takes more than reading. */
+  isAudited?: boolean
 }
 
 /** Something people may do with records of a model: a button, an action. Runs in one transaction. */
@@ -200,6 +204,8 @@ export interface ColumnField extends FieldBase {
   pattern?: { matches: RegExp; says: string }
   min?: number
   max?: number
+  /** A moment that the API gives with its milliseconds. */
+  isPrecise?: boolean
   /** An integer that is the id of a record, of whatever model. */
   isRecordId?: boolean
   choices?: readonly (readonly [value: string, label: string])[]

@@ -131,10 +131,18 @@ function masked(env: Env, stored: unknown): Value {
 
 function toWire(env: Env, field: Field, { stored, place }: { stored: unknown; place: string }): Value {
   if (stored === null || stored === undefined) return field.kind === 'boolean' ? false : null
-  if (field.kind === 'datetime') return String(stored).slice(0, 'YYYY-MM-DD HH:MM:SS'.length)
+  if (field.kind === 'datetime') return timeOnWire(String(stored), field.isPrecise)
   if (field.kind === 'secret') return env.platform.cipher.decrypt(String(stored), place)
   return stored as Value
 }
+
+/** The database leaves out the zeros at the end of a fraction. */
+function timeOnWire(stored: string, isPrecise = false): string {
+  const whole = stored.slice(0, SECONDS)
+  return isPrecise ? `${whole}.${stored.slice(SECONDS + 1, SECONDS + 4).padEnd(3, '0')}` : whole
+}
+
+const SECONDS = 'YYYY-MM-DD HH:MM:SS'.length
 
 async function links(env: Env, target: string, rows: readonly Row[], name: string): Promise<Value[]> {
   const ids = rows.map((row) => row[name]).filter((id) => typeof id === 'number')

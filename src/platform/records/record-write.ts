@@ -3,12 +3,15 @@ import { type SQL, sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import { Refusal } from '../../errors.ts'
 import { type Env, elevated } from '../access/env.ts'
+import { changesOf } from '../audit/changes.ts'
+import { writeAudit } from '../audit/write-audit.ts'
 import { requireByHand } from '../model/by-hand.ts'
 import type { Model, Row, Values } from '../model/model.ts'
 import { Problems } from '../model/problems.ts'
 import { duplicateMessage } from './duplicates.ts'
 import { notifyChanged, notifyGone } from './notify-changed.ts'
 import { refuseOne2Many, writeLinks } from './record-links.ts'
+import { displayNames } from './record-read.ts'
 import { acceptValues, checkedValues, withDefaults } from './record-values.ts'
 
 const UNIQUE_VIOLATION = '23505'
@@ -32,6 +35,7 @@ export async function createRecord(env: Env, model: Model, given: Values): Promi
   const id = await insertRow(env, model, columns)
   await writeAllLinks(env, model, id, values)
   await model.saved?.(env, { id, values, isNew: true, previous: undefined })
+  writeAudit(env, [{ model: model.name, id, what: 'create', changes: changesOf(model, {}, columns) }])
   await notifyChanged(env, model.name, [id])
   return id
 }
@@ -47,10 +51,16 @@ export async function writeRecords(env: Env, model: Model, ids: readonly number[
 /** Removes records; the caller has checked access and locked the rows. */
 export async function removeRecords(env: Env, model: Model, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
+  const names = model.isAboutPeople === true ? undefined : await displayNames(env, model, ids)
   await removeCompanions(env, model, ids)
   await model.removing?.(env, ids)
   await guarded(env, model, () =>
     env.db.query(sql`delete from ${sql.identifier(model.table)} where id in (${idList(ids)})`),
+  )
+  const gone = (id: number): object => ({ display_name: [names?.get(id) ?? null, null] })
+  writeAudit(
+    env,
+    ids.map((id) => ({ model: model.name, id, what: 'unlink', changes: names && gone(id) })),
   )
   await notifyGone(env, model.name, ids)
 }
@@ -87,7 +97,21 @@ async function writeRecord(env: Env, model: Model, id: number, accepted: Values,
     ),
   )
   await writeAllLinks(env, model, id, values)
+  writeAudit(env, [
+    {
+      model: model.name,
+      id,
+      what: 'write',
+      changes: changesOf(model, current, columnsAndLinks(model, columns, values)),
+    },
+  ])
   await model.saved?.(env, { id, values, isNew: false, previous: current })
+}
+
+/** Columns as they are stored, and links to many as they were given. */
+function columnsAndLinks(model: Model, columns: ReadonlyMap<string, unknown>, values: Values): [string, unknown][] {
+  const links = Object.entries(values).filter(([name]) => model.fields[name]?.kind === 'many2many')
+  return [...columns, ...links]
 }
 
 async function writeAllLinks(env: Env, model: Model, id: number, values: Values): Promise<void> {

@@ -5,6 +5,7 @@ import { defineModel } from '../../platform/model/model.ts'
 export const debugModel = defineModel({
   name: 'connect.debug',
   label: 'Debug line',
+  isAboutPeople: true,
   order: 'id desc',
   display: { columns: ['model'], show: (row) => String(row.model ?? '') },
   fields: {

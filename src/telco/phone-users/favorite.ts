@@ -6,6 +6,7 @@ import { defineModel } from '../../platform/model/model.ts'
 export const favoriteModel = defineModel({
   name: 'connect.favorite',
   label: 'Favourite',
+  isAboutPeople: true,
   order: 'id',
   display: { columns: ['name', 'phone_number'], show: (row) => String(row.name || row.phone_number) },
   fields: {

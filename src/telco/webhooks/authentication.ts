@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Authentication, HeaderVerdict, IncomingRequest } from '../../deliveries/webhooks/webhook-table.ts'
 import type { VerificationSettings } from '../../platform/settings/settings.ts'
-import { explainSignature, NO_SIGNATURE, NO_TOKEN } from './explain-signature.ts'
+import { explainSignature, NO_SIGNATURE, NO_SIGNATURE_IN_IT, NO_TOKEN } from './explain-signature.ts'
 import { type Form, hasTooManyFields, parseForm } from './form.ts'
 import {
   isWellFormed,
@@ -25,14 +25,15 @@ const EXPLAINED_BYTES_MAX = 4 * 1024
 
 /** What can be said of a sender before a byte of the body is read (docs/reference/contract.md#telephony-signature). */
 export function checkTelcoHeaders(arrival: IncomingRequest, settings: VerificationSettings | undefined): HeaderVerdict {
-  const isSigned = isWellFormed(signatureOf(arrival.headers))
+  const signature = signatureOf(arrival.headers)
+  const isSigned = isWellFormed(signature)
   if (settings === undefined) return { ok: false, reason: 'the settings cannot be read', isSigned }
   if (!settings.telcoVerifyRequests) return { ok: true }
   if (settings.authToken === undefined) {
     return { ok: false, reason: withHttpsLine(arrival, NO_TOKEN), isSigned }
   }
   if (isSigned) return 'undecided'
-  return { ok: false, reason: withHttpsLine(arrival, NO_SIGNATURE), isSigned }
+  return { ok: false, reason: withHttpsLine(arrival, signature ? NO_SIGNATURE_IN_IT : NO_SIGNATURE), isSigned }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import webhooks from 'twilio/lib/webhooks/webhooks.js'
 import { type Form, one } from './form.ts'
-import { originForm, signedUrls, telcoSignatureMatches } from './signature.ts'
+import { isWellFormed, originForm, signedUrls, telcoSignatureMatches } from './signature.ts'
 import { type Deviation, type ReceivedAddress, type SignedVariant, signedVariants } from './signature-variants.ts'
 
 const { getExpectedTwilioSignature } = webhooks
@@ -26,6 +26,10 @@ interface RejectedDelivery extends ReceivedAddress {
 export const NO_TOKEN = 'No Auth Token is set: enter the auth_token of the account in the settings.'
 export const NO_SIGNATURE = 'The request had no signature: it is not from the provider, or a proxy removes its header.'
 
+/** The same where the header holds something else. */
+export const NO_SIGNATURE_IN_IT =
+  'The signature header holds no signature (28 characters of base64): it is not from the provider, or a proxy changes the header.'
+
 /** Signatures that are computed in one turn of the event loop: a large form takes a millisecond each. */
 const VARIANTS_PER_TURN = 10
 
@@ -47,10 +51,10 @@ function* explain(delivery: RejectedDelivery): Generator<undefined, SignatureExp
   const { signature, form, trustsProxy, forwardedHost } = delivery
   const authTokens = delivery.authTokens.filter((token) => token.trim() !== '')
   if (authTokens.length === 0) return unexplained(NO_TOKEN)
-  if (signature === undefined || signature === '') return unexplained(NO_SIGNATURE)
+  if (!isWellFormed(signature)) return unexplained(signature ? NO_SIGNATURE_IN_IT : NO_SIGNATURE)
   const urls = signedUrls({ ...delivery, forwardedHost: trustsProxy ? forwardedHost : undefined })
   if (telcoSignatureMatches({ authTokens, signature, urls, form })) {
-    return unexplained('With the settings as they are now this delivery would be accepted.')
+    return unexplained('This delivery would be accepted.')
   }
   const tokens = new Set(authTokens.flatMap((stored) => [stored, stored.trim()]))
   for (const variant of signedVariants(delivery, form)) {

@@ -13,10 +13,10 @@ interface StoredEvent {
   query: string
 }
 
-/** Stores a report that could not be recorded, so that it is recorded later, with back-off. */
-export async function saveForLater(inbox: Inbox, path: string, arrival: IncomingRequest): Promise<void> {
+/** Stores a report that could not be recorded, so that it is recorded later, with back-off; its row, once it has one. */
+export async function saveForLater(inbox: Inbox, path: string, arrival: IncomingRequest): Promise<number | undefined> {
   const event: StoredEvent = { path, form: { ...readRequest(arrival).form }, query: rawQuery(arrival.target) }
-  await inbox.receive({
+  return inbox.receive({
     kind: TELCO_EVENT,
     conversation: undefined,
     payload: JSON.stringify(event),

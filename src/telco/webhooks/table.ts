@@ -1,4 +1,5 @@
 import type { Reply } from '../../deliveries/webhooks/webhook-table.ts'
+import { callOfLeg } from '../../ledger/legs/call-of-leg.ts'
 import type { CallEvent } from '../../ledger/legs/leg-event.ts'
 import { type RecordedLeg, recordKnownLegs, recordLegs } from '../../ledger/legs/record-legs.ts'
 import { recordMessageStatuses } from '../../ledger/messages/record-message-status.ts'
@@ -61,6 +62,7 @@ export const ROWS: readonly TelcoRow[] = [
     keep: 'never',
     reject: INVALID_VOICE,
     fallback: HANGUP_REPLY,
+    record: findCalls,
     answer: always(HANGUP_REPLY),
   },
   {
@@ -114,7 +116,7 @@ export const ROWS: readonly TelcoRow[] = [
     reject: FALSE,
     fallback: TRUE,
     unusable: withoutCall(FALSE),
-    record: recordRecordings,
+    record: (env, requests) => recordAndFind(env, requests, recordRecordings),
     answer: always(TRUE),
   },
   {
@@ -123,7 +125,7 @@ export const ROWS: readonly TelcoRow[] = [
     reject: INVALID_VOICE,
     fallback: TRUE,
     unusable: withoutCall(NO_CALL),
-    record: recordVoicemails,
+    record: (env, requests) => recordAndFind(env, requests, recordVoicemails),
     answer: always(TRUE),
   },
   {
@@ -167,6 +169,22 @@ async function recordLegReports(env: Env, requests: readonly TelcoRequest[]): Pr
 /** The same for requests that a call makes on its way: they begin no call, for a leg that is not known stays so. */
 async function recordKnownLegReports(env: Env, requests: readonly TelcoRequest[]): Promise<RecordedLeg[]> {
   return endRingAttempts(env, await recordKnownLegs(env, eventsOf(requests)))
+}
+
+/** The call of each request's leg, as far as it is known. */
+function findCalls(env: Env, requests: readonly TelcoRequest[]): Promise<Recorded[]> {
+  return Promise.all(
+    requests.map(async ({ event }) => ({ callId: event === undefined ? undefined : await callOfLeg(env, event.sid) })),
+  )
+}
+
+async function recordAndFind(
+  env: Env,
+  requests: readonly TelcoRequest[],
+  record: (env: Env, requests: readonly TelcoRequest[]) => Promise<void>,
+): Promise<Recorded[]> {
+  await record(env, requests)
+  return findCalls(env, requests)
 }
 
 function eventsOf(requests: readonly TelcoRequest[]): CallEvent[] {

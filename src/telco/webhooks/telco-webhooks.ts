@@ -63,10 +63,10 @@ export function telcoTable(parts: TelcoParts): WebhookTable {
     notSaved: ({ path }) => (rowAt(path).keep === 'before answering' ? NOT_SAVED : undefined),
     async saveFailed({ path }, arrival) {
       const { keep } = rowAt(path)
-      if (keep === 'never') return
+      if (keep === 'never') return undefined
       const saved = saveForLater(inbox, path, arrival)
       if (keep === 'before answering') return saved
-      await Promise.race([saved, delay(CALLER_WAITS_MS, undefined, { ref: false })])
+      return Promise.race([saved, delay(CALLER_WAITS_MS, undefined, { ref: false })])
     },
   }
 }

@@ -125,6 +125,7 @@ async function saveDelivery(
     throw error
   })
   if (id === undefined) return EMPTY
+  arrival.subject.inbox = id
   arrival.subject.call = await withinDeadline(inbox.process(id), PROCESS_DEADLINE_MS).catch(() => undefined)
   return EMPTY
 }

@@ -20,6 +20,7 @@ interface PushedTool {
 export class ToolDeadlines {
   readonly #db: Database
   readonly #log: Logger
+  /** Milliseconds that the platform waits. */
   #byPath: ReadonlyMap<string, number> = new Map()
 
   constructor(db: Database, log: Logger) {
@@ -29,7 +30,12 @@ export class ToolDeadlines {
 
   /** One second less than the shortest time-out of the tools that were pushed with this path. */
   ofPath(path: string): number {
-    return this.#byPath.get(path) ?? DEADLINE_MS_MAX
+    return Math.min(DEADLINE_MS_MAX, (this.budgetOfPath(path) ?? Number.POSITIVE_INFINITY) - EARLIER_MS)
+  }
+
+  /** The shortest time-out of the tools that were pushed with this path, in milliseconds; undefined while there is none. */
+  budgetOfPath(path: string): number | undefined {
+    return this.#byPath.get(path)
   }
 
   /** Reads what was pushed, now, whenever a tool changes in any process, and when such a notification may have been missed. */
@@ -47,10 +53,7 @@ export class ToolDeadlines {
             where tool_id is not null and path is not null group by path`,
       )
       this.#byPath = new Map(
-        tools.map(({ path, seconds }) => [
-          `/${path.replace(/^\/+/, '')}`,
-          Math.min(DEADLINE_MS_MAX, seconds * MS_PER_SECOND - EARLIER_MS),
-        ]),
+        tools.map(({ path, seconds }) => [`/${path.replace(/^\/+/, '')}`, seconds * MS_PER_SECOND]),
       )
     } catch (error) {
       this.#log.warn({ err: asError(error) }, 'the time-outs of the tools cannot be read; those before stay in force')

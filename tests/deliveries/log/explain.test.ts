@@ -40,7 +40,7 @@ it.each([...TOOLS, ...HELPDESK_TOOLS])('%s with a wrong token names the token an
   const { reason, sentence } = await lastRejected()
   expect(sentence).toContain('voiceai_agent_token of the settings')
   expect(sentence).toContain('connect sync voiceai')
-  expect(reason).toBe(sentence)
+  expect(sentence.endsWith(reason)).toBe(true)
   await app.post(target, {}, {})
   expect((await lastRejected()).sentence).toContain('The header x-voiceai-agent-token is missing')
 })
@@ -51,7 +51,7 @@ it.each(TELCO)('%s signed with another Auth Token names the token, and not https
   await sendTelco(app, target, aVoiceRequest(), { token: 'another token', headers })
   const { reason, sentence } = await lastRejected()
   expect(sentence).toContain(`the auth_token in the settings is not the one of account ${ACCOUNT_SID}`)
-  expect(reason).toBe(sentence)
+  expect(sentence.endsWith(reason)).toBe(true)
 })
 
 it.each(TELCO.slice(0, 2))('%s signed for another host names the host', async (target) => {
@@ -60,7 +60,7 @@ it.each(TELCO.slice(0, 2))('%s signed for another host names the host', async (t
   await sendTelco(app, target, aVoiceRequest(), { url: `https://phone.example.com${target}`, headers })
   const { reason, sentence } = await lastRejected()
   expect(sentence).toMatch(/The provider calls phone\.example\.com, but .*api_url.* names pbx\.example\.com/)
-  expect(reason).toBe(sentence)
+  expect(sentence.endsWith(reason)).toBe(true)
 })
 
 it('the contract line comes first over plain http, then what is wrong', async () => {

@@ -1,0 +1,28 @@
+import { datetime, json, selection } from '../../platform/model/fields.ts'
+import { defineModel } from '../../platform/model/model.ts'
+
+/** One look at the installation: what each check found, and how to set it right. Written by the service. */
+export const checkRunModel = defineModel({
+  name: 'connect.check_run',
+  label: 'Checks',
+  order: 'id desc',
+  display: { columns: ['id', 'state'], show: (row) => `Checks ${row.id} (${row.state})` },
+  fields: {
+    state: selection(
+      'State',
+      [
+        ['running', 'Running'],
+        ['done', 'Done'],
+        ['failed', 'Failed'],
+      ],
+      { required: true, readonly: true },
+    ),
+    started_at: datetime('Started', { required: true, readonly: true, isIndexed: true }),
+    ended_at: datetime('Ended', { readonly: true }),
+    findings: json('Findings', {
+      readonly: true,
+      help: 'What each check found: check, result (ok, note, wrong), sentence, fix, and the setting that is to be changed.',
+    }),
+  },
+  retention: { since: 'started_at', age: () => '90 days' },
+})
