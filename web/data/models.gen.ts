@@ -910,20 +910,26 @@ export interface Models {
     area: string | null
     /** Route */
     route: string | null
+    /** Tool */
+    tool: string | null
     /** Verdict */
-    verdict: string | null
+    verdict: 'handled' | 'refused' | 'rejected' | 'failed' | null
     /** Reason */
     reason: string | null
     /** Status */
     status: number | null
     /** Milliseconds */
     ms: number | null
+    /** Time-out (milliseconds) */
+    budget_ms: number | null
     /** Received */
     received_at: string | null
     /** Call */
     call_ref: number | null
     /** Conversation */
     conversation: string | null
+    /** Stored delivery */
+    inbox: number | null
     /** Call SID */
     call_sid: string | null
     /** Host */
@@ -1038,6 +1044,52 @@ export interface Models {
     alive_at: string | null
     /** Times begun */
     attempts: number | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Audit */
+  'connect.audit': {
+    id: number
+    display_name: string
+    /** At */
+    at: string | null
+    /** Who */
+    user: Link | null
+    /** API key */
+    key: string | null
+    /** By */
+    via: 'page' | 'key' | null
+    /** Model */
+    model: string | null
+    /** Record */
+    res_id: number | null
+    /** What */
+    what: string | null
+    /** Changes */
+    changes: unknown
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Checks */
+  'connect.check_run': {
+    id: number
+    display_name: string
+    /** State */
+    state: 'running' | 'done' | 'failed' | null
+    /** Started */
+    started_at: string | null
+    /** Ended */
+    ended_at: string | null
+    /** Findings */
+    findings: unknown
     /** Created on */
     create_date: string | null
     /** Last updated on */
@@ -2248,6 +2300,10 @@ export interface Methods {
   'connect.lease': {
   }
   'connect.sync_run': {
+  }
+  'connect.audit': {
+  }
+  'connect.check_run': {
   }
   'connect.seed': {
   }
