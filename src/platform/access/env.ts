@@ -1,6 +1,7 @@
 import type { Env, ReadEnv } from '../model/declaration.ts'
 
-export type { Env, OpenEnv, Platform, QueuedWork, ReadEnv } from '../model/declaration.ts'
+export type { Env, OpenEnv, Platform, ReadEnv } from '../model/declaration.ts'
+export type { QueuedWork } from '../model/queued-work.ts'
 
 /** The same environment without access checks. Explicit and rare: say at the call why it is right. */
 export function elevated<Some extends Env | ReadEnv>(env: Some): Some {

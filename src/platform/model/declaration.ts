@@ -7,14 +7,8 @@ import type { GroupRights } from '../access/access.ts'
 import type { Identity } from '../access/identity.ts'
 import type { Cipher } from '../secrets/secrets.ts'
 import type { Settings, SettingsSnapshot } from '../settings/settings.ts'
+import type { QueuedWork } from './queued-work.ts'
 import type { ByHand, ColumnKind, ModelIndex, RecordRule, RequiredCase, Row, ShownTo, Value, Values } from './values.ts'
-
-/** Work that is done later by whichever process works on jobs. */
-export interface QueuedWork {
-  name: string
-  payload: object
-  delaySeconds?: number
-}
 
 /** What is the same for the life of the process. */
 export interface Platform {

@@ -47,7 +47,7 @@ it('a record is made, changed and removed: who, by which key, and what it was be
   expect(made?.at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/)
 })
 
-it('of a secret it says only that it changed, and so it does of what is about a caller', async () => {
+it('the audit says of a secret only that it changed, and so it does of what is about a caller', async () => {
   await ada.ask('connect.settings', 'write', {
     ids: [1],
     vals: { auth_token: 'a very secret token', call_duration_limit: 99 },
@@ -71,7 +71,7 @@ it('of a secret it says only that it changed, and so it does of what is about a 
   expect(stored.filter(({ text }) => /Zoe|808316|very secret/.test(text))).toEqual([])
 })
 
-it('a method that does something stands in it too; reading and what is refused do not', async () => {
+it('a method that does something stands in the audit too; reading and what is refused do not', async () => {
   const before = await lines([])
   await ada.ask('res.users', 'api_key_create', { ids: [ada.userId], name: 'nightly' })
   await ada.ask('res.users', 'search_read', {})
@@ -84,7 +84,7 @@ it('a method that does something stands in it too; reading and what is refused d
   ])
 })
 
-it('what a webhook writes is not in it', async () => {
+it('what a webhook writes is not in the audit', async () => {
   const call = await aCall(app)
   const before = (await lines([])).length
   const answer = await app.tool('/connect_voiceai_helpdesk/create_ticket', { call_id: call, subject: 'Leaking boiler' })
@@ -93,7 +93,7 @@ it('what a webhook writes is not in it', async () => {
   expect((await lines([])).slice(before)).toEqual([])
 })
 
-it('administrators read it, and nobody writes it', async () => {
+it('administrators read the audit, and nobody writes it', async () => {
   expect((await ada.call('connect.audit', 'create', { vals_list: {} })).status).toBe(403)
   expect((await ada.call('connect.audit', 'unlink', { ids: [1] })).status).toBe(403)
   const user = await app.person(['connect.group_user'])
