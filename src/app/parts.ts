@@ -10,7 +10,7 @@ import { RejectionBudget } from '../deliveries/log/rejection-budget.ts'
 import { ticketNumbers } from '../helpdesk/tickets/renumber-tickets.ts'
 import { type JobKind, JobQueue } from '../jobs/queue.ts'
 import { callModel } from '../ledger/calls/call.ts'
-import { mediaRemovalJob, mediaSweepJob } from '../ledger/recordings/media-removal.ts'
+import { ledgerJobs } from '../ledger/ledger-jobs.ts'
 import { MediaStore } from '../ledger/recordings/media-store.ts'
 import type { Logger } from '../log.ts'
 import type { Platform } from '../platform/access/env.ts'
@@ -78,8 +78,7 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
   const voiceai = sdkClient({ settings, baseUrl: config.voiceaiBaseUrl })
   const jobs: JobQueue = new JobQueue(db, log, [
     ...upkeepJobs(db, platform),
-    mediaRemovalJob(db, media),
-    mediaSweepJob({ db, media, log }),
+    ...ledgerJobs({ db, platform, identities, media, log }),
     renumberingJob(db, [contactNumbers, ownNumbers, ticketNumbers]) as JobKind,
     ...telcoJobs({ db, platform, identities, client, media }),
     ...syncJobs(TELCO_SYNC, telcoSync),

@@ -14,6 +14,7 @@ import { explainSignatureMethod } from '../telco/webhooks/explain.ts'
 import { toolSettings } from '../voiceai/tools/tool-settings.ts'
 import { voiceaiButtons } from '../voiceai/workspace/buttons.ts'
 import { workspaceSettings } from '../voiceai/workspace/workspace-settings.ts'
+import { impactMethod } from './impact.ts'
 
 /** The settings: what each area adds, in the order people see it, and in which saving them sets things off. */
 export const settingsModel = settingsWith(
@@ -24,7 +25,7 @@ export const settingsModel = settingsWith(
   { fields: calendarSettings },
   workspaceSettings,
   accountSettings,
-  { methods: { explain_signature: explainSignatureMethod } },
+  { methods: { explain_signature: explainSignatureMethod, impact: impactMethod } },
   renumberingSettings,
   voiceaiButtons,
   telcoButtons,

@@ -94,16 +94,33 @@ async function workOnRun<Parts extends SyncParts, Push extends AnyPush>(
   await withProgress(parts.db, runId, async (progress) => {
     const ofKind = steps[kind]
     if (ofKind === undefined) throw new Error(`there are no runs of the kind ${kind} with the ${title}`)
-    for (const step of isCheck ? [...ofKind, compare] : ofKind) {
-      await progress.step(step.name)
-      const isDone = await attempt(step, parts, { parts, provider, progress })
-      if (isDone || step.isRequired !== true) continue
-      await progress.end(`Stopped at "${step.name}", before ${sentences.unchanged} was changed. Run it again.`)
+    const end = await workOnSteps(isCheck ? [...ofKind, compare] : ofKind, parts, { parts, provider, progress })
+    if (end === 'cancelled') return progress.cancel()
+    if (end !== undefined) {
+      await progress.end(`Stopped at "${end.stoppedAt}", before ${sentences.unchanged} was changed. Run it again.`)
       return
     }
     const settings = await freshSettings(parts.platform)
     await progress.end(summaryOf(progress, { sentences, settings, isCheck }))
   })
+}
+
+/** Works on each; says why it did not come to the end of them. */
+async function workOnSteps<Parts extends SyncParts, Push extends AnyPush>(
+  steps: readonly SyncStep<Parts, Push>[],
+  parts: Parts,
+  context: StepContext,
+): Promise<undefined | 'cancelled' | { stoppedAt: string }> {
+  const { progress } = context
+  progress.plan(steps.map(({ name }) => name))
+  for (const step of steps) {
+    await progress.step(step.name, { isPointOfNoReturn: step.isPointOfNoReturn === true })
+    const isDone = !progress.isCancelled && (await attempt(step, parts, context))
+    if (progress.isCancelled) return 'cancelled'
+    progress.endStep(isDone)
+    if (!isDone && step.isRequired === true) return { stoppedAt: step.name }
+  }
+  return undefined
 }
 
 async function attempt<Parts extends SyncParts, Push extends AnyPush>(

@@ -67,6 +67,8 @@ export interface SyncStep<Parts extends SyncParts, Push extends AnyPush> {
   name: string
   /** Without it nothing after it makes sense, and nothing has been changed yet. */
   isRequired?: boolean
+  /** What agents prove themselves with changes here: from this step on the run is not cancelled any more. */
+  isPointOfNoReturn?: boolean
   /** What is pushed later when the step as a whole fails. */
   retry?: Push
   /** Whether the settings leave it out; a difference says why. */

@@ -1,9 +1,10 @@
 import type { Database } from '../database/database.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
 import { type Env, elevated } from '../platform/access/env.ts'
-import { char, datetime, integer, json, selection, text } from '../platform/model/fields.ts'
+import { boolean, char, datetime, integer, json, selection, text } from '../platform/model/fields.ts'
 import { defineModel, type RowOf } from '../platform/model/model.ts'
 import { records } from '../platform/records/records.ts'
+import { cancelRun } from './cancel-run.ts'
 
 const SYNC_AREAS = ['voiceai', 'telco'] as const
 export type SyncArea = (typeof SYNC_AREAS)[number]
@@ -51,6 +52,16 @@ export const syncRunModel = defineModel({
     kind: selection('What', [...SYNC_KINDS, ...LIST_KINDS], { readonly: true, required: true }),
     state: selection('State', SYNC_STATES, { readonly: true, required: true, default: 'queued' }),
     step: char('Step', { readonly: true }),
+    steps: json('Steps', {
+      readonly: true,
+      help: 'Every step from the beginning: {"name", "state": waiting, running, done or failed, "done", "total"}; the total is null while nobody knows it.',
+    }),
+    can_cancel: boolean('Can be cancelled', {
+      default: true,
+      readonly: true,
+      help: 'Until the token of the tools changes: from then on the run has to go through.',
+    }),
+    is_cancelled: boolean('Cancelled', { readonly: true }),
     counts: json('Counts', { readonly: true, help: 'What was done in each step, such as {"tools": {"updated": 12}}.' }),
     errors: json('Not in sync', { readonly: true, help: 'One entry for each record, with a sentence that says why.' }),
     differences: json('Differences', {
@@ -63,6 +74,7 @@ export const syncRunModel = defineModel({
     alive_at: datetime('Last sign of life', { readonly: true }),
     attempts: integer('Times begun', { readonly: true }),
   },
+  methods: { cancel: cancelRun },
   indexes: [
     {
       columns: ['area'],

@@ -34,7 +34,7 @@ export async function workOnEach<Each extends Target>(
   const failed = new Set<Each>()
   let hopeless: Error | undefined
   let silent = 0
-  for (const target of targets) {
+  for await (const target of counted(progress, targets)) {
     const failure = hopeless ?? (await failureOf(async () => progress.count(await work(target))))
     silent = failure !== undefined && provider.errors.isSilent(failure) ? silent + 1 : 0
     if (failure === undefined) continue
@@ -45,6 +45,16 @@ export async function workOnEach<Each extends Target>(
     if (retry !== undefined) await retryLater(context, retry(target), failure)
   }
   return failed
+}
+
+/** Each of them, counted in the step's progress, until somebody cancels the run. */
+async function* counted<Each>(progress: StepContext['progress'], targets: readonly Each[]): AsyncGenerator<Each> {
+  await progress.expect(targets.length)
+  for (const target of targets) {
+    if (progress.isCancelled) return
+    progress.countOne()
+    yield target
+  }
 }
 
 /** Has what failed in a run pushed once more after it, where that may help. */

@@ -32,6 +32,7 @@ export const END_REASONS = [
   ['not_reached', 'What was dialled could not be reached'],
   ['agent_not_reached', 'The voice agent could not be reached'],
   ['nothing_dialled', 'Our own answer ended it: nobody was rung'],
+  ['not_reported', 'The phone provider never reported its end'],
 ] as const
 type EndReason = (typeof END_REASONS)[number][0]
 

@@ -4,7 +4,7 @@ import { type SQL, sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import { param, statement } from '../../database/statement.ts'
 import { phoneUserLogin } from '../../directory/phone-users.ts'
-import { notifyChanged, notifyChangedSql } from '../../platform/records/notify-changed.ts'
+import { notifyChanged, notifyChangedSql, notifySomeChanged } from '../../platform/records/notify-changed.ts'
 
 export interface Claim {
   phone: number
@@ -66,6 +66,29 @@ export async function setCallSummary(db: Queryable, call: SQL, summary: string):
 export async function clearVoicemailOfCalls(db: Transaction, calls: readonly number[]): Promise<void> {
   await db.query(
     sql`update connect_call set voicemail_url = null, voicemail_duration = null, write_date = now() at time zone 'utc'
+        where id in (${idList(calls)})`,
+  )
+  await notifyChanged({ db }, 'connect.call', calls)
+}
+
+/** Calls whose voicemails have no audio any more still say that there was one. */
+export async function emptyVoicemailOfCalls(db: Transaction, voicemails: readonly number[]): Promise<void> {
+  const calls = await db.query<{ id: number }>(
+    sql`update connect_call set voicemail_url = '', write_date = now() at time zone 'utc' where voicemail_url is not null
+          and id in (select call from connect_voicemail where id in (${idList(voicemails)})) returning id`,
+  )
+  await notifySomeChanged(
+    { db },
+    'connect.call',
+    calls.map(({ id }) => id),
+  )
+}
+
+/** Says of calls that they are over because nobody reported their end; a report that comes after all says otherwise. */
+export async function markUnreported(db: Transaction, calls: readonly number[]): Promise<void> {
+  if (calls.length === 0) return
+  await db.query(
+    sql`update connect_call set end_reason = 'not_reported', write_date = now() at time zone 'utc'
         where id in (${idList(calls)})`,
   )
   await notifyChanged({ db }, 'connect.call', calls)

@@ -41,6 +41,7 @@ export const channelModel = defineModel({
     error_code: char('Error code'),
     error_message: text('Error'),
   },
+  indexes: [{ columns: ['create_date'], where: "status in ('queued', 'initiated', 'ringing', 'in-progress')" }],
   // Legs are what the phone provider reported. Administrators may add one that it did not report, and change none.
   byHand: {
     always: ['partner'],

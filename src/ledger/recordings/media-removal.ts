@@ -1,9 +1,9 @@
-import type { Database } from '../../database/database.ts'
+import type { Database, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import type { JobKind } from '../../jobs/queue.ts'
 import type { Logger } from '../../log.ts'
-import type { Env } from '../../platform/access/env.ts'
+import type { Env, Platform } from '../../platform/access/env.ts'
 import { char } from '../../platform/model/fields.ts'
 import { defineModel } from '../../platform/model/model.ts'
 import type { MediaStore } from './media-store.ts'
@@ -44,6 +44,19 @@ export async function removeMediaLater(env: Env, reference: string): Promise<voi
     sql`insert into connect_media_removal (media_ref) values (${reference}) on conflict (media_ref) do nothing`,
   )
   await enqueueMediaRemoval(env)
+}
+
+/** The same for audio that a job has just taken from its records. */
+export async function removeMediaSoon(
+  db: Transaction,
+  enqueue: Platform['enqueue'],
+  references: readonly string[],
+): Promise<void> {
+  await db.query(
+    sql`insert into connect_media_removal (media_ref)
+        select * from jsonb_array_elements_text(${JSON.stringify(references)}::jsonb) on conflict (media_ref) do nothing`,
+  )
+  await enqueue(db, { name: MEDIA_REMOVAL_JOB, payload: {} })
 }
 
 /** The job that removes the files; its schedule finds what somebody deleted past the models. */

@@ -27,12 +27,13 @@ export function recordingPlayer(env: Env, { id, media_url: url, media_ref: refer
 
 /** A player of the voicemail that a call has. */
 export function voicemailPlayer(env: Env, { id, voicemail_url: url }: { id: number; voicemail_url?: unknown }) {
-  if (typeof url !== 'string') return null
+  if (typeof url !== 'string' || url === '') return null
   return audioPlayer(env.settings.proxiesRecordings ? `/connect/voicemail/${id}` : url)
 }
 
 /** A player of one voicemail, whether it is the newest of its call or not. */
 export function recordedVoicemailPlayer(env: Env, { id, url, media_ref: reference }: Row): string | null {
+  if (typeof reference !== 'string' && url === '') return null
   const isPassedOn = typeof reference === 'string' || env.settings.proxiesRecordings
   return audioPlayer(isPassedOn ? `/connect/voicemails/${id}` : url)
 }

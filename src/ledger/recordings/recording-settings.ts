@@ -1,5 +1,7 @@
-import { boolean, selection, text } from '../../platform/model/fields.ts'
+import { boolean, integer, selection, text } from '../../platform/model/fields.ts'
 import { isNotOff, type ReadOf, setting } from '../../platform/settings/setting.ts'
+
+const KEEP_DAYS_MAX = 36_500
 
 /** What administrators decide about recordings. */
 export const recordingSettings = {
@@ -10,6 +12,22 @@ export const recordingSettings = {
     'storesRecordings',
     boolean('Keep a copy of recordings', {
       help: "Audio is copied to this service's own storage, so that it stays when the provider deletes it.",
+    }),
+  ),
+  audio_keep_days: setting(
+    'audioKeepDays',
+    integer('Keep audio (days)', {
+      min: 1,
+      max: KEEP_DAYS_MAX,
+      help: 'Older audio of recordings and voicemails is removed here; what the phone provider keeps is removed there. Empty: for ever.',
+    }),
+  ),
+  transcript_keep_days: setting(
+    'transcriptKeepDays',
+    integer('Keep transcripts (days)', {
+      min: 1,
+      max: KEEP_DAYS_MAX,
+      help: 'Older transcripts of recordings and of conversations with agents are removed; summaries stay. Empty: for ever.',
     }),
   ),
   announce_recordings: setting(

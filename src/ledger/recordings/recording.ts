@@ -51,6 +51,10 @@ export const recordingModel = defineModel({
     recording_filename: char('Audio file'),
     media_ref: char('Stored audio', { readonly: true, groups: [] }),
     media_type: char('Audio type', { readonly: true }),
+    audio_removed_at: datetime('Audio removed', {
+      readonly: true,
+      help: 'When the settings had it removed for its age.',
+    }),
     recording_widget: computed('Player', 'html', {
       depends: ['media_url', 'media_ref'],
       compute: (env, rows) => rows.map((row) => recordingPlayer(env, row)),
@@ -86,7 +90,14 @@ export const recordingModel = defineModel({
     termination_reason: char('Why the conversation ended', { readonly: true }),
     voiceai_summary: text('Agent summary'),
   },
-  indexes: [{ columns: ['media_ref'], where: 'media_ref is not null' }],
+  indexes: [
+    { columns: ['media_ref'], where: 'media_ref is not null' },
+    { columns: ['create_date'], where: 'media_ref is not null or media_url is not null' },
+    {
+      columns: ['create_date', 'id'],
+      where: 'transcript is not null or voiceai_transcript is not null or turns is not null',
+    },
+  ],
   rules: [
     {
       group: GROUP.connectUser,

@@ -1,9 +1,10 @@
-import type { Queryable } from '../../database/database.ts'
-import { sql } from '../../database/drizzle.ts'
+import type { Queryable, Transaction } from '../../database/database.ts'
+import { type SQL, sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { clearVoicemailOfCalls, showVoicemailsSql } from '../calls/call-updates.ts'
+import { notifySomeChanged } from '../../platform/records/notify-changed.ts'
+import { clearVoicemailOfCalls, emptyVoicemailOfCalls, showVoicemailsSql } from '../calls/call-updates.ts'
 import { RELATED_LEGS } from '../legs/related-legs.ts'
 import { enqueueMediaRemoval } from '../recordings/media-removal.ts'
 import type { StoredAudio } from '../recordings/recording-updates.ts'
@@ -43,6 +44,26 @@ export async function linkVoicemails(
 /** Links a voicemail to its stored audio; false when it has some already. */
 export async function saveVoicemailAudio(db: Queryable, audio: StoredAudio): Promise<boolean> {
   return (await db.run(AUDIO, audio)).length > 0
+}
+
+/** Takes the audio from old voicemails, which stay themselves: that somebody left one is what came of the call. */
+export async function forgetVoicemailAudio(
+  tx: Transaction,
+  old: SQL,
+  limit: number,
+): Promise<{ media_ref: string | null }[]> {
+  const rows = await tx.query<{ id: number; media_ref: string | null }>(
+    sql`with old as (
+          select id, media_ref from connect_voicemail where (media_ref is not null or url <> '') and ${old}
+          order by create_date limit ${limit}::int for update skip locked
+        )
+        update connect_voicemail v set media_ref = null, url = '', write_date = now() at time zone 'utc'
+        from old where old.id = v.id returning v.id, old.media_ref`,
+  )
+  const ids = rows.map(({ id }) => id)
+  if (ids.length > 0) await emptyVoicemailOfCalls(tx, ids)
+  await notifySomeChanged({ db: tx }, 'connect.voicemail', ids)
+  return rows
 }
 
 /** Deletes the voicemails of calls, their audio with them, once the transaction commits; answers how many there were. */

@@ -29,7 +29,10 @@ export const voicemailModel = defineModel({
     media_ref: char('Stored audio', { readonly: true, groups: [] }),
     media_type: char('Audio type', { readonly: true }),
   },
-  indexes: [{ columns: ['media_ref'], where: 'media_ref is not null' }],
+  indexes: [
+    { columns: ['media_ref'], where: 'media_ref is not null' },
+    { columns: ['create_date'], where: "media_ref is not null or url <> ''" },
+  ],
   rules: [
     {
       group: GROUP.connectUser,

@@ -36,7 +36,7 @@ export const Me = Type.Object({
   }),
   features: Type.Record(Type.String(), Type.Boolean(), { description: 'What is set up.' }),
   session: Type.Union([Type.Object({ expires_at: Type.String() }), Type.Null()]),
-  installation: Type.Object({ country: Nullable }),
+  installation: Type.Object({ name: Nullable, tz: Nullable, country: Nullable }),
   build: Type.String(),
 })
 
@@ -68,7 +68,11 @@ export async function describeMe(
     access: accessOf(platform.models, identity),
     features: featuresOf(settings),
     session: session === undefined ? null : { expires_at: session.expires_at },
-    installation: { country: settings.country ?? null },
+    installation: {
+      name: settings.companyName ?? null,
+      tz: settings.zone ?? null,
+      country: settings.country ?? null,
+    },
     build: build(),
   }
 }

@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
+import { storedTime } from '../../time.ts'
 import type { Env } from '../access/env.ts'
 import { type Extension, extend } from '../model/extend.ts'
-import { boolean, char, computed, type Field, integer, many2one, selection } from '../model/fields.ts'
-import { defineModel, type Model, type Values } from '../model/model.ts'
+import { boolean, char, computed, type Field, integer, json, many2one, selection } from '../model/fields.ts'
+import { defineModel, type Model, type Row, type Values } from '../model/model.ts'
 import { isBlank } from '../model/values.ts'
+import { zoneCheck } from '../model/zone-check.ts'
 import { isMask, MASK } from '../secrets/secrets.ts'
 import { type ReadOf, setting, settingsIn, type VerifyingOf } from './setting.ts'
 
+/** A stored time without its milliseconds. */
+const STORED_SECONDS_CHARS = 'YYYY-MM-DD hh:mm:ss'.length
 const DELIVERY_DAYS_DEFAULT = 30
 const DELIVERY_DAYS_MAX = 3650
 
@@ -26,6 +30,21 @@ const coreFields = {
   api_fallback_url: char('Fallback URL', { help: 'Base of the voice fallback URLs; empty means that none is set.' }),
   country_id: many2one('Country', 'res.country', {
     help: 'National phone numbers are read as numbers of this country.',
+  }),
+  company_name: setting(
+    'companyName',
+    char('Company', { maxLength: 200, help: 'Stands on the sign-in page and in titles.' }),
+  ),
+  tz: setting(
+    'zone',
+    char('Time zone', {
+      maxLength: 64,
+      help: 'Of the company, such as Europe/Zurich: for whoever has chosen none, and for figures of a day. Empty: UTC.',
+    }),
+  ),
+  secrets_set: json('When secrets were set', {
+    readonly: true,
+    help: 'By the name of each secret: {"at", "by"}, the login of whoever wrote it; null where the service did.',
   }),
   instance_uid: setting(
     'instanceUid',
@@ -67,6 +86,7 @@ const coreModel = defineModel({
   order: 'id',
   display: { columns: ['id'], show: () => 'General Settings' },
   fields: coreFields,
+  checks: [zoneCheck('connect.settings', 'tz')],
   async prepare(env, values, current) {
     requireAddress(values, 'api_url')
     requireAddress(values, 'api_fallback_url')
@@ -81,11 +101,14 @@ export function settingsWith(...extensions: readonly Extension[]): Model {
   const model = extend(coreModel, ...extensions)
   const settings = settingsIn(model.fields)
   const twins = settings.filter(([, { setting }]) => setting.hasTwin).map(([name]) => name)
+  const secrets = Object.entries(model.fields).flatMap(([name, { kind }]) => (kind === 'secret' ? [name] : []))
   const pasted = settings.filter(([, { setting }]) => setting.isPasted).map(([name]) => name)
   return {
     ...extend(model, { fields: Object.fromEntries(twins.map((name) => [twinName(name), twinOf(name)])) }),
-    prepare: (env, given, current) =>
-      model.prepare?.(env, withoutBlanks(withoutTwins(given, twins), pasted), current) ?? given,
+    async prepare(env, given, current) {
+      const values = withoutBlanks(withoutTwins(given, twins), pasted)
+      return withSecretTimes(env, (await model.prepare?.(env, values, current)) ?? values, { secrets, current })
+    },
   }
 }
 
@@ -136,6 +159,23 @@ function withoutTwins(given: Values, names: readonly string[]): Values {
 function withoutBlanks(given: Values, names: readonly string[]): Values {
   const pasted = names.flatMap((name) => (typeof given[name] === 'string' ? [[name, given[name].trim()]] : []))
   return { ...given, ...Object.fromEntries(pasted) }
+}
+
+/** Adds when, and by whom, the secrets among the values are set; one that is taken away is forgotten. */
+function withSecretTimes(
+  { identity, now }: Env,
+  values: Values,
+  { secrets, current }: { secrets: readonly string[]; current: Row | undefined },
+): Values {
+  const written = secrets.filter((name) => name in values && !isMask(values[name]))
+  if (written.length === 0) return values
+  const by = identity.userId === 0 ? null : identity.login
+  const times = written.map((name) => [
+    name,
+    isBlank(values[name]) ? null : { at: storedTime(now).slice(0, STORED_SECONDS_CHARS), by },
+  ])
+  const before = typeof current?.secrets_set === 'object' ? current.secrets_set : {}
+  return { ...values, secrets_set: { ...before, ...Object.fromEntries(times) } }
 }
 
 function twinName(name: string): string {

@@ -49,7 +49,7 @@ export const AUDIO_ROUTES: readonly AudioRoute[] = [
     // nowhere else: with our credentials it would be fetched whatever it was.
     find: statement(
       'audio_of_voicemail',
-      sql`select v.media_ref, v.media_type, v.url from connect_call c
+      sql`select v.media_ref, v.media_type, nullif(v.url, '') as url from connect_call c
           join connect_channel l on l.call = c.id
           join connect_voicemail v on v.call_sid = l.sid and v.url = c.voicemail_url
           where c.id = ${param('id')} order by v.media_ref nulls last limit 1`,
@@ -62,7 +62,7 @@ export const AUDIO_ROUTES: readonly AudioRoute[] = [
     model: 'connect.voicemail',
     find: statement(
       'audio_of_own_voicemail',
-      sql`select media_ref, media_type, url from connect_voicemail where id = ${param('id')}`,
+      sql`select media_ref, media_type, nullif(url, '') as url from connect_voicemail where id = ${param('id')}`,
     ),
   },
 ]

@@ -8,7 +8,7 @@ import { fetchStatusMethod, submitMethod } from '../whatsapp/submit-template.ts'
 import { pushesOnSave, TELCO, type TelcoParts } from './telco.ts'
 
 /** Settings that stand in every address the provider has of us, or in where it keeps what we set up. */
-const EVERYWHERE = ['telco_region', 'telco_edge', 'api_url', 'api_fallback_url'] as const
+export const EVERYWHERE = ['telco_region', 'telco_edge', 'api_url', 'api_fallback_url'] as const
 
 /** The buttons of the phone provider in the settings, and addresses that are pushed when they change. */
 export const telcoButtons: Extension = {

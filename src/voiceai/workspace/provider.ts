@@ -20,7 +20,7 @@ type Step = SyncStep<VoiceaiParts, Push>
 const CONNECTION: Step = { name: 'connection', isRequired: true, run: ({ client }) => client.getSettings() }
 const VOICES: Step = { name: 'voices', isRequired: true, run: syncVoicesAndKey }
 const MODELS: Step = { name: 'language models', run: syncLanguageModels }
-const TOKEN: Step = { name: 'token', isRequired: true, run: rotateToken }
+const TOKEN: Step = { name: 'token', isRequired: true, isPointOfNoReturn: true, run: rotateToken }
 const INITIATION: Step = { name: 'initiation webhook', retry: { kind: 'initiation' }, run: pushInitiation }
 const POST_CALL: Step = { name: 'post-call webhook', retry: { kind: 'post-call' }, skips: whileOff, run: syncPostCall }
 const TOOLS: Step = { name: 'tools', run: syncTools }

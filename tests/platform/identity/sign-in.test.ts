@@ -73,7 +73,7 @@ describe('signing in', () => {
       phone: null,
       features: { telco: false, voiceai: false },
       session: { expires_at: expect.stringMatching(/^2030-01-\d\d /) },
-      installation: { country: null },
+      installation: { name: null, tz: null, country: null },
       build: expect.any(String),
     })
     const { access } = body as { access: Record<string, string> }
