@@ -207,6 +207,12 @@ export interface Models {
     api_fallback_url: string | null
     /** Country */
     country_id: Link | null
+    /** Company */
+    company_name: string | null
+    /** Time zone */
+    tz: string | null
+    /** When secrets were set */
+    secrets_set: unknown
     /** Instance */
     instance_uid: string | null
     /** Somebody could sign in */
@@ -221,6 +227,10 @@ export interface Models {
     proxy_recordings: boolean
     /** Keep a copy of recordings */
     store_recordings: boolean
+    /** Keep audio (days) */
+    audio_keep_days: number | null
+    /** Keep transcripts (days) */
+    transcript_keep_days: number | null
     /** Announce recordings */
     announce_recordings: boolean
     /** Longest outgoing call (seconds) */
@@ -549,7 +559,7 @@ export interface Models {
     /** Ended */
     ended_at: string | null
     /** Why it ended */
-    end_reason: 'ended' | 'caller_gave_up' | 'nobody_answered' | 'refused' | 'not_reached' | 'agent_not_reached' | 'nothing_dialled' | null
+    end_reason: 'ended' | 'caller_gave_up' | 'nobody_answered' | 'refused' | 'not_reached' | 'agent_not_reached' | 'nothing_dialled' | 'not_reported' | null
     /** Strip */
     strip: unknown
     /** Conversation began */
@@ -722,6 +732,8 @@ export interface Models {
     recording_filename: string | null
     /** Audio type */
     media_type: string | null
+    /** Audio removed */
+    audio_removed_at: string | null
     /** Player */
     recording_widget: string | null
     /** Player of the agent */
@@ -1028,6 +1040,12 @@ export interface Models {
     state: 'queued' | 'running' | 'done' | 'failed' | null
     /** Step */
     step: string | null
+    /** Steps */
+    steps: unknown
+    /** Can be cancelled */
+    can_cancel: boolean
+    /** Cancelled */
+    is_cancelled: boolean
     /** Counts */
     counts: unknown
     /** Not in sync */
@@ -2060,6 +2078,26 @@ export interface Methods {
       }
       result: unknown
     }
+    /** What a change sets off */
+    impact: {
+      args: {
+        ids?: number[]
+        vals?: Record<string, unknown>
+      }
+      result: {
+        pushes: ({
+          provider: 'telco' | 'voiceai'
+          what: string
+          count: number
+        })[]
+        carriers: ({
+          provider: 'telco' | 'voiceai'
+          what: string
+          count: number
+        })[]
+        calls_with_agents: number
+      }
+    }
     /** Read all national numbers anew */
     renumber: {
       args: {
@@ -2300,6 +2338,15 @@ export interface Methods {
   'connect.lease': {
   }
   'connect.sync_run': {
+    /** Cancel */
+    cancel: {
+      args: {
+        ids?: number[]
+      }
+      result: {
+        cancelled: number
+      }
+    }
   }
   'connect.audit': {
   }
