@@ -59,6 +59,10 @@ export const ACCESS: Readonly<Record<string, GroupRights>> = {
   // Written by the service; whoever may read a call may read its voicemails.
   'connect.voicemail': row('r', 'r', '-', '-'),
   'connect.message': row('rwc', FULL, 'rwc', '-'),
+  // Changed by their own methods only. A mark of reading is its reader's; a notice is its person's, administrators' too.
+  'connect.conversation': row('r', 'r', '-', '-'),
+  'connect.conversation.reader': row('r', 'r', '-', '-'),
+  'connect.notice': { [GROUP.internal]: 'r' },
   'connect.user': row('r', FULL, 'r', '-'),
   'connect.favorite': row(FULL, FULL, '-', '-'),
   'connect.settings': { ...row('-', 'rwc', '-', '-'), [GROUP.manager]: 'rw' },

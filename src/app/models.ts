@@ -11,6 +11,7 @@ import { stageModel, teamModel, ticketModel } from '../helpdesk/tickets/ticket.t
 import { leaseModel } from '../jobs/lease.ts'
 import { callModel } from '../ledger/calls/call.ts'
 import { channelModel } from '../ledger/legs/leg.ts'
+import { conversationModel, readerModel } from '../ledger/messages/conversation.ts'
 import { textMessageModel } from '../ledger/messages/message.ts'
 import { mediaRemovalModel } from '../ledger/recordings/media-removal.ts'
 import { recordingModel } from '../ledger/recordings/recording.ts'
@@ -27,6 +28,7 @@ import { groupModel, userModelWith } from '../platform/identity/users.ts'
 import { Models } from '../platform/model/declaration.ts'
 import { extend } from '../platform/model/extend.ts'
 import type { Model, Operations } from '../platform/model/model.ts'
+import { noticeModel } from '../platform/notices/notice.ts'
 import { seedModel } from '../platform/records/seed-once.ts'
 import { syncRunModel } from '../sync/sync-run.ts'
 import { givePhone } from '../telco/phone-users/give-phone.ts'
@@ -51,6 +53,7 @@ const ALL_MODELS: readonly Model[] = [
   settingsModel,
   renumberingModel,
   messageModel,
+  noticeModel,
   workingHoursModel,
   attendanceModel,
   eventModel,
@@ -62,6 +65,8 @@ const ALL_MODELS: readonly Model[] = [
   recordingModel,
   voicemailModel,
   mediaRemovalModel,
+  conversationModel,
+  readerModel,
   textMessageModel,
   extend(deliveryModel, { methods: { explain: explainMethod({ telco: explainLogged }) } }),
   inboxModel,

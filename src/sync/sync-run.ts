@@ -3,6 +3,7 @@ import { type SQL, sql } from '../database/drizzle.ts'
 import { type Env, elevated } from '../platform/access/env.ts'
 import { boolean, char, datetime, integer, json, selection, text } from '../platform/model/fields.ts'
 import { defineModel, type RowOf } from '../platform/model/model.ts'
+import { tellAdmins } from '../platform/notices/notice.ts'
 import { records } from '../platform/records/records.ts'
 import { cancelRun } from './cancel-run.ts'
 
@@ -113,14 +114,16 @@ export async function createRun(env: Env, { area, kind }: { area: SyncArea; kind
 }
 
 /** Ends a run that cannot go on; one that has ended already stays as it is. */
-export function failRun(db: Pick<Database, 'query'>, id: number): Promise<void> {
+export function failRun(db: Pick<Database, 'query' | 'run'>, id: number): Promise<void> {
   return cutOff(db, sql`id = ${id}::bigint and state in ('queued', 'running')`)
 }
 
-async function cutOff(db: Pick<Database, 'query'>, runs: SQL): Promise<void> {
-  await db.query(
-    sql`update connect_sync_run set state = 'failed', ended_at = ${UTC_NOW}, summary = ${CUT_OFF} where ${runs}`,
+async function cutOff(db: Pick<Database, 'query' | 'run'>, runs: SQL): Promise<void> {
+  const ended = await db.query<{ id: number }>(
+    sql`update connect_sync_run set state = 'failed', ended_at = ${UTC_NOW}, summary = ${CUT_OFF}
+        where ${runs} returning id`,
   )
+  for (const { id } of ended) await tellAdmins(db, { kind: 'run_failed', ref: { model: 'connect.sync_run', id } })
 }
 
 /** Whether a run that changes what the provider of the area holds is under way. */
@@ -138,7 +141,7 @@ export async function isSyncUnderWay(db: Pick<Database, 'query'>, area: SyncArea
  * life is older than the process was cut off.
  */
 export async function reviveDeadRuns(
-  db: Pick<Database, 'query'>,
+  db: Pick<Database, 'query' | 'run'>,
   { isAlone }: { isAlone: boolean },
 ): Promise<RowOf<typeof syncRunModel, 'id' | 'area' | 'kind'>[]> {
   const isOlder = sql`alive_at < ${UTC_NOW} - make_interval(secs => ${process.uptime()}::float8)`

@@ -57,6 +57,8 @@ connect.sync_run             | - | r    | - | -
 connect.audit                | - | r    | - | -
 connect.check_run            | - | r    | - | -
 connect.renumbering          | - | r    | - | -
+connect.conversation         | r | r    | - | -
+connect.conversation.reader  | r | r    | - | -
 `
 
 const SIGNED_IN: Rights = Object.fromEntries(PEOPLE.filter((person) => person !== 'public').map((each) => [each, 'r']))
@@ -76,6 +78,7 @@ const PLATFORM: Record<string, Rights> = {
   'resource.calendar.attendance': { ...SIGNED_IN, admin: FULL },
   'calendar.event': { user: FULL, admin: FULL, webhook: FULL },
   'mail.message': { user: 'r', admin: 'r', webhook: 'c', helpdesk: 'r', helpdeskManager: 'r' },
+  'connect.notice': { ...SIGNED_IN, webhook: '' },
   'res.users.session': {},
   'res.users.invitation': { manager: 'r' },
   'connect.tool_answer': {},

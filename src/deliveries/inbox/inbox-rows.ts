@@ -32,9 +32,9 @@ export const FINISH = statement<never, { id: number; state: string }>(
   sql`update connect_inbox set state = ${param('state')}, attempts = attempts + 1, error = null, next_attempt_at = null
       where id = ${param('id')} ${NOTIFIED}`,
 )
-export const ATTEMPTS = statement<{ attempts: number }, { id: number }>(
+export const ATTEMPTS = statement<{ attempts: number; kind: string }, { id: number }>(
   'inbox_attempts',
-  sql`select attempts from connect_inbox where id = ${param('id')}`,
+  sql`select attempts, kind from connect_inbox where id = ${param('id')}`,
 )
 export const FAIL = statement<never, { id: number; state: string; error: string; next: string | null }>(
   'inbox_fail',

@@ -11,6 +11,7 @@ import {
   type PostParams,
   postParams,
 } from '../../platform/chatter/chatter.ts'
+import { takeBack, tell } from '../../platform/notices/notice.ts'
 import { publishedTime } from '../../time.ts'
 import type { SavedCall } from './call-rows.ts'
 import type { CallFacts } from './call-state.ts'
@@ -21,6 +22,8 @@ interface UserNames {
   dialled: string[] | null
   answered: string | null
   notified: string[] | null
+  rung: number[] | null
+  is_told: boolean
 }
 
 const NAMES = statement<UserNames, { call: number }>(
@@ -28,6 +31,8 @@ const NAMES = statement<UserNames, { call: number }>(
   sql`select ${contactColumn('name', sql`c.partner`)} as contact, a.name as answered,
         (select array_agg(u.name order by u.name, u.id) from connect_call_called_users_rel r
           join res_users u on u.id = r.user_id where r.call_id = c.id) as dialled,
+        (select array_agg(r.user_id) from connect_call_called_users_rel r where r.call_id = c.id) as rung,
+        exists (select from connect_notice n where n.res_model = 'connect.call' and n.res_id = c.id) as is_told,
         (select array_agg(u.name order by u.name, u.id) from connect_call_called_pbx_users_rel r
           join (${PHONE_USERS_NOTIFIED}) x on x.id = r.pbx_user_id
           join res_users u on u.id = x.login where r.call_id = c.id) as notified
@@ -67,6 +72,7 @@ export async function registerCall(env: Env, call: SavedCall, facts: CallFacts):
     await savePost(env, call, 'register_note', post)
   }
   await registerMissed(env, call, facts, names.notified ?? [])
+  tellRung(env, call, facts, names)
 }
 
 async function registerMissed(env: Env, call: SavedCall, facts: CallFacts, notified: readonly string[]): Promise<void> {
@@ -78,6 +84,13 @@ async function registerMissed(env: Env, call: SavedCall, facts: CallFacts, notif
     await deletePosts(env, [call.missed_note])
     env.db.send(CLEAR_MISSED, { call: call.id })
   }
+}
+
+/** Whose phones rang hears of a call that nobody took; not of one that was picked up after all. */
+function tellRung(env: Env, { id }: SavedCall, facts: CallFacts, { rung, is_told: isTold }: UserNames): void {
+  const about = { kind: 'missed', ref: { model: 'connect.call', id } } as const
+  if (facts.wasMissed) tell(env, { ...about, users: rung ?? [], detail: facts.caller || undefined })
+  else if (isTold) takeBack(env.db, about)
 }
 
 function registrationText(callId: number, facts: CallFacts, { contact, dialled, answered }: UserNames): string {

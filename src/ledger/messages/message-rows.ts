@@ -5,6 +5,7 @@ import type { Env } from '../../platform/access/env.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { insert } from '../../platform/model/statements.ts'
 import { storedTime } from '../../time.ts'
+import { joinConversationSql } from './conversation-rows.ts'
 import type { IncomingMessage } from './incoming-message.ts'
 import { textMessageModel } from './message.ts'
 import { STATUS_RANK } from './message-status.ts'
@@ -26,7 +27,9 @@ type Columns<Name extends keyof RowOf<typeof textMessageModel>> = RowOf<typeof t
 
 const SET_THREAD = statement<never, Columns<'id' | 'partner' | 'res_model' | 'res_id' | 'parent_message'>>(
   'message_set_thread',
-  sql`update connect_message set partner = ${param('partner')}::bigint, res_model = ${param('res_model')},
+  // The conversation is counted on in the same statement: an incoming message takes no round trip more for it.
+  sql`with ${joinConversationSql(sql`${param('partner')}::bigint`)}
+      update connect_message set conversation = (select id from talk), partner = ${param('partner')}::bigint, res_model = ${param('res_model')},
         res_id = ${param('res_id')}::bigint, parent_message = ${param('parent_message')}::bigint where id = ${param('id')}`,
 )
 type ThreadedRow = Columns<'id' | 'res_model' | 'res_id'>

@@ -15,11 +15,15 @@ import {
 } from '../../platform/model/fields.ts'
 import { type Checked, defineModel, type Row, type Values } from '../../platform/model/model.ts'
 import { isBlank } from '../../platform/model/values.ts'
+import { countIn, removeEmptied } from './conversation-rows.ts'
+import { countConversations, listConversations } from './list-conversations.ts'
 import { MESSAGE_STATUSES } from './message-status.ts'
 import { locationWidget, mediaWidget, withoutChannel } from './message-words.ts'
 import { requirePostable } from './thread.ts'
 
 const RO = { readonly: true } as const
+/** What tells which conversation a message is in, and with whom that is. */
+const IN_CONVERSATION = ['from_number', 'to_number', 'direction', 'partner']
 
 /** One SMS, MMS or WhatsApp message. */
 export const textMessageModel = defineModel({
@@ -50,6 +54,7 @@ export const textMessageModel = defineModel({
       depends: ['res_model', 'res_id'],
       compute: (_env, rows) => rows.map((row) => (row.res_id === null ? null : `${row.res_model},${row.res_id}`)),
     }),
+    conversation: many2one('Conversation', 'connect.conversation', { ...RO, isIndexed: false }),
     parent_message: many2one('In reply to', 'connect.message', { ...RO, isIndexed: false }),
     media_url: char('Media address', { maxLength: 2_000 }),
     media_content_type: char('Media type'),
@@ -92,7 +97,12 @@ export const textMessageModel = defineModel({
       compute: (_env, rows) => rows.map(nameOf),
     }),
   },
-  indexes: [{ columns: ['res_model', 'res_id'] }, { columns: ['from_number', 'to_number', 'id'] }],
+  indexes: [
+    { columns: ['res_model', 'res_id'] },
+    { columns: ['from_number', 'to_number', 'id'] },
+    { columns: ['conversation', 'id'] },
+    { columns: ['conversation'], where: "status in ('failed', 'undelivered')" },
+  ],
   rules: [
     {
       group: GROUP.connectUser,
@@ -115,7 +125,12 @@ export const textMessageModel = defineModel({
       require: requireThread,
     },
   ],
+  methods: { conversations: listConversations, conversation_counts: countConversations },
   prepare: prepareMessage,
+  async saved(env, { id, values }) {
+    if (IN_CONVERSATION.some((name) => name in values)) countIn(env, id)
+  },
+  removing: removeEmptied,
 })
 
 /** Of a message that is not with the provider yet: a draft that somebody only wrote, and one that is being sent, say so. */

@@ -5,6 +5,7 @@ import type { Env } from '../../platform/access/env.ts'
 import { insert } from '../../platform/model/statements.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { storedMs, storedTime } from '../../time.ts'
+import { countIn } from './conversation-rows.ts'
 import { textMessageModel } from './message.ts'
 import { STATUS_RANK } from './message-status.ts'
 import type { MessageType } from './message-words.ts'
@@ -114,6 +115,7 @@ export async function insertOutgoing(env: Env, message: NewOutgoing): Promise<Se
     create_uid: user,
   })
   if (row === undefined) throw new Error('the message was not stored')
+  countIn(env, row.id)
   return { id: row.id, attempt: row.attempt ?? 1 }
 }
 

@@ -1,0 +1,147 @@
+import { Type } from 'typebox'
+import { Refusal } from '../../errors.ts'
+import { type Env, elevated } from '../../platform/access/env.ts'
+import { GROUP } from '../../platform/access/identity.ts'
+import { char, datetime, integer, many2one, one2many, selection } from '../../platform/model/fields.ts'
+import { defineModel, method } from '../../platform/model/model.ts'
+import { tell } from '../../platform/notices/notice.ts'
+import { notifyChanged } from '../../platform/records/notify-changed.ts'
+import { records } from '../../platform/records/records.ts'
+import { closeConversations, readConversations, showTo } from './conversation-rows.ts'
+
+/** Which way a conversation goes on, whether there was a picture in it or not. */
+const CHANNELS = [['sms', 'SMS'], 'WhatsApp'] as const
+
+const RO = { readonly: true } as const
+/** Bookkeeping: it may tell of messages that whoever reads the conversation may not. */
+const INSIDE = { readonly: true, groups: [], isRecordId: true } as const
+
+/**
+ * What one of our numbers and one other number write each other. Whoever may read a message of it sees it: a user's own,
+ * and those that nobody of us wrote.
+ */
+export const conversationModel = defineModel({
+  name: 'connect.conversation',
+  label: 'Conversation of messages',
+  order: 'id desc',
+  display: { columns: ['channel', 'theirs'], show: ({ channel, theirs }) => `${channel} with ${theirs}` },
+  fields: {
+    channel: selection('Channel', CHANNELS, { ...RO, required: true }),
+    ours: char('Our number', { ...RO, required: true }),
+    theirs: char('Their number', { ...RO, required: true }),
+    partner: many2one('Contact', 'res.partner', RO),
+    assigned: many2one('Assigned to', 'res.users', RO),
+    closed_at: datetime('Closed', { ...RO, help: 'The next incoming message opens it again.' }),
+    last_incoming_at: datetime('They last wrote', RO),
+    last_message: integer('Newest message', INSIDE),
+    last_open: integer('Newest message that nobody of us wrote', INSIDE),
+    last_incoming: integer('Newest incoming message', INSIDE),
+    settled_up_to: integer('Closed up to this message', {
+      ...INSIDE,
+      help: 'For everybody: nothing up to it is unread or waits as failed.',
+    }),
+    readers: one2many('Readers', 'connect.conversation.reader', 'conversation', { groups: [], readonly: true }),
+  },
+  indexes: [
+    { columns: ['channel', 'ours', 'theirs'], isUnique: true },
+    { columns: ['theirs'] },
+    { columns: ['last_message'] },
+    { columns: ['last_open'], where: 'last_open is not null' },
+    { columns: ['last_message', 'id'], where: 'closed_at is null' },
+  ],
+  rules: [
+    {
+      group: GROUP.connectUser,
+      domain: ({ userId }) => ['|', ['last_open', '!=', null], ['readers.user', '=', userId]],
+    },
+  ],
+  methods: {
+    mark_read: method({
+      label: 'Mark as read',
+      operation: 'read',
+      args: Type.Object({}),
+      reply: Type.Literal(true),
+      run: markRead,
+    }),
+    assign: method({
+      label: 'Assign',
+      operation: 'read',
+      args: Type.Object({
+        user: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { description: 'Null: to nobody.' }),
+      }),
+      reply: Type.Literal(true),
+      run: assign,
+    }),
+    close: method({
+      label: 'Close',
+      operation: 'read',
+      args: Type.Object({}),
+      reply: Type.Literal(true),
+      run: close,
+    }),
+  },
+})
+
+/** How far each person has read each conversation, and what they last wrote in it. */
+export const readerModel = defineModel({
+  name: 'connect.conversation.reader',
+  label: 'Reader of a conversation',
+  order: 'id desc',
+  display: { columns: ['id'], show: ({ id }) => `Reader ${id}` },
+  fields: {
+    conversation: many2one('Conversation', 'connect.conversation', {
+      ...RO,
+      required: true,
+      onDelete: 'cascade',
+      isIndexed: false,
+    }),
+    user: many2one('Person', 'res.users', { ...RO, required: true, onDelete: 'cascade', isIndexed: false }),
+    read_up_to: integer('Read up to this message', { ...RO, isRecordId: true }),
+    own_last: integer('Their own newest message', { ...RO, isRecordId: true }),
+  },
+  indexes: [{ columns: ['conversation', 'user'], isUnique: true }, { columns: ['user', 'own_last'] }],
+  rules: [GROUP.connectUser, GROUP.connectAdmin].map((group) => ({
+    group,
+    domain: ({ userId }) => [['user', '=', userId]],
+  })),
+})
+
+async function markRead(env: Env, ids: number[]): Promise<true> {
+  const changed = await readConversations(env.db, { ids: some(ids), userId: env.identity.userId })
+  if (changed.length > 0) await notifyChanged(env, readerModel.name, changed)
+  return true
+}
+
+async function assign(env: Env, ids: number[], { user }: { user: number | null }): Promise<true> {
+  if (user !== null) await requireColleague(env, user)
+  // Only these methods write conversations: whoever may see one may hand it on, and the record rules were asked.
+  await records(elevated(env), conversationModel.name).write(some(ids), { assigned: user })
+  if (user === null) return true
+  await showTo(env.db, { ids, userId: user })
+  for (const id of ids) tell(env, { kind: 'assigned', ref: { model: conversationModel.name, id }, users: [user] })
+  return true
+}
+
+async function requireColleague(env: Env, id: number): Promise<void> {
+  const groups = [GROUP.connectUser, GROUP.connectAdmin]
+  const [found] = await records(elevated(env), 'res.users').search(
+    [
+      ['id', '=', id],
+      ['group_ids.external_id', 'in', groups],
+    ],
+    { limit: 1 },
+  )
+  if (found === undefined)
+    throw new Refusal('refused', 'The argument "user" must name somebody who works with Connect.')
+}
+
+async function close(env: Env, ids: number[]): Promise<true> {
+  await closeConversations(env, some(ids))
+  await notifyChanged(env, conversationModel.name, ids)
+  return true
+}
+
+function some(ids: number[]): number[] {
+  if (ids.length === 0) throw new Refusal('refused', 'The argument "ids" names no conversation.')
+  return ids
+}

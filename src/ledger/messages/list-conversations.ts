@@ -1,0 +1,236 @@
+import { type Static, Type } from 'typebox'
+import { contactColumn } from '../../contacts/contact-sql.ts'
+import { type SQL, sql } from '../../database/drizzle.ts'
+import { ID_MAX } from '../../lenient-values.ts'
+import { requireAccess } from '../../platform/access/access.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { method } from '../../platform/model/model.ts'
+import { domainSql, visibleSql } from '../../platform/records/domain.ts'
+import type { Condition, Domain } from '../../platform/records/domain-syntax.ts'
+import { publishedTime, storedMs } from '../../time.ts'
+
+const ROWS_MAX = 100
+const ROWS_DEFAULT = 50
+const SEARCH_CHARS_MAX = 100
+/** Fewer digits are in too many numbers. */
+const DIGITS_MIN = 3
+/** What is unread or failed is counted up to here. */
+const COUNT_MAX = 99
+/** Conversations that counting looks through, newest first; what waits longer than so many is counted no more. */
+const LOOKED_THROUGH_MAX = 2_000
+const MS_PER_HOUR = 3_600_000
+/** How long after somebody's last message they may be written to freely; WhatsApp's own rule. */
+const WINDOW_HOURS = 24
+
+const FILTERS = ['all', 'open', 'unread', 'failed', 'mine'] as const
+type Filter = (typeof FILTERS)[number]
+
+const Link = Type.Union([Type.Tuple([Type.Integer(), Type.String()]), Type.Null()])
+const Text = Type.Union([Type.String(), Type.Null()])
+const ListArgs = Type.Object({
+  filter: Type.Optional(Type.Union(FILTERS.map((each) => Type.Literal(each)))),
+  search: Type.Optional(Type.String({ maxLength: SEARCH_CHARS_MAX, description: 'Part of a name or of a number.' })),
+  before: Type.Optional(Type.Integer({ minimum: 1, description: 'The `position` of the last conversation one has.' })),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: ROWS_MAX })),
+  party: Type.Optional(
+    Type.Object(
+      { channel: Type.String(), ours: Type.String(), theirs: Type.String() },
+      { description: 'Just this one.' },
+    ),
+  ),
+})
+const Last = Type.Object({
+  id: Type.Integer(),
+  body: Text,
+  direction: Text,
+  status: Text,
+  num_media: Type.Integer(),
+  create_date: Type.String(),
+})
+const Listed = Type.Object({
+  id: Type.Integer(),
+  channel: Type.String(),
+  ours: Type.String(),
+  theirs: Type.String(),
+  partner: Link,
+  last: Last,
+  unread: Type.Integer({ description: `Counted up to ${COUNT_MAX}.` }),
+  failed: Type.Integer({ description: `Counted up to ${COUNT_MAX}.` }),
+  window_until: Type.Union([Type.String(), Type.Null()], {
+    description: 'Until when free text may be sent on WhatsApp; null where nobody has written yet, and for SMS.',
+  }),
+  assigned: Link,
+  closed_at: Text,
+  position: Type.Integer(),
+})
+const Counts = Type.Object({
+  open: Type.Integer(),
+  unread: Type.Integer(),
+  failed: Type.Integer(),
+  mine: Type.Integer(),
+})
+
+interface ListedRow {
+  id: number
+  channel: string
+  ours: string
+  theirs: string
+  partner: number | null
+  partner_name: string | null
+  assigned: number | null
+  assigned_name: string | null
+  closed_at: string | null
+  last_incoming_at: string | null
+  position: number
+  last: Static<typeof Last>
+  unread: number
+  failed: number
+}
+
+/** Conversations by their newest message that one may read, newest first. */
+export const listConversations = method({
+  label: 'Conversations',
+  operation: 'read',
+  args: ListArgs,
+  reply: Type.Array(Listed),
+  run: list,
+})
+
+/** How many conversations wait, for the filters and the rail; counted up to 99. */
+export const countConversations = method({
+  label: 'Count the conversations',
+  operation: 'read',
+  args: Type.Object({}),
+  reply: Counts,
+  run: count,
+})
+
+async function list(env: Env, _ids: number[], args: Static<typeof ListArgs>): Promise<Static<typeof Listed>[]> {
+  requireAccess(env.identity, env.platform.models.get('connect.conversation'), 'read')
+  const { filter = 'all', before = ID_MAX, limit = ROWS_DEFAULT } = args
+  const fitting = sql.join([filterSql(env, filter), searchSql(env, args.search), partySql(args.party)], sql` and `)
+  const visible = visibleMessages(env)
+  const rows = await env.db.query<ListedRow>(
+    sql`select c.id, c.channel, c.ours, c.theirs, c.partner, ${contactColumn('name', sql`c.partner`)} as partner_name, c.assigned, u.name as assigned_name,
+          c.closed_at, c.last_incoming_at, found.position, to_json(last) as last,
+          (select count(*)::int from (select 1 from connect_message m where m.conversation = c.id
+            and m.direction = 'incoming' and m.id > ${readUpTo(env)} and m.create_date >= ${cameAt(env)} limit ${COUNT_MAX}::int) few) as unread,
+          (select count(*)::int from (select 1 from connect_message m where m.conversation = c.id
+            and m.status in ('failed', 'undelivered') and m.id > coalesce(c.settled_up_to, 0) and ${visible}
+            limit ${COUNT_MAX}::int) few) as failed
+        from (${candidates(env, { fitting, before, limit })}) found
+        join connect_conversation c on c.id = found.id
+        left join res_users u on u.id = c.assigned
+        cross join lateral (
+          select m.id, m.body, m.direction, m.status, coalesce(m.num_media, 0) as num_media,
+            to_char(m.create_date, 'YYYY-MM-DD HH24:MI:SS') as create_date
+          from connect_message m where m.conversation = c.id and ${visible} order by m.id desc limit 1) last
+        order by found.position desc`,
+  )
+  return rows.map(toListed)
+}
+
+/** Ids with the id of the newest message that one may read, which is where they stand in the list. */
+function candidates(env: Env, { fitting, before, limit }: { fitting: SQL; before: number; limit: number }): SQL {
+  const top = sql`${limit}::int`
+  const edge = sql`${before}::bigint`
+  if (visibleSql(scopeOf(env), textMessageModelOf(env), 'm') === undefined) {
+    return sql`select c.id, c.last_message as position from connect_conversation c
+      where c.last_message < ${edge} and ${fitting} order by c.last_message desc limit ${top}`
+  }
+  // Where one stands for whom may not read all: by what nobody of us wrote, or by one's own newest, whichever is newer.
+  const me = sql`${env.identity.userId}::bigint`
+  const byOpen = sql`select c.id from connect_conversation c
+    where c.last_open < ${edge} and ${fitting} and not exists (
+      select 1 from connect_conversation_reader r
+      where r.conversation = c.id and r."user" = ${me} and r.own_last >= ${edge})
+    order by c.last_open desc limit ${top}`
+  const byOwn = sql`select c.id from connect_conversation_reader r join connect_conversation c on c.id = r.conversation
+    where r."user" = ${me} and r.own_last < ${edge} and coalesce(c.last_open, 0) < ${edge} and ${fitting}
+    order by r.own_last desc limit ${top}`
+  return sql`select c.id, greatest(c.last_open, r.own_last) as position
+    from ((${byOpen}) union (${byOwn})) few join connect_conversation c on c.id = few.id
+    left join connect_conversation_reader r on r.conversation = c.id and r."user" = ${me}
+    order by 2 desc limit ${top}`
+}
+
+/** Up to where somebody has read: what they marked, and what was closed. */
+function readUpTo({ identity }: Env): SQL {
+  return sql`greatest(coalesce(c.settled_up_to, 0), coalesce((select r.read_up_to from connect_conversation_reader r
+    where r.conversation = c.id and r."user" = ${identity.userId}::bigint), 0))`
+}
+
+/** What came before somebody was here is not theirs to read up on. */
+function cameAt({ identity }: Env): SQL {
+  return sql`(select u.create_date from res_users u where u.id = ${identity.userId}::bigint)`
+}
+
+function filterSql(env: Env, filter: Filter): SQL {
+  switch (filter) {
+    case 'all':
+      return sql`true`
+    case 'open':
+      return sql`c.closed_at is null`
+    case 'unread':
+      return sql`c.closed_at is null and c.last_incoming > ${readUpTo(env)} and c.last_incoming_at >= ${cameAt(env)}`
+    case 'failed':
+      return sql`exists (select 1 from connect_message m where m.conversation = c.id
+        and m.status in ('failed', 'undelivered') and m.id > coalesce(c.settled_up_to, 0) and ${visibleMessages(env)})`
+    case 'mine':
+      return sql`c.closed_at is null and c.assigned = ${env.identity.userId}::bigint`
+  }
+}
+
+function searchSql(env: Env, search: string | undefined): SQL {
+  const written = (search ?? '').trim()
+  if (written === '') return sql`true`
+  const digits = written.replaceAll(/\D/g, '').replace(/^0+/, '')
+  const byName: Condition = ['partner', 'ilike', written]
+  const domain: Domain = digits.length < DIGITS_MIN ? [byName] : ['|', byName, ['theirs', 'like', digits]]
+  return domainSql(scopeOf(env), env.platform.models.get('connect.conversation'), domain, 'c') ?? sql`true`
+}
+
+function partySql(party: Static<typeof ListArgs>['party']): SQL {
+  if (party === undefined) return sql`true`
+  return sql`c.channel = ${party.channel} and c.ours = ${party.ours} and c.theirs = ${party.theirs}`
+}
+
+async function count(env: Env): Promise<Static<typeof Counts>> {
+  requireAccess(env.identity, env.platform.models.get('connect.conversation'), 'read')
+  const counted = (filter: Filter) =>
+    sql`(select least(count(*), ${COUNT_MAX})::int from found c where ${filterSql(env, filter)})`
+  const fitting = sql`(c.closed_at is null or ${filterSql(env, 'failed')})`
+  const [row] = await env.db.query<Static<typeof Counts>>(
+    sql`with found as (
+          select c.* from (${candidates(env, { fitting, before: ID_MAX, limit: LOOKED_THROUGH_MAX })}) few
+          join connect_conversation c on c.id = few.id)
+        select ${counted('open')} as open, ${counted('unread')} as unread, ${counted('failed')} as failed,
+          ${counted('mine')} as mine`,
+  )
+  return row ?? { open: 0, unread: 0, failed: 0, mine: 0 }
+}
+
+function toListed(row: ListedRow): Static<typeof Listed> {
+  const { partner, partner_name: name, assigned, assigned_name: assignee, last_incoming_at: at, ...rest } = row
+  const isWhatsApp = row.channel === 'WhatsApp' && at !== null
+  return {
+    ...rest,
+    partner: partner === null ? null : [partner, name ?? ''],
+    assigned: assigned === null ? null : [assigned, assignee ?? ''],
+    closed_at: row.closed_at === null ? null : publishedTime(new Date(storedMs(row.closed_at))),
+    window_until: isWhatsApp ? publishedTime(new Date(storedMs(at) + WINDOW_HOURS * MS_PER_HOUR)) : null,
+  }
+}
+
+function visibleMessages(env: Env): SQL {
+  return visibleSql(scopeOf(env), textMessageModelOf(env), 'm') ?? sql`true`
+}
+
+/** The registered model, which knows who may do what. */
+function textMessageModelOf(env: Env) {
+  return env.platform.models.get('connect.message')
+}
+
+function scopeOf({ platform, identity }: Env) {
+  return { models: platform.models, identity }
+}
