@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
-import { tellAdmins } from '../platform/notices/notice.ts'
+import { notifyAdmins } from '../platform/notices/notice.ts'
 import { notifyChanged } from '../platform/records/notify-changed.ts'
 import { CANCELLED } from './cancel-run.ts'
 import { IS_SILENT, type SyncProblem, type SyncState } from './sync-run.ts'
@@ -195,7 +195,7 @@ export class SyncProgress {
       this.#isCancelled = saved?.is_cancelled === true
       await notifyChanged({ db: tx }, 'connect.sync_run', [this.#id])
       if (state === 'failed') {
-        await tellAdmins(tx, { kind: 'run_failed', ref: { model: 'connect.sync_run', id: this.#id } })
+        await notifyAdmins(tx, { kind: 'run_failed', ref: { model: 'connect.sync_run', id: this.#id } })
       }
     })
   }

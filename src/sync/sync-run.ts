@@ -3,7 +3,7 @@ import { type SQL, sql } from '../database/drizzle.ts'
 import { type Env, elevated } from '../platform/access/env.ts'
 import { boolean, char, datetime, integer, json, selection, text } from '../platform/model/fields.ts'
 import { defineModel, type RowOf } from '../platform/model/model.ts'
-import { tellAdmins } from '../platform/notices/notice.ts'
+import { notifyAdmins } from '../platform/notices/notice.ts'
 import { records } from '../platform/records/records.ts'
 import { cancelRun } from './cancel-run.ts'
 
@@ -123,7 +123,7 @@ async function cutOff(db: Pick<Database, 'query' | 'run'>, runs: SQL): Promise<v
     sql`update connect_sync_run set state = 'failed', ended_at = ${UTC_NOW}, summary = ${CUT_OFF}
         where ${runs} returning id`,
   )
-  for (const { id } of ended) await tellAdmins(db, { kind: 'run_failed', ref: { model: 'connect.sync_run', id } })
+  for (const { id } of ended) await notifyAdmins(db, { kind: 'run_failed', ref: { model: 'connect.sync_run', id } })
 }
 
 /** Whether a run that changes what the provider of the area holds is under way. */

@@ -1,5 +1,6 @@
 // Who took part in a call: docs/reference/domain.md#parties-of-a-call, docs/reference/domain.md#contact-by-number.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../../src/database/drizzle.ts'
 import { CUSTOMER, callback, type Leg, newSid, Office, OUR_NUMBER, SIP_HOST } from '../support/telco-office.ts'
 
 const PARTIES = [
@@ -264,6 +265,25 @@ describe('a finished call', () => {
     expect(await office.posts('connect.call', call.id)).toEqual(['<p>Missed call from +14155550303. For: bob.</p>'])
     const [note = ''] = await office.posts('res.partner', partner)
     expect(note).toContain('missed')
+  })
+
+  it('a finished call that was missed leaves one notice for whom it rang, until it turns out to have been answered', async () => {
+    const root = { sid: newSid(), from: '+14155550306' }
+    const [first, second] = [dialled(root, client('alice')), dialled(root, sip('alice'))]
+    const missed = [callback(root, 'ringing'), callback(first, 'no-answer'), callback(root, 'completed')]
+    const id = await office.reports(...missed)
+    const notices = () =>
+      office.app.db.query(
+        sql`select n.kind, n.detail, n.read_at, u.name from connect_notice n join res_users u on u.id = n."user"
+            where n.res_model = 'connect.call' and n.res_id = ${Number(id)}::bigint`,
+      )
+    const notice = { kind: 'missed', detail: '+14155550306', read_at: null, name: 'alice' }
+    expect(await notices()).toEqual([notice])
+    await office.app.db.query(sql`update connect_notice set read_at = '2026-01-01 00:00:00'`)
+    await office.reports(...missed)
+    expect(await notices()).toMatchObject([{ kind: 'missed', read_at: expect.anything() }])
+    await office.reports(callback(second, 'completed', { CallDuration: '12' }))
+    expect(await notices()).toEqual([])
   })
 
   it('a finished call that was missed by people who do not want to know has none', async () => {

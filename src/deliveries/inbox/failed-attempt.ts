@@ -1,6 +1,6 @@
 import { type Database, isNotItsFault } from '../../database/database.ts'
 import type { Platform } from '../../platform/access/env.ts'
-import { tellAdmins } from '../../platform/notices/notice.ts'
+import { notifyAdmins } from '../../platform/notices/notice.ts'
 import { storedTime } from '../../time.ts'
 import { ATTEMPTS, FAIL, PUT_OFF } from './inbox-rows.ts'
 
@@ -32,6 +32,6 @@ export async function recordFailedAttempt(
   const next = isDead ? null : inSeconds(RETRY_SECONDS * 2 ** (attempts - 1))
   await db.run(FAIL, { id, state: isDead ? 'dead' : 'failed', error: sentence, next })
   if (!isDead) return
-  await tellAdmins(db, { kind: 'delivery_dead', ref: { model: 'connect.inbox', id }, detail: row?.kind })
+  await notifyAdmins(db, { kind: 'delivery_dead', ref: { model: 'connect.inbox', id }, detail: row?.kind })
   platform.log.error({ inbox: id }, 'a stored delivery is dead and waits for a person to replay it')
 }

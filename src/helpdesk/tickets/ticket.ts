@@ -17,7 +17,7 @@ import {
   text,
 } from '../../platform/model/fields.ts'
 import { defineModel, type Row, type Values } from '../../platform/model/model.ts'
-import { tell } from '../../platform/notices/notice.ts'
+import { notifyPeople } from '../../platform/notices/notice.ts'
 import { records } from '../../platform/records/records.ts'
 
 export const PRIORITIES = [
@@ -65,7 +65,7 @@ export const ticketModel = defineModel({
   },
   async saved(env, { id, isNew, values: { user_id: user }, previous }) {
     if (typeof user === 'number' && user !== previous?.user_id) {
-      tell(env, { kind: 'assigned', ref: { model: 'helpdesk.ticket', id }, users: [user] })
+      notifyPeople(env, { kind: 'assigned', ref: { model: 'helpdesk.ticket', id }, users: [user] })
     }
     const callId = isNew ? readId(env.context.connect_call_id) : undefined
     if (callId?.kind === 'present') await records(env, 'connect.call').write([callId.value], { ticket: id })

@@ -11,7 +11,7 @@ import {
   type PostParams,
   postParams,
 } from '../../platform/chatter/chatter.ts'
-import { takeBack, tell } from '../../platform/notices/notice.ts'
+import { notifyPeople, takeBack } from '../../platform/notices/notice.ts'
 import { publishedTime } from '../../time.ts'
 import type { SavedCall } from './call-rows.ts'
 import type { CallFacts } from './call-state.ts'
@@ -23,7 +23,7 @@ interface UserNames {
   answered: string | null
   notified: string[] | null
   rung: number[] | null
-  is_told: boolean
+  is_noticed: boolean
 }
 
 const NAMES = statement<UserNames, { call: number }>(
@@ -32,7 +32,7 @@ const NAMES = statement<UserNames, { call: number }>(
         (select array_agg(u.name order by u.name, u.id) from connect_call_called_users_rel r
           join res_users u on u.id = r.user_id where r.call_id = c.id) as dialled,
         (select array_agg(r.user_id) from connect_call_called_users_rel r where r.call_id = c.id) as rung,
-        exists (select from connect_notice n where n.res_model = 'connect.call' and n.res_id = c.id) as is_told,
+        exists (select from connect_notice n where n.res_model = 'connect.call' and n.res_id = c.id) as is_noticed,
         (select array_agg(u.name order by u.name, u.id) from connect_call_called_pbx_users_rel r
           join (${PHONE_USERS_NOTIFIED}) x on x.id = r.pbx_user_id
           join res_users u on u.id = x.login where r.call_id = c.id) as notified
@@ -72,7 +72,7 @@ export async function registerCall(env: Env, call: SavedCall, facts: CallFacts):
     await savePost(env, call, 'register_note', post)
   }
   await registerMissed(env, call, facts, names.notified ?? [])
-  tellRung(env, call, facts, names)
+  notifyRung(env, call, facts, names)
 }
 
 async function registerMissed(env: Env, call: SavedCall, facts: CallFacts, notified: readonly string[]): Promise<void> {
@@ -87,10 +87,10 @@ async function registerMissed(env: Env, call: SavedCall, facts: CallFacts, notif
 }
 
 /** Whose phones rang hears of a call that nobody took; not of one that was picked up after all. */
-function tellRung(env: Env, { id }: SavedCall, facts: CallFacts, { rung, is_told: isTold }: UserNames): void {
+function notifyRung(env: Env, { id }: SavedCall, facts: CallFacts, { rung, is_noticed: isNoticed }: UserNames): void {
   const about = { kind: 'missed', ref: { model: 'connect.call', id } } as const
-  if (facts.wasMissed) tell(env, { ...about, users: rung ?? [], detail: facts.caller || undefined })
-  else if (isTold) takeBack(env.db, about)
+  if (facts.wasMissed) notifyPeople(env, { ...about, users: rung ?? [], detail: facts.caller || undefined })
+  else if (isNoticed) takeBack(env.db, about)
 }
 
 function registrationText(callId: number, facts: CallFacts, { contact, dialled, answered }: UserNames): string {

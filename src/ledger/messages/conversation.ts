@@ -4,7 +4,7 @@ import { type Env, elevated } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { char, datetime, integer, many2one, one2many, selection } from '../../platform/model/fields.ts'
 import { defineModel, method } from '../../platform/model/model.ts'
-import { tell } from '../../platform/notices/notice.ts'
+import { notifyPeople } from '../../platform/notices/notice.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { records } from '../../platform/records/records.ts'
 import { closeConversations, readConversations, showTo } from './conversation-rows.ts'
@@ -118,7 +118,8 @@ async function assign(env: Env, ids: number[], { user }: { user: number | null }
   await records(elevated(env), conversationModel.name).write(some(ids), { assigned: user })
   if (user === null) return true
   await showTo(env.db, { ids, userId: user })
-  for (const id of ids) tell(env, { kind: 'assigned', ref: { model: conversationModel.name, id }, users: [user] })
+  for (const id of ids)
+    notifyPeople(env, { kind: 'assigned', ref: { model: conversationModel.name, id }, users: [user] })
   return true
 }
 

@@ -14,6 +14,7 @@ const ROWS_DEFAULT = 50
 const SEARCH_CHARS_MAX = 100
 /** Fewer digits are in too many numbers. */
 const DIGITS_MIN = 3
+const PHONE_LIKE = /^[\d\s+()./-]+$/
 /** What is unread or failed is counted up to here. */
 const COUNT_MAX = 99
 /** Conversations that counting looks through, newest first; what waits longer than so many is counted no more. */
@@ -186,7 +187,8 @@ function searchSql(env: Env, search: string | undefined): SQL {
   if (written === '') return sql`true`
   const digits = written.replaceAll(/\D/g, '').replace(/^0+/, '')
   const byName: Condition = ['partner', 'ilike', written]
-  const domain: Domain = digits.length < DIGITS_MIN ? [byName] : ['|', byName, ['theirs', 'like', digits]]
+  const isNumber = PHONE_LIKE.test(written) && digits.length >= DIGITS_MIN
+  const domain: Domain = !isNumber ? [byName] : ['|', byName, ['theirs', 'like', digits]]
   return domainSql(scopeOf(env), env.platform.models.get('connect.conversation'), domain, 'c') ?? sql`true`
 }
 

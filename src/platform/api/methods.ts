@@ -6,7 +6,7 @@ import type { Env, OpenEnv } from '../access/env.ts'
 import { writeAudit } from '../audit/write-audit.ts'
 import { messageList, messagePost } from '../chatter/chatter.ts'
 import type { Method, Model, OutsideMethod } from '../model/model.ts'
-import { tellMentioned } from '../notices/mentions.ts'
+import { notifyMentioned } from '../notices/mentions.ts'
 import { limitedRecords, records, SEARCH_ROWS_MAX } from '../records/records.ts'
 import { fieldsGet } from './fields-get.ts'
 
@@ -118,7 +118,7 @@ const CHATTER: Record<string, Callable> = {
       if (id === undefined || others.length > 0) throw new Refusal('refused', 'A message is posted on one record.')
       requireAccess(env.identity, model, 'write')
       await records(env, model.name).requireVisible([id])
-      await tellMentioned(env, { model: model.name, id, text: body })
+      await notifyMentioned(env, { model: model.name, id, text: body })
       return messagePost(env, {
         model: model.name,
         id,

@@ -4,7 +4,7 @@ import { requireAccess } from '../access/access.ts'
 import type { Env } from '../access/env.ts'
 import { Identities } from '../identity/identities.ts'
 import { records } from '../records/records.ts'
-import { tell } from './notice.ts'
+import { notifyPeople } from './notice.ts'
 
 /** People that one text can call; more are somebody's list and not a question to them. */
 const MENTIONED_MAX = 20
@@ -20,7 +20,7 @@ interface Mentioning {
  * Leaves a notice for each person whom a note names as `@login` or by `@` and their name. Whoever may not read the record
  * hears nothing of it.
  */
-export async function tellMentioned(env: Env, { model, id, text }: Mentioning): Promise<void> {
+export async function notifyMentioned(env: Env, { model, id, text }: Mentioning): Promise<void> {
   if (!text.includes('@')) return
   const written = text.toLowerCase()
   const named = await env.db.query<{ id: number; login: string; name: string }>(
@@ -35,7 +35,7 @@ export async function tellMentioned(env: Env, { model, id, text }: Mentioning): 
     const identity = await identities.byId(person.id)
     if (identity !== undefined && (await mayRead({ ...env, identity }, { model, id }))) users.push(person.id)
   }
-  tell(env, { kind: 'mentioned', ref: { model, id }, users, detail: text.slice(0, DETAIL_CHARS_MAX) })
+  notifyPeople(env, { kind: 'mentioned', ref: { model, id }, users, detail: text.slice(0, DETAIL_CHARS_MAX) })
 }
 
 /** The whole name, and not the beginning of a longer one: `@eve` is not named by `@evelyn`. */

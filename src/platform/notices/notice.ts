@@ -80,7 +80,7 @@ interface NoticeRef {
 interface NewNotice {
   kind: NoticeKind
   ref: NoticeRef
-  /** Whom to tell; whoever caused it hears nothing. */
+  /** Who is notified; whoever caused it hears nothing. */
   users: readonly number[]
   detail?: string | undefined
 }
@@ -90,15 +90,15 @@ const UNREAD_AGAIN = sql`on conflict ("user", kind, res_model, res_id) do update
   set read_at = null, detail = excluded.detail, noticed_at = excluded.noticed_at, write_date = now() at time zone 'utc'
   where excluded.kind <> 'missed'`
 
-interface Told {
+interface About {
   kind: string
   model: string
   id: number
   detail: string | null
 }
 
-const TELL = statement<never, Told & { users: string; at: string }>(
-  'notice_tell',
+const NOTIFY = statement<never, About & { users: string; at: string }>(
+  'notice_people',
   addSql(sql`select value::bigint as user_id from jsonb_array_elements_text(${param('users')}::jsonb)`, param('at')),
 )
 
@@ -111,8 +111,8 @@ const ADMINS = sql`with recursive administering(id) as (
   join administering a on a.id = r.group_id where u.active and u.share is not true`
 
 /** Of dead deliveries of one kind there is one notice an hour: a storm of them says no more than the first. */
-const TELL_ADMINS = statement<never, Told>(
-  'notice_tell_admins',
+const NOTIFY_ADMINS = statement<never, About>(
+  'notice_admins',
   addSql(
     sql`select a.user_id from (${ADMINS}) a where ${param('kind')} <> 'delivery_dead' or not exists (
           select 1 from connect_notice n where n."user" = a.user_id and n.kind = ${param('kind')}
@@ -123,27 +123,27 @@ const TELL_ADMINS = statement<never, Told>(
 )
 
 function addSql(users: SQL, at: SQL): SQL {
-  const isTheRow = sql`present."user" = told.user_id and present.kind = ${param('kind')}
+  const isTheRow = sql`present."user" = noticed.user_id and present.kind = ${param('kind')}
     and present.res_model = ${param('model')} and present.res_id = ${param('id')}::bigint`
   return sql`insert into connect_notice (id, "user", kind, res_model, res_id, detail, noticed_at)
-    select ${idOf('connect_notice', isTheRow)}, ${STORED}, ${at}::timestamp from (${users}) told
+    select ${idOf('connect_notice', isTheRow)}, ${STORED}, ${at}::timestamp from (${users}) noticed
     ${UNREAD_AGAIN} returning ${notifyChangedSql('connect.notice', sql`id`)}`
 }
 
 /** Leaves notices for people, in the transaction of what they are about. */
-export function tell(env: Env, { kind, ref: { model, id }, users, detail }: NewNotice): void {
+export function notifyPeople(env: Env, { kind, ref: { model, id }, users, detail }: NewNotice): void {
   const others = [...new Set(users)].filter((user) => user !== env.identity.userId)
   if (others.length === 0) return
-  const told = { kind, model, id, detail: detail ?? null }
-  env.db.send(TELL, { ...told, users: JSON.stringify(others), at: storedTime(env.now) })
+  const noticed = { kind, model, id, detail: detail ?? null }
+  env.db.send(NOTIFY, { ...noticed, users: JSON.stringify(others), at: storedTime(env.now) })
 }
 
 /** Leaves a notice for whoever administers Connect; of dead deliveries with the same detail one an hour at most. */
-export async function tellAdmins(
+export async function notifyAdmins(
   db: Pick<Queryable, 'run'>,
   { kind, ref: { model, id }, detail }: Omit<NewNotice, 'users'>,
 ): Promise<void> {
-  await db.run(TELL_ADMINS, { kind, model, id, detail: detail ?? null })
+  await db.run(NOTIFY_ADMINS, { kind, model, id, detail: detail ?? null })
 }
 
 const TAKE_BACK = statement<never, { kind: string; model: string; id: number }>(
@@ -183,7 +183,7 @@ async function visibleNames(env: Env, name: string, ids: readonly number[]): Pro
     const seen = await records(env, name).search([['id', 'in', [...ids]]])
     return await displayNames(env, env.platform.models.get(name), seen)
   } catch (error) {
-    // Whoever lost the right to read them is told no names.
+    // Whoever lost the right to read them is noticed no names.
     if (error instanceof Refusal) return new Map()
     throw error
   }

@@ -1,0 +1,217 @@
+// Conversations of messages: what each person sees of them, and what reading, assigning and closing does.
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { sql } from '../../../src/database/drizzle.ts'
+import { receiveMessages } from '../../../src/telco/messages/receive-message.ts'
+import { aPartner, aSid } from '../../fixtures/records.ts'
+import { asWebhook, aTelcoRequest } from '../../support/effects.ts'
+import { ACCOUNT_SID, setUpTelco } from '../../support/telco.ts'
+import { type Caller, TestApp } from '../../support/test-app.ts'
+
+const OURS = '+14155550199'
+const THEIRS = '+14155550100'
+const OTHER = '+14155550101'
+const HOUR_MS = 3_600_000
+
+interface Listed {
+  id: number
+  channel: string
+  ours: string
+  theirs: string
+  partner: [number, string] | null
+  last: { body: string; direction: string }
+  unread: number
+  failed: number
+  window_until: string | null
+  assigned: [number, string] | null
+  closed_at: string | null
+  position: number
+}
+
+let app: TestApp
+const now = new Date(Date.now() + HOUR_MS)
+let anna: Caller
+let bert: Caller
+
+beforeAll(async () => {
+  app = await TestApp.start({ clock: () => now })
+  await setUpTelco(app)
+  await app.db.query(sql`insert into connect_telco_number (phone_number) values (${OURS})`)
+  anna = await app.person(['base.group_user', 'connect.group_user'], { name: 'Anna' })
+  bert = await app.person(['base.group_user', 'connect.group_user'], { name: 'Bert', login: 'bert' })
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  await app.db.query(sql`delete from connect_message`)
+  await app.db.query(sql`delete from connect_conversation`)
+  await app.db.query(sql`delete from connect_notice`)
+})
+
+function receive(fields: Record<string, string> = {}, sid = aSid('SM')): Promise<void> {
+  const form = { SmsStatus: 'received', From: THEIRS, To: OURS, Body: 'Hello', NumMedia: '0', ...fields }
+  return asWebhook(app, (env) =>
+    receiveMessages(env, [aTelcoRequest({ MessageSid: sid, AccountSid: ACCOUNT_SID, ...form })]),
+  )
+}
+
+function send(who: Caller, body: string, to = THEIRS): Promise<number> {
+  return who.ask('connect.message', 'send', { to, body, from: OURS })
+}
+
+function list(who: Caller, args: object = {}): Promise<Listed[]> {
+  return who.ask('connect.message', 'conversations', args)
+}
+
+function counts(who: Caller): Promise<object> {
+  return who.ask('connect.message', 'conversation_counts')
+}
+
+async function only(who: Caller, args: object = {}): Promise<Listed> {
+  const [found, ...others] = await list(who, args)
+  if (found === undefined || others.length > 0) throw new Error('there is not exactly one conversation')
+  return found
+}
+
+it('what two numbers write each other is one conversation, and a delivery that is repeated is one message of it', async () => {
+  const partner = await aPartner(app, { phone: THEIRS, name: 'Xenia' })
+  const sid = aSid('SM')
+  await receive({ Body: 'First' }, sid)
+  await receive({ Body: 'First' }, sid)
+  await receive({ Body: 'Second' })
+  await send(anna, 'Answer')
+  expect(await only(anna)).toMatchObject({
+    channel: 'sms',
+    ours: OURS,
+    theirs: THEIRS,
+    partner: [partner, 'Xenia'],
+    last: { body: 'Answer', direction: 'outgoing' },
+    unread: 0,
+    assigned: null,
+    window_until: null,
+  })
+  expect(await only(bert)).toMatchObject({ last: { body: 'Second' }, unread: 2 })
+  await app.db.query(sql`delete from res_partner where id = ${partner}::bigint`)
+})
+
+it('WhatsApp with the same number is a conversation of its own, open for 24 hours after they wrote', async () => {
+  await receive()
+  await receive({ From: `whatsapp:${THEIRS}`, To: `whatsapp:${OURS}` })
+  const [whatsApp, sms] = await list(anna)
+  const until = new Date(now.getTime() + 24 * HOUR_MS).toISOString().slice(0, 19).replace('T', ' ')
+  expect([whatsApp?.channel, whatsApp?.window_until]).toEqual(['WhatsApp', until])
+  expect([sms?.channel, sms?.window_until]).toEqual(['sms', null])
+})
+
+it('a user never learns of what only a colleague wrote, and administrators see all', async () => {
+  await send(bert, 'From Bert')
+  expect(await list(anna)).toEqual([])
+  expect(await counts(anna)).toEqual({ open: 0, unread: 0, failed: 0, mine: 0 })
+  const { id } = await only(bert)
+  expect((await only(app.admin)).last.body).toBe('From Bert')
+  for (const method of ['mark_read', 'close']) {
+    expect((await anna.call('connect.conversation', method, { ids: [id] })).status).toBe(404)
+  }
+  expect((await anna.call('connect.conversation', 'assign', { ids: [id], user: anna.userId })).status).toBe(404)
+  expect(await anna.ask('connect.conversation', 'search', {})).toEqual([])
+  // Once somebody answers, it is everybody's; Bert's own text stays his.
+  await receive({ Body: 'An answer' })
+  expect((await only(anna)).last.body).toBe('An answer')
+  await send(bert, 'Again from Bert')
+  expect((await only(anna)).last.body).toBe('An answer')
+  expect((await only(bert)).last.body).toBe('Again from Bert')
+})
+
+it('a page goes on where the one before ended, for those who see all and those who do not', async () => {
+  const numbers = Array.from({ length: 7 }, (_, at) => `+1415555012${at}`)
+  for (const From of numbers) await receive({ From })
+  // What Bert wrote moves a conversation up for him and for administrators, and for nobody else.
+  await send(bert, 'Hello', numbers[1])
+  await send(bert, 'Hello', '+14155550130')
+  const all = async (who: Caller) => {
+    const found: string[] = []
+    for (let before: number | undefined; ; ) {
+      const page = await list(who, { limit: 3, ...(before === undefined ? {} : { before }) })
+      found.push(...page.map(({ theirs }) => theirs))
+      before = page.at(-1)?.position
+      if (page.length < 3) return found
+    }
+  }
+  const newest = numbers.toReversed()
+  expect(await all(anna)).toEqual(newest)
+  const moved = ['+14155550130', numbers[1], ...newest.filter((each) => each !== numbers[1])]
+  expect(await all(bert)).toEqual(moved)
+  expect(await all(app.admin)).toEqual(moved)
+})
+
+it("reading is everybody's own, and what came before somebody was here is read", async () => {
+  await receive()
+  const { id } = await only(anna)
+  expect([await counts(anna), await counts(bert)]).toMatchObject([{ unread: 1 }, { unread: 1 }])
+  await anna.ask('connect.conversation', 'mark_read', { ids: [id] })
+  expect(await list(anna, { filter: 'unread' })).toEqual([])
+  expect((await only(bert, { filter: 'unread' })).unread).toBe(1)
+  await receive()
+  expect((await only(anna, { filter: 'unread' })).unread).toBe(1)
+  const late = await app.person(['base.group_user', 'connect.group_user'])
+  await app.db.query(
+    sql`update res_users set create_date = now() at time zone 'utc' + interval '1 day' where id = ${late.userId}::bigint`,
+  )
+  expect(await list(late, { filter: 'unread' })).toEqual([])
+  expect((await only(late)).unread).toBe(0)
+})
+
+it('a closed conversation waits for nobody, and an incoming message opens it again', async () => {
+  await receive()
+  const { id } = await only(anna)
+  await anna.ask('connect.conversation', 'close', { ids: [id] })
+  expect(await list(bert, { filter: 'open' })).toEqual([])
+  expect(await only(bert)).toMatchObject({ unread: 0, closed_at: now.toISOString().slice(0, 19).replace('T', ' ') })
+  await send(anna, 'One more thing')
+  expect(await list(bert, { filter: 'open' })).toEqual([])
+  await receive()
+  expect(await only(bert, { filter: 'open' })).toMatchObject({ closed_at: null, unread: 1 })
+})
+
+it('a conversation is handed to a colleague, who hears of it', async () => {
+  await receive()
+  const { id } = await only(anna)
+  await anna.ask('connect.conversation', 'assign', { ids: [id], user: bert.userId })
+  expect((await only(bert, { filter: 'mine' })).assigned).toEqual([bert.userId, 'Bert'])
+  expect(await counts(bert)).toMatchObject({ mine: 1 })
+  expect(await bert.ask('connect.notice', 'search_read', { fields: ['kind', 'ref', 'title'] })).toMatchObject([
+    { kind: 'assigned', ref: `connect.conversation,${id}`, title: `sms with ${THEIRS}` },
+  ])
+  await anna.ask('connect.conversation', 'assign', { ids: [id], user: null })
+  expect((await only(bert)).assigned).toBe(null)
+  const stranger = await app.person([])
+  const refused = await anna.call('connect.conversation', 'assign', { ids: [id], user: stranger.userId })
+  expect(refused.status).toBe(422)
+})
+
+it('failed messages are found until they are closed away', async () => {
+  await receive()
+  await receive({ From: OTHER })
+  const message = await send(anna, 'Lost')
+  await app.db.query(sql`update connect_message set status = 'undelivered' where id = ${message}::bigint`)
+  const { id, failed } = await only(anna, { filter: 'failed' })
+  expect(failed).toBe(1)
+  expect(await list(bert, { filter: 'failed' })).toEqual([])
+  await anna.ask('connect.conversation', 'close', { ids: [id] })
+  expect(await list(anna, { filter: 'failed' })).toEqual([])
+})
+
+it('conversations are searched by parts of numbers and names, whatever signs are in them', async () => {
+  const partner = await aPartner(app, { phone: '+14155550177', name: "Percent 100% O'Hara" })
+  await receive()
+  await receive({ From: '+14155550177' })
+  expect((await list(anna, { search: '415 555 01 77' })).map(({ theirs }) => theirs)).toEqual(['+14155550177'])
+  expect((await list(anna, { search: "100% o'h" })).map(({ theirs }) => theirs)).toEqual(['+14155550177'])
+  expect(await list(anna, { search: '_%\\' })).toEqual([])
+  await app.db.query(sql`delete from res_partner where id = ${partner}::bigint`)
+})
+
+it('a conversation of which every message is deleted is gone', async () => {
+  await receive()
+  const ids = await app.admin.ask<number[]>('connect.message', 'search', {})
+  await app.admin.ask('connect.message', 'unlink', { ids })
+  expect(await app.count('connect_conversation')).toBe(0)
+})
