@@ -364,6 +364,35 @@ export interface Models {
     /** Created by */
     create_uid: Link | null
   }
+  /** Notice */
+  'connect.notice': {
+    id: number
+    display_name: string
+    /** Person */
+    user: Link | null
+    /** Kind */
+    kind: 'missed' | 'assigned' | 'mentioned' | 'run_failed' | 'delivery_dead' | null
+    /** Model */
+    res_model: string | null
+    /** Record */
+    res_id: number | null
+    /** About */
+    ref: string | null
+    /** Name of the record */
+    title: string | null
+    /** Detail */
+    detail: string | null
+    /** When */
+    noticed_at: string | null
+    /** Read */
+    read_at: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
   /** Working hours */
   'resource.calendar': {
     id: number
@@ -823,6 +852,50 @@ export interface Models {
     /** Created by */
     create_uid: Link | null
   }
+  /** Conversation of messages */
+  'connect.conversation': {
+    id: number
+    display_name: string
+    /** Channel */
+    channel: 'sms' | 'WhatsApp' | null
+    /** Our number */
+    ours: string | null
+    /** Their number */
+    theirs: string | null
+    /** Contact */
+    partner: Link | null
+    /** Assigned to */
+    assigned: Link | null
+    /** Closed */
+    closed_at: string | null
+    /** They last wrote */
+    last_incoming_at: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
+  /** Reader of a conversation */
+  'connect.conversation.reader': {
+    id: number
+    display_name: string
+    /** Conversation */
+    conversation: Link | null
+    /** Person */
+    user: Link | null
+    /** Read up to this message */
+    read_up_to: number | null
+    /** Their own newest message */
+    own_last: number | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+  }
   /** Text message */
   'connect.message': {
     id: number
@@ -863,6 +936,8 @@ export interface Models {
     res_id: number | null
     /** Thread */
     ref: string | null
+    /** Conversation */
+    conversation: Link | null
     /** In reply to */
     parent_message: Link | null
     /** Media address */
@@ -2217,6 +2292,15 @@ export interface Methods {
   }
   'mail.message': {
   }
+  'connect.notice': {
+    /** Mark as read */
+    mark_read: {
+      args: {
+        ids?: number[]
+      }
+      result: true
+    }
+  }
   'resource.calendar': {
   }
   'resource.calendar.attendance': {
@@ -2290,7 +2374,81 @@ export interface Methods {
   }
   'connect.media_removal': {
   }
+  'connect.conversation': {
+    /** Mark as read */
+    mark_read: {
+      args: {
+        ids?: number[]
+      }
+      result: true
+    }
+    /** Assign */
+    assign: {
+      args: {
+        ids?: number[]
+        user: number | null
+      }
+      result: true
+    }
+    /** Close */
+    close: {
+      args: {
+        ids?: number[]
+      }
+      result: true
+    }
+  }
+  'connect.conversation.reader': {
+  }
   'connect.message': {
+    /** Conversations */
+    conversations: {
+      args: {
+        ids?: number[]
+        filter?: 'all' | 'open' | 'unread' | 'failed' | 'mine'
+        search?: string
+        before?: number
+        limit?: number
+        party?: {
+          channel: string
+          ours: string
+          theirs: string
+        }
+      }
+      result: ({
+        id: number
+        channel: string
+        ours: string
+        theirs: string
+        partner: unknown[] | null
+        last: {
+          id: number
+          body: string | null
+          direction: string | null
+          status: string | null
+          num_media: number
+          create_date: string
+        }
+        unread: number
+        failed: number
+        window_until: string | null
+        assigned: unknown[] | null
+        closed_at: string | null
+        position: number
+      })[]
+    }
+    /** Count the conversations */
+    conversation_counts: {
+      args: {
+        ids?: number[]
+      }
+      result: {
+        open: number
+        unread: number
+        failed: number
+        mine: number
+      }
+    }
     /** Send a message */
     send: {
       args: {
