@@ -80,6 +80,8 @@ export const ACCESS: Readonly<Record<string, GroupRights>> = {
 
   'res.partner': { ...row('rwc', FULL, 'rwc', '-'), [GROUP.helpdeskUser]: 'r' },
   'res.users': { ...row('r', FULL, 'r', '-'), [GROUP.internal]: 'r', [GROUP.manager]: FULL },
+  // One's own; those of everybody are an administrator's (platform/views).
+  'connect.view': { [GROUP.internal]: FULL },
   'res.users.invitation': { [GROUP.manager]: 'r' },
   'res.users.apikeys': { [GROUP.internal]: 'rd', [GROUP.manager]: 'rd' },
   'res.groups': INTERNAL_READS,

@@ -30,6 +30,7 @@ import { extend } from '../platform/model/extend.ts'
 import type { Model, Operations } from '../platform/model/model.ts'
 import { noticeModel } from '../platform/notices/notice.ts'
 import { seedModel } from '../platform/records/seed-once.ts'
+import { viewModel } from '../platform/views/view.ts'
 import { syncRunModel } from '../sync/sync-run.ts'
 import { givePhone } from '../telco/phone-users/give-phone.ts'
 import { withPhoneUser } from '../telco/phone-users/phone-user-of.ts'
@@ -76,6 +77,7 @@ const ALL_MODELS: readonly Model[] = [
   auditModel,
   checkRunModel,
   seedModel,
+  viewModel,
   ...voiceaiModels,
   ...telcoModels,
 ]

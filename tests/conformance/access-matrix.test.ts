@@ -84,6 +84,7 @@ const PLATFORM: Record<string, Rights> = {
   'connect.tool_answer': {},
   'connect.lease': {},
   'connect.seed': {},
+  'connect.view': { user: FULL, admin: FULL, helpdesk: FULL, helpdeskManager: FULL, manager: FULL, nobody: FULL },
   'connect.voicemail': { user: 'r', admin: 'r' },
   'connect.media_removal': {},
 }

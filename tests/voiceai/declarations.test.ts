@@ -28,7 +28,7 @@ test('a link that must be set goes with its target or keeps it', () => {
 
 test('an administrator can bring in a voice, so none of its fields is the service’s own', () => {
   const voice = voiceaiModels.find((model) => model.name === 'connect.voiceai_voice')
-  const own = ['create_date', 'write_date', 'create_uid']
+  const own = ['create_date', 'write_date', 'create_uid', 'write_uid', 'write_stamp']
   const readonly = Object.entries(voice?.fields ?? {}).filter(([name, field]) => field.readonly && !own.includes(name))
   expect(readonly).toEqual([])
 })

@@ -10,6 +10,7 @@ import { FieldText } from './field-text.tsx'
 import { modelsQuery } from './model-list.ts'
 import { PagesList } from './pages-list.tsx'
 import type { RecordsSearch } from './records-search.ts'
+import { ViewPicker } from './view-picker.tsx'
 
 const COLUMNS_MAX = 5
 const TYPING_MS = 250
@@ -33,6 +34,7 @@ export function ListPage() {
   return (
     <>
       <PageHead title={label}>
+        <ViewPicker model={model} all={say('allOf', { label })} />
         {searchBy === undefined ? null : (
           <TextInput
             key={name === undefined ? 'all' : 'some'}

@@ -6,7 +6,7 @@ const CHANGED = 'changed'
 /** Characters of a text that the audit keeps; a prompt has versions of its own. */
 const TEXT_CHARS_MAX = 1_000
 /** Written with every change. */
-const OWN = ['id', 'write_date', 'create_uid', 'create_date']
+const OWN = ['id', 'write_date', 'write_uid', 'create_uid', 'create_date']
 const WORDS: readonly string[] = ['char', 'text', 'html', 'json', 'binary']
 
 /**

@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox'
 import type { Column, Field, Method, Model, ModelDefinition, OutsideMethod } from './declaration.ts'
-import { datetime, many2one } from './fields.ts'
+import { computed, datetime, many2one } from './fields.ts'
 
 export type {
   Change,
@@ -19,6 +19,17 @@ export const OWN_FIELDS = {
   create_date: datetime('Created on', { readonly: true, required: true }),
   write_date: datetime('Last updated on', { readonly: true, required: true }),
   create_uid: many2one('Created by', 'res.users', { readonly: true, isIndexed: false }),
+  write_uid: many2one('Last updated by', 'res.users', {
+    readonly: true,
+    isIndexed: false,
+    help: 'Who changed it last by hand; what providers report changes it without a person.',
+  }),
+  write_stamp: computed('Version', 'char', {
+    help: 'When it was last updated, in microseconds: sent back as "unchanged_since" of the context, a change is refused if somebody else was faster.',
+    isHeavy: true,
+    depends: ['write_date'],
+    compute: (_env, rows) => rows.map(({ write_date: at }) => String(at)),
+  }),
 }
 
 type Columns<Fields> = {

@@ -14,6 +14,9 @@ import { gatherDuplicates, uniqueIndexes } from './duplicates.ts'
 import { findNamed, withIds } from './named-link.ts'
 import { readLinkSteps, refuseOne2Many, requireLinkable } from './record-links.ts'
 
+/** Columns that are written with each record, whatever its values are. */
+const WRITTEN_BY_US = ['create_date', 'write_date', 'create_uid', 'write_uid']
+
 /** The row that values are written to. */
 interface WrittenRow {
   operation: 'create' | 'write'
@@ -109,7 +112,7 @@ async function columnValues(
     if (!isColumn(field) || field.generatedAs !== undefined || problems.has(name)) continue
     // What the model completes it could not complete without the others.
     if (field.isCompleted === true && !(name in values) && !problems.isEmpty) continue
-    const isOwn = name === 'create_date' || name === 'write_date' || name === 'create_uid'
+    const isOwn = WRITTEN_BY_US.includes(name)
     await problems.gather(name, async () => {
       if (name in values) columns.set(name, await columnValue(env, model, [name, field], { value: values[name], id }))
       else if (operation === 'create' && !isOwn) columns.set(name, toColumn(`${model.name}.${name}`, field, null))

@@ -31,7 +31,8 @@ export async function createRecord(env: Env, model: Model, given: Values): Promi
   const row = { operation: 'create', id: reserved ?? 0, current: undefined } as const
   const { values, columns } = await checkedValues(env, model, complete, row, problems)
   if (reserved !== undefined) columns.set('id', reserved)
-  columns.set('create_uid', env.identity.userId > 0 ? env.identity.userId : null)
+  columns.set('create_uid', writerOf(env))
+  columns.set('write_uid', writerOf(env))
   const id = await insertRow(env, model, columns)
   await writeAllLinks(env, model, id, values)
   await model.saved?.(env, { id, values, isNew: true, previous: undefined })
@@ -90,6 +91,7 @@ async function writeRecord(env: Env, model: Model, id: number, accepted: Values,
   const row = { operation: 'write', id, current } as const
   const { values, columns } = await checkedValues(env, model, { ...accepted }, row, problems)
   columns.set('write_date', sql`(now() at time zone 'utc')`)
+  columns.set('write_uid', writerOf(env))
   const assignments = [...columns].map(([name, value]) => sql`${sql.identifier(name)} = ${asSql(value)}`)
   await guarded(env, model, () =>
     env.db.query(
@@ -112,6 +114,11 @@ async function writeRecord(env: Env, model: Model, id: number, accepted: Values,
 function columnsAndLinks(model: Model, columns: ReadonlyMap<string, unknown>, values: Values): [string, unknown][] {
   const links = Object.entries(values).filter(([name]) => model.fields[name]?.kind === 'many2many')
   return [...columns, ...links]
+}
+
+/** Whoever is known to the users' table; nobody where the service itself writes. */
+function writerOf({ identity: { userId } }: Env): number | null {
+  return userId > 0 ? userId : null
 }
 
 async function writeAllLinks(env: Env, model: Model, id: number, values: Values): Promise<void> {

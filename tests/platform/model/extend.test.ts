@@ -9,7 +9,16 @@ const method = { label: 'Ring', operation: 'read', args: {}, run: async () => nu
 
 test('fields of an extension stand before those that every record has', () => {
   const { fields } = extend(house, { fields: { street: char('Street') } }, { fields: { town: char('Town') } })
-  expect(Object.keys(fields)).toEqual(['name', 'street', 'town', 'create_date', 'write_date', 'create_uid'])
+  expect(Object.keys(fields)).toEqual([
+    'name',
+    'street',
+    'town',
+    'create_date',
+    'write_date',
+    'create_uid',
+    'write_uid',
+    'write_stamp',
+  ])
 })
 
 test('a name that is given twice is refused', () => {

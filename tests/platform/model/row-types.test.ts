@@ -36,6 +36,7 @@ test('a row has the columns of its model, and their types', () => {
     create_date: string
     write_date: string
     create_uid: number | null
+    write_uid: number | null
   }>()
   expectTypeOf<RowOf<typeof lampModel, 'id' | 'watts'>>().toEqualTypeOf<{ id: number; watts: number | null }>()
   // @ts-expect-error a model has no row of columns that it does not declare

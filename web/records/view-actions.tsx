@@ -1,0 +1,57 @@
+import { Menu } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useMe } from '../data/session.ts'
+import { tellDone, tellRefusal } from '../design/notices.tsx'
+import { useWords } from '../words/words.ts'
+import { changeView, deleteView, type Query, saveView, type View, viewsQuery } from './views.ts'
+
+interface Changes {
+  save: (name: string, query: Query) => void
+  change: (view: View, vals: object) => void
+  remove: (view: View) => void
+}
+
+/** What can be done with views of one list; each says what it did, and a removal can be undone. */
+export function useViewChanges(model: string): Changes {
+  const say = useWords('records')
+  const queries = useQueryClient()
+  const refresh = () => queries.invalidateQueries({ queryKey: viewsQuery(model).queryKey })
+  const perform = (work: Promise<void>, told: string, undo?: () => Promise<void>): void => {
+    const again = undo && { label: say('undo'), run: () => void undo().then(refresh, tellRefusal) }
+    void work.then(refresh).then(() => tellDone(told, again), tellRefusal)
+  }
+  return {
+    save: (name, query) => perform(saveView({ model, name, query }), say('viewSaved', { name })),
+    change: ({ id }, vals) => perform(changeView(id, vals), say('saved')),
+    remove: ({ id, name, query }) =>
+      perform(deleteView(id), say('viewDeleted', { name }), () => saveView({ model, name, query })),
+  }
+}
+
+interface Props {
+  view: View
+  mayShare: boolean
+  changes: Changes
+  onRename: () => void
+}
+
+/** What its owner, or whoever administers, does with a view. */
+export function ViewActions({ view, mayShare, changes, onRename }: Props) {
+  const say = useWords('records')
+  const me = useMe()
+  const isShared = view.user === undefined
+  return (
+    <>
+      <Menu.Item onClick={onRename}>{say('viewRename')}</Menu.Item>
+      <Menu.Item onClick={() => changes.change(view, { is_default: !view.isDefault })}>
+        {view.isDefault ? say('viewNotFirst') : say('viewFirst')}
+      </Menu.Item>
+      {mayShare ? (
+        <Menu.Item onClick={() => changes.change(view, { user: isShared ? me.id : null })}>
+          {isShared ? say('viewUnshare') : say('viewShare')}
+        </Menu.Item>
+      ) : null}
+      <Menu.Item onClick={() => changes.remove(view)}>{say('viewDelete')}</Menu.Item>
+    </>
+  )
+}
