@@ -19,6 +19,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Language */
   'res.lang': {
@@ -36,6 +40,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Contact */
   'res.partner': {
@@ -81,6 +89,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
     /** Phone user */
     connect_user: Link | null
   }
@@ -104,6 +116,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** User */
   'res.users': {
@@ -135,6 +151,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
     /** Phone user */
     connect_user: Link | null
   }
@@ -160,6 +180,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** API key */
   'res.users.apikeys': {
@@ -179,6 +203,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Session */
   'res.users.session': {
@@ -194,6 +222,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Settings */
   'connect.settings': {
@@ -305,6 +337,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Renumbering */
   'connect.renumbering': {
@@ -336,6 +372,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Message */
   'mail.message': {
@@ -363,6 +403,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Notice */
   'connect.notice': {
@@ -392,6 +436,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Working hours */
   'resource.calendar': {
@@ -411,6 +459,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Working hours of a day */
   'resource.calendar.attendance': {
@@ -430,6 +482,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Meeting */
   'calendar.event': {
@@ -463,6 +519,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Helpdesk team */
   'helpdesk.team': {
@@ -480,6 +540,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Helpdesk stage */
   'helpdesk.stage': {
@@ -499,6 +563,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Ticket */
   'helpdesk.ticket': {
@@ -540,6 +608,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Call */
   'connect.call': {
@@ -661,6 +733,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Leg */
   'connect.channel': {
@@ -730,6 +806,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Recording */
   'connect.recording': {
@@ -809,6 +889,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Voicemail */
   'connect.voicemail': {
@@ -838,6 +922,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Audio to remove */
   'connect.media_removal': {
@@ -851,6 +939,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Conversation of messages */
   'connect.conversation': {
@@ -876,6 +968,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Reader of a conversation */
   'connect.conversation.reader': {
@@ -895,6 +991,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Text message */
   'connect.message': {
@@ -988,6 +1088,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Delivery */
   'connect.delivery': {
@@ -1037,6 +1141,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Inbox */
   'connect.inbox': {
@@ -1068,6 +1176,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Tool answer */
   'connect.tool_answer': {
@@ -1085,6 +1197,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Lease */
   'connect.lease': {
@@ -1102,6 +1218,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Synchronisation */
   'connect.sync_run': {
@@ -1143,6 +1263,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Audit */
   'connect.audit': {
@@ -1170,6 +1294,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Checks */
   'connect.check_run': {
@@ -1189,6 +1317,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Seed */
   'connect.seed': {
@@ -1202,6 +1334,37 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
+  }
+  /** Saved view */
+  'connect.view': {
+    id: number
+    display_name: string
+    /** Name */
+    name: string | null
+    /** List */
+    model: string | null
+    /** Filter */
+    query: unknown
+    /** Whose */
+    user: Link | null
+    /** Position */
+    position: number | null
+    /** Opened at first */
+    is_default: boolean
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Voice agent */
   'connect.voiceai_agent': {
@@ -1295,6 +1458,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Agent prompt */
   'connect.voiceai_agent_prompt': {
@@ -1312,6 +1479,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Agent transfer */
   'connect.voiceai_agent_transfer': {
@@ -1329,6 +1500,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Agent template */
   'connect.voiceai_agent_template': {
@@ -1346,6 +1521,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Agent tool */
   'connect.voiceai_agent_tool': {
@@ -1399,6 +1578,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Tool parameter */
   'connect.agent_tool_params': {
@@ -1426,6 +1609,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Voice */
   'connect.voiceai_voice': {
@@ -1455,6 +1642,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Generated speech */
   'connect.voiceai_file': {
@@ -1474,6 +1665,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Phone user */
   'connect.user': {
@@ -1549,6 +1744,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Favourite */
   'connect.favorite': {
@@ -1568,6 +1767,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Debug line */
   'connect.debug': {
@@ -1583,6 +1786,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Extension */
   'connect.telco.exten': {
@@ -1612,6 +1819,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Call flow */
   'connect.telco.callflow': {
@@ -1671,6 +1882,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Call flow choice */
   'connect.telco.callflow_choice': {
@@ -1690,6 +1905,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Business hours */
   'connect.telco.business_hours': {
@@ -1709,6 +1928,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Opening hours of a day */
   'connect.telco.opening': {
@@ -1728,6 +1951,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Holiday */
   'connect.telco.holiday': {
@@ -1749,6 +1976,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Number */
   'connect.telco.number': {
@@ -1802,6 +2033,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Outgoing caller ID */
   'connect.telco.outgoing_callerid': {
@@ -1833,6 +2068,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Ring step */
   'connect.telco.user_callflow': {
@@ -1852,6 +2091,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Tried ring step */
   'connect.telco.user_callflow_call': {
@@ -1867,6 +2110,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Message configuration */
   'connect.telco.message_configuration': {
@@ -1884,6 +2131,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** Markup application */
   'connect.telco.markup': {
@@ -1923,6 +2174,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** SIP domain */
   'connect.telco.domain': {
@@ -1954,6 +2209,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** WhatsApp sender */
   'connect.whatsapp_sender': {
@@ -2019,6 +2278,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
   /** WhatsApp template */
   'connect.message_content_template': {
@@ -2064,6 +2327,10 @@ export interface Models {
     write_date: string | null
     /** Created by */
     create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
   }
 }
 
@@ -2511,6 +2778,8 @@ export interface Methods {
   'connect.check_run': {
   }
   'connect.seed': {
+  }
+  'connect.view': {
   }
   'connect.voiceai_agent': {
   }
