@@ -15,6 +15,7 @@ import { conversationModel, readerModel } from '../ledger/messages/conversation.
 import { textMessageModel } from '../ledger/messages/message.ts'
 import { mediaRemovalModel } from '../ledger/recordings/media-removal.ts'
 import { recordingModel } from '../ledger/recordings/recording.ts'
+import { explainCallMethod } from '../ledger/timeline/explain-call.ts'
 import { voicemailModel } from '../ledger/voicemails/voicemail.ts'
 import { auditModel } from '../platform/audit/audit-model.ts'
 import { messageModel } from '../platform/chatter/chatter.ts'
@@ -34,6 +35,7 @@ import { viewModel } from '../platform/views/view.ts'
 import { syncRunModel } from '../sync/sync-run.ts'
 import { givePhone } from '../telco/phone-users/give-phone.ts'
 import { withPhoneUser } from '../telco/phone-users/phone-user-of.ts'
+import { whyHeard } from '../telco/sentences/heard-sentence.ts'
 import { telcoModels } from '../telco/telco-models.ts'
 import { explainLogged } from '../telco/webhooks/explain.ts'
 import { voiceaiModels } from '../voiceai/voiceai-models.ts'
@@ -61,7 +63,15 @@ const ALL_MODELS: readonly Model[] = [
   teamModel,
   stageModel,
   ticketModel,
-  callModel,
+  extend(callModel, {
+    methods: {
+      explain: explainCallMethod({
+        whyHeard,
+        hasCredentials: ({ settings: { accountSid, authToken } }) =>
+          accountSid !== undefined && authToken !== undefined,
+      }),
+    },
+  }),
   channelModel,
   recordingModel,
   voicemailModel,

@@ -118,15 +118,16 @@ describe('a call', () => {
       (rows) => rows.length === 3,
     )
     const moments = JSON.parse((await connect(['--json', 'call', 'timeline', id])).out) as Moment[]
-    expect(moments.map(({ at }) => at)).toEqual(moments.map(({ at }) => at).toSorted())
+    expect(moments.map(({ ms }) => ms)).toEqual(moments.map(({ ms }) => ms).toSorted((one, other) => one - other))
     for (const { at } of moments) expect(at).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}$/)
     const records = moments.map(({ record }) => record)
     for (const each of deliveries) expect(records).toContain(`delivery ${each.id}`)
-    expect(records.filter((record) => record.startsWith('leg '))).not.toEqual([])
-    expect(moments.at(-1)?.what).toMatch(/completed|delivery/)
-    expect(moments.findIndex(({ what }) => what === 'leg begins')).toBeLessThan(
-      moments.findIndex(({ what }) => what === 'completed'),
+    expect(records.filter((record) => record?.startsWith('leg '))).not.toEqual([])
+    expect(moments.findIndex(({ title }) => title === 'leg_begins')).toBeLessThan(
+      moments.findIndex(({ title }) => title === 'leg_ended'),
     )
+    expect((await connect(['call', 'timeline', id])).out).toMatch(/^\+0\.000 .*begins$/m)
+    expect(await connect(['call', 'explain', id])).toMatchObject({ code: 0, out: expect.stringMatching(/^\S.*\.\n/) })
     const explained = await connect(['deliveries', 'explain', String(deliveries[0]?.id)])
     expect(explained).toMatchObject({ code: 0, out: 'It was accepted and done.\n' })
     expect((await connect(['deliveries', 'list', '--rejected'])).out.trim()).toBe('Nothing found.')
@@ -178,21 +179,26 @@ describe('the output', () => {
     })
     const moments = await until(
       async () => JSON.parse((await connect(['--json', 'call', 'timeline', String(call?.id)])).out) as Moment[],
-      (all) => all.filter(({ what }) => what === 'delivery').length === 4,
+      (all) => all.filter(({ delivery }) => delivery !== undefined).length === 4,
     )
-    expect(moments.filter(({ at }) => !at.startsWith('2031-01-05 10:00:0'))).toEqual([])
-    const ends = moments.filter(({ what }) => what === 'failed' || what === 'completed')
-    expect(ends.map(({ what }) => what)).toEqual(['failed', 'completed'])
-    expect(ends[0]?.detail).toContain('SIP 404 Not Found, answered by sip.example.com')
-    expect(ends[1]?.detail).not.toContain('SIP')
+    expect(moments.filter(({ ms }) => ms < 0 || ms > 9_999)).toEqual([])
+    expect(moments.every(({ provider_at: at }) => at?.startsWith('2031-01-05 10:00:0'))).toBe(true)
+    const ends = moments.filter(({ title }) => title === 'leg_ended')
+    expect(ends.map(({ params }) => params.status)).toEqual(['failed', 'completed'])
+    expect(ends[0]?.sentence).toContain('SIP 404 Not Found, answered by sip.example.com')
+    expect(ends[1]?.sentence).not.toContain('SIP')
   })
 })
 
 interface Moment {
   at: string
-  what: string
-  record: string
-  detail: string
+  ms: number
+  provider_at?: string
+  title: string
+  params: Record<string, unknown>
+  sentence: string
+  record: string | null
+  delivery?: number
 }
 
 async function signIn(login: string, password: string): Promise<number> {

@@ -108,12 +108,14 @@ describe('create_ticket creates a helpdesk.ticket', () => {
   it('create_ticket creates a helpdesk.ticket is named by the timeline of the call', async () => {
     const { ticket_id: id } = await create({ subject: 'Broken', call_id: call })
     const moment = await eventually(async () => {
-      const moments = await app.admin.ask<{ what: string; detail: string }[]>('connect.call', 'timeline', {
-        ids: [call],
-      })
-      return moments.find(({ what }) => what === 'delivery')
+      const { moments } = await app.admin.ask<{ moments: { lane: string; sentence: string }[] }>(
+        'connect.call',
+        'timeline',
+        { ids: [call] },
+      )
+      return moments.find(({ lane }) => lane === 'tools')
     })
-    expect(moment.detail).toContain(`ticket ${id} "Broken"`)
+    expect(moment.sentence).toContain(`ticket ${id} "Broken"`)
   })
 
   it('the ticket of create_ticket is made by the webhook user', async () => {

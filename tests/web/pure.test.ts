@@ -1,7 +1,7 @@
 // What the pages decide without a browser: cases in tables.
 import { describe, expect, test } from 'vitest'
 import { domainOf, readCallsSearch } from '../../web/calls/calls-search.ts'
-import { readMoments, sinceBegin } from '../../web/calls/moments.ts'
+import { sinceBegin } from '../../web/calls/moments.ts'
 import { domainOf as contactsDomain } from '../../web/contacts/contacts-search.ts'
 import { kindOf, readError } from '../../web/data/errors.ts'
 import { readDeliveriesSearch } from '../../web/deliveries/deliveries-search.ts'
@@ -225,12 +225,6 @@ test('a board has the stages of its team, and those of every team', () => {
   expect(stagesOf(stages, undefined)).toHaveLength(3)
 })
 
-test('moments are told since the first one, and what is none is left out', () => {
-  const moments = readMoments([
-    { at: '2026-11-22 20:45:06.778', what: 'leg begins', record: 'leg 1', detail: '' },
-    { at: '2026-11-22 20:45:06.818', what: 'answered', record: 'leg 1', detail: '' },
-    'nothing',
-  ])
-  expect(moments.map((moment) => sinceBegin(moment, moments))).toEqual(['+0.000', '+0.040'])
-  expect(readMoments({ error: 1 })).toEqual([])
+test('moments are told in seconds since the call began', () => {
+  expect([{ ms: 0 }, { ms: 40 }, { ms: 61_500 }].map(sinceBegin)).toEqual(['+0.000', '+0.040', '+61.500'])
 })

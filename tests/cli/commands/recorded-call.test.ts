@@ -51,12 +51,12 @@ test('a recorded call to an own number stands in the ledger with its story, mark
   expect(call).toMatchObject({ id: Number(id), direction: 'incoming', caller: CALLER, called: NUMBER })
   expect((await connect('call', 'show', id)).out).toMatch(/summary +Simulated by connect simulate call --record/)
   const story = (await connect('call', 'timeline', id)).out
-  for (const part of ['/telco/webhook/number handled', 'gather', 'no-answer', 'Simulated by connect simulate call']) {
+  for (const part of ['The call arrives', 'gather', 'no-answer', 'Simulated by connect simulate call']) {
     expect(story).toContain(part)
   }
   expect(story).not.toContain('rejected')
   // Ann's phone is the one in the browser, whose markup names her in a child of its own.
-  expect(story).toMatch(/leg begins .* to 102$/m)
+  expect(story).toMatch(/to Ann.*: begins$/m)
 })
 
 test('a call is recorded at a real address for whoever says so', async () => {

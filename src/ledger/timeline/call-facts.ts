@@ -1,0 +1,40 @@
+import { sql } from '../../database/drizzle.ts'
+import { param, statement } from '../../database/statement.ts'
+import type { Env } from '../../platform/access/env.ts'
+
+/** What a call's row says of how it ended. */
+export interface CallFacts {
+  id: number
+  outcome: string
+  end_reason: string | null
+  direction: string | null
+  caller: string | null
+  called: string | null
+  duration: number | null
+  wait_seconds: number | null
+  error_message: string | null
+  voicemail_duration: number | null
+  agent: number | null
+  agent_name: string | null
+  person: string | null
+  termination: string | null
+  is_called_back: boolean
+}
+
+const FIND = statement<Omit<CallFacts, 'agent_name'>, { id: number }>(
+  'call_facts',
+  sql`select c.id, c.outcome, c.end_reason, c.direction, c.caller, c.called, c.duration, c.wait_seconds, c.error_message,
+        c.voicemail_duration, c.voiceai_agent as agent, person.name as person,
+        (select termination_reason from connect_recording r
+          where r.call = c.id and termination_reason is not null order by id limit 1) as termination,
+        exists (select 1 from connect_call later where later.called = c.caller and later.direction = 'outgoing'
+          and later.id > c.id and later.outcome = 'person') as is_called_back
+      from connect_call c left join res_users person on person.id = c.answered_user
+      where c.id = ${param('id')}`,
+)
+
+/** Undefined when there is no such call. */
+export async function findFacts(env: Env, id: number): Promise<Omit<CallFacts, 'agent_name'> | undefined> {
+  const [facts] = await env.db.run(FIND, { id })
+  return facts
+}

@@ -1,0 +1,51 @@
+import type { CallFacts } from './call-facts.ts'
+import type { Moment } from './moment.ts'
+import type { Params } from './sentences.ts'
+
+/** What somebody can do about it, for a page to make a button of. */
+type Action =
+  | { kind: 'synchronise'; provider: 'voiceai' | 'telco' }
+  | { kind: 'settings' }
+  | { kind: 'call_back'; number: string }
+  | { kind: 'record'; model: string; id: number }
+  | { kind: 'delivery'; id: number }
+
+export interface Fix {
+  code: string
+  params: Params
+  action?: Action
+  /** Only administrators can do it. */
+  isForAdmin: boolean
+}
+
+/** One reason: a code with its values, the moments that show it, and what mends it. */
+export interface Cause {
+  code: string
+  params: Params
+  moments: readonly number[]
+  fixes: readonly Fix[]
+}
+
+/** Everything the rules look at. */
+export interface Story {
+  facts: CallFacts
+  moments: readonly Moment[]
+  /** Why the caller heard what our last answer said, where it is one of our sentences. */
+  heard: { why: string; number: number | undefined; text: string } | undefined
+  hasCredentials: boolean
+}
+
+/** The places of the moments that fit, in order. */
+export function placesOf(moments: readonly Moment[], fits: (moment: Moment) => boolean): number[] {
+  return moments.flatMap((moment, at) => (fits(moment) ? [at] : []))
+}
+
+export function adminFix(code: string, action?: Action): Fix {
+  return { code, params: {}, isForAdmin: true, ...(action === undefined ? {} : { action }) }
+}
+
+export function callBack({ caller, called, direction }: CallFacts): Fix[] {
+  const number = direction === 'outgoing' ? called : caller
+  if (!number) return []
+  return [{ code: 'fix_call_back', params: { number }, isForAdmin: false, action: { kind: 'call_back', number } }]
+}

@@ -1,0 +1,78 @@
+import { answerWords, errorWords, sipWords, stepsOf, ticketWords } from './delivery-words.ts'
+import type { DeliveryRow } from './find-moments.ts'
+import type { Draft } from './moment.ts'
+import type { Params } from './sentences.ts'
+
+/** Names of voice agents by the ids that the platform has for them. */
+export type AgentNames = ReadonlyMap<string, string>
+type Content = Pick<Draft, 'kind' | 'lane' | 'title' | 'params'>
+
+const NO_CALL_CONTENT = ['rejected', 'refused', 'failed']
+/** Deliveries that are known by the end of their route. */
+const BY_PAGE: Readonly<Record<string, Content>> = {
+  conversation_initiation: { kind: 'conversation', lane: 'routing', title: 'conversation_begins', params: {} },
+  post_call: { kind: 'conversation', lane: 'records', title: 'conversation_delivered', params: {} },
+  recordingstatus: { kind: 'recording', lane: 'records', title: 'recording_reported', params: {} },
+  vm_recordingstatus: { kind: 'voicemail', lane: 'records', title: 'voicemail_reported', params: {} },
+}
+
+/** A delivery of a provider as a moment. Its reason and body are for administrators: here stands what came of it. */
+export function deliveryMoment(row: DeliveryRow, agents: AgentNames, { isAdmin }: { isAdmin: boolean }): Draft {
+  const fields = formOf(row)
+  const happened = Date.parse(fields.get('Timestamp') ?? '')
+  return {
+    ...contentOf(row, fields, agents, isAdmin),
+    writtenMs: msOf(row.at),
+    clock: 'ours',
+    happenedMs: Number.isNaN(happened) ? undefined : happened,
+    rank: 1,
+    ref: ['connect.delivery', row.id],
+    delivery: row.id,
+    took_ms: row.ms,
+    ...(row.budget_ms === null ? {} : { budget_ms: row.budget_ms }),
+    verdict: row.verdict,
+  }
+}
+
+/** The form that the phone provider sent; empty for everybody else's. */
+export function formOf({ body }: Pick<DeliveryRow, 'body'>): URLSearchParams {
+  return new URLSearchParams(body === null || body.trimStart().startsWith('{') ? '' : body)
+}
+
+/** Milliseconds since 1970 of what the database gives as `YYYY-MM-DD HH:MM:SS.mmm`. */
+export function msOf(stored: string): number {
+  return Date.parse(`${stored.replace(' ', 'T')}Z`)
+}
+
+/** `gather` of `/telco/webhook/callflow/:record/gather`. */
+function pageOf(route: string): string {
+  return route.split('/').findLast((part) => part !== '' && !part.startsWith(':')) ?? route
+}
+
+function contentOf(row: DeliveryRow, fields: URLSearchParams, agents: AgentNames, isAdmin: boolean): Content {
+  const page = pageOf(row.route)
+  if (NO_CALL_CONTENT.includes(row.verdict)) {
+    const params = { page: row.tool ?? page, reason: isAdmin ? row.reason : null }
+    return { kind: 'delivery', lane: row.tool === null ? 'status' : 'tools', title: row.verdict, params }
+  }
+  if (row.tool !== null) {
+    const params = { name: row.tool, say: ticketWords(row.reply ?? '') }
+    return { kind: 'tool', lane: 'tools', title: 'tool', params }
+  }
+  return BY_PAGE[page] ?? ofPhoneProvider(row, fields, agents, page)
+}
+
+function ofPhoneProvider({ reply }: DeliveryRow, fields: URLSearchParams, agents: AgentNames, page: string): Content {
+  const steps = stepsOf(reply ?? '', agents)
+  const did = answerWords(reply ?? '', agents)
+  const dialled = fields.get('DialCallStatus')
+  const [status, sip, error] = [fields.get('CallStatus'), sipWords(fields), errorWords(fields)]
+  const params: Params = { page, status, sip, error, did, steps }
+  if (dialled !== null) return { kind: 'request', lane: 'routing', title: 'dial_ended', params: { ...params, dialled } }
+  if (steps.length > 0) {
+    const title = status === 'ringing' && fields.get('Direction') !== 'outbound-dial' ? 'call_arrives' : 'asked'
+    return { kind: 'request', lane: 'routing', title, params }
+  }
+  if (status !== null) return { kind: 'report', lane: 'status', title: 'report', params }
+  return { kind: 'delivery', lane: 'records', title: 'delivered', params: { page } }
+}

@@ -1,0 +1,104 @@
+import { parseJson } from '../../json.ts'
+
+/** SIP's own words for the codes that calls end with (RFC 3261, 21). */
+const SIP_WORDS: Readonly<Record<string, string>> = {
+  400: 'Bad Request',
+  403: 'Forbidden',
+  404: 'Not Found',
+  408: 'Request Timeout',
+  480: 'Temporarily Unavailable',
+  486: 'Busy Here',
+  487: 'Request Terminated: it rang too long, or the caller hung up',
+  488: 'Not Acceptable Here',
+  500: 'Server Internal Error',
+  503: 'Service Unavailable',
+  603: 'Decline',
+}
+/** Characters of what the caller was answered that one moment repeats. */
+const ANSWER_CHARS_MAX = 300
+
+/** How a leg ended in SIP, and at whom; empty when the report does not say, or all went well. */
+export function sipWords(fields: URLSearchParams): string {
+  const code = fields.get('SipResponseCode') ?? fields.get('DialSipResponseCode')
+  if (code === null || code === '200') return ''
+  const [, host] = /^sips?:[^@]*@([^:;?]+)/.exec(fields.get('To') ?? '') ?? []
+  return `SIP ${code}${after(' ', SIP_WORDS[code])}${after(', answered by ', host)}`
+}
+
+/** The error that a report names; empty when it names none. */
+export function errorWords(fields: URLSearchParams): string {
+  const error = fields.get('ErrorCode')
+  return error === null || error === '' || error === '0'
+    ? ''
+    : `error ${error}${after(' ', fields.get('ErrorMessage'))}`
+}
+
+function after(before: string, text: string | null | undefined): string {
+  return text ? `${before}${text}` : ''
+}
+
+const VERBS: Readonly<Record<string, string>> = {
+  Say: 'says',
+  Play: 'plays',
+  Number: 'dials',
+  Client: 'dials web phone',
+  Identity: 'dials web phone',
+  Sip: 'dials',
+  Gather: 'asks for input',
+  Record: 'records',
+  Redirect: 'goes on at',
+  Stream: 'connects the agent at',
+  Reject: 'rejects',
+  Hangup: 'hangs up',
+}
+
+/** One thing that markup of ours does to the caller. */
+export interface Step {
+  verb: string
+  /** What is said, dialled or played; empty where the verb says it all. */
+  text: string
+}
+
+/** What markup of ours does, verb by verb. A voice agent is named where its name is known, and nobody twice. */
+export function stepsOf(reply: string, agents: ReadonlyMap<string, string> = new Map()): Step[] {
+  if (!/<Response\b/.test(reply)) return []
+  return [...reply.matchAll(/<(\w+)[^>]*>([^<]*)/g)].flatMap(([, verb = '', inside = '']): Step[] => {
+    if (VERBS[verb] === undefined) return []
+    const words = readable(inside)
+    // Whose web phone it is stands in a child of its own.
+    if (verb === 'Client' && words === '') return []
+    const text = verb === 'Say' ? words : words.replace(/\?.*$/s, '')
+    return [{ verb: verb === 'Identity' ? 'Client' : verb, text: agentIn(text, agents) ?? text }]
+  })
+}
+
+/** The name of the voice agent whose address this is. */
+export function agentIn(address: string, agents: ReadonlyMap<string, string>): string | undefined {
+  const [uid] = /agent_\w+/.exec(address) ?? []
+  return uid === undefined ? undefined : agents.get(uid)
+}
+
+/** What our answer does, such as `says "Goodbye!", hangs up`; empty when it does nothing. */
+export function answerWords(reply: string, agents?: ReadonlyMap<string, string>): string {
+  return stepsOf(reply, agents)
+    .map(({ verb, text }) => {
+      const words = VERBS[verb] ?? verb
+      if (text === '') return words
+      return `${words} ${verb === 'Say' ? `"${text}"` : text}`
+    })
+    .join(', ')
+    .slice(0, ANSWER_CHARS_MAX)
+    .toWellFormed()
+}
+
+/** The ticket that the answer of a tool names, such as `ticket 7 "It leaks"`; empty when it names none. */
+export function ticketWords(answer: string): string {
+  const { ticket_number: number, ticket_name: name } = (parseJson(answer) ?? {}) as Record<string, unknown>
+  return typeof number === 'number' ? `ticket ${number} "${name}"` : ''
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }
+
+function readable(inside: string): string {
+  return inside.replaceAll(/&(lt|gt|quot|apos|amp);/g, (whole, name: string) => ENTITIES[name] ?? whole).trim()
+}

@@ -1,0 +1,150 @@
+import { adminFix, type Cause, callBack, type Fix, placesOf, type Story } from './cause.ts'
+import type { Moment } from './moment.ts'
+import type { Params } from './sentences.ts'
+
+const SYNCHRONISE = adminFix('fix_synchronise_agents', { kind: 'synchronise', provider: 'voiceai' })
+const MS_PER_SECOND = 1_000
+
+/** Why a call ended as it did, by its outcome. */
+export function endingOf(story: Story): Cause {
+  const { outcome, error_message: error } = story.facts
+  if (error !== null && error !== '' && outcome === 'failed' && story.facts.end_reason === null) {
+    return cause('not_started', { error }, placesOf(story.moments, isBroken), [SYNCHRONISE])
+  }
+  return (ENDINGS[outcome] ?? unknown)(story)
+}
+
+const ENDINGS: Readonly<Record<string, (story: Story) => Cause>> = {
+  in_progress: ({ moments }) => cause('in_progress', {}, lastOf(moments), []),
+  agent: byAgent,
+  person: ({ facts, moments }) =>
+    cause('person', { person: facts.person ?? facts.called }, placesOf(moments, isAnswer), []),
+  agent_person: ({ facts, moments }) =>
+    cause(
+      'agent_person',
+      { agent: facts.agent_name, person: facts.person ?? facts.called },
+      placesOf(moments, (moment) => isAnswer(moment) || isTransfer(moment)),
+      [],
+    ),
+  voicemail: ({ facts, moments }) =>
+    cause(
+      'voicemail',
+      { seconds: facts.voicemail_duration, to: rungIn(moments) },
+      placesOf(moments, (moment) => isUnanswered(moment) || moment.kind === 'voicemail'),
+      callBack(facts),
+    ),
+  given_up: ({ facts, moments }) =>
+    cause(
+      'given_up',
+      { seconds: secondsUntilEnd(moments), to: rungIn(moments) },
+      placesOf(moments, (moment) => moment.title === 'leg_ended' && moment.params.status === 'canceled'),
+      callBack(facts),
+    ),
+  missed,
+  busy: ({ facts, moments }) => cause('busy', { to: facts.called }, placesOf(moments, isUnanswered), callBack(facts)),
+  no_answer: ({ facts, moments }) =>
+    cause('no_answer', { to: facts.called }, placesOf(moments, isUnanswered), callBack(facts)),
+  failed,
+}
+
+function unknown({ moments }: Story): Cause {
+  return cause('unknown', {}, lastOf(moments), [])
+}
+
+function byAgent({ facts, moments }: Story): Cause {
+  const tools = placesOf(moments, ({ title }) => title === 'tool')
+  const isByCaller = /client|disconnect|hung|caller/i.test(facts.termination ?? '')
+  const code = isByCaller ? 'agent_caller_hung_up' : 'agent_ended'
+  const did = tools.flatMap((at) => DONE.filter(({ tool }) => tool.test(String(moments[at]?.params.name))))
+  const last = did.at(-1)
+  return cause(
+    last === undefined ? code : `${code}_${last.code}`,
+    { agent: facts.agent_name },
+    [...tools, ...placesOf(moments, ({ kind }) => kind === 'said').slice(-1)],
+    [],
+  )
+}
+
+/** What the last tool of a conversation has done for the caller. */
+const DONE = [
+  { tool: /create_ticket$/, code: 'ticket' },
+  { tool: /create_event$/, code: 'visit' },
+] as const
+
+function missed(story: Story): Cause {
+  const { facts, moments, heard } = story
+  if (heard !== undefined) {
+    const fixes: Fix[] =
+      heard.number === undefined || heard.why === 'our_failure'
+        ? []
+        : [adminFix(`fix_${heard.why}`, { kind: 'record', model: 'connect.telco.number', id: heard.number })]
+    const shows = placesOf(moments, isAnswerOfOurs).slice(-1)
+    return cause(heard.why, { text: heard.text, number: facts.called }, shows, [...fixes, ...callBack(facts)])
+  }
+  const unanswered = placesOf(moments, isUnanswered)
+  if (unanswered.length === 0) {
+    const asked = placesOf(moments, isAnswerOfOurs).slice(-1)
+    return cause('nobody_rung', { number: facts.called }, asked, callBack(facts))
+  }
+  const code = facts.end_reason === 'refused' ? 'refused' : 'nobody_answered'
+  return cause(code, { to: rungIn(moments), seconds: facts.wait_seconds }, unanswered, callBack(facts))
+}
+
+function failed({ facts, moments }: Story): Cause {
+  const broken = placesOf(moments, isBroken)
+  const first = moments[broken[0] ?? -1]
+  const why = { sip: first?.params.sip, error: first?.params.error }
+  const code = /SIP (\d+)/.exec(String(first?.params.sip ?? ''))?.[1]
+  if (facts.end_reason === 'agent_not_reached') {
+    const isUnknownThere = code === '404'
+    const agentFix: Fix[] =
+      facts.agent === null
+        ? []
+        : [adminFix('fix_open_agent', { kind: 'record', model: 'connect.voiceai_agent', id: facts.agent })]
+    const name = isUnknownThere ? 'agent_unknown' : 'agent_unreachable'
+    return cause(name, { agent: facts.agent_name, ...why }, broken, [SYNCHRONISE, ...agentFix])
+  }
+  const to = String(first?.params.to ?? facts.called ?? '?')
+  if (code === '404' || code === '484') return cause('number_not_found', { to, ...why }, broken, [])
+  const isRefused = why.error !== null && why.error !== undefined && why.error !== ''
+  return cause(isRefused ? 'provider_refused' : 'not_reached', { to, ...why }, broken, callBack(facts))
+}
+
+function cause(code: string, params: Params, moments: readonly number[], fixes: readonly Fix[]): Cause {
+  return { code, params, moments, fixes }
+}
+
+function isBroken({ title, params }: Moment): boolean {
+  return title === 'leg_ended' && params.status === 'failed'
+}
+
+function isUnanswered({ title, params }: Moment): boolean {
+  return title === 'leg_ended' && ['no-answer', 'busy', 'failed', 'canceled'].includes(String(params.status))
+}
+
+function isAnswer({ title }: Moment): boolean {
+  return title === 'leg_answered'
+}
+
+function isAnswerOfOurs({ kind }: Moment): boolean {
+  return kind === 'request'
+}
+
+function isTransfer({ title, params }: Moment): boolean {
+  return title === 'tool' && String(params.name).startsWith('transfer_to')
+}
+
+function lastOf(moments: readonly Moment[]): number[] {
+  return moments.length === 0 ? [] : [moments.length - 1]
+}
+
+/** Who was rung, by name or number, each once. */
+function rungIn(moments: readonly Moment[]): string {
+  const rung = moments.filter((moment) => isUnanswered(moment)).map(({ params }) => String(params.to))
+  return [...new Set(rung)].join(', ')
+}
+
+function secondsUntilEnd(moments: readonly Moment[]): number {
+  const ends = moments.filter(({ title }) => title === 'leg_ended').map(({ ms }) => ms)
+  return Math.round(Math.max(0, ...ends) / MS_PER_SECOND)
+}

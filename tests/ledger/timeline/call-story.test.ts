@@ -1,0 +1,135 @@
+// What the timeline and the explanation of a call say, to an administrator, to whoever took part, and to a stranger.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SCENARIOS } from '../../../emulators/scenarios/catalogue.ts'
+import { runScenario } from '../../../emulators/scenarios/scenario.ts'
+import { startWorld, type TestWorld } from '../../emulators/scenario-world.ts'
+
+const PLAYED = ['agent-helpdesk', 'agent-unreachable', 'agent-transfer', 'menu-voicemail', 'missed-call']
+const WORLD_MS = 120_000
+let world: TestWorld
+
+interface Moment {
+  ms: number
+  title: string
+  lane: string
+  sentence: string
+  params: Record<string, unknown>
+  has_raw: boolean
+  delivery?: number
+  took_ms?: number
+  budget_ms?: number
+}
+interface Story {
+  began_at: string
+  strip: { kind: string; from_ms: number; to_ms: number | null }[]
+  moments: Moment[]
+  audio: { address: string | null; from_ms: number; to_ms: number; why: string | null }[]
+}
+interface Why {
+  code: string
+  sentence: string
+  because: { moment: number | null; sentence: string }[]
+  fixes: { code: string; sentence: string; action?: object }[]
+  promises: { kind: string; is_kept: boolean }[]
+  open: object[]
+}
+
+beforeAll(async () => {
+  world = await startWorld()
+  for (const scenario of SCENARIOS.filter(({ name }) => PLAYED.includes(name))) {
+    expect((await runScenario(scenario, world)).complaints).toEqual([])
+  }
+}, WORLD_MS)
+afterAll(() => world.stop())
+
+async function callFrom(caller: string): Promise<number> {
+  const [id] = await world.app.admin.ask<number[]>('connect.call', 'search', { domain: [['caller', '=', caller]] })
+  return id ?? 0
+}
+const timeline = (id: number) => world.app.admin.ask<Story>('connect.call', 'timeline', { ids: [id] })
+const explain = (id: number) => world.app.admin.ask<Why>('connect.call', 'explain', { ids: [id] })
+
+describe('the timeline of a call', { timeout: WORLD_MS }, () => {
+  it('tells what was said and done on the line of the strip, each tool with its delivery and its time', async () => {
+    const { moments, strip, audio } = await timeline(await callFrom('+14155550210'))
+    expect(moments.map(({ ms }) => ms)).toEqual(moments.map(({ ms }) => ms).toSorted((a, b) => a - b))
+    expect(moments[0]).toMatchObject({ ms: 0 })
+    expect(moments.find(({ title }) => title === 'call_arrives')).toMatchObject({ ms: 0, lane: 'routing' })
+    const said = moments.find(({ params }) => params.text === 'My boiler leaks.')
+    expect(said).toMatchObject({ ms: 7_000, lane: 'speech', sentence: 'Zoe Miller: My boiler leaks.' })
+    const tool = moments.find(({ params }) => params.name === 'helpdesk_create_ticket')
+    expect(tool).toMatchObject({ title: 'tool', lane: 'tools', budget_ms: 20_000, delivery: expect.any(Number) })
+    expect(moments.filter(({ params }) => params.name === 'helpdesk_create_ticket')).toHaveLength(1)
+    expect(tool?.ms).toBeGreaterThanOrEqual(7_000)
+    expect(tool?.ms).toBeLessThanOrEqual(10_000)
+    expect(strip.at(-1)?.to_ms).toBe(23_000)
+    expect(audio).toMatchObject([{ from_ms: 0, to_ms: 23_000 }])
+  })
+
+  it('names people and agents, and nobody twice', async () => {
+    const transfer = (await timeline(await callFrom('+14155550211'))).moments.map(({ sentence }) => sentence).join('\n')
+    expect(transfer).toContain('dials Receptionist')
+    expect(transfer).toContain('Receptionist answers')
+    expect(transfer).not.toMatch(/agent_[0-9a-f]+/)
+    const missed = (await timeline(await callFrom('+14155550214'))).moments.map(({ sentence }) => sentence).join('\n')
+    expect(missed).toMatch(/dials web phone eve@/)
+    expect(missed).not.toMatch(/dials web phone,/)
+  })
+})
+
+describe('the explanation of a call', { timeout: WORLD_MS }, () => {
+  it('an agent that its platform no longer has is named, with what shows it and what mends it', async () => {
+    const why = await explain(await callFrom('+14155550223'))
+    expect(why.sentence).toMatch(/^The voice agent Night desk could not be reached: .* no longer has it \(SIP 404/)
+    expect(why.because[0]?.sentence).toMatch(/^Night desk: failed: SIP 404/)
+    expect(why.fixes[0]?.action).toEqual({ kind: 'synchronise', provider: 'voiceai' })
+  })
+
+  it('an agent that kept its promises leaves nothing open', async () => {
+    const why = await explain(await callFrom('+14155550210'))
+    expect(why.sentence).toBe('The voice agent Helpdesk ended the call after it booked a visit.')
+    expect(why.promises).toMatchObject([
+      { kind: 'ticket', is_kept: true },
+      { kind: 'visit', is_kept: true },
+    ])
+    expect(why.open).toEqual([])
+  })
+
+  it('a caller who gave up, one who left a message and one who was handed over', async () => {
+    const givenUp = await explain(await callFrom('+14155550214'))
+    expect(givenUp.sentence).toMatch(/^The caller hung up after 7 s, before anybody answered/)
+    expect(givenUp.fixes).toMatchObject([{ action: { kind: 'call_back', number: '+14155550214' } }])
+    const voicemail = await explain(await callFrom('+14155550213'))
+    expect(voicemail.sentence).toMatch(/^Nobody answered \(.+\), and the caller left a message of 8 s\.$/)
+    const handedOver = await explain(await callFrom('+14155550211'))
+    expect(handedOver.sentence).toBe(
+      'The voice agent Receptionist handed the caller over to Ben Carter, and they talked.',
+    )
+  })
+})
+
+describe('who may read the story', { timeout: WORLD_MS }, () => {
+  it('whoever took part reads all but what is the administrators’; a stranger reads what stands where no call is', async () => {
+    const call = await callFrom('+14155550210')
+    const eve = await world.app.person(['connect.group_user'], { login: 'eve-of-the-call' })
+    const stranger = await world.app.person(['connect.group_user'], { login: 'stranger' })
+    await world.app.db.script(`update connect_call set answered_user = ${eve.userId} where id = ${call}`)
+    const mine = await eve.ask<Story>('connect.call', 'timeline', { ids: [call] })
+    const all = await timeline(call)
+    expect(mine.moments.map(({ sentence }) => sentence)).toEqual(all.moments.map(({ sentence }) => sentence))
+    expect(mine.moments.some(({ has_raw: hasRaw }) => hasRaw)).toBe(false)
+    expect(all.moments.some(({ has_raw: hasRaw }) => hasRaw)).toBe(true)
+    expect((await eve.ask<Why>('connect.call', 'explain', { ids: [call] })).fixes).toEqual([])
+    for (const method of ['timeline', 'explain']) {
+      const answers = [call, 4_000_000_000].map((id) =>
+        stranger.ask('connect.call', method, { ids: [id] }).then(
+          () => 'read',
+          (error: Error) => error.message.replaceAll(/\d{1,10}/g, 'N'),
+        ),
+      )
+      const [theirs, nobodys] = await Promise.all(answers)
+      expect(theirs).toBe(nobodys)
+      expect(theirs).not.toBe('read')
+    }
+  })
+})
