@@ -2586,7 +2586,34 @@ export interface Methods {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: {
+        began_at: string | null
+        strip: unknown[]
+        moments: ({
+          at: string
+          ms: number
+          provider_at?: string
+          kind: string
+          lane: 'speech' | 'tools' | 'routing' | 'status' | 'records'
+          title: string
+          params: Record<string, unknown>
+          sentence: string
+          leg?: number
+          ref?: unknown[]
+          delivery?: number
+          took_ms?: number
+          budget_ms?: number
+          verdict?: string
+          has_raw: boolean
+        })[]
+        audio: ({
+          ref: unknown[]
+          address: string | null
+          from_ms: number
+          to_ms: number
+          why: 'words_only' | 'being_fetched' | null
+        })[]
+      }
     }
     /** Delete the voicemail */
     delete_voicemail: {
@@ -2594,6 +2621,51 @@ export interface Methods {
         ids?: number[]
       }
       result: unknown
+    }
+    /** Why it ended so */
+    explain: {
+      args: {
+        ids?: number[]
+      }
+      result: {
+        code: string
+        params: Record<string, unknown>
+        sentence: string
+        because: ({
+          code: string
+          params: Record<string, unknown>
+          sentence: string
+          moment: number | null
+        })[]
+        fixes: ({
+          code: string
+          params: Record<string, unknown>
+          sentence: string
+          action?: {
+            kind: 'synchronise' | 'settings' | 'call_back' | 'record' | 'delivery'
+            provider?: string
+            number?: string
+            model?: string
+            id?: number
+          }
+        })[]
+        promises: {
+          code: string
+          params: Record<string, unknown>
+          sentence: string
+          kind: string
+          is_kept: boolean
+          moment: number
+        }[]
+        open: {
+          code: string
+          params: Record<string, unknown>
+          sentence: string
+          kind: string
+          is_kept: boolean
+          moment: number
+        }[]
+      }
     }
     /** Forward */
     forward: {
