@@ -16,6 +16,7 @@ import { LIVE_OPERATIONS, liveRoutes } from '../platform/live/live-routes.ts'
 import { MEDIA_OPERATIONS } from '../telco/recordings/described-media.ts'
 import { recordingMediaRoutes } from '../telco/recordings/media-routes.ts'
 import { phoneDirectory } from '../telco/routing/phone-directory.ts'
+import { GatheredRecords } from '../telco/webhooks/gathered-records.ts'
 import { telcoTable } from '../telco/webhooks/telco-webhooks.ts'
 import { initiationTable } from '../voiceai/conversations/conversation-initiation.ts'
 import { postCallTable } from '../voiceai/conversations/post-call-route.ts'
@@ -64,7 +65,7 @@ export function serve(http: FastifyInstance, built: Built): void {
     tools.voiceai,
     postCallTable({ inbox, media, disk }),
     tools.helpdesk,
-    telcoTable({ context: { log, connector }, inbox, languages }),
+    telcoTable({ context: { log, connector }, inbox, languages, gathered: new GatheredRecords(db.kind) }),
   ]
   webhookRoutes(http, { runner, memory }, tables)
   speechFileRoutes(http, { db })

@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/database.ts'
-import { sql } from '../database/drizzle.ts'
+import { type SQL, sql } from '../database/drizzle.ts'
 import { param, statement } from '../database/statement.ts'
 import { toE164 } from '../phone.ts'
 
@@ -19,14 +19,21 @@ export interface Contact {
 const MATCHES_MAX = 50
 
 const COLUMNS = sql`id, name, phone, email, lang, tz, parent_id`
-const MATCHES = sql`(
-    select ${COLUMNS}, active from res_partner where phone_normalized = ${param('number')}
-    union select ${COLUMNS}, active from res_partner where mobile_normalized = ${param('number')}
+const matchesOf = (number: SQL): SQL => sql`(
+    select ${COLUMNS}, active from res_partner where phone_normalized = ${number}
+    union select ${COLUMNS}, active from res_partner where mobile_normalized = ${number}
   ) matches where active`
+const MATCHES = matchesOf(param('number'))
 
 const FIND = statement<Contact, { number: string }>(
   'contact_by_number',
   sql`select ${COLUMNS} from ${MATCHES} order by id limit ${sql.raw(String(MATCHES_MAX))}`,
+)
+const FIND_MANY = statement<Contact & { number: string }, { numbers: readonly string[] }>(
+  'contacts_by_numbers',
+  sql`select wanted.number, found.* from unnest(${param('numbers')}::text[]) as wanted (number)
+      cross join lateral (select ${COLUMNS} from ${matchesOf(sql`wanted.number`)} order by id limit ${sql.raw(String(MATCHES_MAX))}) found
+      order by found.id`,
 )
 const OLDEST = statement<{ id: number }, { number: string }>(
   'contact_oldest_by_number',
@@ -50,6 +57,28 @@ export async function findContactByNumber(
   if (e164 === undefined) return undefined
   const choice = chooseContact(await db.run(FIND, { number: e164 }))
   return typeof choice === 'number' ? findContactById(db, choice) : choice
+}
+
+/** The same for many numbers at once: the ids of those that are found, by the number as it was given. */
+export async function findContactsByNumbers(
+  db: Queryable,
+  numbers: readonly string[],
+  country: string | undefined,
+): Promise<Map<string, number>> {
+  const forms = numbers.flatMap((number) => {
+    const e164 = toE164(number, country)
+    return e164 === undefined ? [] : [[number, e164] as const]
+  })
+  if (forms.length === 0) return new Map()
+  const matches = Map.groupBy(
+    await db.run(FIND_MANY, { numbers: [...new Set(forms.map(([, e164]) => e164))] }),
+    (row) => row.number,
+  )
+  const chosen = forms.flatMap(([number, e164]) => {
+    const choice = chooseContact(matches.get(e164) ?? [])
+    return choice === undefined ? [] : [[number, typeof choice === 'number' ? choice : choice.id] as const]
+  })
+  return new Map(chosen)
 }
 
 /** The oldest contact with this E.164 number, for those who need some contact even when several share it. */

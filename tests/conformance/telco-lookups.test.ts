@@ -68,10 +68,10 @@ describe('a lookup reads through no table', () => {
     ],
     [
       'a status of a dialled leg',
-      'leg_upsert',
+      'legs_upsert',
       () => office.reports(callback({ sid: newSid(), parent: root, direction: 'outbound-dial' }, 'completed')),
     ],
-    ['the end of a call', 'call_names', () => office.reports(callback({ sid: root }, 'completed', { seconds: 9 }))],
+    ['the end of a call', 'calls_names', () => office.reports(callback({ sid: root }, 'completed', { seconds: 9 }))],
     ['a recording', 'query', () => office.report('recordingstatus', recordingOf(newSid('RE')))],
     ['a voicemail', 'query', () => office.report('vm_recordingstatus', recordingOf(newSid('RE')))],
     ['a message', 'message_receive', () => office.voice('message', sms(message))],

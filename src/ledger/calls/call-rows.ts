@@ -4,7 +4,7 @@ import { phoneUsersWithIds } from '../../directory/phone-users.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { deletePosts, movePosts } from '../../platform/chatter/chatter.ts'
 import type { RowOf } from '../../platform/model/model.ts'
-import { columnsOf, insert, type ParamsOf } from '../../platform/model/statements.ts'
+import { columnsOf, insertManySql, type ParamsOf, rowsOf } from '../../platform/model/statements.ts'
 import { notifyChanged, notifyGone } from '../../platform/records/notify-changed.ts'
 import { storedTime } from '../../time.ts'
 import { moveRecordings } from '../recordings/recording-updates.ts'
@@ -24,43 +24,46 @@ const FROM_LEGS = [
 type CallColumns = ParamsOf<typeof callModel, (typeof FROM_LEGS)[number]>
 
 // The contact is that of the leg whose outside number speaks for the call, unless somebody gave the call another one.
-const UPDATE = statement<SavedCall, CallColumns & { id: number; leg_partners: readonly number[] }>(
-  'call_update',
-  sql`update connect_call set caller = ${param('caller')}, called = ${param('called')}, direction = ${param('direction')},
-        call_type = ${param('call_type')}, status = ${param('status')}, duration = ${param('duration')}::int,
-        partner = case when partner is null or partner = any(${param('leg_partners')}::bigint[])
-          then coalesce(${param('partner')}::bigint, partner) else partner end,
-        caller_pbx_user = coalesce(${param('caller_pbx_user')}::bigint, caller_pbx_user),
-        caller_user = coalesce(${param('caller_user')}::bigint, caller_user),
-        answered_pbx_user = ${param('answered_pbx_user')}::bigint, answered_user = ${param('answered_user')}::bigint,
-        has_error = ${param('has_error')}::bool or coalesce(has_error, false),
-        error_code = coalesce(${param('error_code')}, error_code),
-        error_message = coalesce(${param('error_message')}, error_message),
-        legs_outcome = ${param('legs_outcome')}, legs_strip = ${param('legs_strip')}::jsonb,
-        started_at = ${param('started_at')}::timestamp, ended_at = ${param('ended_at')}::timestamp,
-        answered_at = least(${param('answered_at')}::timestamp, conversation_started_at),
-        end_reason = ${param('end_reason')}, write_date = now() at time zone 'utc'
-      where id = ${param('id')} returning ${columnsOf(callModel, RETURNED)}`,
+const UPDATE = statement<SavedCall, { rows: string }>(
+  'calls_update',
+  sql`update connect_call c set caller = r.caller, called = r.called, direction = r.direction, call_type = r.call_type,
+        status = r.status, duration = r.duration,
+        partner = case when c.partner is null or c.partner = any(r.leg_partners)
+          then coalesce(r.partner, c.partner) else c.partner end,
+        caller_pbx_user = coalesce(r.caller_pbx_user, c.caller_pbx_user),
+        caller_user = coalesce(r.caller_user, c.caller_user),
+        answered_pbx_user = r.answered_pbx_user, answered_user = r.answered_user,
+        has_error = r.has_error or coalesce(c.has_error, false),
+        error_code = coalesce(r.error_code, c.error_code), error_message = coalesce(r.error_message, c.error_message),
+        legs_outcome = r.legs_outcome, legs_strip = r.legs_strip, started_at = r.started_at, ended_at = r.ended_at,
+        answered_at = least(r.answered_at, c.conversation_started_at), end_reason = r.end_reason,
+        write_date = now() at time zone 'utc'
+      from ${rowsOf(callModel, FROM_LEGS, { id: 'bigint', leg_partners: 'bigint[]' })}
+      where c.id = r.id returning ${columnsOf(callModel, RETURNED, 'c')}`,
 )
 // A conversation that was reported before telephony said anything of its call has a call already: then no row comes back.
-const INSERT = insert(callModel, {
-  name: 'call_insert',
-  columns: [...FROM_LEGS, 'call_sid', 'create_uid'],
-  when: sql`not exists (select 1 from connect_call where call_sid = ${param('call_sid')}::text)`,
-  returning: RETURNED,
-})
-const FIND_BY_SID = statement<{ id: number }, { sid: string }>(
-  'call_by_sid',
-  sql`select id from connect_call where call_sid = ${param('sid')} order by id limit 1`,
+const INSERT = statement<SavedCall & { call_sid: string }, { rows: string }>(
+  'calls_insert',
+  sql`${insertManySql(callModel, {
+    columns: [...FROM_LEGS, 'call_sid', 'create_uid'],
+    // Asked of each row by the index, however many rows the planner expects.
+    when: sql`(select known.id from connect_call known where known.call_sid = r.call_sid limit 1) is null`,
+    returning: [...RETURNED, 'call_sid'],
+  })}`,
 )
-const ADD_CALLED = statement<never, { call: number; users: readonly number[] }>(
-  'call_add_called',
-  sql`with users as (${phoneUsersWithIds(param('users'))}), pbx as (
-        insert into connect_call_called_pbx_users_rel (call_id, pbx_user_id)
-        select ${param('call')}::bigint, id from users on conflict do nothing
+const FIND_BY_SID = statement<{ id: number; call_sid: string }, { sids: readonly string[] }>(
+  'calls_by_sid',
+  sql`select min(id) as id, call_sid from connect_call where call_sid = any(${param('sids')}::text[]) group by call_sid`,
+)
+const ADD_CALLED = statement<never, { calls: readonly number[]; users: readonly number[] }>(
+  'calls_add_called',
+  sql`with called as (
+        select w.call, u.id, u.login from unnest(${param('calls')}::bigint[], ${param('users')}::bigint[]) as w (call, "user")
+        join (${phoneUsersWithIds(param('users'))}) u on u.id = w."user"
+      ), pbx as (
+        insert into connect_call_called_pbx_users_rel (call_id, pbx_user_id) select call, id from called on conflict do nothing
       )
-      insert into connect_call_called_users_rel (call_id, user_id)
-      select ${param('call')}::bigint, login from users on conflict do nothing`,
+      insert into connect_call_called_users_rel (call_id, user_id) select call, login from called on conflict do nothing`,
 )
 
 /** The call was removed, or became part of another one, after it was read: the transaction has to begin again. */
@@ -75,59 +78,103 @@ class CallGoneError extends Error {
 }
 
 /** What a call is saved with beside the facts of its legs. */
-interface CallLinks {
+export interface CallToSave {
+  readonly facts: CallFacts
   /** The call that the legs have. */
   readonly id: number | undefined
   readonly partnerId: number | undefined
   /** Contacts of all legs. */
   readonly ofLegs: readonly number[]
-  readonly loginOf: (pbxUserId: number | undefined) => number | null
 }
 
-/** Writes a call as its legs say it is now. */
-export async function saveCall(env: Env, facts: CallFacts, links: CallLinks): Promise<SavedCall> {
-  const values: CallColumns = {
+type LoginOf = (pbxUserId: number | undefined) => number | null
+
+/** Writes calls as their legs say they are now, each of which has another first leg; answers in the same order. */
+export async function saveCalls(env: Env, calls: readonly CallToSave[], loginOf: LoginOf): Promise<SavedCall[]> {
+  const begun = await begin(
+    env,
+    calls.filter(({ id }) => id === undefined),
+    loginOf,
+  )
+  const known = calls.filter(({ facts }) => !begun.has(facts.rootSid))
+  const saved = new Map([...begun, ...(await update(env, known, loginOf))])
+  const result = calls.map(({ facts }) => {
+    const call = saved.get(facts.rootSid)
+    if (call === undefined) throw new CallGoneError()
+    return call
+  })
+  const called = calls.flatMap(({ facts }, at) =>
+    facts.calledUserIds.map((user) => ({ call: result[at]?.id ?? 0, user })),
+  )
+  if (called.length > 0) {
+    env.db.send(ADD_CALLED, { calls: called.map(({ call }) => call), users: called.map(({ user }) => user) })
+  }
+  return result
+}
+
+/** In a list of rows the strip is a value, not its text. */
+type RowOfCall = Omit<CallColumns, 'legs_strip'> & { legs_strip: CallFacts['strip'] }
+
+function columnsOfCall({ facts, partnerId }: CallToSave, loginOf: LoginOf): RowOfCall {
+  return {
     caller: facts.caller,
     called: facts.called,
     direction: facts.direction,
     call_type: facts.callType,
     status: facts.status,
     duration: facts.duration,
-    partner: links.partnerId ?? null,
+    partner: partnerId ?? null,
     caller_pbx_user: facts.callerUserId ?? null,
-    caller_user: links.loginOf(facts.callerUserId),
+    caller_user: loginOf(facts.callerUserId),
     answered_pbx_user: facts.answeredUserId ?? null,
-    answered_user: links.loginOf(facts.answeredUserId),
+    answered_user: loginOf(facts.answeredUserId),
     has_error: facts.hasError,
     error_code: facts.hasError ? facts.errorCode : null,
     error_message: facts.hasError ? facts.errorMessage || null : null,
     legs_outcome: facts.legsOutcome,
-    legs_strip: JSON.stringify(facts.strip),
     started_at: timeOf(facts.startedAtMs),
     answered_at: timeOf(facts.answeredAtMs),
     ended_at: timeOf(facts.endedAtMs),
     end_reason: facts.endReason ?? null,
+    legs_strip: facts.strip,
   }
-  const begin = { ...values, call_sid: facts.rootSid, create_uid: env.identity.userId }
-  const [begun] = links.id === undefined ? await env.db.run(INSERT, begin) : []
-  const call = begun ?? (await update(env, values, { ...links, rootSid: facts.rootSid }))
-  if (facts.calledUserIds.length > 0) env.db.send(ADD_CALLED, { call: call.id, users: facts.calledUserIds })
-  return call
 }
 
 function timeOf(ms: number | undefined): string | null {
   return ms === undefined ? null : storedTime(new Date(ms))
 }
 
-async function update(
-  { db }: Env,
-  values: CallColumns,
-  { id, rootSid, ofLegs }: CallLinks & { rootSid: string },
-): Promise<SavedCall> {
-  const [known] = id === undefined ? await db.run(FIND_BY_SID, { sid: rootSid }) : [{ id }]
-  const [call] = known === undefined ? [] : await db.run(UPDATE, { ...values, leg_partners: ofLegs, id: known.id })
-  if (call === undefined) throw new CallGoneError()
-  return call
+/** Calls that are new, by the sid of their first leg. */
+async function begin(
+  { db, identity }: Env,
+  calls: readonly CallToSave[],
+  loginOf: LoginOf,
+): Promise<Map<string, SavedCall>> {
+  if (calls.length === 0) return new Map()
+  const rows = calls.map((call) => ({
+    ...columnsOfCall(call, loginOf),
+    call_sid: call.facts.rootSid,
+    create_uid: identity.userId,
+  }))
+  const begun = await db.run(INSERT, { rows: JSON.stringify(rows) })
+  return new Map(begun.map(({ call_sid: sid, ...call }) => [sid, call]))
+}
+
+/** Calls that are there, by the sid of their first leg. */
+async function update({ db }: Env, calls: readonly CallToSave[], loginOf: LoginOf): Promise<Map<string, SavedCall>> {
+  if (calls.length === 0) return new Map()
+  const sids = calls.filter(({ id }) => id === undefined).map(({ facts }) => facts.rootSid)
+  const found = sids.length === 0 ? [] : await db.run(FIND_BY_SID, { sids })
+  const idOfSid = new Map(found.map(({ id, call_sid: sid }) => [sid, id]))
+  const sidOf = new Map<number, string>()
+  const rows = calls.flatMap((call) => {
+    const id = call.id ?? idOfSid.get(call.facts.rootSid)
+    if (id === undefined) return []
+    sidOf.set(id, call.facts.rootSid)
+    return [{ ...columnsOfCall(call, loginOf), id, leg_partners: call.ofLegs }]
+  })
+  const updated = rows.length === 0 ? [] : await db.run(UPDATE, { rows: JSON.stringify(rows) })
+  return new Map(updated.map((call) => [sidOf.get(call.id) ?? '', call]))
 }
 
 /** Makes one call of two that turned out to be one: everything of `from`, but for its legs, belongs to `into` then. */

@@ -8,12 +8,36 @@ const LOCK = statement<never, { keys: readonly string[] }>(
   sql`select pg_advisory_xact_lock(hashtextextended(key, 0)) from unnest(${param('keys')}::text[]) key`,
 )
 
+const TRY = statement<{ is_locked: boolean | null }, { keys: readonly string[] }>(
+  'ledger_try_lock',
+  sql`select bool_and(pg_try_advisory_xact_lock(hashtextextended(key, 0))) as is_locked from unnest(${param('keys')}::text[]) key`,
+)
+
+/** Somebody else holds what was found out to be needed as well: the transaction begins again, and then knows of it. */
+class HeldError extends Error {
+  /** What the database itself says when it asks for that. */
+  readonly code = '40001'
+  override readonly name = 'HeldError'
+}
+
 /**
- * Events of one call happen one after another in every process until the transaction ends. Locks the legs in the order in
- * which they are given; whatever is read after that is read with the locks held.
+ * Events of one call happen one after another in every process until the transaction ends. All locks are taken in one order,
+ * so that those who want several never wait for each other in a circle; whatever is read after that is read with the locks
+ * held.
  */
-export function lockCalls(db: Transaction, sids: readonly string[]): void {
-  if (sids.length > 0) db.send(LOCK, { keys: sids.map((sid) => `call:${sid}`) })
+export function lockCalls(db: Transaction, sids: Iterable<string>): void {
+  const keys = keysOf(sids)
+  if (keys.length > 0) db.send(LOCK, { keys })
+}
+
+/** Locks more of them, out of that order and so without waiting; throws what makes the transaction begin again. */
+export async function lockCallsToo(db: Transaction, sids: Iterable<string>): Promise<void> {
+  const [taken] = await db.run(TRY, { keys: keysOf(sids) })
+  if (taken?.is_locked === false) throw new HeldError('a leg above is being worked on')
+}
+
+function keysOf(sids: Iterable<string>): string[] {
+  return [...new Set(sids)].sort().map((sid) => `call:${sid}`)
 }
 
 /** The same for conversations and the calls they belong to, as far as these are known: conversations first. */

@@ -3,14 +3,7 @@ import { sql } from '../../database/drizzle.ts'
 import { param, type Statement, statement } from '../../database/statement.ts'
 import { PHONE_USERS_NOTIFIED } from '../../directory/phone-users.ts'
 import type { Env } from '../../platform/access/env.ts'
-import {
-  changePost,
-  deletePosts,
-  INSERT_POST,
-  type Post,
-  type PostParams,
-  postParams,
-} from '../../platform/chatter/chatter.ts'
+import { changePost, deletePosts, insertPostsSql, type Post, postParams } from '../../platform/chatter/chatter.ts'
 import { notifyPeople, takeBack } from '../../platform/notices/notice.ts'
 import { publishedTime } from '../../time.ts'
 import type { SavedCall } from './call-rows.ts'
@@ -18,6 +11,7 @@ import type { CallFacts } from './call-state.ts'
 import { humanDuration } from './call-words.ts'
 
 interface UserNames {
+  call: number
   contact: string | null
   dialled: string[] | null
   answered: string | null
@@ -26,9 +20,9 @@ interface UserNames {
   is_noticed: boolean
 }
 
-const NAMES = statement<UserNames, { call: number }>(
-  'call_names',
-  sql`select ${contactColumn('name', sql`c.partner`)} as contact, a.name as answered,
+const NAMES = statement<UserNames, { calls: readonly number[] }>(
+  'calls_names',
+  sql`select c.id as call, ${contactColumn('name', sql`c.partner`)} as contact, a.name as answered,
         (select array_agg(u.name order by u.name, u.id) from connect_call_called_users_rel r
           join res_users u on u.id = r.user_id where r.call_id = c.id) as dialled,
         (select array_agg(r.user_id) from connect_call_called_users_rel r where r.call_id = c.id) as rung,
@@ -37,19 +31,19 @@ const NAMES = statement<UserNames, { call: number }>(
           join (${PHONE_USERS_NOTIFIED}) x on x.id = r.pbx_user_id
           join res_users u on u.id = x.login where r.call_id = c.id) as notified
       from connect_call c left join res_users a on a.id = c.answered_user
-      where c.id = ${param('call')}`,
+      where c.id = any(${param('calls')}::bigint[])`,
 )
 
 type NoteColumn = 'register_note' | 'missed_note'
 
-// One round trip: the post, and its id in the call's row.
-const POST_NOTE = { register_note: postNote('register_note'), missed_note: postNote('missed_note') }
+// One round trip: the posts, and their ids in the rows of the calls.
+const POST_NOTES = { register_note: postNotes('register_note'), missed_note: postNotes('missed_note') }
 
-function postNote(column: NoteColumn): Statement<never, PostParams & { call: number }> {
+function postNotes(column: NoteColumn): Statement<never, { rows: string }> {
   return statement(
-    `call_${column}`,
-    sql`with post as (${INSERT_POST}) update connect_call c set ${sql.identifier(column)} = post.id
-        from post where c.id = ${param('call')}::bigint`,
+    `calls_${column}`,
+    sql`with ${insertPostsSql({ call: 'bigint' })}
+      update connect_call c set ${sql.identifier(column)} = posted.id from posted where c.id = posted.call`,
   )
 }
 
@@ -58,32 +52,61 @@ const CLEAR_MISSED = statement<never, { call: number }>(
   sql`update connect_call set missed_note = null where id = ${param('call')}::bigint`,
 )
 
+/** A call that was saved, and what its legs say. */
+export interface ToRegister {
+  readonly call: SavedCall
+  readonly facts: CallFacts
+}
+
+/** A post about a call, and where the call's row names it. */
+interface Note {
+  readonly column: NoteColumn
+  readonly call: SavedCall
+  readonly post: Post
+}
+
 /**
- * Posts a finished call on its contact, and a missed one on the call itself for those who want to know. Each is
+ * Posts each finished call on its contact, and a missed one on the call itself for those who want to know. Each is
  * posted once; a late callback that changes the facts changes the note.
  */
-export async function registerCall(env: Env, call: SavedCall, facts: CallFacts): Promise<void> {
-  if (!facts.isFinished) return
-  const [names] = await env.db.run(NAMES, { call: call.id })
-  if (names === undefined) return
+export async function registerCalls(env: Env, saved: readonly ToRegister[]): Promise<void> {
+  const finished = saved.filter(({ facts }) => facts.isFinished)
+  if (finished.length === 0) return
+  const rows = await env.db.run(NAMES, { calls: finished.map(({ call }) => call.id) })
+  const namesOf = new Map(rows.map((names) => [names.call, names]))
+  const notes = finished.flatMap(({ call, facts }) => {
+    const names = namesOf.get(call.id)
+    return names === undefined ? [] : notesOf(call, facts, names)
+  })
+  for (const { call, facts } of finished) {
+    const names = namesOf.get(call.id)
+    if (names === undefined) continue
+    await clearMissed(env, call, facts, names.notified ?? [])
+    notifyRung(env, call, facts, names)
+  }
+  await saveNotes(env, notes)
+}
+
+function notesOf(call: SavedCall, facts: CallFacts, names: UserNames): Note[] {
+  const notes: Note[] = []
   if (call.partner !== null) {
     const text = registrationText(call.id, facts, names)
     const post: Post = { model: 'res.partner', id: call.partner, text, type: 'notification', subtype: 'note' }
-    await savePost(env, call, 'register_note', post)
+    notes.push({ column: 'register_note', call, post })
   }
-  await registerMissed(env, call, facts, names.notified ?? [])
-  notifyRung(env, call, facts, names)
-}
-
-async function registerMissed(env: Env, call: SavedCall, facts: CallFacts, notified: readonly string[]): Promise<void> {
+  const notified = names.notified ?? []
   if (facts.wasMissed && notified.length > 0) {
     const text = `Missed call from ${facts.caller || 'an unknown number'}. For: ${notified.join(', ')}.`
-    await savePost(env, call, 'missed_note', { model: 'connect.call', id: call.id, text })
-  } else if (call.missed_note !== null) {
-    // It was picked up after all, as a late callback says.
-    await deletePosts(env, [call.missed_note])
-    env.db.send(CLEAR_MISSED, { call: call.id })
+    notes.push({ column: 'missed_note', call, post: { model: 'connect.call', id: call.id, text } })
   }
+  return notes
+}
+
+/** It was picked up after all, as a late callback says. */
+async function clearMissed(env: Env, call: SavedCall, facts: CallFacts, notified: readonly string[]): Promise<void> {
+  if (call.missed_note === null || (facts.wasMissed && notified.length > 0)) return
+  await deletePosts(env, [call.missed_note])
+  env.db.send(CLEAR_MISSED, { call: call.id })
 }
 
 /** Whose phones rang hears of a call that nobody took; not of one that was picked up after all. */
@@ -114,11 +137,17 @@ function outcomeOf({ wasMissed, status }: CallFacts): string {
   return status === 'completed' ? 'missed' : `missed (${status})`
 }
 
-/** Posts, or changes the post that is there: the facts may have changed, and with them whom they are about. */
-async function savePost(env: Env, call: SavedCall, column: NoteColumn, post: Post): Promise<void> {
-  const known = call[column]
-  if (known !== null && (await changePost(env, known, post))) return
-  env.db.send(POST_NOTE[column], { ...postParams(env, post), call: call.id })
+/** Posts, or changes the posts that are there: the facts may have changed, and with them whom they are about. */
+async function saveNotes(env: Env, notes: readonly Note[]): Promise<void> {
+  const missing: Note[] = []
+  for (const note of notes) {
+    const known = note.call[note.column]
+    if (known === null || !(await changePost(env, known, note.post))) missing.push(note)
+  }
+  for (const [column, ofColumn] of Map.groupBy(missing, (note) => note.column)) {
+    const rows = ofColumn.map(({ call, post }) => ({ ...postParams(env, post), call: call.id }))
+    env.db.send(POST_NOTES[column], { rows: JSON.stringify(rows) })
+  }
 }
 
 function capital(text: string): string {

@@ -2,13 +2,13 @@ import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
 
-const FIND = statement<{ call: number | null }, { sid: string }>(
-  'call_of_leg',
-  sql`select call from connect_channel where sid = ${param('sid')}`,
+const FIND = statement<{ sid: string; call: number }, { sids: readonly string[] }>(
+  'calls_of_legs',
+  sql`select sid, call from connect_channel where sid = any(${param('sids')}::text[]) and call is not null`,
 )
 
-/** The call of a leg, by the leg's SID; undefined as long as either is not known. */
-export async function callOfLeg({ db }: Pick<Env, 'db'>, sid: string): Promise<number | undefined> {
-  const [leg] = await db.run(FIND, { sid })
-  return leg?.call ?? undefined
+/** The calls of legs, by the SIDs of the legs; none as long as either is not known. */
+export async function callsOfLegs({ db }: Pick<Env, 'db'>, sids: readonly string[]): Promise<Map<string, number>> {
+  const legs = sids.length === 0 ? [] : await db.run(FIND, { sids })
+  return new Map(legs.map(({ sid, call }) => [sid, call]))
 }

@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { RowOf } from '../../platform/model/model.ts'
-import { columnsOf, upsert } from '../../platform/model/statements.ts'
+import { columnsOf, type ParamsOf, upsertMany } from '../../platform/model/statements.ts'
 import { storedMs, storedTime } from '../../time.ts'
 import type { LegFacts } from '../calls/call-legs.ts'
 import { CLAIMED, type Claim } from '../calls/call-updates.ts'
@@ -86,33 +86,34 @@ const TREE = statement<LegRow, FamilyParams>(
       select ${COLUMNS} from connect_channel l where l.sid in (select sid from down) ${IN_ORDER}`,
 )
 
-const UPSERT = upsert(channelModel, {
-  name: 'leg_upsert',
+const WRITTEN = [
+  ...([
+    'sid',
+    'parent_sid',
+    'caller',
+    'called',
+    'to',
+    'caller_number',
+    'called_number',
+    'technical_direction',
+  ] as const),
+  ...([
+    'status',
+    'duration',
+    'call_type',
+    'started_at',
+    'answered_at',
+    'ended_at',
+    'error_code',
+    'error_message',
+  ] as const),
+  ...(['caller_pbx_user', 'called_pbx_user', 'caller_user', 'called_user', 'partner', 'recording_state'] as const),
+  'create_uid',
+] as const
+const UPSERT = upsertMany(channelModel, {
+  name: 'legs_upsert',
   key: 'sid',
-  columns: [
-    ...([
-      'sid',
-      'parent_sid',
-      'caller',
-      'called',
-      'to',
-      'caller_number',
-      'called_number',
-      'technical_direction',
-    ] as const),
-    ...([
-      'status',
-      'duration',
-      'call_type',
-      'started_at',
-      'answered_at',
-      'ended_at',
-      'error_code',
-      'error_message',
-    ] as const),
-    ...(['caller_pbx_user', 'called_pbx_user', 'caller_user', 'called_user', 'partner', 'recording_state'] as const),
-    'create_uid',
-  ],
+  columns: WRITTEN,
   merge: {
     caller_pbx_user: 'last',
     called_pbx_user: 'last',
@@ -122,13 +123,13 @@ const UPSERT = upsert(channelModel, {
     recording_state: 'never',
     create_uid: 'never',
   },
-  returning: ['id', 'call'],
+  returning: ['id', 'sid', 'call'],
 })
-const LINK_LEGS = statement<never, { call: number; sids: readonly string[] }>(
+const LINK_LEGS = statement<never, { calls: readonly number[]; sids: readonly string[] }>(
   'legs_link',
-  sql`update connect_channel l set call = ${param('call')}::bigint,
+  sql`update connect_channel l set call = linked.call,
         parent_channel = (select p.id from connect_channel p where p.sid = l.parent_sid)
-      where l.sid = any(${param('sids')}::text[])`,
+      from unnest(${param('calls')}::bigint[], ${param('sids')}::text[]) as linked (call, sid) where l.sid = linked.sid`,
 )
 const CLAIM = statement<never, Claim & { sid: string }>(
   'leg_claim_caller',
@@ -145,21 +146,33 @@ export async function loadLegs(db: Queryable, sids: readonly string[]): Promise<
   return rows.map(toLeg)
 }
 
-/** What a leg's row has beside what the leg itself says. */
-interface LegLinks {
+/** A leg with what its row has beside what the leg itself says. */
+export interface LegToSave {
+  readonly leg: LegFacts
   readonly partnerId: number | undefined
+}
+
+interface SavingLegs {
   /** The login of a phone user. */
   readonly loginOf: (pbxUserId: number | undefined) => number | null
   readonly createUid: number
 }
 
-/** Writes a leg as it is now; only the caller's lock on the call makes that right. */
-export async function upsertLeg(
+/** Writes legs as they are now, each once; only the caller's locks on their calls make that right. Answers by sid. */
+export async function upsertLegs(
   db: Queryable,
-  leg: LegFacts,
-  { partnerId, loginOf, createUid }: LegLinks,
-): Promise<{ id: number; callId: number | undefined }> {
-  const [row] = await db.run(UPSERT, {
+  legs: readonly LegToSave[],
+  saving: SavingLegs,
+): Promise<Map<string, { id: number; callId: number | undefined }>> {
+  const rows = await db.run(UPSERT, { rows: JSON.stringify(legs.map((each) => rowOf(each, saving))) })
+  return new Map(rows.map(({ id, sid, call }) => [sid, { id, callId: call ?? undefined }]))
+}
+
+function rowOf(
+  { leg, partnerId }: LegToSave,
+  { loginOf, createUid }: SavingLegs,
+): ParamsOf<typeof channelModel, (typeof WRITTEN)[number]> {
+  return {
     sid: leg.sid,
     parent_sid: orNull(leg.parentSid),
     caller: orNull(leg.caller),
@@ -183,14 +196,13 @@ export async function upsertLeg(
     partner: partnerId ?? null,
     recording_state: 'off',
     create_uid: createUid,
-  })
-  if (row === undefined) throw new Error('the leg was not saved')
-  return { id: row.id, callId: row.call ?? undefined }
+  }
 }
 
-/** Makes legs, and the links to their parents, part of a call. */
-export function linkLegs(db: Transaction, callId: number, sids: readonly string[]): void {
-  db.send(LINK_LEGS, { call: callId, sids })
+/** Makes each leg, and the link to its parent, part of a call. */
+export function linkLegs(db: Transaction, legs: readonly { sid: string; callId: number }[]): void {
+  if (legs.length === 0) return
+  db.send(LINK_LEGS, { calls: legs.map(({ callId }) => callId), sids: legs.map(({ sid }) => sid) })
 }
 
 /** Whoever began the call by hand is the caller of its first leg too. */

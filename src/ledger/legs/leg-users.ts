@@ -1,4 +1,4 @@
-import { findContactByNumber } from '../../contacts/find-by-number.ts'
+import { findContactsByNumbers } from '../../contacts/find-by-number.ts'
 import { findExtensionNumbers, findPhoneUsers } from '../../directory/phone-users.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { type LegFacts, legFacts } from '../calls/call-legs.ts'
@@ -36,18 +36,33 @@ export async function loadUsers(env: Env, legs: readonly LegState[]): Promise<Us
   }
 }
 
-/** The contact at the outside end of the leg. One that was looked for before is only looked for again under another number. */
-export async function findPartner(
+/**
+ * The contacts at the outside ends of legs, by sid. One that was looked for before is only looked for again under another
+ * number.
+ */
+export async function findPartners(
   env: Env,
-  leg: LegFacts,
-  { stored, users }: { stored: StoredLeg | undefined; users: Users },
-): Promise<number | undefined> {
-  if (stored?.partnerId !== undefined) return stored.partnerId
-  const number = outsideParty(leg)
-  const isKnown = stored !== undefined && outsideParty(legFacts(stored, users.find)) === number
-  if (number === '' || isKnown) return undefined
-  const contact = await findContactByNumber(env.db, number, env.settings.country)
-  return contact?.id
+  legs: readonly LegFacts[],
+  { stored, users }: { stored: ReadonlyMap<string, StoredLeg>; users: Users },
+): Promise<Map<string, number>> {
+  const partners = new Map<string, number>()
+  const wanted = new Map<string, string>()
+  for (const leg of legs) {
+    const before = stored.get(leg.sid)
+    if (before?.partnerId !== undefined) {
+      partners.set(leg.sid, before.partnerId)
+      continue
+    }
+    const number = outsideParty(leg)
+    const isKnown = before !== undefined && outsideParty(legFacts(before, users.find)) === number
+    if (number !== '' && !isKnown) wanted.set(leg.sid, number)
+  }
+  const found = await findContactsByNumbers(env.db, [...new Set(wanted.values())], env.settings.country)
+  for (const [sid, number] of wanted) {
+    const contact = found.get(number)
+    if (contact !== undefined) partners.set(sid, contact)
+  }
+  return partners
 }
 
 /** The number of the other side, or what was written in its place: contacts are found by numbers in any form. */

@@ -2,16 +2,17 @@ import type { Transaction } from '../../database/database.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { legFacts } from '../calls/call-legs.ts'
-import { mergeCalls, saveCall } from '../calls/call-rows.ts'
+import { mergeCalls, saveCalls } from '../calls/call-rows.ts'
 import { type CallFacts, foldCall } from '../calls/call-state.ts'
-import { lockCalls } from '../calls/lock-ledger.ts'
-import { registerCall } from '../calls/register-call.ts'
+import { lockCalls, lockCallsToo } from '../calls/lock-ledger.ts'
+import { registerCalls } from '../calls/register-call.ts'
 import { linkRecordingsOfCalls } from '../recordings/link-recordings.ts'
+import { KnownParents } from './known-parents.ts'
 import type { CallEvent } from './leg-event.ts'
-import { DEPTH_MAX, linkLegs, loadLegs, type StoredLeg, upsertLeg } from './leg-rows.ts'
+import { DEPTH_MAX, linkLegs, loadLegs, type StoredLeg, upsertLegs } from './leg-rows.ts'
 import { type LegState, mergeLeg } from './leg-state.ts'
 import { groupRelated, inOrder } from './leg-tree.ts'
-import { findPartner, loadUsers, readExtensions, type Users } from './leg-users.ts'
+import { findPartners, loadUsers, readExtensions, type Users } from './leg-users.ts'
 
 /** What the ledger made of an event. */
 export interface RecordedLeg {
@@ -24,6 +25,8 @@ export interface RecordedLeg {
 const NOTHING: RecordedLeg = { callId: undefined, isOver: false }
 
 type StoredLegs = ReadonlyMap<string, StoredLeg>
+
+const parents = new KnownParents(DEPTH_MAX)
 
 /**
  * Records what callbacks say: their legs, and each call as all of its legs now are, with its recordings. Events of one call
@@ -56,29 +59,23 @@ async function record(
 }
 
 /**
- * Locks the legs of the events and everything above them, each from the leg upwards, so that two events of one call always
- * meet in a lock and never wait for each other in a circle; then reads what is known of their calls, by sid.
+ * Locks the legs of the events and everything above them, so that two events of one call always meet in a lock; then reads
+ * what is known of their calls, by sid.
  */
 async function lockLegs(db: Transaction, events: readonly CallEvent[]): Promise<Map<string, StoredLeg>> {
-  const named = inLockOrder(events)
-  const locked = new Set(named)
-  lockCalls(db, named)
+  const locked = new Set(events.flatMap(({ sid, parentSid }) => [sid, ...parents.above(parentSid || sid)]))
+  const named = events.flatMap(({ sid, parentSid }) => (parentSid === '' ? [sid] : [sid, parentSid]))
+  for (const sid of named) locked.add(sid)
+  lockCalls(db, locked)
   for (;;) {
-    const legs = new Map((await loadLegs(db, named)).map((leg) => [leg.sid, leg]))
+    const legs = new Map((await loadLegs(db, [...new Set(named)])).map((leg) => [leg.sid, leg]))
+    parents.learn(legs.values())
     const above = events.flatMap((event) => ancestorsOf(event, legs)).filter((sid) => !locked.has(sid))
-    if (above.length === 0 || locked.size > DEPTH_MAX * events.length) return legs
-    // Somebody else may have changed the legs while we waited, so they are read again with the locks held.
-    lockCalls(db, [...new Set(above)])
+    if (above.length === 0 || locked.size > DEPTH_MAX * 2 * events.length) return legs
+    // Somebody else may have changed the legs meanwhile, so they are read again with the locks held.
+    await lockCallsToo(db, above)
     for (const sid of above) locked.add(sid)
   }
-}
-
-/** Legs that were dialled out of others before these, so that every process locks the legs of a call in one order. */
-function inLockOrder(events: readonly CallEvent[]): string[] {
-  const dialled = events.filter(({ parentSid }) => parentSid !== '')
-  const first = dialled.map(({ sid }) => sid).sort()
-  const last = [...events.map(({ sid }) => sid), ...dialled.map(({ parentSid }) => parentSid)].sort()
-  return [...new Set([...first, ...last])]
 }
 
 function ancestorsOf({ sid, parentSid }: CallEvent, legs: ReadonlyMap<string, StoredLeg>): string[] {
@@ -108,16 +105,10 @@ async function recordChanges(
   { changed, stored }: { changed: readonly LegState[]; stored: StoredLegs },
 ): Promise<Map<string, RecordedLeg>> {
   const users = await loadUsers(env, [...new Map<string, LegState>([...stored, ...bySid(changed)]).values()])
-  const saved = bySid(
-    await Promise.all(changed.map((leg) => saveLeg(env, leg, { stored: stored.get(leg.sid), users }))),
-  )
-  const calls = groupRelated([...new Map([...stored, ...saved]).values()], events)
-  const touched = calls.filter((legs) => legs.some(({ sid }) => saved.has(sid)))
-  const recorded = new Map<string, RecordedLeg>()
-  for (const legs of touched) {
-    const call = await recordCall(env, legs, users)
-    for (const { sid } of legs) if (saved.has(sid)) recorded.set(sid, call)
-  }
+  const saved = await saveLegs(env, changed, { stored, users })
+  const groups = groupRelated([...new Map([...stored, ...saved]).values()], events)
+  const touched = groups.filter((legs) => legs.some(({ sid }) => saved.has(sid)))
+  const recorded = await recordCalls(env, touched, users)
   await linkRecordingsOfCalls(
     env,
     touched.flatMap((legs) => legs.map(({ sid }) => sid)),
@@ -125,39 +116,76 @@ async function recordChanges(
   return recorded
 }
 
-async function saveLeg(
+async function saveLegs(
   env: Env,
-  leg: LegState,
-  { stored, users }: { stored: StoredLeg | undefined; users: Users },
-): Promise<StoredLeg> {
-  const facts = legFacts(leg, users.find)
-  const partnerId = await findPartner(env, facts, { stored, users })
-  const links = { partnerId, loginOf: users.loginOf, createUid: env.identity.userId }
-  return { ...leg, ...(await upsertLeg(env.db, facts, links)), parentId: stored?.parentId, partnerId }
+  changed: readonly LegState[],
+  { stored, users }: { stored: StoredLegs; users: Users },
+): Promise<Map<string, StoredLeg>> {
+  const facts = changed.map((leg) => legFacts(leg, users.find))
+  const partners = await findPartners(env, facts, { stored, users })
+  const legs = facts.map((leg) => ({ leg, partnerId: partners.get(leg.sid) }))
+  const written = await upsertLegs(env.db, legs, { loginOf: users.loginOf, createUid: env.identity.userId })
+  return bySid(
+    changed.map((leg) => {
+      const row = written.get(leg.sid)
+      if (row === undefined) throw new Error('the leg was not saved')
+      return { ...leg, ...row, parentId: stored.get(leg.sid)?.parentId, partnerId: partners.get(leg.sid) }
+    }),
+  )
 }
 
-/** Folds the legs into their call; nothing happens while the first leg is not among them. */
-async function recordCall(env: Env, legs: readonly StoredLeg[], users: Users): Promise<RecordedLeg> {
-  const facts = foldCall(legs.map((leg) => legFacts(leg, users.find)))
-  if (facts === undefined) return NOTHING
-  const root = legs.find((leg) => leg.sid === facts.rootSid)
-  const [first, ...superfluous] = callIdsOf(root, legs)
-  const partners = { partnerId: partnerOf(facts, legs), ofLegs: partnersOf(legs) }
-  const call = await saveCall(env, facts, { id: first, ...partners, loginOf: users.loginOf })
-  const unlinked = legs.filter((leg) => leg.callId !== call.id || (leg.parentSid !== '' && leg.parentId === undefined))
+/** Folds legs into their calls, by the sid of each; nothing is said of legs whose first one is not among them. */
+async function recordCalls(
+  env: Env,
+  groups: readonly (readonly StoredLeg[])[],
+  users: Users,
+): Promise<Map<string, RecordedLeg>> {
+  const folded = groups.flatMap((legs) => {
+    const facts = foldCall(legs.map((leg) => legFacts(leg, users.find)))
+    return facts === undefined ? [] : [{ legs, facts, ids: callIdsOf(facts, legs) }]
+  })
+  if (folded.length === 0) return new Map()
+  const saved = await saveCalls(
+    env,
+    folded.map(({ legs, facts, ids }) => ({
+      facts,
+      id: ids[0],
+      partnerId: partnerOf(facts, legs),
+      ofLegs: partnersOf(legs),
+    })),
+    users.loginOf,
+  )
+  const calls = folded.flatMap((each, at) => {
+    const call = saved[at]
+    return call === undefined ? [] : [{ ...each, call }]
+  })
   // Before a call that turned out to be none is removed: its legs would go with it.
-  if (unlinked.length > 0) {
-    const sids = unlinked.map((leg) => leg.sid)
-    linkLegs(env.db, call.id, sids)
-  }
-  for (const id of superfluous) await mergeCalls(env, id, call.id)
-  await registerCall(env, call, facts)
-  await notifyChanged(env, 'connect.call', [call.id])
-  return { callId: call.id, isOver: facts.isFinished }
+  linkLegs(
+    env.db,
+    calls.flatMap(({ legs, call }) => unlinkedOf(legs, call.id)),
+  )
+  for (const { ids, call } of calls) for (const id of ids.slice(1)) await mergeCalls(env, id, call.id)
+  await registerCalls(env, calls)
+  await notifyChanged(
+    env,
+    'connect.call',
+    calls.map(({ call }) => call.id),
+  )
+  return new Map(
+    calls.flatMap(({ legs, call, facts }) =>
+      legs.map(({ sid }) => [sid, { callId: call.id, isOver: facts.isFinished }] as const),
+    ),
+  )
+}
+
+function unlinkedOf(legs: readonly StoredLeg[], callId: number): { sid: string; callId: number }[] {
+  const unlinked = legs.filter((leg) => leg.callId !== callId || (leg.parentSid !== '' && leg.parentId === undefined))
+  return unlinked.map(({ sid }) => ({ sid, callId }))
 }
 
 /** The call the first leg has comes first; a leg that was taken for a call of its own may have brought another. */
-function callIdsOf(root: StoredLeg | undefined, legs: readonly StoredLeg[]): number[] {
+function callIdsOf({ rootSid }: CallFacts, legs: readonly StoredLeg[]): number[] {
+  const root = legs.find((leg) => leg.sid === rootSid)
   const ids = [root?.callId, ...legs.map((leg) => leg.callId).toSorted((a, b) => (a ?? 0) - (b ?? 0))]
   return [...new Set(ids.filter((id) => id !== undefined))]
 }

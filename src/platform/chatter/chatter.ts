@@ -1,4 +1,4 @@
-import { sql } from '../../database/drizzle.ts'
+import { type SQL, sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import { cleanText } from '../../lenient-values.ts'
 import { publishedTime, storedTime } from '../../time.ts'
@@ -6,7 +6,7 @@ import type { Env } from '../access/env.ts'
 import { GROUP } from '../access/identity.ts'
 import { char, datetime, html, integer, many2one, selection } from '../model/fields.ts'
 import { defineModel } from '../model/model.ts'
-import { insert, insertSql, type ParamsOf } from '../model/statements.ts'
+import { columnsOf, insert, type ParamsOf, rowsOf } from '../model/statements.ts'
 import { notifyChanged } from '../records/notify-changed.ts'
 import { displayNames } from '../records/record-read.ts'
 import { escapeHtml, textToHtml } from './text-to-html.ts'
@@ -63,8 +63,23 @@ const POST = {
 
 const INSERT = insert(messageModel, { name: 'chatter_insert', ...POST })
 
-/** For a statement of another room: posts what `postParams` says, and returns the `id` of the post. */
-export const INSERT_POST = insertSql(messageModel, POST)
+/**
+ * For the head of a statement of another room, whose parameter `rows` is the text of a JSON list of what `postParams` says, each
+ * with more columns of these types: posts them; `posted` has the `id` of each post and those columns.
+ */
+export function insertPostsSql(others: Readonly<Record<string, string>>): SQL {
+  const columns = columnsOf(messageModel, POST.columns)
+  const beside = sql.join(
+    Object.keys(others).map((name) => sql`r.${sql.identifier(name)}`),
+    sql`, `,
+  )
+  return sql`posted as materialized (
+      select nextval('mail_message_id_seq') as id, ${columnsOf(messageModel, POST.columns, 'r')}, ${beside}
+      from ${rowsOf(messageModel, POST.columns, others)}
+    ), inserted as (
+      insert into mail_message (id, ${columns}) select id, ${columns} from posted
+    )`
+}
 
 /** Posts on a record and answers the id of the post. The caller has checked that the record may be posted on. */
 export async function messagePost(env: Env, post: Post): Promise<number> {
@@ -76,7 +91,7 @@ export async function messagePost(env: Env, post: Post): Promise<number> {
   return id
 }
 
-export type PostParams = ParamsOf<typeof messageModel, (typeof POST.columns)[number]>
+type PostParams = ParamsOf<typeof messageModel, (typeof POST.columns)[number]>
 
 /** The columns of a post. */
 export function postParams(env: Env, post: Post): PostParams {

@@ -4,6 +4,12 @@ import { param, type Statement, statement } from '../../database/statement.ts'
 import { isColumn, typeOfColumn } from './fields.ts'
 import type { Model, ModelOf, RowOf } from './model.ts'
 
+/**
+ * More rows than one statement is ever given. The limit is there for the planner: of a list it expects a hundred rows, and then
+ * reads through a table of some thousand to join them; of a limit that it cannot know it expects a tenth of that.
+ */
+const ROWS_MAX = 1_000_000
+
 /** What a statement is given for columns of a model: JSON as its text, everything else as rows have it. */
 export type ParamsOf<Typed, Name extends keyof RowOf<Typed>> = {
   [Each in Name]: unknown extends RowOf<Typed>[Each] ? string | null : RowOf<Typed>[Each]
@@ -64,14 +70,13 @@ export function insertMany<
   return compiled(name, insertManySql(model, insertion))
 }
 
-/** The same as part of another statement, which then has that parameter. */
+/** The same as part of another statement, which then has that parameter; `when` is asked of each row, `r`. */
 export function insertManySql<
   Typed extends ModelOf<object>,
   const Name extends NameIn<Typed>,
   const Returned extends NameIn<Typed> = never,
->(model: Typed, { columns, once, returning }: Omit<Insertion<Name, Returned>, 'when'>): SQL {
-  const typed = columns.map((each) => sql`${sql.identifier(each)} ${sql.raw(typeOf(model, each))}`)
-  const rows = sql`select ${columnsOf(model, columns)} from jsonb_to_recordset(${param('rows')}::jsonb) as r (${sql.join(typed, sql`, `)})`
+>(model: Typed, { columns, once, when, returning }: Insertion<Name, Returned>): SQL {
+  const rows = sql`select ${columnsOf(model, columns, 'r')} from ${rowsOf(model, columns)}${when === undefined ? sql`` : sql` where ${when}`}`
   return sql`${into(model, columns)} ${rows}${unlessThere(once)}${returned(returning)}`
 }
 
@@ -86,20 +91,40 @@ export function insertSql<
   return sql`${into(model, columns)} ${row}${unlessThere(once)}${returned(returning)}`
 }
 
-/** Compiles the statement that adds one row, or changes the one that has the same key; its parameters are the columns. */
-export function upsert<
+/**
+ * Compiles the statement that adds rows, or changes those that have the same key; its one parameter is the text of a JSON list
+ * of them, of which no two have the same key. Rows are written in the order of their keys, so that statements which meet in
+ * several rows wait for one another, and never in a circle.
+ */
+export function upsertMany<
   Typed extends ModelOf<object>,
   const Name extends NameIn<Typed>,
   const Returned extends NameIn<Typed> = never,
 >(
   model: Typed,
   { name, key, columns, merge = {}, returning }: UpsertOptions<Name, Returned>,
-): Statement<RowOf<Typed, Returned>, ParamsOf<Typed, Name>> {
-  const id = idOf(model.table, sql`present.${sql.identifier(key)} = ${param(key)}`)
-  const merged = columns.filter((each) => each !== key).flatMap((each) => mergeOf(model.table, each, merge[each]))
-  const insertion = sql`${into(model, ['id', ...columns])} values (${id}, ${values(model, columns)})`
-  const update = sql`on conflict (${sql.identifier(key)}) do update set ${sql.join(merged, sql`, `)}, write_date = now() at time zone 'utc'`
-  return compiled(name, sql`${insertion} ${update}${returned(returning)}`)
+): Statement<RowOf<Typed, Returned>, { rows: string }> {
+  const keyColumn = sql.identifier(key)
+  const id = idOf(model.table, sql`present.${keyColumn} = r.${keyColumn}`)
+  const selected = sql`select ${id}, ${columnsOf(model, columns, 'r')} from ${rowsOf(model, columns)} order by r.${keyColumn}`
+  return compiled(
+    name,
+    sql`${into(model, ['id', ...columns])} ${selected} ${onConflict(model, { key, columns, merge })}${returned(returning)}`,
+  )
+}
+
+/** For another statement: the rows of its parameter `rows`, the text of a JSON list, as \`r\` with these columns of a model and others with their types. */
+export function rowsOf<Typed extends ModelOf<object>, const Name extends NameIn<Typed>>(
+  model: Typed,
+  columns: readonly Name[],
+  others: Readonly<Record<string, string>> = {},
+): SQL {
+  const typed = [
+    ...columns.map((each) => sql`${sql.identifier(each)} ${sql.raw(typeOf(model, each))}`),
+    ...Object.entries(others).map(([each, type]) => sql`${sql.identifier(each)} ${sql.raw(type)}`),
+  ]
+  const all = sql`select * from jsonb_to_recordset(${param('rows')}::jsonb) as given (${sql.join(typed, sql`, `)})`
+  return sql`(${all} limit (select ${sql.raw(String(ROWS_MAX))})) as r`
 }
 
 /** Columns of a model by name, for the text of a query; `alias` is that of its table. */
@@ -137,6 +162,14 @@ function returned(columns: readonly string[] | undefined): SQL {
 
 function unlessThere(once: string | undefined): SQL {
   return once === undefined ? sql`` : sql` on conflict (${sql.identifier(once)}) do nothing`
+}
+
+function onConflict(
+  model: Model,
+  { key, columns, merge }: { key: string; columns: readonly string[]; merge: Partial<Record<string, Merge>> },
+): SQL {
+  const merged = columns.filter((each) => each !== key).flatMap((each) => mergeOf(model.table, each, merge[each]))
+  return sql`on conflict (${sql.identifier(key)}) do update set ${sql.join(merged, sql`, `)}, write_date = now() at time zone 'utc'`
 }
 
 function mergeOf(table: string, column: string, merge: Merge = 'replace'): SQL[] {

@@ -31,9 +31,9 @@ const MARK_BY_ADDRESS = statement<never, { call: number; user: number; steps: st
       on conflict (call, callflow) do nothing`,
 )
 
-const CLEAR = statement<never, { call: number }>(
+const CLEAR = statement<never, { calls: readonly number[] }>(
   'ring_clear',
-  sql`delete from connect_telco_user_callflow_call where call = ${param('call')}`,
+  sql`delete from connect_telco_user_callflow_call where call = any(${param('calls')}::bigint[])`,
 )
 
 /** The first step of the user in this call. Asked for again, the call starts over with the same step. */
@@ -53,7 +53,7 @@ export function markTriedByAddress(
   db.send(MARK_BY_ADDRESS, { call, user, steps: steps.join(',') })
 }
 
-/** The call is over, or has been answered: nobody is tried in it any more. */
-export function clearAttempts(db: Transaction, { call }: { call: number }): void {
-  db.send(CLEAR, { call })
+/** The calls are over, or have been answered: nobody is tried in them any more. */
+export function clearAttempts(db: Transaction, { calls }: { calls: readonly number[] }): void {
+  db.send(CLEAR, { calls })
 }

@@ -28,7 +28,7 @@ function carryOutOne({ db, platform: { log } }: Env, effect: Effect): void {
       markTriedByAddress(db, effect)
       break
     case 'clear-attempts':
-      clearAttempts(db, effect)
+      clearAttempts(db, { calls: [effect.call] })
       break
     case 'save-dial-end':
       saveDialEndStep(db, effect)

@@ -1,6 +1,7 @@
 import type { Reply } from '../../deliveries/webhooks/webhook-table.ts'
 import type { OpenEnv } from '../../platform/access/env.ts'
 import type { RoutingContext } from './answering.ts'
+import { recordAlone } from './gathered-records.ts'
 import { parseRequest, rawQuery } from './request.ts'
 import { ROWS } from './table.ts'
 import { recordAndAnswer } from './telco-webhooks.ts'
@@ -20,7 +21,7 @@ export async function answerUnverified(
     const found = pattern.exec(path)
     if (found === null) continue
     const request = parseRequest({ form, query: rawQuery(target), params: { ...found.groups } })
-    return (await recordAndAnswer(row, { context, open, request })).reply
+    return (await recordAndAnswer(row, { context, open, request, record: recordAlone })).reply
   }
   return undefined
 }

@@ -1,6 +1,5 @@
 import type { Reply } from '../../deliveries/webhooks/webhook-table.ts'
-import { callOfLeg } from '../../ledger/legs/call-of-leg.ts'
-import type { CallEvent } from '../../ledger/legs/leg-event.ts'
+import { callsOfLegs } from '../../ledger/legs/call-of-leg.ts'
 import { type RecordedLeg, recordKnownLegs, recordLegs } from '../../ledger/legs/record-legs.ts'
 import { recordMessageStatuses } from '../../ledger/messages/record-message-status.ts'
 import { recordRecordings } from '../../ledger/recordings/record-recording.ts'
@@ -42,8 +41,12 @@ export interface TelcoRow {
   keep: 'never' | 'before answering' | 'while answering'
   /** The answer to a request that is of no use here: nothing is recorded of it. */
   unusable?(request: TelcoRequest): Reply | SpokenReply | undefined
-  /** Records what the requests say, in one transaction. Repeats and any order end in the same rows. */
-  record?(env: Env, requests: readonly TelcoRequest[]): Promise<readonly Recorded[]> | Promise<void>
+  /**
+   * Records what the requests say, in one transaction, and answers in their order. Repeats and any order end in the same rows.
+   */
+  record?(env: Env, requests: readonly TelcoRequest[]): Promise<readonly (Recorded | undefined)[]> | Promise<void>
+  /** Requests that arrive while others are being recorded are recorded together. */
+  gathers?: true
   answer(call: Answering): Reply | Promise<Reply>
 }
 
@@ -51,6 +54,7 @@ export interface TelcoRow {
 export const ROWS: readonly TelcoRow[] = [
   {
     path: '/callstatus',
+    gathers: true,
     keep: 'before answering',
     reject: FALSE,
     fallback: FALSE,
@@ -59,6 +63,7 @@ export const ROWS: readonly TelcoRow[] = [
   },
   {
     path: '/callaction',
+    gathers: true,
     keep: 'never',
     reject: INVALID_VOICE,
     fallback: HANGUP_REPLY,
@@ -67,6 +72,7 @@ export const ROWS: readonly TelcoRow[] = [
   },
   {
     path: '/:model/call_action/:record',
+    gathers: true,
     keep: 'never',
     reject: INVALID_VOICE,
     fallback: SORRY_REPLY,
@@ -76,6 +82,7 @@ export const ROWS: readonly TelcoRow[] = [
   },
   {
     path: '/number',
+    gathers: true,
     keep: 'while answering',
     reject: INVALID_VOICE,
     fallback: SORRY_REPLY,
@@ -85,6 +92,7 @@ export const ROWS: readonly TelcoRow[] = [
   },
   {
     path: '/markup/:record',
+    gathers: true,
     keep: 'while answering',
     reject: INVALID_VOICE,
     fallback: SORRY_REPLY,
@@ -94,6 +102,7 @@ export const ROWS: readonly TelcoRow[] = [
   },
   {
     path: '/callflow/:record/gather',
+    gathers: true,
     keep: 'never',
     reject: INVALID_VOICE,
     fallback: SORRY_REPLY,
@@ -103,6 +112,7 @@ export const ROWS: readonly TelcoRow[] = [
   },
   {
     path: '/domain',
+    gathers: true,
     keep: 'while answering',
     reject: INVALID_VOICE,
     fallback: SORRY_REPLY,
@@ -112,6 +122,7 @@ export const ROWS: readonly TelcoRow[] = [
   },
   {
     path: '/recordingstatus',
+    gathers: true,
     keep: 'before answering',
     reject: FALSE,
     fallback: TRUE,
@@ -121,6 +132,7 @@ export const ROWS: readonly TelcoRow[] = [
   },
   {
     path: '/vm_recordingstatus',
+    gathers: true,
     keep: 'before answering',
     reject: INVALID_VOICE,
     fallback: TRUE,
@@ -161,21 +173,23 @@ export function rowAt(path: string): TelcoRow {
   throw new Error(`there is no telephony webhook ${path}`)
 }
 
-/** Records what each request says of its leg, and answers for each that names a call; others say nothing. */
-async function recordLegReports(env: Env, requests: readonly TelcoRequest[]): Promise<RecordedLeg[]> {
-  return endRingAttempts(env, await recordLegs(env, eventsOf(requests)))
+/** Records what each request says of its leg; one that names no call says nothing. */
+function recordLegReports(env: Env, requests: readonly TelcoRequest[]): Promise<(RecordedLeg | undefined)[]> {
+  return recordReports(env, requests, recordLegs)
 }
 
 /** The same for requests that a call makes on its way: they begin no call, for a leg that is not known stays so. */
-async function recordKnownLegReports(env: Env, requests: readonly TelcoRequest[]): Promise<RecordedLeg[]> {
-  return endRingAttempts(env, await recordKnownLegs(env, eventsOf(requests)))
+function recordKnownLegReports(env: Env, requests: readonly TelcoRequest[]): Promise<(RecordedLeg | undefined)[]> {
+  return recordReports(env, requests, recordKnownLegs)
 }
 
 /** The call of each request's leg, as far as it is known. */
-function findCalls(env: Env, requests: readonly TelcoRequest[]): Promise<Recorded[]> {
-  return Promise.all(
-    requests.map(async ({ event }) => ({ callId: event === undefined ? undefined : await callOfLeg(env, event.sid) })),
+async function findCalls(env: Env, requests: readonly TelcoRequest[]): Promise<Recorded[]> {
+  const calls = await callsOfLegs(
+    env,
+    requests.flatMap(({ event }) => event?.sid ?? []),
   )
+  return requests.map(({ event }) => ({ callId: calls.get(event?.sid ?? '') }))
 }
 
 async function recordAndFind(
@@ -187,12 +201,24 @@ async function recordAndFind(
   return findCalls(env, requests)
 }
 
-function eventsOf(requests: readonly TelcoRequest[]): CallEvent[] {
-  return requests.flatMap(({ event }) => event ?? [])
+async function recordReports(
+  env: Env,
+  requests: readonly TelcoRequest[],
+  record: typeof recordLegs,
+): Promise<(RecordedLeg | undefined)[]> {
+  const recorded = (
+    await record(
+      env,
+      requests.flatMap(({ event }) => event ?? []),
+    )
+  ).values()
+  const ofRequests = requests.map(({ event }) => (event === undefined ? undefined : recorded.next().value))
+  endRingAttempts(env, ofRequests)
+  return ofRequests
 }
 
 /** Whoever hangs up in a voicemail, or while a phone rings, asks for nothing more that would end the ring attempts. */
-function endRingAttempts(env: Env, recorded: RecordedLeg[]): RecordedLeg[] {
-  for (const { callId: call, isOver } of recorded) if (isOver && call !== undefined) clearAttempts(env.db, { call })
-  return recorded
+function endRingAttempts(env: Env, recorded: readonly (RecordedLeg | undefined)[]): void {
+  const over = recorded.flatMap((leg) => (leg?.isOver === true && leg.callId !== undefined ? [leg.callId] : []))
+  if (over.length > 0) clearAttempts(env.db, { calls: [...new Set(over)] })
 }

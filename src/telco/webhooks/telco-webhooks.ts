@@ -12,10 +12,11 @@ import { readSid } from '../../ledger/legs/provider-form.ts'
 import type { OpenEnv } from '../../platform/access/env.ts'
 import type { DescribedBody } from '../../platform/api/api-operation.ts'
 import type { CallerLanguages } from '../numbers/caller-languages.ts'
-import type { Recorded, RoutingContext } from './answering.ts'
+import type { RoutingContext } from './answering.ts'
 import { checkTelcoHeaders, checkTelcoSignature, explainRejection } from './authentication.ts'
 import { trace } from './debug-trace.ts'
 import { saveForLater } from './failed-events.ts'
+import type { GatheredRecords, RecordedRequest, WaitingRequest } from './gathered-records.ts'
 import { inLanguage } from './replies.ts'
 import { readRequest, type TelcoRequest } from './request.ts'
 import { TELCO_FORMS } from './shapes.ts'
@@ -38,6 +39,7 @@ interface TelcoParts {
   context: RoutingContext
   inbox: Inbox
   languages: Pick<CallerLanguages, 'of'>
+  gathered: GatheredRecords
 }
 
 /** The telephony webhooks as the runner serves them. */
@@ -93,12 +95,13 @@ interface Handling extends Omit<TelcoParts, 'inbox'> {
   arrival: IncomingRequest
 }
 
-async function handle(row: TelcoRow, { context, languages, open, arrival }: Handling): Promise<Handled> {
+async function handle(row: TelcoRow, { context, languages, gathered, open, arrival }: Handling): Promise<Handled> {
   const request = readRequest(arrival)
   const { reply, callId, isDebugging } = await recordAndAnswer(row, {
     context,
     open,
     request,
+    record: (...waiting) => gathered.record(...waiting),
     language: languages.of(request.form),
   })
   if (isDebugging) await trace(open, arrival, { reply, log: context.log })
@@ -118,33 +121,22 @@ export async function recordAndAnswer(
     context,
     open,
     request,
+    record,
     language,
   }: {
     context: RoutingContext
     open: OpenEnv
     request: TelcoRequest
+    record(row: TelcoRow, waiting: WaitingRequest): Promise<RecordedRequest>
     /** Of whoever was called, as far as it is known without asking the database. */
     language?: string | undefined
   },
 ): Promise<Answered> {
   const unusable = row.unusable?.(request)
   if (unusable !== undefined) return { reply: inLanguage(unusable, language), callId: undefined, isDebugging: false }
-  const { recorded, isDebugging } = await record(row, open, request)
+  const { recorded, isDebugging } = await record(row, { open, request })
   const reply = await row.answer({ context, open, request, recorded })
   return { reply, callId: recorded.callId, isDebugging }
-}
-
-async function record(
-  row: TelcoRow,
-  open: OpenEnv,
-  request: TelcoRequest,
-): Promise<{ recorded: Recorded; isDebugging: boolean }> {
-  if (row.record === undefined) return { recorded: {}, isDebugging: false }
-  return open(async (env) => {
-    const results = await row.record?.(env, [request])
-    const [recorded = {}] = typeof results === 'object' ? results : []
-    return { recorded, isDebugging: env.settings.isDebugging }
-  })
 }
 
 /** The leg or the message that the request names. */

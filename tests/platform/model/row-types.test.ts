@@ -3,7 +3,7 @@ import { sql } from '../../../src/database/drizzle.ts'
 import { param, statement } from '../../../src/database/statement.ts'
 import { char, computed, integer, json, many2one, one2many, selection } from '../../../src/platform/model/fields.ts'
 import { defineModel, type RowOf } from '../../../src/platform/model/model.ts'
-import { columnsOf, insert, upsert } from '../../../src/platform/model/statements.ts'
+import { columnsOf, insert, upsertMany } from '../../../src/platform/model/statements.ts'
 
 const lampModel = defineModel({
   name: 'house.lamp',
@@ -57,7 +57,7 @@ test('an insert is written from the columns, each with its type', () => {
 })
 
 test('an upsert changes the row of the same key as its columns say', () => {
-  const saved = upsert(lampModel, {
+  const saved = upsertMany(lampModel, {
     name: 'lamp_save',
     key: 'name',
     columns: ['name', 'watts', 'room', 'colour', 'mode', 'create_uid'],
@@ -69,7 +69,7 @@ test('an upsert changes the row of the same key as its columns say', () => {
       '"mode" = coalesce(excluded."mode", "house_lamp"."mode"), write_date = ',
   )
   // @ts-expect-error a key that is not among the columns
-  upsert(lampModel, { name: 'lamp_key', key: 'watts', columns: ['name'] })
+  upsertMany(lampModel, { name: 'lamp_key', key: 'watts', columns: ['name'] })
 })
 
 test('a parameter that is not given throws, and does not compile', () => {
