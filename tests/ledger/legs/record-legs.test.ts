@@ -6,6 +6,7 @@ import { MIGRATIONS_FOLDER } from '../../../src/database/migrations-folder.ts'
 import { parseCallEvent } from '../../../src/ledger/legs/leg-event.ts'
 import { type RecordedLeg, recordLegs } from '../../../src/ledger/legs/record-legs.ts'
 import { envOf } from '../../../src/platform/api/rpc.ts'
+import { recordStatements } from '../../support/plans.ts'
 import { TestApp } from '../../support/test-app.ts'
 import { type Form, SCENARIOS } from '../scenarios.ts'
 
@@ -65,6 +66,38 @@ describe('events of several calls in one list', () => {
     const legs = await app.db.query<{ sid: string; call: number }>(sql`select sid, call from connect_channel`)
     const callOf = new Map(legs.map(({ sid, call }) => [sid, call]))
     expect(again.map(({ callId }) => callId)).toEqual(forms.map((form) => callOf.get(form.CallSid ?? '')))
+  })
+})
+
+describe('lists of events of the same calls at the same time', () => {
+  const forms = SCENARIOS.flatMap(({ name, callbacks }) => callbacks.map((form) => ofScenario(name, form)))
+
+  it('lists of events in opposite orders end in the same rows, whoever comes first', async () => {
+    await clear()
+    for (const form of forms) await record(form)
+    const one = await ledger()
+    for (let round = 0; round < ORDERS; round += 1) {
+      await clear()
+      const random = randomFrom(round + 1)
+      const order = shuffled([...forms], random)
+      const lists = [...inLists(order, LIST_MAX, random), ...inLists(order.toReversed(), LIST_MAX, random)]
+      await Promise.all(lists.map((list) => record(...list)))
+      expect(await ledger()).toEqual(one)
+    }
+  })
+
+  it('locks are waited for once in a transaction, and in one order, so that nobody waits in a circle', async () => {
+    await clear()
+    const random = randomFrom(forms.length)
+    const ran = await recordStatements(app.db, async () => {
+      for (const list of inLists(shuffled([...forms], random), LIST_MAX, random)) await record(...list)
+    })
+    const waits = ran.filter(({ name }) => name === 'ledger_lock' || name === 'leg_family')
+    const locks = waits.filter(({ name }) => name === 'ledger_lock').map(({ values: [keys] }) => keys as string[])
+    expect(locks.some((keys) => keys.length > 2)).toBe(true)
+    for (const keys of locks) expect(keys).toEqual([...new Set(keys)].sort())
+    // Each transaction locks, and then reads: never does a lock follow what was read.
+    expect(waits.filter(({ name }, at) => name === 'ledger_lock' && waits[at + 1]?.name !== 'leg_family')).toEqual([])
   })
 })
 
