@@ -78,7 +78,7 @@ class CallGoneError extends Error {
 }
 
 /** What a call is saved with beside the facts of its legs. */
-export interface CallToSave {
+interface CallToSave {
   readonly facts: CallFacts
   /** The call that the legs have. */
   readonly id: number | undefined

@@ -53,7 +53,7 @@ const CLEAR_MISSED = statement<never, { call: number }>(
 )
 
 /** A call that was saved, and what its legs say. */
-export interface ToRegister {
+interface ToRegister {
   readonly call: SavedCall
   readonly facts: CallFacts
 }

@@ -147,7 +147,7 @@ export async function loadLegs(db: Queryable, sids: readonly string[]): Promise<
 }
 
 /** A leg with what its row has beside what the leg itself says. */
-export interface LegToSave {
+interface LegToSave {
   readonly leg: LegFacts
   readonly partnerId: number | undefined
 }
