@@ -7,6 +7,9 @@ import { LastSettings } from '../deliveries/inbox/last-settings.ts'
 import type { SettingsFile } from '../deliveries/inbox/settings-file.ts'
 import { DeliveryLog } from '../deliveries/log/delivery-log.ts'
 import { RejectionBudget } from '../deliveries/log/rejection-budget.ts'
+import { replayOperations } from '../deliveries/replay/operations.ts'
+import type { Reply } from '../deliveries/webhooks/webhook-table.ts'
+import { Refusal } from '../errors.ts'
 import { ticketNumbers } from '../helpdesk/tickets/renumber-tickets.ts'
 import { type JobKind, JobQueue } from '../jobs/queue.ts'
 import { callModel } from '../ledger/calls/call.ts'
@@ -43,6 +46,7 @@ import { createModels } from './models.ts'
 import { PageBuild } from './page/page-build.ts'
 import { openSettings, settingsFileOf } from './settings.ts'
 import { upkeepJobs } from './upkeep-jobs.ts'
+import { tablesWithoutProviders } from './webhook-tables.ts'
 
 export interface AppParts {
   config: Config
@@ -66,6 +70,7 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
     telcoOperations({ client, directory: phoneDirectory }),
     telcoSyncOperations(() => telcoSync),
     backupOperations(() => backups),
+    replayOperations(() => replays),
   )
   const platform: Platform = { models, settings, cipher, log, clock, enqueue, queryCostMax: db.queryCostMax }
   const identities = new Identities(db, clock)
@@ -86,6 +91,15 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
   ])
   const rejections = new RejectionBudget()
   const page = config.page ? new PageBuild(log) : undefined
+  const agents = new PlatformAgents(db)
+  const toolDeadlines = new ToolDeadlines(db, log)
+  const languages = new CallerLanguages(db, log)
+  const tabled = { platform, log, agents, inbox, media, toolDeadlines, languages }
+  const replays = {
+    ...{ db, platform, identities, inbox },
+    tables: (then = NOTHING) => tablesWithoutProviders(tabled, then),
+    consumers: { ...postCallConsumers({ media: NOWHERE }), ...telcoConsumers },
+  }
   return {
     config,
     db,
@@ -98,16 +112,24 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
     metrics: new Metrics({ db, log: deliveries, rejections }),
     media,
     client,
-    agents: new PlatformAgents(db),
+    agents,
     inbox,
     jobs,
     deadRuns: new DeadRuns(db, platform),
-    toolDeadlines: new ToolDeadlines(db, log),
-    languages: new CallerLanguages(db, log),
+    toolDeadlines,
+    languages,
     live: new LiveHub({ db, platform, identities, build: () => servedBuild(page), callModel: callModel.name }),
     backups,
     page,
   }
+}
+
+/** No answer to go by. */
+const NOTHING: Reply = { status: 0, contentType: '', body: '' }
+/** Where a comparison, of which nothing may be left, stores audio. */
+const NOWHERE: Pick<MediaStore, 'store'> = {
+  store: () =>
+    Promise.reject(new Refusal('refused', 'Audio that is still in its delivery is not stored to be compared.')),
 }
 
 /** Which build of the page browsers are served; without a page, that of the service. */

@@ -1,10 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { webhookOperations } from '../deliveries/webhooks/described-webhooks.ts'
-import {
-  Room,
-  UNVERIFIED_DISK_BYTES_MAX,
-  UNVERIFIED_MEMORY_BYTES_MAX,
-} from '../deliveries/webhooks/unverified-bytes.ts'
+import { Room, UNVERIFIED_MEMORY_BYTES_MAX } from '../deliveries/webhooks/unverified-bytes.ts'
 import { webhookRoutes } from '../deliveries/webhooks/webhook-routes.ts'
 import { WebhookRunner } from '../deliveries/webhooks/webhook-runner.ts'
 import type { ApiOperation } from '../platform/api/api-operation.ts'
@@ -16,13 +12,8 @@ import { LIVE_OPERATIONS, liveRoutes } from '../platform/live/live-routes.ts'
 import { MEDIA_OPERATIONS } from '../telco/recordings/described-media.ts'
 import { recordingMediaRoutes } from '../telco/recordings/media-routes.ts'
 import { phoneDirectory } from '../telco/routing/phone-directory.ts'
-import { GatheredRecords } from '../telco/webhooks/gathered-records.ts'
-import { telcoTable } from '../telco/webhooks/telco-webhooks.ts'
-import { initiationTable } from '../voiceai/conversations/conversation-initiation.ts'
-import { postCallTable } from '../voiceai/conversations/post-call-route.ts'
 import { agentConnector } from '../voiceai/conversations/register-call.ts'
 import { speechFileRoutes } from '../voiceai/speech/speech-files.ts'
-import { toolTables } from './agent-tools.ts'
 import { HEALTH_OPERATIONS, operationsRoutes } from './health-routes.ts'
 import { otherAnswers } from './not-found.ts'
 import { servePage } from './page/page-routes.ts'
@@ -30,6 +21,7 @@ import { type Built, servedBuild } from './parts.ts'
 import { featuresOf } from './settings.ts'
 import { findPerson } from './signed-in/person.ts'
 import { Storage } from './storage.ts'
+import { webhookTables } from './webhook-tables.ts'
 
 /** Every address that is answered. */
 export function serve(http: FastifyInstance, built: Built): void {
@@ -48,25 +40,15 @@ export function serve(http: FastifyInstance, built: Built): void {
     agents,
     inbox,
     jobs,
-    toolDeadlines,
-    languages,
     page,
   } = built
   otherAnswers(http, log, servePage(http, { db, build: page }))
   const observe = metrics.observe.bind(metrics)
   const runner = new WebhookRunner({ platform, lastSettings, db, identities, deliveries, rejections, observe })
   const memory = new Room(UNVERIFIED_MEMORY_BYTES_MAX)
-  const disk = new Room(UNVERIFIED_DISK_BYTES_MAX)
   const { voiceaiBaseUrl: baseUrl } = config
   const connector = agentConnector({ platform, db, identities, directory: phoneDirectory, agents, baseUrl })
-  const tools = toolTables({ directory: phoneDirectory, client }, toolDeadlines)
-  const tables = [
-    initiationTable({ directory: phoneDirectory, agents }),
-    tools.voiceai,
-    postCallTable({ inbox, media, disk }),
-    tools.helpdesk,
-    telcoTable({ context: { log, connector }, inbox, languages, gathered: new GatheredRecords(db.kind) }),
-  ]
+  const tables = webhookTables(built, { client, connector })
   webhookRoutes(http, { runner, memory }, tables)
   speechFileRoutes(http, { db })
   recordingMediaRoutes(http, { platform, db, identities, media, client })

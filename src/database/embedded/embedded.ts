@@ -9,6 +9,7 @@ import { copyRunningEngine } from '../copy-running.ts'
 import type { Database, Transaction } from '../database.ts'
 import { loadMigrators, type SQL } from '../drizzle.ts'
 import { MIGRATIONS_FOLDER } from '../migrations-folder.ts'
+import { NOTED_WRITES } from '../noted-writes.ts'
 import { EMBEDDED_QUERY_COST_MAX, PATTERN_COSTS } from '../query-cost.ts'
 import { Share } from '../server/api-share.ts'
 import { compile, type Statement } from '../statement.ts'
@@ -123,6 +124,7 @@ function embeddedDatabase(engine: Engine, place: string, released: () => Promise
     async migrate() {
       await atLength(() => explainDamage(folder, () => loadMigrators().embedded(client, MIGRATIONS_FOLDER)))
       await client.exec(PATTERN_COSTS)
+      await client.exec(NOTED_WRITES)
     },
     script,
     lookAfterTables: () => lookAfterTables({ query, script }),

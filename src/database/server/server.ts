@@ -5,6 +5,7 @@ import type { Database } from '../database.ts'
 import { loadMigrators } from '../drizzle.ts'
 import { Listener } from '../listener.ts'
 import { MIGRATIONS_FOLDER } from '../migrations-folder.ts'
+import { NOTED_WRITES } from '../noted-writes.ts'
 import { API_STATEMENT_TIMEOUT_MS, apiShareOf, type Share } from './api-share.ts'
 import { type Connections, getTypeParser, queryable, transaction } from './server-transaction.ts'
 
@@ -133,6 +134,7 @@ async function migrate(pool: pg.Pool): Promise<void> {
     await client.query(WITHOUT_LIMITS)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     await loadMigrators().server(client, MIGRATIONS_FOLDER)
+    await client.query(NOTED_WRITES)
   } finally {
     // The lock and the setting go with the connection.
     client.release(true)

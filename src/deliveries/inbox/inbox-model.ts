@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
 import { sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
+import type { Env } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { char, datetime, integer, text } from '../../platform/model/fields.ts'
 import { defineModel, method } from '../../platform/model/model.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
+import { limitedRecords } from '../../platform/records/records.ts'
 import { storedTime } from '../../time.ts'
 
 /** `connect.inbox/replay {ids}`: a person asks for stored deliveries to be worked on again, whatever became of them. */
@@ -15,16 +17,38 @@ const replay = method({
   groups: [GROUP.connectAdmin],
   args: Type.Object({}),
   async run(env, ids) {
-    if (ids.length === 0) return { replayed: 0 }
-    const rows = await env.db.query(
-      sql`update connect_inbox set state = 'received', attempts = 0, error = null,
-            next_attempt_at = ${storedTime(env.now)}::timestamp where id in (${idList(ids)}) returning id`,
-    )
-    await env.db.notify('connect_inbox', '')
-    await notifyChanged(env, 'connect.inbox', ids)
-    return { replayed: rows.length }
+    return { replayed: await queueAgain(env, ids) }
   },
 })
+
+/** `connect.inbox/replay_matching {domain}`: the same for all that fit, oldest first, so many at a time. */
+const replayMatching = method({
+  label: 'Process all of these again',
+  operation: 'read',
+  groups: [GROUP.connectAdmin],
+  isAudited: true,
+  args: Type.Object({ domain: Type.Array(Type.Unknown()) }),
+  reply: Type.Object({ replayed: Type.Integer() }),
+  async run(env, _ids, { domain }) {
+    const ids = await limitedRecords(env, 'connect.inbox').search(domain, { order: 'id', limit: REPLAYED_MAX })
+    return { replayed: await queueAgain(env, ids) }
+  },
+})
+
+/** Stored deliveries that one call has worked on again. */
+const REPLAYED_MAX = 1_000
+
+/** Has stored deliveries worked on again, whatever became of them; how many there are. */
+export async function queueAgain(env: Env, ids: readonly number[]): Promise<number> {
+  if (ids.length === 0) return 0
+  const rows = await env.db.query(
+    sql`update connect_inbox set state = 'received', attempts = 0, error = null,
+          next_attempt_at = ${storedTime(env.now)}::timestamp where id in (${idList(ids)}) returning id`,
+  )
+  await env.db.notify('connect_inbox', '')
+  await notifyChanged(env, 'connect.inbox', ids)
+  return rows.length
+}
 
 /** Deliveries that are stored before they are worked on. */
 export const inboxModel = defineModel({
@@ -59,5 +83,5 @@ export const inboxModel = defineModel({
     age: ({ deliveryKeepDays }) => `${deliveryKeepDays} days`,
     where: "state in ('done', 'ignored')",
   },
-  methods: { replay },
+  methods: { replay, replay_matching: replayMatching },
 })

@@ -7,8 +7,9 @@ import type { Env, Platform } from '../../platform/access/env.ts'
 import type { Identities } from '../../platform/identity/identities.ts'
 import { storedMs, storedTime } from '../../time.ts'
 import { withinDeadline } from '../webhooks/deadline.ts'
+import { type Consumer, consume } from './consume.ts'
 import { RETRY_SECONDS, recordFailedAttempt } from './failed-attempt.ts'
-import { CLAIM, DUE, FINISH, INSERT, type StoredRow, WAITING } from './inbox-rows.ts'
+import { CLAIM, DUE, FINISH, INSERT, WAITING } from './inbox-rows.ts'
 import { type KeyedDelivery, type StoredDelivery, toRow, withKey } from './stored-delivery.ts'
 import { WaitingOnDisk } from './waiting-on-disk.ts'
 
@@ -21,14 +22,6 @@ const AT_ONCE = 4
 const COMMIT_DEADLINE_MS = 5_000
 /** Characters that deliveries stored in one statement may have, so that the embedded engine is done with it soon. */
 const STATEMENT_CHARS_MAX = 256 * 1024
-
-type FinalState = 'done' | 'ignored'
-
-/** How a delivery ended; `ignored` is what was knowingly left alone. The call it belongs to goes into the log. */
-export type Consumed = FinalState | { state: FinalState; call: number | undefined }
-
-/** What works on deliveries of a kind. */
-export type Consumer = (env: Env, delivery: StoredDelivery) => Promise<Consumed>
 
 interface InboxParts {
   db: Database
@@ -155,7 +148,7 @@ export class Inbox {
         const [row] = await tx.run(CLAIM, { id })
         if (row === undefined) return { kind: 'taken' }
         const env: Env = { platform, settings, identity, db: tx, now: platform.clock(), context: {} }
-        const consumed = await this.#consume(env, row)
+        const consumed = await consume(this.#parts.consumers, env, row)
         const { state, call } = typeof consumed === 'string' ? { state: consumed, call: undefined } : consumed
         tx.send(FINISH, { id, state })
         return { kind: 'worked', call }
@@ -207,16 +200,5 @@ export class Inbox {
     }
     await Promise.all(Array.from({ length: AT_ONCE }, work))
     return !outcomes.has('unavailable') && (outcomes.has('worked') || outcomes.has('failed'))
-  }
-
-  async #consume(env: Env, row: StoredRow): Promise<Consumed> {
-    const consumer = this.#parts.consumers[row.kind]
-    if (consumer === undefined) return 'ignored'
-    return consumer(env, {
-      kind: row.kind,
-      conversation: row.conversation ?? undefined,
-      payload: row.payload ?? '',
-      mediaRef: row.media_ref ?? undefined,
-    })
   }
 }

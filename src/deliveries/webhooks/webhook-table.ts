@@ -77,6 +77,8 @@ interface RowBase {
   tool?: { name: string; budgetMs(): number }
   /** Works elevated: the contract says so for the helpdesk tools. */
   isElevated?: boolean
+  /** Stored in the inbox before it is worked on: the answer says that, and nothing of what comes of it. */
+  isStoredFirst?: boolean
   /** Milliseconds after which the fallback is answered, whatever the work still does; asked for each delivery. */
   deadlineMs: number | (() => number)
   /** Bytes a body may have; more is answered 413. */
@@ -120,12 +122,22 @@ export interface WebhookTable {
    * Gives its row in the inbox where that is known by then. Throws when nothing could keep it.
    */
   saveFailed?(row: WebhookRow, arrival: IncomingRequest): Promise<number | undefined>
+  /** Works on a delivery of this row once more, after its sender has gone; without it nobody needs that. */
+  replay?(row: WebhookRow, arrival: IncomingRequest): Promise<Replayed | undefined>
+  /** Whether a delivery that was rejected comes from the provider all the same, such as one for another address of ours. */
+  isGenuine?(arrival: IncomingRequest, settings: VerificationSettings | undefined): Promise<boolean>
   /** The answer in place of the fallback when nothing could keep the delivery; without it the fallback stays. */
   notSaved?(row: WebhookRow): Reply | undefined
   /** What a verified delivery itself says that it is about; asked where the work ended without saying so. */
   subject?(arrival: IncomingRequest): Subject
   /** Checks of the body's kind before anything else; a refusal here is answered as it stands. */
   accepts?(row: WebhookRow, arrival: IncomingRequest): Reply | undefined
+}
+
+/** Where a delivery that is worked on once more is stored, and its call once that is known. */
+export interface Replayed {
+  inbox: number | undefined
+  call: number | undefined
 }
 
 /** A row with the table it is in. */

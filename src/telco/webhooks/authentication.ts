@@ -1,7 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Authentication, HeaderVerdict, IncomingRequest } from '../../deliveries/webhooks/webhook-table.ts'
 import type { VerificationSettings } from '../../platform/settings/settings.ts'
-import { explainSignature, NO_SIGNATURE, NO_SIGNATURE_IN_IT, NO_TOKEN } from './explain-signature.ts'
+import {
+  explainSignature,
+  NO_SIGNATURE,
+  NO_SIGNATURE_IN_IT,
+  NO_TOKEN,
+  type SignatureExplanation,
+} from './explain-signature.ts'
 import { type Form, hasTooManyFields, parseForm } from './form.ts'
 import {
   isWellFormed,
@@ -98,11 +104,30 @@ export async function explainRejection(
   arrival: IncomingRequest,
   settings: VerificationSettings | undefined,
 ): Promise<string | undefined> {
-  const { headers, host, body, target: rawTarget } = arrival
-  const form = body.length > EXPLAINED_BYTES_MAX ? undefined : readForm(arrival)
+  if (arrival.body.length > EXPLAINED_BYTES_MAX) return undefined
+  const explanation = await explainArrival(arrival, settings)
+  return explanation && withHttpsLine(arrival, explanation.sentence)
+}
+
+/** Whether the provider signed a request, for whichever address of ours: it holds the Auth Token, and nobody else does. */
+export async function isSignedByProvider(
+  arrival: IncomingRequest,
+  settings: VerificationSettings | undefined,
+): Promise<boolean> {
+  const explanation = await explainArrival(arrival, settings)
+  return explanation?.isSigned === true
+}
+
+/** Undefined where nothing can be computed: no Auth Token, or a form that is none. */
+async function explainArrival(
+  arrival: IncomingRequest,
+  settings: VerificationSettings | undefined,
+): Promise<SignatureExplanation | undefined> {
+  const { headers, host, target: rawTarget } = arrival
+  const form = readForm(arrival)
   if (form === undefined || settings?.authToken === undefined) return undefined
   const forwarded = headers['x-forwarded-host']
-  const { sentence } = await explainSignature({
+  return explainSignature({
     authTokens: [settings.authToken],
     signature: signatureOf(headers),
     form,
@@ -112,7 +137,6 @@ export async function explainRejection(
     rawTarget,
     apiUrl: settings.apiUrl,
   })
-  return withHttpsLine(arrival, sentence)
 }
 
 /** The contract's line comes first where it is true. */

@@ -11,6 +11,8 @@ export interface SignatureExplanation {
   readonly url: string | undefined
   /** How it differs from the address we expect; empty when it does not. */
   readonly differs: readonly Deviation['part'][]
+  /** Whether the provider signed it, for whichever address. */
+  readonly isSigned: boolean
   /** What is wrong, and with which setting, in a sentence or two for an administrator. */
   readonly sentence: string
 }
@@ -54,7 +56,7 @@ function* explain(delivery: RejectedDelivery): Generator<undefined, SignatureExp
   if (!isWellFormed(signature)) return unexplained(signature ? NO_SIGNATURE_IN_IT : NO_SIGNATURE)
   const urls = signedUrls({ ...delivery, forwardedHost: trustsProxy ? forwardedHost : undefined })
   if (telcoSignatureMatches({ authTokens, signature, urls, form })) {
-    return unexplained('This delivery would be accepted.')
+    return { ...unexplained('This delivery would be accepted.'), isSigned: true }
   }
   const tokens = new Set(authTokens.flatMap((stored) => [stored, stored.trim()]))
   for (const variant of signedVariants(delivery, form)) {
@@ -62,7 +64,7 @@ function* explain(delivery: RejectedDelivery): Generator<undefined, SignatureExp
       yield
       if (getExpectedTwilioSignature(token, variant.url, variant.form) !== signature) continue
       const differs = variant.deviations.map((deviation) => deviation.part)
-      return { url: variant.url, differs, sentence: sentenceFor(variant, !authTokens.includes(token)) }
+      return { isSigned: true, url: variant.url, differs, sentence: sentenceFor(variant, !authTokens.includes(token)) }
     }
   }
   return unexplained(noVariantSentence(delivery))
@@ -84,5 +86,5 @@ function noVariantSentence({ rawTarget, form }: RejectedDelivery): string {
 }
 
 function unexplained(sentence: string): SignatureExplanation {
-  return { url: undefined, differs: [], sentence }
+  return { isSigned: false, url: undefined, differs: [], sentence }
 }

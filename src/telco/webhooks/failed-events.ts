@@ -1,4 +1,5 @@
-import type { Consumer, Inbox } from '../../deliveries/inbox/inbox.ts'
+import type { Consumer } from '../../deliveries/inbox/consume.ts'
+import type { Inbox } from '../../deliveries/inbox/inbox.ts'
 import type { IncomingRequest } from '../../deliveries/webhooks/webhook-table.ts'
 import { parseRequest, rawQuery, readRequest } from './request.ts'
 import { rowAt } from './table.ts'
@@ -28,7 +29,7 @@ export async function saveForLater(inbox: Inbox, path: string, arrival: Incoming
 export const telcoConsumers: Record<string, Consumer> = {
   [TELCO_EVENT]: async (env, { payload }) => {
     const { path, ...stored } = JSON.parse(payload) as StoredEvent
-    await rowAt(path).record?.(env, [parseRequest(stored)])
-    return 'done'
+    const recorded = await rowAt(path).record?.(env, [parseRequest(stored)])
+    return { state: 'done', call: recorded?.[0]?.callId }
   },
 }

@@ -13,7 +13,7 @@ import type { OpenEnv } from '../../platform/access/env.ts'
 import type { DescribedBody } from '../../platform/api/api-operation.ts'
 import type { CallerLanguages } from '../numbers/caller-languages.ts'
 import type { RoutingContext } from './answering.ts'
-import { checkTelcoHeaders, checkTelcoSignature, explainRejection } from './authentication.ts'
+import { checkTelcoHeaders, checkTelcoSignature, explainRejection, isSignedByProvider } from './authentication.ts'
 import { trace } from './debug-trace.ts'
 import { saveForLater } from './failed-events.ts'
 import type { GatheredRecords, RecordedRequest, WaitingRequest } from './gathered-records.ts'
@@ -63,6 +63,12 @@ export function telcoTable(parts: TelcoParts): WebhookTable {
     fallback: ({ path }, _error, arrival) => inLanguage(rowAt(path).fallback, languages.of(readRequest(arrival).form)),
     // A caller hears the sentence whatever is stored; a report is sent again when it is refused.
     notSaved: ({ path }) => (rowAt(path).keep === 'before answering' ? NOT_SAVED : undefined),
+    async replay({ path }, arrival) {
+      if (rowAt(path).keep === 'never') return undefined
+      const id = await saveForLater(inbox, path, arrival)
+      return { inbox: id, call: id === undefined ? undefined : await inbox.process(id) }
+    },
+    isGenuine: isSignedByProvider,
     async saveFailed({ path }, arrival) {
       const { keep } = rowAt(path)
       if (keep === 'never') return undefined

@@ -67,6 +67,7 @@ export function postCallTable(parts: PostCallParts): WebhookTable {
         path: '/post_call',
         describes: POST_CALL_SHAPE,
         access: 'own',
+        isStoredFirst: true,
         deadlineMs: DEADLINE_MS,
         bodyBytesMax: AUDIO_BYTES_MAX,
         run: (open, arrival) => saveDelivery({ ...parts, large }, open, arrival),

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { findContactByNumber } from '../../contacts/find-by-number.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
-import type { Consumed, Consumer } from '../../deliveries/inbox/inbox.ts'
+import type { Consumed, Consumer } from '../../deliveries/inbox/consume.ts'
 import { parseJson } from '../../json.ts'
 import {
   type ConversationFacts,
@@ -61,7 +61,7 @@ const consumePostCallAudio: Consumer = async (env, { conversation, mediaRef }) =
 }
 
 /** Works on an audio delivery that is kept as it came: its sound goes to the media store, when that has room again. */
-function consumeWholeAudio(media: MediaStore): Consumer {
+function consumeWholeAudio(media: Pick<MediaStore, 'store'>): Consumer {
   return async (env, delivery) => {
     const postCall = readPostCall(parseJson(delivery.payload))
     if (postCall?.kind !== 'audio' || postCall.conversationId === undefined) return 'ignored'
@@ -73,7 +73,7 @@ function consumeWholeAudio(media: MediaStore): Consumer {
 }
 
 /** What works on post-call deliveries once they are stored. */
-export function postCallConsumers({ media }: { media: MediaStore }): Record<string, Consumer> {
+export function postCallConsumers({ media }: { media: Pick<MediaStore, 'store'> }): Record<string, Consumer> {
   return {
     [POST_CALL]: consumePostCall,
     [POST_CALL_READ]: consumeReadPostCall,

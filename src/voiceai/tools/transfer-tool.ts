@@ -30,7 +30,7 @@ const FIND_LEG = statement<Leg, { sid: string }>(
 
 export interface TransferPorts {
   directory: PhoneDirectory
-  client: TelcoClient
+  client: Pick<TelcoClient, 'redirectCall'>
 }
 
 type Plan = { kind: 'repeated' } | { kind: 'under way' } | { kind: 'redirect'; claim: number; markup: string }

@@ -1,0 +1,146 @@
+import type { Database, Transaction } from '../../database/database.ts'
+import { notedWrites, noteWrites } from '../../database/noted-writes.ts'
+import { asError, Refusal } from '../../errors.ts'
+import type { Env, OpenEnv, Platform } from '../../platform/access/env.ts'
+import type { Identities } from '../../platform/identity/identities.ts'
+import { type Consumer, consume, findStored } from '../inbox/consume.ts'
+import type { Verdict } from '../log/delivery-model.ts'
+import { redactText } from '../log/redact.ts'
+import type { Handled, IncomingRequest, Reply, TableRow, WebhookRow, WebhookTable } from '../webhooks/webhook-table.ts'
+import { type Logged, readLogged, requestOf, rowOf } from './logged-request.ts'
+import { type Write, writesOf } from './would-write.ts'
+
+/** The embedded database serves one transaction at a time: what takes longer is given up. */
+const WORK_MS_MAX = 5_000
+/** Characters of a reply that the log keeps. */
+const REPLY_CHARS_MAX = 65_536
+
+export interface ComparisonParts {
+  db: Database
+  platform: Platform
+  identities: Identities
+  /** The webhooks, with no provider behind them; what one answered then stands for what it would answer now. */
+  tables: (then: Reply) => readonly WebhookTable[]
+  consumers: Readonly<Record<string, Consumer>>
+}
+
+interface Answered {
+  verdict: Verdict
+  status: number
+  body: string
+}
+
+interface Compared {
+  then: Answered
+  now: Answered
+  is_same: boolean
+  /** What would be written now. */
+  writes: Write[]
+}
+
+/** Ends the transaction so that nothing of it is kept. */
+class NothingKept extends Error {}
+
+/**
+ * Works on a logged delivery once more, as if it came at the time it came, with the settings and records of now, in a
+ * transaction that is rolled back: nothing is written, nobody is notified, no provider is asked.
+ */
+export async function compareDelivery(parts: ComparisonParts, id: number): Promise<Compared> {
+  const { db, platform, identities } = parts
+  const logged = await readLogged(db, id)
+  const then: Answered = { verdict: logged.verdict, status: logged.status ?? 0, body: logged.reply ?? '' }
+  const place = rowOf(parts.tables({ status: then.status, contentType: '', body: then.body }), logged)
+  const request = requestOf(logged, place)
+  const [settings, webhook] = await Promise.all([platform.settings.get(), identities.webhook()])
+  const identity = place.row.isElevated === true ? { ...webhook, isElevated: true } : webhook
+  const clock = (): Date => request.receivedAt
+  const { now, writes } = await rolledBack(db, async (tx) => {
+    await noteWrites(tx)
+    const env = { platform: { ...platform, clock }, settings, identity, db: tx, now: clock(), context: {} }
+    const now = await answer(place, request, () =>
+      place.row.isStoredFirst === true ? consumeAgain(parts, env, logged) : workAgain(place.row, request, env),
+    )
+    return { now, writes: writesOf(platform.models, await notedWrites(tx)) }
+  })
+  const body = redactText(now.body, settings.secrets).slice(0, REPLY_CHARS_MAX)
+  return { then, now: { ...now, body }, is_same: now.status === then.status && body === then.body, writes }
+}
+
+/** The result of work of which the database keeps nothing. */
+async function rolledBack<Result extends object>(
+  db: Database,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  let result: Result | undefined
+  try {
+    await db.transaction(
+      async (tx) => {
+        result = await work(tx)
+        throw new NothingKept()
+      },
+      { isForApi: true },
+    )
+  } catch (error) {
+    if (result === undefined) throw error
+  }
+  if (result === undefined) throw new NothingKept()
+  return result
+}
+
+async function answer(
+  { table, row }: TableRow,
+  request: IncomingRequest,
+  work: () => Promise<Reply | Handled>,
+): Promise<Answered> {
+  try {
+    const unusable = table.accepts?.(row, request)
+    if (unusable !== undefined) return answered('refused', unusable)
+    const done = await work()
+    return answered('handled', 'reply' in done ? done.reply : done)
+  } catch (thrown) {
+    const error = asError(thrown)
+    return answered(error instanceof Refusal ? 'refused' : 'failed', table.fallback(row, error, request))
+  }
+}
+
+function answered(verdict: Verdict, { status, body }: Reply): Answered {
+  return { verdict, status, body }
+}
+
+function workAgain(row: WebhookRow, request: IncomingRequest, env: Env): Promise<Reply | Handled> {
+  if (row.access === 'read') return row.run(env, request)
+  const open = openInside(env)
+  return row.access === 'own' ? row.run(open, request) : open((inside) => row.run(inside, request))
+}
+
+/** Its sender is told that it is stored, and nothing of what comes of it. */
+async function consumeAgain(
+  { consumers }: ComparisonParts,
+  env: Env,
+  { id, inbox, ...logged }: Logged,
+): Promise<Reply> {
+  const stored = inbox === null ? undefined : await findStored(env, inbox)
+  if (stored === undefined) throw new Refusal('refused', `What delivery ${id} brought is not stored any more.`)
+  await openInside(env)((inside) => consume(consumers, inside, stored))
+  return { status: logged.status ?? 0, contentType: '', body: logged.reply ?? '' }
+}
+
+/** Transactions of the work are parts of the one around it: what one of them wrote is gone when it fails. */
+function openInside(env: Env): OpenEnv {
+  const endsAt = performance.now() + WORK_MS_MAX
+  let parts = 0
+  return async (work) => {
+    // Whoever waits for another transaction would wait for ever inside this one.
+    if (performance.now() > endsAt) throw new Error(`it took longer than ${WORK_MS_MAX} ms`)
+    parts += 1
+    await env.db.execute(`savepoint part_${parts}`, [])
+    try {
+      const result = await work(env)
+      await env.db.execute(`release savepoint part_${parts}`, [])
+      return result
+    } catch (error) {
+      await env.db.execute(`rollback to savepoint part_${parts}`, [])
+      throw error
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { Type } from 'typebox'
+import { Refusal } from '../../errors.ts'
+import { GROUP } from '../../platform/access/identity.ts'
+import { type Operations, outsideMethod } from '../../platform/model/model.ts'
+import { type ComparisonParts, compareDelivery } from './compare.ts'
+import { type ReplayParts, replayDeliveries } from './replay.ts'
+
+const Answered = Type.Object({ verdict: Type.String(), status: Type.Integer(), body: Type.String() })
+const Nullable = Type.Union([Type.Integer(), Type.Null()])
+
+/** `connect.delivery/compare {ids}` and `connect.delivery/replay {ids}`, for administrators. */
+export function replayOperations(parts: () => ComparisonParts & ReplayParts): Operations {
+  return {
+    'connect.delivery': {
+      compare: outsideMethod({
+        label: 'Compare with now',
+        operation: 'read',
+        groups: [GROUP.connectAdmin],
+        args: Type.Object({}),
+        reply: Type.Object({
+          then: Answered,
+          now: Answered,
+          is_same: Type.Boolean(),
+          writes: Type.Array(
+            Type.Object({
+              model: Type.String(),
+              id: Type.Integer(),
+              field: Type.String(),
+              from: Type.Unknown(),
+              to: Type.Unknown(),
+            }),
+          ),
+        }),
+        async runOutside(_open, ids) {
+          const [id, ...others] = ids
+          if (id === undefined || others.length > 0) {
+            throw new Refusal('refused', 'One delivery is compared: "ids" has one id.')
+          }
+          return compareDelivery(parts(), id)
+        },
+      }),
+      replay: outsideMethod({
+        label: 'Replay',
+        operation: 'read',
+        groups: [GROUP.connectAdmin],
+        isAudited: true,
+        args: Type.Object({}),
+        reply: Type.Array(
+          Type.Object({
+            id: Type.Integer(),
+            is_replayed: Type.Boolean(),
+            call: Nullable,
+            sentence: Type.Union([Type.String(), Type.Null()]),
+          }),
+        ),
+        runOutside: (open, ids) => replayDeliveries(parts(), open, ids),
+      }),
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import type { Database } from '../../database/database.ts'
+import { asError, Refusal } from '../../errors.ts'
+import type { OpenEnv } from '../../platform/access/env.ts'
+import type { VerificationSettings } from '../../platform/settings/settings.ts'
+import type { Inbox } from '../inbox/inbox.ts'
+import { queueAgain } from '../inbox/inbox-model.ts'
+import type { IncomingRequest, Replayed, TableRow, WebhookTable } from '../webhooks/webhook-table.ts'
+import { type Logged, readLogged, requestOf, rowOf } from './logged-request.ts'
+
+/** Deliveries that one call has worked on again; each takes a few milliseconds. */
+const REPLAYED_MAX = 200
+
+export interface ReplayParts {
+  db: Database
+  inbox: Inbox
+  tables: () => readonly WebhookTable[]
+}
+
+/** What came of replaying one delivery; `sentence` says why it was not. */
+interface Outcome {
+  id: number
+  is_replayed: boolean
+  call: number | null
+  sentence: string | null
+}
+
+/**
+ * Works on logged deliveries again, one after the other: reports of the phone provider, and what a conversation left. Each
+ * changes nothing that it has changed already. Nobody is answered: whoever called, or asked, has gone.
+ */
+export async function replayDeliveries(parts: ReplayParts, open: OpenEnv, ids: readonly number[]): Promise<Outcome[]> {
+  if (ids.length > REPLAYED_MAX) {
+    throw new Refusal('refused', `One call replays at most ${REPLAYED_MAX} deliveries.`)
+  }
+  const outcomes: Outcome[] = []
+  for (const id of [...ids].sort((one, other) => one - other)) outcomes.push(await replayOne(parts, open, id))
+  return outcomes
+}
+
+async function replayOne(parts: ReplayParts, open: OpenEnv, id: number): Promise<Outcome> {
+  try {
+    const logged = await readLogged(parts.db, id)
+    const { call } = await workAgain(parts, open, logged)
+    return { id, is_replayed: true, call: call ?? null, sentence: null }
+  } catch (thrown) {
+    const error = asError(thrown)
+    if (!(error instanceof Refusal)) throw error
+    return { id, is_replayed: false, call: null, sentence: error.message }
+  }
+}
+
+async function workAgain({ inbox, tables }: ReplayParts, open: OpenEnv, logged: Logged): Promise<Replayed> {
+  const { id, inbox: stored, verdict } = logged
+  const place = rowOf(tables(), logged)
+  if (stored !== null) {
+    if ((await open((env) => queueAgain(env, [stored]))) === 0) {
+      throw new Refusal('refused', `What delivery ${id} brought is not stored any more.`)
+    }
+    return { inbox: stored, call: await inbox.process(stored) }
+  }
+  const request = requestOf(logged, place)
+  if (verdict === 'rejected') await requireGenuine(open, place, request, id)
+  const replayed = await place.table.replay?.(place.row, request)
+  if (replayed !== undefined) return replayed
+  throw new Refusal(
+    'refused',
+    `Delivery ${id} asked for an answer, and whoever waited for it has gone: only reports are replayed.`,
+  )
+}
+
+/** Nobody makes a stranger's words true by a click. */
+async function requireGenuine(open: OpenEnv, { table }: TableRow, request: IncomingRequest, id: number): Promise<void> {
+  const settings = await open(async (env): Promise<VerificationSettings> => env.settings)
+  if ((await table.isGenuine?.(request, settings)) === true) return
+  throw new Refusal('refused', `Delivery ${id} was rejected, and nothing shows that it came from the provider.`)
+}
