@@ -2,12 +2,9 @@
 //   npm run web-models
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { backupOperations } from '../src/app/backup/backups.ts'
 import { createModels } from '../src/app/models.ts'
+import { serviceOperations } from '../src/app/operations.ts'
 import { openApiDocument } from '../src/platform/api/openapi.ts'
-import { telcoOperations } from '../src/telco/described-routes.ts'
-import { phoneDirectory } from '../src/telco/routing/phone-directory.ts'
-import { telcoSyncOperations } from '../src/telco/sync/buttons.ts'
 import { type ApiDocument, writeModelTypes } from './web-models.ts'
 
 const FILE = path.join(import.meta.dirname, '../web/data/models.gen.ts')
@@ -17,9 +14,7 @@ const notCalled = (): never => {
   throw new Error('a method was called while it was described')
 }
 const models = createModels(
-  telcoOperations({ client: {} as never, directory: phoneDirectory }),
-  telcoSyncOperations(notCalled),
-  backupOperations(notCalled),
+  ...serviceOperations({ client: {} as never, telcoSync: notCalled, backups: notCalled, replays: notCalled }),
 )
 const document = JSON.parse(JSON.stringify(openApiDocument(models, [], undefined))) as ApiDocument
 writeFileSync(FILE, writeModelTypes(document))

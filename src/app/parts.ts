@@ -7,9 +7,6 @@ import { LastSettings } from '../deliveries/inbox/last-settings.ts'
 import type { SettingsFile } from '../deliveries/inbox/settings-file.ts'
 import { DeliveryLog } from '../deliveries/log/delivery-log.ts'
 import { RejectionBudget } from '../deliveries/log/rejection-budget.ts'
-import { replayOperations } from '../deliveries/replay/operations.ts'
-import type { Reply } from '../deliveries/webhooks/webhook-table.ts'
-import { Refusal } from '../errors.ts'
 import { ticketNumbers } from '../helpdesk/tickets/renumber-tickets.ts'
 import { type JobKind, JobQueue } from '../jobs/queue.ts'
 import { callModel } from '../ledger/calls/call.ts'
@@ -25,13 +22,10 @@ import { DeadRuns } from '../sync/dead-runs.ts'
 import { syncJobs } from '../sync/jobs.ts'
 import { createTelcoAccount } from '../telco/client/account.ts'
 import { createTelcoClient } from '../telco/client/telco-client.ts'
-import { telcoOperations } from '../telco/described-routes.ts'
 import { telcoJobs } from '../telco/jobs.ts'
 import { CallerLanguages } from '../telco/numbers/caller-languages.ts'
 import { ownNumbers } from '../telco/numbers/renumber-numbers.ts'
-import { phoneDirectory } from '../telco/routing/phone-directory.ts'
 import { telcoPrompts } from '../telco/speech/spoken-prompts.ts'
-import { telcoSyncOperations } from '../telco/sync/buttons.ts'
 import { TELCO_SYNC } from '../telco/sync/provider.ts'
 import { telcoConsumers } from '../telco/webhooks/failed-events.ts'
 import { VERSION } from '../version.ts'
@@ -40,13 +34,14 @@ import { sdkClient } from '../voiceai/client/sdk-client.ts'
 import { postCallConsumers } from '../voiceai/conversations/post-call.ts'
 import { ToolDeadlines } from '../voiceai/tools/tool-deadlines.ts'
 import { VOICEAI_SYNC } from '../voiceai/workspace/provider.ts'
-import { Backups, backupOperations } from './backup/backups.ts'
+import { Backups } from './backup/backups.ts'
 import { Metrics } from './metrics.ts'
 import { createModels } from './models.ts'
+import { serviceOperations } from './operations.ts'
 import { PageBuild } from './page/page-build.ts'
 import { openSettings, settingsFileOf } from './settings.ts'
 import { upkeepJobs } from './upkeep-jobs.ts'
-import { tablesWithoutProviders } from './webhook-tables.ts'
+import { replaysOf } from './webhooks/replays.ts'
 
 export interface AppParts {
   config: Config
@@ -66,12 +61,8 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
   const settings = openSettings(db, cipher)
   const client = telcoClient ?? createTelcoClient({ settings, baseUrl: config.telcoBaseUrl, log })
   const backups = new Backups({ config, db, log, clock })
-  const models = createModels(
-    telcoOperations({ client, directory: phoneDirectory }),
-    telcoSyncOperations(() => telcoSync),
-    backupOperations(() => backups),
-    replayOperations(() => replays),
-  )
+  const parts = { client, telcoSync: () => telcoSync, backups: () => backups, replays: () => replays }
+  const models = createModels(...serviceOperations(parts))
   const platform: Platform = { models, settings, cipher, log, clock, enqueue, queryCostMax: db.queryCostMax }
   const identities = new Identities(db, clock)
   const account = createTelcoAccount({ settings, baseUrl: config.telcoBaseUrl, log })
@@ -94,12 +85,7 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
   const agents = new PlatformAgents(db)
   const toolDeadlines = new ToolDeadlines(db, log)
   const languages = new CallerLanguages(db, log)
-  const tabled = { platform, log, agents, inbox, media, toolDeadlines, languages }
-  const replays = {
-    ...{ db, platform, identities, inbox },
-    tables: (then = NOTHING) => tablesWithoutProviders(tabled, then),
-    consumers: { ...postCallConsumers({ media: NOWHERE }), ...telcoConsumers },
-  }
+  const replays = replaysOf({ db, platform, identities, log, agents, inbox, media, toolDeadlines, languages })
   return {
     config,
     db,
@@ -122,14 +108,6 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
     backups,
     page,
   }
-}
-
-/** No answer to go by. */
-const NOTHING: Reply = { status: 0, contentType: '', body: '' }
-/** Where a comparison, of which nothing may be left, stores audio. */
-const NOWHERE: Pick<MediaStore, 'store'> = {
-  store: () =>
-    Promise.reject(new Refusal('refused', 'Audio that is still in its delivery is not stored to be compared.')),
 }
 
 /** Which build of the page browsers are served; without a page, that of the service. */

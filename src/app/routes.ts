@@ -21,7 +21,7 @@ import { type Built, servedBuild } from './parts.ts'
 import { featuresOf } from './settings.ts'
 import { findPerson } from './signed-in/person.ts'
 import { Storage } from './storage.ts'
-import { webhookTables } from './webhook-tables.ts'
+import { webhookTables } from './webhooks/webhook-tables.ts'
 
 /** Every address that is answered. */
 export function serve(http: FastifyInstance, built: Built): void {

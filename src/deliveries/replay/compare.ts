@@ -20,7 +20,7 @@ export interface ComparisonParts {
   platform: Platform
   identities: Identities
   /** The webhooks, with no provider behind them; what one answered then stands for what it would answer now. */
-  tables: (then: Reply) => readonly WebhookTable[]
+  tables: (then?: Reply) => readonly WebhookTable[]
   consumers: Readonly<Record<string, Consumer>>
 }
 

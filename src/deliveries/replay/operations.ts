@@ -18,6 +18,7 @@ export function replayOperations(parts: () => ComparisonParts & ReplayParts): Op
         groups: [GROUP.connectAdmin],
         args: Type.Object({}),
         reply: Type.Object({
+          // biome-ignore lint/suspicious/noThenProperty: a name on the wire, of a plain object
           then: Answered,
           now: Answered,
           is_same: Type.Boolean(),

@@ -1,0 +1,27 @@
+import type { ComparisonParts } from '../deliveries/replay/compare.ts'
+import { replayOperations } from '../deliveries/replay/operations.ts'
+import type { ReplayParts } from '../deliveries/replay/replay.ts'
+import type { Operations } from '../platform/model/model.ts'
+import type { TelcoClient } from '../ports/telco-client.ts'
+import { telcoOperations } from '../telco/described-routes.ts'
+import { phoneDirectory } from '../telco/routing/phone-directory.ts'
+import { telcoSyncOperations } from '../telco/sync/buttons.ts'
+import { type Backups, backupOperations } from './backup/backups.ts'
+
+/** What methods of models need beside the database; made after the models, so it is asked for when one is called. */
+export interface OperationParts {
+  client: TelcoClient
+  telcoSync: Parameters<typeof telcoSyncOperations>[0]
+  backups: () => Backups
+  replays: () => ComparisonParts & ReplayParts
+}
+
+/** Every method that needs more than the database. */
+export function serviceOperations({ client, telcoSync, backups, replays }: OperationParts): Operations[] {
+  return [
+    telcoOperations({ client, directory: phoneDirectory }),
+    telcoSyncOperations(telcoSync),
+    backupOperations(backups),
+    replayOperations(replays),
+  ]
+}

@@ -1,0 +1,28 @@
+import type { Database } from '../../database/database.ts'
+import type { ComparisonParts } from '../../deliveries/replay/compare.ts'
+import type { ReplayParts } from '../../deliveries/replay/replay.ts'
+import type { Reply } from '../../deliveries/webhooks/webhook-table.ts'
+import { Refusal } from '../../errors.ts'
+import type { MediaStore } from '../../ledger/recordings/media-store.ts'
+import type { Identities } from '../../platform/identity/identities.ts'
+import { telcoConsumers } from '../../telco/webhooks/failed-events.ts'
+import { postCallConsumers } from '../../voiceai/conversations/post-call.ts'
+import { type TableParts, tablesWithoutProviders } from './webhook-tables.ts'
+
+/** No answer to go by. */
+const NOTHING: Reply = { status: 0, contentType: '', body: '' }
+/** Where a comparison, of which nothing may be left, stores audio. */
+const NOWHERE: Pick<MediaStore, 'store'> = {
+  store: () =>
+    Promise.reject(new Refusal('refused', 'Audio that is still in its delivery is not stored to be compared.')),
+}
+
+/** What logged deliveries are worked on with once more: no provider behind it. */
+export function replaysOf(parts: TableParts & { db: Database; identities: Identities }): ComparisonParts & ReplayParts {
+  const { db, platform, identities, inbox } = parts
+  return {
+    ...{ db, platform, identities, inbox },
+    tables: (then: Reply = NOTHING) => tablesWithoutProviders(parts, then),
+    consumers: { ...postCallConsumers({ media: NOWHERE }), ...telcoConsumers },
+  }
+}
