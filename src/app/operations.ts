@@ -9,7 +9,7 @@ import { telcoSyncOperations } from '../telco/sync/buttons.ts'
 import { type Backups, backupOperations } from './backup/backups.ts'
 
 /** What methods of models need beside the database; made after the models, so it is asked for when one is called. */
-export interface OperationParts {
+interface OperationParts {
   client: TelcoClient
   telcoSync: Parameters<typeof telcoSyncOperations>[0]
   backups: () => Backups

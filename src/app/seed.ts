@@ -13,8 +13,8 @@ import { seedApplications } from '../telco/applications/seed.ts'
 import { seedContentTemplates } from '../telco/whatsapp/seed.ts'
 import { seedTemplate } from '../voiceai/agents/seed.ts'
 import { seedTools } from '../voiceai/tools/seed.ts'
-import { AGENT_TOOLS } from './agent-tools.ts'
 import { settingsModel } from './settings.ts'
+import { AGENT_TOOLS } from './webhooks/agent-tools.ts'
 
 /** Any number that no other part of the service locks by. */
 const SEED_LOCK = 7_236_002

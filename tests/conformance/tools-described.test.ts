@@ -1,7 +1,7 @@
 // What the API document says of the tools is what they take and answer.
 import { Compile } from 'typebox/compile'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { AGENT_TOOLS } from '../../src/app/agent-tools.ts'
+import { AGENT_TOOLS } from '../../src/app/webhooks/agent-tools.ts'
 import { aCall, aPartner } from '../fixtures/records.ts'
 import { TestApp } from '../support/test-app.ts'
 

@@ -13,7 +13,7 @@ import type { PlatformAgents } from '../../voiceai/agents/platform-agents.ts'
 import { initiationTable } from '../../voiceai/conversations/conversation-initiation.ts'
 import { postCallTable } from '../../voiceai/conversations/post-call-route.ts'
 import type { ToolDeadlines } from '../../voiceai/tools/tool-deadlines.ts'
-import { toolTables } from '../agent-tools.ts'
+import { toolTables } from './agent-tools.ts'
 
 /** What the webhooks are built from. */
 export interface TableParts {

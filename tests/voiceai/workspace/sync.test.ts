@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { AGENT_TOOLS } from '../../../src/app/agent-tools.ts'
+import { AGENT_TOOLS } from '../../../src/app/webhooks/agent-tools.ts'
 import { sql } from '../../../src/database/drizzle.ts'
 import { DYNAMIC_VARIABLES } from '../../../src/voiceai/conversations/dynamic-variables.ts'
 import { type Run, SyncApp } from '../sync/sync-app.ts'

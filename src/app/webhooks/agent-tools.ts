@@ -1,11 +1,11 @@
-import { CALENDAR_TOOLS } from '../calendar/tools/tools.ts'
-import { type InstalledTool, installedTools, type ToolArea } from '../deliveries/tools/tool.ts'
-import { toolTable } from '../deliveries/tools/tool-table.ts'
-import type { WebhookTable } from '../deliveries/webhooks/webhook-table.ts'
-import { helpdeskTools } from '../helpdesk/tools/tools.ts'
-import type { ToolDeadlines } from '../voiceai/tools/tool-deadlines.ts'
-import { CALL_TOOLS } from '../voiceai/tools/tools.ts'
-import type { TransferPorts } from '../voiceai/tools/transfer-tool.ts'
+import { CALENDAR_TOOLS } from '../../calendar/tools/tools.ts'
+import { type InstalledTool, installedTools, type ToolArea } from '../../deliveries/tools/tool.ts'
+import { toolTable } from '../../deliveries/tools/tool-table.ts'
+import type { WebhookTable } from '../../deliveries/webhooks/webhook-table.ts'
+import { helpdeskTools } from '../../helpdesk/tools/tools.ts'
+import type { ToolDeadlines } from '../../voiceai/tools/tool-deadlines.ts'
+import { CALL_TOOLS } from '../../voiceai/tools/tools.ts'
+import type { TransferPorts } from '../../voiceai/tools/transfer-tool.ts'
 
 /** The seven tools of the voice agent (docs/reference/contract.md#voice-agent-webhooks). */
 const voiceaiTools: ToolArea<TransferPorts> = {
