@@ -1,4 +1,3 @@
-import type { Database } from '../../database/database.ts'
 import type { ComparisonParts } from '../../deliveries/replay/compare.ts'
 import type { ReplayParts } from '../../deliveries/replay/replay.ts'
 import type { Reply } from '../../deliveries/webhooks/webhook-table.ts'
@@ -18,7 +17,7 @@ const NOWHERE: Pick<MediaStore, 'store'> = {
 }
 
 /** What logged deliveries are worked on with once more: no provider behind it. */
-export function replaysOf(parts: TableParts & { db: Database; identities: Identities }): ComparisonParts & ReplayParts {
+export function replaysOf(parts: TableParts & { identities: Identities }): ComparisonParts & ReplayParts {
   const { db, platform, identities, inbox } = parts
   return {
     ...{ db, platform, identities, inbox },

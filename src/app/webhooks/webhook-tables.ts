@@ -1,3 +1,4 @@
+import type { Database } from '../../database/database.ts'
 import type { Inbox } from '../../deliveries/inbox/inbox.ts'
 import { Room, UNVERIFIED_DISK_BYTES_MAX } from '../../deliveries/webhooks/unverified-bytes.ts'
 import type { Reply, WebhookTable } from '../../deliveries/webhooks/webhook-table.ts'
@@ -8,6 +9,7 @@ import type { AgentConnector } from '../../ports/agent-connector.ts'
 import { ProviderUnavailable, type TelcoClient } from '../../ports/telco-client.ts'
 import type { CallerLanguages } from '../../telco/numbers/caller-languages.ts'
 import { phoneDirectory } from '../../telco/routing/phone-directory.ts'
+import { GatheredRecords } from '../../telco/webhooks/gathered-records.ts'
 import { telcoTable } from '../../telco/webhooks/telco-webhooks.ts'
 import type { PlatformAgents } from '../../voiceai/agents/platform-agents.ts'
 import { initiationTable } from '../../voiceai/conversations/conversation-initiation.ts'
@@ -17,6 +19,7 @@ import { toolTables } from './agent-tools.ts'
 
 /** What the webhooks are built from. */
 export interface TableParts {
+  db: Database
   platform: Platform
   log: Logger
   agents: PlatformAgents
@@ -33,14 +36,14 @@ interface Providers {
 
 /** Every webhook, in the order in which they are served. */
 export function webhookTables(parts: TableParts, { client, connector }: Providers): WebhookTable[] {
-  const { log, agents, inbox, media, toolDeadlines, languages } = parts
+  const { db, log, agents, inbox, media, toolDeadlines, languages } = parts
   const tools = toolTables({ directory: phoneDirectory, client }, toolDeadlines)
   return [
     initiationTable({ directory: phoneDirectory, agents }),
     tools.voiceai,
     postCallTable({ inbox, media, disk: new Room(UNVERIFIED_DISK_BYTES_MAX) }),
     tools.helpdesk,
-    telcoTable({ context: { log, connector }, inbox, languages }),
+    telcoTable({ context: { log, connector }, inbox, languages, gathered: new GatheredRecords(db.kind) }),
   ]
 }
 
