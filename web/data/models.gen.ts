@@ -2820,6 +2820,44 @@ export interface Methods {
       }
       result: unknown
     }
+    /** Compare with now */
+    compare: {
+      args: {
+        ids?: number[]
+      }
+      result: {
+        then: {
+          verdict: string
+          status: number
+          body: string
+        }
+        now: {
+          verdict: string
+          status: number
+          body: string
+        }
+        is_same: boolean
+        writes: {
+          model: string
+          id: number
+          field: string
+          from: unknown
+          to: unknown
+        }[]
+      }
+    }
+    /** Replay */
+    replay: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        id: number
+        is_replayed: boolean
+        call: number | null
+        sentence: string | null
+      })[]
+    }
   }
   'connect.inbox': {
     /** Process again */
@@ -2828,6 +2866,16 @@ export interface Methods {
         ids?: number[]
       }
       result: unknown
+    }
+    /** Process all of these again */
+    replay_matching: {
+      args: {
+        ids?: number[]
+        domain: unknown[]
+      }
+      result: {
+        replayed: number
+      }
     }
   }
   'connect.tool_answer': {
