@@ -92,12 +92,8 @@ const PAGES: readonly Page[] = [
     search: readDeliveriesSearch,
     load: async () => (await import('./deliveries/deliveries-page.tsx')).DeliveriesPage,
   },
-  {
-    path: '/settings',
-    room: 'settings',
-    groups: SETTINGS,
-    load: async () => (await import('./settings/settings-page.tsx')).SettingsPage,
-  },
+  { path: '/settings', room: 'settings', groups: SETTINGS, load: settings },
+  { path: '/settings/$part', room: 'settings', groups: SETTINGS, load: settings },
   { path: '/me', room: 'me', groups: ANYBODY, load: async () => (await import('./me/me-page.tsx')).MePage },
   {
     path: '/records',
@@ -122,6 +118,10 @@ const PAGES: readonly Page[] = [
 
 /** Words that other rooms' parts on a page need. */
 const SHARED: readonly Room[] = ['lines', 'records']
+
+async function settings(): Promise<ComponentType> {
+  return (await import('./settings/settings-page.tsx')).SettingsPage
+}
 
 async function messages(): Promise<ComponentType> {
   return (await import('./messages/messages-page.tsx')).MessagesPage

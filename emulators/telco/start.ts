@@ -1,11 +1,12 @@
 import { type FaultOptions, Faults } from '../faults.ts'
-import { EmulatorServer, type ReceivedRequest } from '../http-server.ts'
+import { EmulatorServer, type HttpRequest, type ReceivedRequest } from '../http-server.ts'
 import type { Party } from '../line.ts'
 import type { Act } from '../people.ts'
 import { type Problem, Problems } from '../problems.ts'
 import { type ServiceAddress, ServiceLink } from '../service-link.ts'
 import { VirtualClock } from '../virtual-clock.ts'
 import { Account, type AccountSnapshot } from './account.ts'
+import { answerAskedCall } from './asked-calls.ts'
 import { Carrier, type StreamPeer } from './carrier/carrier.ts'
 import type { Fields } from './carrier/fields.ts'
 import { type CallResult, callFromSipPhone, callFromWebPhone, callNumber, resultOf } from './carrier/incoming.ts'
@@ -227,7 +228,8 @@ export async function startTelcoEmulator(options: TelcoEmulatorOptions = {}): Pr
   const carrier = new Carrier({ account, clock, problems, link, webhooks, recorder })
   const texting = new Texting(carrier)
   const api = new TelcoApi(carrier, texting)
-  const server = await EmulatorServer.start({ port: options.port ?? 0, answer: (request) => api.answer(request) })
+  const answer = async (request: HttpRequest) => answerAskedCall(carrier, request) ?? api.answer(request)
+  const server = await EmulatorServer.start({ port: options.port ?? 0, answer })
   const emulator = new TelcoEmulator({ server, link, carrier, texting })
   for (const number of options.numbers ?? []) emulator.addNumber(number)
   for (const number of options.whatsAppNumbers ?? []) emulator.addWhatsAppSender(number)

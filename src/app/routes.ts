@@ -9,6 +9,7 @@ import { INVITATION_OPERATIONS, invitationRoutes } from '../platform/identity/in
 import { SESSION_OPERATIONS } from '../platform/identity/session-operations.ts'
 import { sessionRoutes } from '../platform/identity/session-routes.ts'
 import { LIVE_OPERATIONS, liveRoutes } from '../platform/live/live-routes.ts'
+import type { SettingsSnapshot } from '../platform/settings/settings.ts'
 import { MEDIA_OPERATIONS } from '../telco/recordings/described-media.ts'
 import { recordingMediaRoutes } from '../telco/recordings/media-routes.ts'
 import { phoneDirectory } from '../telco/routing/phone-directory.ts'
@@ -18,6 +19,7 @@ import { HEALTH_OPERATIONS, operationsRoutes } from './health-routes.ts'
 import { otherAnswers } from './not-found.ts'
 import { servePage } from './page/page-routes.ts'
 import { type Built, servedBuild } from './parts.ts'
+import { hasStandIns } from './set-up/set-up-operations.ts'
 import { featuresOf } from './settings.ts'
 import { findPerson } from './signed-in/person.ts'
 import { Storage } from './storage.ts'
@@ -52,8 +54,9 @@ export function serve(http: FastifyInstance, built: Built): void {
   webhookRoutes(http, { runner, memory }, tables)
   speechFileRoutes(http, { db })
   recordingMediaRoutes(http, { platform, db, identities, media, client })
+  const features = (settings: SettingsSnapshot) => ({ ...featuresOf(settings), stand_ins: hasStandIns(config) })
   rpcRoutes(http, { platform, db, identities }, describedWith(tables))
-  sessionRoutes(http, { platform, db, identities, findPerson, featuresOf, build: () => servedBuild(page) })
+  sessionRoutes(http, { platform, db, identities, findPerson, featuresOf: features, build: () => servedBuild(page) })
   invitationRoutes(http, { platform, db, identities, findPerson })
   liveRoutes(http, { platform, identities, live: built.live })
   const storage = new Storage({ db, inbox, media })

@@ -1,51 +1,60 @@
 import { Button, PasswordInput } from '@mantine/core'
 import type { FieldInfo } from '../data/queries.ts'
-import { useWords } from '../words/words.ts'
+import { formats, useWords } from '../words/words.ts'
 import classes from './settings.module.css'
 
 interface Props {
   field: FieldInfo
   /** Whether there is one; what it is, the page does not know. */
   isSet: boolean
+  /** When and by whom, where that is known. */
+  set: { at: string; by: string | null } | null | undefined
+  isWritable: boolean
   value: unknown
+  problem: string | undefined
   onChange: (value: string | undefined) => void
 }
 
-const LABELS: Readonly<Record<string, 'authToken' | 'apiSecret' | 'apiKey'>> = {
-  display_auth_token: 'authToken',
-  display_telco_api_secret: 'apiSecret',
-  display_voiceai_api_key: 'apiKey',
-}
-
 /** A secret is replaced and never shown; asterisks are never sent. */
-export function SecretEntry({ field, isSet, value, onChange }: Props) {
+export function SecretEntry({ field, isSet, set, isWritable, value, problem, onChange }: Props) {
   const say = useWords('settings')
-  const named = LABELS[field.name]
-  const label = named === undefined ? field.string : say(named)
-  if (isSet && value === undefined) {
+  const label = field.string
+  const shown = !isSet ? say('isNotSet') : setWords(set, say)
+  if (!isWritable || (isSet && value === undefined)) {
     return (
       <div>
         <div className={classes.label}>{label}</div>
-        <span>{say('isSet')}</span>{' '}
-        <Button
-          variant="default"
-          size="compact-sm"
-          onClick={() => onChange('')}
-          aria-label={`${say('replace')}: ${label}`}
-        >
-          {say('replace')}
-        </Button>
+        <span className={classes.secret}>
+          <span>{shown}</span>
+          {isWritable ? (
+            <Button
+              variant="default"
+              size="compact-sm"
+              onClick={() => onChange('')}
+              aria-label={`${say('replace')}: ${label}`}
+            >
+              {say('replace')}
+            </Button>
+          ) : null}
+        </span>
       </div>
     )
   }
-  const change = (text: string) => onChange(text === '' ? undefined : text)
   return (
     <PasswordInput
       label={label}
       autoComplete="off"
+      error={problem}
       value={typeof value === 'string' ? value : ''}
-      onChange={({ currentTarget }) => change(currentTarget.value)}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
       visibilityToggleButtonProps={{ 'aria-label': say('show') }}
+      autoFocus={isSet}
     />
   )
+}
+
+function setWords(set: Props['set'], say: ReturnType<typeof useWords<'settings'>>): string {
+  if (set === null || set === undefined) return say('isSet')
+  const at = formats.time(set.at)
+  return set.by === null ? say('setAt', { at }) : say('setBy', { at, by: set.by })
 }

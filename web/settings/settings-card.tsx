@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { write } from '../data/client.ts'
 import { ApiError, sentenceOf } from '../data/errors.ts'
@@ -9,81 +10,121 @@ import { tellDone } from '../design/notices.tsx'
 import { FieldInput } from '../records/field-input.tsx'
 import { changesOf, isWritable, type Values } from '../records/record-values.ts'
 import { useWords } from '../words/words.ts'
-import { RunButtons } from './run-buttons.tsx'
+import { CardImpact } from './card-impact.tsx'
+import { withLabel } from './field-labels.ts'
 import { SecretEntry } from './secret-entry.tsx'
 import classes from './settings.module.css'
-import { type CardName, fieldsOf, isSecretEntry, RUNS } from './settings-cards.ts'
+import { type Card, fieldsNamed, isSecretEntry } from './settings-cards.ts'
+import { SETTINGS, type SettingsRow } from './settings-row.ts'
 
 interface Props {
-  card: CardName
+  card: Card
   fields: Record<string, FieldInfo>
-  row: Values & { id: number }
+  row: SettingsRow
+  /** Called when something was saved. */
+  onSaved?: () => void
 }
 
+type SecretTimes = Record<string, { at: string; by: string | null } | null>
+
 /** Some settings that belong together, saved together; a refusal stands under the field that it names. */
-export function SettingsCard({ card, fields, row }: Props) {
+export function SettingsCard({ card, fields, row, onSaved }: Props) {
+  const say = useWords('settings')
+  const isManager = useIsInOne(GROUP.manager)
+  const { edited, problems, changes, set, discard, submit } = useEdits(row, card.fields, onSaved)
+  const own = fieldsNamed(card.fields, fields).map((field) => withLabel(field, say))
+  const times = (row.secrets_set ?? {}) as SecretTimes
+  const isChanged = Object.keys(changes).length > 0
+  const needsManager = own.some(isSecretEntry) && !isManager
+  return (
+    <section className={classes.card} aria-label={say(card.title)}>
+      <h2>{say(card.title)}</h2>
+      <p className="dim">{say(card.says)}</p>
+      {(card.links ?? []).map(({ to, words }) => (
+        <p key={to} className={classes.link}>
+          <Link to={to}>{say(words)}</Link>
+        </p>
+      ))}
+      {own.length === 0 ? null : (
+        <form className={classes.form} onSubmit={(event) => void submit(event)} noValidate>
+          {own.map((field) =>
+            isSecretEntry(field) ? (
+              <SecretEntry
+                key={field.name}
+                field={field}
+                isSet={row[field.name] !== null}
+                set={times[field.name.replace('display_', '')]}
+                isWritable={isManager}
+                value={edited[field.name]}
+                problem={problems[field.name]}
+                onChange={(secret) => set(field.name, secret)}
+              />
+            ) : (
+              <FieldInput
+                key={field.name}
+                field={field}
+                value={field.name in edited ? edited[field.name] : row[field.name]}
+                isWritable={isWritable(field, false)}
+                problem={problems[field.name]}
+                onChange={(next) => set(field.name, next)}
+              />
+            ),
+          )}
+          <CardImpact card={card} changes={changes} />
+          <p role="alert" className={classes.problem}>
+            {problems['']}
+          </p>
+          <div className={classes.actions}>
+            <Button type="submit" disabled={!isChanged}>
+              {say('save')}
+            </Button>
+            {isChanged ? (
+              <Button variant="subtle" onClick={discard}>
+                {say('discard')}
+              </Button>
+            ) : null}
+            {needsManager ? <span className="dim">{say('managersOnly')}</span> : null}
+          </div>
+        </form>
+      )}
+    </section>
+  )
+}
+
+/** What is typed and not saved yet; an empty secret is none. */
+function useEdits(row: SettingsRow, names: readonly string[], onSaved: (() => void) | undefined) {
   const say = useWords('settings')
   const queries = useQueryClient()
-  const isManager = useIsInOne(GROUP.manager)
   const [edited, setEdited] = useState<Values>({})
   const [problems, setProblems] = useState<Record<string, string>>({})
-  const changes = changesOf(row, edited)
-  const own = fieldsOf(card, fields).filter((field) => isManager || !isSecretEntry(field))
-  const set = (name: string, value: unknown) => setEdited((before) => ({ ...before, [name]: value }))
+  const given = Object.entries(edited).filter(([name, value]) => !(name.startsWith('display_') && !value))
+  const changes = changesOf(row, Object.fromEntries(given))
+  const discard = () => {
+    setEdited({})
+    setProblems({})
+  }
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     try {
-      await write('connect.settings', [row.id], changes)
-      setEdited({})
-      setProblems({})
-      await queries.invalidateQueries({ queryKey: ['connect.settings', 'one'] })
+      await write(SETTINGS, [row.id], changes)
+      discard()
+      await queries.invalidateQueries({ queryKey: [SETTINGS] })
       tellDone(say('saved'))
+      onSaved?.()
     } catch (error) {
-      const named =
-        error instanceof ApiError ? error.problems.filter(({ field }) => own.some(({ name }) => name === field)) : []
-      setProblems({
-        ...Object.fromEntries(named.map(({ field, message }) => [field ?? '', message])),
-        '': named.length === 0 ? sentenceOf(error) : '',
-      })
+      setProblems(problemsOf(error, names))
     }
   }
-  const runs = RUNS[card]
-  return (
-    <section className={classes.card} aria-label={say(card)}>
-      <h2>{say(card)}</h2>
-      <p className="dim">{say(`${card}Says`)}</p>
-      <form className={classes.form} onSubmit={(event) => void submit(event)} noValidate>
-        {own.map((field) => {
-          const value = field.name in edited ? edited[field.name] : row[field.name]
-          return isSecretEntry(field) ? (
-            <SecretEntry
-              key={field.name}
-              field={field}
-              isSet={row[field.name] !== null}
-              value={edited[field.name]}
-              onChange={(secret) => set(field.name, secret)}
-            />
-          ) : (
-            <FieldInput
-              key={field.name}
-              field={field}
-              value={value}
-              isWritable={isWritable(field, false)}
-              problem={problems[field.name]}
-              onChange={(next) => set(field.name, next)}
-            />
-          )
-        })}
-        <p role="alert" className={classes.problem}>
-          {problems['']}
-        </p>
-        <div className={classes.actions}>
-          <Button type="submit" disabled={Object.keys(changes).length === 0}>
-            {say('save')}
-          </Button>
-          {runs === undefined ? null : <RunButtons runs={runs} />}
-        </div>
-      </form>
-    </section>
-  )
+  const set = (name: string, value: unknown) => setEdited((before) => ({ ...before, [name]: value }))
+  return { edited, problems, changes, set, discard, submit }
+}
+
+/** A refusal by the field that it names; of a secret, by the field that it is entered in. */
+function problemsOf(error: unknown, names: readonly string[]): Record<string, string> {
+  const given = error instanceof ApiError ? error.problems : []
+  const named = given.flatMap(({ field, message }) => {
+    const name = names.find((each) => each === field || each === `display_${field}`)
+    return name === undefined ? [] : [[name, message] as const]
+  })
+  return { ...Object.fromEntries(named), '': named.length === 0 ? sentenceOf(error) : '' }
 }

@@ -1,55 +1,100 @@
-/** Which settings stand together: one question for each card. A setting that no card names stands in the last one. */
 import type { FieldInfo } from '../data/queries.ts'
+import type { Keys } from '../words/keys.ts'
 
-const CARDS = {
-  address: ['api_url', 'api_fallback_url', 'country_id'],
-  phone: [
-    'account_sid',
-    'display_auth_token',
-    'telco_api_key',
-    'display_telco_api_secret',
-    'telco_region',
-    'telco_edge',
-    'telco_auto_sync',
-    'telco_verify_requests',
-    'telco_balance',
-    'fetch_call_prices',
+interface CardLink {
+  to: string
+  words: Keys['settings']
+}
+
+/** One question, and the settings that answer it. */
+export interface Card {
+  title: Keys['settings']
+  says: Keys['settings']
+  fields: readonly string[]
+  links?: readonly CardLink[]
+}
+
+const card = (
+  title: Keys['settings'],
+  says: Keys['settings'],
+  fields: readonly string[],
+  links: readonly CardLink[] = [],
+): Card => ({ title, says, fields, links })
+
+/** The cards of each part that is made of cards. */
+export const CARDS: Readonly<Record<string, readonly Card[]>> = {
+  address: [
+    card('where', 'whereSays', ['api_url', 'api_fallback_url']),
+    card('company', 'companySays', ['company_name', 'tz']),
+    card('country', 'countrySays', ['country_id']),
   ],
-  agents: [
-    'voiceai_enabled',
-    'display_voiceai_api_key',
-    'voiceai_voice',
-    'voiceai_send_audio',
-    'voiceai_tools_open',
-    'calendar_outside_hours',
-    'voiceai_post_call_warning',
+  phone: [
+    card('account', 'accountSays', ['account_sid', 'display_auth_token', 'telco_balance', 'telco_verify_requests']),
+    card('webPhone', 'webPhoneSays', ['telco_api_key', 'display_telco_api_secret']),
+    card('edge', 'edgeSays', ['telco_region', 'telco_edge']),
+    card('pushing', 'pushingSays', ['telco_auto_sync', 'fetch_call_prices']),
+  ],
+  'voice-agents': [
+    card('platform', 'platformSays', ['voiceai_enabled', 'display_voiceai_api_key', 'voiceai_voice']),
+    card('reach', 'reachSays', [
+      'voiceai_tools_open',
+      'calendar_outside_hours',
+      'voiceai_send_audio',
+      'voiceai_post_call_warning',
+    ]),
+  ],
+  messages: [
+    card(
+      'sending',
+      'sendingSays',
+      [],
+      [
+        { to: '/records/connect.whatsapp_sender', words: 'senders' },
+        { to: '/records/connect.message_content_template', words: 'templates' },
+        { to: '/records/connect.telco.message_configuration', words: 'rules' },
+      ],
+    ),
   ],
   calls: [
-    'proxy_recordings',
-    'store_recordings',
-    'announce_recordings',
-    'call_duration_limit',
-    'transcript_calls',
-    'transcript_provider',
-    'register_summary',
-    'summary_prompt',
+    card('recording', 'recordingSays', ['announce_recordings', 'store_recordings', 'proxy_recordings']),
+    card('lengths', 'lengthsSays', ['call_duration_limit']),
+    card('summaries', 'summariesSays', [
+      'transcript_calls',
+      'transcript_provider',
+      'register_summary',
+      'summary_prompt',
+    ]),
   ],
-  log: ['delivery_keep_days', 'debug_mode', 'number_search_operation'],
-} as const
-export const CARD_NAMES = ['address', 'phone', 'agents', 'calls', 'log'] as const
-export type CardName = (typeof CARD_NAMES)[number]
+  'sign-in': [
+    card('factor', 'factorSays', ['require_second_factor']),
+    card('sso', 'ssoSays', [
+      'sso_issuer',
+      'sso_client_id',
+      'display_sso_client_secret',
+      'sso_label',
+      'sso_create_users',
+      'sso_group_claim',
+    ]),
+  ],
+  privacy: [
+    card('keeping', 'keepingSays', ['audio_keep_days', 'transcript_keep_days', 'delivery_keep_days']),
+    card('erasing', 'erasingSays', [], [{ to: '/contacts', words: 'contacts' }]),
+  ],
+  trace: [
+    card('tracing', 'tracingSays', ['debug_mode'], [{ to: '/records/connect.debug', words: 'traced' }]),
+    card('searching', 'searchingSays', ['number_search_operation']),
+  ],
+}
 
-/** The fields of a card, as far as whoever is signed in sees them. */
-export function fieldsOf(card: CardName, fields: Record<string, FieldInfo>): FieldInfo[] {
-  return CARDS[card].flatMap((name) => fields[name] ?? [])
+/** Every field that a card has. */
+export const CARD_FIELDS = Object.values(CARDS).flatMap((cards) => cards.flatMap(({ fields }) => fields))
+
+/** The fields among these that whoever is signed in sees. */
+export function fieldsNamed(names: readonly string[], fields: Record<string, FieldInfo>): FieldInfo[] {
+  return names.flatMap((name) => fields[name] ?? [])
 }
 
 /** Secrets are never read: only whether there is one. */
 export function isSecretEntry({ name }: FieldInfo): boolean {
   return name.startsWith('display_')
-}
-
-export const RUNS: Readonly<Partial<Record<CardName, readonly string[]>>> = {
-  phone: ['telco_sync', 'telco_check'],
-  agents: ['voiceai_sync', 'voiceai_check'],
 }

@@ -1,46 +1,64 @@
-import { useSuspenseQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { callByName } from '../data/client.ts'
-import { ApiError } from '../data/errors.ts'
-import { fieldsQuery } from '../data/queries.ts'
-import { GROUP, useIsInOne } from '../data/session.ts'
+import { Link, useParams } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import { useMe } from '../data/session.ts'
+import { EmptyState } from '../design/empty-state.tsx'
 import { PageHead } from '../design/page-head.tsx'
-import type { Values } from '../records/record-values.ts'
 import { useWords } from '../words/words.ts'
-import { LastRuns } from './last-runs.tsx'
+import { GroupsPart } from './groups-part.tsx'
+import { KeysPart } from './keys-part.tsx'
+import { PeoplePart } from './people-part.tsx'
 import classes from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
-import { CARD_NAMES, fieldsOf } from './settings-cards.ts'
+import { CARDS } from './settings-cards.ts'
+import { type Part, partsFor } from './settings-parts.ts'
+import { useSettings } from './settings-row.ts'
+import { SynchronisePart } from './synchronise-part.tsx'
 
-const MODEL = 'connect.settings'
+/** Parts that are more than cards. */
+const OWN: Readonly<Record<string, ComponentType>> = {
+  people: PeoplePart,
+  groups: GroupsPart,
+  keys: KeysPart,
+  synchronise: SynchronisePart,
+}
 
-/** What administrators decide while the service runs, one question for each card. */
+/** What administrators decide while the service runs, by what one wants to do. */
 export function SettingsPage() {
   const say = useWords('settings')
-  const isAdmin = useIsInOne(GROUP.connectAdmin)
-  const { data: fields } = useSuspenseQuery(fieldsQuery(MODEL))
-  const names = CARD_NAMES.flatMap((card) => fieldsOf(card, fields).map(({ name }) => name))
-  const { data: row } = useSuspenseQuery({
-    queryKey: [MODEL, 'one', names],
-    queryFn: async () => {
-      const rows = (await callByName(MODEL, 'search_read', { fields: names, limit: 1 })) as (Values & { id: number })[]
-      const [found] = rows
-      if (found === undefined) throw new ApiError(404, say('none'))
-      return found
-    },
-  })
+  const parts = partsFor(useMe())
+  const { part: name = parts[0]?.name } = useParams({ strict: false }) as { part?: string }
+  const part = parts.find((each) => each.name === name)
   return (
     <>
-      <PageHead title={say('title')}>
-        <Link to="/records/res.users">{say('people')}</Link>
-        <Link to={`/records/${MODEL}/${row.id}`}>{say('everything')}</Link>
-      </PageHead>
-      <div className={classes.page}>
-        {CARD_NAMES.map((card) => (
-          <SettingsCard key={card} card={card} fields={fields} row={row} />
-        ))}
-        {isAdmin ? <LastRuns /> : null}
+      <PageHead title={part === undefined ? say('title') : `${say('title')}: ${say(part.words)}`} />
+      <div className={classes.frame}>
+        <nav className={classes.parts} aria-label={say('parts')}>
+          {parts.map(({ name: each, words }) => (
+            <Link
+              key={each}
+              to={`/settings/${each}`}
+              className={classes.part}
+              data-current={each === name || undefined}
+              aria-current={each === name ? 'page' : undefined}
+            >
+              {say(words)}
+            </Link>
+          ))}
+        </nav>
+        <div className={classes.page}>
+          {part === undefined ? <EmptyState title={say('noSuchPart')} /> : bodyOf(part)}
+        </div>
       </div>
     </>
   )
+}
+
+function bodyOf({ name }: Part) {
+  const Own = OWN[name]
+  return Own === undefined ? <Cards key={name} name={name} /> : <Own />
+}
+
+function Cards({ name }: { name: string }) {
+  const { fields, row } = useSettings()
+  return (CARDS[name] ?? []).map((card) => <SettingsCard key={card.title} card={card} fields={fields} row={row} />)
 }

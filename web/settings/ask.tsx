@@ -1,0 +1,33 @@
+import { Button, Modal } from '@mantine/core'
+import { useWords } from '../words/words.ts'
+import classes from './settings.module.css'
+
+interface Props {
+  isOpen: boolean
+  question: string
+  /** What comes of it. */
+  says: string
+  verb: string
+  onClose: () => void
+  onYes: () => void
+}
+
+/** Asks before something that cannot be undone. */
+export function Ask({ isOpen, question, says, verb, onClose, onYes }: Props) {
+  const say = useWords('settings')
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={question} closeButtonProps={{ 'aria-label': say('close') }}>
+      <div className={classes.confirm}>
+        <p>{says}</p>
+        <div className={classes.actions}>
+          <Button color="danger" onClick={onYes}>
+            {verb}
+          </Button>
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {say('keepIt')}
+          </Button>
+        </div>
+      </div>
+    </Modal>
+  )
+}

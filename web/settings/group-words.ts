@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { searchRead } from '../data/client.ts'
+import type { Keys } from '../words/keys.ts'
+
+interface Group {
+  id: number
+  external_id: string
+  name: string
+}
+
+/** Groups of people: what they are called, and what their members may do. */
+export const GROUP_WORDS: Readonly<Record<string, { name: Keys['settings']; says: Keys['settings'] }>> = {
+  'connect.group_user': { name: 'nameUser', says: 'groupUser' },
+  'connect.group_admin': { name: 'nameAdmin', says: 'groupAdmin' },
+  'base.group_erp_manager': { name: 'nameManager', says: 'groupManager' },
+  'helpdesk.group_user': { name: 'nameHelpdesk', says: 'groupHelpdesk' },
+  'helpdesk.group_manager': { name: 'nameHelpdeskManager', says: 'groupHelpdeskManager' },
+}
+
+/** The groups that a person is put in, and those that somebody made here. */
+export function useGroups() {
+  return useQuery({
+    queryKey: ['res.groups', 'list', {}],
+    queryFn: async () => {
+      const groups = await searchRead('res.groups', { fields: ['external_id', 'name'], order: 'id' })
+      return (groups as Group[]).filter(({ external_id: id }) => Object.hasOwn(GROUP_WORDS, id) || !isOwn(id))
+    },
+  })
+}
+
+/** Groups of the service itself, in which nobody is put. */
+function isOwn(id: string): boolean {
+  return ['base.group_user', 'base.group_public', 'connect.group_webhook'].includes(id)
+}

@@ -1,0 +1,65 @@
+import { Button, Modal, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { call } from '../data/client.ts'
+import { sentenceOf } from '../data/errors.ts'
+import { useWords } from '../words/words.ts'
+import { GroupChoice } from './group-choice.tsx'
+import type { NewLink } from './link-once.tsx'
+import { USERS } from './people.ts'
+import classes from './settings.module.css'
+
+interface Props {
+  isOpen: boolean
+  onClose: () => void
+  onLink: (link: NewLink) => void
+}
+
+/** Name, login and groups of somebody new; the answer is a link for them. */
+export function InviteForm({ isOpen, onClose, onLink }: Props) {
+  const say = useWords('settings')
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={say('invite')} closeButtonProps={{ 'aria-label': say('close') }}>
+      {isOpen ? <Form onClose={onClose} onLink={onLink} /> : null}
+    </Modal>
+  )
+}
+
+function Form({ onClose, onLink }: Omit<Props, 'isOpen'>) {
+  const say = useWords('settings')
+  const queries = useQueryClient()
+  const [groups, setGroups] = useState<number[]>([])
+  const [problem, setProblem] = useState<string>()
+  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault()
+    const given = new FormData(event.currentTarget)
+    const name = String(given.get('name'))
+    const extension = String(given.get('extension')) || null
+    try {
+      const made = await call(USERS, 'invite', {
+        name,
+        login: String(given.get('login')),
+        group_ids: groups,
+        extension,
+      })
+      onClose()
+      onLink({ ...made, name })
+      await queries.invalidateQueries({ queryKey: [USERS] })
+      await queries.invalidateQueries({ queryKey: ['res.users.invitation'] })
+    } catch (error) {
+      setProblem(sentenceOf(error))
+    }
+  }
+  return (
+    <form className={classes.confirm} onSubmit={(event) => void submit(event)}>
+      <TextInput name="name" label={say('name')} required withAsterisk={false} data-autofocus />
+      <TextInput name="login" label={say('login')} required withAsterisk={false} autoComplete="off" />
+      <TextInput name="extension" label={say('extension')} description={say('extensionSays')} autoComplete="off" />
+      <GroupChoice value={groups} onChange={setGroups} />
+      <p role="alert" className={classes.problem}>
+        {problem}
+      </p>
+      <Button type="submit">{say('makeLink')}</Button>
+    </form>
+  )
+}

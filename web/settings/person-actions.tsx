@@ -1,0 +1,88 @@
+import { ActionIcon, Button, Menu, Modal } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Ellipsis } from 'lucide-react'
+import { useState } from 'react'
+import { call, write } from '../data/client.ts'
+import { tellRefusal } from '../design/notices.tsx'
+import { useWords } from '../words/words.ts'
+import { Ask } from './ask.tsx'
+import { GroupChoice } from './group-choice.tsx'
+import type { NewLink } from './link-once.tsx'
+import { type Person, USERS } from './people.ts'
+import classes from './settings.module.css'
+
+interface Props {
+  person: Person
+  hasLink: boolean
+  onLink: (link: NewLink) => void
+}
+
+/** What a manager does with somebody's account. */
+export function PersonActions({ person, hasLink, onLink }: Props) {
+  const say = useWords('settings')
+  const queries = useQueryClient()
+  const [asking, setAsking] = useState<'deactivate' | 'groups'>()
+  const { id, name } = person
+  const after = async (work: Promise<unknown>): Promise<void> => {
+    await work.catch(tellRefusal)
+    await queries.invalidateQueries({ queryKey: [USERS] })
+    await queries.invalidateQueries({ queryKey: ['res.users.invitation'] })
+  }
+  const reset = async (): Promise<void> => onLink({ ...(await call(USERS, 'reset_link', { ids: [id] })), name })
+  const save = (vals: Record<string, unknown>) => {
+    setAsking(undefined)
+    void after(write(USERS, [id], vals))
+  }
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="subtle" aria-label={say('actions', { name })}>
+            <Ellipsis size={16} strokeWidth={1.75} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => setAsking('groups')}>{say('changeGroups')}</Menu.Item>
+          {person.active === true ? (
+            <Menu.Item onClick={() => void after(reset())}>{say('resetLink')}</Menu.Item>
+          ) : null}
+          {hasLink ? (
+            <Menu.Item onClick={() => void after(call(USERS, 'revoke', { ids: [id] }))}>{say('revoke')}</Menu.Item>
+          ) : null}
+          {person.active === true ? (
+            <Menu.Item onClick={() => setAsking('deactivate')}>{say('deactivate')}</Menu.Item>
+          ) : (
+            <Menu.Item onClick={() => save({ active: true })}>{say('activate')}</Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <Ask
+        isOpen={asking === 'deactivate'}
+        question={say('deactivateAsk', { name })}
+        says={say('deactivateSays')}
+        verb={say('deactivate')}
+        onClose={() => setAsking(undefined)}
+        onYes={() => save({ active: false })}
+      />
+      <Modal
+        opened={asking === 'groups'}
+        onClose={() => setAsking(undefined)}
+        title={say('groupsOf', { name })}
+        closeButtonProps={{ 'aria-label': say('close') }}
+      >
+        {asking === 'groups' ? <Groups person={person} onSave={(ids) => save({ group_ids: ids })} /> : null}
+      </Modal>
+    </>
+  )
+}
+
+function Groups({ person, onSave }: { person: Person; onSave: (ids: number[]) => void }) {
+  const say = useWords('settings')
+  const [groups, setGroups] = useState(person.group_ids)
+  return (
+    <div className={classes.confirm}>
+      <GroupChoice value={groups} onChange={setGroups} />
+      <Button onClick={() => onSave(groups)}>{say('save')}</Button>
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+import { Button, Modal } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { call, callByName } from '../data/client.ts'
+import { tellRefusal } from '../design/notices.tsx'
+import { useWords } from '../words/words.ts'
+import { useImpact } from './impact.ts'
+import { RunSteps } from './run-steps.tsx'
+import { type Area, isUnderWay, useNewestRun } from './runs.ts'
+import classes from './settings.module.css'
+import { SETTINGS } from './settings-row.ts'
+
+const LOOK_MS = 1_000
+
+/** One provider: its last run, the one under way step by step, and the buttons. */
+export function ProviderSync({ area, isSetUp }: { area: Area; isSetUp: boolean }) {
+  const say = useWords('settings')
+  const queries = useQueryClient()
+  const { data: run } = useNewestRun(area)
+  const [isAsking, setAsking] = useState(false)
+  const name = say(area === 'telco' ? 'phone' : 'agents')
+  const begin = async (what: 'sync' | 'check'): Promise<void> => {
+    setAsking(false)
+    await callByName(SETTINGS, `${area}_${what}`, {}).catch(tellRefusal)
+    await queries.invalidateQueries({ queryKey: ['connect.sync_run'] })
+  }
+  const cancel = async (id: number): Promise<void> => {
+    await call('connect.sync_run', 'cancel', { ids: [id] }).catch(tellRefusal)
+    await queries.invalidateQueries({ queryKey: ['connect.sync_run'] })
+  }
+  const isBusy = isUnderWay(run)
+  return (
+    <section className={classes.card} aria-label={name}>
+      <h2>{name}</h2>
+      {isSetUp ? null : <p className="dim">{say('noProvider')}</p>}
+      {isSetUp && run === null ? <p className="dim">{say('neverRun')}</p> : null}
+      {run ? <RunSteps run={run} /> : null}
+      <div className={classes.actions}>
+        <Button disabled={!isSetUp || isBusy} loading={isBusy} onClick={() => setAsking(true)}>
+          {say('sync')}
+        </Button>
+        <Button variant="default" disabled={!isSetUp || isBusy} onClick={() => void begin('check')}>
+          {say('compare')}
+        </Button>
+        {run && isBusy && run.can_cancel !== false ? (
+          <Button variant="subtle" onClick={() => void cancel(run.id)}>
+            {say('cancel')}
+          </Button>
+        ) : null}
+      </div>
+      <Modal
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={say(area === 'telco' ? 'confirmTitlePhone' : 'confirmTitle')}
+        closeButtonProps={{ 'aria-label': say('close') }}
+      >
+        {isAsking ? <Confirm area={area} onStart={() => void begin('sync')} /> : null}
+      </Modal>
+    </section>
+  )
+}
+
+/** Counts whom it would hit; whoever waits starts by itself when nobody is with an agent any more. */
+function Confirm({ area, onStart }: { area: Area; onStart: () => void }) {
+  const say = useWords('settings')
+  const [isWaiting, setWaiting] = useState(false)
+  const { data } = useImpact({}, { refetchMs: LOOK_MS })
+  const calls = area === 'voiceai' ? (data?.calls_with_agents ?? 0) : 0
+  const isFree = isWaiting && data !== undefined && calls === 0
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it starts once, when the last call ends
+  useEffect(() => {
+    if (isFree) onStart()
+  }, [isFree])
+  return (
+    <div className={classes.confirm}>
+      <p role="status">
+        {isWaiting ? say('waiting', { count: calls }) : null}
+        {!isWaiting && calls > 0 ? `${say('callsWithAgents', { count: calls })} ${say('toolsStop')}` : null}
+      </p>
+      <div className={classes.actions}>
+        {calls > 0 ? (
+          <Button disabled={isWaiting} onClick={() => setWaiting(true)} data-autofocus>
+            {say('waitForCalls')}
+          </Button>
+        ) : null}
+        <Button variant={calls > 0 ? 'default' : 'filled'} disabled={data === undefined} onClick={onStart}>
+          {say('startNow')}
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { Link } from '@tanstack/react-router'
+import type { Keys } from '../words/keys.ts'
+import { formats, useWords } from '../words/words.ts'
+import type { SyncRun } from './runs.ts'
+import classes from './settings.module.css'
+
+const SIGNS = { waiting: '·', running: '▸', done: '✓', failed: '✕' } as const
+const WORDS: Readonly<Record<keyof typeof SIGNS, Keys['settings']>> = {
+  waiting: 'waitingStep',
+  running: 'runningStep',
+  done: 'doneStep',
+  failed: 'failedStep',
+}
+
+/** How far a run is, step by step, and what is not in sync, each with the sentence that says why. */
+export function RunSteps({ run }: { run: SyncRun }) {
+  const say = useWords('settings')
+  const { id, steps, errors, summary, state, ended_at: end } = run
+  return (
+    <div className={classes.run}>
+      <ol className={classes.steps}>
+        {(steps ?? []).map(({ name, state: how, done, total }) => (
+          <li key={name} data-state={how}>
+            <span aria-hidden>{SIGNS[how]}</span> {name}{' '}
+            {total === null ? null : <span className="number">{say('stepOf', { done, total })}</span>}
+            <span className="sr-only">{say(WORDS[how])}</span>
+          </li>
+        ))}
+      </ol>
+      {state === 'done' || state === 'failed' ? (
+        <p>
+          {summary} <span className="dim">{end === null ? '' : say('ranAt', { at: formats.time(end) })}</span>{' '}
+          <Link to={`/records/connect.sync_run/${id}`}>{say('runDetails')}</Link>
+        </p>
+      ) : null}
+      {(errors ?? []).length === 0 ? null : (
+        <ul className={classes.problems} aria-label={say('notInSync')}>
+          {(errors ?? []).map((problem) => (
+            <li key={`${problem.step} ${problem.name} ${problem.message}`}>
+              <span aria-hidden>✕ </span>
+              <ProblemName {...problem} /> {problem.message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function ProblemName({ step, model, id, name }: { step: string; model?: string; id?: number; name?: string }) {
+  const text = `${name ?? step}:`
+  return model === undefined || id === undefined ? (
+    <strong>{text}</strong>
+  ) : (
+    <Link to={`/records/${model}/${id}`}>
+      <strong>{text}</strong>
+    </Link>
+  )
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import { searchRead } from '../data/client.ts'
+
+export type Area = 'telco' | 'voiceai'
+
+export interface SyncRun {
+  id: number
+  state: 'queued' | 'running' | 'done' | 'failed'
+  kind: string
+  steps: { name: string; state: 'waiting' | 'running' | 'done' | 'failed'; done: number; total: number | null }[] | null
+  errors: { step: string; model?: string; id?: number; name?: string; message: string }[] | null
+  summary: string | null
+  ended_at: string | null
+  can_cancel: boolean | null
+}
+
+const FIELDS = ['state', 'kind', 'steps', 'errors', 'summary', 'ended_at', 'can_cancel'] as const
+const WATCH_MS = 500
+const IDLE_MS = 3_000
+
+export function isUnderWay(run: SyncRun | null | undefined): boolean {
+  return run?.state === 'queued' || run?.state === 'running'
+}
+
+/** The newest run with a provider; looked at often while it is under way. */
+export function useNewestRun(area: Area) {
+  return useQuery({
+    queryKey: ['connect.sync_run', 'newest', area],
+    queryFn: async () => {
+      const [run] = await searchRead('connect.sync_run', {
+        domain: [['area', '=', area]],
+        fields: FIELDS,
+        order: 'id desc',
+        limit: 1,
+      })
+      return (run ?? null) as SyncRun | null
+    },
+    refetchInterval: ({ state }) => (isUnderWay(state.data) ? WATCH_MS : IDLE_MS),
+  })
+}

@@ -1,0 +1,30 @@
+import { useSuspenseQuery } from '@tanstack/react-query'
+import { callByName } from '../data/client.ts'
+import { ApiError } from '../data/errors.ts'
+import { type FieldInfo, fieldsQuery } from '../data/queries.ts'
+import type { Values } from '../records/record-values.ts'
+import { useWords } from '../words/words.ts'
+import { CARD_FIELDS, fieldsNamed } from './settings-cards.ts'
+
+export const SETTINGS = 'connect.settings'
+/** When each secret was set, and by whom; the secrets themselves are not asked for. */
+const MORE = ['secrets_set']
+
+export type SettingsRow = Values & { id: number }
+
+/** The one record of the settings, as far as whoever is signed in sees it. */
+export function useSettings(): { fields: Record<string, FieldInfo>; row: SettingsRow } {
+  const say = useWords('settings')
+  const { data: fields } = useSuspenseQuery(fieldsQuery(SETTINGS))
+  const names = fieldsNamed([...CARD_FIELDS, ...MORE], fields).map(({ name }) => name)
+  const { data: row } = useSuspenseQuery({
+    queryKey: [SETTINGS, 'one', names],
+    queryFn: async () => {
+      const rows = (await callByName(SETTINGS, 'search_read', { fields: names, limit: 1 })) as SettingsRow[]
+      const [found] = rows
+      if (found === undefined) throw new ApiError(404, say('none'))
+      return found
+    },
+  })
+  return { fields, row }
+}
