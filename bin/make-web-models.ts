@@ -14,7 +14,13 @@ const notCalled = (): never => {
   throw new Error('a method was called while it was described')
 }
 const models = createModels(
-  ...serviceOperations({ client: {} as never, telcoSync: notCalled, backups: notCalled, replays: notCalled }),
+  ...serviceOperations({
+    client: {} as never,
+    telcoSync: notCalled,
+    backups: notCalled,
+    replays: notCalled,
+    config: { telcoBaseUrl: undefined },
+  }),
 )
 const document = JSON.parse(JSON.stringify(openApiDocument(models, [], undefined))) as ApiDocument
 writeFileSync(FILE, writeModelTypes(document))

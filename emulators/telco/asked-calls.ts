@@ -3,12 +3,12 @@ import { hangUp, wait } from '../people.ts'
 import type { Carrier } from './carrier/carrier.ts'
 import { callNumber } from './carrier/incoming.ts'
 
-const PATH = '/stand-in/calls'
+const PATH = '/emulator/calls'
 /** Whoever calls listens for so long, and hangs up. */
 const LISTENS_SECONDS = 20
 
 /**
- * `POST /stand-in/calls {from, to}`: somebody calls a number of the account, listens and hangs up. No provider has this
+ * `POST /emulator/calls {from, to}`: somebody calls a number of the account, listens and hangs up. No provider has this
  * address; it is for trying an installation out. Undefined for any other request.
  */
 export function answerAskedCall(carrier: Carrier, request: HttpRequest): HttpReply | undefined {

@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts'
 import type { ComparisonParts } from '../deliveries/replay/compare.ts'
 import { replayOperations } from '../deliveries/replay/operations.ts'
 import type { ReplayParts } from '../deliveries/replay/replay.ts'
@@ -7,6 +8,7 @@ import { telcoOperations } from '../telco/described-routes.ts'
 import { phoneDirectory } from '../telco/routing/phone-directory.ts'
 import { telcoSyncOperations } from '../telco/sync/buttons.ts'
 import { type Backups, backupOperations } from './backup/backups.ts'
+import { setUpOperations } from './set-up/set-up-operations.ts'
 
 /** What methods of models need beside the database; made after the models, so it is asked for when one is called. */
 interface OperationParts {
@@ -14,14 +16,16 @@ interface OperationParts {
   telcoSync: Parameters<typeof telcoSyncOperations>[0]
   backups: () => Backups
   replays: () => ComparisonParts & ReplayParts
+  config: Pick<Config, 'telcoBaseUrl'>
 }
 
 /** Every method that needs more than the database. */
-export function serviceOperations({ client, telcoSync, backups, replays }: OperationParts): Operations[] {
+export function serviceOperations({ client, telcoSync, backups, replays, config }: OperationParts): Operations[] {
   return [
     telcoOperations({ client, directory: phoneDirectory }),
     telcoSyncOperations(telcoSync),
     backupOperations(backups),
     replayOperations(replays),
+    setUpOperations(config),
   ]
 }

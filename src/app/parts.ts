@@ -39,7 +39,6 @@ import { Metrics } from './metrics.ts'
 import { createModels } from './models.ts'
 import { serviceOperations } from './operations.ts'
 import { PageBuild } from './page/page-build.ts'
-import { setUpOperations } from './set-up/set-up-operations.ts'
 import { openSettings, settingsFileOf } from './settings.ts'
 import { upkeepJobs } from './upkeep-jobs.ts'
 import { replaysOf } from './webhooks/replays.ts'
@@ -62,8 +61,8 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
   const settings = openSettings(db, cipher)
   const client = telcoClient ?? createTelcoClient({ settings, baseUrl: config.telcoBaseUrl, log })
   const backups = new Backups({ config, db, log, clock })
-  const parts = { client, telcoSync: () => telcoSync, backups: () => backups, replays: () => replays }
-  const models = createModels(...serviceOperations(parts), setUpOperations(config))
+  const parts = { client, telcoSync: () => telcoSync, backups: () => backups, replays: () => replays, config }
+  const models = createModels(...serviceOperations(parts))
   const platform: Platform = { models, settings, cipher, log, clock, enqueue, queryCostMax: db.queryCostMax }
   const identities = new Identities(db, clock)
   const account = createTelcoAccount({ settings, baseUrl: config.telcoBaseUrl, log })

@@ -19,7 +19,7 @@ import { HEALTH_OPERATIONS, operationsRoutes } from './health-routes.ts'
 import { otherAnswers } from './not-found.ts'
 import { servePage } from './page/page-routes.ts'
 import { type Built, servedBuild } from './parts.ts'
-import { hasStandIns } from './set-up/set-up-operations.ts'
+import { isEmulated } from './set-up/set-up-operations.ts'
 import { featuresOf } from './settings.ts'
 import { findPerson } from './signed-in/person.ts'
 import { Storage } from './storage.ts'
@@ -54,7 +54,7 @@ export function serve(http: FastifyInstance, built: Built): void {
   webhookRoutes(http, { runner, memory }, tables)
   speechFileRoutes(http, { db })
   recordingMediaRoutes(http, { platform, db, identities, media, client })
-  const features = (settings: SettingsSnapshot) => ({ ...featuresOf(settings), stand_ins: hasStandIns(config) })
+  const features = (settings: SettingsSnapshot) => ({ ...featuresOf(settings), emulated: isEmulated(config) })
   rpcRoutes(http, { platform, db, identities }, describedWith(tables))
   sessionRoutes(http, { platform, db, identities, findPerson, featuresOf: features, build: () => servedBuild(page) })
   invitationRoutes(http, { platform, db, identities, findPerson })

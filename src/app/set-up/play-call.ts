@@ -6,13 +6,16 @@ const TIMEOUT_MS = 8_000
 /** Somebody whom no contact is. */
 const CALLER = '+14155550199'
 
-/** Has the stand-in call a number of ours; the call comes in as every other does, signed, and is recorded as one. */
+/** Has the emulator call a number of ours; the call comes in as every other does, signed, and is recorded as one. */
 export async function playCall(
   open: OpenEnv,
-  { number, standIn }: { number: string; standIn: string | undefined },
+  { number, emulator }: { number: string; emulator: string | undefined },
 ): Promise<{ since: number }> {
-  if (standIn === undefined) {
-    throw new Refusal('refused', 'A call is played by a stand-in for the phone provider only: call the number instead.')
+  if (emulator === undefined) {
+    throw new Refusal(
+      'refused',
+      'A call is played by the emulator of the phone provider only: call the number instead.',
+    )
   }
   const { isOurs, since } = await open(async ({ db }) => {
     const own = await db.query(sql`select 1 from connect_telco_number where phone_number = ${number}`)
@@ -21,12 +24,12 @@ export async function playCall(
   })
   if (!isOurs) throw new Refusal('not-found', `There is no number ${number}.`)
   const body = JSON.stringify({ from: CALLER, to: number })
-  const reply = await fetch(`${standIn}/stand-in/calls`, {
+  const reply = await fetch(`${emulator}/emulator/calls`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body,
     signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch(() => undefined)
-  if (reply?.ok !== true) throw new Refusal('unavailable', 'The stand-in for the phone provider does not answer.')
+  if (reply?.ok !== true) throw new Refusal('unavailable', 'The emulator of the phone provider does not answer.')
   return { since }
 }

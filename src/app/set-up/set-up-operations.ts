@@ -6,13 +6,13 @@ import { checkAddress } from './check-address.ts'
 import { playCall } from './play-call.ts'
 
 /** Whether the phone provider is played on this machine: then nobody from outside has to reach us, and calls can be asked for. */
-export function hasStandIns({ telcoBaseUrl }: Pick<Config, 'telcoBaseUrl'>): boolean {
+export function isEmulated({ telcoBaseUrl }: Pick<Config, 'telcoBaseUrl'>): boolean {
   return telcoBaseUrl?.startsWith('http://') === true
 }
 
 /** What each step of the set-up proves itself with, where no synchronisation does. */
 export function setUpOperations(config: Pick<Config, 'telcoBaseUrl'>): Operations {
-  const standIn = hasStandIns(config) ? config.telcoBaseUrl : undefined
+  const emulator = isEmulated(config) ? config.telcoBaseUrl : undefined
   return {
     'connect.settings': {
       check_address: outsideMethod({
@@ -23,16 +23,16 @@ export function setUpOperations(config: Pick<Config, 'telcoBaseUrl'>): Operation
         reply: Type.Object({ reaches: Type.Boolean(), sentence: Type.String(), ms: Type.Integer() }),
         async runOutside(open) {
           const { apiUrl } = await open(async ({ settings }) => settings)
-          return checkAddress(apiUrl, { isPlayed: standIn !== undefined })
+          return checkAddress(apiUrl, { isPlayed: emulator !== undefined })
         },
       }),
       play_call: outsideMethod({
-        label: 'Have the stand-in for the phone provider call a number',
+        label: 'Have the emulator of the phone provider call a number',
         operation: 'write',
         groups: [GROUP.connectAdmin],
         args: Type.Object({ number: Type.String({ minLength: 1, maxLength: 32 }) }),
         reply: Type.Object({ since: Type.Integer({ description: 'The newest call before it.' }) }),
-        runOutside: (open, _ids, { number }) => playCall(open, { number, standIn }),
+        runOutside: (open, _ids, { number }) => playCall(open, { number, emulator }),
       }),
     },
   }

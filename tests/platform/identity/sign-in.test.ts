@@ -71,7 +71,7 @@ describe('signing in', () => {
       tz: 'Europe/Zurich',
       lang: null,
       phone: null,
-      features: { telco: false, voiceai: false, stand_ins: false },
+      features: { telco: false, voiceai: false, emulated: false },
       session: { expires_at: expect.stringMatching(/^2030-01-\d\d /) },
       installation: { name: null, tz: null, country: null },
       build: expect.any(String),
