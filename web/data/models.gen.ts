@@ -2554,6 +2554,27 @@ export interface Methods {
         error: string | null
       }
     }
+    /** Ask whether the public address reaches this service */
+    check_address: {
+      args: {
+        ids?: number[]
+      }
+      result: {
+        reaches: boolean
+        sentence: string
+        ms: number
+      }
+    }
+    /** Have the emulator of the phone provider call a number */
+    play_call: {
+      args: {
+        ids?: number[]
+        number: string
+      }
+      result: {
+        since: number
+      }
+    }
   }
   'connect.renumbering': {
   }
