@@ -58,6 +58,35 @@ function readE164(raw: string, country: string | undefined): string | undefined 
   return (possible.find((reading) => reading.isValid()) ?? possible[0])?.number
 }
 
+/** How somebody may have meant a number: with its country, dialled from abroad, as at home, or with the + left off. */
+export const NUMBER_FORMS = ['international', 'abroad', 'national', 'plusless'] as const
+
+/** Every way in which a number is read, in this order, with what comes of it; the number is the same as `toE164` gives. */
+export function formsOf(
+  raw: string,
+  country: string | undefined,
+): { form: (typeof NUMBER_FORMS)[number]; e164: string | null }[] {
+  const address = bareAddress(raw)
+  const region = knownCountry(country)
+  const read = (parsed: PhoneNumber | undefined) => (parsed !== undefined && isPossible(parsed) ? parsed.number : null)
+  if (address.startsWith('+')) return [{ form: 'international', e164: read(parse(address)) }]
+  return [
+    ...(DOUBLE_ZERO.test(address)
+      ? [{ form: 'abroad' as const, e164: read(parse(address.replace(DOUBLE_ZERO, '+'))) }]
+      : []),
+    ...(region === undefined ? [] : [{ form: 'national' as const, e164: read(parse(address, region)) }]),
+    { form: 'plusless', e164: read(parse(`+${address}`)) },
+  ]
+}
+
+/** The zone of a number's country, where that has only one. */
+export function zoneOfNumber(e164: string): string | undefined {
+  const country = parsePhoneNumberFromString(e164)?.country
+  if (country === undefined) return undefined
+  const zones = new Intl.Locale('und', { region: country }).getTimeZones?.() ?? []
+  return zones.length === 1 ? zones[0] : undefined
+}
+
 /** An international number as it is written today: `+521…` of a Mexican mobile is `+52…`. */
 export function asWrittenToday(number: string): string {
   return number.replace(OLD_MEXICAN_MOBILE, '+52')

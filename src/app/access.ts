@@ -77,6 +77,7 @@ export const ACCESS: Readonly<Record<string, GroupRights>> = {
   // Runs are written by the service, step by step.
   'connect.sync_run': row('-', 'r', '-', '-'),
   'connect.renumbering': row('-', 'r', '-', '-'),
+  'connect.erasure': row('-', 'r', '-', '-'),
 
   'res.partner': { ...row('rwc', FULL, 'rwc', '-'), [GROUP.helpdeskUser]: 'r' },
   'res.users': { ...row('r', FULL, 'r', '-'), [GROUP.internal]: 'r', [GROUP.manager]: FULL },

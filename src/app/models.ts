@@ -1,5 +1,6 @@
 import { eventModel } from '../calendar/events/event.ts'
 import { attendanceModel, workingHoursModel } from '../calendar/slots/working-hours.ts'
+import { erasureModel } from '../contacts/erasure.ts'
 import { partnerModel } from '../contacts/partner.ts'
 import { renumberingModel } from '../contacts/renumbering.ts'
 import { userContacts } from '../contacts/user-contacts.ts'
@@ -41,13 +42,16 @@ import { explainLogged } from '../telco/webhooks/explain.ts'
 import { voiceaiModels } from '../voiceai/voiceai-models.ts'
 import { ACCESS } from './access.ts'
 import { checkRunModel } from './checks/check-run.ts'
+import { erasing } from './person/erase.ts'
+import { exportPerson } from './person/export-person.ts'
+import { story } from './person/story.ts'
 import { settingsModel } from './settings.ts'
 
 /** Every model of the service, area by area. */
 const ALL_MODELS: readonly Model[] = [
   countryModel,
   languageModel,
-  withPhoneUser(partnerModel, 'contact'),
+  withPhoneUser(extend(partnerModel, { methods: { ...erasing, story, export_person: exportPerson } }), 'contact'),
   extend(groupModel, { fields: groupWords }),
   withPhoneUser(extend(userModelWith(userContacts), { methods: inviteMethods({ givePhone }) }), 'login'),
   invitationModel,
@@ -55,6 +59,7 @@ const ALL_MODELS: readonly Model[] = [
   sessionModel,
   settingsModel,
   renumberingModel,
+  erasureModel,
   messageModel,
   noticeModel,
   workingHoursModel,

@@ -39,6 +39,7 @@ import { Metrics } from './metrics.ts'
 import { createModels } from './models.ts'
 import { serviceOperations } from './operations.ts'
 import { PageBuild } from './page/page-build.ts'
+import { erasureJob } from './person/erasure-job.ts'
 import { openSettings, settingsFileOf } from './settings.ts'
 import { upkeepJobs } from './upkeep-jobs.ts'
 import { replaysOf } from './webhooks/replays.ts'
@@ -75,6 +76,7 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
   const jobs: JobQueue = new JobQueue(db, log, [
     ...upkeepJobs(db, platform),
     ...ledgerJobs({ db, platform, identities, media, log }),
+    erasureJob({ db, platform, media, inbox, deliveries }) as JobKind,
     renumberingJob(db, [contactNumbers, ownNumbers, ticketNumbers]) as JobKind,
     ...telcoJobs({ db, platform, identities, client, media }),
     ...syncJobs(TELCO_SYNC, telcoSync),

@@ -55,8 +55,29 @@ export async function findContactByNumber(
 ): Promise<Contact | undefined> {
   const e164 = toE164(number, country)
   if (e164 === undefined) return undefined
-  const choice = chooseContact(await db.run(FIND, { number: e164 }))
-  return typeof choice === 'number' ? findContactById(db, choice) : choice
+  return (await explainMatch(db, e164)).contact
+}
+
+/** Why a contact was, or was not, taken for whoever has a number. */
+export const MATCH_RULES = [
+  'nobody',
+  'only_one',
+  'oldest',
+  'several_companies',
+  'company_and_stranger',
+  'only_person_of_company',
+  'company_of_people',
+] as const
+type MatchRule = (typeof MATCH_RULES)[number]
+
+/** The contact that a call of this E.164 number is shown as, by which rule, and all contacts with the number, oldest first. */
+export async function explainMatch(
+  db: Queryable,
+  e164: string,
+): Promise<{ contact: Contact | undefined; rule: MatchRule; candidates: Contact[] }> {
+  const candidates = await db.run(FIND, { number: e164 })
+  const { choice, rule } = chooseContact(candidates)
+  return { contact: typeof choice === 'number' ? await findContactById(db, choice) : choice, rule, candidates }
 }
 
 /** The same for many numbers at once: the ids of those that are found, by the number as it was given. */
@@ -96,16 +117,17 @@ export async function findContactById(db: Queryable, id: number): Promise<Contac
  * Which of several contacts with one number is meant (docs/reference/domain.md#contact-by-number); an id when it is a
  * company that has another number itself. Expects them oldest first.
  */
-function chooseContact(matches: readonly Contact[]): Contact | number | undefined {
+function chooseContact(matches: readonly Contact[]): { choice: Contact | number | undefined; rule: MatchRule } {
   const [first, second, ...others] = matches
-  if (first === undefined || second === undefined) return first
+  if (first === undefined) return { choice: undefined, rule: 'nobody' }
+  if (second === undefined) return { choice: first, rule: 'only_one' }
   const companies = new Set(matches.map((match) => match.parent_id).filter((id) => id !== null))
-  if (companies.size === 0) return first
-  if (companies.size > 1) return undefined
+  if (companies.size === 0) return { choice: first, rule: 'oldest' }
+  if (companies.size > 1) return { choice: undefined, rule: 'several_companies' }
   const [company] = companies
   const stranger = matches.some((match) => match.parent_id === null && match.id !== company)
-  if (stranger) return undefined
+  if (stranger) return { choice: undefined, rule: 'company_and_stranger' }
   const children = matches.filter((match) => match.parent_id === company)
-  if (others.length === 0 && children.length === 1) return children[0]
-  return matches.find((match) => match.id === company) ?? company
+  if (others.length === 0 && children.length === 1) return { choice: children[0], rule: 'only_person_of_company' }
+  return { choice: matches.find((match) => match.id === company) ?? company, rule: 'company_of_people' }
 }

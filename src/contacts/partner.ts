@@ -10,7 +10,10 @@ import { boolean, char, computed, many2one, one2many, text } from '../platform/m
 import { defineModel, type Row, type Values } from '../platform/model/model.ts'
 import { zoneCheck } from '../platform/model/zone-check.ts'
 import { records } from '../platform/records/records.ts'
+import { duplicates } from './duplicates.ts'
+import { lookup } from './lookup.ts'
 import { lookupNumber } from './lookup-number.ts'
+import { merge } from './merge.ts'
 
 /** Whoever does not work with Connect does not see how much somebody calls. */
 const COUNTERS_SEEN_BY = [GROUP.connectUser, GROUP.connectAdmin]
@@ -55,7 +58,7 @@ export const partnerModel = defineModel({
     }),
     connect_recorded_calls: one2many('Recorded calls', 'connect.recording', 'partner', { isHeavy: true }),
   },
-  methods: { lookup_number: lookupNumber },
+  methods: { lookup_number: lookupNumber, lookup, duplicates, merge },
   checks: [
     zoneCheck('res.partner', 'tz'),
     {

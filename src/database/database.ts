@@ -64,6 +64,11 @@ export interface Database extends Queryable {
    */
   lookAfterTables(): Promise<string[]>
   /**
+   * Takes the bytes of rows that are gone out of the files, as far as nobody has to wait for it; gives the tables in which some
+   * may remain. On a server, whose files are its own, their room is freed.
+   */
+  clearRemains(): Promise<string[]>
+  /**
    * Copies the embedded database, as it is at one moment, into a folder while it is in use. A server has `pg_dump` and not
    * this. Throws as the copier does; what was copied until then stays.
    */

@@ -32,6 +32,7 @@ export function behindGate(database: Database): GatedDatabase {
       transaction: (work, options) => pass(() => database.transaction(work, options)),
       script: (text) => pass(() => database.script(text)),
       lookAfterTables: () => pass(() => database.lookAfterTables()),
+      clearRemains: () => pass(() => database.clearRemains()),
     },
     open() {
       isOpen = true

@@ -18,6 +18,7 @@ import { explainDamage } from './damage.ts'
 import { ensureEngineFolder } from './engine-folder.ts'
 import { lockFolder } from './folder-lock.ts'
 import { PreparedStatements } from './prepared.ts'
+import { clearRemains } from './remains.ts'
 import { lookAfterTables } from './upkeep.ts'
 import { compareWithWatermark, startSavingWatermark } from './watermark.ts'
 
@@ -128,6 +129,7 @@ function embeddedDatabase(engine: Engine, place: string, released: () => Promise
     },
     script,
     lookAfterTables: () => lookAfterTables({ query, script }),
+    clearRemains: () => clearRemains({ query, script }),
     copyWhileRunning: (target, options) => copyRunningEngine(engine, target, options),
     close: released,
   }

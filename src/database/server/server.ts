@@ -120,6 +120,10 @@ function serverDatabase({ apiShare, url, ...connections }: Connections & { apiSh
       await pool.query(text)
     },
     lookAfterTables: async () => [],
+    async clearRemains() {
+      await pool.query('vacuum (analyze)')
+      return []
+    },
     async close() {
       await listener.close()
       await pool.end()

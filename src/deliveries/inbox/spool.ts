@@ -89,6 +89,18 @@ export class Spool {
     await rename(file, file + suffix)
   }
 
+  /** Removes every text that fits, also those that were set aside and half-written ones; gives how many. */
+  async removeFitting(fits: (text: string) => boolean): Promise<number> {
+    let removed = 0
+    for (const name of await this.#names()) {
+      const text = await readFile(path.join(this.#room.folder, name), 'utf8').catch(() => undefined)
+      if (text === undefined || !fits(text)) continue
+      await this.remove(name)
+      removed += 1
+    }
+    return removed
+  }
+
   /** How many texts wait, since when the first of them does, and how many were set aside. */
   async measure(): Promise<{ waiting: number; oldest: Date | undefined; aside: number }> {
     const names = await this.#names()

@@ -64,6 +64,12 @@ export class WaitingOnDisk {
     return this.#spool.measure()
   }
 
+  /** Removes every delivery that fits, and gives how many; what is being stored meanwhile is found in the database. */
+  async removeFitting(fits: (text: string) => boolean): Promise<number> {
+    await this.#draining
+    return this.#spool.removeFitting(fits)
+  }
+
   /** Removes what processes that died left half-written. */
   async removeLeftovers(): Promise<void> {
     await this.#spool.removeLeftovers().catch(() => undefined)

@@ -9,6 +9,8 @@ import {
   boolean,
   char,
   computed,
+  datetime,
+  float,
   integer,
   many2many,
   many2one,
@@ -19,6 +21,10 @@ import {
 import { defineModel, type Row, type Values } from '../../platform/model/model.ts'
 import { notifyPeople } from '../../platform/notices/notice.ts'
 import { records } from '../../platform/records/records.ts'
+import { publishedTime } from '../../time.ts'
+import { board } from './board.ts'
+import { BOARD_RANK } from './board-rank.ts'
+import { move } from './move-ticket.ts'
 
 export const PRIORITIES = [
   ['0', 'Low'],
@@ -48,15 +54,24 @@ export const ticketModel = defineModel({
     partner_phone: char('Contact phone'),
     phone_normalized: char('Phone (E.164)', { readonly: true, isIndexed: true }),
     priority: selection('Priority', PRIORITIES, { default: '0' }),
+    closed_at: datetime('Closed on', { readonly: true, help: 'When it came into a stage that is closed.' }),
+    position: float('Position', { readonly: true, help: 'Where it was put in its stage by hand.' }),
+    board_rank: float('Place on the board', {
+      readonly: true,
+      generatedAs: BOARD_RANK,
+      help: 'The least stands on top: new tickets, until somebody puts them elsewhere.',
+    }),
     made_in_call: many2one('Made in call', 'connect.call', { readonly: true, groups: [GROUP.connectUser] }),
     connect_calls: one2many('Calls', 'connect.call', 'ticket'),
     connect_calls_count: computed('Number of calls', 'integer', { depends: [], compute: countCalls }),
   },
-  indexes: [{ columns: ['partner_id', 'id'] }],
+  indexes: [{ columns: ['partner_id', 'id'] }, { columns: ['stage_id', 'board_rank'] }],
+  methods: { board, move },
   async prepare(env, given, current) {
     const values = { ...given }
     if (current === undefined) await withTeamAndStage(env, values)
     await withContact(env, values, current)
+    await withClosing(env, values, current)
     if ('partner_phone' in values) {
       const phone = values.partner_phone
       values.phone_normalized = typeof phone === 'string' ? (toE164(phone, env.settings.country) ?? null) : null
@@ -128,6 +143,16 @@ async function withContact(env: Env, values: Values, current: Row | undefined): 
   values.partner_name ??= contact.name
   values.partner_email ??= contact.email
   values.partner_phone ??= contact.phone
+}
+
+/** A ticket that comes into a closed stage is closed now, and one that leaves it is open again. */
+async function withClosing(env: Env, values: Values, current: Row | undefined): Promise<void> {
+  const { stage_id: stage } = values
+  if (!('stage_id' in values) || stage === current?.stage_id) return
+  const [found] = await env.db.query<{ fold: boolean | null }>(
+    sql`select fold from helpdesk_stage where id = ${typeof stage === 'number' ? stage : null}::bigint`,
+  )
+  values.closed_at = found?.fold === true ? ((current?.closed_at as string | null) ?? publishedTime(env.now)) : null
 }
 
 async function countCalls(env: Env, rows: readonly { id: number }[]): Promise<number[]> {

@@ -30,7 +30,11 @@ const UPDATE = statement<{ id: number }, Changes & { ticket_id: number }>(
         update helpdesk_ticket set name = coalesce(${param('name')}::text, name),
           description = coalesce(${param('description')}::text, description),
           priority = coalesce(${param('priority')}::text, priority),
-          stage_id = coalesce(${param('stage_id')}::bigint, stage_id), write_date = now() at time zone 'utc'
+          stage_id = coalesce(${param('stage_id')}::bigint, stage_id),
+          position = case when ${param('stage_id')}::bigint <> stage_id then null else position end,
+          closed_at = case when ${param('stage_id')}::bigint is null then closed_at
+            when (select fold from helpdesk_stage where id = ${param('stage_id')}::bigint) then coalesce(closed_at, now() at time zone 'utc')
+            end, write_date = now() at time zone 'utc'
         where id = ${param('ticket_id')} returning id
       )
       select changed.id from changed,

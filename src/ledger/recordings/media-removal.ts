@@ -71,7 +71,7 @@ export function mediaRemovalJob(db: Database, media: MediaStore): JobKind {
 }
 
 /** Removes the files of all rows, and each row only after its file: a process that dies in between does it again. */
-async function removeMedia(db: Database, media: MediaStore): Promise<void> {
+export async function removeMedia(db: Database, media: MediaStore): Promise<void> {
   for (;;) {
     const rows = await db.query<{ id: number; media_ref: string; is_used: boolean }>(sql`
       select id, media_ref,

@@ -1,0 +1,57 @@
+import { makeMeetingsAnonymous } from '../../calendar/events/forget-meetings.ts'
+import { removeStoredOf } from '../../deliveries/inbox/forget-stored.ts'
+import { emptyDeliveriesOf } from '../../deliveries/log/forget-deliveries.ts'
+import { makeTicketsAnonymous } from '../../helpdesk/tickets/forget-tickets.ts'
+import { makeCallsAnonymous } from '../../ledger/calls/forget-caller.ts'
+import { makeLegsAnonymous } from '../../ledger/legs/forget-legs.ts'
+import { removeMessages } from '../../ledger/messages/forget-messages.ts'
+import { removeRecordingsOf } from '../../ledger/recordings/forget-recordings.ts'
+import { removeVoicemailsOf } from '../../ledger/voicemails/forget-voicemails.ts'
+import { type Env, elevated } from '../../platform/access/env.ts'
+import { removePostsOf } from '../../platform/chatter/forget-posts.ts'
+import type { Counts, Person, Traces } from '../../platform/person/person.ts'
+import { notifyGone, notifySomeChanged } from '../../platform/records/notify-changed.ts'
+import { records } from '../../platform/records/records.ts'
+import { removeFavoritesOf } from '../../telco/phone-users/forget-favorites.ts'
+import { findTraces } from './traces.ts'
+
+/**
+ * Removes a person and whatever their records lead to, room by room. Their calls, tickets and meetings stay as rows that name
+ * nobody. Gives how many rows were removed or emptied, and what else may name them.
+ */
+export async function forgetPerson(env: Env, person: Person): Promise<{ counts: Counts; traces: Traces }> {
+  const { db } = env
+  const traces = await findTraces(db, person)
+  const { calls, messages, tickets, meetings, conversations } = traces
+  const posts = await removePostsOf(db, person.contacts, {
+    'res.partner': person.contacts,
+    'connect.call': calls,
+    'helpdesk.ticket': tickets,
+    'calendar.event': meetings,
+  })
+  const counts = {
+    'connect.recording': await removeRecordingsOf(db, person, calls),
+    'connect.voicemail': await removeVoicemailsOf(db, calls),
+    'connect.channel': await makeLegsAnonymous(db, calls),
+    'connect.call': calls.length,
+    'connect.message': messages.length,
+    'helpdesk.ticket': tickets.length,
+    'calendar.event': meetings.length,
+    'mail.message': posts,
+    'connect.delivery': await emptyDeliveriesOf(db, traces),
+    'connect.inbox': await removeStoredOf(db, conversations),
+    'connect.favorite': await removeFavoritesOf(db, person),
+    'res.partner': person.contacts.length,
+  }
+  await makeCallsAnonymous(db, calls, person)
+  await removeMessages(db, messages)
+  await makeTicketsAnonymous(db, tickets)
+  await makeMeetingsAnonymous(db, meetings, person)
+  // Whoever may erase a person may delete their contact; colleagues who look at it see it go.
+  await records(elevated(env), 'res.partner').unlink([...person.contacts])
+  await notifySomeChanged(env, 'connect.call', calls)
+  await notifySomeChanged(env, 'helpdesk.ticket', tickets)
+  await notifySomeChanged(env, 'calendar.event', meetings)
+  await notifyGone(env, 'connect.message', messages)
+  return { counts: Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)), traces }
+}

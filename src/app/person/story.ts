@@ -1,0 +1,126 @@
+import { type Static, Type } from 'typebox'
+import { Refusal } from '../../errors.ts'
+import { mayAccess } from '../../platform/access/access.ts'
+import { type Env, elevated } from '../../platform/access/env.ts'
+import { method } from '../../platform/model/model.ts'
+import { records } from '../../platform/records/records.ts'
+
+const LIMIT_DEFAULT = 30
+const LIMIT_MAX = 200
+/** People of one company whose story is told with it. */
+const PEOPLE_MAX = 200
+
+interface Chapter {
+  model: string
+  /** The field that names the contact. */
+  link: string
+  isMany?: boolean
+  fields: readonly string[]
+}
+
+const CALL_FIELDS = [
+  ...['create_date', 'direction', 'status', 'outcome', 'strip', 'duration', 'caller', 'called', 'answered_user'],
+  ...['summary', 'voiceai_summary', 'voiceai_agent'],
+]
+const CHAPTERS: readonly Chapter[] = [
+  { model: 'connect.call', link: 'partner', fields: CALL_FIELDS },
+  {
+    model: 'connect.message',
+    link: 'partner',
+    fields: ['create_date', 'body', 'message_type', 'direction', 'status', 'from_number', 'to_number'],
+  },
+  { model: 'helpdesk.ticket', link: 'partner_id', fields: ['create_date', 'name', 'stage_id', 'priority', 'user_id'] },
+  {
+    model: 'calendar.event',
+    link: 'partner_ids',
+    isMany: true,
+    fields: ['create_date', 'name', 'start', 'stop', 'user_id'],
+  },
+]
+const NOTES = 'mail.message'
+const NOTE_FIELDS = ['date', 'body', 'author_id', 'message_type', 'subtype']
+
+const Before = Type.Record(Type.String(), Type.Integer())
+const Args = Type.Object({
+  before: Type.Optional(Type.Union([Before, Type.Null()])),
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMIT_MAX })),
+  models: Type.Optional(Type.Array(Type.String(), { description: 'Only these, such as connect.call.' })),
+})
+const Reply = Type.Object({
+  entries: Type.Array(
+    Type.Object({
+      model: Type.String(),
+      id: Type.Integer(),
+      at: Type.String(),
+      values: Type.Record(Type.String(), Type.Unknown()),
+    }),
+  ),
+  before: Type.Union([Before, Type.Null()]),
+})
+type Entry = Static<typeof Reply>['entries'][number]
+
+/**
+ * What there was between us and a contact, newest first: calls, messages, tickets, meetings and notes, each as far as whoever asks
+ * may see it. `before` of one answer continues it: the last record of each kind that was given.
+ */
+export const story = method({
+  label: 'The story of a contact',
+  operation: 'read',
+  args: Args,
+  reply: Reply,
+  run: tell,
+})
+
+async function tell(env: Env, ids: readonly number[], args: Static<typeof Args>): Promise<Static<typeof Reply>> {
+  if (ids.length === 0) throw new Refusal('refused', 'The argument "ids" names no record.')
+  const { limit = LIMIT_DEFAULT, models } = args
+  const before = args.before ?? {}
+  const people = await records(env, 'res.partner').search([['parent_id', 'in', ids]], { limit: PEOPLE_MAX })
+  const contacts = [...new Set([...ids, ...people])]
+  const found: Entry[] = []
+  for (const chapter of CHAPTERS) {
+    const isAsked = models === undefined || models.includes(chapter.model)
+    if (!isAsked || !mayAccess(env.identity, env.platform.models.get(chapter.model), 'read')) continue
+    found.push(...(await read(env, chapter, { contacts, below: before[chapter.model], limit })))
+  }
+  if (models === undefined || models.includes(NOTES)) {
+    found.push(...(await readNotes(env, contacts, { below: before[NOTES], limit })))
+  }
+  found.sort((a, b) => b.at.localeCompare(a.at) || b.model.localeCompare(a.model) || b.id - a.id)
+  const entries = found.slice(0, limit)
+  const next = { ...before }
+  for (const { model, id } of entries) next[model] = id
+  return { entries, before: found.length < limit ? null : next }
+}
+
+interface Part {
+  below: number | undefined
+  limit: number
+}
+
+async function read(
+  env: Env,
+  { model, link, isMany, fields }: Chapter,
+  part: Part & { contacts: number[] },
+): Promise<Entry[]> {
+  const { contacts, below, limit } = part
+  const domain = [[link, 'in', contacts], ...(below === undefined ? [] : [['id', '<', below]])]
+  const rows = await records(env, model).searchRead(domain, fields, { limit, order: 'id desc' })
+  return rows.map((row) => ({
+    model,
+    id: row.id,
+    at: String(row.create_date),
+    values: isMany === true ? { ...row } : row,
+  }))
+}
+
+/** Notes are read through the contact, which whoever asks may see. */
+async function readNotes(env: Env, contacts: readonly number[], { below, limit }: Part): Promise<Entry[]> {
+  const domain = [
+    ['model', '=', 'res.partner'],
+    ['res_id', 'in', contacts],
+    ...(below === undefined ? [] : [['id', '<', below]]),
+  ]
+  const rows = await records(elevated(env), NOTES).searchRead(domain, NOTE_FIELDS, { limit, order: 'id desc' })
+  return rows.map((row) => ({ model: NOTES, id: row.id, at: String(row.date), values: row }))
+}

@@ -1,0 +1,29 @@
+import type { Queryable } from '../../database/database.ts'
+import { sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
+import type { Person } from '../../platform/person/person.ts'
+
+/** What a meeting with somebody who was erased is called. */
+const ERASED = 'Erased'
+
+/** Every meeting that a person attends, or that was booked in a call of theirs. */
+export async function findMeetingsOf(db: Queryable, { contacts }: Person, calls: readonly number[]): Promise<number[]> {
+  const booked =
+    calls.length === 0 ? sql`` : sql`union select id from calendar_event where made_in_call in (${idList(calls)})`
+  const rows = await db.query<{ id: number }>(
+    sql`select event_id as id from calendar_event_res_partner_rel where partner_id in (${idList(contacts)}) ${booked} order by id desc`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Takes a person from meetings, and what the meetings were about; their times stay taken. */
+export async function makeMeetingsAnonymous(
+  db: Queryable,
+  ids: readonly number[],
+  { contacts }: Person,
+): Promise<void> {
+  if (ids.length === 0) return
+  await db.query(sql`delete from calendar_event_res_partner_rel where partner_id in (${idList(contacts)})`)
+  await db.query(sql`update calendar_event set name = ${ERASED}, description = null, location = null, tz = null,
+      write_date = now() at time zone 'utc' where id in (${idList(ids)})`)
+}

@@ -1,0 +1,36 @@
+import { datetime, integer, json, many2one, selection, text } from '../platform/model/fields.ts'
+import { defineModel } from '../platform/model/model.ts'
+
+/**
+ * The receipt of an erased person: what was removed, when and by whom, and nothing of the person. Written by the service, read by
+ * administrators.
+ */
+export const erasureModel = defineModel({
+  name: 'connect.erasure',
+  label: 'Erased person',
+  order: 'id desc',
+  display: { columns: ['id'], show: (row) => `Erasure ${row.id}` },
+  fields: {
+    contact: integer('Number of the contact', { readonly: true, required: true, isRecordId: true }),
+    state: selection(
+      'State',
+      [
+        ['running', 'Under way'],
+        ['done', 'Done'],
+        ['failed', 'Not finished'],
+      ],
+      { readonly: true, required: true, default: 'running' },
+    ),
+    by: many2one('Erased by', 'res.users', { readonly: true, isIndexed: false }),
+    counts: json('Removed or emptied', { readonly: true, help: 'Records by model; also files that were removed.' }),
+    remains: json('May remain in files', {
+      readonly: true,
+      help: 'Tables of the embedded database that were too large to be rewritten while calls come in: bytes of removed rows stay in their files until the room is used again.',
+    }),
+    ended_at: datetime('Ended', { readonly: true }),
+    error: text('Why it has not ended', { readonly: true }),
+    // What is looked for until the work is done; then it is removed.
+    pattern: text('Looked for', { readonly: true, groups: [] }),
+    marks: json('Conversations looked for', { readonly: true, groups: [] }),
+  },
+})

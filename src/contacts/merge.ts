@@ -1,0 +1,106 @@
+import { type Static, Type } from 'typebox'
+import { sql } from '../database/drizzle.ts'
+import { Refusal } from '../errors.ts'
+import { type Env, elevated } from '../platform/access/env.ts'
+import { GROUP } from '../platform/access/identity.ts'
+import { method, type Values } from '../platform/model/model.ts'
+import { repoint } from '../platform/person/repoint.ts'
+import { records } from '../platform/records/records.ts'
+import { findUserOf } from './person-of.ts'
+
+const OTHERS_MAX = 20
+/** What may be taken over from one of the others. */
+const FIELDS = [
+  'name',
+  'phone',
+  'mobile',
+  'email',
+  'lang',
+  'tz',
+  'is_company',
+  'parent_id',
+  'country_id',
+  'comment',
+] as const
+
+const Args = Type.Object({
+  keep: Type.Integer({ description: 'The contact that stays.' }),
+  others: Type.Array(Type.Integer(), { minItems: 1, maxItems: OTHERS_MAX }),
+  fields: Type.Optional(
+    Type.Record(Type.Union(FIELDS.map((field) => Type.Literal(field))), Type.Integer(), {
+      description:
+        'By field: which of the contacts its value is taken from. Else that of the one that stays, or the first there is.',
+    }),
+  ),
+})
+
+/**
+ * Makes one contact of several, in one transaction: whatever names the others names the kept one, the notes are put together, a
+ * number that finds no room is written into the notes, and the others are deleted.
+ */
+export const merge = method({
+  label: 'Merge contacts',
+  operation: 'unlink',
+  groups: [GROUP.connectAdmin],
+  args: Args,
+  reply: Type.Object({ kept: Type.Integer(), moved: Type.Record(Type.String(), Type.Integer()) }),
+  run: (env, _ids, args) => mergeContacts(env, args),
+})
+
+async function mergeContacts(env: Env, { keep, others: named, fields }: Static<typeof Args>): Promise<object> {
+  const chosen: Partial<Record<FieldName, number>> = fields ?? {}
+  const others = [...new Set(named)]
+  if (others.includes(keep)) throw new Refusal('refused', 'The contact that stays cannot be one of the others.')
+  const partners = records(env, 'res.partner')
+  const all = [keep, ...others]
+  await partners.requireVisible(all, 'for update')
+  const user = await findUserOf(env.db, others)
+  if (user !== undefined) {
+    throw new Refusal('refused', `One of them is the contact of the user "${user}": let that one stay.`)
+  }
+  const rows = new Map((await partners.read(all, [...FIELDS])).map((row) => [Number(row.id), row as Values]))
+  const values = joined(
+    all.map((id) => rows.get(id) ?? {}),
+    (field) => rows.get(chosen[field] ?? keep)?.[field],
+  )
+  if (others.includes(Number(values.parent_id)) || values.parent_id === keep) values.parent_id = null
+  // Moving what others may see and this administrator may not is what merging is; access was checked on the contacts.
+  const moved = await repoint(elevated(env), 'res.partner', { from: others, into: keep })
+  await env.db.query(sql`update res_partner set parent_id = null where id = ${keep}::bigint and parent_id = id`)
+  await partners.unlink(others)
+  await partners.write([keep], values)
+  return { kept: keep, moved }
+}
+
+type FieldName = (typeof FIELDS)[number]
+
+/** The values of the merged contact: what was chosen, else the first there is; what has no place is kept in the notes. */
+function joined(rows: readonly Values[], chosen: (field: FieldName) => unknown): Values {
+  const first = (field: FieldName) =>
+    rows.map((row) => plain(row[field])).find((value) => value !== null && value !== false)
+  const values: Values = {}
+  for (const field of FIELDS) {
+    const wanted = plain(chosen(field))
+    values[field] = (wanted === null || wanted === false ? first(field) : wanted) ?? null
+  }
+  values.is_company = values.is_company === true
+  const placed = new Set([values.phone, values.mobile, values.email, values.name])
+  const left = ['name', 'phone', 'mobile', 'email'] as const
+  const spare = [...new Set(rows.flatMap((row) => left.map((field) => plain(row[field]))))].filter(
+    (value) => typeof value === 'string' && value !== '' && !placed.has(value),
+  )
+  if (values.mobile === null) {
+    const number = spare.find((value) => typeof value === 'string' && rows.some(({ phone }) => phone === value))
+    if (number !== undefined) values.mobile = number
+  }
+  const rest = spare.filter((value) => value !== values.mobile)
+  const notes = [...new Set(rows.map(({ comment }) => plain(comment)).filter((each) => typeof each === 'string'))]
+  values.comment = [...notes, ...rest].join('\n') || null
+  return values
+}
+
+/** Links are read as id and name. */
+function plain(value: unknown): Values[string] {
+  if (Array.isArray(value)) return (value[0] as number | undefined) ?? null
+  return (value as Values[string] | undefined) ?? null
+}

@@ -1,0 +1,77 @@
+import type { Queryable } from '../database/database.ts'
+import { sql } from '../database/drizzle.ts'
+import { idList } from '../database/ids.ts'
+import type { Person } from '../platform/person/person.ts'
+import { patternOf } from '../platform/person/written-forms.ts'
+
+interface PersonRow {
+  id: number
+  name: string
+  phone: string | null
+  mobile: string | null
+  phone_normalized: string | null
+  mobile_normalized: string | null
+  email: string | null
+}
+
+/** A person, and what of them other contacts have as well: that stays where it is about the others. */
+export interface NamedPerson extends Person {
+  name: string
+  shared: { numbers: string[]; names: string[]; emails: string[] }
+}
+
+const COLUMNS = sql`id, name, phone, mobile, phone_normalized, mobile_normalized, email`
+
+/** The person of a contact, with what to look for; undefined when there is no such contact. */
+export async function findPerson(db: Queryable, id: number): Promise<NamedPerson | undefined> {
+  const [row] = await db.query<PersonRow>(sql`select ${COLUMNS} from res_partner where id = ${id}::bigint`)
+  if (row === undefined) return undefined
+  const numbers = present([row.phone_normalized, row.mobile_normalized])
+  const others = await db.query<PersonRow>(sql`
+    select ${COLUMNS} from res_partner where id <> ${row.id}::bigint and phone_normalized in (${texts(numbers)})
+    union select ${COLUMNS} from res_partner where id <> ${row.id}::bigint and mobile_normalized in (${texts(numbers)})
+    union select ${COLUMNS} from res_partner where id <> ${row.id}::bigint and email = ${row.email ?? ''} and email <> ''
+    union select ${COLUMNS} from res_partner where id <> ${row.id}::bigint and lower(name) = lower(${row.name})`)
+  const ofOthers = others.flatMap((each) => present([each.phone_normalized, each.mobile_normalized]))
+  const isShared = {
+    number: (number: string) => ofOthers.includes(number),
+    name: others.some(({ name }) => name.toLowerCase() === row.name.toLowerCase()),
+    email: row.email !== null && others.some(({ email }) => email === row.email),
+  }
+  const own = numbers.filter((number) => !isShared.number(number))
+  const unread = present([
+    row.phone_normalized === null ? row.phone : null,
+    row.mobile_normalized === null ? row.mobile : null,
+  ])
+  return {
+    name: row.name,
+    contacts: [row.id],
+    numbers: own,
+    pattern: patternOf({
+      names: isShared.name ? [] : [row.name],
+      numbers: [...own, ...unread],
+      emails: isShared.email ? [] : present([row.email]),
+    }),
+    shared: {
+      numbers: numbers.filter(isShared.number),
+      names: isShared.name ? [row.name] : [],
+      emails: isShared.email ? present([row.email]) : [],
+    },
+  }
+}
+
+/** Who signs in as one of these contacts; such a contact is a colleague. */
+export async function findUserOf(db: Queryable, contacts: readonly number[]): Promise<string | undefined> {
+  const [user] = await db.query<{ login: string }>(
+    sql`select login from res_users where partner_id in (${idList(contacts)}) order by id limit 1`,
+  )
+  return user?.login
+}
+
+function present(values: readonly (string | null)[]): string[] {
+  return [...new Set(values.filter((value): value is string => value !== null && value !== ''))]
+}
+
+function texts(values: readonly string[]) {
+  return sql`select jsonb_array_elements_text(${JSON.stringify(values)}::jsonb)`
+}
