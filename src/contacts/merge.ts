@@ -23,11 +23,14 @@ const FIELDS = [
   'comment',
 ] as const
 
+const CHOICES = Object.fromEntries(FIELDS.map((field) => [field, Type.Optional(Type.Integer())]))
+
 const Args = Type.Object({
   keep: Type.Integer({ description: 'The contact that stays.' }),
   others: Type.Array(Type.Integer(), { minItems: 1, maxItems: OTHERS_MAX }),
   fields: Type.Optional(
-    Type.Record(Type.Union(FIELDS.map((field) => Type.Literal(field))), Type.Integer(), {
+    Type.Object(CHOICES, {
+      additionalProperties: false,
       description:
         'By field: which of the contacts its value is taken from. Else that of the one that stays, or the first there is.',
     }),

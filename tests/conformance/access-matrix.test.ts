@@ -57,6 +57,7 @@ connect.sync_run             | - | r    | - | -
 connect.audit                | - | r    | - | -
 connect.check_run            | - | r    | - | -
 connect.renumbering          | - | r    | - | -
+connect.erasure              | - | r    | - | -
 connect.conversation         | r | r    | - | -
 connect.conversation.reader  | r | r    | - | -
 `

@@ -2,13 +2,14 @@ import { makeMeetingsAnonymous } from '../../calendar/events/forget-meetings.ts'
 import { removeStoredOf } from '../../deliveries/inbox/forget-stored.ts'
 import { emptyDeliveriesOf } from '../../deliveries/log/forget-deliveries.ts'
 import { makeTicketsAnonymous } from '../../helpdesk/tickets/forget-tickets.ts'
-import { makeCallsAnonymous } from '../../ledger/calls/forget-caller.ts'
+import { makeCallsAnonymous } from '../../ledger/calls/call-updates.ts'
 import { makeLegsAnonymous } from '../../ledger/legs/forget-legs.ts'
-import { removeMessages } from '../../ledger/messages/forget-messages.ts'
+import { removeConversationsOf, removeMessages } from '../../ledger/messages/forget-messages.ts'
 import { removeRecordingsOf } from '../../ledger/recordings/forget-recordings.ts'
 import { removeVoicemailsOf } from '../../ledger/voicemails/forget-voicemails.ts'
 import { type Env, elevated } from '../../platform/access/env.ts'
 import { removePostsOf } from '../../platform/chatter/forget-posts.ts'
+import { removeNoticesOf } from '../../platform/notices/forget-notices.ts'
 import type { Counts, Person, Traces } from '../../platform/person/person.ts'
 import { notifyGone, notifySomeChanged } from '../../platform/records/notify-changed.ts'
 import { records } from '../../platform/records/records.ts'
@@ -23,12 +24,14 @@ export async function forgetPerson(env: Env, person: Person): Promise<{ counts: 
   const { db } = env
   const traces = await findTraces(db, person)
   const { calls, messages, tickets, meetings, conversations } = traces
-  const posts = await removePostsOf(db, person.contacts, {
+  const about = {
     'res.partner': person.contacts,
     'connect.call': calls,
+    'connect.message': messages,
     'helpdesk.ticket': tickets,
     'calendar.event': meetings,
-  })
+  }
+  const posts = await removePostsOf(db, person.contacts, about)
   const counts = {
     'connect.recording': await removeRecordingsOf(db, person, calls),
     'connect.voicemail': await removeVoicemailsOf(db, calls),
@@ -38,6 +41,8 @@ export async function forgetPerson(env: Env, person: Person): Promise<{ counts: 
     'helpdesk.ticket': tickets.length,
     'calendar.event': meetings.length,
     'mail.message': posts,
+    'connect.notice': await removeNoticesOf(db, about),
+    'connect.conversation': await removeConversationsOf(db, person),
     'connect.delivery': await emptyDeliveriesOf(db, traces),
     'connect.inbox': await removeStoredOf(db, conversations),
     'connect.favorite': await removeFavoritesOf(db, person),

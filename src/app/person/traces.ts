@@ -1,7 +1,7 @@
 import { findMeetingsOf } from '../../calendar/events/forget-meetings.ts'
 import type { Queryable } from '../../database/database.ts'
 import { findTicketsOf } from '../../helpdesk/tickets/forget-tickets.ts'
-import { findCallsOf } from '../../ledger/calls/forget-caller.ts'
+import { findCallsOf } from '../../ledger/calls/call-updates.ts'
 import { findMessagesOf } from '../../ledger/messages/forget-messages.ts'
 import type { Person, Traces } from '../../platform/person/person.ts'
 

@@ -84,7 +84,7 @@ async function whoMoved(
   if (last === undefined || last.user === null) return { by: null, seconds_ago: secondsAgo(last?.at ?? written) }
   // Who works on tickets together may know each other's names.
   const names = await displayNames(elevated(env), env.platform.models.get('res.users'), [last.user])
-  return { by: names.get(last.user)?.[1] ?? null, seconds_ago: secondsAgo(last.at) }
+  return { by: names.get(last.user) ?? null, seconds_ago: secondsAgo(last.at) }
 }
 
 async function ticketAbove(env: Env, { stage_id: stage, board_rank: rank }: Standing): Promise<number | null> {

@@ -15,6 +15,14 @@ export async function findMessagesOf(db: Queryable, { contacts, numbers }: Perso
   return rows.map(({ id }) => id)
 }
 
+/** Removes the conversations of messages with a person; gives how many there were. */
+export async function removeConversationsOf(db: Queryable, { contacts, numbers }: Person): Promise<number> {
+  const theirs = sql`(select jsonb_array_elements_text(${JSON.stringify(numbers)}::jsonb))`
+  const rows = await db.query(sql`delete from connect_conversation
+    where partner in (${idList(contacts)}) or (partner is null and theirs in ${theirs}) returning 1`)
+  return rows.length
+}
+
 export async function removeMessages(db: Queryable, ids: readonly number[]): Promise<void> {
   if (ids.length > 0) await db.query(sql`delete from connect_message where id in (${idList(ids)})`)
 }

@@ -1,5 +1,4 @@
 import type { Queryable } from '../../database/database.ts'
-import type { Env } from '../access/env.ts'
 
 /** Somebody outside, as their records name them. */
 export interface Person {
@@ -23,11 +22,6 @@ export interface Traces {
 
 /** How many rows of each model were removed or emptied. */
 export type Counts = Record<string, number>
-
-/** What one room does for a person who is to be forgotten. */
-export interface ForgettingRoom {
-  forget(env: Env, person: Person, traces: Traces): Promise<Counts>
-}
 
 /** What a room does with rows that name the person, in place of blotting out the name. */
 export type RowsForgotten = (db: Queryable, ids: readonly number[]) => Promise<unknown>

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sql } from '../../src/database/drizzle.ts'
+import { insertRow } from '../support/rows.ts'
+import { type Caller, TestApp } from '../support/test-app.ts'
+
+const NUMBER = '+41313808316'
+
+let app: TestApp
+let admin: Caller
+
+beforeAll(async () => {
+  app = await TestApp.start()
+  admin = app.admin
+})
+afterAll(() => app.stop())
+
+const create = (model: string, values: object) => admin.ask<number>(model, 'create', { vals_list: values })
+
+interface Lookup {
+  e164: string | null
+  tz: string | null
+  match: number | null
+  candidates: { id: number }[]
+  forms_tried: { form: string; e164: string | null }[]
+  rule: string
+}
+
+it('says who calls from a number, by which rule, and how it was read', async () => {
+  const swiss = await admin.ask<number[]>('res.country', 'search', { domain: [['code', '=', 'CH']] })
+  const ask = (number: string) => admin.ask<Lookup>('res.partner', 'lookup', { number })
+  await app.db.query(sql`update connect_settings set country_id = ${swiss[0] ?? 0}::bigint`)
+  await app.db.script("notify connect_settings, ''")
+  expect(await ask('nonsense')).toMatchObject({ e164: null, match: null, rule: 'nobody', candidates: [] })
+  const company = await create('res.partner', { name: 'Mill', is_company: true, phone: NUMBER })
+  expect(await ask('0041 (31) 380-83-16')).toMatchObject({
+    e164: NUMBER,
+    tz: 'Europe/Zurich',
+    match: company,
+    rule: 'only_one',
+  })
+  const person = await create('res.partner', {
+    name: 'Mia',
+    parent_id: company,
+    mobile: NUMBER,
+    tz: 'America/New_York',
+  })
+  expect(await ask(NUMBER)).toMatchObject({
+    match: person,
+    rule: 'only_person_of_company',
+    tz: 'America/New_York',
+    forms_tried: [{ form: 'international', e164: NUMBER }],
+  })
+  const stranger = await create('res.partner', { name: 'Max', phone: NUMBER })
+  const found = await ask(NUMBER)
+  expect(found).toMatchObject({ match: null, rule: 'company_and_stranger' })
+  expect(found.candidates.map(({ id }) => id)).toEqual([company, person, stranger])
+  await admin.ask('res.partner', 'unlink', { ids: [stranger, person, company] })
+})
+
+it('finds duplicates by number and address', async () => {
+  const one = await create('res.partner', { name: 'A', phone: NUMBER, email: 'a@example.com' })
+  const two = await create('res.partner', { name: 'B', mobile: NUMBER, email: 'A@example.com' })
+  const groups = await admin.ask<object[]>('res.partner', 'duplicates', { limit: 10 })
+  expect(groups).toContainEqual({ reason: 'number', value: NUMBER, ids: [one, two] })
+  expect(groups).toContainEqual({ reason: 'email', value: 'a@example.com', ids: [one, two] })
+  await admin.ask('res.partner', 'unlink', { ids: [one, two] })
+})
+
+it('merges contacts: whatever names one of them names the kept one, and no value is lost', async () => {
+  const kept = await create('res.partner', { name: 'Zoe Miller', phone: NUMBER, comment: 'Likes tea.' })
+  const other = await create('res.partner', {
+    name: 'Z. Miller',
+    phone: '+41791112233',
+    email: 'z@example.com',
+    comment: 'Rings twice.',
+  })
+  const child = await create('res.partner', { name: 'Child', parent_id: other })
+  const call = await create('connect.call', {
+    caller: NUMBER,
+    called: '+14155550110',
+    direction: 'incoming',
+    partner: other,
+  })
+  const message = await insertRow(app.db, 'connect_message', {
+    from_number: 'x',
+    to_number: 'y',
+    partner: other,
+    res_model: 'res.partner',
+    res_id: other,
+  })
+  const ticket = await create('helpdesk.ticket', { name: 'Boiler', partner_id: other })
+  const meeting = await create('calendar.event', {
+    name: 'Visit',
+    start: '2026-12-01 09:00:00',
+    stop: '2026-12-01 10:00:00',
+    partner_ids: [kept, other],
+  })
+  await admin.ask('res.partner', 'message_post', { ids: [other], body: 'Note of the other.' })
+  const eve = await app.person(['connect.group_user'])
+  expect((await eve.call('res.partner', 'merge', { keep: kept, others: [other] })).status).toBe(403)
+  expect((await admin.call('res.partner', 'merge', { keep: kept, others: [kept] })).status).toBe(422)
+
+  const { moved } = await admin.ask<{ moved: Record<string, number> }>('res.partner', 'merge', {
+    keep: kept,
+    others: [other],
+    fields: { name: other },
+  })
+  expect(moved).toMatchObject({
+    'connect.call': 1,
+    'connect.message': 1,
+    'helpdesk.ticket': 1,
+    'res.partner': 1,
+    'mail.message': 1,
+  })
+  const [row] = await admin.ask<Record<string, unknown>[]>('res.partner', 'read', {
+    ids: [kept],
+    fields: [
+      'name',
+      'phone',
+      'mobile',
+      'email',
+      'comment',
+      'connect_calls_count',
+      'connect_messages_count',
+      'child_ids',
+    ],
+  })
+  expect(row).toMatchObject({
+    name: 'Z. Miller',
+    phone: NUMBER,
+    mobile: '+41791112233',
+    email: 'z@example.com',
+    connect_calls_count: 1,
+    connect_messages_count: 1,
+    child_ids: [child],
+  })
+  expect(row?.comment).toBe('Likes tea.\nRings twice.\nZoe Miller')
+  expect(await admin.ask('res.partner', 'search', { domain: [['id', '=', other]] })).toEqual([])
+  const story = await admin.ask<Story>('res.partner', 'story', { ids: [kept] })
+  expect(story.entries.map(({ model, id }) => [model, id])).toEqual(
+    expect.arrayContaining([
+      ['connect.call', call],
+      ['connect.message', message],
+      ['helpdesk.ticket', ticket],
+      ['calendar.event', meeting],
+    ]),
+  )
+})
+
+interface Story {
+  entries: { model: string; id: number; at: string }[]
+  before: Record<string, number> | null
+}
+
+it('tells the story of a contact a part at a time, and to each only what is theirs', async () => {
+  const contact = await create('res.partner', { name: 'Yara Novak' })
+  const made: string[] = []
+  for (const name of ['one', 'two', 'three']) {
+    made.push(`helpdesk.ticket ${await create('helpdesk.ticket', { name, partner_id: contact })}`)
+    const call = await create('connect.call', { caller: NUMBER, called: 'x', direction: 'incoming', partner: contact })
+    made.push(`connect.call ${call}`)
+  }
+  await admin.ask('res.partner', 'message_post', { ids: [contact], body: 'A note.' })
+  const told: string[] = []
+  let before: Story['before'] = {}
+  while (before !== null) {
+    const part: Story = await admin.ask<Story>('res.partner', 'story', { ids: [contact], before, limit: 2 })
+    told.push(...part.entries.map(({ model, id }) => `${model} ${id}`))
+    before = part.before
+  }
+  expect(told.filter((each) => !each.startsWith('mail.message')).sort()).toEqual(made.sort())
+  expect(told).toHaveLength(made.length + 1)
+  const eve = await app.person(['connect.group_user'])
+  const hers = await eve.ask<Story>('res.partner', 'story', { ids: [contact] })
+  expect(hers.entries.map(({ model }) => model)).toEqual(['mail.message'])
+  const hugo = await app.person(['helpdesk.group_user'])
+  const his = await hugo.ask<Story>('res.partner', 'story', {
+    ids: [contact],
+    models: ['helpdesk.ticket', 'connect.call'],
+  })
+  expect(his.entries).toHaveLength(3)
+})
+
+it('only administrators export or erase a person, and nobody erases a colleague', async () => {
+  const contact = await create('res.partner', { name: 'Kim Brand' })
+  const eve = await app.person(['connect.group_user'])
+  for (const method of ['export_person', 'erase_preview']) {
+    expect((await eve.call('res.partner', method, { ids: [contact] })).status).toBe(403)
+  }
+  expect((await eve.call('res.partner', 'erase', { ids: [contact], confirm: 'Kim Brand' })).status).toBe(403)
+  const [user] = await admin.ask<{ partner_id: [number, string] }[]>('res.users', 'read', {
+    ids: [eve.userId],
+    fields: ['partner_id'],
+  })
+  const answer = await admin.call('res.partner', 'erase', { ids: [user?.partner_id[0]], confirm: user?.partner_id[1] })
+  expect([answer.status, answer.text]).toEqual([422, expect.stringContaining('Remove the user first')])
+})
+
+it('what another contact has as well stays theirs when a person is erased', async () => {
+  const shared = '+41449990011'
+  const zoe = await create('res.partner', { name: 'Zora Meier', phone: shared })
+  const brother = await create('res.partner', { name: 'Zeno Meier', phone: shared })
+  const call = await create('connect.call', { caller: shared, called: 'x', direction: 'incoming', partner: brother })
+  await admin.ask('res.partner', 'erase', { ids: [zoe], confirm: 'Zora Meier' })
+  const [row] = await admin.ask<object[]>('connect.call', 'read', { ids: [call], fields: ['caller', 'partner'] })
+  expect(row).toMatchObject({ caller: shared, partner: [brother, 'Zeno Meier'] })
+})
