@@ -377,6 +377,35 @@ export interface Models {
     /** Version */
     write_stamp: string | null
   }
+  /** Erased person */
+  'connect.erasure': {
+    id: number
+    display_name: string
+    /** Number of the contact */
+    contact: number | null
+    /** State */
+    state: 'running' | 'done' | 'failed' | null
+    /** Erased by */
+    by: Link | null
+    /** Removed or emptied */
+    counts: unknown
+    /** May remain in files */
+    remains: unknown
+    /** Ended */
+    ended_at: string | null
+    /** Why it has not ended */
+    error: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
+  }
   /** Message */
   'mail.message': {
     id: number
@@ -596,6 +625,12 @@ export interface Models {
     phone_normalized: string | null
     /** Priority */
     priority: '0' | '1' | '2' | '3' | null
+    /** Closed on */
+    closed_at: string | null
+    /** Position */
+    position: number | null
+    /** Place on the board */
+    board_rank: number | null
     /** Made in call */
     made_in_call: Link | null
     /** Calls */
@@ -2349,6 +2384,111 @@ export interface Methods {
       }
       result: unknown
     }
+    /** Who calls from this number */
+    lookup: {
+      args: {
+        ids?: number[]
+        number: string
+      }
+      result: {
+        e164: string | null
+        tz: string | null
+        match: number | null
+        candidates: {
+          id: number
+        }[]
+        forms_tried: ({
+          form: 'international' | 'abroad' | 'national' | 'plusless'
+          e164: string | null
+        })[]
+        rule: 'nobody' | 'only_one' | 'oldest' | 'several_companies' | 'company_and_stranger' | 'only_person_of_company' | 'company_of_people'
+      }
+    }
+    /** Contacts that may be the same person */
+    duplicates: {
+      args: {
+        ids?: number[]
+        limit?: number
+      }
+      result: ({
+        reason: 'number' | 'email'
+        value: string
+        ids: number[]
+      })[]
+    }
+    /** Merge contacts */
+    merge: {
+      args: {
+        ids?: number[]
+        keep: number
+        others: number[]
+        fields?: {
+          name?: number
+          phone?: number
+          mobile?: number
+          email?: number
+          lang?: number
+          tz?: number
+          is_company?: number
+          parent_id?: number
+          country_id?: number
+          comment?: number
+        }
+      }
+      result: {
+        kept: number
+        moved: Record<string, unknown>
+      }
+    }
+    /** Erase the person */
+    erase: {
+      args: {
+        ids?: number[]
+        confirm: string
+      }
+      result: {
+        erasure: number
+        counts: Record<string, unknown>
+      }
+    }
+    /** What erasing would remove */
+    erase_preview: {
+      args: {
+        ids?: number[]
+      }
+      result: {
+        counts: Record<string, unknown>
+        shared: {
+          numbers: string[]
+          names: string[]
+        }
+      }
+    }
+    /** The story of a contact */
+    story: {
+      args: {
+        ids?: number[]
+        before?: Record<string, unknown> | null
+        limit?: number
+        models?: string[]
+      }
+      result: {
+        entries: {
+          model: string
+          id: number
+          at: string
+          values: Record<string, unknown>
+        }[]
+        before: Record<string, unknown> | null
+      }
+    }
+    /** Everything about a person */
+    export_person: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, unknown>
+    }
   }
   'res.groups': {
   }
@@ -2578,6 +2718,8 @@ export interface Methods {
   }
   'connect.renumbering': {
   }
+  'connect.erasure': {
+  }
   'mail.message': {
   }
   'connect.notice': {
@@ -2600,6 +2742,43 @@ export interface Methods {
   'helpdesk.stage': {
   }
   'helpdesk.ticket': {
+    /** The board */
+    board: {
+      args: {
+        ids?: number[]
+        team?: number | null
+        domain?: unknown[]
+        limit?: number
+      }
+      result: {
+        id: number
+        name: string
+        fold: boolean
+        count: number
+        rows: {
+          id: number
+        }[]
+      }[]
+    }
+    /** Move on the board */
+    move: {
+      args: {
+        ids?: number[]
+        stage_id: number
+        after?: number | null
+        from?: number | null
+      }
+      result: {
+        moved: boolean
+        stage: {
+          id: number
+          name: string
+        } | null
+        after: number | null
+        by: string | null
+        seconds_ago: number | null
+      }
+    }
   }
   'connect.call': {
     /** What happened, in order */
