@@ -96,7 +96,7 @@ export async function findContactsByNumbers(
     (row) => row.number,
   )
   const chosen = forms.flatMap(([number, e164]) => {
-    const choice = chooseContact(matches.get(e164) ?? [])
+    const { choice } = chooseContact(matches.get(e164) ?? [])
     return choice === undefined ? [] : [[number, typeof choice === 'number' ? choice : choice.id] as const]
   })
   return new Map(chosen)
