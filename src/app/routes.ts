@@ -10,6 +10,7 @@ import { SESSION_OPERATIONS } from '../platform/identity/session-operations.ts'
 import { sessionRoutes } from '../platform/identity/session-routes.ts'
 import { LIVE_OPERATIONS, liveRoutes } from '../platform/live/live-routes.ts'
 import type { SettingsSnapshot } from '../platform/settings/settings.ts'
+import { MESSAGE_MEDIA_OPERATION, messageMediaRoute } from '../telco/messages/media-route.ts'
 import { MEDIA_OPERATIONS } from '../telco/recordings/described-media.ts'
 import { recordingMediaRoutes } from '../telco/recordings/media-routes.ts'
 import { phoneDirectory } from '../telco/routing/phone-directory.ts'
@@ -55,6 +56,7 @@ export function serve(http: FastifyInstance, built: Built): void {
   speechFileRoutes(http, { db })
   recordingMediaRoutes(http, { platform, db, identities, media, client })
   const features = (settings: SettingsSnapshot) => ({ ...featuresOf(settings), emulated: isEmulated(config) })
+  messageMediaRoute(http, { platform, db, identities, client })
   rpcRoutes(http, { platform, db, identities }, describedWith(tables))
   sessionRoutes(http, { platform, db, identities, findPerson, featuresOf: features, build: () => servedBuild(page) })
   invitationRoutes(http, { platform, db, identities, findPerson })
@@ -72,6 +74,7 @@ function describedWith(tables: Parameters<typeof webhookOperations>[0]): ApiOper
     ...LIVE_OPERATIONS,
     ...HEALTH_OPERATIONS,
     ...MEDIA_OPERATIONS,
+    MESSAGE_MEDIA_OPERATION,
     ...webhookOperations(tables),
   ]
 }

@@ -18,6 +18,8 @@ export interface TelcoClient {
   stopRecording(callSid: string, recordingSid: string): Promise<void>
   /** Opens audio that is stored at the provider. Throws ProviderRefused for an address that is not the provider's. */
   openMedia(url: string, options?: MediaOptions): Promise<MediaAnswer>
+  /** The same for what somebody sent with a message, of whatever type. */
+  openMessageMedia(url: string, options?: MediaOptions): Promise<MediaAnswer>
 }
 
 export interface NewCall {

@@ -1,4 +1,5 @@
 import { escapeHtml } from '../../platform/chatter/text-to-html.ts'
+import type { Row } from '../../platform/model/model.ts'
 import { audioPlayer } from '../recordings/players.ts'
 import { mapUrl } from './message-parts.ts'
 
@@ -14,6 +15,15 @@ export function isWhatsApp(address: string): boolean {
 /** The number of an address, without the prefix that says which way the message goes. */
 export function withoutChannel(address: string): string {
   return address.trim().replace(WHATSAPP, '').trim()
+}
+
+/** What came with a message is passed on by this service; what we sent stands on the web already. */
+export function mediaUrls({ id, media, direction }: Row): { url: string; type: string | null }[] {
+  const all = Array.isArray(media) ? (media as { url?: unknown; type?: unknown }[]) : []
+  return all.map(({ url, type }, at) => ({
+    url: direction === 'incoming' ? `/connect/message/${id}/media/${at}` : String(url),
+    type: typeof type === 'string' ? type : null,
+  }))
 }
 
 /** A player, picture or link for the media of a message; only what the web addresses can be shown. */

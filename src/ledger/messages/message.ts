@@ -18,7 +18,7 @@ import { isBlank } from '../../platform/model/values.ts'
 import { countIn, removeEmptied } from './conversation-rows.ts'
 import { countConversations, listConversations } from './list-conversations.ts'
 import { MESSAGE_STATUSES } from './message-status.ts'
-import { locationWidget, mediaWidget, withoutChannel } from './message-words.ts'
+import { locationWidget, mediaUrls, mediaWidget, withoutChannel } from './message-words.ts'
 import { requirePostable } from './thread.ts'
 
 const RO = { readonly: true } as const
@@ -59,6 +59,11 @@ export const textMessageModel = defineModel({
     media_url: char('Media address', { maxLength: 2_000 }),
     media_content_type: char('Media type'),
     media: json('All media', RO),
+    media_urls: computed('Addresses of all media', 'json', {
+      depends: ['media', 'direction'],
+      help: 'On this service, for whoever may read the message: what came with it. Of what we sent, the addresses given then.',
+      compute: (_env, rows) => rows.map(mediaUrls),
+    }),
     media_widget: computed('Media (shown)', 'html', {
       depends: ['media_url', 'media_content_type'],
       compute: (_env, rows) => rows.map((row) => mediaWidget(row.media_url, row.media_content_type)),

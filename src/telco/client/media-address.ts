@@ -5,8 +5,9 @@ export interface MediaAddress {
 }
 
 const API_HOST = /^api(?:\.[a-z0-9-]+){0,2}\.twilio\.com$/
-// Nothing but audio: other addresses of the same host answer with secrets of the account.
+// Nothing but audio and media of messages: other addresses of the same host answer with secrets of the account.
 const AUDIO_PATH = /^\/\d{4}-\d{2}-\d{2}\/Accounts\/\w+\/(?:Calls\/\w+\/)?Recordings\/\w+(?:\.(?:mp3|wav))?$/
+const MESSAGE_PATH = /^\/\d{4}-\d{2}-\d{2}\/Accounts\/\w+\/Messages\/\w+\/Media\/\w+$/
 /** Storage to which the provider sends its clients on, with addresses that carry their own signature. */
 const STORAGE_HOST = /^[a-z0-9-]+\.twiliocdn\.com$/
 const SHARED_STORAGE_HOST = /^s3(?:[.-][a-z0-9-]+)*\.amazonaws\.com$/
@@ -17,13 +18,22 @@ const SHARED_STORAGE_PATH = /^\/media\.twiliocdn\.com\//
  * configuration every host of the provider is that one.
  */
 export function audioAddress(written: string, baseUrl: string | undefined): MediaAddress | undefined {
+  return addressOf(written, baseUrl, AUDIO_PATH)
+}
+
+/** The same for what somebody sent with a message. */
+export function messageMediaAddress(written: string, baseUrl: string | undefined): MediaAddress | undefined {
+  return addressOf(written, baseUrl, MESSAGE_PATH)
+}
+
+function addressOf(written: string, baseUrl: string | undefined, paths: RegExp): MediaAddress | undefined {
   if (!URL.canParse(written)) return undefined
   const url = new URL(written)
   const isOfBase = baseUrl !== undefined && url.origin === new URL(baseUrl).origin
   const isOfProvider = API_HOST.test(url.hostname) && isPlainHttps(url)
   const path = isOfBase ? withoutBasePath(url.pathname, baseUrl) : url.pathname
-  if ((!isOfBase && !isOfProvider) || url.username !== '' || !AUDIO_PATH.test(path)) return undefined
-  const target = `${baseUrl ?? url.origin}${asMp3(path)}${url.search}`
+  if ((!isOfBase && !isOfProvider) || url.username !== '' || !paths.test(path)) return undefined
+  const target = `${baseUrl ?? url.origin}${paths === AUDIO_PATH ? asMp3(path) : path}${url.search}`
   return { url: target, hasCredentials: true }
 }
 

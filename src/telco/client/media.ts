@@ -1,11 +1,13 @@
 import type { Settings } from '../../platform/settings/settings.ts'
 import { type MediaAnswer, type MediaOptions, ProviderRefused, ProviderUnavailable } from '../../ports/telco-client.ts'
-import { audioAddress, type MediaAddress, storageAddress } from './media-address.ts'
+import { audioAddress, type MediaAddress, messageMediaAddress, storageAddress } from './media-address.ts'
 
 /** How long the provider may take to begin with the audio. */
 const ANSWER_TIMEOUT_MS = 15_000
 const REDIRECTS_MAX = 3
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+const AUDIO_TYPE = /^(?:audio\/|application\/octet-stream)/i
+const ANY_TYPE = /^[\w.+-]+\/[\w.+-]+/
 const USABLE: ReadonlySet<number> = new Set([200, 206, 416])
 
 /** Opens audio of the provider's. Our credentials go to its API only, and nothing is fetched from anywhere else. */
@@ -18,12 +20,21 @@ export class TelcoMedia {
     this.#baseUrl = baseUrl
   }
 
-  async open(written: string, options: MediaOptions = {}): Promise<MediaAnswer> {
-    let address = audioAddress(written, this.#baseUrl)
+  open(written: string, options: MediaOptions = {}): Promise<MediaAnswer> {
+    return this.#open(audioAddress(written, this.#baseUrl), options, AUDIO_TYPE)
+  }
+
+  /** Opens what somebody sent with a message. */
+  openOfMessage(written: string, options: MediaOptions = {}): Promise<MediaAnswer> {
+    return this.#open(messageMediaAddress(written, this.#baseUrl), options, ANY_TYPE)
+  }
+
+  async #open(first: MediaAddress | undefined, options: MediaOptions, types: RegExp): Promise<MediaAnswer> {
+    let address = first
     if (address === undefined) throw new ProviderRefused('not-found', 'The audio is not kept by the phone provider.')
     for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects += 1) {
       const reply = await this.#fetch(address, options)
-      if (!REDIRECTS.has(reply.status)) return toAnswer(reply)
+      if (!REDIRECTS.has(reply.status)) return toAnswer(reply, types)
       await reply.body?.cancel()
       address = this.#follow(address.url, reply.headers.get('location'))
     }
@@ -37,7 +48,7 @@ export class TelcoMedia {
   }
 
   async #fetch(address: MediaAddress, { method = 'GET', range, signal }: MediaOptions): Promise<Response> {
-    const headers: Record<string, string> = { accept: 'audio/*' }
+    const headers: Record<string, string> = { accept: '*/*' }
     if (range !== undefined) headers.range = range
     if (address.hasCredentials) headers.authorization = await this.#authorization()
     const late = new AbortController()
@@ -61,12 +72,11 @@ export class TelcoMedia {
   }
 }
 
-async function toAnswer(reply: Response): Promise<MediaAnswer> {
+async function toAnswer(reply: Response, types: RegExp): Promise<MediaAnswer> {
   const { status, headers } = reply
   const contentType = headers.get('content-type') ?? undefined
-  const isAudio =
-    status === 416 || (contentType !== undefined && /^(?:audio\/|application\/octet-stream)/i.test(contentType))
-  if (!USABLE.has(status) || !isAudio) {
+  const isExpected = status === 416 || (contentType !== undefined && types.test(contentType))
+  if (!USABLE.has(status) || !isExpected) {
     await reply.body?.cancel()
     if (status === 404 || status === 410)
       throw new ProviderRefused('not-found', 'The phone provider has no such audio.')

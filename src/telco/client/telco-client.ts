@@ -57,6 +57,7 @@ export function createTelcoClient({ settings, baseUrl, log }: TelcoClientParts):
       await sdk.ask((client) => client.calls(callSid).recordings(recordingSid).update({ status: 'stopped' }))
     },
     openMedia: (url, options) => media.open(url, options),
+    openMessageMedia: (url, options) => media.openOfMessage(url, options),
   }
 }
 

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/database.ts'
 import { asError, Refusal } from '../../errors.ts'
@@ -12,7 +11,7 @@ import { equalInConstantTime } from '../../platform/secrets/secrets.ts'
 import { ProviderRefused, ProviderUnavailable, type TelcoClient } from '../../ports/telco-client.ts'
 import { AUDIO_ROUTES, type AudioSource, findAudio } from './audio-source.ts'
 import { readRange } from './byte-range.ts'
-import { AUDIO_BYTES_MAX, whole } from './download-audio.ts'
+import { passOn } from './pass-on.ts'
 
 /** How long one transfer may take: whoever listens that slowly asks again for the rest. */
 const TRANSFER_TIMEOUT_MS = 10 * 60_000
@@ -107,17 +106,7 @@ async function sendProviders(
     range: request.headers.range,
     signal: AbortSignal.any([gone.signal, AbortSignal.timeout(TRANSFER_TIMEOUT_MS)]),
   })
-  if ((answer.contentLength ?? 0) > AUDIO_BYTES_MAX) throw new ProviderUnavailable('the audio is too large')
-  reply.code(answer.status).header('accept-ranges', 'bytes')
-  if (answer.contentRange !== undefined) reply.header('content-range', answer.contentRange)
-  if (answer.contentLength !== undefined) reply.header('content-length', answer.contentLength)
-  if (answer.status === 416 || answer.body === undefined || request.method === 'HEAD') {
-    await answer.body?.cancel()
-    return reply.type(audioType(answer.contentType)).send()
-  }
-  return reply
-    .type(audioType(answer.contentType))
-    .send(Readable.from(whole(answer.body, answer.contentLength), { objectMode: false }))
+  return passOn(answer, audioType(answer.contentType), request, reply)
 }
 
 function refuse(
