@@ -11,6 +11,7 @@ import { readCallSearch, readCallsSearch } from './calls/calls-search.ts'
 import { readContactsSearch } from './contacts/contacts-search.ts'
 import { GROUP, type Group, isInOne, type Me } from './data/session.ts'
 import { readDeliveriesSearch } from './deliveries/deliveries-search.ts'
+import { readMessagesSearch } from './messages/messages-search.ts'
 import { readRecordsSearch } from './records/records-search.ts'
 import { ErrorPage } from './shell/error-page.tsx'
 import { Frame } from './shell/frame.tsx'
@@ -70,8 +71,14 @@ const PAGES: readonly Page[] = [
     groups: TICKETS,
     load: async () => (await import('./tickets/ticket-page.tsx')).TicketPage,
   },
-  { path: '/messages', room: 'messages', groups: CALLS, load: messages },
-  { path: '/messages/$channel/$ours/$theirs', room: 'messages', groups: CALLS, load: messages },
+  { path: '/messages', room: 'messages', groups: CALLS, search: readMessagesSearch, load: messages },
+  {
+    path: '/messages/$channel/$ours/$theirs',
+    room: 'messages',
+    groups: CALLS,
+    search: readMessagesSearch,
+    load: messages,
+  },
   {
     path: '/contacts',
     room: 'contacts',

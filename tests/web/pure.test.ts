@@ -8,7 +8,6 @@ import { readDeliveriesSearch } from '../../web/deliveries/deliveries-search.ts'
 import { pressed } from '../../web/design/keys.ts'
 import { outcomeOf } from '../../web/lines/outcome-of.ts'
 import { type StripCall, type StripLeg, stripOf } from '../../web/lines/strip-geometry.ts'
-import { conversationsOf, type MessageRow } from '../../web/messages/conversations.ts'
 import { changesOf } from '../../web/records/record-values.ts'
 import { wayBack } from '../../web/sign-in/way-back.ts'
 import { stagesOf } from '../../web/tickets/stages.ts'
@@ -198,21 +197,6 @@ test('a form sends what was changed, and links as their ids', () => {
     tags: [2],
     note: '',
   })
-})
-
-test('messages of two numbers are one conversation for each channel, the newest first', () => {
-  const sent = (id: number, type: string, from: string, to: string, direction: string) =>
-    ({ id, message_type: type, from_number: from, to_number: to, direction, partner: null }) as MessageRow
-  const found = conversationsOf([
-    sent(4, 'WhatsApp', 'whatsapp:+3', 'whatsapp:+1', 'incoming'),
-    sent(3, 'mms', '+1', '+2', 'outgoing'),
-    sent(2, 'sms', '+2', '+1', 'incoming'),
-    sent(1, 'WhatsApp', '+1', '+3', 'outgoing'),
-  ])
-  expect(found.map(({ channel, ours, theirs, last }) => [channel, ours, theirs, last.id])).toEqual([
-    ['WhatsApp', '+1', '+3', 4],
-    ['sms', '+1', '+2', 3],
-  ])
 })
 
 test('a board has the stages of its team, and those of every team', () => {

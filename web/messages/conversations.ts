@@ -1,52 +1,43 @@
-/** Messages put together by who writes with whom; pure. */
-import type { Link } from '../data/models.gen.ts'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { call } from '../data/client.ts'
+import type { Link, Methods } from '../data/models.gen.ts'
+import type { MessagesSearch } from './messages-search.ts'
 
-export interface MessageRow {
-  id: number
-  from_number: string | null
-  to_number: string | null
-  body: string | null
-  message_type: 'sms' | 'mms' | 'WhatsApp' | null
-  status: string | null
-  direction: 'incoming' | 'outgoing' | null
-  partner: Link | null
-  create_date: string | null
-  num_media: number | null
-  error_code: string | null
-  error_message: string | null
-  waits_for: string | null
+type Listed = Methods['connect.message']['conversations']['result'][number]
+export type Conversation = Omit<Listed, 'partner' | 'assigned'> & { partner: Link | null; assigned: Link | null }
+/** Which conversation, as its address says it. */
+export type Party = Pick<Conversation, 'channel' | 'ours' | 'theirs'>
+
+const ROWS = 50
+/** Looked at anew this often, beside what the service says by itself. */
+export const LOOK_AGAIN_MS = 5_000
+
+/** Conversations, a page at a time. */
+export function conversationsQuery({ show = 'open', search }: MessagesSearch) {
+  return infiniteQueryOptions({
+    queryKey: ['connect.message', 'conversations', show, search ?? ''],
+    initialPageParam: 0,
+    queryFn: ({ pageParam: before }) =>
+      ask({
+        filter: show,
+        limit: ROWS,
+        ...(search === undefined ? {} : { search }),
+        ...(before === 0 ? {} : { before }),
+      }),
+    getNextPageParam: (last) => (last.length < ROWS ? undefined : last.at(-1)?.position),
+    refetchInterval: LOOK_AGAIN_MS,
+  })
 }
 
-export interface Conversation {
-  channel: 'sms' | 'WhatsApp'
-  ours: string
-  theirs: string
-  partner: Link | null
-  last: MessageRow
+/** One conversation; null when nobody has written in it yet. */
+export function conversationQuery(party: Party) {
+  return queryOptions({
+    queryKey: ['connect.message', 'conversation', party],
+    queryFn: async () => (await ask({ party, limit: 1 }))[0] ?? null,
+    refetchInterval: LOOK_AGAIN_MS,
+  })
 }
 
-/** A conversation goes on in one of two ways, whether there was a picture in it or not. */
-export function channelOf({ message_type: type }: Pick<MessageRow, 'message_type'>): Conversation['channel'] {
-  return type === 'WhatsApp' ? type : 'sms'
-}
-
-/** The conversations of messages that are sorted newest first, in that order. */
-export function conversationsOf(messages: readonly MessageRow[]): Conversation[] {
-  const found = new Map<string, Conversation>()
-  for (const message of messages) {
-    const isOurs = message.direction === 'outgoing'
-    const [ours, theirs] = isOurs ? [message.from_number, message.to_number] : [message.to_number, message.from_number]
-    const channel = channelOf(message)
-    const key = [channel, bare(ours), bare(theirs)].join(' ')
-    const known = found.get(key)
-    if (known === undefined)
-      found.set(key, { channel, ours: bare(ours), theirs: bare(theirs), partner: message.partner, last: message })
-    else known.partner ??= message.partner
-  }
-  return [...found.values()]
-}
-
-/** The provider writes `whatsapp:+41...`; the number is the same. */
-export function bare(number: string | null): string {
-  return (number ?? '').replace(/^whatsapp:/, '')
+async function ask(args: Methods['connect.message']['conversations']['args']): Promise<Conversation[]> {
+  return (await call('connect.message', 'conversations', args)) as Conversation[]
 }

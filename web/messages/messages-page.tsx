@@ -1,63 +1,69 @@
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
-import { listQuery } from '../data/queries.ts'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { EmptyState } from '../design/empty-state.tsx'
+import { useKeys } from '../design/keys.ts'
 import { PageHead } from '../design/page-head.tsx'
-import { phone, plain } from '../words/formats.ts'
-import { formats, useWords } from '../words/words.ts'
+import { useWords } from '../words/words.ts'
 import { ContactPane } from './contact-pane.tsx'
-import { type Conversation, conversationsOf, type MessageRow } from './conversations.ts'
-import { MESSAGE_FIELDS } from './message-fields.ts'
+import { ConversationList } from './conversation-list.tsx'
+import { conversationQuery, type Party } from './conversations.ts'
 import classes from './messages.module.css'
+import type { MessagesSearch } from './messages-search.ts'
+import { NewConversation } from './new-conversation.tsx'
 import { Thread } from './thread.tsx'
-
-/** Conversations are made of the newest messages; older ones are found on the contact. */
-const MESSAGES_MAX = 500
-const LOOK_AGAIN_MS = 5_000
-
-interface Params {
-  channel?: string
-  ours?: string
-  theirs?: string
-}
 
 /** Text messages in three panes: with whom, what was written, and who that is. */
 export function MessagesPage() {
   const say = useWords('messages')
-  const { channel, ours, theirs } = useParams({ strict: false }) as Params
-  const { data = [], isPending } = useQuery({
-    ...listQuery('connect.message', { fields: MESSAGE_FIELDS, order: 'id desc', limit: MESSAGES_MAX }),
-    refetchInterval: LOOK_AGAIN_MS,
-  })
-  const conversations = conversationsOf(data as MessageRow[])
-  const isOpen = (each: Conversation) => each.channel === channel && each.ours === ours && each.theirs === theirs
-  const open = conversations.find(isOpen)
+  const navigate = useNavigate()
+  const { channel, ours, theirs } = useParams({ strict: false }) as Partial<Party>
+  const { to, show, search: text } = useSearch({ strict: false }) as MessagesSearch
+  const search = useMemo(() => ({ ...(show && { show }), ...(text && { search: text }) }), [show, text])
+  const isOpen = channel !== undefined && ours !== undefined && theirs !== undefined
+  const keymap = useMemo(
+    () => ({
+      Escape: () => void navigate({ to: '/messages', search }),
+      c: () => void navigate({ to: '.', search: { ...search, to: '' } }),
+    }),
+    [navigate, search],
+  )
+  useKeys(keymap)
+  const write = (number: string) => void navigate({ to: '.', search: { ...search, to: number } })
   return (
     <>
-      <PageHead title={say('title')} />
-      <div className={classes.panes} data-open={open !== undefined || undefined}>
-        <nav className={classes.list} aria-label={say('conversations')}>
-          {conversations.length === 0 && !isPending ? <EmptyState title={say('empty')} /> : null}
-          {conversations.map((each) => (
-            <Link
-              key={[each.channel, each.ours, each.theirs].join(' ')}
-              to="/messages/$channel/$ours/$theirs"
-              params={{ channel: each.channel, ours: each.ours, theirs: each.theirs }}
-              className={classes.conversation}
-            >
-              <span className={classes.line}>
-                <strong>{each.partner === null ? phone(each.theirs) : plain(each.partner[1])}</strong>
-                <span className="dim">{each.last.create_date === null ? '' : formats.time(each.last.create_date)}</span>
-              </span>
-              <span className={classes.preview}>
-                {each.channel} · {each.last.body}
-              </span>
-            </Link>
-          ))}
-        </nav>
-        {open === undefined ? <EmptyState title={say('choose')} /> : <Thread conversation={open} />}
-        {open === undefined ? null : <ContactPane conversation={open} />}
+      <PageHead title={say('title')}>
+        <Button onClick={() => write(theirs ?? '')} size="compact-sm">
+          {say('new')}
+        </Button>
+      </PageHead>
+      <div className={classes.panes} data-open={isOpen || undefined}>
+        <ConversationList />
+        {isOpen ? (
+          <OpenConversation party={{ channel, ours, theirs }} />
+        ) : (
+          <EmptyState title={say('choose')}>
+            <Button variant="default" onClick={() => write('')}>
+              {say('new')}
+            </Button>
+          </EmptyState>
+        )}
       </div>
+      {to === undefined ? null : (
+        <NewConversation to={to} onClose={() => void navigate({ to: '.', search: { ...search }, replace: true })} />
+      )}
+    </>
+  )
+}
+
+function OpenConversation({ party }: { party: Party }) {
+  const { data: conversation } = useQuery(conversationQuery(party))
+  if (conversation === undefined) return <div />
+  return (
+    <>
+      <Thread party={party} conversation={conversation} />
+      <ContactPane party={party} conversation={conversation} />
     </>
   )
 }

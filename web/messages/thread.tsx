@@ -1,132 +1,121 @@
-import { Button, Textarea } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
-import { call, type Domain } from '../data/client.ts'
-import { sentenceOf } from '../data/errors.ts'
+import { Link, useSearch } from '@tanstack/react-router'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { call } from '../data/client.ts'
 import { listQuery } from '../data/queries.ts'
 import { tellRefusal } from '../design/notices.tsx'
-import { phone, plain } from '../words/formats.ts'
-import { formats, useWords } from '../words/words.ts'
-import { bare, type Conversation, channelOf, type MessageRow } from './conversations.ts'
-import { MESSAGE_FIELDS } from './message-fields.ts'
+import { phone, plain, readInstant } from '../words/formats.ts'
+import { reader, useWords } from '../words/words.ts'
+import { Answer } from './answer.tsx'
+import { ConversationActions } from './conversation-actions.tsx'
+import { type Conversation, LOOK_AGAIN_MS, type Party } from './conversations.ts'
+import { MESSAGE_FIELDS, MessageBubble, type MessageRow } from './message-bubble.tsx'
 import classes from './messages.module.css'
 
-const MESSAGES_MAX = 200
-const LOOK_AGAIN_MS = 5_000
-const FAILED = ['failed', 'undelivered']
+const MESSAGES_STEP = 100
+const MESSAGES_MAX = 2_000
+
+interface Props {
+  party: Party
+  /** Null while nobody has written in it. */
+  conversation: Conversation | null
+}
 
 /** What two numbers wrote each other, and a box for the next message. */
-export function Thread({ conversation }: { conversation: Conversation }) {
+export function Thread({ party, conversation }: Props) {
   const say = useWords('messages')
-  const { channel, ours, theirs, partner } = conversation
-  const written = (number: string) => (channel === 'WhatsApp' ? [number, `whatsapp:${number}`] : [number])
-  const both = [...written(ours), ...written(theirs)]
-  const domain: Domain = [
-    ['from_number', 'in', both],
-    ['to_number', 'in', both],
-  ]
-  const { data = [] } = useQuery({
-    ...listQuery('connect.message', { domain, fields: MESSAGE_FIELDS, order: 'id desc', limit: MESSAGES_MAX }),
-    refetchInterval: LOOK_AGAIN_MS,
-  })
-  const messages = (data as MessageRow[])
-    .filter((message) => channelOf(message) === channel && bare(message.from_number) !== '')
-    .reverse()
+  const search = useSearch({ strict: false })
+  useRead(conversation)
   return (
     <section className={classes.thread} aria-label={say('thread')}>
       <header className={classes.head}>
-        <Link to="/messages" className={classes.back}>
-          ← {say('conversations')}
+        <Link to="/messages" search={search} className={classes.back} aria-label={say('back')}>
+          ←
         </Link>
-        <h2>{partner === null ? phone(theirs) : plain(partner[1])}</h2>
-        <span className="dim">
-          {channel} · {phone(ours)} → {phone(theirs)}
-        </span>
+        <div className={classes.title}>
+          <h2>{conversation?.partner ? plain(conversation.partner[1]) : phone(party.theirs)}</h2>
+          <p className="dim">
+            {party.channel === 'sms' ? 'SMS' : 'WhatsApp'} · {phone(party.theirs)} ·{' '}
+            {say('fromNumber', { number: phone(party.ours) })}
+          </p>
+        </div>
+        {conversation === null ? null : <ConversationActions conversation={conversation} />}
       </header>
-      <ol className={classes.messages}>
-        {messages.map((message) => (
-          <Message key={message.id} message={message} />
-        ))}
-      </ol>
-      <Composer conversation={conversation} />
+      {conversation === null ? <div className={classes.messages} /> : <Messages id={conversation.id} />}
+      <Answer key={[party.channel, party.ours, party.theirs].join(' ')} party={party} conversation={conversation} />
     </section>
   )
 }
 
-function Message({ message }: { message: MessageRow }) {
-  const say = useWords('messages')
+/** What is open in front of somebody is read. */
+function useRead(conversation: Conversation | null): void {
   const queries = useQueryClient()
-  const {
-    id,
-    direction,
-    body,
-    status,
-    create_date: at,
-    error_message: error,
-    error_code: code,
-    num_media: media,
-  } = message
-  const hasFailed = status !== null && FAILED.includes(status)
-  const again = () =>
-    call('connect.message', 'retry', { ids: [id] }).then(
+  const id = conversation?.id
+  const newest = conversation?.last.id
+  const isUnread = (conversation?.unread ?? 0) > 0
+  useEffect(() => {
+    if (id === undefined || newest === undefined || !isUnread) return
+    call('connect.conversation', 'mark_read', { ids: [id] }).then(
       () => queries.invalidateQueries({ queryKey: ['connect.message'] }),
       tellRefusal,
     )
+  }, [id, newest, isUnread, queries])
+}
+
+function Messages({ id }: { id: number }) {
+  const say = useWords('messages')
+  const [limit, setLimit] = useState(MESSAGES_STEP)
+  const { data = [] } = useQuery({
+    ...listQuery('connect.message', {
+      domain: [['conversation', '=', id]],
+      fields: MESSAGE_FIELDS,
+      order: 'id desc',
+      limit,
+    }),
+    refetchInterval: LOOK_AGAIN_MS,
+  })
+  const messages = (data as MessageRow[]).toReversed()
+  const newest = messages.at(-1)?.id
+  const list = useRef<HTMLOListElement>(null)
+  // The newest message is in sight when a conversation is opened and when one comes; earlier ones move nothing.
+  useLayoutEffect(() => {
+    if (newest !== undefined) list.current?.scrollTo({ top: list.current.scrollHeight })
+  }, [newest])
   return (
-    <li className={classes.message} data-ours={direction === 'outgoing' || undefined}>
-      <p className={classes.text}>{body}</p>
-      {media ? <p className="dim">{say('media', { count: media })}</p> : null}
-      <p className={classes.meta}>
-        {at === null ? '' : formats.time(at)} · {status}
-        {message.waits_for === null ? '' : ` · ${message.waits_for}`}
-      </p>
-      {hasFailed ? (
-        <p className={classes.failed}>
-          ✕ {plain(error ?? '')} {code === null ? '' : `(${code})`}{' '}
-          <Button variant="subtle" size="compact-sm" onClick={() => void again()}>
-            {say('tryAgain')}
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it by keys
+    <ol className={classes.messages} ref={list} tabIndex={0} aria-label={say('thread')}>
+      {data.length === limit && limit < MESSAGES_MAX ? (
+        <li className={classes.earlier}>
+          <Button variant="subtle" size="compact-sm" onClick={() => setLimit(limit + MESSAGES_STEP)}>
+            {say('earlier')}
           </Button>
-        </p>
+        </li>
       ) : null}
-    </li>
+      {messages.map((message, at) => (
+        <DayAnd key={message.id} message={message} before={messages[at - 1]} />
+      ))}
+    </ol>
   )
 }
 
-function Composer({ conversation: { channel, ours, theirs } }: { conversation: Conversation }) {
-  const say = useWords('messages')
-  const queries = useQueryClient()
-  const [text, setText] = useState('')
-  const [problem, setProblem] = useState('')
-  const [isSending, setSending] = useState(false)
-  const send = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
-    setSending(true)
-    try {
-      await call('connect.message', 'send', { to: theirs, from: ours, body: text, message_type: channel })
-      setText('')
-      setProblem('')
-      await queries.invalidateQueries({ queryKey: ['connect.message'] })
-    } catch (error) {
-      setProblem(sentenceOf(error))
-    }
-    setSending(false)
-  }
+function DayAnd({ message, before }: { message: MessageRow; before: MessageRow | undefined }) {
+  const day = dayOf(message.create_date)
   return (
-    <form className={classes.composer} onSubmit={(event) => void send(event)}>
-      <Textarea
-        aria-label={say('write')}
-        placeholder={say('write')}
-        autosize
-        minRows={1}
-        maxRows={8}
-        value={text}
-        error={problem || undefined}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
-      />
-      <Button type="submit" loading={isSending} disabled={text.trim() === ''}>
-        {say('send')}
-      </Button>
-    </form>
+    <>
+      {day === dayOf(before?.create_date ?? null) ? null : <li className={classes.day}>{day}</li>}
+      <MessageBubble message={message} />
+    </>
   )
+}
+
+function dayOf(at: string | null): string {
+  if (at === null) return ''
+  const { language, zone } = reader()
+  return readInstant(at).toLocaleDateString(language, {
+    timeZone: zone,
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+  })
 }

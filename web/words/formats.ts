@@ -31,6 +31,11 @@ export function shortTime(at: Date, now: Date, { language, zone }: Reader): stri
   })
 }
 
+/** `09:22`. */
+export function clock(at: Date, { language, zone }: Reader): string {
+  return at.toLocaleTimeString(language, { timeZone: zone, hour: '2-digit', minute: '2-digit' })
+}
+
 /** Midnight of today in the zone, as the service writes moments. */
 export function startOfToday(now: Date, zone: string): string {
   const parts = new Intl.DateTimeFormat('en-GB', {

@@ -1,6 +1,6 @@
 import i18next, { type TOptions } from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
-import { count, duration, type Reader, readInstant, shortTime } from './formats.ts'
+import { clock, count, duration, type Reader, readInstant, shortTime } from './formats.ts'
 import type { Keys, Room } from './keys.ts'
 
 export const LANGUAGES = ['en', 'de'] as const
@@ -64,6 +64,8 @@ export function reader(): Reader {
 /** Formats for whoever reads. */
 export const formats = {
   time: (at: string): string => shortTime(readInstant(at), new Date(), reader()),
+  /** The time of day alone, where the day stands above. */
+  clock: (at: string): string => clock(readInstant(at), reader()),
   exact: (at: string): string => readInstant(at).toISOString(),
   duration,
   count: (total: number): string => count(total, currentLanguage()),

@@ -1,0 +1,100 @@
+import { Button, Menu } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../data/client.ts'
+import { listQuery } from '../data/queries.ts'
+import { useMe } from '../data/session.ts'
+import { tellDone, tellRefusal } from '../design/notices.tsx'
+import { plain } from '../words/formats.ts'
+import { useWords } from '../words/words.ts'
+import type { Conversation } from './conversations.ts'
+import classes from './messages.module.css'
+import { useNow } from './use-now.ts'
+import { windowLeft } from './window-left.ts'
+
+const COLLEAGUES_MAX = 50
+
+/** How long one may write freely, who looks after the conversation, and its end. */
+export function ConversationActions({ conversation }: { conversation: Conversation }) {
+  const say = useWords('messages')
+  const queries = useQueryClient()
+  const { id, channel, window_until: until, closed_at: closedAt } = conversation
+  const left = windowLeft(until, useNow())
+  const change = async (work: Promise<unknown>, done: string): Promise<void> => {
+    try {
+      await work
+      tellDone(done)
+    } catch (error) {
+      tellRefusal(error)
+    }
+    await queries.invalidateQueries({ queryKey: ['connect.message'] })
+  }
+  return (
+    <div className={classes.actions}>
+      {channel !== 'WhatsApp' ? null : (
+        <span className={classes.window} data-open={left !== undefined || undefined}>
+          {left === undefined ? say('windowClosed') : say('windowOpen', { ...left })}
+        </span>
+      )}
+      <AssignMenu
+        conversation={conversation}
+        onAssign={(user, name) =>
+          void change(
+            call('connect.conversation', 'assign', { ids: [id], user }),
+            user === null ? say('unassigned') : say('assignedTo', { name }),
+          )
+        }
+      />
+      {closedAt === null ? (
+        <Button
+          variant="default"
+          size="compact-sm"
+          onClick={() => void change(call('connect.conversation', 'close', { ids: [id] }), say('closed'))}
+        >
+          {say('close')}
+        </Button>
+      ) : (
+        <span className="dim">{say('isClosed')}</span>
+      )}
+    </div>
+  )
+}
+
+function AssignMenu({
+  conversation: { assigned },
+  onAssign,
+}: {
+  conversation: Conversation
+  onAssign: (user: number | null, name: string) => void
+}) {
+  const say = useWords('messages')
+  const me = useMe()
+  const [isOpen, setOpen] = useState(false)
+  const { data: people = [] } = useQuery({
+    ...listQuery('res.users', {
+      domain: [['id', '!=', me.id]],
+      fields: ['name'],
+      order: 'name',
+      limit: COLLEAGUES_MAX,
+    }),
+    enabled: isOpen,
+  })
+  return (
+    <Menu opened={isOpen} onChange={setOpen} position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" size="compact-sm">
+          {assigned === null ? say('assign') : plain(assigned[1])} ▾
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown className={classes.colleagues}>
+        <Menu.Item onClick={() => onAssign(me.id, say('you'))}>{say('assignMe')}</Menu.Item>
+        {people.map(({ id, name }) => (
+          <Menu.Item key={id} onClick={() => onAssign(id, plain(name ?? ''))}>
+            {plain(name ?? `#${id}`)}
+          </Menu.Item>
+        ))}
+        {assigned === null ? null : <Menu.Item onClick={() => onAssign(null, '')}>{say('assignNobody')}</Menu.Item>}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,107 @@
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call, type Row } from '../data/client.ts'
+import { tellRefusal } from '../design/notices.tsx'
+import { plain } from '../words/formats.ts'
+import type { Keys } from '../words/keys.ts'
+import { formats, useWords } from '../words/words.ts'
+import { MessageMedia } from './message-media.tsx'
+import { MessageText } from './message-text.tsx'
+import classes from './messages.module.css'
+
+export const MESSAGE_FIELDS = [
+  'body',
+  'status',
+  'direction',
+  'sender_user',
+  'create_date',
+  'media_urls',
+  'error_code',
+  'error_message',
+  'waits_for',
+  'content_sid',
+] as const
+export type MessageRow = Row<'connect.message', (typeof MESSAGE_FIELDS)[number]>
+
+/** How far a message of ours has come, as a sign beside its word. */
+const SIGNS: Readonly<Record<string, string>> = {
+  draft: '…',
+  queued: '…',
+  sending: '…',
+  sent: '✓',
+  delivered: '✓✓',
+  read: '✓✓',
+  undelivered: '✕',
+  failed: '✕',
+}
+const WORDS: Readonly<Record<string, Keys['messages']>> = {
+  draft: 'statusDraft',
+  queued: 'statusQueued',
+  sending: 'statusQueued',
+  sent: 'statusSent',
+  delivered: 'statusDelivered',
+  read: 'statusRead',
+  undelivered: 'statusUndelivered',
+  failed: 'statusFailed',
+}
+
+/** One message, with what came with it and what became of it. */
+export function MessageBubble({ message }: { message: MessageRow }) {
+  const { direction, body, status } = message
+  const hasFailed = status === 'failed' || status === 'undelivered'
+  return (
+    <li
+      className={classes.message}
+      data-ours={direction === 'outgoing' || undefined}
+      data-failed={hasFailed || undefined}
+    >
+      <MessageMedia message={message} />
+      {body ? <MessageText text={body} /> : null}
+      <Meta message={message} />
+      {hasFailed ? <Failure message={message} /> : null}
+    </li>
+  )
+}
+
+/** When it was written, and of what we wrote by whom and how far it has come. */
+function Meta({ message }: { message: MessageRow }) {
+  const say = useWords('messages')
+  const { direction, status, create_date: at, waits_for: waits, sender_user: sender } = message
+  const word = WORDS[status ?? '']
+  const said = [
+    sender === null ? '' : plain(sender[1]),
+    direction === 'outgoing' && word !== undefined ? `${SIGNS[status ?? ''] ?? ''} ${say(word)}` : '',
+    plain(waits ?? ''),
+  ].filter((each) => each !== '')
+  return (
+    <p className={classes.meta}>
+      {at === null ? '' : <time dateTime={formats.exact(at)}>{formats.clock(at)}</time>}
+      {said.map((each) => ` · ${each}`).join('')}
+    </p>
+  )
+}
+
+/** The provider's own sentence and code, and the button that may mend it. */
+function Failure({ message: { id, error_message: sentence, error_code: code } }: { message: MessageRow }) {
+  const say = useWords('messages')
+  const queries = useQueryClient()
+  const [isTrying, setTrying] = useState(false)
+  const again = async (): Promise<void> => {
+    setTrying(true)
+    await call('connect.message', 'retry', { ids: [id] }).catch(tellRefusal)
+    await queries.invalidateQueries({ queryKey: ['connect.message'] })
+    setTrying(false)
+  }
+  return (
+    <p className={classes.failed}>
+      <span>
+        {plain(sentence ?? say('notDelivered'))}
+        {code === null ? '' : ` (${plain(code)})`}
+      </span>
+      <Button variant="default" size="compact-sm" loading={isTrying} onClick={() => void again()}>
+        {say('tryAgain')}
+      </Button>
+    </p>
+  )
+}

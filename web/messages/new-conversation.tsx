@@ -1,0 +1,119 @@
+import { Button, Modal, SegmentedControl, Select, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { searchRead } from '../data/client.ts'
+import { listQuery } from '../data/queries.ts'
+import { LinkPicker } from '../records/link-picker.tsx'
+import { phone } from '../words/formats.ts'
+import { useWords } from '../words/words.ts'
+import classes from './messages.module.css'
+
+const NUMBERS_MAX = 200
+const NUMBER = /^\+\d{7,15}$/
+
+interface Props {
+  to: string
+  onClose: () => void
+}
+
+/** Begins to write to somebody: a contact, or a number in its international form. */
+export function NewConversation({ to, onClose }: Props) {
+  const say = useWords('messages')
+  const [channel, setChannel] = useState('sms')
+  return (
+    <Modal opened onClose={onClose} title={say('new')} closeButtonProps={{ 'aria-label': say('cancel') }}>
+      <SegmentedControl
+        fullWidth
+        aria-label={say('channel')}
+        value={channel}
+        onChange={setChannel}
+        data={[
+          { value: 'sms', label: 'SMS' },
+          { value: 'WhatsApp', label: 'WhatsApp' },
+        ]}
+      />
+      <Parties key={channel} channel={channel} to={to} />
+    </Modal>
+  )
+}
+
+function Parties({ channel, to }: { channel: string; to: string }) {
+  const say = useWords('messages')
+  const navigate = useNavigate()
+  const numbers = useOwnNumbers(channel)
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [contact, setContact] = useState<unknown>(null)
+  const [written, setWritten] = useState(to === '' || to.startsWith('+') ? to : `+${to}`)
+  const [problem, setProblem] = useState('')
+  const ours = chosen ?? numbers?.[0] ?? null
+  const pick = async (value: unknown): Promise<void> => {
+    setContact(value)
+    if (!Array.isArray(value)) return
+    const domain = [['id', '=', Number(value[0])]] as const
+    const [found] = await searchRead('res.partner', { domain, fields: ['mobile', 'phone'], limit: 1 })
+    const number = found?.mobile ?? found?.phone ?? ''
+    setWritten(number)
+    setProblem(number === '' ? say('hasNoNumber') : '')
+  }
+  const begin = (event: FormEvent): void => {
+    event.preventDefault()
+    const theirs = written.replaceAll(/[\s().-]/g, '').replace(/^00/, '+')
+    if (!NUMBER.test(theirs)) setProblem(say('writeNumber'))
+    else if (ours !== null) void navigate({ to: '/messages/$channel/$ours/$theirs', params: { channel, ours, theirs } })
+  }
+  if (numbers?.length === 0) {
+    return (
+      <p className={classes.template}>
+        {say(channel === 'sms' ? 'noNumber' : 'noSender')} <Link to="/settings">{say('settings')} ▸</Link>
+      </p>
+    )
+  }
+  return (
+    <form className={classes.begin} onSubmit={begin}>
+      <LinkPicker label={say('contact')} model="res.partner" value={contact} onChange={(value) => void pick(value)} />
+      <TextInput
+        label={say('number')}
+        placeholder="+41 31 555 01 42"
+        inputMode="tel"
+        value={written}
+        error={problem || undefined}
+        onChange={({ currentTarget: { value } }) => setWritten(value)}
+      />
+      <Select
+        label={say('from')}
+        value={ours}
+        onChange={setChosen}
+        allowDeselect={false}
+        data={(numbers ?? []).map((value) => ({ value, label: phone(value) }))}
+      />
+      <Button type="submit" disabled={ours === null || written.trim() === ''}>
+        {say('begin')}
+      </Button>
+    </form>
+  )
+}
+
+/** Numbers of ours that can write this way; undefined until they are known. */
+function useOwnNumbers(channel: string): string[] | undefined {
+  const { data: numbers } = useQuery({
+    ...listQuery('connect.telco.number', {
+      domain: [['is_ignored', '!=', true]],
+      fields: ['phone_number'],
+      order: 'phone_number',
+      limit: NUMBERS_MAX,
+    }),
+    enabled: channel === 'sms',
+  })
+  const { data: senders } = useQuery({
+    ...listQuery('connect.whatsapp_sender', {
+      domain: [['status', '=', 'ONLINE']],
+      fields: ['number'],
+      order: 'is_default desc, number',
+      limit: NUMBERS_MAX,
+    }),
+    enabled: channel === 'WhatsApp',
+  })
+  const found = channel === 'sms' ? numbers?.map((each) => each.phone_number) : senders?.map((each) => each.number)
+  return found?.filter((each) => each !== null)
+}

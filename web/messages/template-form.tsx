@@ -1,0 +1,97 @@
+import { Button, Select, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { call, type Row } from '../data/client.ts'
+import { sentenceOf } from '../data/errors.ts'
+import { listQuery } from '../data/queries.ts'
+import { plain } from '../words/formats.ts'
+import { useWords } from '../words/words.ts'
+import type { Party } from './conversations.ts'
+import classes from './messages.module.css'
+import { filled, placeholdersOf } from './template-text.ts'
+
+const TEMPLATES_MAX = 200
+const FIELDS = ['friendly_name', 'body', 'variables', 'language'] as const
+type Template = Row<'connect.message_content_template', (typeof FIELDS)[number]>
+
+/** What WhatsApp takes after 24 hours: a template that it has approved, with its words filled in. */
+export function TemplateForm({ party, reason }: { party: Party; reason: string }) {
+  const say = useWords('messages')
+  const { data: templates = [], isPending } = useQuery(
+    listQuery('connect.message_content_template', {
+      domain: [['status', '=', 'approved']],
+      fields: FIELDS,
+      order: 'friendly_name',
+      limit: TEMPLATES_MAX,
+    }),
+  )
+  const [chosen, setChosen] = useState<string | null>(null)
+  const template = templates.find(({ id }) => String(id) === chosen)
+  return (
+    <section className={classes.template} aria-label={say('template')}>
+      <p>{reason}</p>
+      {templates.length === 0 && !isPending ? (
+        <p className="dim">{say('noTemplate')}</p>
+      ) : (
+        <Select
+          label={say('template')}
+          placeholder={say('chooseTemplate')}
+          searchable
+          value={chosen}
+          onChange={setChosen}
+          data={templates.map(({ id, friendly_name: name, language }) => ({
+            value: String(id),
+            label: plain(`${name}${language === null ? '' : ` · ${language[1]}`}`),
+          }))}
+        />
+      )}
+      {template === undefined ? null : <Filling key={template.id} party={party} template={template} />}
+    </section>
+  )
+}
+
+function Filling({ party: { ours: from, theirs: to }, template }: { party: Party; template: Template }) {
+  const say = useWords('messages')
+  const queries = useQueryClient()
+  const body = template.body ?? ''
+  const samples = (template.variables ?? {}) as Record<string, unknown>
+  const [values, setValues] = useState<Record<string, string>>({})
+  const [problem, setProblem] = useState('')
+  const [isSending, setSending] = useState(false)
+  const names = placeholdersOf(body)
+  const isComplete = names.every((name) => (values[name] ?? '').trim() !== '')
+  const send = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    setSending(true)
+    try {
+      const content = { template_id: template.id, template_variables: values }
+      await call('connect.message', 'send', { to, from, message_type: 'WhatsApp', ...content })
+      await queries.invalidateQueries({ queryKey: ['connect.message'] })
+      setValues({})
+      setProblem('')
+    } catch (error) {
+      setProblem(sentenceOf(error))
+    }
+    setSending(false)
+  }
+  return (
+    <form className={classes.filling} onSubmit={(event) => void send(event)}>
+      {names.map((name) => (
+        <TextInput
+          key={name}
+          label={`{{${name}}}`}
+          placeholder={plain(String(samples[name] ?? ''))}
+          value={values[name] ?? ''}
+          onChange={({ currentTarget: { value } }) => setValues({ ...values, [name]: value })}
+        />
+      ))}
+      <blockquote className={classes.preview} aria-label={say('preview')}>
+        {plain(filled(body, values))}
+      </blockquote>
+      {problem === '' ? null : <p className={classes.problem}>{problem}</p>}
+      <Button type="submit" loading={isSending} disabled={!isComplete}>
+        {say('sendTemplate')}
+      </Button>
+    </form>
+  )
+}
