@@ -1,5 +1,6 @@
 import { SegmentedControl, Switch, useMantineColorScheme } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { areNoticesWanted, wantNotices } from '../data/notice-wish.ts'
 import { useMe } from '../data/session.ts'
 import { areKeysOn, switchKeys } from '../design/keys.ts'
 import { PageHead } from '../design/page-head.tsx'
@@ -15,6 +16,7 @@ export function MePage() {
   const me = useMe()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const [hasKeys, setKeys] = useState(areKeysOn())
+  const [hasNotices, setNotices] = useState(areNoticesWanted())
   return (
     <>
       <PageHead title={say('title')} />
@@ -46,6 +48,11 @@ export function MePage() {
               switchKeys(checked)
               setKeys(checked)
             }}
+          />
+          <Switch
+            label={say('notices')}
+            checked={hasNotices}
+            onChange={({ currentTarget: { checked } }) => void wantNotices(checked).then(setNotices)}
           />
         </Section>
         <Section title={say('password')}>

@@ -4,6 +4,7 @@ import { Menu } from 'lucide-react'
 import { useState } from 'react'
 import { useMe } from '../data/session.ts'
 import { useWords } from '../words/words.ts'
+import { Bell } from './bell.tsx'
 import classes from './frame.module.css'
 import { entriesFor } from './nav.ts'
 import { PersonMenu } from './person-menu.tsx'
@@ -58,6 +59,7 @@ export function BottomBar() {
               {say(words)}
             </Link>
           ))}
+        <Bell />
         <PersonMenu isFolded={false} onKeys={close} />
       </Drawer>
     </nav>

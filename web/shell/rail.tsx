@@ -2,10 +2,12 @@ import { Link } from '@tanstack/react-router'
 import { Search } from 'lucide-react'
 import { useMe } from '../data/session.ts'
 import { useWords } from '../words/words.ts'
+import { Bell } from './bell.tsx'
 import classes from './frame.module.css'
 import { entriesFor } from './nav.ts'
 import { PersonMenu } from './person-menu.tsx'
 import { openSearch } from './search.tsx'
+import { UnreadMessages } from './unread-messages.tsx'
 
 const PARTS = ['live', 'steer'] as const
 const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
@@ -30,12 +32,18 @@ export function Rail({ isFolded, onKeys }: { isFolded: boolean; onKeys: () => vo
             .map(({ to, words, icon: Icon }) => (
               <Link key={to} to={to} className={classes.entry} title={isFolded ? say(words) : undefined}>
                 <Icon {...ICON} />
-                {isFolded ? <span className="sr-only">{say(words)}</span> : say(words)}
+                {isFolded ? (
+                  <span className="sr-only">{say(words)}</span>
+                ) : (
+                  <span className={classes.grow}>{say(words)}</span>
+                )}
+                {to === '/messages' ? <UnreadMessages /> : null}
               </Link>
             ))}
         </div>
       ))}
       <div className={classes.grow} />
+      <Bell isFolded={isFolded} />
       <PersonMenu isFolded={isFolded} onKeys={onKeys} />
     </nav>
   )

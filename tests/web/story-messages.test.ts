@@ -1,0 +1,228 @@
+// Somebody answers messages in a browser: in the open window, by a template after it, and again what was not delivered.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SCENARIOS } from '../../emulators/scenarios/catalogue.ts'
+import { runScenario } from '../../emulators/scenarios/scenario.ts'
+import { sql } from '../../src/database/drizzle.ts'
+import { startWorld, type TestWorld } from '../emulators/scenario-world.ts'
+import { openBrowser, whyNoBrowser } from '../support/browser.ts'
+import { eventually } from '../support/test-app.ts'
+import { BROWSER_MS, firstAdministrator, pageIsBuilt, Visitor } from './visitor.ts'
+
+const NO_BROWSER = whyNoBrowser()
+const PLAYED = ['sms', 'whatsapp']
+const OURS = '+14155550118'
+const XENIA = '+14155550218'
+const STRANGER = '+14155550299'
+const HOSTILE = '<img src=x onerror=alert(1)><script>alert(2)</script> javascript:alert(3) https://evil.example/x?y'
+
+let world: TestWorld
+let browser: Browser
+
+beforeAll(async () => {
+  world = await startWorld({}, { PAGE: 'on' })
+  await firstAdministrator(world.app, 'ada')
+  for (const scenario of SCENARIOS.filter(({ name }) => PLAYED.includes(name))) {
+    const { complaints } = await runScenario(scenario, world)
+    expect(complaints).toEqual([])
+  }
+  await world.app.admin.ask('res.partner', 'create', { vals_list: { name: HOSTILE, phone: STRANGER } })
+  await world.telco.text({ from: STRANGER, to: OURS, body: HOSTILE })
+  await pageIsBuilt(world.app)
+  if (NO_BROWSER === undefined) browser = await openBrowser()
+}, BROWSER_MS)
+afterAll(async () => {
+  await browser?.close()
+  await world.stop()
+})
+
+/** Counts clicks from a freshly opened page, as the limits of the jobs do; typing is free. */
+function counted(page: Page) {
+  let clicks = 0
+  return {
+    get clicks() {
+      return clicks
+    },
+    async click(role: 'link' | 'button' | 'option' | 'menuitem', name: string | RegExp): Promise<void> {
+      clicks += 1
+      await page
+        .getByRole(role, { name, exact: typeof name === 'string' })
+        .first()
+        .click()
+    },
+  }
+}
+
+/** The clock a day and an hour on, for everything that was said with this number. */
+async function aDayLater(number: string): Promise<void> {
+  await world.app.db.query(
+    sql`update connect_message set create_date = create_date - interval '25 hours' where from_number = ${number}`,
+  )
+  await world.app.db.query(
+    sql`update connect_conversation set last_incoming_at = last_incoming_at - interval '25 hours' where theirs = ${number}`,
+  )
+}
+
+async function statusOf(body: string): Promise<string | undefined> {
+  const [row] = await world.app.db.query<{ status: string }>(
+    sql`select status from connect_message where body = ${body} order by id desc limit 1`,
+  )
+  return row?.status
+}
+
+async function anApprovedTemplate(): Promise<void> {
+  const { admin } = world.app
+  const [language] = await admin.ask<number[]>('res.lang', 'search', { limit: 1 })
+  const id = await admin.ask<number>('connect.message_content_template', 'create', {
+    vals_list: {
+      friendly_name: 'Visit',
+      language,
+      body: 'Hello {{1}}, we come tomorrow.',
+      variables: { 1: 'Zoe' },
+    },
+  })
+  await admin.ask('connect.message_content_template', 'submit', { ids: [id] })
+  await eventually(async () => {
+    await admin.ask('connect.message_content_template', 'fetch_status', { ids: [id] })
+    const [row] = await admin.ask<{ status: string }[]>('connect.message_content_template', 'read', {
+      ids: [id],
+      fields: ['status'],
+    })
+    return row?.status === 'approved'
+  })
+}
+
+describe('in a browser', { timeout: BROWSER_MS }, () => {
+  it('somebody answers in the open window, in three clicks', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/now')
+    const count = counted(page)
+    await count.click('link', /^Messages/)
+    await count.click('link', /Xenia Lopez/)
+    await page.getByText(/window open 23 h/).waitFor()
+    await page.getByLabel('Write a message').fill('On our way.')
+    await count.click('button', 'Send')
+    await page.getByRole('listitem').getByText('On our way.').waitFor()
+    expect(count.clicks).toBe(3)
+    expect(await page.getByLabel('Write a message').inputValue()).toBe('')
+    await page
+      .getByText(/✓✓ read/)
+      .first()
+      .waitFor()
+    expect([...(await visitor.barriers()), ...visitor.faults]).toEqual([])
+    await visitor.close()
+  })
+
+  it('after 24 hours only a template goes out, with its variable filled in', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    await anApprovedTemplate()
+    await aDayLater(XENIA)
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/messages')
+    await page.getByRole('link', { name: /Xenia Lopez/ }).click()
+    await page.getByText('24 hours are over: choose a template.').waitFor()
+    expect(await page.getByLabel('Write a message').count()).toBe(0)
+    await page.getByRole('combobox', { name: 'Template' }).click()
+    await page.getByRole('option', { name: /Visit/ }).click()
+    expect(await page.getByRole('button', { name: 'Send template' }).isDisabled()).toBe(true)
+    await page.getByLabel('{{1}}').fill('Xenia')
+    await page.getByText('Hello Xenia, we come tomorrow.').waitFor()
+    await page.getByRole('button', { name: 'Send template' }).click()
+    await page.getByRole('listitem').getByText('Hello Xenia, we come tomorrow.').waitFor()
+    expect([...(await visitor.barriers()), ...visitor.faults]).toEqual([])
+    await visitor.close()
+  })
+
+  it('what was not delivered says why, with its code, and Try again sends it', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    world.telco.reactToTexts(STRANGER, 'undelivered')
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', `/messages/sms/${OURS}/${STRANGER}`)
+    await page.getByLabel('Write a message').fill('Are you there?')
+    await page.getByText('14/1600 · 1 part · GSM-7').waitFor()
+    await page.keyboard.press('Control+Enter')
+    await page.getByRole('listitem').getByText('Error 30003 (30003)').waitFor()
+    world.telco.reactToTexts(STRANGER, 'delivered')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await eventually(async () => (await statusOf('Are you there?')) === 'delivered')
+    await page.getByText(/✓✓ delivered/).waitFor()
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('what a stranger wrote is text, and a link to the web says its host', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', `/messages/sms/${OURS}/${STRANGER}`)
+    await page.getByRole('listitem').getByText('<img src=x onerror=alert(1)>', { exact: false }).first().waitFor()
+    expect(await page.locator('img[src="x"], main script, a[href^="javascript:"]').count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'evil.example/x?y' }).getAttribute('rel')).toContain('noopener')
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('a conversation is assigned, closed, and opened again by the next message; a draft stays', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/messages')
+    await page.getByRole('link', { name: /Xenia Lopez/ }).click()
+    await page.getByRole('button', { name: /Assign/ }).click()
+    await page.getByRole('menuitem', { name: 'Assign to me' }).click()
+    await page.getByRole('link', { name: /^Mine 1/ }).click()
+    await page.getByRole('link', { name: /Xenia Lopez/ }).waitFor()
+    await page.getByRole('link', { name: /^Open/ }).click()
+    await page.getByRole('button', { name: 'Close', exact: true }).click()
+    await eventually(async () => (await page.getByRole('link', { name: /Xenia Lopez/ }).count()) <= 1)
+    await world.telco.text({ from: `whatsapp:${XENIA}`, to: `whatsapp:${OURS}`, body: 'One more thing' })
+    await page.getByRole('listitem').getByText('One more thing').first().waitFor()
+    await page.getByLabel('Write a message').fill('Half a sentence')
+    await page.reload()
+    await page.getByLabel('Write a message').waitFor()
+    expect(await page.getByLabel('Write a message').inputValue()).toBe('Half a sentence')
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('on a telephone one pane is shown at a time, and Escape leads back', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, world.app.url, { width: 375, height: 700, colorScheme: 'dark' })
+    const { page } = visitor
+    await visitor.signIn('ada', '/messages')
+    await page.getByRole('link', { name: /Xenia Lopez/ }).click()
+    await page.getByRole('listitem').getByText('We come tomorrow.', { exact: true }).first().waitFor()
+    expect(await page.getByLabel('Name or number').isVisible()).toBe(false)
+    expect(await visitor.isTooWide()).toBe(false)
+    expect(await visitor.barriers()).toEqual([])
+    await page.getByRole('heading', { name: 'Xenia Lopez' }).click()
+    await page.keyboard.press('Escape')
+    await page.waitForURL(/\/messages$/)
+    await page.getByLabel('Name or number').fill('4155550299')
+    await page.getByRole('link', { name: /onerror/ }).waitFor()
+    expect(await page.getByRole('link', { name: /Xenia Lopez/ }).count()).toBe(0)
+    expect(await visitor.isTooWide()).toBe(false)
+    expect([...(await visitor.barriers()), ...visitor.faults]).toEqual([])
+    await visitor.close()
+  })
+
+  it('a new message goes to a number, from one of ours', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/messages')
+    await page.getByRole('button', { name: 'New message' }).first().click()
+    await page.getByRole('textbox', { name: 'Number' }).fill('+1 415 555 0288')
+    await page.getByRole('button', { name: 'Write', exact: true }).click()
+    await page.waitForURL(/\/messages\/sms\/[^/]+\/(?:\+|%2B)14155550288$/)
+    await page.getByLabel('Write a message').fill('Good morning')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByRole('listitem').getByText('Good morning').first().waitFor()
+    expect([...(await visitor.barriers()), ...visitor.faults]).toEqual([])
+    await visitor.close()
+  })
+})

@@ -1,0 +1,100 @@
+import { Button, Popover } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { Bell as BellIcon } from 'lucide-react'
+import { useState } from 'react'
+import { tellRefusal } from '../design/notices.tsx'
+import { plain } from '../words/formats.ts'
+import { formats, useWords } from '../words/words.ts'
+import classes from './bell.module.css'
+import { noticeAddress } from './notice-address.ts'
+import { type Notice, useNotices } from './notices.ts'
+
+const ICON = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const
+const WORDS = {
+  missed: 'noticeMissed',
+  assigned: 'noticeAssigned',
+  mentioned: 'noticeMentioned',
+  run_failed: 'noticeRunFailed',
+  delivery_dead: 'noticeDeliveryDead',
+} as const
+
+/** What somebody should hear of: how much of it is new, and where each leads. */
+export function Bell({ isFolded = false }: { isFolded?: boolean }) {
+  const say = useWords('shell')
+  const [isOpen, setOpen] = useState(false)
+  const { notices, unread, markRead } = useNotices()
+  const unreadIds = notices.filter(({ read_at: at }) => at === null).map(({ id }) => id)
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="right-end" width={340} trapFocus returnFocus>
+      <Popover.Target>
+        <button
+          type="button"
+          className={classes.bell}
+          aria-expanded={isOpen}
+          title={isFolded ? say('notices') : undefined}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <BellIcon {...ICON} />
+          <span className={isFolded ? 'sr-only' : classes.name}>{say('notices')}</span>
+          {unread > 0 ? <span className={classes.count}>{unread}</span> : null}
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown p={0} className={classes.panel}>
+        <section aria-label={say('notices')}>
+          <header className={classes.head}>
+            <h2>{say('notices')}</h2>
+            {unreadIds.length === 0 ? null : (
+              <Button variant="subtle" size="compact-sm" onClick={() => void markRead(unreadIds).catch(tellRefusal)}>
+                {say('markAllRead')}
+              </Button>
+            )}
+          </header>
+          {notices.length === 0 ? <p className={classes.none}>{say('noNotices')}</p> : null}
+          <ul className={classes.list}>
+            {notices.map((notice) => (
+              <li key={notice.id}>
+                <NoticeRow notice={notice} onOpen={() => setOpen(false)} markRead={markRead} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+interface RowProps {
+  notice: Notice
+  onOpen: () => void
+  markRead: (ids: readonly number[]) => Promise<unknown>
+}
+
+function NoticeRow({ notice, onOpen, markRead }: RowProps) {
+  const say = useWords('shell')
+  const navigate = useNavigate()
+  const { id, kind, title, detail, noticed_at: at, read_at: readAt } = notice
+  const open = async (): Promise<void> => {
+    onOpen()
+    if (readAt === null) await markRead([id])
+    await navigate({ href: await noticeAddress(notice) })
+  }
+  const about = [title, detail].filter((each) => each !== null && each !== '')
+  return (
+    <button
+      type="button"
+      className={classes.notice}
+      data-unread={readAt === null || undefined}
+      onClick={() => void open().catch(tellRefusal)}
+    >
+      <span className={classes.line}>
+        <strong>{kind === null ? '' : say(WORDS[kind])}</strong>
+        <time className="dim number">{at === null ? '' : formats.time(at)}</time>
+      </span>
+      {about.map((each) => (
+        <span key={each} className={classes.about}>
+          {plain(String(each))}
+        </span>
+      ))}
+    </button>
+  )
+}

@@ -1,0 +1,51 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef } from 'react'
+import { call, type Row } from '../data/client.ts'
+import { areNoticesWanted } from '../data/notice-wish.ts'
+import { listQuery } from '../data/queries.ts'
+import { plain } from '../words/formats.ts'
+
+const FIELDS = ['kind', 'res_model', 'res_id', 'title', 'detail', 'noticed_at', 'read_at'] as const
+export type Notice = Row<'connect.notice', (typeof FIELDS)[number]>
+
+const SHOWN_MAX = 30
+/** Looked at anew this often, beside what the service says by itself. */
+const LOOK_AGAIN_MS = 15_000
+
+/** One's newest notices, how many of them are new, and how they are read. */
+export function useNotices() {
+  const queries = useQueryClient()
+  const { data: notices = [], isSuccess } = useQuery({
+    ...listQuery('connect.notice', { fields: FIELDS, order: 'noticed_at desc, id desc', limit: SHOWN_MAX }),
+    refetchInterval: LOOK_AGAIN_MS,
+  })
+  const markRead = useCallback(
+    async (ids: readonly number[]) => {
+      await call('connect.notice', 'mark_read', { ids: [...ids] })
+      await queries.invalidateQueries({ queryKey: ['connect.notice'] })
+    },
+    [queries],
+  )
+  useBrowserNotices(isSuccess ? notices : undefined)
+  return { notices, unread: notices.filter(({ read_at: at }) => at === null).length, markRead }
+}
+
+/** Shows what is new since the page was opened outside of it, while nobody looks at it. */
+function useBrowserNotices(notices: readonly Notice[] | undefined): void {
+  const known = useRef<ReadonlySet<string>>(undefined)
+  useEffect(() => {
+    if (notices === undefined) return
+    const before = known.current
+    known.current = new Set(notices.map(momentOf))
+    if (before === undefined || document.visibilityState === 'visible' || !areNoticesWanted()) return
+    for (const notice of notices) {
+      if (notice.read_at !== null || before.has(momentOf(notice))) continue
+      new Notification('Connect', { body: plain(notice.title ?? notice.detail ?? ''), tag: `notice-${notice.id}` })
+    }
+  }, [notices])
+}
+
+/** What happens again is the same notice at another time. */
+function momentOf({ id, noticed_at: at }: Notice): string {
+  return `${id} ${at}`
+}
