@@ -36,6 +36,16 @@ afterAll(async () => {
   await world.stop()
 })
 
+/** The messages of the conversation that is open. */
+function said(page: Page) {
+  return page.getByRole('list', { name: 'Messages of the conversation' })
+}
+
+/** A conversation in the list of them. */
+function row(page: Page, name: RegExp) {
+  return page.getByRole('navigation', { name: 'Conversations' }).getByRole('link', { name })
+}
+
 /** Counts clicks from a freshly opened page, as the limits of the jobs do; typing is free. */
 function counted(page: Page) {
   let clicks = 0
@@ -104,7 +114,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await page.getByText(/window open 23 h/).waitFor()
     await page.getByLabel('Write a message').fill('On our way.')
     await count.click('button', 'Send')
-    await page.getByRole('listitem').getByText('On our way.').waitFor()
+    await said(page).getByText('On our way.').waitFor()
     expect(count.clicks).toBe(3)
     expect(await page.getByLabel('Write a message').inputValue()).toBe('')
     await page
@@ -122,7 +132,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     const visitor = await Visitor.open(browser, world.app.url)
     const { page } = visitor
     await visitor.signIn('ada', '/messages')
-    await page.getByRole('link', { name: /Xenia Lopez/ }).click()
+    await row(page, /Xenia Lopez/).click()
     await page.getByText('24 hours are over: choose a template.').waitFor()
     expect(await page.getByLabel('Write a message').count()).toBe(0)
     await page.getByRole('combobox', { name: 'Template' }).click()
@@ -131,7 +141,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await page.getByLabel('{{1}}').fill('Xenia')
     await page.getByText('Hello Xenia, we come tomorrow.').waitFor()
     await page.getByRole('button', { name: 'Send template' }).click()
-    await page.getByRole('listitem').getByText('Hello Xenia, we come tomorrow.').waitFor()
+    await said(page).getByText('Hello Xenia, we come tomorrow.').waitFor()
     expect([...(await visitor.barriers()), ...visitor.faults]).toEqual([])
     await visitor.close()
   })
@@ -145,7 +155,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await page.getByLabel('Write a message').fill('Are you there?')
     await page.getByText('14/1600 · 1 part · GSM-7').waitFor()
     await page.keyboard.press('Control+Enter')
-    await page.getByRole('listitem').getByText('Error 30003 (30003)').waitFor()
+    await said(page).getByText('Error 30003 (30003)').waitFor()
     world.telco.reactToTexts(STRANGER, 'delivered')
     await page.getByRole('button', { name: 'Try again' }).click()
     await eventually(async () => (await statusOf('Are you there?')) === 'delivered')
@@ -159,9 +169,9 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     const visitor = await Visitor.open(browser, world.app.url)
     const { page } = visitor
     await visitor.signIn('ada', `/messages/sms/${OURS}/${STRANGER}`)
-    await page.getByRole('listitem').getByText('<img src=x onerror=alert(1)>', { exact: false }).first().waitFor()
+    await said(page).getByText('<img src=x onerror=alert(1)>', { exact: false }).first().waitFor()
     expect(await page.locator('img[src="x"], main script, a[href^="javascript:"]').count()).toBe(0)
-    expect(await page.getByRole('link', { name: 'evil.example/x?y' }).getAttribute('rel')).toContain('noopener')
+    expect(await said(page).getByRole('link', { name: 'evil.example/x?y' }).getAttribute('rel')).toContain('noopener')
     expect(visitor.faults).toEqual([])
     await visitor.close()
   })
@@ -171,16 +181,16 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     const visitor = await Visitor.open(browser, world.app.url)
     const { page } = visitor
     await visitor.signIn('ada', '/messages')
-    await page.getByRole('link', { name: /Xenia Lopez/ }).click()
+    await row(page, /Xenia Lopez/).click()
     await page.getByRole('button', { name: /Assign/ }).click()
     await page.getByRole('menuitem', { name: 'Assign to me' }).click()
     await page.getByRole('link', { name: /^Mine 1/ }).click()
-    await page.getByRole('link', { name: /Xenia Lopez/ }).waitFor()
+    await row(page, /Xenia Lopez/).waitFor()
     await page.getByRole('link', { name: /^Open/ }).click()
     await page.getByRole('button', { name: 'Close', exact: true }).click()
-    await eventually(async () => (await page.getByRole('link', { name: /Xenia Lopez/ }).count()) <= 1)
+    await row(page, /Xenia Lopez/).waitFor({ state: 'detached' })
     await world.telco.text({ from: `whatsapp:${XENIA}`, to: `whatsapp:${OURS}`, body: 'One more thing' })
-    await page.getByRole('listitem').getByText('One more thing').first().waitFor()
+    await said(page).getByText('One more thing').first().waitFor()
     await page.getByLabel('Write a message').fill('Half a sentence')
     await page.reload()
     await page.getByLabel('Write a message').waitFor()
@@ -194,8 +204,8 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     const visitor = await Visitor.open(browser, world.app.url, { width: 375, height: 700, colorScheme: 'dark' })
     const { page } = visitor
     await visitor.signIn('ada', '/messages')
-    await page.getByRole('link', { name: /Xenia Lopez/ }).click()
-    await page.getByRole('listitem').getByText('We come tomorrow.', { exact: true }).first().waitFor()
+    await row(page, /Xenia Lopez/).click()
+    await said(page).getByText('We come tomorrow.', { exact: true }).first().waitFor()
     expect(await page.getByLabel('Name or number').isVisible()).toBe(false)
     expect(await visitor.isTooWide()).toBe(false)
     expect(await visitor.barriers()).toEqual([])
@@ -203,8 +213,8 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await page.keyboard.press('Escape')
     await page.waitForURL(/\/messages$/)
     await page.getByLabel('Name or number').fill('4155550299')
-    await page.getByRole('link', { name: /onerror/ }).waitFor()
-    expect(await page.getByRole('link', { name: /Xenia Lopez/ }).count()).toBe(0)
+    await row(page, /onerror/).waitFor()
+    expect(await row(page, /Xenia Lopez/).count()).toBe(0)
     expect(await visitor.isTooWide()).toBe(false)
     expect([...(await visitor.barriers()), ...visitor.faults]).toEqual([])
     await visitor.close()
@@ -216,13 +226,45 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     const { page } = visitor
     await visitor.signIn('ada', '/messages')
     await page.getByRole('button', { name: 'New message' }).first().click()
-    await page.getByRole('textbox', { name: 'Number' }).fill('+1 415 555 0288')
+    await page.getByRole('textbox', { name: 'Number', exact: true }).fill('+1 415 555 0288')
     await page.getByRole('button', { name: 'Write', exact: true }).click()
     await page.waitForURL(/\/messages\/sms\/[^/]+\/(?:\+|%2B)14155550288$/)
     await page.getByLabel('Write a message').fill('Good morning')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
-    await page.getByRole('listitem').getByText('Good morning').first().waitFor()
+    await said(page).getByText('Good morning').first().waitFor()
     expect([...(await visitor.barriers()), ...visitor.faults]).toEqual([])
+    await visitor.close()
+  })
+
+  it('the bell says what is new, leads there, and the rail counts what is unread', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const { admin } = world.app
+    const [ada] = await admin.ask<{ id: number }[]>('res.users', 'search_read', {
+      domain: [['login', '=', 'ada']],
+      fields: ['id'],
+    })
+    const ticket = await admin.ask<number>('helpdesk.ticket', 'create', {
+      vals_list: { name: HOSTILE, user_id: ada?.id },
+    })
+    await world.telco.text({ from: '+14155550277', to: OURS, body: 'Somebody there?' })
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/me')
+    await page.getByRole('link', { name: /^Messages \d+ unread$/ }).waitFor()
+    await page.getByRole('button', { name: /^Notices \d+$/ }).click()
+    const list = page.getByRole('region', { name: 'Notices' })
+    await list.getByText('Assigned to you').first().waitFor()
+    expect([...(await visitor.barriers()), ...visitor.faults]).toEqual([])
+    await list
+      .getByRole('button', { name: /onerror/ })
+      .first()
+      .click()
+    await page.waitForURL(new RegExp(`/tickets/${ticket}$`))
+    const unread = await world.app.db.query(
+      sql`select id from connect_notice where res_id = ${ticket}::bigint and kind = 'assigned' and read_at is null`,
+    )
+    expect(unread).toEqual([])
+    expect(visitor.faults).toEqual([])
     await visitor.close()
   })
 })

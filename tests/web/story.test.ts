@@ -167,7 +167,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await page.getByRole('link', { name: /Xenia Lopez/ }).click()
     await page.getByLabel('Write a message').fill('On our way.')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
-    await page.getByRole('listitem').getByText('On our way.').waitFor()
+    await page.getByRole('list', { name: 'Messages of the conversation' }).getByText('On our way.').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('heading', { name: 'Messages' }).click()
     await page.keyboard.press('/')
