@@ -125,7 +125,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await visitor.close()
   })
 
-  it('after 24 hours only a template goes out, with its variable filled in', async ({ skip }) => {
+  it('only a template goes out after 24 hours, with its variable filled in', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     await anApprovedTemplate()
     await aDayLater(XENIA)
@@ -199,7 +199,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await visitor.close()
   })
 
-  it('on a telephone one pane is shown at a time, and Escape leads back', async ({ skip }) => {
+  it('one pane is shown at a time on a telephone, and Escape leads back', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     const visitor = await Visitor.open(browser, world.app.url, { width: 375, height: 700, colorScheme: 'dark' })
     const { page } = visitor

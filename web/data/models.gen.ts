@@ -1081,6 +1081,8 @@ export interface Models {
     media_content_type: string | null
     /** All media */
     media: unknown
+    /** Addresses of all media */
+    media_urls: unknown
     /** Media (shown) */
     media_widget: string | null
     /** Latitude */

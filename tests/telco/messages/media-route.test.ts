@@ -81,7 +81,7 @@ it("nothing is fetched from an address that is not the provider's", async () => 
   expect(fake.requests).toEqual([])
 })
 
-it('not there, not in the message and not yours look the same', async () => {
+it('media that are not there, not in the message and not yours look the same', async () => {
   holds('image/png')
   const colleague = await app.person([GROUP.internal, GROUP.connectUser])
   const sent = await aMessage([`https://api.twilio.com${MEDIA_PATH}`], {
