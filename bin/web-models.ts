@@ -110,12 +110,17 @@ function typeOf(schema: Schema, indent: string): string {
     case 'null':
       return schema.type
     case 'array':
-      return `${wrapped(schema.items === undefined ? 'unknown' : typeOf(schema.items, indent))}[]`
+      return arrayType(schema, indent)
     case 'object':
       return schema.properties === undefined ? mapType(schema, indent) : objectType(schema, indent)
     default:
       return 'unknown'
   }
+}
+
+function arrayType({ items, prefixItems }: Schema, indent: string): string {
+  if (prefixItems !== undefined) return `[${prefixItems.map((each) => typeOf(each, indent)).join(', ')}]`
+  return `${wrapped(items === undefined ? 'unknown' : typeOf(items, indent))}[]`
 }
 
 function mapType({ additionalProperties: values }: Schema, indent: string): string {

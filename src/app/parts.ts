@@ -76,8 +76,7 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
   const jobs: JobQueue = new JobQueue(db, log, [
     ...upkeepJobs(db, platform),
     ...ledgerJobs({ db, platform, identities, media, log }),
-    erasureJob({ db, platform, media, inbox, deliveries }) as JobKind,
-    renumberingJob(db, [contactNumbers, ownNumbers, ticketNumbers]) as JobKind,
+    ...contactJobs({ db, platform, media, inbox, deliveries }),
     ...telcoJobs({ db, platform, identities, client, media }),
     ...syncJobs(TELCO_SYNC, telcoSync),
     ...syncJobs(VOICEAI_SYNC, { db, platform, client: voiceai, prompts: telcoPrompts }),
@@ -110,6 +109,14 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
     backups,
     page,
   }
+}
+
+/** What is done to contacts after they changed, over every table that knows of them. */
+function contactJobs(parts: Parameters<typeof erasureJob>[0]): JobKind[] {
+  return [
+    erasureJob(parts) as JobKind,
+    renumberingJob(parts.db, [contactNumbers, ownNumbers, ticketNumbers]) as JobKind,
+  ]
 }
 
 /** Which build of the page browsers are served; without a page, that of the service. */

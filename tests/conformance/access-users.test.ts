@@ -138,7 +138,7 @@ describe('a Connect administrator', () => {
 describe('a Connect user', () => {
   it('reads names and logins of colleagues, and nothing that opens doors', async () => {
     const [row] = await user.ask<object[]>('res.users', 'read', { ids: [boss.userId] })
-    const stamps = ['create_date', 'create_uid', 'write_date']
+    const stamps = ['create_date', 'create_uid', 'write_date', 'write_uid']
     expect(Object.keys(row ?? {}).sort()).toEqual(['active', ...stamps, 'display_name', 'id', 'login', 'name'].sort())
     for (const name of [
       'group_ids',

@@ -136,6 +136,6 @@ describe('a status callback', () => {
       await office.reports(callback({ sid }, 'in-progress', { sequence: 1, seconds: 2 }))
     })
     const own = ran.filter(({ text }) => /legs_outcome|legs_strip|end_reason/.test(text))
-    expect(own.map(({ name }) => name)).toEqual(['call_update'])
+    expect(own.map(({ name }) => name)).toEqual(['calls_update'])
   })
 })

@@ -80,7 +80,7 @@ describe('a first start on nothing', { timeout: TEST_TIMEOUT_MS }, () => {
     const setUp = () =>
       fetch(`${service.url}/api/setup`, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
     expect([(await setUp()).status, (await setUp()).status]).toEqual([200, 409])
-    expect(await (await fetch(service.url)).text()).toContain('There is an administrator')
+    expect(await (await fetch(service.url)).text()).toContain('Connect is running')
     expect(await service.stop()).toBe(0)
     service = await ServiceProcess.start({ ...place.env, SECRET_KEY: '' })
     expect(service.out).not.toContain('setup')

@@ -56,7 +56,17 @@ function describe({ tag, summary, id, proof, request, reply, others = {} }: ApiO
 }
 
 function contentOf({ contentType, schema }: DescribedBody): object {
-  return { [contentType.split(';', 1)[0] ?? contentType]: { schema } }
+  return { [contentType.split(';', 1)[0] ?? contentType]: { schema: withTuples(schema) } }
+}
+
+/** OpenAPI 3.1 names the members of a tuple `prefixItems`; typebox writes them as JSON Schema did before 2020. */
+function withTuples(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withTuples)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { additionalItems: _closed, items, ...others } = schema as Record<string, unknown>
+  const members = Array.isArray(items) ? { prefixItems: items } : { items }
+  const named = Object.entries({ ...others, ...(items !== undefined && members) })
+  return Object.fromEntries(named.map(([name, value]) => [name, withTuples(value)]))
 }
 
 function asReply(answer: string | object): object {
