@@ -2801,7 +2801,7 @@ export interface Methods {
           params: Record<string, unknown>
           sentence: string
           leg?: number
-          ref?: unknown[]
+          ref?: [string, number]
           delivery?: number
           took_ms?: number
           budget_ms?: number
@@ -2809,7 +2809,7 @@ export interface Methods {
           has_raw: boolean
         })[]
         audio: ({
-          ref: unknown[]
+          ref: [string, number]
           address: string | null
           from_ms: number
           to_ms: number
@@ -2961,7 +2961,7 @@ export interface Methods {
         channel: string
         ours: string
         theirs: string
-        partner: unknown[] | null
+        partner: [number, string] | null
         last: {
           id: number
           body: string | null
@@ -2973,7 +2973,7 @@ export interface Methods {
         unread: number
         failed: number
         window_until: string | null
-        assigned: unknown[] | null
+        assigned: [number, string] | null
         closed_at: string | null
         position: number
       })[]
