@@ -1,68 +1,158 @@
-// An installation from the printed link on: the first administrator, and who comes after them.
-import type { Browser } from 'playwright-core'
+// An installation from the printed link to its first call: the administrator, the eight steps, who is invited, and a SYNC
+// while somebody is with an agent.
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Emulators, startEmulators } from '../../emulators/start.ts'
 import { setupToken } from '../../src/platform/identity/session-routes.ts'
-import { startWorld, type TestWorld } from '../emulators/scenario-world.ts'
 import { openBrowser, whyNoBrowser } from '../support/browser.ts'
+import { TestApp } from '../support/test-app.ts'
 import { BROWSER_MS, PASSWORD, pageIsBuilt, Visitor } from './visitor.ts'
 
 const NO_BROWSER = whyNoBrowser()
+const PUBLIC_URL = 'https://pbx.example.com'
+const NUMBER = '+14155550110'
 
-let world: TestWorld
+let emulators: Emulators
+let app: TestApp
 let browser: Browser
 
 beforeAll(async () => {
-  world = await startWorld({}, { PAGE: 'on' })
-  await pageIsBuilt(world.app)
+  emulators = await startEmulators({ telco: { numbers: [{ phoneNumber: NUMBER }] } })
+  const { telco, voiceai } = emulators
+  app = await TestApp.start({
+    env: { PAGE: 'on', TELCO_BASE_URL: telco.url, VOICEAI_BASE_URL: voiceai.url, LOG_LEVEL: 'silent' },
+  })
+  emulators.connectService({ publicUrl: PUBLIC_URL, deliverTo: app.url })
+  await app.db.script('update connect_settings set api_url = null')
+  app.app.platform.settings.forget()
+  await pageIsBuilt(app)
   if (NO_BROWSER === undefined) browser = await openBrowser()
 }, BROWSER_MS)
 afterAll(async () => {
   await browser?.close()
-  await world.stop()
+  await app.stop()
+  await emulators.stop()
 })
 
+function field(page: Page, name: string) {
+  return page.getByRole('textbox', { name, exact: true })
+}
+
+/** Saves what was typed in the card of the step. */
+async function save(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+}
+
+async function goOn(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+/** Presses the button of a provider's card, and waits until its run has gone well. */
+async function synchronise(page: Page, provider: string): Promise<void> {
+  const card = page.getByRole('region', { name: provider, exact: true })
+  await card.getByRole('button', { name: 'Synchronise' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Start now' }).click()
+  await card.getByText('Everything is in sync.').waitFor()
+}
+
 describe('a fresh installation', { timeout: BROWSER_MS }, () => {
-  it('the printed link makes the first administrator, and then says that it is used', async ({ skip }) => {
+  it('the printed link makes the first administrator, the eight steps prove themselves, and a played call ends on its page', async ({
+    skip,
+  }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
-    const visitor = await Visitor.open(browser, world.app.url)
+    const visitor = await Visitor.open(browser, app.url)
     const { page } = visitor
-    const link = `/setup?token=${setupToken(world.app.app)}`
+    const link = `/setup?token=${setupToken(app.app)}`
     await visitor.go('/')
     await page.getByRole('heading', { name: 'Nobody can sign in yet' }).waitFor()
-    await visitor.go('/setup?token=wrong')
-    await page.getByLabel('Name').fill('Ada Keller')
-    await page.getByLabel('Login').fill('ada')
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await page.getByRole('button', { name: 'Create' }).click()
-    await page.getByText('The link is not valid.').waitFor()
     await visitor.go(link)
     await page.getByLabel('Name').fill('Ada Keller')
     await page.getByLabel('Login').fill('ada')
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    expect(await visitor.barriers()).toEqual([])
+    const barriers = await visitor.barriers()
     await page.getByRole('button', { name: 'Create' }).click()
-    await page.waitForURL(/\/now$/)
+    await page.waitForURL(/\/settings\/set-up/)
+
+    await field(page, 'Company').fill('Miller & Sons')
+    await page.getByRole('combobox', { name: 'Country' }).fill('Switzerland')
+    await page.getByRole('option', { name: 'Switzerland' }).click()
+    await field(page, 'Time zone').fill('Europe/Zurich')
+    await save(page)
+    await page.getByRole('link', { name: /^2 .* done$/ }).waitFor()
+    barriers.push(...(await visitor.barriers()))
+    await goOn(page)
+
+    await field(page, 'Public address').fill('http://pbx.example.com')
+    await save(page)
+    await page.getByText('It is not https').waitFor()
+    await field(page, 'Public address').fill(PUBLIC_URL)
+    await save(page)
+    await page.getByText('reach this service.').waitFor()
+    await page.getByRole('link', { name: /^3 .* done$/ }).waitFor()
+    await goOn(page)
+
+    await field(page, 'Account SID').fill(emulators.telco.account.sid)
+    await page.getByLabel('Auth token', { exact: true }).fill('0'.repeat(32))
+    await save(page)
+    await page.getByText(/check the Account SID and the Auth Token/).waitFor()
+    await page.getByRole('button', { name: 'Replace: Auth token' }).click()
+    await page.getByLabel('Auth token', { exact: true }).fill(emulators.telco.account.authToken)
+    await save(page)
+    await page.getByText(/^● Account answers: /).waitFor()
+    await page.getByRole('link', { name: /^4 .* done$/ }).waitFor()
+    // Left and taken up again: the address says where.
+    await page.reload()
+    await goOn(page)
+
+    await page.getByRole('switch', { name: 'Voice agents are on' }).check()
+    await page.getByLabel('API key', { exact: true }).fill(emulators.voiceai.workspace.apiKey)
+    await save(page)
+    await page.getByText('The platform answers.').waitFor()
+    await page.getByRole('link', { name: /^5 .* done$/ }).waitFor()
+    await goOn(page)
+
+    await synchronise(page, 'Phone provider')
+    await synchronise(page, 'Voice agents')
+    await page.getByRole('link', { name: /^6 .* done$/ }).waitFor()
+    await goOn(page)
+
+    await field(page, 'Sentence').fill('We are glad that you call.')
+    await save(page)
+    await page.getByText(`${NUMBER} is answered.`).waitFor()
+    await goOn(page)
+
+    barriers.push(...(await visitor.barriers()))
+    await page.getByRole('button', { name: 'Play a call' }).click()
+    await page.waitForURL(/\/calls\/\d+$/)
+    await page.getByText('+0.000').first().waitFor()
+    await visitor.go('/settings/set-up')
+    await page.getByText('Everything is set up.').waitFor()
     await visitor.go(link)
     await page.getByRole('heading', { name: 'This link has been used' }).waitFor()
     expect(await page.locator('form').count()).toBe(0)
-    expect(await visitor.barriers()).toEqual([])
     await visitor.go('/api/docs')
     await page.getByText('POST /api/sign-in').waitFor()
+    expect(barriers).toEqual([])
     expect(visitor.faults).toEqual([])
     await visitor.close()
   })
 
   it('somebody who is invited chooses a password in their own browser, and the link is used up', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
-    const { admin } = world.app
-    const groupIds = await world.app.groupIds(['connect.group_user'])
-    const { link } = await admin.ask<{ link: string }>('res.users', 'invite', {
-      name: 'Eve Stone',
-      login: 'eve',
-      group_ids: groupIds,
-    })
-    const { pathname } = new URL(link, world.app.url)
-    const eve = await Visitor.open(browser, world.app.url)
+    const ada = await Visitor.open(browser, app.url)
+    await ada.signIn('ada', '/settings/people')
+    await ada.page.getByRole('button', { name: 'Invite somebody' }).click()
+    await ada.page.getByLabel('Name').fill('Eve Stone')
+    await ada.page.getByLabel('Login').fill('eve')
+    await ada.page.getByLabel('Connect user').check()
+    expect(await ada.barriers()).toEqual([])
+    await ada.page.getByRole('button', { name: 'Make the link' }).click()
+    const link = await ada.page.getByRole('textbox', { name: 'Link for Eve Stone' }).inputValue()
+    await ada.page.getByRole('button', { name: 'Close' }).click()
+    await ada.page.getByText(/^invited, until/).waitFor()
+    const { pathname } = new URL(link)
+
+    const eve = await Visitor.open(browser, app.url)
     await eve.go(pathname)
     await eve.page.getByRole('heading', { name: 'Welcome, Eve Stone' }).waitFor()
     await eve.page.getByText('work with calls, messages and contacts').waitFor()
@@ -76,8 +166,93 @@ describe('a fresh installation', { timeout: BROWSER_MS }, () => {
     await eve.page.waitForURL(/\/now$/)
     await eve.go(pathname)
     await eve.page.getByRole('heading', { name: 'This link is not valid' }).waitFor()
-    expect(await eve.barriers()).toEqual([])
-    expect(eve.faults).toEqual([])
+    expect([...eve.faults, ...ada.faults, ...(await eve.barriers())]).toEqual([])
     await eve.close()
+    await ada.close()
+  })
+
+  it('a SYNC counts who is with an agent, waits, and shows its steps in a second tab; no secret is on a page or in an answer', async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, app.url)
+    const { page } = visitor
+    const answers: string[] = []
+    page.on(
+      'response',
+      (response) =>
+        void response.text().then(
+          (text) => answers.push(text),
+          () => undefined,
+        ),
+    )
+    await visitor.signIn('ada', '/settings/phone')
+    await page.getByText(/^set .* by ada$/).waitFor()
+    await visitor.go('/settings/voice-agents')
+    await page.getByText(/^set .* by ada$/).waitFor()
+
+    const call = await callWithAgent()
+    await visitor.go('/settings/synchronise')
+    const second = await page.context().newPage()
+    await second.goto(`${app.url}/settings/synchronise`)
+    const agents = (of: Page) => of.getByRole('region', { name: 'Voice agents', exact: true })
+    await agents(second).getByText('Everything is in sync.').waitFor()
+    await breakOneTool()
+    await agents(page).getByRole('button', { name: 'Synchronise' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('1 call is with an agent now.').waitFor()
+    await dialog.getByRole('button', { name: 'Wait until they end' }).click()
+    await dialog.getByText('Waiting for 1 call to end').waitFor()
+    expect(await runs()).toBe(1)
+    await app.db.script(`update connect_call set status = 'completed' where id = ${call}`)
+    await dialog.waitFor({ state: 'detached' })
+    for (const tab of [page, second]) {
+      await agents(tab)
+        .getByText(/tools\s*12\/12/)
+        .waitFor()
+      const problem = agents(tab).getByRole('list', { name: 'Not in sync' }).getByRole('listitem')
+      await problem.getByRole('link', { name: 'helpdesk_create_ticket:' }).waitFor()
+    }
+    expect(await visitor.barriers()).toEqual([])
+    const secrets = [emulators.telco.account.authToken, emulators.voiceai.workspace.apiKey, await agentToken()]
+    const shown = [await page.content(), await second.content(), ...answers].join('\n')
+    for (const secret of secrets) expect(shown).not.toContain(secret)
+    expect(shown).toContain('****')
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
   })
 })
+
+/** A call that is handed to an agent and goes on. */
+async function callWithAgent(): Promise<number> {
+  const { admin, db } = app
+  const [voice] = await admin.ask<number[]>('connect.voiceai_voice', 'search', { limit: 1 })
+  const agent = await admin.ask<number>('connect.voiceai_agent', 'create', {
+    vals_list: { name: 'Helpdesk', prompt: 'You are the helpdesk.', voice },
+  })
+  const call = await admin.ask<number>('connect.call', 'create', {
+    vals_list: { caller: '+14155550213', called: NUMBER, direction: 'incoming', status: 'in-progress' },
+  })
+  await db.script(`update connect_call set voiceai_agent = ${agent} where id = ${call}`)
+  return call
+}
+
+/** The platform refuses one tool from now on. */
+async function breakOneTool(): Promise<void> {
+  await app.db.script(`update connect_voiceai_agent_tool set name = 'helpdesk_create_ticket', response_timeout_secs = 100000
+    where name = 'helpdesk_create_ticket'`)
+}
+
+async function runs(): Promise<number> {
+  return app.admin.ask<number>('connect.sync_run', 'search_count', {
+    domain: [
+      ['area', '=', 'voiceai'],
+      ['kind', '=', 'sync'],
+    ],
+  })
+}
+
+async function agentToken(): Promise<string> {
+  const { voiceaiAgentToken: token } = await app.app.platform.settings.get()
+  return token ?? ''
+}

@@ -7,6 +7,7 @@ import { useWords } from '../words/words.ts'
 import { GroupsPart } from './groups-part.tsx'
 import { KeysPart } from './keys-part.tsx'
 import { PeoplePart } from './people-part.tsx'
+import { SetUpPart } from './set-up-part.tsx'
 import classes from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
 import { CARDS } from './settings-cards.ts'
@@ -16,6 +17,7 @@ import { SynchronisePart } from './synchronise-part.tsx'
 
 /** Parts that are more than cards. */
 const OWN: Readonly<Record<string, ComponentType>> = {
+  'set-up': SetUpPart,
   people: PeoplePart,
   groups: GroupsPart,
   keys: KeysPart,

@@ -14,6 +14,7 @@ const BOTH = [...ADMINS, ...MANAGERS]
 
 /** The settings by what one wants to do. */
 const PARTS: readonly Part[] = [
+  { name: 'set-up', words: 'setUp', groups: ADMINS },
   { name: 'address', words: 'address', groups: ADMINS },
   { name: 'phone', words: 'phone', groups: BOTH },
   { name: 'voice-agents', words: 'agents', groups: BOTH },

@@ -43,7 +43,7 @@ function FirstForm({ token }: { token: string }) {
     setSending(true)
     const given = Object.fromEntries(new FormData(event.currentTarget))
     send('/api/setup', { token, ...given }).then(
-      () => location.assign('/'),
+      () => location.assign('/settings/set-up'),
       (error: unknown) => {
         setSending(false)
         setProblem(sentenceOf(error))

@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { callByName, searchCount, searchRead } from '../data/client.ts'
+
+/** The steps of the set-up, in their order. */
+export const SET_UP_STEPS = ['you', 'company', 'address', 'phone', 'agents', 'sync', 'number', 'call'] as const
+export type SetUpStep = (typeof SET_UP_STEPS)[number]
+/** `without`: left out on purpose, as voice agents may be. */
+export type SetUpState = Readonly<Record<SetUpStep, 'done' | 'open' | 'without'>>
+
+const FIELDS = [
+  'company_name',
+  'country_id',
+  'tz',
+  'api_url',
+  'account_sid',
+  'telco_balance',
+  'display_voiceai_api_key',
+] as const
+
+/** Which steps have proved themselves; for administrators. */
+export function useSetUp({ isEnabled = true } = {}) {
+  return useQuery({ queryKey: ['connect.settings', 'set-up'], queryFn: lookAtSetUp, enabled: isEnabled, staleTime: 0 })
+}
+
+/** Whether nothing is left to do. */
+export function isWhole(state: SetUpState): boolean {
+  return SET_UP_STEPS.every((step) => state[step] !== 'open')
+}
+
+async function lookAtSetUp(): Promise<SetUpState> {
+  const [settings] = await searchRead('connect.settings', { fields: FIELDS, limit: 1 })
+  if (settings === undefined) throw new Error('there are no settings')
+  const [address, runs, numbers, calls] = await Promise.all([
+    settings.api_url === null ? false : reaches(),
+    searchRead('connect.sync_run', {
+      domain: [['state', '=', 'done']],
+      fields: ['area', 'kind'],
+      order: 'id desc',
+      limit: 50,
+    }),
+    searchCount('connect.telco.number', { domain: [['destination', '!=', null]], limit: 1 }),
+    searchCount('connect.call', { limit: 1 }),
+  ])
+  const hasRun = (area: string, kind?: string) =>
+    runs.some((run) => run.area === area && (kind === undefined || run.kind === kind))
+  const hasAgents = settings.display_voiceai_api_key !== null
+  const is = (isDone: unknown) => (isDone ? 'done' : 'open')
+  return {
+    you: 'done',
+    company: is(settings.company_name && settings.country_id && settings.tz),
+    address: is(address),
+    phone: is(settings.account_sid && settings.telco_balance),
+    agents: hasAgents ? is(hasRun('voiceai')) : 'without',
+    sync: is(hasRun('telco', 'sync') && (!hasAgents || hasRun('voiceai', 'sync'))),
+    number: is(numbers > 0),
+    call: is(calls > 0),
+  }
+}
+
+async function reaches(): Promise<boolean> {
+  const answer = (await callByName('connect.settings', 'check_address', {})) as { reaches: boolean }
+  return answer.reaches
+}

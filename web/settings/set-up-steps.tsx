@@ -1,0 +1,128 @@
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call, callByName } from '../data/client.ts'
+import { sentenceOf } from '../data/errors.ts'
+import { useMe } from '../data/session.ts'
+import { tellRefusal } from '../design/notices.tsx'
+import { useWords } from '../words/words.ts'
+import { Proof } from './proof.tsx'
+import { ProviderSync } from './provider-sync.tsx'
+import { RunSteps } from './run-steps.tsx'
+import { isUnderWay, useNewestRun } from './runs.ts'
+import classes from './settings.module.css'
+import { SettingsCard } from './settings-card.tsx'
+import type { Card } from './settings-cards.ts'
+import { SETTINGS, useSettings } from './settings-row.ts'
+
+const COMPANY: Card = { title: 'company', says: 'companySays', fields: ['company_name', 'country_id', 'tz'] }
+const ADDRESS: Card = { title: 'where', says: 'whereSays', fields: ['api_url'] }
+const ACCOUNT: Card = { title: 'account', says: 'accountSays', fields: ['account_sid', 'display_auth_token'] }
+const PLATFORM: Card = {
+  title: 'platform',
+  says: 'platformSays',
+  fields: ['voiceai_enabled', 'display_voiceai_api_key'],
+}
+
+/** Somebody is signed in: that is the proof. */
+export function YouStep() {
+  const say = useWords('settings')
+  const { login } = useMe()
+  return (
+    <section className={classes.card}>
+      <h2>{say('you')}</h2>
+      <p>{say('youAre', { login })}</p>
+    </section>
+  )
+}
+
+export function CompanyStep() {
+  const { fields, row } = useSettings()
+  return <SettingsCard card={COMPANY} fields={fields} row={row} />
+}
+
+/** The address is asked as a provider would. */
+export function AddressStep() {
+  const say = useWords('settings')
+  const { fields, row } = useSettings()
+  const { data, error, isFetching } = useQuery({
+    queryKey: [SETTINGS, 'address', row.api_url],
+    enabled: row.api_url !== null,
+    staleTime: 0,
+    queryFn: () => call(SETTINGS, 'check_address', {}),
+  })
+  return (
+    <>
+      <SettingsCard card={ADDRESS} fields={fields} row={row} />
+      {data === undefined || isFetching ? null : (
+        <Proof isRight={data.reaches}>
+          {data.sentence} {data.reaches ? say('tookMs', { ms: data.ms }) : null}
+        </Proof>
+      )}
+      {error === null ? null : <Proof isRight={false}>{sentenceOf(error)}</Proof>}
+    </>
+  )
+}
+
+/** The account answers with what is left in it. */
+export function PhoneStep() {
+  const say = useWords('settings')
+  const queries = useQueryClient()
+  const { fields, row } = useSettings()
+  const [refusal, setRefusal] = useState<string>()
+  const ask = async (): Promise<void> => {
+    setRefusal(undefined)
+    await callByName(SETTINGS, 'telco_balance', {}).catch((error: unknown) => setRefusal(sentenceOf(error)))
+    await queries.invalidateQueries({ queryKey: [SETTINGS] })
+  }
+  const balance = typeof row.telco_balance === 'string' ? row.telco_balance : undefined
+  return (
+    <>
+      <SettingsCard card={ACCOUNT} fields={fields} row={row} onSaved={() => void ask()} />
+      {refusal === undefined && balance !== undefined ? (
+        <Proof isRight>{say('accountAnswers', { balance })}</Proof>
+      ) : null}
+      {refusal === undefined ? null : <Proof isRight={false}>{refusal}</Proof>}
+      {row.account_sid === null ? null : (
+        <Button variant="default" onClick={() => void ask()}>
+          {say('askAgain')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+/** The platform is compared with what is here, which changes nothing there. */
+export function AgentsStep() {
+  const say = useWords('settings')
+  const queries = useQueryClient()
+  const { fields, row } = useSettings()
+  const { data: run } = useNewestRun('voiceai')
+  const compare = async (): Promise<void> => {
+    await callByName(SETTINGS, 'voiceai_check', {}).catch(tellRefusal)
+    await queries.invalidateQueries({ queryKey: ['connect.sync_run'] })
+  }
+  const hasKey = row.display_voiceai_api_key !== null
+  return (
+    <>
+      <SettingsCard card={PLATFORM} fields={fields} row={row} onSaved={() => void compare()} />
+      {hasKey && run ? <RunSteps run={run} /> : null}
+      {run && !isUnderWay(run) && run.state === 'done' ? <Proof isRight>{say('platformAnswers')}</Proof> : null}
+      {hasKey ? (
+        <Button variant="default" onClick={() => void compare()} disabled={isUnderWay(run)}>
+          {say('askAgain')}
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+export function SyncStep() {
+  const { row } = useSettings()
+  return (
+    <>
+      <ProviderSync area="telco" isSetUp={row.account_sid !== null && row.display_auth_token !== null} />
+      <ProviderSync area="voiceai" isSetUp={row.display_voiceai_api_key !== null} />
+    </>
+  )
+}
