@@ -21,17 +21,25 @@ export interface Problem {
   message: string
 }
 
+interface RefusalOptions extends ErrorOptions {
+  problems?: readonly Problem[]
+  details?: Readonly<Record<string, unknown>>
+}
+
 /** A refusal whose message is written for the caller: one sentence that names what is wrong and never a secret. */
 export class Refusal extends Error {
   readonly kind: RefusalKind
   /** What is wrong field by field, where values of a record were refused. */
   readonly problems: readonly Problem[]
+  /** What else the API's answer says in its `context`. */
+  readonly details: Readonly<Record<string, unknown>>
 
-  constructor(kind: RefusalKind, message: string, options?: ErrorOptions & { problems?: readonly Problem[] }) {
+  constructor(kind: RefusalKind, message: string, options?: RefusalOptions) {
     super(message, options)
     this.name = 'Refusal'
     this.kind = kind
     this.problems = options?.problems ?? []
+    this.details = options?.details ?? {}
   }
 
   /** HTTP status of this refusal. */

@@ -20,6 +20,7 @@ import { HEALTH_OPERATIONS, operationsRoutes } from './health-routes.ts'
 import { otherAnswers } from './not-found.ts'
 import { servePage } from './page/page-routes.ts'
 import { type Built, servedBuild } from './parts.ts'
+import { SEARCH_OPERATIONS, searchRoutes } from './search/search-routes.ts'
 import { isEmulated } from './set-up/set-up-operations.ts'
 import { featuresOf } from './settings.ts'
 import { findPerson } from './signed-in/person.ts'
@@ -60,6 +61,7 @@ export function serve(http: FastifyInstance, built: Built): void {
   rpcRoutes(http, { platform, db, identities }, describedWith(tables))
   sessionRoutes(http, { platform, db, identities, findPerson, featuresOf: features, build: () => servedBuild(page) })
   invitationRoutes(http, { platform, db, identities, findPerson })
+  searchRoutes(http, { platform, db, identities })
   liveRoutes(http, { platform, identities, live: built.live })
   const storage = new Storage({ db, inbox, media })
   storage.register(metrics)
@@ -71,6 +73,7 @@ function describedWith(tables: Parameters<typeof webhookOperations>[0]): ApiOper
   return [
     ...SESSION_OPERATIONS,
     ...INVITATION_OPERATIONS,
+    ...SEARCH_OPERATIONS,
     ...LIVE_OPERATIONS,
     ...HEALTH_OPERATIONS,
     ...MEDIA_OPERATIONS,

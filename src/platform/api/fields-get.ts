@@ -8,6 +8,7 @@ import { getField } from '../model/models.ts'
 import { requiredWhen } from '../model/required.ts'
 import { requireSearchable } from '../records/domain.ts'
 import { helpOf } from './field-help.ts'
+import { sectionOf, widgetOf } from './field-places.ts'
 
 /** Descriptions of a model's fields, as screens and clients need them; fields of other groups are left out. */
 export function fieldsGet(
@@ -34,6 +35,8 @@ function describe(identity: Identity, model: Model, name: string, field: Field):
     help: helpOf(model, name, field) ?? null,
     required: field.required === true,
     ...usesOf(identity, model, name, field),
+    section: sectionOf(model, name, field),
+    ...widgetOf(name, field),
     ...(needed === undefined ? {} : { required_when: needed }),
     store: !isComputed,
     protected: field.isProtected === true,

@@ -1,43 +1,25 @@
-import { type TObject, type TSchema, Type } from 'typebox'
+import { Type } from 'typebox'
 import { Refusal } from '../../errors.ts'
 import { INT_MAX } from '../../lenient-values.ts'
 import { requireAccess } from '../access/access.ts'
-import type { Env, OpenEnv } from '../access/env.ts'
+import type { Env } from '../access/env.ts'
 import { writeAudit } from '../audit/write-audit.ts'
-import { messageList, messagePost } from '../chatter/chatter.ts'
 import type { Method, Model, OutsideMethod } from '../model/model.ts'
-import { notifyMentioned } from '../notices/mentions.ts'
 import { limitedRecords, records, SEARCH_ROWS_MAX } from '../records/records.ts'
+import { requireUnchanged } from '../records/unchanged-since.ts'
+import { type Callable, callable, Limit, requireIds } from './callable.ts'
+import { CHATTER_CALLABLES } from './chatter-methods.ts'
+import { consequencesOf } from './consequences.ts'
 import { fieldsGet } from './fields-get.ts'
+import { methodsGet } from './methods-get.ts'
 
 const NAMES_DEFAULT = 100
-const TEXT_CHARS_MAX = 100_000
 
 const Domain = Type.Array(Type.Unknown())
 const Fields = Type.Union([Type.Array(Type.String()), Type.Null()])
 const Order = Type.Union([Type.String(), Type.Null()])
-const Limit = Type.Union([Type.Integer({ minimum: 0, maximum: INT_MAX }), Type.Null()])
 const Offset = Type.Integer({ minimum: 0, maximum: INT_MAX })
 const Vals = Type.Record(Type.String(), Type.Unknown())
-
-/** One callable of the API: its own arguments, and what it does with records `ids` of a model. */
-export interface Callable {
-  label: string
-  args: TObject
-  /** What a method of one model answers, where it says so. */
-  reply?: TSchema | undefined
-  execute(open: OpenEnv, model: Model, ids: number[], args: Record<string, never>): Promise<unknown>
-}
-
-function callable<Args extends TObject>(
-  label: string,
-  args: Args,
-  run: (env: Env, model: Model, ids: number[], args: import('typebox').Static<Args>) => Promise<unknown>,
-): Callable {
-  const execute = (...[open, model, ids, given]: Parameters<Callable['execute']>) =>
-    open((env) => run(env, model, ids, given as import('typebox').Static<Args>))
-  return { label, args, execute }
-}
 
 const SearchArgs = {
   domain: Type.Optional(Domain),
@@ -74,7 +56,8 @@ const GENERIC: Record<string, Callable> = {
     },
   ),
   write: callable('Change', Type.Object({ vals: Vals }), async (env, model, ids, { vals }) => {
-    await limitedRecords(env, model.name).write(requireIds(ids), vals)
+    await requireUnchanged(env, model, requireIds(ids), vals)
+    await limitedRecords(env, model.name).write(ids, vals)
     return true
   }),
   unlink: callable('Delete', Type.Object({}), async (env, model, ids) => {
@@ -89,6 +72,15 @@ const GENERIC: Record<string, Callable> = {
       return fieldsGet(env, model, { attributes: attributes ?? undefined, names: allfields ?? undefined })
     },
   ),
+  methods_get: callable('Describe the methods', Type.Object({}), async (env, model) => {
+    requireAccess(env.identity, model, 'read')
+    return methodsGet(env.identity, model)
+  }),
+  consequences: callable('What a deletion takes along', Type.Object({}), async (env, model, ids) => {
+    requireAccess(env.identity, model, 'unlink')
+    await records(env, model.name).requireVisible(requireIds(ids))
+    return consequencesOf(env, model, ids)
+  }),
   name_search: callable(
     'Find by name',
     Type.Object({
@@ -104,46 +96,13 @@ const GENERIC: Record<string, Callable> = {
   ),
 }
 
-const CHATTER: Record<string, Callable> = {
-  message_post: callable(
-    'Post a message',
-    Type.Object({
-      body: Type.String({ minLength: 1, maxLength: TEXT_CHARS_MAX }),
-      message_type: Type.Optional(Type.Union([Type.Literal('comment'), Type.Literal('notification')])),
-      subtype: Type.Optional(Type.Union([Type.Literal('comment'), Type.Literal('note')])),
-      subtype_xmlid: Type.Optional(Type.Union([Type.Literal('mail.mt_comment'), Type.Literal('mail.mt_note')])),
-    }),
-    async (env, model, ids, { body, message_type: type, subtype, subtype_xmlid: external }) => {
-      const [id, ...others] = requireIds(ids)
-      if (id === undefined || others.length > 0) throw new Refusal('refused', 'A message is posted on one record.')
-      requireAccess(env.identity, model, 'write')
-      await records(env, model.name).requireVisible([id])
-      await notifyMentioned(env, { model: model.name, id, text: body })
-      return messagePost(env, {
-        model: model.name,
-        id,
-        text: body,
-        type: type ?? 'comment',
-        subtype: subtype ?? (external === 'mail.mt_comment' ? 'comment' : 'note'),
-      })
-    },
-  ),
-  message_list: callable(
-    'Read the messages',
-    Type.Object({ limit: Type.Optional(Limit) }),
-    async (env, model, ids, args) => {
-      await records(env, model.name).read(requireIds(ids), ['id'])
-      return messageList(env, model.name, ids, args.limit ?? NAMES_DEFAULT)
-    },
-  ),
-}
-
 /** The callable of that name, or a refusal that names it. */
 export function getCallable(model: Model, name: string): Callable {
   const own = Object.hasOwn(model.methods ?? {}, name) ? model.methods?.[name] : undefined
   if (own !== undefined) return ownCallable(name, own)
   if (Object.hasOwn(GENERIC, name) && GENERIC[name] !== undefined) return GENERIC[name]
-  if (model.hasChatter === true && Object.hasOwn(CHATTER, name) && CHATTER[name] !== undefined) return CHATTER[name]
+  if (model.hasChatter === true && Object.hasOwn(CHATTER_CALLABLES, name) && CHATTER_CALLABLES[name] !== undefined)
+    return CHATTER_CALLABLES[name]
   throw new Refusal('not-found', `The model ${model.name} has no method "${name}".`)
 }
 
@@ -151,7 +110,7 @@ export function getCallable(model: Model, name: string): Callable {
 export function callableNames(model: Model): string[] {
   return [
     ...Object.keys(GENERIC),
-    ...(model.hasChatter === true ? Object.keys(CHATTER) : []),
+    ...(model.hasChatter === true ? Object.keys(CHATTER_CALLABLES) : []),
     ...Object.keys(model.methods ?? {}),
   ]
 }
@@ -204,9 +163,4 @@ async function requireCallable(
 
 function options(args: { offset?: number; limit?: number | null; order?: string | null }) {
   return { offset: args.offset, limit: args.limit ?? SEARCH_ROWS_MAX, order: args.order ?? undefined }
-}
-
-function requireIds(ids: number[]): number[] {
-  if (ids.length === 0) throw new Refusal('refused', 'The argument "ids" names no record.')
-  return ids
 }

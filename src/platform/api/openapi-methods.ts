@@ -36,6 +36,8 @@ const DESCRIBED_FIELD = {
     max_length: { type: 'integer' },
     pattern: { type: 'string' },
     pattern_says: { type: 'string' },
+    section: { type: 'string' },
+    widget: { type: 'string' },
   },
   additionalProperties: true,
 }
@@ -51,8 +53,51 @@ const POST = {
     subtype: { type: ['string', 'null'] },
     author: { type: ['string', 'null'] },
     date: { type: 'string' },
+    author_id: { type: ['integer', 'null'] },
+    is_mine: { type: 'boolean', description: 'A note of one’s own, which may be changed and deleted.' },
+    kind: { type: 'string', enum: ['change', 'note', 'event', 'message'] },
+    text: { type: 'string', description: 'The body without its marks.' },
+    edited_at: { type: ['string', 'null'] },
+    connect_message: { type: ['integer', 'null'] },
+    changes: {
+      type: ['array', 'null'],
+      items: {
+        type: 'object',
+        properties: {
+          field: { type: 'string' },
+          from: { type: ['string', 'null'] },
+          to: { type: ['string', 'null'] },
+        },
+        required: ['field', 'from', 'to'],
+      },
+    },
   },
-  required: ['id', 'res_id', 'body', 'message_type', 'subtype', 'author', 'date'],
+  required: ['id', 'res_id', 'body', 'message_type', 'subtype', 'author', 'date', 'is_mine', 'kind', 'text'],
+}
+
+/** A method as `methods_get` describes it. */
+const DESCRIBED_METHOD = {
+  type: 'object',
+  properties: {
+    label: { type: 'string' },
+    arguments: { type: 'object' },
+    allowed: { type: 'boolean' },
+    confirm: { type: 'string' },
+    danger: { type: 'boolean' },
+  },
+  required: ['label', 'arguments', 'allowed'],
+}
+
+/** What a deletion does to the records that are linked to those that go. */
+const CONSEQUENCE = {
+  type: 'object',
+  properties: {
+    model: { type: 'string' },
+    label: { type: 'string' },
+    what: { type: 'string', enum: ['deleted', 'kept', 'refused'] },
+    count: { type: 'integer' },
+  },
+  required: ['model', 'label', 'what', 'count'],
 }
 
 /** What the methods that every model has take and answer, in the terms of a model; undefined for a method of its own. */
@@ -75,6 +120,10 @@ export function genericShape(model: Model, method: string): Shape | undefined {
     unlink: { reply: DONE },
     fields_get: { args: { allfields: fields }, reply: { type: 'object', additionalProperties: DESCRIBED_FIELD } },
     name_search: { args: DOMAIN, reply: { type: 'array', items: ref('Link') } },
+    methods_get: { reply: { type: 'object', additionalProperties: DESCRIBED_METHOD } },
+    consequences: { reply: { type: 'array', items: CONSEQUENCE } },
+    message_edit: { reply: DONE },
+    message_delete: { reply: DONE },
     message_post: { reply: { type: 'integer' } },
     message_list: { reply: { type: 'array', items: POST } },
   }

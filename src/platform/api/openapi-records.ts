@@ -68,6 +68,7 @@ export function recordSchemas(model: Model, identity: Identity | undefined): Rec
     [names.read]: {
       type: 'object',
       description: model.label,
+      'x-record-name': model.display.columns,
       properties: { id: { type: 'integer' }, display_name: { type: 'string' }, ...Object.fromEntries(read) },
       required: ['id'],
     },
@@ -132,7 +133,11 @@ function plainSchema(field: Field): object {
       return {}
     case 'selection':
       if (!isColumn(field) || field.isOpen === true) return { type: ['string', 'null'] }
-      return { type: ['string', 'null'], enum: [...(field.choices ?? []).map(([value]) => value), null] }
+      return {
+        type: ['string', 'null'],
+        enum: [...(field.choices ?? []).map(([value]) => value), null],
+        'x-labels': Object.fromEntries(field.choices ?? []),
+      }
     default:
       return { type: ['string', 'null'] }
   }

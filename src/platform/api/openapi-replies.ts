@@ -19,11 +19,24 @@ export const ERROR = Type.Object({
   message: Type.String({ description: 'One sentence that names what is wrong.' }),
   arguments: Type.Array(Type.String()),
   context: Type.Object({
-    code: Type.Optional(Type.String({ description: 'The kind of the refusal, such as refused or conflict.' })),
+    code: Type.Optional(
+      Type.String({ description: 'Names the refusal, whatever its sentence is: src/platform/api/refusals.json.' }),
+    ),
+    params: Type.Optional(
+      Type.Record(Type.String(), Type.String(), { description: 'What the sentence is about, by name.' }),
+    ),
+    kind: Type.Optional(Type.String({ description: 'The kind of the refusal, such as refused or conflict.' })),
     model: Type.Optional(Type.String()),
     field: Type.Optional(Type.String({ description: 'The first field that is wrong.' })),
     problems: Type.Optional(
-      Type.Array(Type.Object({ field: Type.Union([Type.String(), Type.Null()]), message: Type.String() })),
+      Type.Array(
+        Type.Object({
+          field: Type.Union([Type.String(), Type.Null()]),
+          message: Type.String(),
+          code: Type.Optional(Type.String()),
+          params: Type.Optional(Type.Record(Type.String(), Type.String())),
+        }),
+      ),
     ),
   }),
   debug: Type.String(),

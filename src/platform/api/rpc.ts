@@ -6,7 +6,9 @@ import { ID_MAX } from '../../lenient-values.ts'
 import type { Env, OpenEnv, Platform } from '../access/env.ts'
 import type { Identity } from '../access/identity.ts'
 import { shown } from '../records/condition.ts'
-import { type Callable, getCallable } from './methods.ts'
+import type { Callable } from './callable.ts'
+import { getCallable } from './methods.ts'
+import { codeOf } from './refusal-codes.ts'
 
 /** Ids one call may name. */
 const IDS_MAX = 10_000
@@ -57,15 +59,25 @@ export function errorBody(thrown: unknown, model?: string): { status: number; bo
     const message = 'The service could not answer; the log says why.'
     return { status: 500, body: { name: 'builtins.Exception', message, arguments: [message], context: {}, debug: '' } }
   }
-  const { kind, message, status, wireName, problems } = error
-  const field = problems.find((each) => each.field !== null)?.field
-  const context = {
-    code: kind,
+  const { message, status, wireName } = error
+  const context = contextOf(error, model)
+  return { status, body: { name: wireName, message, arguments: [message], context, debug: '' } }
+}
+
+/** What a client needs besides the sentence: a code that stays, what it was about, and which field. */
+function contextOf({ kind, message, problems, details }: Refusal, model: string | undefined): object {
+  const coded = problems.map((problem) => ({ ...problem, ...codeOf(problem.message, kind) }))
+  const field = coded.find((each) => each.field !== null)?.field
+  return {
+    ...(coded.length === 1 && coded[0] !== undefined
+      ? { code: coded[0].code, params: coded[0].params }
+      : codeOf(message, kind)),
+    kind,
     ...(model === undefined ? {} : { model }),
     ...(field === undefined ? {} : { field }),
-    ...(problems.length === 0 ? {} : { problems }),
+    ...(coded.length === 0 ? {} : { problems: coded }),
+    ...details,
   }
-  return { status, body: { name: wireName, message, arguments: [message], context, debug: '' } }
 }
 
 const validators = new WeakMap<TObject, Validator>()

@@ -3,12 +3,13 @@ import { idList } from '../../database/ids.ts'
 import { cleanText } from '../../lenient-values.ts'
 import { publishedTime, storedTime } from '../../time.ts'
 import type { Env } from '../access/env.ts'
-import { GROUP } from '../access/identity.ts'
-import { char, datetime, html, integer, many2one, selection } from '../model/fields.ts'
+import { GROUP, type Identity } from '../access/identity.ts'
+import { char, datetime, html, integer, json, many2one, selection } from '../model/fields.ts'
 import { defineModel } from '../model/model.ts'
 import { columnsOf, insert, type ParamsOf, rowsOf } from '../model/statements.ts'
 import { notifyChanged } from '../records/notify-changed.ts'
 import { displayNames } from '../records/record-read.ts'
+import { htmlToText } from './html-to-text.ts'
 import { escapeHtml, textToHtml } from './text-to-html.ts'
 
 const MESSAGE_TYPES = ['comment', 'notification', 'sms', 'mms', 'WhatsApp'] as const
@@ -30,6 +31,8 @@ export const messageModel = defineModel({
     author_id: many2one('Author', 'res.partner', { isIndexed: false }),
     date: datetime('Date', { required: true, default: (env) => publishedTime(env.now) }),
     connect_message: integer('Connect message', { isRecordId: true }),
+    changes: json('Changes', { readonly: true, help: 'Which fields of the record were changed, from what to what.' }),
+    edited_at: datetime('Edited', { readonly: true }),
   },
   indexes: [{ columns: ['model', 'res_id'] }],
   // What is said on a record is as confidential as the record, so only posts on records that the whole group may read
@@ -54,10 +57,23 @@ export interface Post {
   links?: readonly string[]
   /** The text message that the post tells of. */
   connectMessage?: number
+  /** What was changed, where the post says that. */
+  changes?: readonly object[]
 }
 
 const POST = {
-  columns: ['model', 'res_id', 'body', 'message_type', 'subtype', 'author_id', 'date', 'connect_message', 'create_uid'],
+  columns: [
+    'model',
+    'res_id',
+    'body',
+    'message_type',
+    'subtype',
+    'author_id',
+    'date',
+    'connect_message',
+    'changes',
+    'create_uid',
+  ],
   returning: ['id'],
 } as const
 
@@ -95,7 +111,7 @@ type PostParams = ParamsOf<typeof messageModel, (typeof POST.columns)[number]>
 
 /** The columns of a post. */
 export function postParams(env: Env, post: Post): PostParams {
-  const { model, id, text, type, subtype, authorId, links = [], connectMessage } = post
+  const { model, id, text, type, subtype, authorId, links = [], connectMessage, changes } = post
   return {
     model,
     res_id: id,
@@ -105,6 +121,7 @@ export function postParams(env: Env, post: Post): PostParams {
     author_id: authorId ?? env.identity.partnerId ?? null,
     date: storedTime(env.now),
     connect_message: connectMessage ?? null,
+    changes: changes === undefined ? null : JSON.stringify(changes),
     create_uid: env.identity.userId > 0 ? env.identity.userId : null,
   }
 }
@@ -141,13 +158,50 @@ function linkParagraph(url: string): string {
   return `<p><a href="${address}" rel="noopener noreferrer" target="_blank">${address}</a></p>`
 }
 
-/** The posts on records, newest first. The caller has checked that the records may be read. */
-export async function messageList(env: Env, model: string, ids: readonly number[], limit: number): Promise<object[]> {
-  const posts = await env.db.query<{ author: number | null }>(
-    sql`select id, res_id, body, message_type, subtype, author_id as author, to_char(date, 'YYYY-MM-DD HH24:MI:SS') as date
-        from mail_message where model = ${model} and res_id in (${idList(ids)}) order by id desc limit ${limit}::int`,
+/** Whether a post is a note that this person wrote by hand: theirs to change and to take back. */
+export function ownPost({ userId, partnerId }: Identity): SQL {
+  return sql`(create_uid = ${userId}::bigint and author_id = ${partnerId ?? 0}::bigint and message_type = 'comment'
+    and connect_message is null and changes is null)`
+}
+
+interface ListedPost {
+  id: number
+  body: string | null
+  message_type: string
+  subtype: string | null
+  author: number | null
+  changes: unknown
+}
+
+/** The posts on records, newest first, older ones than `before`. The caller has checked that the records may be read. */
+export async function messageList(
+  env: Env,
+  model: string,
+  ids: readonly number[],
+  { limit, before }: { limit: number; before?: number | undefined },
+): Promise<object[]> {
+  const older = before === undefined ? sql`` : sql`and id < ${before}::bigint`
+  const posts = await env.db.query<ListedPost>(
+    sql`select id, res_id, body, message_type, subtype, author_id as author, connect_message, changes,
+          ${ownPost(env.identity)} as is_mine, to_char(date, 'YYYY-MM-DD HH24:MI:SS') as date,
+          to_char(edited_at, 'YYYY-MM-DD HH24:MI:SS') as edited_at
+        from mail_message where model = ${model} and res_id in (${idList(ids)}) ${older}
+        order by id desc limit ${limit}::int`,
   )
   const authors = posts.map(({ author }) => author).filter((author) => author !== null)
   const names = await displayNames(env, env.platform.models.get('res.partner'), authors)
-  return posts.map((post) => ({ ...post, author: names.get(post.author ?? 0) ?? null }))
+  return posts.map((post) => ({
+    ...post,
+    author: names.get(post.author ?? 0) ?? null,
+    author_id: post.author,
+    kind: kindOf(post),
+    text: htmlToText(post.body ?? ''),
+  }))
+}
+
+/** What a post is to whoever reads it: a change of fields, a note, something the service noticed, or a message. */
+function kindOf({ changes, message_type: type, subtype }: ListedPost): 'change' | 'note' | 'event' | 'message' {
+  if (changes !== null) return 'change'
+  if (type === 'notification') return 'event'
+  return type === 'comment' && subtype === 'note' ? 'note' : 'message'
 }

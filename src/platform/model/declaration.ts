@@ -8,6 +8,7 @@ import type { Identity } from '../access/identity.ts'
 import type { Cipher } from '../secrets/secrets.ts'
 import type { Settings, SettingsSnapshot } from '../settings/settings.ts'
 import type { QueuedWork } from './queued-work.ts'
+import type { AskedFirst, ShownAs } from './shown-as.ts'
 import type { ByHand, ColumnKind, ModelIndex, RecordRule, RequiredCase, Row, ShownTo, Value, Values } from './values.ts'
 
 /** What is the same for the life of the process. */
@@ -138,7 +139,7 @@ export interface Model extends ModelDefinition {
   access?: GroupRights
 }
 
-interface MethodBase<Args extends TObject> {
+interface MethodBase<Args extends TObject> extends AskedFirst {
   label: string
   /** The access that calling it takes, besides what it does inside; `any`: being signed in, the rest it checks itself. */
   operation: 'read' | 'write' | 'create' | 'unlink' | 'any'
@@ -166,7 +167,7 @@ export interface OutsideMethod<Args extends TObject = TObject> extends MethodBas
 export type Operations = Readonly<Record<string, Record<string, Method | OutsideMethod>>>
 
 /** What every field says of itself. */
-interface FieldBase {
+interface FieldBase extends ShownAs {
   label: string
   help?: string
   required?: boolean

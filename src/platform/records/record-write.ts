@@ -5,6 +5,7 @@ import { Refusal } from '../../errors.ts'
 import { type Env, elevated } from '../access/env.ts'
 import { changesOf } from '../audit/changes.ts'
 import { writeAudit } from '../audit/write-audit.ts'
+import { postChanges } from '../chatter/tracked.ts'
 import { requireByHand } from '../model/by-hand.ts'
 import type { Model, Row, Values } from '../model/model.ts'
 import { Problems } from '../model/problems.ts'
@@ -107,6 +108,7 @@ async function writeRecord(env: Env, model: Model, id: number, accepted: Values,
       changes: changesOf(model, current, columnsAndLinks(model, columns, values)),
     },
   ])
+  await postChanges(env, model, current, columns)
   await model.saved?.(env, { id, values, isNew: false, previous: current })
 }
 

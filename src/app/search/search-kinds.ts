@@ -1,0 +1,122 @@
+import { type SQL, sql } from '../../database/drizzle.ts'
+import { toE164 } from '../../phone.ts'
+import type { Env } from '../../platform/access/env.ts'
+import type { Domain } from '../../platform/records/domain-syntax.ts'
+
+/** What of a record fits the text. */
+export type Matched = 'name' | 'number' | 'id' | 'sid' | 'email'
+
+/** One way to find records of a kind; each goes by an index. */
+interface Way {
+  matched: Matched
+  domain: Domain
+}
+
+export interface SearchKind {
+  model: string
+  /** Fields that say more of a record than its name. */
+  details: readonly string[]
+  ways(env: Env, text: string): Promise<Way[]> | Way[]
+}
+
+const WORDS_MAX = 8
+const WORD_CHARS_MAX = 40
+/** Found by words before access and rules are asked; whoever needs more types another word. */
+const FOUND_BY_WORDS_MAX = 200
+/** Fewer digits are in nearly every number. */
+const PART_DIGITS_MIN = 4
+const ID_DIGITS_MAX = 15
+
+/** Kinds of records that one text finds, those that people look for most first. */
+export const SEARCH_KINDS: readonly SearchKind[] = [
+  { model: 'res.partner', details: ['phone', 'mobile', 'email'], ways: contactWays },
+  {
+    model: 'helpdesk.ticket',
+    details: ['stage_id', 'partner_name'],
+    ways: async (env, text) => [...byId(text), ...(await byWords(env, text, TICKET_WORDS))],
+  },
+  {
+    model: 'connect.call',
+    details: ['caller', 'called'],
+    ways: (env, text) => [
+      ...byId(text),
+      ...bySid(text, { CA: 'call_sid', conv_: 'voiceai_conversation_id' }),
+      ...byNumber(env, text, ['caller', 'called']),
+    ],
+  },
+  {
+    model: 'connect.telco.number',
+    details: ['destination'],
+    ways: (env, text) => [...byNumber(env, text, ['phone_number']), ...byName(text, 'friendly_name')],
+  },
+  { model: 'connect.telco.callflow', details: [], ways: (_env, text) => byName(text, 'name') },
+  { model: 'connect.voiceai_agent', details: [], ways: (_env, text) => byName(text, 'name') },
+  {
+    model: 'connect.delivery',
+    details: ['route', 'received_at'],
+    ways: (_env, text) => bySid(text, { CA: 'call_sid', conv_: 'conversation' }),
+  },
+]
+
+/** What is between words becomes a blank, also inside of an address; the indexes of the migration say the same. */
+const BETWEEN = sql.raw("'@.-_+''', '      '")
+const CONTACT_WORDS = sql`res_partner where to_tsvector('simple', translate(coalesce(name, '') || ' ' || coalesce(email, ''), ${BETWEEN}))`
+const TICKET_WORDS = sql`helpdesk_ticket where to_tsvector('simple', translate(coalesce(name, ''), ${BETWEEN}))`
+
+async function contactWays(env: Env, text: string): Promise<Way[]> {
+  const numbers = byNumber(env, text, ['phone_normalized', 'mobile_normalized'])
+  const digits = digitsOf(text)
+  const part: Way[] =
+    numbers.length > 0 || digits.length < PART_DIGITS_MIN
+      ? []
+      : [
+          {
+            matched: 'number',
+            domain: ['|', ['phone_normalized', 'like', digits], ['mobile_normalized', 'like', digits]],
+          },
+        ]
+  return [...numbers, ...part, ...(await byWords(env, text, CONTACT_WORDS))]
+}
+
+function byId(text: string): Way[] {
+  const [, digits = ''] = /^#?(\d+)$/.exec(text) ?? []
+  if (digits === '' || digits.length > ID_DIGITS_MAX) return []
+  return [{ matched: 'id', domain: [['id', '=', Number(digits)]] }]
+}
+
+/** A SID tells by how it begins which column it is in. */
+function bySid(text: string, columns: Readonly<Record<string, string>>): Way[] {
+  if (!/^\w{10,80}$/.test(text)) return []
+  return Object.entries(columns)
+    .filter(([begin]) => text.startsWith(begin))
+    .map(([, column]) => ({ matched: 'sid', domain: [[column, '=', text]] }))
+}
+
+/** A number in any form that people write. */
+function byNumber({ settings }: Env, text: string, columns: readonly string[]): Way[] {
+  const e164 = /\d/.test(text) && !/\p{L}/u.test(text) ? toE164(text, settings.country) : undefined
+  return e164 === undefined ? [] : columns.map((column) => ({ matched: 'number', domain: [[column, '=', e164]] }))
+}
+
+/** Of kinds of which an installation has some hundred. */
+function byName(text: string, column: string): Way[] {
+  return [{ matched: 'name', domain: [[column, 'ilike', text]] }]
+}
+
+/** Records in which each word of the text begins some word. */
+async function byWords({ db }: Env, text: string, words: SQL): Promise<Way[]> {
+  const wanted = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+  if (wanted.length === 0) return []
+  const query = wanted
+    .slice(0, WORDS_MAX)
+    .map((word) => `${word.slice(0, WORD_CHARS_MAX)}:*`)
+    .join(' & ')
+  const rows = await db.query<{ id: number }>(
+    sql`select id from ${words} @@ to_tsquery('simple', ${query}) limit ${FOUND_BY_WORDS_MAX}::int`,
+  )
+  return rows.length === 0 ? [] : [{ matched: 'name', domain: [['id', 'in', rows.map(({ id }) => id)]] }]
+}
+
+function digitsOf(text: string): string {
+  return /\p{L}/u.test(text) ? '' : text.replaceAll(/\D/g, '').replace(/^0+/, '')
+}

@@ -1,0 +1,83 @@
+import { type Database, isTimeout } from '../../database/database.ts'
+import { sql } from '../../database/drizzle.ts'
+import { Refusal } from '../../errors.ts'
+import { mayAccess } from '../../platform/access/access.ts'
+import type { Env, Platform } from '../../platform/access/env.ts'
+import type { Identity } from '../../platform/access/identity.ts'
+import { envOf } from '../../platform/api/rpc.ts'
+import type { WireRow } from '../../platform/records/record-read.ts'
+import { limitedRecords } from '../../platform/records/records.ts'
+import { type Matched, SEARCH_KINDS, type SearchKind } from './search-kinds.ts'
+
+/** So long one kind of record is looked for; what takes longer is left out. */
+const KIND_MS_MAX = 100
+
+export interface Hit {
+  model: string
+  id: number
+  title: string
+  detail: string
+  matched: Matched
+}
+
+interface Asked {
+  identity: Identity
+  text: string
+  /** Hits of each kind. */
+  limit: number
+}
+
+/** Records that a text names, kind by kind, as far as the asker may read them. */
+export async function searchEverything(
+  { platform, db }: { platform: Platform; db: Database },
+  { identity, text, limit }: Asked,
+): Promise<Hit[]> {
+  const settings = await platform.settings.get()
+  const hits: Hit[] = []
+  for (const kind of SEARCH_KINDS) {
+    if (!mayAccess(identity, platform.models.get(kind.model), 'read')) continue
+    const found = await db
+      .transaction(
+        async (tx) => {
+          if (db.kind === 'server') await tx.query(sql`set local statement_timeout = ${sql.raw(String(KIND_MS_MAX))}`)
+          return findOf(envOf({ platform, settings, identity }, tx), kind, { text, limit })
+        },
+        { isForApi: true },
+      )
+      .catch(nothingFound)
+    hits.push(...found)
+  }
+  return hits
+}
+
+/** What would take too long is not worth waiting for while somebody types. */
+function nothingFound(error: unknown): Hit[] {
+  if (isTimeout(error) || error instanceof Refusal) return []
+  throw error
+}
+
+async function findOf(env: Env, { model, details, ways }: SearchKind, asked: Omit<Asked, 'identity'>): Promise<Hit[]> {
+  const found = new Map<number, Hit>()
+  for (const { matched, domain } of await ways(env, asked.text)) {
+    const rows = await limitedRecords(env, model).searchRead(domain, ['display_name', ...details], {
+      limit: asked.limit,
+      order: 'id desc',
+    })
+    for (const row of rows) {
+      if (found.has(row.id) || found.size >= asked.limit) continue
+      found.set(row.id, { model, id: row.id, title: titleOf(row), detail: detailOf(row, details), matched })
+    }
+  }
+  return [...found.values()]
+}
+
+function titleOf({ id, display_name: name }: WireRow): string {
+  return typeof name === 'string' && name !== '' ? name : `#${id}`
+}
+
+function detailOf(row: WireRow, details: readonly string[]): string {
+  return details
+    .map((name) => (Array.isArray(row[name]) ? row[name][1] : row[name]))
+    .filter((value) => typeof value === 'string' && value !== '')
+    .join(' · ')
+}

@@ -1,0 +1,74 @@
+import { Type } from 'typebox'
+import { Refusal } from '../../errors.ts'
+import { ID_MAX } from '../../lenient-values.ts'
+import { requireAccess } from '../access/access.ts'
+import type { Env } from '../access/env.ts'
+import { messageList, messagePost } from '../chatter/chatter.ts'
+import { editPost, removePost } from '../chatter/own-posts.ts'
+import type { Model } from '../model/model.ts'
+import { notifyMentioned } from '../notices/mentions.ts'
+import { records } from '../records/records.ts'
+import { type Callable, callable, Limit, requireIds } from './callable.ts'
+
+const POSTS_DEFAULT = 100
+const TEXT_CHARS_MAX = 100_000
+
+const Body = Type.String({ minLength: 1, maxLength: TEXT_CHARS_MAX })
+const Id = Type.Integer({ minimum: 1, maximum: ID_MAX })
+
+/** What can be called on models on whose records people write notes. */
+export const CHATTER_CALLABLES: Record<string, Callable> = {
+  message_post: callable(
+    'Post a message',
+    Type.Object({
+      body: Body,
+      message_type: Type.Optional(Type.Union([Type.Literal('comment'), Type.Literal('notification')])),
+      subtype: Type.Optional(Type.Union([Type.Literal('comment'), Type.Literal('note')])),
+      subtype_xmlid: Type.Optional(Type.Union([Type.Literal('mail.mt_comment'), Type.Literal('mail.mt_note')])),
+    }),
+    async (env, model, ids, { body, message_type: type, subtype, subtype_xmlid: external }) => {
+      const id = await postedOn(env, model, ids)
+      await notifyMentioned(env, { model: model.name, id, text: body })
+      return messagePost(env, {
+        model: model.name,
+        id,
+        text: body,
+        type: type ?? 'comment',
+        subtype: subtype ?? (external === 'mail.mt_comment' ? 'comment' : 'note'),
+      })
+    },
+  ),
+  message_list: callable(
+    'Read the messages',
+    Type.Object({ limit: Type.Optional(Limit), before: Type.Optional(Id) }),
+    async (env, model, ids, { limit, before }) => {
+      await records(env, model.name).read(requireIds(ids), ['id'])
+      return messageList(env, model.name, ids, { limit: limit ?? POSTS_DEFAULT, before })
+    },
+  ),
+  message_edit: callable(
+    'Change a note of one’s own',
+    Type.Object({ message: Id, body: Body }),
+    async (env, model, ids, { message: post, body }) => {
+      await editPost(env, { model: model.name, id: await postedOn(env, model, ids), post }, body)
+      return true
+    },
+  ),
+  message_delete: callable(
+    'Delete a note of one’s own',
+    Type.Object({ message: Id }),
+    async (env, model, ids, { message: post }) => {
+      await removePost(env, { model: model.name, id: await postedOn(env, model, ids), post })
+      return true
+    },
+  ),
+}
+
+/** The one record of a call, which its caller may write to. */
+async function postedOn(env: Env, model: Model, ids: number[]): Promise<number> {
+  const [id, ...others] = requireIds(ids)
+  if (id === undefined || others.length > 0) throw new Refusal('refused', 'A message is posted on one record.')
+  requireAccess(env.identity, model, 'write')
+  await records(env, model.name).requireVisible([id])
+  return id
+}

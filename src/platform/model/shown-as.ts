@@ -1,0 +1,19 @@
+/** What screens make of a field, beside what its kind says. */
+export interface ShownAs {
+  /** Who changed it from what to what is posted on the record. */
+  tracked?: boolean
+  /** How it is shown and entered; worked out from its kind and name where it is not said. */
+  widget?: Widget
+  /** The part of a form that it stands in. */
+  section?: string
+}
+
+export type Widget = 'phone' | 'email' | 'link' | 'seconds' | 'markup' | 'long' | 'audio'
+
+/** What a person is asked before a method is called. */
+export interface AskedFirst {
+  /** The question; the button below it is the label of the method. */
+  confirm?: string
+  /** Nothing undoes it. */
+  danger?: boolean
+}

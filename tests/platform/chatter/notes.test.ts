@@ -1,0 +1,121 @@
+// Notes on records: whose they are, what was changed, and what happens to hostile text.
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Caller, TestApp } from '../../support/test-app.ts'
+
+let app: TestApp
+let [hugo, eve] = [] as unknown as [Caller, Caller]
+
+interface Post {
+  id: number
+  body: string
+  text: string
+  author_id: number | null
+  is_mine: boolean
+  kind: string
+  changes: object[] | null
+  edited_at: string | null
+}
+
+beforeAll(async () => {
+  app = await TestApp.start()
+  hugo = await app.person(['helpdesk.group_user'])
+  eve = await app.person(['helpdesk.group_user'])
+})
+afterAll(() => app.stop())
+
+const ticket = (values: object = {}) =>
+  hugo.ask<number>('helpdesk.ticket', 'create', { vals_list: { name: 'Leaking boiler', ...values } })
+const list = (caller: Caller, id: number, args: object = {}) =>
+  caller.ask<Post[]>('helpdesk.ticket', 'message_list', { ids: [id], ...args })
+const post = (caller: Caller, id: number, body: string) =>
+  caller.ask<number>('helpdesk.ticket', 'message_post', { ids: [id], body })
+
+it('a note says who wrote it, and is theirs to change and to delete', async () => {
+  const id = await ticket()
+  const note = await post(hugo, id, 'It <b>leaks</b>.\nBadly & often.')
+  const [seen] = await list(eve, id)
+  expect(seen).toMatchObject({
+    kind: 'note',
+    is_mine: false,
+    text: 'It <b>leaks</b>.\nBadly & often.',
+    edited_at: null,
+  })
+  expect((await list(hugo, id))[0]).toMatchObject({ is_mine: true, author_id: expect.any(Number) })
+  await hugo.ask('helpdesk.ticket', 'message_edit', { ids: [id], message: note, body: '<script>1</script>' })
+  const [edited] = await list(eve, id)
+  expect(edited).toMatchObject({ body: '<p>&lt;script&gt;1&lt;/script&gt;</p>', text: '<script>1</script>' })
+  expect(edited?.edited_at).toEqual(expect.any(String))
+  await hugo.ask('helpdesk.ticket', 'message_delete', { ids: [id], message: note })
+  expect(await list(eve, id)).toEqual([])
+})
+
+it('a note of somebody else, of another record, or of nobody is as if it were not there', async () => {
+  const [id, other] = [await ticket(), await ticket()]
+  const note = await post(hugo, id, 'Mine')
+  const attempts = [
+    [eve, id, note],
+    [hugo, other, note],
+    [hugo, id, note + 1_000],
+  ] as const
+  for (const [caller, record, message] of attempts) {
+    for (const [method, args] of [
+      ['message_edit', { body: 'x' }],
+      ['message_delete', {}],
+    ] as const) {
+      const answer = await caller.call('helpdesk.ticket', method, { ids: [record], message, ...args })
+      expect([answer.status, (answer.body as { message: string }).message]).toEqual([
+        404,
+        'There is no such note, or it is not one of yours.',
+      ])
+    }
+  }
+  expect((await list(hugo, id))[0]).toMatchObject({ text: 'Mine' })
+})
+
+it('a change of stage, priority and person is posted with both values', async () => {
+  const id = await ticket()
+  const stages = await hugo.ask<{ id: number; name: string }[]>('helpdesk.stage', 'search_read', { fields: ['name'] })
+  const [row] = await hugo.ask<{ stage_id: [number, string] }[]>('helpdesk.ticket', 'read', {
+    ids: [id],
+    fields: ['stage_id'],
+  })
+  const next = stages.find((stage) => stage.id !== row?.stage_id[0])
+  const vals = { stage_id: next?.id, priority: '2', user_id: eve.userId, description: 'x' }
+  await eve.ask('helpdesk.ticket', 'write', { ids: [id], vals })
+  const [change, ...others] = await list(hugo, id)
+  expect(others).toEqual([])
+  expect(change).toMatchObject({ kind: 'change', is_mine: false })
+  expect(change?.changes).toEqual(
+    expect.arrayContaining([
+      { field: 'stage_id', from: row?.stage_id[1], to: next?.name },
+      { field: 'priority', from: 'Low', to: 'High' },
+      { field: 'user_id', from: null, to: expect.any(String) },
+    ]),
+  )
+  expect(change?.changes).toHaveLength(3)
+  const own = await eve.call('helpdesk.ticket', 'message_delete', { ids: [id], message: change?.id })
+  expect(own.status).toBe(404)
+})
+
+it('a change to what is there already is not posted', async () => {
+  const id = await ticket({ priority: '2' })
+  await hugo.ask('helpdesk.ticket', 'write', { ids: [id], vals: { priority: '2', name: 'Other' } })
+  expect(await list(hugo, id)).toEqual([])
+})
+
+it('older notes are read below a note', async () => {
+  const id = await ticket()
+  const first = await post(hugo, id, '1')
+  const second = await post(hugo, id, '2')
+  await post(hugo, id, '3')
+  expect((await list(hugo, id, { limit: 1, before: second })).map((each) => each.id)).toEqual([first])
+})
+
+it('another destination of a number is posted', async () => {
+  const number = await app.admin.ask<number>('connect.telco.number', 'create', {
+    vals_list: { phone_number: '+15550100110', is_ignored: true },
+  })
+  await app.admin.ask('connect.telco.number', 'write', { ids: [number], vals: { destination: 'callflow' } })
+  const [change] = await app.admin.ask<Post[]>('connect.telco.number', 'message_list', { ids: [number] })
+  expect(change?.changes).toEqual([{ field: 'destination', from: null, to: 'Call flow' }])
+})
