@@ -147,12 +147,14 @@ it('a refusal names its kind, the model and the field, and the line of the log',
   const call = (method: string, args: object) => admin.call('res.partner', method, args)
   const contextOf = ({ body }: Answer) => (body as { context: object }).context
   const wrong = await call('create', { vals_list: { name: 'Zoe', lang: 'German!' } })
-  expect(contextOf(wrong)).toMatchObject({ code: 'refused', model: 'res.partner', field: 'lang' })
+  expect(contextOf(wrong)).toMatchObject({ code: 'wrong-shape', kind: 'refused', model: 'res.partner', field: 'lang' })
   expect(contextOf(await call('read', { ids: [2_000_000_000_000] }))).toEqual({
-    code: 'not-found',
+    code: 'no-such-record',
+    kind: 'not-found',
     model: 'res.partner',
+    params: { model: 'res.partner', named: '2000000000000' },
   })
-  expect(contextOf(await app.request('/api/me'))).toEqual({ code: 'unauthorized' })
+  expect(contextOf(await app.request('/api/me'))).toMatchObject({ kind: 'unauthorized' })
   const [one, other] = [await call('search_count', {}), await call('search_count', {})]
   expect(one.headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
   expect(other.headers.get('x-request-id')).not.toBe(one.headers.get('x-request-id'))

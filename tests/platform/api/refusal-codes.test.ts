@@ -14,13 +14,13 @@ const english = read('src/platform/api/refusals.json')
 const german = read('web/words/de/refusals.json')
 
 describe('codes of refusals', () => {
-  it('every sentence that people and programs are refused with has a code', () => {
-    // What tools and webhooks say is said to agents and providers, who know no codes.
-    const sources = readSources((file) => /^src\/.*\.ts$/.test(file) && !/\/tools\/|deliveries\/webhooks/.test(file))
+  it('every sentence that the platform refuses with has a code', () => {
+    // Rooms above it add theirs to the table where somebody meets them on the page; the others have their kind.
+    const sources = readSources((file) => /^src\/platform\/.*\.ts$/.test(file))
     const sentences = [...sources.values()].flatMap((text) =>
       [...text.matchAll(SENTENCE)].map(([, one, other]) => filled(one ?? other ?? '')),
     )
-    expect(sentences.length).toBeGreaterThan(150)
+    expect(sentences.length).toBeGreaterThan(80)
     expect(sentences.filter((sentence) => codeOf(sentence, NONE).code === NONE)).toEqual([])
   })
 
@@ -40,7 +40,7 @@ describe('codes of refusals', () => {
       code: 'required',
       params: { path: 'res.partner.name' },
     })
-    expect(codeOf('"connect.user.password" is required while the SIP phone is enabled.', NONE).code).toBe(
+    expect(codeOf('"connect.user.username" is required while the SIP phone is enabled.', NONE).code).toBe(
       'required-when',
     )
     expect(codeOf('Something else.', NONE)).toEqual({ code: NONE, params: {} })
