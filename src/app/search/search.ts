@@ -12,7 +12,7 @@ import { type Matched, SEARCH_KINDS, type SearchKind } from './search-kinds.ts'
 /** So long one kind of record is looked for; what takes longer is left out. */
 const KIND_MS_MAX = 100
 
-export interface Hit {
+interface Hit {
   model: string
   id: number
   title: string

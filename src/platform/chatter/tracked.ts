@@ -5,7 +5,7 @@ import { displayNames } from '../records/record-read.ts'
 import { messagePost } from './chatter.ts'
 
 /** A field that somebody changed, as people read it. */
-export interface TrackedChange {
+interface TrackedChange {
   field: string
   from: string | null
   to: string | null
