@@ -81,9 +81,8 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
     ...syncJobs(TELCO_SYNC, telcoSync),
     ...syncJobs(VOICEAI_SYNC, { db, platform, client: voiceai, prompts: telcoPrompts }),
   ])
-  const rejections = new RejectionBudget()
+  const [rejections, agents] = [new RejectionBudget(), new PlatformAgents(db)]
   const page = config.page ? new PageBuild(log) : undefined
-  const agents = new PlatformAgents(db)
   const toolDeadlines = new ToolDeadlines(db, log)
   const languages = new CallerLanguages(db, log)
   const replays = replaysOf({ db, platform, identities, log, agents, inbox, media, toolDeadlines, languages })
