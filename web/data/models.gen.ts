@@ -426,6 +426,10 @@ export interface Models {
     date: string | null
     /** Connect message */
     connect_message: number | null
+    /** Changes */
+    changes: unknown
+    /** Edited */
+    edited_at: string | null
     /** Created on */
     create_date: string | null
     /** Last updated on */
@@ -2374,10 +2378,102 @@ export interface Models {
 /** The methods that a model has of its own: what they take and answer. */
 export interface Methods {
   'res.country': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'res.lang': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'res.partner': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
+    /** Change a note of one’s own */
+    message_edit: {
+      args: {
+        ids?: number[]
+        message: number
+        body: string
+      }
+      result: true
+    }
+    /** Delete a note of one’s own */
+    message_delete: {
+      args: {
+        ids?: number[]
+        message: number
+      }
+      result: true
+    }
     /** Look up a contact by number */
     lookup_number: {
       args: {
@@ -2493,8 +2589,58 @@ export interface Methods {
     }
   }
   'res.groups': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'res.users': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
     /** New API key */
     api_key_create: {
       args: {
@@ -2548,12 +2694,112 @@ export interface Methods {
     }
   }
   'res.users.invitation': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'res.users.apikeys': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'res.users.session': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'connect.settings': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
     /** Explain a rejected delivery */
     explain_signature: {
       args: {
@@ -2719,12 +2965,112 @@ export interface Methods {
     }
   }
   'connect.renumbering': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'connect.erasure': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'mail.message': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'connect.notice': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
     /** Mark as read */
     mark_read: {
       args: {
@@ -2734,16 +3080,200 @@ export interface Methods {
     }
   }
   'resource.calendar': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'resource.calendar.attendance': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'calendar.event': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
+    /** Change a note of one’s own */
+    message_edit: {
+      args: {
+        ids?: number[]
+        message: number
+        body: string
+      }
+      result: true
+    }
+    /** Delete a note of one’s own */
+    message_delete: {
+      args: {
+        ids?: number[]
+        message: number
+      }
+      result: true
+    }
   }
   'helpdesk.team': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'helpdesk.stage': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'helpdesk.ticket': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
+    /** Change a note of one’s own */
+    message_edit: {
+      args: {
+        ids?: number[]
+        message: number
+        body: string
+      }
+      result: true
+    }
+    /** Delete a note of one’s own */
+    message_delete: {
+      args: {
+        ids?: number[]
+        message: number
+      }
+      result: true
+    }
     /** The board */
     board: {
       args: {
@@ -2783,6 +3313,48 @@ export interface Methods {
     }
   }
   'connect.call': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
+    /** Change a note of one’s own */
+    message_edit: {
+      args: {
+        ids?: number[]
+        message: number
+        body: string
+      }
+      result: true
+    }
+    /** Delete a note of one’s own */
+    message_delete: {
+      args: {
+        ids?: number[]
+        message: number
+      }
+      result: true
+    }
     /** What happened, in order */
     timeline: {
       args: {
@@ -2908,14 +3480,156 @@ export interface Methods {
     }
   }
   'connect.channel': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'connect.recording': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
+    /** Change a note of one’s own */
+    message_edit: {
+      args: {
+        ids?: number[]
+        message: number
+        body: string
+      }
+      result: true
+    }
+    /** Delete a note of one’s own */
+    message_delete: {
+      args: {
+        ids?: number[]
+        message: number
+      }
+      result: true
+    }
   }
   'connect.voicemail': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'connect.media_removal': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'connect.conversation': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
     /** Mark as read */
     mark_read: {
       args: {
@@ -2940,8 +3654,58 @@ export interface Methods {
     }
   }
   'connect.conversation.reader': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'connect.message': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
     /** Conversations */
     conversations: {
       args: {
@@ -3015,6 +3779,31 @@ export interface Methods {
     }
   }
   'connect.delivery': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
     /** Explain */
     explain: {
       args: {
@@ -3062,6 +3851,31 @@ export interface Methods {
     }
   }
   'connect.inbox': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
     /** Process again */
     replay: {
       args: {
@@ -3081,10 +3895,85 @@ export interface Methods {
     }
   }
   'connect.tool_answer': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'connect.lease': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'connect.sync_run': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
     /** Cancel */
     cancel: {
       args: {
@@ -3096,20 +3985,220 @@ export interface Methods {
     }
   }
   'connect.audit': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'connect.check_run': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'connect.seed': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'connect.view': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'connect.voiceai_agent': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'connect.voiceai_agent_prompt': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'connect.voiceai_agent_transfer': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'connect.voiceai_agent_template': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
     /** Add the appointment assistant */
     add_appointment_assistant: {
       args: {
@@ -3119,14 +4208,139 @@ export interface Methods {
     }
   }
   'connect.voiceai_agent_tool': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'connect.agent_tool_params': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'connect.voiceai_voice': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'connect.voiceai_file': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'connect.user': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
     /** Find colleagues */
     colleague_search: {
       args: {
@@ -3154,10 +4368,85 @@ export interface Methods {
     }
   }
   'connect.favorite': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'connect.debug': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'connect.telco.exten': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
     /** Duplicate */
     copy: {
       args: {
@@ -3167,16 +4456,183 @@ export interface Methods {
     }
   }
   'connect.telco.callflow': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'connect.telco.callflow_choice': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'connect.telco.business_hours': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'connect.telco.opening': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'connect.telco.holiday': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'connect.telco.number': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
+    /** Change a note of one’s own */
+    message_edit: {
+      args: {
+        ids?: number[]
+        message: number
+        body: string
+      }
+      result: true
+    }
+    /** Delete a note of one’s own */
+    message_delete: {
+      args: {
+        ids?: number[]
+        message: number
+      }
+      result: true
+    }
     /** Synchronise the numbers */
     sync: {
       args: {
@@ -3201,6 +4657,31 @@ export interface Methods {
     }
   }
   'connect.telco.outgoing_callerid': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
     /** Synchronise the caller IDs */
     sync: {
       args: {
@@ -3217,12 +4698,112 @@ export interface Methods {
     }
   }
   'connect.telco.user_callflow': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'connect.telco.user_callflow_call': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'connect.telco.message_configuration': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
   }
   'connect.telco.markup': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
     /** Synchronise the applications */
     sync: {
       args: {
@@ -3241,6 +4822,31 @@ export interface Methods {
     }
   }
   'connect.telco.domain': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
     /** Synchronise the SIP domains */
     sync: {
       args: {
@@ -3250,6 +4856,31 @@ export interface Methods {
     }
   }
   'connect.whatsapp_sender': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
     /** Synchronise the senders */
     sync: {
       args: {
@@ -3267,6 +4898,31 @@ export interface Methods {
     }
   }
   'connect.message_content_template': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
     /** Synchronise the templates */
     sync: {
       args: {
