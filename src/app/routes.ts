@@ -16,6 +16,7 @@ import { recordingMediaRoutes } from '../telco/recordings/media-routes.ts'
 import { phoneDirectory } from '../telco/routing/phone-directory.ts'
 import { agentConnector } from '../voiceai/conversations/register-call.ts'
 import { speechFileRoutes } from '../voiceai/speech/speech-files.ts'
+import { VOICE_PREVIEW_OPERATION, voicePreviewRoute } from '../voiceai/voices/preview-route.ts'
 import { HEALTH_OPERATIONS, operationsRoutes } from './health-routes.ts'
 import { otherAnswers } from './not-found.ts'
 import { servePage } from './page/page-routes.ts'
@@ -58,6 +59,7 @@ export function serve(http: FastifyInstance, built: Built): void {
   recordingMediaRoutes(http, { platform, db, identities, media, client })
   const features = (settings: SettingsSnapshot) => ({ ...featuresOf(settings), emulated: isEmulated(config) })
   messageMediaRoute(http, { platform, db, identities, client })
+  voicePreviewRoute(http, { platform, db, identities, baseUrl: config.voiceaiBaseUrl })
   rpcRoutes(http, { platform, db, identities }, describedWith(tables))
   sessionRoutes(http, { platform, db, identities, findPerson, featuresOf: features, build: () => servedBuild(page) })
   invitationRoutes(http, { platform, db, identities, findPerson })
@@ -78,6 +80,7 @@ function describedWith(tables: Parameters<typeof webhookOperations>[0]): ApiOper
     ...HEALTH_OPERATIONS,
     ...MEDIA_OPERATIONS,
     MESSAGE_MEDIA_OPERATION,
+    VOICE_PREVIEW_OPERATION,
     ...webhookOperations(tables),
   ]
 }

@@ -33,22 +33,16 @@ export function MessagesPage() {
   const write = (number: string) => void navigate({ to: '.', search: { ...search, to: number } })
   return (
     <>
-      <PageHead title={say('title')}>
-        <Button onClick={() => write(theirs ?? '')} size="compact-sm">
-          {say('new')}
-        </Button>
-      </PageHead>
+      <div className={classes.pageHead} data-open={isOpen || undefined}>
+        <PageHead title={say('title')}>
+          <Button onClick={() => write(theirs ?? '')} size="compact-sm">
+            {say('new')}
+          </Button>
+        </PageHead>
+      </div>
       <div className={classes.panes} data-open={isOpen || undefined}>
         <ConversationList />
-        {isOpen ? (
-          <OpenConversation party={{ channel, ours, theirs }} />
-        ) : (
-          <EmptyState title={say('choose')}>
-            <Button variant="default" onClick={() => write('')}>
-              {say('new')}
-            </Button>
-          </EmptyState>
-        )}
+        {isOpen ? <OpenConversation party={{ channel, ours, theirs }} /> : <EmptyState title={say('choose')} />}
       </div>
       {to === undefined ? null : (
         <NewConversation to={to} onClose={() => void navigate({ to: '.', search: { ...search }, replace: true })} />

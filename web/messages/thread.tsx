@@ -26,6 +26,7 @@ interface Props {
 export function Thread({ party, conversation }: Props) {
   const say = useWords('messages')
   const search = useSearch({ strict: false })
+  const partner = conversation?.partner
   useRead(conversation)
   return (
     <section className={classes.thread} aria-label={say('thread')}>
@@ -34,7 +35,7 @@ export function Thread({ party, conversation }: Props) {
           ←
         </Link>
         <div className={classes.title}>
-          <h2>{conversation?.partner ? plain(conversation.partner[1]) : phone(party.theirs)}</h2>
+          <h2>{partner ? <Link to={`/contacts/${partner[0]}`}>{plain(partner[1])}</Link> : phone(party.theirs)}</h2>
           <p className="dim">
             {party.channel === 'sms' ? 'SMS' : 'WhatsApp'} · {phone(party.theirs)} ·{' '}
             {say('fromNumber', { number: phone(party.ours) })}

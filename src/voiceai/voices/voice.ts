@@ -21,6 +21,11 @@ export const voiceModel = defineModel({
     gender: char('Gender'),
     preview_url: char('Preview address', { maxLength: 2_000 }),
     description: text('Description'),
+    preview_audio_url: computed('Preview (address)', 'char', {
+      depends: ['preview_url'],
+      help: 'On this service, for whoever may read voices.',
+      compute: (_env, rows) => rows.map(({ id, preview_url: url }) => (url ? `/connect/voice/${id}/preview` : null)),
+    }),
     preview_audio: computed('Preview', 'html', {
       depends: ['preview_url'],
       compute: (_env, rows) => rows.map((row) => audioPlayer(row.preview_url)),
