@@ -1675,6 +1675,8 @@ export interface Models {
     preview_url: string | null
     /** Description */
     description: string | null
+    /** Preview (address) */
+    preview_audio_url: string | null
     /** Preview */
     preview_audio: string | null
     /** Created on */
