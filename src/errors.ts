@@ -24,6 +24,7 @@ export interface Problem {
 interface RefusalOptions extends ErrorOptions {
   problems?: readonly Problem[]
   details?: Readonly<Record<string, unknown>>
+  retryAfterSeconds?: number
 }
 
 /** A refusal whose message is written for the caller: one sentence that names what is wrong and never a secret. */
@@ -33,6 +34,8 @@ export class Refusal extends Error {
   readonly problems: readonly Problem[]
   /** What else the API's answer says in its `context`. */
   readonly details: Readonly<Record<string, unknown>>
+  /** When the same may work again. */
+  readonly retryAfterSeconds: number | undefined
 
   constructor(kind: RefusalKind, message: string, options?: RefusalOptions) {
     super(message, options)
@@ -40,6 +43,7 @@ export class Refusal extends Error {
     this.kind = kind
     this.problems = options?.problems ?? []
     this.details = options?.details ?? {}
+    this.retryAfterSeconds = options?.retryAfterSeconds
   }
 
   /** HTTP status of this refusal. */

@@ -84,6 +84,7 @@ export const ACCESS: Readonly<Record<string, GroupRights>> = {
   // One's own; those of everybody are an administrator's (platform/views).
   'connect.view': { [GROUP.internal]: FULL },
   'res.users.invitation': { [GROUP.manager]: 'r' },
+  'res.users.session': { [GROUP.internal]: 'r' },
   'res.users.apikeys': { [GROUP.internal]: 'rd', [GROUP.manager]: 'rd' },
   'res.groups': INTERNAL_READS,
   'res.lang': INTERNAL_READS,

@@ -25,7 +25,9 @@ import { apiKeyModel } from '../platform/identity/api-keys.ts'
 import { groupWords } from '../platform/identity/group-words.ts'
 import { invitationModel } from '../platform/identity/invitation.ts'
 import { inviteMethods } from '../platform/identity/invite.ts'
+import { recoveryCodeModel, secondFactorModel } from '../platform/identity/second-factor/second-factor.ts'
 import { sessionModel } from '../platform/identity/sessions.ts'
+import { signOnModel } from '../platform/identity/single-sign-on/sign-on.ts'
 import { groupModel, userModelWith } from '../platform/identity/users.ts'
 import { Models } from '../platform/model/declaration.ts'
 import { extend } from '../platform/model/extend.ts'
@@ -57,6 +59,9 @@ const ALL_MODELS: readonly Model[] = [
   invitationModel,
   apiKeyModel,
   sessionModel,
+  secondFactorModel,
+  recoveryCodeModel,
+  signOnModel,
   settingsModel,
   renumberingModel,
   erasureModel,

@@ -6,8 +6,10 @@ import { WebhookRunner } from '../deliveries/webhooks/webhook-runner.ts'
 import type { ApiOperation } from '../platform/api/api-operation.ts'
 import { rpcRoutes } from '../platform/api/rpc-routes.ts'
 import { INVITATION_OPERATIONS, invitationRoutes } from '../platform/identity/invitation-routes.ts'
+import { SECOND_FACTOR_OPERATIONS } from '../platform/identity/second-factor/second-factor-routes.ts'
 import { SESSION_OPERATIONS } from '../platform/identity/session-operations.ts'
 import { sessionRoutes } from '../platform/identity/session-routes.ts'
+import { SIGN_ON_OPERATIONS } from '../platform/identity/single-sign-on/sign-on-routes.ts'
 import { LIVE_OPERATIONS, liveRoutes } from '../platform/live/live-routes.ts'
 import type { SettingsSnapshot } from '../platform/settings/settings.ts'
 import { MESSAGE_MEDIA_OPERATION, messageMediaRoute } from '../telco/messages/media-route.ts'
@@ -74,6 +76,8 @@ export function serve(http: FastifyInstance, built: Built): void {
 function describedWith(tables: Parameters<typeof webhookOperations>[0]): ApiOperation[] {
   return [
     ...SESSION_OPERATIONS,
+    ...SECOND_FACTOR_OPERATIONS,
+    ...SIGN_ON_OPERATIONS,
     ...INVITATION_OPERATIONS,
     ...SEARCH_OPERATIONS,
     ...LIVE_OPERATIONS,

@@ -3,6 +3,7 @@ import { renumberingSettings } from '../contacts/renumbering.ts'
 import type { Queryable } from '../database/database.ts'
 import { SettingsFile } from '../deliveries/inbox/settings-file.ts'
 import { recordingSettings, transcriptSettings } from '../ledger/recordings/recording-settings.ts'
+import { hasSingleSignOn, signInSettings } from '../platform/identity/sign-in-settings.ts'
 import type { Cipher } from '../platform/secrets/secrets.ts'
 import { readFieldsOf } from '../platform/settings/setting.ts'
 import { Settings, type SettingsSnapshot } from '../platform/settings/settings.ts'
@@ -27,6 +28,7 @@ export const settingsModel = settingsWith(
   accountSettings,
   { methods: { explain_signature: explainSignatureMethod, impact: impactMethod } },
   renumberingSettings,
+  signInSettings,
   voiceaiButtons,
   telcoButtons,
 )
@@ -37,9 +39,10 @@ export function openSettings(db: Queryable, cipher: Cipher): Settings {
   return new Settings(db, cipher, readFields)
 }
 
-/** Which providers are set up, as pages need to know it. */
-export function featuresOf({ accountSid, voiceaiApiKey }: SettingsSnapshot): Record<string, boolean> {
-  return { telco: accountSid !== undefined, voiceai: voiceaiApiKey !== undefined }
+/** What is set up, as pages need to know it. */
+export function featuresOf(settings: SettingsSnapshot): Record<string, boolean> {
+  const { accountSid, voiceaiApiKey } = settings
+  return { telco: accountSid !== undefined, voiceai: voiceaiApiKey !== undefined, sso: hasSingleSignOn(settings) }
 }
 
 /** The file of the settings that deliveries are verified with; `database` says where their database is. */

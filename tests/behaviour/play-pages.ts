@@ -74,7 +74,7 @@ export async function playPages({ recorder, installation, key }: World): Promise
     const { headers } = await post('sign in', '/api/sign-in', { login: LOGIN, password })
     const cookie = String(headers['set-cookie'] ?? '').split(';')[0] ?? ''
     await recorder.send('who am I', '/api/me', { headers: { cookie } })
-    await post('another password', '/api/password', { password, new_password: 'short' }, { cookie })
+    await post('another password', '/api/password', { current: password, next: 'short' }, { cookie })
   }
   await post('sign out', '/api/sign-out', {})
   recorder.part = 'commands'

@@ -84,7 +84,7 @@ export class HeardStream {
 
 /** The cookie of a person who has signed in. */
 export async function cookieOf(app: TestApp, userId: number): Promise<string> {
-  return `connect_session=${await startSession(app.db, userId, app.app.platform.clock())}`
+  return `connect_session=${await startSession(app.db, { userId, now: app.app.platform.clock() })}`
 }
 
 /** The open stream of a person, which has said hello. */

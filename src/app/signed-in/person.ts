@@ -9,11 +9,12 @@ interface PersonRow {
   lang: string | null
   phone: number | null
   extension: string | null
+  preferences: Record<string, unknown> | null
 }
 
 const PERSON = statement<PersonRow, { id: number }>(
   'person_of_user',
-  sql`select u.name, p.tz, p.lang, ph.id as phone, e.number as extension from res_users u
+  sql`select u.name, u.preferences, p.tz, p.lang, ph.id as phone, e.number as extension from res_users u
       left join res_partner p on p.id = u.partner_id
       left join lateral (select id, telco_exten from connect_user where "user" = u.id and active is not false
         order by id limit 1) ph on true
@@ -24,6 +25,6 @@ const PERSON = statement<PersonRow, { id: number }>(
 /** What several areas know of a user: their name, their contact's zone and language, their phone. */
 export async function findPerson(db: Queryable, id: number): Promise<Person> {
   const [row] = await db.run(PERSON, { id })
-  const { name = '', tz = null, lang = null, phone = null, extension = null } = row ?? {}
-  return { name, tz, lang, phone: phone === null ? null : { id: phone, extension } }
+  const { name = '', tz = null, lang = null, phone = null, extension = null, preferences } = row ?? {}
+  return { name, tz, lang, preferences: preferences ?? {}, phone: phone === null ? null : { id: phone, extension } }
 }

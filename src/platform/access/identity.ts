@@ -9,7 +9,7 @@ export interface Identity {
   /** Access checks, record rules and masking are left out; the acting user stays the one named. */
   isElevated: boolean
   /** How somebody came in; undefined for what the service does by itself. */
-  via?: { kind: 'page' } | { kind: 'key'; name: string }
+  via?: { kind: 'page'; session: number } | { kind: 'key'; name: string }
 }
 
 export const GROUP = {

@@ -95,6 +95,7 @@ export function answerJsonErrors(scope: FastifyInstance, platform: Platform): vo
     if (refusal === undefined || refusal.kind === 'unavailable')
       platform.log.error({ err: asError(thrown), url: request.url, request: request.id }, 'a request failed')
     const { status, body } = errorBody(refusal ?? thrown, modelOf(request))
+    if (refusal?.retryAfterSeconds !== undefined) reply.header('retry-after', String(refusal.retryAfterSeconds))
     return reply.code(status).send(body)
   })
 }

@@ -6,14 +6,25 @@ import type { Identities } from './identities.ts'
 
 /** The cookie of a person's session. */
 export const SESSION_COOKIE = 'connect_session'
+const SIGN_IN = 'Sign in, or send an API key: "Authorization: bearer <key>".'
 
 /** Who sends this request: the owner of its bearer key, or the person of its session. Throws a refusal when nobody is. */
 export async function authenticate(identities: Identities, request: FastifyRequest): Promise<Identity> {
   const identity = await findIdentity(identities, request)
   if (identity === undefined) {
-    throw new Refusal('unauthorized', 'Sign in, or send an API key: "Authorization: bearer <key>".')
+    throw new Refusal('unauthorized', SIGN_IN)
   }
   return identity
+}
+
+/** The same, also of whoever has yet to set up the second factor that the installation wants: for that, and little else. */
+export async function authenticatePerson(identities: Identities, request: FastifyRequest): Promise<Identity> {
+  const token = request.cookies[SESSION_COOKIE]
+  if (request.headers.authorization || token === undefined) return authenticate(identities, request)
+  requireOwnPage(request)
+  const session = await identities.sessionOf(token)
+  if (session === undefined) throw new Refusal('unauthorized', SIGN_IN)
+  return session.identity
 }
 
 /** Who sends this request, or undefined. A wrong key is not made up for by a session. */

@@ -1,16 +1,19 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
+import { Refusal } from '../../errors.ts'
 import { forgetOldest } from '../../forget-oldest.ts'
 import { storedTime } from '../../time.ts'
 import { GROUP, type Identity } from '../access/identity.ts'
 import { findKey, hashKey } from './api-keys.ts'
 import { findServiceUser, WEBHOOK_USER } from './service-users.ts'
-import { findSession } from './sessions.ts'
+import { type FoundSession, findSession, touchSession } from './sessions.ts'
 
 /** Identities kept in memory at once; past it the oldest is read again when it is needed. */
 const KNOWN_MAX = 5_000
 const LAST_USED_STEP_MS = 60_000
+const LAST_SEEN_STEP_MS = 5 * 60_000
+const SECOND_FACTOR_FIRST = 'This installation wants a second factor: set one up first.'
 
 interface UserRow {
   id: number
@@ -47,6 +50,8 @@ export class Identities {
   readonly #clock: () => Date
   readonly #users = new Map<number, Promise<Identity | undefined>>()
   readonly #keys = new Map<string, Known & { name: string; usedAt: number }>()
+  /** When sessions were last written down as used, by their id. */
+  readonly #seen = new Map<number, string>()
   #webhook: Promise<Identity> | undefined
   /** Counts how often everything was forgotten, so that what was read before is not kept after. */
   #age = 0
@@ -84,12 +89,27 @@ export class Identities {
     return identity && { ...identity, via: { kind: 'key', name: known.name } }
   }
 
-  /** The person of a session cookie; undefined when the session is over. */
+  /**
+   * The person of a session cookie; undefined when the session is over. Throws a refusal for whoever has yet to set up the
+   * second factor that the installation wants.
+   */
   async bySession(token: string): Promise<Identity | undefined> {
+    const session = await this.sessionOf(token)
+    if (session?.lacksSecondFactor === true) throw new Refusal('forbidden', SECOND_FACTOR_FIRST)
+    return session?.identity
+  }
+
+  /** The same without the refusal; undefined when the session is over. */
+  async sessionOf(token: string): Promise<{ identity: Identity; lacksSecondFactor: boolean } | undefined> {
     const row = await findSession(this.#db, token)
     if (row === undefined || this.#isOver({ userId: row.user_id, expiresAt: row.expires_at })) return undefined
     const identity = await this.byId(row.user_id)
-    return identity && { ...identity, via: { kind: 'page' } }
+    if (identity === undefined) return undefined
+    this.#saveSeen(row)
+    return {
+      identity: { ...identity, via: { kind: 'page', session: row.id } },
+      lacksSecondFactor: row.lacks_second_factor,
+    }
   }
 
   /** A user by id; undefined when there is none, or it is archived and cannot act (the webhook user always can). */
@@ -142,6 +162,17 @@ export class Identities {
 
   #isOver({ expiresAt }: Known): boolean {
     return expiresAt !== undefined && expiresAt <= storedTime(this.#clock())
+  }
+
+  /** Sparingly: a page asks often, and nobody needs to know it to the second. */
+  #saveSeen({ id, last_seen: seen }: FoundSession): void {
+    const now = this.#clock()
+    const isFresh = (at: string | undefined) =>
+      at !== undefined && at > storedTime(new Date(now.getTime() - LAST_SEEN_STEP_MS))
+    if (isFresh(seen ?? undefined) || isFresh(this.#seen.get(id))) return
+    this.#seen.set(id, storedTime(now))
+    forgetOldest(this.#seen, KNOWN_MAX)
+    touchSession(this.#db, id, now).catch(() => undefined)
   }
 
   #saveUse(hash: string, known: { usedAt: number }): void {

@@ -5,6 +5,7 @@ import type { Platform } from '../access/env.ts'
 import type { Identity } from '../access/identity.ts'
 import type { Models } from '../model/declaration.ts'
 import type { SettingsSnapshot } from '../settings/settings.ts'
+import { secondFactorOf } from './second-factor/second-factor.ts'
 import { findSession } from './sessions.ts'
 
 const OPERATIONS = [
@@ -20,6 +21,7 @@ const PersonShape = Type.Object({
   tz: Nullable,
   lang: Nullable,
   phone: Type.Union([Type.Object({ id: Type.Integer(), extension: Nullable }), Type.Null()]),
+  preferences: Type.Record(Type.String(), Type.Unknown(), { description: 'What a page has put down for them.' }),
 })
 /** What the areas know of a user. */
 export type Person = Static<typeof PersonShape>
@@ -35,8 +37,17 @@ export const Me = Type.Object({
     description: 'Models that one may do anything with: r read, w write, c create, d delete.',
   }),
   features: Type.Record(Type.String(), Type.Boolean(), { description: 'What is set up.' }),
-  session: Type.Union([Type.Object({ expires_at: Type.String() }), Type.Null()]),
   installation: Type.Object({ name: Nullable, tz: Nullable, country: Nullable }),
+  session: Type.Union([
+    Type.Object({
+      expires_at: Type.String(),
+      second_factor: Type.Union([Type.Literal('on'), Type.Literal('off'), Type.Literal('wanted')], {
+        description: 'wanted: until one is set up, nothing but that is answered.',
+      }),
+      recovery_codes: Type.Integer({ description: 'How many are left.' }),
+    }),
+    Type.Null(),
+  ]),
   build: Type.String(),
 })
 
@@ -58,7 +69,6 @@ export async function describeMe(
   const { userId, login, partnerId, groups } = identity
   const settings = await platform.settings.get()
   const person = await findPerson(db, userId)
-  const session = token === undefined ? undefined : await findSession(db, token)
   return {
     id: userId,
     login,
@@ -67,14 +77,22 @@ export async function describeMe(
     ...person,
     access: accessOf(platform.models, identity),
     features: featuresOf(settings),
-    session: session === undefined ? null : { expires_at: session.expires_at },
     installation: {
       name: settings.companyName ?? null,
       tz: settings.zone ?? null,
       country: settings.country ?? null,
     },
+    session: token === undefined ? null : await describeSession(db, token),
     build: build(),
   }
+}
+
+async function describeSession(db: Queryable, token: string): Promise<Static<typeof Me>['session']> {
+  const session = await findSession(db, token)
+  if (session === undefined) return null
+  const { isOn, recoveryCodes } = await secondFactorOf(db, session.user_id)
+  const wanted = session.lacks_second_factor ? 'wanted' : 'off'
+  return { expires_at: session.expires_at, second_factor: isOn ? 'on' : wanted, recovery_codes: recoveryCodes }
 }
 
 function accessOf(models: Models, identity: Identity): Record<string, string> {

@@ -17,12 +17,20 @@ export const FirstAdministrator = Type.Object({
   ...Credentials.properties,
 })
 export const PasswordChange = Type.Object({
-  password: Credentials.properties.password,
-  new_password: Type.String({ maxLength: NEW_PASSWORD_CHARS_MAX }),
+  current: Credentials.properties.password,
+  next: Type.String({ maxLength: NEW_PASSWORD_CHARS_MAX }),
   end_keys: Type.Optional(Type.Boolean()),
 })
 
+/** What a page of sign-in shows, to whoever asks. */
+export const SignInFacts = Type.Object({
+  is_set_up: Type.Boolean({ description: 'Whether somebody can sign in yet.' }),
+  sso: Type.Union([Type.Object({ label: Type.String() }), Type.Null()]),
+  name: Type.Union([Type.String(), Type.Null()]),
+})
+
 const SignedIn = Type.Object({ id: Type.Integer() })
+const SecondStepWanted = Type.Object({ second_factor: Type.Literal(true), ticket: Type.String() })
 const PasswordChanged = Type.Object({
   id: Type.Integer(),
   keys_ended: Type.Integer(),
@@ -35,12 +43,20 @@ const open = { tag: 'sign-in', proof: 'nobody', others: ERROR_REPLIES } as const
 export const SESSION_OPERATIONS: readonly ApiOperation[] = [
   {
     ...open,
+    method: 'get',
+    path: '/api/sign-in',
+    id: 'sign_in_facts',
+    summary: 'How people sign in here',
+    reply: jsonBody(SignInFacts),
+  },
+  {
+    ...open,
     method: 'post',
     path: '/api/sign-in',
     id: 'sign_in',
-    summary: 'Sign in; the answer sets the session cookie',
+    summary: 'Sign in; the answer sets the session cookie, or has a ticket for the second step, for ten minutes',
     request: jsonBody(Credentials),
-    reply: jsonBody(SignedIn),
+    reply: jsonBody(Type.Union([SignedIn, SecondStepWanted])),
   },
   {
     ...open,
@@ -56,7 +72,7 @@ export const SESSION_OPERATIONS: readonly ApiOperation[] = [
     method: 'post',
     path: '/api/password',
     id: 'change_password',
-    summary: 'Give oneself a new password, which ends every session',
+    summary: 'Give oneself a new password, which ends the other sessions',
     request: jsonBody(PasswordChange),
     reply: jsonBody(PasswordChanged),
   },

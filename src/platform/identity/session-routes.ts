@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Static } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { sql } from '../../database/drizzle.ts'
@@ -11,13 +11,17 @@ import { records } from '../records/records.ts'
 import { equalInConstantTime } from '../secrets/secrets.ts'
 import { isSetUp } from '../settings/set-up.ts'
 import { endKeys } from './api-keys.ts'
-import { authenticate, requireNoOtherPage, requireOwnPage, SESSION_COOKIE } from './authenticate.ts'
+import { authenticatePerson, requireNoOtherPage, requireOwnPage, SESSION_COOKIE } from './authenticate.ts'
 import { describeMe, type MeParts } from './me.ts'
-import { Credentials, FirstAdministrator, PasswordChange } from './session-operations.ts'
-import { endSession, SESSION_HOURS, startSession } from './sessions.ts'
+import { openSession } from './open-session.ts'
+import { secondFactorOf } from './second-factor/second-factor.ts'
+import { secondFactorRoutes } from './second-factor/second-factor-routes.ts'
+import { sealTicket } from './second-factor/ticket.ts'
+import { Credentials, FirstAdministrator, PasswordChange, type SignInFacts } from './session-operations.ts'
+import { endSession } from './sessions.ts'
 import { SignIn } from './sign-in.ts'
-
-const SECONDS_PER_HOUR = 3_600
+import { hasSingleSignOn } from './sign-in-settings.ts'
+import { signOnRoutes } from './single-sign-on/sign-on-routes.ts'
 
 const checkChange = Compile(PasswordChange)
 const checkCredentials = Compile(Credentials)
@@ -31,13 +35,22 @@ export function sessionRoutes(app: FastifyInstance, parts: ApiParts & MeParts): 
   const signIn = new SignIn(parts.platform.clock)
   app.register((scope, _options, done) => {
     answerJsonErrors(scope, parts.platform)
+    scope.get('/api/sign-in', async (_request, reply) => {
+      reply.header('cache-control', 'no-store')
+      return describeSignIn(parts)
+    })
     scope.post('/api/sign-in', async (request, reply) => {
       requireNoOtherPage(request)
       if (!checkCredentials.Check(request.body)) throw new Refusal('refused', 'Send "login" and "password".')
       const { login, password } = request.body
       const userId = await signIn.verify(parts.db, { login, password, address: request.ip })
-      return openSession(parts, request, reply, { id: userId })
+      const { isOn } = await secondFactorOf(parts.db, userId)
+      if (isOn) return { second_factor: true, ticket: sealTicket(parts.platform, userId) }
+      await openSession(parts, request, reply, { userId })
+      return { id: userId }
     })
+    secondFactorRoutes(scope, parts, signIn)
+    signOnRoutes(scope, parts, signIn)
     scope.post('/api/sign-out', async (request, reply) => {
       const token = request.cookies[SESSION_COOKIE]
       if (token !== undefined) {
@@ -47,24 +60,27 @@ export function sessionRoutes(app: FastifyInstance, parts: ApiParts & MeParts): 
       return reply.clearCookie(SESSION_COOKIE, { path: '/' }).send({ ok: true })
     })
     scope.post('/api/password', async (request, reply) => {
-      const { userId, login } = await authenticate(parts.identities, request)
-      if (!checkChange.Check(request.body)) throw new Refusal('refused', 'Send "password" and "new_password".')
-      const { password, new_password: next, end_keys: endsKeys = false } = request.body
-      // Counted like a sign-in: whoever has found an open browser does not get to guess.
-      await signIn.verify(parts.db, { login, password, address: request.ip })
+      const { userId, login } = await authenticatePerson(parts.identities, request)
+      if (!checkChange.Check(request.body)) throw new Refusal('refused', 'Send "current" and "next".')
+      const { current, next, end_keys: endsKeys = false } = request.body
+      await signIn.verifyOwn(parts.db, { login, password: current, address: request.ip })
       const { ended, left } = await changePassword(parts, { userId, password: next, endsKeys })
-      const answer = { id: userId, keys_ended: ended, keys_left: left }
-      return request.cookies[SESSION_COOKIE] === undefined ? answer : openSession(parts, request, reply, answer)
+      if (request.cookies[SESSION_COOKIE] !== undefined) {
+        const { isOn } = await secondFactorOf(parts.db, userId)
+        await openSession(parts, request, reply, { userId, hasSecondFactor: isOn })
+      }
+      return { id: userId, keys_ended: ended, keys_left: left }
     })
     scope.get('/api/me', async (request) => {
-      const identity = await authenticate(parts.identities, request)
+      const identity = await authenticatePerson(parts.identities, request)
       return describeMe(parts, identity, request.headers.authorization ? undefined : request.cookies[SESSION_COOKIE])
     })
     scope.post('/api/setup', async (request, reply) => {
       requireNoOtherPage(request)
       if (!checkFirst.Check(request.body)) throw new Refusal('refused', 'Send "token", "name", "login" and "password".')
       const userId = await createFirstAdministrator(parts, request.body)
-      return openSession(parts, request, reply, { id: userId })
+      await openSession(parts, request, reply, { userId })
+      return { id: userId }
     })
     done()
   })
@@ -73,24 +89,6 @@ export function sessionRoutes(app: FastifyInstance, parts: ApiParts & MeParts): 
 /** The token of the one-time link; the same in every process that holds the secret key. */
 export function setupToken({ platform }: Pick<ApiParts, 'platform'>): string {
   return platform.cipher.derive('first administrator')
-}
-
-async function openSession(
-  { db, platform }: ApiParts,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  answer: { id: number },
-): Promise<FastifyReply> {
-  const token = await startSession(db, answer.id, platform.clock())
-  return reply
-    .setCookie(SESSION_COOKIE, token, {
-      path: '/',
-      httpOnly: true,
-      sameSite: 'strict',
-      secure: request.protocol === 'https',
-      maxAge: SESSION_HOURS * SECONDS_PER_HOUR,
-    })
-    .send(answer)
 }
 
 /** Gives a person a new password, which ends all of their sessions, and their keys where they want that. */
@@ -107,6 +105,16 @@ async function changePassword(
     const left = await tx.query(sql`select 1 from res_users_apikeys where user_id = ${userId}::bigint`)
     return { ended, left: left.length }
   })
+}
+
+async function describeSignIn({ platform, db }: ApiParts): Promise<Static<typeof SignInFacts>> {
+  const settings = await platform.settings.get()
+  const { ssoIssuer, ssoLabel } = settings
+  return {
+    is_set_up: await isSetUp(db),
+    sso: hasSingleSignOn(settings) ? { label: ssoLabel ?? new URL(ssoIssuer ?? '').hostname } : null,
+    name: settings.companyName ?? null,
+  }
 }
 
 async function createFirstAdministrator(

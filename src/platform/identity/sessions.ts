@@ -3,49 +3,111 @@ import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import { storedTime } from '../../time.ts'
-import { char, datetime, many2one } from '../model/fields.ts'
+import { GROUP } from '../access/identity.ts'
+import { boolean, char, computed, datetime, many2one, selection } from '../model/fields.ts'
 import { defineModel } from '../model/model.ts'
+import { endOthers, endSessions } from './end-sessions.ts'
 
 /** How long a sign-in lasts. */
 export const SESSION_HOURS = 24 * 14
 const TOKEN_BYTES = 32
 const MS_PER_HOUR = 3_600_000
+const ADDRESS_CHARS_MAX = 64
+const AGENT_CHARS_MAX = 300
 
-/** Sign-ins of people. Open to nobody over the API: a session is used by its cookie and ended by signing out. */
+/** Sign-ins of people, of which everybody sees their own. A session is used by its cookie. */
 export const sessionModel = defineModel({
   name: 'res.users.session',
   label: 'Session',
   order: 'id desc',
   display: { columns: ['id'], show: (row) => `Session ${row.id}` },
   fields: {
-    user_id: many2one('User', 'res.users', { required: true, onDelete: 'cascade' }),
-    token_hash: char('Token hash', { required: true, isUnique: true, groups: [] }),
-    expires_at: datetime('Expires', { required: true, isIndexed: true }),
+    user_id: many2one('User', 'res.users', { required: true, onDelete: 'cascade', readonly: true }),
+    token_hash: char('Token hash', { required: true, isUnique: true, readonly: true, isHeavy: true, groups: [] }),
+    expires_at: datetime('Ends', { required: true, isIndexed: true, readonly: true }),
+    created_at: datetime('Signed in', { readonly: true }),
+    last_seen: datetime('Last seen', { readonly: true, help: 'To within five minutes.' }),
+    address: char('Address', { readonly: true, help: 'From which somebody signed in.' }),
+    agent: char('Browser', { readonly: true, help: 'As it calls itself.' }),
+    via: selection(
+      'Signed in by',
+      [
+        ['password', 'Password'],
+        ['sso', 'Single sign-on'],
+      ],
+      { readonly: true },
+    ),
+    has_second_factor: boolean('Second factor was asked for', { readonly: true }),
+    is_current: computed('This one', 'boolean', {
+      depends: [],
+      compute: ({ identity: { via } }, rows) => rows.map(({ id }) => via?.kind === 'page' && via.session === id),
+    }),
   },
+  rules: [{ group: GROUP.internal, domain: (identity) => [['user_id', '=', identity.userId]] }],
+  methods: { end: endSessions, end_others: endOthers },
 })
 
-const FIND = statement<{ user_id: number; expires_at: string }, { hash: string }>(
+/** A session as a request finds it by its cookie. */
+export interface FoundSession {
+  id: number
+  user_id: number
+  expires_at: string
+  last_seen: string | null
+  /** The installation wants a second factor, and this person has none yet. */
+  lacks_second_factor: boolean
+}
+
+// Whoever signs in elsewhere is asked for a second factor there.
+const FIND = statement<FoundSession, { hash: string }>(
   'session_find',
-  sql`select user_id, expires_at from res_users_session where token_hash = ${param('hash')}`,
+  sql`select s.id, s.user_id, s.expires_at, s.last_seen,
+        coalesce((select require_second_factor from connect_settings order by id limit 1), false)
+          and s.via is distinct from 'sso'
+          and not exists (select 1 from res_users_second_factor f
+                          where f.user_id = s.user_id and f.confirmed_at is not null) as lacks_second_factor
+      from res_users_session s where s.token_hash = ${param('hash')}`,
 )
 
+interface NewSession {
+  userId: number
+  now: Date
+  via?: 'password' | 'sso'
+  hasSecondFactor?: boolean
+  address?: string
+  agent?: string | undefined
+}
+
 /** Starts a session and gives its token, which goes into the cookie and is stored only as a hash. */
-export async function startSession(db: Queryable, userId: number, now: Date): Promise<string> {
+export async function startSession(
+  db: Queryable,
+  { userId, now, via = 'password', hasSecondFactor = false, address = '', agent = '' }: NewSession,
+): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString('base64url')
   const end = storedTime(new Date(now.getTime() + SESSION_HOURS * MS_PER_HOUR))
-  await db.query(sql`delete from res_users_session where expires_at < ${storedTime(now)}::timestamp`)
+  const at = storedTime(now)
+  await db.query(sql`delete from res_users_session where expires_at < ${at}::timestamp`)
   await db.query(
-    sql`insert into res_users_session (user_id, token_hash, expires_at) values (${userId}::bigint, ${hashToken(token)}, ${end}::timestamp)`,
+    sql`insert into res_users_session
+          (user_id, token_hash, expires_at, created_at, last_seen, address, agent, via, has_second_factor)
+        values (${userId}::bigint, ${hashToken(token)}, ${end}::timestamp, ${at}::timestamp, ${at}::timestamp,
+          ${storable(address, ADDRESS_CHARS_MAX)}, ${storable(agent, AGENT_CHARS_MAX)}, ${via}, ${hasSecondFactor})`,
   )
   return token
 }
 
-export async function findSession(
-  db: Queryable,
-  token: string,
-): Promise<{ user_id: number; expires_at: string } | undefined> {
+/** What a browser says of itself may be anything. */
+function storable(text: string, charsMax: number): string {
+  return text.replaceAll('\0', '').slice(0, charsMax)
+}
+
+export async function findSession(db: Queryable, token: string): Promise<FoundSession | undefined> {
   const rows = await db.run(FIND, { hash: hashToken(token) })
   return rows[0]
+}
+
+/** Writes down that a session was used. */
+export async function touchSession(db: Queryable, id: number, now: Date): Promise<void> {
+  await db.query(sql`update res_users_session set last_seen = ${storedTime(now)}::timestamp where id = ${id}::bigint`)
 }
 
 const LIST_OPEN = statement<{ token_hash: string }, { hashes: string[]; now: string }>(

@@ -1,11 +1,13 @@
 import { sql } from '../../database/drizzle.ts'
 import type { Env } from '../access/env.ts'
 import { GROUP } from '../access/identity.ts'
-import { boolean, char, computed, many2many, many2one, one2many } from '../model/fields.ts'
+import { boolean, char, computed, json, many2many, many2one, one2many } from '../model/fields.ts'
 import { defineModel, type Model, type Row } from '../model/model.ts'
 import { zoneCheck } from '../model/zone-check.ts'
 import { markSetUp } from '../settings/set-up.ts'
 import { apiKeyCreate, apiKeysEnd } from './api-keys.ts'
+import { setPreferences } from './preferences.ts'
+import { resetSecondFactor } from './second-factor/reset-second-factor.ts'
 import type { UserContacts } from './service-users.ts'
 import { prepareUser, requireRemovableGroups, requireRemovableUsers, requireSameGroup } from './user-rules.ts'
 
@@ -41,10 +43,16 @@ export function userModelWith(contacts: UserContacts): Model {
         help: 'Written only; reading it gives nothing. From 12 to 200 characters, and none of the commonest.',
         compute: (_env, rows) => rows.map(() => null),
       }),
+      preferences: json('Preferences of the page', { readonly: true, isHeavy: true, groups: [] }),
       external_id: char('External id', { readonly: true, isUnique: true, groups: USER_ADMINS }),
       api_key_ids: one2many('API keys', 'res.users.apikeys', 'user_id', { groups: USER_ADMINS }),
     },
-    methods: { api_key_create: apiKeyCreate, api_keys_end: apiKeysEnd },
+    methods: {
+      api_key_create: apiKeyCreate,
+      api_keys_end: apiKeysEnd,
+      set_preferences: setPreferences,
+      reset_second_factor: resetSecondFactor,
+    },
     checks: [zoneCheck('res.users', 'tz')],
     async prepare(env, given, current) {
       const values = await prepareUser(env, given, current)

@@ -371,7 +371,7 @@ describe("a new password of one's own", () => {
     const id = await personWithPassword('anna')
     const [here, there] = [cookieOf(await signIn('anna', PASSWORD)), cookieOf(await signIn('anna', PASSWORD))]
     await app.callerOf(id)
-    const answer = await change({ password: PASSWORD, new_password: NEXT }, ownPage(here))
+    const answer = await change({ current: PASSWORD, next: NEXT }, ownPage(here))
     expect([answer.status, answer.body]).toEqual([200, { id, keys_ended: 0, keys_left: 2 }])
     for (const old of [here, there]) expect((await me(old)).status).toBe(401)
     expect((await me(cookieOf(answer))).body).toMatchObject({ id })
@@ -385,7 +385,7 @@ describe("a new password of one's own", () => {
     const cookie = cookieOf(await signIn('anna', PASSWORD))
     const bearer = { authorization: `bearer ${key}` }
     expect((await app.request('/api/me', { headers: bearer })).status).toBe(200)
-    const answer = await change({ password: PASSWORD, new_password: NEXT, end_keys: true }, ownPage(cookie))
+    const answer = await change({ current: PASSWORD, next: NEXT, end_keys: true }, ownPage(cookie))
     expect(answer.body).toEqual({ id, keys_ended: 2, keys_left: 0 })
     expect((await app.request('/api/me', { headers: bearer })).status).toBe(401)
   })
@@ -393,14 +393,14 @@ describe("a new password of one's own", () => {
   it("a new password of one's own is given by whoever knows the old one only, who does not get to guess it", async () => {
     await personWithPassword('anna')
     const cookie = cookieOf(await signIn('anna', PASSWORD))
-    const guess = () => change({ password: 'a wrong guess', new_password: NEXT }, ownPage(cookie))
-    for (let count = 0; count < ATTEMPTS_MAX.both; count += 1) expect((await guess()).status).toBe(401)
+    const guess = () => change({ current: 'a wrong guess', next: NEXT }, ownPage(cookie))
+    for (let count = 0; count < ATTEMPTS_MAX.both; count += 1) expect((await guess()).status).toBe(422)
     expect((await guess()).status).toBe(429)
     now = new Date(now.getTime() + 16 * 60_000)
-    const weak = await change({ password: PASSWORD, new_password: 'Password12345!' }, ownPage(cookie))
+    const weak = await change({ current: PASSWORD, next: 'Password12345!' }, ownPage(cookie))
     expect(weak.status).toBe(422)
-    expect((await change({ password: PASSWORD, new_password: NEXT }, { cookie })).status).toBe(403)
-    expect((await change({ password: PASSWORD, new_password: NEXT }, {})).status).toBe(401)
+    expect((await change({ current: PASSWORD, next: NEXT }, { cookie })).status).toBe(403)
+    expect((await change({ current: PASSWORD, next: NEXT }, {})).status).toBe(401)
     expect((await signIn('anna', PASSWORD)).status).toBe(200)
   })
 

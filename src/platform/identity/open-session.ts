@@ -1,0 +1,31 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ApiParts } from '../api/rpc-routes.ts'
+import { SESSION_COOKIE } from './authenticate.ts'
+import { SESSION_HOURS, startSession } from './sessions.ts'
+
+const SECONDS_PER_HOUR = 3_600
+
+interface Opened {
+  userId: number
+  via?: 'password' | 'sso'
+  hasSecondFactor?: boolean
+}
+
+/** Signs somebody in: starts a session, and puts its token into a cookie of the answer. */
+export async function openSession(
+  { db, platform }: Pick<ApiParts, 'db' | 'platform'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  opened: Opened,
+): Promise<void> {
+  const { 'user-agent': agent } = request.headers
+  const token = await startSession(db, { ...opened, now: platform.clock(), address: request.ip, agent })
+  // Not given back: whoever awaits a reply waits until it is sent.
+  reply.setCookie(SESSION_COOKIE, token, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: request.protocol === 'https',
+    maxAge: SESSION_HOURS * SECONDS_PER_HOUR,
+  })
+}

@@ -1,0 +1,133 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Static, type TObject, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { Refusal } from '../../../errors.ts'
+import type { Env } from '../../access/env.ts'
+import type { Identity } from '../../access/identity.ts'
+import { type ApiOperation, jsonBody } from '../../api/api-operation.ts'
+import { ERROR_REPLIES } from '../../api/openapi-replies.ts'
+import { envOf } from '../../api/rpc.ts'
+import type { ApiParts } from '../../api/rpc-routes.ts'
+import { type AttemptLimits, Attempts } from '../attempts.ts'
+import { authenticatePerson, requireNoOtherPage } from '../authenticate.ts'
+import { openSession } from '../open-session.ts'
+import type { SignIn } from '../sign-in.ts'
+import { otpauthAddress } from './one-time-codes.ts'
+import { beginSecondFactor, confirmSecondFactor, removeFactors, useCode } from './second-factor.ts'
+import { openTicket } from './ticket.ts'
+
+/** Fewer than for passwords: a code has six digits, and only whoever knows the password comes here. */
+const ATTEMPTS_MAX: AttemptLimits = { both: 10, network: 50, login: 20, all: 1_000 }
+const TEXT_CHARS_MAX = 1_000
+const CODE_CHARS_MAX = 40
+const NO_CODE = 'The code is wrong, or was used before.'
+/** What authenticators show while no company has a name. */
+const ISSUER = 'Connect'
+
+const Code = Type.Object({ code: Type.String({ minLength: 1, maxLength: CODE_CHARS_MAX }) })
+const SecondStep = Type.Object({
+  ticket: Type.String({ minLength: 1, maxLength: TEXT_CHARS_MAX }),
+  ...Code.properties,
+})
+const Password = Type.Object({ password: Type.String({ minLength: 1, maxLength: TEXT_CHARS_MAX }) })
+const Begun = Type.Object({
+  secret: Type.String(),
+  otpauth: Type.String({ description: 'What the QR code says.' }),
+})
+const RecoveryCodes = Type.Object({ recovery_codes: Type.Array(Type.String()) })
+
+const [checkSecond, checkCode, checkPassword] = [Compile(SecondStep), Compile(Code), Compile(Password)]
+
+/** The second step of a sign-in, and how somebody sets one up for themselves or takes it away. */
+export function secondFactorRoutes(app: FastifyInstance, parts: ApiParts, signIn: SignIn): void {
+  const attempts = new Attempts(parts.platform.clock, ATTEMPTS_MAX)
+  app.post('/api/sign-in/second', async (request, reply) => {
+    requireNoOtherPage(request)
+    if (!checkSecond.Check(request.body)) throw new Refusal('refused', 'Send "ticket" and "code".')
+    const userId = await secondStep(parts, attempts, { ...request.body, address: request.ip })
+    await openSession(parts, request, reply, { userId, hasSecondFactor: true })
+    return { id: userId }
+  })
+  app.post('/api/totp/begin', async (request, reply) => {
+    const identity = await requirePage(parts, request)
+    const secret = await inTransaction(parts, identity, beginSecondFactor)
+    if (secret === undefined) throw new Refusal('conflict', 'You have a second factor already: remove that one first.')
+    const { companyName: issuer = ISSUER } = await parts.platform.settings.get()
+    reply.header('cache-control', 'no-store')
+    return { secret, otpauth: await otpauthAddress(secret, { issuer, label: identity.login }) }
+  })
+  app.post('/api/totp/confirm', async (request, reply) => {
+    const identity = await requirePage(parts, request)
+    if (!checkCode.Check(request.body)) throw new Refusal('refused', 'Send "code".')
+    const { code } = request.body
+    const succeed = attempts.begin({ login: identity.login, address: request.ip })
+    const codes = await inTransaction(parts, identity, (env) => confirmSecondFactor(env, code))
+    if (codes === undefined) throw new Refusal('refused', 'The code is not the one of this moment: look at the clock.')
+    succeed()
+    reply.header('cache-control', 'no-store')
+    return { recovery_codes: codes }
+  })
+  app.post('/api/totp/remove', async (request) => {
+    const identity = await requirePage(parts, request)
+    if (!checkPassword.Check(request.body)) throw new Refusal('refused', 'Send "password".')
+    await signIn.verifyOwn(parts.db, { ...request.body, login: identity.login, address: request.ip })
+    return { removed: await inTransaction(parts, identity, (env) => removeFactors(env, [identity.userId])) }
+  })
+}
+
+async function secondStep(
+  parts: ApiParts,
+  attempts: Attempts,
+  { ticket, code, address }: Static<typeof SecondStep> & { address: string },
+): Promise<number> {
+  const userId = openTicket(parts.platform, ticket)
+  const identity = userId === undefined ? undefined : await parts.identities.byId(userId)
+  if (identity === undefined) throw new Refusal('unauthorized', 'This took too long: sign in again.')
+  const succeed = attempts.begin({ login: identity.login, address })
+  if (!(await useCode(parts, { userId: identity.userId, code }))) throw new Refusal('unauthorized', NO_CODE)
+  succeed()
+  return identity.userId
+}
+
+/** A key is no person in front of a page. */
+async function requirePage({ identities }: ApiParts, request: FastifyRequest): Promise<Identity> {
+  const identity = await authenticatePerson(identities, request)
+  if (identity.via?.kind === 'page') return identity
+  throw new Refusal('forbidden', 'A second factor is set up in a browser, not with an API key.')
+}
+
+async function inTransaction<Result>(
+  { platform, db }: ApiParts,
+  identity: Identity,
+  work: (env: Env) => Promise<Result>,
+): Promise<Result> {
+  const settings = await platform.settings.get()
+  return db.transaction((tx) => work(envOf({ platform, settings, identity }, tx)))
+}
+
+const described = { tag: 'sign-in', method: 'post', others: ERROR_REPLIES } as const
+const own = (id: string, summary: string, reply: TObject, request?: TObject): ApiOperation => ({
+  ...described,
+  proof: 'key',
+  path: `/api/totp/${id}`,
+  id: `totp_${id}`,
+  summary,
+  ...(request === undefined ? {} : { request: jsonBody(request) }),
+  reply: jsonBody(reply),
+})
+
+/** These routes, as the API document shows them. */
+export const SECOND_FACTOR_OPERATIONS: readonly ApiOperation[] = [
+  {
+    ...described,
+    proof: 'nobody',
+    path: '/api/sign-in/second',
+    id: 'sign_in_second',
+    summary: 'Second step of a sign-in: a code of the authenticator, or a recovery code, each for one time',
+    request: jsonBody(SecondStep),
+    reply: jsonBody(Type.Object({ id: Type.Integer() })),
+  },
+  own('begin', 'A secret for an authenticator, shown once; it counts when it is confirmed', Begun),
+  own('confirm', 'Confirm the secret by a code of it; the recovery codes are shown once', RecoveryCodes, Code),
+  own('remove', 'Take the own second factor away', Type.Object({ removed: Type.Integer() }), Password),
+]

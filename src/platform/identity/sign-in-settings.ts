@@ -1,0 +1,84 @@
+import { Refusal } from '../../errors.ts'
+import { isLocalHost } from '../../public-address.ts'
+import type { Extension } from '../model/extend.ts'
+import { boolean, char, secret } from '../model/fields.ts'
+import type { Values } from '../model/model.ts'
+import { isBlank } from '../model/values.ts'
+import { type ReadOf, setting } from '../settings/setting.ts'
+import type { SettingsSnapshot } from '../settings/settings.ts'
+
+// Whoever writes these decides who is let in: managers only.
+const fields = {
+  require_second_factor: setting(
+    'requiresSecondFactor',
+    boolean('Everybody needs a second factor', {
+      default: false,
+      isWrittenByManagers: true,
+      help: 'Whoever signs in by password sets one up before anything else. API keys and single sign-on go on without.',
+    }),
+  ),
+  sso_issuer: setting(
+    'ssoIssuer',
+    char('Single sign-on: issuer', {
+      isWrittenByManagers: true,
+      help: 'Address of the OpenID provider, such as https://login.example.com. It is asked what else there is to know.',
+    }),
+    { isPasted: true },
+  ),
+  sso_client_id: setting('ssoClientId', char('Single sign-on: client id', { isWrittenByManagers: true }), {
+    isPasted: true,
+  }),
+  sso_client_secret: setting('ssoClientSecret', secret('Single sign-on: client secret'), { hasTwin: true }),
+  sso_label: setting(
+    'ssoLabel',
+    char('Single sign-on: name', {
+      isWrittenByManagers: true,
+      maxLength: 60,
+      help: 'On the button: "or continue with ...".',
+    }),
+  ),
+  sso_create_users: setting(
+    'ssoCreatesUsers',
+    boolean('Single sign-on: let new people in', {
+      default: false,
+      isWrittenByManagers: true,
+      help: 'Whoever the provider knows by a verified e-mail address becomes a user, of Connect unless groups come along.',
+    }),
+  ),
+  sso_group_claim: setting(
+    'ssoGroupClaim',
+    char('Single sign-on: claim of groups', {
+      isWrittenByManagers: true,
+      maxLength: 100,
+      help: 'Names groups as they are called here, or by their external id. Manager is never among them.',
+    }),
+    { isPasted: true },
+  ),
+}
+
+declare module '../settings/settings.ts' {
+  interface SettingsSnapshot extends ReadOf<typeof fields> {}
+}
+
+/** How people are let in, besides by password. */
+export const signInSettings: Extension = {
+  fields,
+  prepare(_env, values) {
+    requireIssuer(values)
+    return values
+  },
+}
+
+/** Whether people can come by single sign-on. */
+export function hasSingleSignOn({ ssoIssuer, ssoClientId }: SettingsSnapshot): boolean {
+  return ssoIssuer !== undefined && ssoClientId !== undefined
+}
+
+/** Its answers decide who somebody is: over https, but for one on this machine. */
+function requireIssuer({ sso_issuer: issuer }: Values): void {
+  if (isBlank(issuer) || typeof issuer !== 'string') return
+  const url = URL.canParse(issuer) ? new URL(issuer) : undefined
+  const isPlain = url?.username === '' && url.password === '' && url.search === '' && url.hash === ''
+  if (isPlain && (url.protocol === 'https:' || (url.protocol === 'http:' && isLocalHost(url.hostname)))) return
+  throw new Refusal('refused', '"sso_issuer" must be an address such as https://login.example.com, without a query.')
+}

@@ -1,0 +1,260 @@
+// Single sign-on against a real OpenID provider: who is let in, as whom, and everything that must let nobody in.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from '../../../src/database/drizzle.ts'
+import { type Answer, TestApp } from '../../support/test-app.ts'
+import { type Account, CLIENT_ID, CLIENT_SECRET, OpenIdProvider, Wanderer } from './open-id-provider.ts'
+
+const PASSWORD = 'ribbon lantern quarry 7'
+const MINUTE_MS = 60_000
+
+let app: TestApp
+let provider: OpenIdProvider
+let skewMs = 0
+let people = 0
+
+beforeAll(async () => {
+  // The provider's tokens are of now, so the service's clock is that of the machine, unless a test puts it on.
+  app = await TestApp.start({ clock: () => new Date(Date.now() + skewMs) })
+  provider = await OpenIdProvider.start(() => [app.url])
+})
+afterAll(async () => {
+  await provider.stop()
+  await app.stop()
+})
+beforeEach(async () => {
+  skewMs = 0
+  await write({
+    sso_issuer: provider.issuer,
+    sso_client_id: CLIENT_ID,
+    display_sso_client_secret: CLIENT_SECRET,
+    sso_create_users: false,
+    sso_group_claim: null,
+    sso_label: 'Okta',
+  })
+})
+
+async function write(vals: object): Promise<void> {
+  const [settings] = await app.admin.ask<{ id: number }[]>('connect.settings', 'search_read', { fields: ['id'] })
+  await app.admin.ask('connect.settings', 'write', { ids: [settings?.id], vals })
+}
+
+/** Somebody the provider knows, whose address nobody else has. */
+function account(values: Partial<Account> = {}): Account & { name: string; email: string } {
+  people += 1
+  const name = `person-${people}`
+  const made = { subject: `subject-${people}`, email: `person-${people}@example.com`, name, ...values }
+  provider.accounts.set(name, made)
+  return { ...made, name }
+}
+
+/** Goes to the provider and back; gives where the service then leads. */
+async function signOn(name: string, browser = new Wanderer(), next = '/calls') {
+  const back = await browser.throughProvider(`${app.url}/api/sso/start?next=${next}`, name, app.url)
+  const { next: end = '' } = await browser.ask(back)
+  return { back, browser, end: end.replace(app.url, ''), session: browser.cookie(app.url, 'connect_session') }
+}
+
+async function whoIs(session: string | undefined): Promise<unknown> {
+  const answer = await app.request('/api/me', { headers: { cookie: `connect_session=${session}` } })
+  return (answer.body as { login?: string }).login
+}
+
+describe('single sign-on', () => {
+  it('is named to whoever comes to the sign-in page, once it is set up', async () => {
+    expect((await app.request('/api/sign-in')).body).toMatchObject({ sso: { label: 'Okta' } })
+    await write({ sso_client_id: null })
+    expect((await app.request('/api/sign-in')).body).toMatchObject({ sso: null })
+    const off = await app.request('/api/sso/start')
+    expect([off.status, off.headers.get('location')]).toEqual([302, '/sign-in?problem=off'])
+  })
+
+  it('lets somebody in whose login is their verified address, and knows them by the subject from then on', async () => {
+    const { name, email, subject } = account()
+    const { userId } = await app.person(['connect.group_user'], { login: email })
+    const { end, session } = await signOn(name)
+    expect([end, await whoIs(session)]).toEqual(['/calls', email])
+    // Another address there, another login here: it is the same person.
+    provider.accounts.set(name, { subject, email: 'moved@example.com' })
+    await app.admin.ask('res.users', 'write', { ids: [userId], vals: { login: `renamed-${userId}` } })
+    expect(await whoIs((await signOn(name)).session)).toBe(`renamed-${userId}`)
+    const rows = await app.db.query(sql`select via from res_users_session where user_id = ${userId}::bigint`)
+    expect(rows).toEqual([{ via: 'sso' }, { via: 'sso' }])
+  })
+
+  it.each([
+    ['nobody here knows', {}, 'unknown'],
+    ['the provider has no address of', { email: undefined }, 'unknown'],
+  ] as const)('lets nobody in whom %s', async (_what, values, problem) => {
+    const { name } = account(values as Partial<Account>)
+    const { end, session } = await signOn(name)
+    expect([end, session]).toEqual([`/sign-in?problem=${problem}`, undefined])
+  })
+
+  it('takes nobody over by an address that is not verified, an administrator least of all', async () => {
+    const { name, email } = account({ isVerified: false })
+    await app.person(['connect.group_admin', 'base.group_erp_manager'], { login: email })
+    await write({ sso_create_users: true })
+    const { end, session } = await signOn(name)
+    expect([end, session]).toEqual(['/sign-in?problem=unverified', undefined])
+    expect(await app.db.query(sql`select 1 from res_users_sign_on where subject = ${name}`)).toEqual([])
+  })
+
+  it('takes nobody over by the address of their contact, which colleagues may write', async () => {
+    const { name, email } = account()
+    const { userId } = await app.person(['connect.group_admin'])
+    await app.db.query(
+      sql`update res_partner set email = ${email} where id = (select partner_id from res_users where id = ${userId}::bigint)`,
+    )
+    expect((await signOn(name)).end).toBe('/sign-in?problem=unknown')
+  })
+
+  it('takes nobody over who is linked with another subject', async () => {
+    const first = account()
+    await app.person(['connect.group_user'], { login: first.email })
+    await signOn(first.name)
+    const second = account({ email: first.email })
+    expect((await signOn(second.name)).end).toBe('/sign-in?problem=linked')
+  })
+
+  it('lets nobody in who is archived, linked already or not', async () => {
+    const { name, email } = account()
+    const { userId } = await app.person(['connect.group_user'], { login: email })
+    await app.admin.ask('res.users', 'write', { ids: [userId], vals: { active: false } })
+    expect((await signOn(name)).end).toBe('/sign-in?problem=inactive')
+    await app.admin.ask('res.users', 'write', { ids: [userId], vals: { active: true } })
+    expect((await signOn(name)).end).toBe('/calls')
+    await app.admin.ask('res.users', 'write', { ids: [userId], vals: { active: false } })
+    expect((await signOn(name)).end).toBe('/sign-in?problem=inactive')
+  })
+
+  it('makes users where that is wanted, in the groups that the provider names, and never a manager', async () => {
+    await write({ sso_create_users: true, sso_group_claim: 'groups' })
+    const groups = ['Helpdesk User', 'connect.group_user', 'Manager', 'base.group_erp_manager', 'no such group']
+    const { name, email, subject } = account({ groups })
+    const { session } = await signOn(name)
+    expect(await whoIs(session)).toBe(email)
+    expect(await groupsOf(email)).toEqual(['connect.group_user', 'helpdesk.group_user'])
+    provider.accounts.set(name, { subject, email, groups: ['connect.group_user'] })
+    await signOn(name)
+    expect(await groupsOf(email)).toEqual(['connect.group_user'])
+  })
+
+  it('makes Connect users of new people where groups do not come along', async () => {
+    await write({ sso_create_users: true })
+    const { name, email } = account()
+    await signOn(name)
+    expect(await groupsOf(email)).toEqual(['connect.group_user'])
+  })
+
+  it.each([
+    ['another state', (back: URL) => back.searchParams.set('state', 'other'), 'over'],
+    ['no state', (back: URL) => back.searchParams.delete('state'), 'over'],
+    ['a code of nobody', (back: URL) => back.searchParams.set('code', 'other'), 'failed'],
+    ['another issuer', (back: URL) => back.searchParams.set('iss', 'https://evil.example'), 'failed'],
+    [
+      'a refusal',
+      (back: URL) => {
+        back.searchParams.delete('code')
+        back.searchParams.set('error', 'access_denied')
+      },
+      'declined',
+    ],
+  ])('lets nobody in with %s', async (_what, change, problem) => {
+    const { name, email } = account()
+    await app.person(['connect.group_user'], { login: email })
+    const browser = new Wanderer()
+    const back = new URL(await browser.throughProvider(`${app.url}/api/sso/start`, name, app.url))
+    change(back)
+    const { next } = await browser.ask(back.href)
+    expect(next).toBe(`${app.url}/sign-in?problem=${problem}`)
+    expect(browser.cookie(app.url, 'connect_session')).toBeUndefined()
+  })
+
+  it('lets nobody in with the code of another beginning, whose nonce and verifier are others', async () => {
+    const { name, email } = account()
+    await app.person(['connect.group_user'], { login: email })
+    const [victim, thief] = [new Wanderer(), new Wanderer()]
+    const stolen = new URL(await thief.throughProvider(`${app.url}/api/sso/start`, name, app.url))
+    const own = new URL((await victim.ask(`${app.url}/api/sso/start`)).next ?? '')
+    stolen.searchParams.set('state', own.searchParams.get('state') ?? '')
+    expect((await victim.ask(stolen.href)).next).toBe(`${app.url}/sign-in?problem=failed`)
+    // Nor somebody whose browser did not begin it at all.
+    const other = await thief.throughProvider(`${app.url}/api/sso/start`, name, app.url)
+    expect((await new Wanderer().ask(other)).next).toBe(`${app.url}/sign-in?problem=over`)
+  })
+
+  it('lets nobody in with a token that was made for another nonce', async () => {
+    const { name, email } = account()
+    await app.person(['connect.group_user'], { login: email })
+    const browser = new Wanderer()
+    const { next: begun = '' } = await browser.ask(`${app.url}/api/sso/start`)
+    const changed = new URL(begun)
+    changed.searchParams.set('nonce', 'another one')
+    const back = await browser.throughProvider(changed.href, name, app.url)
+    expect((await browser.ask(back)).next).toBe(`${app.url}/sign-in?problem=failed`)
+  })
+
+  it('lets nobody in after ten minutes, and uses what it gave the browser up', async () => {
+    const { name, email } = account()
+    await app.person(['connect.group_user'], { login: email })
+    const browser = new Wanderer()
+    const back = await browser.throughProvider(`${app.url}/api/sso/start`, name, app.url)
+    skewMs = 11 * MINUTE_MS
+    expect((await browser.ask(back)).next).toBe(`${app.url}/sign-in?problem=over`)
+    skewMs = 0
+    const { back: used, browser: same } = await signOn(name)
+    expect((await same.ask(used)).next).toBe(`${app.url}/sign-in?problem=over`)
+  })
+
+  it('leads to a page of this service in the end, and nowhere else', async () => {
+    const { name, email } = account()
+    await app.person(['connect.group_user'], { login: email })
+    for (const next of ['https://evil.example', '//evil.example', '/\\evil.example', 'x']) {
+      expect((await signOn(name, new Wanderer(), encodeURIComponent(next))).end).toBe('/')
+    }
+  })
+
+  it('says so while the provider cannot be reached, or is none', async () => {
+    await write({ sso_issuer: 'http://127.0.0.1:9' })
+    expect((await app.request('/api/sso/start')).headers.get('location')).toBe('/sign-in?problem=unreachable')
+    await write({ sso_issuer: `${app.url}/healthz` })
+    expect((await app.request('/api/sso/start')).headers.get('location')).toBe('/sign-in?problem=unreachable')
+  })
+
+  it.each([
+    'http://login.example.com',
+    'ftp://login.example.com',
+    'https://a:b@login.example.com',
+    'login.example.com',
+  ])('takes no issuer such as %s', async (issuer) => {
+    await expect(write({ sso_issuer: issuer })).rejects.toThrow(/must be an address such as/)
+  })
+
+  it('is linked by whoever is signed in and says their password, with an account that is nobody else’s', async () => {
+    const { name } = account({ email: undefined as never })
+    const { userId } = await app.person(['connect.group_user'], { login: `linked-${people}` })
+    await app.admin.ask('res.users', 'write', { ids: [userId], vals: { password: PASSWORD } })
+    const cookie = cookieOf(await app.post('/api/sign-in', { login: `linked-${people}`, password: PASSWORD }))
+    const link = (password: string) =>
+      app.post('/api/sso/link', { password }, { cookie, 'sec-fetch-site': 'same-origin' })
+    expect((await link('another password 1')).status).toBe(422)
+    const begun = await link(PASSWORD)
+    const { address } = begun.body as { address: string }
+    const browser = new Wanderer()
+    const back = await browser.throughProvider(address, name, app.url)
+    const state = begun.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+    const linked = await app.request(back.replace(app.url, ''), { headers: { cookie: state } })
+    expect(linked.headers.get('location')).toBe('/me')
+    expect(await whoIs((await signOn(name)).session)).toBe(`linked-${people}`)
+  })
+})
+
+const cookieOf = (answer: Answer) => answer.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+
+async function groupsOf(login: string): Promise<string[]> {
+  const rows = await app.db.query<{ external_id: string }>(
+    sql`select g.external_id from res_groups_users_rel r join res_groups g on g.id = r.group_id
+        join res_users u on u.id = r.user_id where u.login = ${login} order by 1`,
+  )
+  return rows.map((row) => row.external_id)
+}
