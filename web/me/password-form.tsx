@@ -14,8 +14,8 @@ export function PasswordForm() {
     const form = event.currentTarget
     const given = new FormData(form)
     const body = {
-      password: String(given.get('password')),
-      new_password: String(given.get('next')),
+      current: String(given.get('password')),
+      next: String(given.get('next')),
       end_keys: given.get('end_keys') !== null,
     }
     send('/api/password', body).then(

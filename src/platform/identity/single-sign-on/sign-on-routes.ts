@@ -191,6 +191,8 @@ function mePage(problem: Problem): string {
 }
 
 const described = { tag: 'sign-in', others: { ...ERROR_REPLIES, 302: 'Found' } } as const
+/** Browsers are sent on with 302, and nobody reads it. */
+const NOTHING = { contentType: 'text/plain', schema: Type.String() }
 const Address = Type.Object({ address: Type.String() })
 
 /** These routes, as the API document shows them. */
@@ -202,6 +204,7 @@ export const SIGN_ON_OPERATIONS: readonly ApiOperation[] = [
     id: 'sso_start',
     proof: 'nobody',
     summary: 'Sends a browser to the OpenID provider; "next" is where it comes to in the end',
+    reply: NOTHING,
   },
   {
     ...described,
@@ -210,6 +213,7 @@ export const SIGN_ON_OPERATIONS: readonly ApiOperation[] = [
     id: 'sso_callback',
     proof: 'nobody',
     summary: 'Where the OpenID provider sends the browser back to; the answer sets the session cookie',
+    reply: NOTHING,
   },
   {
     ...described,
