@@ -4,8 +4,8 @@ import { Refusal } from '../../errors.ts'
 import type { Env } from '../access/env.ts'
 import { GROUP, isManager } from '../access/identity.ts'
 import type { Row, Values } from '../model/model.ts'
-import { requireGoodPassword } from './password-rules.ts'
-import { hashPassword } from './passwords.ts'
+import { requireGoodPassword } from './passwords/password-rules.ts'
+import { hashPassword } from './passwords/passwords.ts'
 import { WEBHOOK_USER } from './service-users.ts'
 
 /** Whoever may write these could become somebody else, or be let in where they are not. */

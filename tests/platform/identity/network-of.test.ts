@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { networkOf } from '../../../src/platform/identity/network-of.ts'
+import { networkOf } from '../../../src/platform/identity/passwords/network-of.ts'
 
 test.each([
   ['192.0.2.1', '192.0.2.1'],

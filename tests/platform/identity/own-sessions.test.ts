@@ -48,7 +48,7 @@ async function sessionsOf(cookie: string): Promise<Session[]> {
 const isOpen = async (cookie: string) => (await app.request('/api/me', { headers: { cookie } })).status === 200
 
 describe("one's own sessions", () => {
-  it('say where and when somebody signed in, and which one asks', async () => {
+  it('sessions say where and when somebody signed in, and which one asks', async () => {
     await person('anna')
     const here = await signIn('anna', 'Firefox on Linux')
     await signIn('anna', 'Safari')
@@ -61,7 +61,7 @@ describe("one's own sessions", () => {
     expect(JSON.stringify(sessions)).not.toContain('token')
   })
 
-  it('are seen by nobody else, and ended by nobody else, whatever they may otherwise', async () => {
+  it('sessions are seen by nobody else, and ended by nobody else, whatever they may otherwise', async () => {
     await person('bert')
     const bert = await signIn('bert')
     const [own] = await sessionsOf(bert)
@@ -80,7 +80,7 @@ describe("one's own sessions", () => {
     expect(await isOpen(bert)).toBe(true)
   })
 
-  it('are ended one by one, or all but the one that asks', async () => {
+  it('sessions are ended one by one, or all but the one that asks', async () => {
     const { key } = await person('dora')
     const [one, two, three] = [await signIn('dora'), await signIn('dora'), await signIn('dora')]
     const [first] = (await sessionsOf(one)).filter(({ is_current: isCurrent }) => isCurrent)
@@ -93,7 +93,7 @@ describe("one's own sessions", () => {
     expect(await isOpen(two)).toBe(false)
   })
 
-  it('say when they were last used, to within five minutes', async () => {
+  it('sessions say when they were last used, to within five minutes', async () => {
     await person('emil')
     const cookie = await signIn('emil')
     const before = now
@@ -105,7 +105,7 @@ describe("one's own sessions", () => {
     now = before
   })
 
-  it('have no word of a browser that cannot be stored', async () => {
+  it('sessions have no word of a browser that cannot be stored', async () => {
     await person('fritz')
     const cookie = await signIn('fritz', `x${'y'.repeat(5_000)}`)
     expect((await sessionsOf(cookie))[0]?.agent).toHaveLength(300)
@@ -113,7 +113,7 @@ describe("one's own sessions", () => {
 })
 
 describe("one's own preferences", () => {
-  it('are written without any right on users, and answered to who is signed in', async () => {
+  it('preferences are written without any right on users, and answered to who is signed in', async () => {
     const { userId } = await app.person([], { login: 'gina' })
     const { ask: mine, key } = await app.callerOf(userId)
     const preferences = { density: 'dense', keys: false }
@@ -131,7 +131,7 @@ describe("one's own preferences", () => {
     ['a language that is none', { lang: 'xx_XX' }],
     ['a name that is none', { name: '' }],
     ['more than a page needs', { preferences: { text: 'x'.repeat(9_000) } }],
-  ])('are refused with %s, and nothing is written', async (_what, given) => {
+  ])('preferences are refused with %s, and nothing is written', async (_what, given) => {
     const { userId, ask: mine, call } = await app.person(['connect.group_user'])
     await mine('res.users', 'set_preferences', { tz: 'Europe/Berlin' })
     const refused = await call('res.users', 'set_preferences', { preferences: { a: 1 }, ...given })
@@ -143,7 +143,7 @@ describe("one's own preferences", () => {
     expect(row).toEqual({ preferences: null, tz: 'Europe/Berlin' })
   })
 
-  it('are those of whoever asks: nothing else of a user is written that way', async () => {
+  it('preferences are those of whoever asks: nothing else of a user is written that way', async () => {
     const { userId, call } = await app.person(['connect.group_user'])
     const groups = await app.groupIds(['base.group_erp_manager'])
     for (const more of [{ group_ids: groups }, { login: 'root' }, { active: false }, { password: PASSWORD }]) {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { hashPassword, passwordMatches } from '../../../src/platform/identity/passwords.ts'
+import { hashPassword, passwordMatches } from '../../../src/platform/identity/passwords/passwords.ts'
 
 test('a crowd that signs in leaves threads to whoever reads a file meanwhile', async () => {
   const stored = await hashPassword('correct horse battery')

@@ -62,7 +62,7 @@ async function ticketOf(who: Person): Promise<string> {
 const second = (ticket: string, code: string) => app.post('/api/sign-in/second', { ticket, code })
 
 describe('a second factor', () => {
-  it('is set up by the secret that is shown once, and asked for from then on', async () => {
+  it('a second factor is set up by the secret that is shown once, and asked for from then on', async () => {
     const eve = await person()
     const { secret, otpauth, recovery, cookie } = await withSecondFactor(eve)
     expect(otpauth).toMatch(new RegExp(`^otpauth://totp/Connect:${eve.login}\\?.*secret=${secret}`))
@@ -76,7 +76,7 @@ describe('a second factor', () => {
     expect((await app.post('/api/totp/begin', {}, ownPage(cookie))).status).toBe(409)
   })
 
-  it('takes each code once, also from two who come at the same moment', async () => {
+  it('a second factor takes each code once, also from two who come at the same moment', async () => {
     const eve = await person()
     const { secret } = await withSecondFactor(eve)
     const [one, two] = [await ticketOf(eve), await ticketOf(eve)]
@@ -89,7 +89,7 @@ describe('a second factor', () => {
     expect((await second(one, ` ${codeOf(secret).slice(0, 3)} ${codeOf(secret).slice(3)} `)).status).toBe(200)
   })
 
-  it('takes each recovery code once, however it is typed', async () => {
+  it('a second factor takes each recovery code once, however it is typed', async () => {
     const eve = await person()
     const { recovery } = await withSecondFactor(eve)
     const [code = ''] = recovery
@@ -107,13 +107,13 @@ describe('a second factor', () => {
     ['a code of the day after', (secret: string) => codeOf(secret, new Date(now.getTime() + 24 * 60 * MINUTE_MS))],
     ['a code of five minutes ago', (secret: string) => codeOf(secret, new Date(now.getTime() - 5 * MINUTE_MS))],
     ['text', () => 'let me in'],
-  ])('refuses %s', async (_what, code) => {
+  ])('a second factor refuses %s', async (_what, code) => {
     const eve = await person()
     const { secret } = await withSecondFactor(eve)
     expect((await second(await ticketOf(eve), code(secret))).status).toBe(401)
   })
 
-  it('refuses guesses after ten, and says when to come back', async () => {
+  it('a second factor refuses guesses after ten, and says when to come back', async () => {
     const eve = await person()
     const { secret } = await withSecondFactor(eve)
     const ticket = await ticketOf(eve)
@@ -123,7 +123,7 @@ describe('a second factor', () => {
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '900'])
   })
 
-  it('wants the password a moment before: a ticket counts for ten minutes, and only as it was given', async () => {
+  it('a second factor wants the password a moment before: a ticket counts for ten minutes, and only as it was given', async () => {
     const eve = await person()
     const { secret } = await withSecondFactor(eve)
     const ticket = await ticketOf(eve)
@@ -134,7 +134,7 @@ describe('a second factor', () => {
     expect((await second(ticket, codeOf(secret))).status).toBe(401)
   })
 
-  it('is of no use to whoever was archived meanwhile', async () => {
+  it('a second factor is of no use to whoever was archived meanwhile', async () => {
     const eve = await person()
     const { secret } = await withSecondFactor(eve)
     const ticket = await ticketOf(eve)
@@ -142,7 +142,7 @@ describe('a second factor', () => {
     expect((await second(ticket, codeOf(secret))).status).toBe(401)
   })
 
-  it('is confirmed by a right code only, and does not count before', async () => {
+  it('a second factor is confirmed by a right code only, and does not count before', async () => {
     const eve = await person()
     const cookie = cookieOf(await signIn(eve))
     await app.post('/api/totp/begin', {}, ownPage(cookie))
@@ -150,7 +150,7 @@ describe('a second factor', () => {
     expect(bodyOf<{ id: number }>(await signIn(eve))).toEqual({ id: eve.id })
   })
 
-  it('is taken away with the password, by whoever has it', async () => {
+  it('a second factor is taken away with the password, by whoever has it', async () => {
     const eve = await person()
     const { cookie } = await withSecondFactor(eve)
     const remove = (password: string) => app.post('/api/totp/remove', { password }, ownPage(cookie))
@@ -159,7 +159,7 @@ describe('a second factor', () => {
     expect(await app.count('res_users_recovery_code')).toBe(await codesOfOthers(eve.id))
   })
 
-  it('is set up by a person at a page, not by a key', async () => {
+  it('a second factor is set up by a person at a page, not by a key', async () => {
     const { key } = await app.person(['connect.group_user'])
     const answer = await app.post('/api/totp/begin', {}, { authorization: `bearer ${key}` })
     expect(answer.status).toBe(403)
@@ -168,7 +168,7 @@ describe('a second factor', () => {
     expect((await app.post('/api/totp/begin', {}, { cookie, 'sec-fetch-site': 'cross-site' })).status).toBe(403)
   })
 
-  it('is reset by a manager only', async () => {
+  it('a second factor is reset by a manager only', async () => {
     const eve = await person()
     await withSecondFactor(eve)
     const admin = await app.person(['connect.group_admin'])
@@ -178,7 +178,7 @@ describe('a second factor', () => {
     expect((await signIn(eve)).body).toEqual({ id: eve.id })
   })
 
-  it('is stored so that nobody reads it back: encrypted, and recovery codes as hashes', async () => {
+  it('a second factor is stored so that nobody reads it back: encrypted, and recovery codes as hashes', async () => {
     const { secret, recovery } = await withSecondFactor(await person())
     const stored = JSON.stringify([
       await app.db.query(sql`select * from res_users_second_factor`),
@@ -195,7 +195,7 @@ describe('a second factor', () => {
 })
 
 describe('an installation that wants a second factor', () => {
-  it('answers nothing else to whoever has none yet, keys excepted', async () => {
+  it('an installation that wants a second factor answers nothing else to whoever has none yet, keys excepted', async () => {
     const eve = await person()
     const cookie = cookieOf(await signIn(eve))
     const { key } = await app.callerOf(eve.id)
@@ -214,7 +214,7 @@ describe('an installation that wants a second factor', () => {
     await write(false)
   })
 
-  it('is made so by a manager only', async () => {
+  it('a second factor is made everybody’s duty by a manager only', async () => {
     const admin = await app.person(['connect.group_admin'])
     const [settings] = await app.admin.ask<{ id: number }[]>('connect.settings', 'search_read', { fields: ['id'] })
     for (const vals of [{ require_second_factor: true }, { sso_issuer: 'https://evil.example' }]) {

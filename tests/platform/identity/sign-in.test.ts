@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from '../../../src/database/drizzle.ts'
+import { SignIn } from '../../../src/platform/identity/passwords/sign-in.ts'
 import { setupToken } from '../../../src/platform/identity/session-routes.ts'
-import { SignIn } from '../../../src/platform/identity/sign-in.ts'
 import { aPhoneUser } from '../../fixtures/records.ts'
 import { type Answer, TestApp } from '../../support/test-app.ts'
 
@@ -71,7 +71,7 @@ describe('signing in', () => {
       tz: 'Europe/Zurich',
       lang: null,
       phone: null,
-      features: { telco: false, voiceai: false, emulated: false },
+      features: { telco: false, voiceai: false, sso: false },
       session: { expires_at: expect.stringMatching(/^2030-01-\d\d /) },
       installation: { name: null, tz: null, country: null },
       build: expect.any(String),

@@ -60,7 +60,7 @@ async function whoIs(session: string | undefined): Promise<unknown> {
 }
 
 describe('single sign-on', () => {
-  it('is named to whoever comes to the sign-in page, once it is set up', async () => {
+  it('single sign-on is named to whoever comes to the sign-in page, once it is set up', async () => {
     expect((await app.request('/api/sign-in')).body).toMatchObject({ sso: { label: 'Okta' } })
     await write({ sso_client_id: null })
     expect((await app.request('/api/sign-in')).body).toMatchObject({ sso: null })
@@ -68,7 +68,7 @@ describe('single sign-on', () => {
     expect([off.status, off.headers.get('location')]).toEqual([302, '/sign-in?problem=off'])
   })
 
-  it('lets somebody in whose login is their verified address, and knows them by the subject from then on', async () => {
+  it('single sign-on lets somebody in whose login is their verified address, and knows them by the subject from then on', async () => {
     const { name, email, subject } = account()
     const { userId } = await app.person(['connect.group_user'], { login: email })
     const { end, session } = await signOn(name)
@@ -84,13 +84,13 @@ describe('single sign-on', () => {
   it.each([
     ['nobody here knows', {}, 'unknown'],
     ['the provider has no address of', { email: undefined }, 'unknown'],
-  ] as const)('lets nobody in whom %s', async (_what, values, problem) => {
+  ] as const)('single sign-on lets nobody in whom %s', async (_what, values, problem) => {
     const { name } = account(values as Partial<Account>)
     const { end, session } = await signOn(name)
     expect([end, session]).toEqual([`/sign-in?problem=${problem}`, undefined])
   })
 
-  it('takes nobody over by an address that is not verified, an administrator least of all', async () => {
+  it('single sign-on takes nobody over by an address that is not verified, an administrator least of all', async () => {
     const { name, email } = account({ isVerified: false })
     await app.person(['connect.group_admin', 'base.group_erp_manager'], { login: email })
     await write({ sso_create_users: true })
@@ -99,7 +99,7 @@ describe('single sign-on', () => {
     expect(await app.db.query(sql`select 1 from res_users_sign_on where subject = ${name}`)).toEqual([])
   })
 
-  it('takes nobody over by the address of their contact, which colleagues may write', async () => {
+  it('single sign-on takes nobody over by the address of their contact, which colleagues may write', async () => {
     const { name, email } = account()
     const { userId } = await app.person(['connect.group_admin'])
     await app.db.query(
@@ -108,7 +108,7 @@ describe('single sign-on', () => {
     expect((await signOn(name)).end).toBe('/sign-in?problem=unknown')
   })
 
-  it('takes nobody over who is linked with another subject', async () => {
+  it('single sign-on takes nobody over who is linked with another subject', async () => {
     const first = account()
     await app.person(['connect.group_user'], { login: first.email })
     await signOn(first.name)
@@ -116,7 +116,7 @@ describe('single sign-on', () => {
     expect((await signOn(second.name)).end).toBe('/sign-in?problem=linked')
   })
 
-  it('lets nobody in who is archived, linked already or not', async () => {
+  it('single sign-on lets nobody in who is archived, linked already or not', async () => {
     const { name, email } = account()
     const { userId } = await app.person(['connect.group_user'], { login: email })
     await app.admin.ask('res.users', 'write', { ids: [userId], vals: { active: false } })
@@ -127,7 +127,7 @@ describe('single sign-on', () => {
     expect((await signOn(name)).end).toBe('/sign-in?problem=inactive')
   })
 
-  it('makes users where that is wanted, in the groups that the provider names, and never a manager', async () => {
+  it('single sign-on makes users where that is wanted, in the groups that the provider names, and never a manager', async () => {
     await write({ sso_create_users: true, sso_group_claim: 'groups' })
     const groups = ['Helpdesk User', 'connect.group_user', 'Manager', 'base.group_erp_manager', 'no such group']
     const { name, email, subject } = account({ groups })
@@ -139,7 +139,7 @@ describe('single sign-on', () => {
     expect(await groupsOf(email)).toEqual(['connect.group_user'])
   })
 
-  it('makes Connect users of new people where groups do not come along', async () => {
+  it('single sign-on makes Connect users of new people where groups do not come along', async () => {
     await write({ sso_create_users: true })
     const { name, email } = account()
     await signOn(name)
@@ -159,7 +159,7 @@ describe('single sign-on', () => {
       },
       'declined',
     ],
-  ])('lets nobody in with %s', async (_what, change, problem) => {
+  ])('single sign-on lets nobody in with %s', async (_what, change, problem) => {
     const { name, email } = account()
     await app.person(['connect.group_user'], { login: email })
     const browser = new Wanderer()
@@ -170,7 +170,7 @@ describe('single sign-on', () => {
     expect(browser.cookie(app.url, 'connect_session')).toBeUndefined()
   })
 
-  it('lets nobody in with the code of another beginning, whose nonce and verifier are others', async () => {
+  it('single sign-on lets nobody in with the code of another beginning, whose nonce and verifier are others', async () => {
     const { name, email } = account()
     await app.person(['connect.group_user'], { login: email })
     const [victim, thief] = [new Wanderer(), new Wanderer()]
@@ -183,7 +183,7 @@ describe('single sign-on', () => {
     expect((await new Wanderer().ask(other)).next).toBe(`${app.url}/sign-in?problem=over`)
   })
 
-  it('lets nobody in with a token that was made for another nonce', async () => {
+  it('single sign-on lets nobody in with a token that was made for another nonce', async () => {
     const { name, email } = account()
     await app.person(['connect.group_user'], { login: email })
     const browser = new Wanderer()
@@ -194,7 +194,7 @@ describe('single sign-on', () => {
     expect((await browser.ask(back)).next).toBe(`${app.url}/sign-in?problem=failed`)
   })
 
-  it('lets nobody in after ten minutes, and uses what it gave the browser up', async () => {
+  it('single sign-on lets nobody in after ten minutes, and uses what it gave the browser up', async () => {
     const { name, email } = account()
     await app.person(['connect.group_user'], { login: email })
     const browser = new Wanderer()
@@ -206,7 +206,7 @@ describe('single sign-on', () => {
     expect((await same.ask(used)).next).toBe(`${app.url}/sign-in?problem=over`)
   })
 
-  it('leads to a page of this service in the end, and nowhere else', async () => {
+  it('single sign-on leads to a page of this service in the end, and nowhere else', async () => {
     const { name, email } = account()
     await app.person(['connect.group_user'], { login: email })
     for (const next of ['https://evil.example', '//evil.example', '/\\evil.example', 'x']) {
@@ -214,7 +214,7 @@ describe('single sign-on', () => {
     }
   })
 
-  it('says so while the provider cannot be reached, or is none', async () => {
+  it('single sign-on says so while the provider cannot be reached, or is none', async () => {
     await write({ sso_issuer: 'http://127.0.0.1:9' })
     expect((await app.request('/api/sso/start')).headers.get('location')).toBe('/sign-in?problem=unreachable')
     await write({ sso_issuer: `${app.url}/healthz` })
@@ -226,11 +226,11 @@ describe('single sign-on', () => {
     'ftp://login.example.com',
     'https://a:b@login.example.com',
     'login.example.com',
-  ])('takes no issuer such as %s', async (issuer) => {
+  ])('single sign-on takes no issuer such as %s', async (issuer) => {
     await expect(write({ sso_issuer: issuer })).rejects.toThrow(/must be an address such as/)
   })
 
-  it('is linked by whoever is signed in and says their password, with an account that is nobody else’s', async () => {
+  it('single sign-on is linked by whoever is signed in and says their password, with an account that is nobody else’s', async () => {
     const { name } = account({ email: undefined as never })
     const { userId } = await app.person(['connect.group_user'], { login: `linked-${people}` })
     await app.admin.ask('res.users', 'write', { ids: [userId], vals: { password: PASSWORD } })

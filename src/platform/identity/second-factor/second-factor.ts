@@ -46,7 +46,7 @@ export const recoveryCodeModel = defineModel({
 type FactorRow = RowOf<typeof secondFactorModel, 'id' | 'secret' | 'confirmed_at'>
 
 /** What is known of somebody's second factor. */
-export interface SecondFactorState {
+interface SecondFactorState {
   isOn: boolean
   recoveryCodes: number
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../../errors.ts'
 import { COMMON_PASSWORDS, COMMON_WORDS } from './common-passwords.ts'
 
 const CHARS_MIN = 12

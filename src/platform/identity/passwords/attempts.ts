@@ -1,5 +1,5 @@
-import { Refusal } from '../../errors.ts'
-import { forgetOldest } from '../../forget-oldest.ts'
+import { Refusal } from '../../../errors.ts'
+import { forgetOldest } from '../../../forget-oldest.ts'
 import { networkOf } from './network-of.ts'
 
 const MS_PER_SECOND = 1_000

@@ -1,7 +1,7 @@
 import { argon2, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
-import { Share } from '../../database/server/api-share.ts'
-import { equalInConstantTime } from '../secrets/secrets.ts'
+import { Share } from '../../../database/server/api-share.ts'
+import { equalInConstantTime } from '../../secrets/secrets.ts'
 
 /**
  * Hashes that are worked on at once. Each takes one of the process's four threads for files and names, and many strangers

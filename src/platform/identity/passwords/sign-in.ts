@@ -1,7 +1,7 @@
-import type { Queryable } from '../../database/database.ts'
-import { sql } from '../../database/drizzle.ts'
-import { param, statement } from '../../database/statement.ts'
-import { Refusal } from '../../errors.ts'
+import type { Queryable } from '../../../database/database.ts'
+import { sql } from '../../../database/drizzle.ts'
+import { param, statement } from '../../../database/statement.ts'
+import { Refusal } from '../../../errors.ts'
 import { type AttemptLimits, Attempts } from './attempts.ts'
 import { passwordMatches } from './passwords.ts'
 
