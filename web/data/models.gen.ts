@@ -214,8 +214,81 @@ export interface Models {
     display_name: string
     /** User */
     user_id: Link | null
-    /** Expires */
+    /** Ends */
     expires_at: string | null
+    /** Signed in */
+    created_at: string | null
+    /** Last seen */
+    last_seen: string | null
+    /** Address */
+    address: string | null
+    /** Browser */
+    agent: string | null
+    /** Signed in by */
+    via: 'password' | 'sso' | null
+    /** Second factor was asked for */
+    has_second_factor: boolean
+    /** This one */
+    is_current: boolean
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
+  }
+  /** Second factor */
+  'res.users.second_factor': {
+    id: number
+    display_name: string
+    /** User */
+    user_id: Link | null
+    /** Confirmed */
+    confirmed_at: string | null
+    /** Period of the last code */
+    last_period: number | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
+  }
+  /** Recovery code */
+  'res.users.recovery_code': {
+    id: number
+    display_name: string
+    /** User */
+    user_id: Link | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
+  }
+  /** Single sign-on */
+  'res.users.sign_on': {
+    id: number
+    display_name: string
+    /** User */
+    user_id: Link | null
+    /** Issuer */
+    issuer: string | null
+    /** Subject */
+    subject: string | null
     /** Created on */
     create_date: string | null
     /** Last updated on */
@@ -325,12 +398,28 @@ export interface Models {
     telco_verification_warning: string | null
     /** Fetch call prices */
     fetch_call_prices: boolean
+    /** Everybody needs a second factor */
+    require_second_factor: boolean
+    /** Single sign-on: issuer */
+    sso_issuer: string | null
+    /** Single sign-on: client id */
+    sso_client_id: string | null
+    /** Single sign-on: client secret */
+    sso_client_secret: string | null
+    /** Single sign-on: name */
+    sso_label: string | null
+    /** Single sign-on: let new people in */
+    sso_create_users: boolean
+    /** Single sign-on: claim of groups */
+    sso_group_claim: string | null
     /** voiceai_api_key (entry) */
     display_voiceai_api_key: string | null
     /** auth_token (entry) */
     display_auth_token: string | null
     /** telco_api_secret (entry) */
     display_telco_api_secret: string | null
+    /** sso_client_secret (entry) */
+    display_sso_client_secret: string | null
     /** Created on */
     create_date: string | null
     /** Last updated on */
@@ -2659,6 +2748,28 @@ export interface Methods {
       }
       result: unknown
     }
+    /** Set my preferences */
+    set_preferences: {
+      args: {
+        ids?: number[]
+        name?: string
+        tz?: string | null
+        lang?: string | null
+        preferences?: Record<string, unknown>
+      }
+      result: {
+        id: number
+      }
+    }
+    /** Reset the second factor */
+    reset_second_factor: {
+      args: {
+        ids?: number[]
+      }
+      result: {
+        reset: number
+      }
+    }
     /** Invite */
     invite: {
       args: {
@@ -2750,6 +2861,105 @@ export interface Methods {
     }
   }
   'res.users.session': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
+    /** Sign out */
+    end: {
+      args: {
+        ids?: number[]
+      }
+      result: {
+        ended: number
+      }
+    }
+    /** Sign out everywhere else */
+    end_others: {
+      args: {
+        ids?: number[]
+      }
+      result: {
+        ended: number
+      }
+    }
+  }
+  'res.users.second_factor': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
+  }
+  'res.users.recovery_code': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
+  }
+  'res.users.sign_on': {
     /** Describe the methods */
     methods_get: {
       args: {
