@@ -88,6 +88,16 @@ it('a note calls people by their login or name, when they may read the record', 
   expect(await notices(eve)).toMatchObject([{ read_at: null, detail: 'And now, @EVE?' }])
 })
 
+it('contacts are merged, whoever was called in the notes of both', async () => {
+  const [keep, other] = [await aPartner(app, { name: 'Zoe Miller' }), await aPartner(app, { name: 'Z. Miller' })]
+  for (const contact of [keep, other]) await note(app.admin, 'res.partner', contact, '@eve look')
+  await app.admin.ask('res.partner', 'merge', { keep, others: [other] })
+  expect(await notices(eve)).toMatchObject([
+    { ref: `res.partner,${other}`, title: null },
+    { ref: `res.partner,${keep}`, title: 'Zoe Miller' },
+  ])
+})
+
 it('whoever may read the record no more is not told its name', async () => {
   const ticket = await app.admin.ask<number>('helpdesk.ticket', 'create', {
     vals_list: { name: 'Secret', user_id: eve.userId },

@@ -13,8 +13,8 @@ interface Repointing {
 
 /** Columns that name a model beside `res_id`. */
 const MODEL_COLUMNS = ['model', 'res_model'] as const
-/** Who did what with which record is not rewritten. */
-const LEFT = ['connect.audit', 'connect.erasure']
+/** Who did what with which record is not rewritten; and of notices there is one for each person, kind and record already. */
+const LEFT = ['connect.audit', 'connect.erasure', 'connect.notice']
 
 /**
  * Lets everything that names records of a model name another one instead: links, links to many, and what names model and record.
