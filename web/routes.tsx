@@ -56,7 +56,10 @@ const PAGES: readonly Page[] = [
     room: 'calls',
     groups: CALLS,
     search: readCallSearch,
-    load: async () => (await import('./calls/call-page.tsx')).CallPage,
+    load: async () => {
+      const [{ CallPage }] = await Promise.all([import('./calls/call-page.tsx'), loadWords('story')])
+      return CallPage
+    },
   },
   {
     path: '/tickets',

@@ -1,13 +1,18 @@
 // What the pages decide without a browser: cases in tables.
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { domainOf, readCallsSearch } from '../../web/calls/calls-search.ts'
-import { sinceBegin } from '../../web/calls/moments.ts'
+import { sentenceOf } from '../../src/ledger/timeline/sentences.ts'
+import { WHY_SENTENCES } from '../../src/ledger/timeline/why-sentences.ts'
+import { domainOf, readCallSearch, readCallsSearch } from '../../web/calls/calls-search.ts'
+import { neighbour, sinceBegin } from '../../web/calls/moments.ts'
+import { prettyJson, prettyMarkup, readForm } from '../../web/calls/raw-text.ts'
 import { domainOf as contactsDomain } from '../../web/contacts/contacts-search.ts'
 import { kindOf, readError } from '../../web/data/errors.ts'
 import { readDeliveriesSearch } from '../../web/deliveries/deliveries-search.ts'
 import { pressed } from '../../web/design/keys.ts'
-import { outcomeOf } from '../../web/lines/outcome-of.ts'
-import { type StripCall, type StripLeg, stripOf } from '../../web/lines/strip-geometry.ts'
+import { outcomeOf } from '../../web/lines/outcome-signs.ts'
+import { momentWords, whyWords } from '../../web/lines/story-words.ts'
+import { readStrip } from '../../web/lines/strip-parts.ts'
 import { changesOf } from '../../web/records/record-values.ts'
 import { wayBack } from '../../web/sign-in/way-back.ts'
 import { stagesOf } from '../../web/tickets/stages.ts'
@@ -46,81 +51,37 @@ describe('formats', () => {
 })
 
 describe('the strip of a call', () => {
-  const nobody: StripCall = {
-    direction: 'incoming',
-    voiceai_agent: null,
-    answered_user: null,
-    answered_pbx_user: null,
-    voicemail_duration: null,
-    has_error: false,
-  }
-  const leg = (from: number, answered: number | undefined, to: number | undefined, isChild = false): StripLeg => ({
-    startedMs: from,
-    answeredMs: answered,
-    endedMs: to,
-    isChild,
-    hasPerson: isChild,
-  })
-  const drawn = (call: Partial<StripCall>, legs: StripLeg[], now = 60_000) =>
-    stripOf({ ...nobody, ...call }, legs, now).segments.map(({ kind, fromMs, toMs }) => [kind, fromMs, toMs])
+  const stored = [
+    { kind: 'ringing', who: null, from_ms: 0, to_ms: 2_000 },
+    { kind: 'agent', who: ['connect.voiceai_agent', 2], from_ms: 2_000, to_ms: null },
+    { kind: 'broke', who: null, from_ms: 2_000, to_ms: 2_000 },
+  ]
 
-  test.each<[string, Partial<StripCall>, StripLeg[], unknown[]]>([
-    ['of a call that nobody answered rings to its end', {}, [leg(0, undefined, 7_000)], [['ringing', 0, 7_000]]],
-    [
-      'of a colleague rings until they answer',
-      { answered_user: [1, 'Eve'] },
-      [leg(0, 0, 20_000), leg(1_000, 5_000, 20_000, true)],
-      [
-        ['ringing', 0, 5_000],
-        ['person', 5_000, 20_000],
+  test('is drawn as it is stored, and what goes on reaches to now', () => {
+    expect(readStrip(stored, 9_000)).toEqual({
+      parts: [
+        { kind: 'ringing', fromMs: 0, toMs: 2_000 },
+        { kind: 'agent', fromMs: 2_000, toMs: 9_000 },
       ],
-    ],
-    ['of an agent is the agent', { voiceai_agent: [1, 'A'] }, [leg(0, undefined, 23_000)], [['agent', 0, 23_000]]],
-    [
-      'of an agent who hands over is both',
-      { voiceai_agent: [1, 'A'], answered_user: [1, 'Eve'] },
-      [leg(0, 1_000, 30_000), leg(10_000, 15_000, 30_000, true)],
-      [
-        ['ringing', 0, 1_000],
-        ['agent', 1_000, 15_000],
-        ['person', 15_000, 30_000],
-      ],
-    ],
-    [
-      'of a voicemail ends with it',
-      { voicemail_duration: 4 },
-      [leg(0, 0, 12_000)],
-      [
-        ['ringing', 0, 8_000],
-        ['voicemail', 8_000, 12_000],
-      ],
-    ],
-    ['without legs is empty', {}, [], []],
-  ])('%s', (_what, call, legs, segments) => expect(drawn(call, legs)).toEqual(segments))
-
-  test('grows while the call goes on, and breaks where nobody talked', () => {
-    expect(stripOf(nobody, [leg(0, undefined, undefined)], 9_000)).toMatchObject({ lengthMs: 9_000, isBroken: false })
-    expect(stripOf(nobody, [leg(0, undefined, 7_000)], 9_000)).toMatchObject({ lengthMs: 7_000, isBroken: true })
+      breaks: [2_000],
+      lengthMs: 9_000,
+    })
   })
+
+  test.each([[null], ['agent'], [[null, 7, { kind: 'agent' }, { kind: 'odd', from_ms: 0, to_ms: 5 }]]])(
+    'is empty where %j is stored',
+    (value) => expect(readStrip(value, 0).parts).toEqual([]),
+  )
 })
 
 test.each([
-  [{ status: 'ringing' }, 'ringing'],
-  [{ status: 'in-progress' }, 'in_progress'],
-  [{ status: 'completed', direction: 'incoming' }, 'missed'],
-  [{ status: 'canceled', direction: 'incoming' }, 'given_up'],
-  [{ status: 'completed', answered_user: [1, 'Eve'] }, 'person'],
-  [{ status: 'completed', voiceai_agent: [1, 'A'] }, 'agent'],
-  [{ status: 'completed', voiceai_agent: [1, 'A'], answered_pbx_user: [1, 'Eve'] }, 'agent_person'],
-  [{ status: 'completed', voiceai_agent: [1, 'A'], has_error: true }, 'failed'],
-  [{ status: 'completed', voicemail_url: 'https://x' }, 'voicemail'],
-  [{ status: 'busy', direction: 'outgoing' }, 'busy'],
-  [{ status: 'no-answer', direction: 'outgoing' }, 'no_answer'],
-])('a call with %j is %s', (call, outcome) => {
-  const rest = { status: null, direction: null, voiceai_agent: null, answered_user: null }
-  expect(outcomeOf({ ...rest, answered_pbx_user: null, voicemail_url: null, has_error: false, ...call } as never)).toBe(
-    outcome,
-  )
+  [{ outcome: 'in_progress' }, 'ringing'],
+  [{ outcome: 'in_progress', answered_at: '2026-11-22 09:00:00' }, 'talking'],
+  [{ outcome: 'agent_person' }, 'agent_person'],
+  [{ outcome: null }, undefined],
+])('a call with %j is shown as %s', (call, shown) => {
+  const rest = { answered_at: null, voiceai_agent: null, answered_user: null, answered_pbx_user: null }
+  expect(outcomeOf({ ...rest, ...call } as never)).toBe(shown)
 })
 
 describe('an address', () => {
@@ -211,4 +172,73 @@ test('a board has the stages of its team, and those of every team', () => {
 
 test('moments are told in seconds since the call began', () => {
   expect([{ ms: 0 }, { ms: 40 }, { ms: 61_500 }].map(sinceBegin)).toEqual(['+0.000', '+0.040', '+61.500'])
+})
+
+describe('the words of a story', () => {
+  const english = JSON.parse(readFileSync('web/words/en/story.json', 'utf8')) as Record<string, string>
+  const values = {
+    who: 'Zoe',
+    text: 'Hi',
+    to: 'Ann',
+    from: 'Bob',
+    status: 'busy',
+    agent: 'Desk',
+    number: '+1',
+    error: '',
+  }
+
+  test.each(Object.keys(english).filter((key) => !key.startsWith('did_')))(
+    '%s is said as the service says it',
+    (key) => {
+      const say = (each: string) => english[each] ?? ''
+      if (key.startsWith('why_')) {
+        const code = key.slice('why_'.length)
+        const words = whyWords(say as never, { code, params: values, sentence: '' })
+        expect(words).toBe(sentenceOf(code, values, WHY_SENTENCES))
+      } else {
+        const words = momentWords(say as never, { title: key, params: values, sentence: '' })
+        expect(words).toBe(sentenceOf(key, values))
+      }
+    },
+  )
+
+  test('what has no words yet is said in the English of the service', () => {
+    expect(momentWords(((key: string) => key) as never, { title: 'new', params: {}, sentence: 'It is new.' })).toBe(
+      'It is new.',
+    )
+  })
+})
+
+test('markup has a line for each verb, and what is none stays as it is', () => {
+  expect(prettyMarkup('<Response><Dial a="1"><Sip>sip:x</Sip></Dial><Hangup/></Response>')?.split('\n')).toEqual([
+    '<Response>',
+    '  <Dial a="1">',
+    '    <Sip>sip:x</Sip>',
+    '  </Dial>',
+    '  <Hangup/>',
+    '</Response>',
+  ])
+  expect(prettyMarkup('no markup')).toBe('no markup')
+  expect(prettyJson('{"a":1')).toBe('{"a":1')
+  expect(readForm('CallSid=CA1&A=%2B41')).toEqual([
+    ['A', '+41'],
+    ['CallSid', 'CA1'],
+  ])
+})
+
+test('the next moment is after the open one, and after the cursor where none is open', () => {
+  const shown = [0, 7_000, 8_000].map((ms, place) => ({ moment: { ms }, place })) as never
+  expect(neighbour(shown, { open: 1, atMs: 0, step: 1 })?.place).toBe(2)
+  expect(neighbour(shown, { open: undefined, atMs: 7_500, step: -1 })?.place).toBe(1)
+  expect(neighbour(shown, { open: 2, atMs: 0, step: 1 })).toBeUndefined()
+})
+
+test('the address of a call says a second, a tab and a moment, and nothing that is none', () => {
+  expect(readCallSearch({ at: 7, show: 'tools', open: 3, tab: 'about' })).toEqual({
+    at: 7,
+    show: 'tools',
+    open: 3,
+    tab: 'about',
+  })
+  expect(readCallSearch({ at: -1, show: 'all', open: 1.5, tab: 'x' })).toEqual({})
 })

@@ -5,9 +5,12 @@ import type { Link as RecordLink } from '../data/models.gen.ts'
 import { listQuery } from '../data/queries.ts'
 import { GROUP, useIsInOne } from '../data/session.ts'
 import { Copyable } from '../design/copyable.tsx'
-import { phone, plain } from '../words/formats.ts'
+import { Chatter } from '../records/chatter.tsx'
+import { PostText } from '../records/post-text.tsx'
+import { duration, phone, plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
-import classes from './calls.module.css'
+import classes from './call.module.css'
+import { type Heard, whyQuery } from './call-queries.ts'
 
 interface AboutCall {
   id: number
@@ -16,47 +19,106 @@ interface AboutCall {
   voiceai_agent: RecordLink | null
   call_sid: string | null
   voiceai_conversation_id: string | null
+  voiceai_summary: string | null
+  summary: string | null
   price: number | null
   price_currency: string | null
 }
 
-const LEG_FIELDS = ['caller_number', 'called_number', 'status', 'duration', 'technical_direction'] as const
+const LEG_FIELDS = ['caller_number', 'called_number', 'status', 'duration'] as const
 const LEGS_MAX = 100
+const MEETINGS_MAX = 10
+const ID_CHARS = 8
+const MS_PER_SECOND = 1_000
 
-/** Whom and what a call is about, and the provider's names of it. */
-export function CallAbout({ call }: { call: AboutCall }) {
+/** Whom and what a call is about, what was promised, its legs and recordings, and the provider's names of it. */
+export function CallAbout({ call, audio }: { call: AboutCall; audio: readonly Heard[] }) {
   const say = useWords('calls')
   const isHelpdesk = useIsInOne(GROUP.helpdeskUser, GROUP.helpdeskManager)
   const domain = [['call', '=', call.id]] as const
   const { data: legs = [] } = useQuery(
     listQuery('connect.channel', { domain, fields: LEG_FIELDS, order: 'id', limit: LEGS_MAX }),
   )
-  return (
-    <dl className={classes.about}>
-      {row(say('contact'), call.partner && <Link to={`/contacts/${call.partner[0]}`}>{plain(call.partner[1])}</Link>)}
-      {row(say('ticket'), call.ticket && ticketOf(call.ticket, isHelpdesk))}
-      {row(
-        say('agent'),
-        call.voiceai_agent && (
-          <Link to={`/records/connect.voiceai_agent/${call.voiceai_agent[0]}`}>{plain(call.voiceai_agent[1])}</Link>
-        ),
-      )}
-      {row(say('price'), call.price === null ? null : `${call.price} ${call.price_currency ?? ''}`)}
-      {row(say('callSid'), call.call_sid && <Copyable text={call.call_sid} label={say('callSid')} />)}
-      {row(
-        say('conversation'),
-        call.voiceai_conversation_id && <Copyable text={call.voiceai_conversation_id} label={say('conversation')} />,
-      )}
-      {legs.map((leg, at) => (
-        <Row key={leg.id} name={at === 0 ? say('legs') : ''}>
-          <Link to={`/records/connect.channel/${leg.id}`}>
-            {phone(leg.caller_number ?? '?')} → {phone(leg.called_number ?? '?')}
-          </Link>{' '}
-          {leg.status} {formats.duration(leg.duration ?? 0)}
-        </Row>
-      ))}
-    </dl>
+  const { data: meetings = [] } = useQuery(
+    listQuery('calendar.event', {
+      domain: [['made_in_call', '=', call.id]],
+      fields: ['name', 'start'],
+      order: 'id',
+      limit: MEETINGS_MAX,
+    }),
   )
+  return (
+    <aside className={classes.about} aria-label={say('about')}>
+      <dl>
+        {row(say('contact'), call.partner && <Link to={`/contacts/${call.partner[0]}`}>{plain(call.partner[1])}</Link>)}
+        {row(say('ticket'), call.ticket && ticketOf(call.ticket, isHelpdesk))}
+        {meetings.map(({ id, name, start }) => (
+          <Row key={id} name={say('meeting')}>
+            {plain(name ?? '')} {start === null ? '' : formats.time(start)}
+          </Row>
+        ))}
+        {row(say('agent'), call.voiceai_agent && plain(call.voiceai_agent[1]))}
+        {row(say('summary'), summaryOf(call))}
+        <Promises id={call.id} />
+        {legs.map((leg, at) => (
+          <Row key={leg.id} name={at === 0 ? say('legs') : ''}>
+            <Link to={`/records/connect.channel/${leg.id}`}>
+              {phone(leg.caller_number ?? '?')} → {phone(leg.called_number ?? '?')}
+            </Link>{' '}
+            <span className="dim">
+              {leg.status} {formats.duration(leg.duration ?? 0)}
+            </span>
+          </Row>
+        ))}
+        {audio.map(({ ref, from_ms: from, to_ms: to, address }, at) => (
+          <Row key={String(ref)} name={at === 0 ? say('recordings') : ''}>
+            {address === null ? (
+              <span className="dim">{duration((to - from) / MS_PER_SECOND)}</span>
+            ) : (
+              <a href={address} download>
+                {duration((to - from) / MS_PER_SECOND)}
+              </a>
+            )}
+          </Row>
+        ))}
+        {row(say('price'), call.price === null ? null : `${call.price} ${call.price_currency ?? ''}`)}
+        {row(say('callSid'), idOf(call.call_sid, say('callSid')))}
+        {row(say('conversation'), idOf(call.voiceai_conversation_id, say('conversation')))}
+      </dl>
+      <Chatter model="connect.call" id={call.id} />
+    </aside>
+  )
+}
+
+/** What the agent said it did, against what its tools did. */
+function Promises({ id }: { id: number }) {
+  const say = useWords('calls')
+  const { data: why } = useQuery(whyQuery(id))
+  if (why === undefined || why.promises.length === 0) return null
+  const names: Readonly<Record<string, string>> = {
+    ticket: say('promisedTicket'),
+    visit: say('promisedVisit'),
+    transfer: say('promisedTransfer'),
+    callback: say('promisedCallback'),
+  }
+  return (
+    <Row name={say('promises')}>
+      {why.promises.map(({ kind, is_kept: isKept }) => (
+        <span key={kind} className={classes.promise} data-kept={isKept}>
+          {isKept ? '✓' : '✕'} {names[kind] ?? kind} <span className="sr-only">{say(isKept ? 'kept' : 'notKept')}</span>
+        </span>
+      ))}
+    </Row>
+  )
+}
+
+function summaryOf({ summary, voiceai_summary: said }: AboutCall): ReactNode {
+  if (summary !== null && summary !== '') return <PostText html={summary} />
+  return said === null ? null : plain(said)
+}
+
+function idOf(text: string | null, label: string): ReactNode {
+  return text === null ? null : <Copyable text={text} label={label} shown={`${text.slice(0, ID_CHARS)}…`} />
 }
 
 function ticketOf([id, name]: RecordLink, isHelpdesk: boolean): ReactNode {

@@ -2,6 +2,7 @@
 import type { Domain } from '../data/client.ts'
 import { LIVE, MISSED, VOICEMAIL } from '../lines/call-domains.ts'
 import { startOfToday } from '../words/formats.ts'
+import { SHOWS as LANES, type Show as Lane } from './moments.ts'
 
 export const SHOWS = ['missed', 'voicemail', 'agent', 'recording', 'live', 'failed'] as const
 type Show = (typeof SHOWS)[number]
@@ -52,7 +53,26 @@ export function domainOf({ show, direction, day, number, contact }: CallsSearch,
   ]
 }
 
+export const TABS = ['story', 'transcript', 'about'] as const
+
 /** What the address of one call says. */
-export function readCallSearch(search: Record<string, unknown>): Record<string, unknown> {
-  return search.tab === 'transcript' || search.tab === 'about' ? { tab: search.tab } : {}
+export interface CallSearch {
+  /** Seconds since the call began. */
+  at?: number | undefined
+  show?: Lane | undefined
+  /** The place of the moment that is open. */
+  open?: number | undefined
+  /** Which part a narrow window shows. */
+  tab?: 'transcript' | 'about' | undefined
+}
+
+export function readCallSearch(search: Record<string, unknown>): CallSearch & Record<string, unknown> {
+  const { at, open, tab } = search
+  const show = LANES.find((each) => each === search.show)
+  return {
+    ...(typeof at === 'number' && at >= 0 && Number.isFinite(at) ? { at } : {}),
+    ...(show === undefined ? {} : { show }),
+    ...(typeof open === 'number' && Number.isInteger(open) && open >= 0 ? { open } : {}),
+    ...(tab === 'transcript' || tab === 'about' ? { tab } : {}),
+  }
 }

@@ -1,13 +1,42 @@
-/** The moments of a call as the service tells them; pure. */
-import type { Methods } from '../data/models.gen.ts'
+/** The moments of a call: which are shown, and where they stand; pure. */
+import type { Moment } from './call-queries.ts'
 
-export type Timeline = Methods['connect.call']['timeline']['result']
-export type Moment = Timeline['moments'][number]
+export const SHOWS = ['speech', 'tools', 'routing', 'status', 'records', 'raw'] as const
+export type Show = (typeof SHOWS)[number]
 
 const MS_PER_SECOND = 1_000
 const MS_DIGITS = 3
 
+/** A moment with its place in the whole timeline, by which addresses name it. */
+export interface Placed {
+  moment: Moment
+  place: number
+}
+
 /** `+0.040`: seconds since the call began. */
 export function sinceBegin({ ms }: Pick<Moment, 'ms'>): string {
   return `+${(ms / MS_PER_SECOND).toFixed(MS_DIGITS)}`
+}
+
+export function shownMoments(moments: readonly Moment[], show: Show | undefined): Placed[] {
+  return moments
+    .map((moment, place) => ({ moment, place }))
+    .filter(({ moment }) => show === undefined || (show === 'raw' ? moment.has_raw : moment.lane === show))
+}
+
+/** How many there are of each kind. */
+export function countsOf(moments: readonly Moment[]): Readonly<Record<Show, number>> {
+  return Object.fromEntries(SHOWS.map((show) => [show, shownMoments(moments, show).length])) as Record<Show, number>
+}
+
+/** The place of the moment before or after the open one; where none is open, of the one at that time. */
+export function neighbour(
+  shown: readonly Placed[],
+  { open, atMs, step }: { open: number | undefined; atMs: number; step: 1 | -1 },
+): Placed | undefined {
+  const after = step === 1
+  if (open === undefined) {
+    return after ? shown.find(({ moment }) => moment.ms > atMs) : shown.findLast(({ moment }) => moment.ms < atMs)
+  }
+  return after ? shown.find(({ place }) => place > open) : shown.findLast(({ place }) => place < open)
 }

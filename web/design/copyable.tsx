@@ -13,8 +13,9 @@ export function Copyable({ text, label, shown = text }: { text: string; label: s
     })
   }
   return (
-    <button type="button" className={classes.copyable} onClick={copy} title={text} aria-label={`${label} ${text}`}>
-      <span className="mono">{shown}</span> {isCopied ? '✓' : '⧉'}
+    <button type="button" className={classes.copyable} onClick={copy} title={text}>
+      <span className="sr-only">{label} </span>
+      <span className="mono">{shown}</span> <span aria-hidden>{isCopied ? '✓' : '⧉'}</span>
     </button>
   )
 }

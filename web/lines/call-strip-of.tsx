@@ -1,14 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
-import type { CallRow } from './call-rows.ts'
+import { readInstant } from '../words/formats.ts'
 import { CallStrip } from './call-strip.tsx'
-import { gathered } from './gathered-legs.ts'
-import { stripOf } from './strip-geometry.ts'
+import { readStrip, type Strip } from './strip-parts.ts'
 
-/** The strip of one call in a list. Legs of calls that are shown together are asked for together. */
-export function CallStripOf({ call, isLarge = false }: { call: CallRow & { id: number }; isLarge?: boolean }) {
-  const { data: legs = [] } = useQuery({
-    queryKey: ['connect.channel', 'legs-of', call.id, call.status],
-    queryFn: () => gathered(call.id),
-  })
-  return <CallStrip strip={stripOf(call, legs, Date.now())} isLarge={isLarge} />
+export interface StripCall {
+  strip: unknown
+  started_at: string | null
+}
+
+/** The strip of a call as it is stored; that of a live one reaches to now. */
+export function stripOf({ strip, started_at: started }: StripCall, now = Date.now()): Strip {
+  return readStrip(strip, started === null ? 0 : Math.max(0, now - readInstant(started).getTime()))
+}
+
+/** The strip of one call in a list. */
+export function CallStripOf({ call, isLarge = false }: { call: StripCall; isLarge?: boolean }) {
+  return <CallStrip strip={stripOf(call)} isLarge={isLarge} />
 }

@@ -2,11 +2,11 @@ import type { Link } from '../data/models.gen.ts'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import classes from './lines.module.css'
-import { type Outcome as Kind, type OutcomeCall, outcomeOf, SIGNS } from './outcome-of.ts'
+import { type Outcome as Kind, type OutcomeCall, outcomeOf, SIGNS } from './outcome-signs.ts'
 
 const TONES: Readonly<Partial<Record<Kind, string>>> = {
-  in_progress: 'live',
   ringing: 'live',
+  talking: 'live',
   agent: 'agent',
   agent_person: 'agent',
   person: 'person',
@@ -19,20 +19,21 @@ const TONES: Readonly<Partial<Record<Kind, string>>> = {
 export function Outcome({ call }: { call: OutcomeCall }) {
   const say = useWords('lines')
   const kind = outcomeOf(call)
+  if (kind === undefined) return null
   const person = nameOf(call.answered_user) ?? nameOf(call.answered_pbx_user)
   const agent = nameOf(call.voiceai_agent)
-  const words = () => {
-    if (kind === 'person') return person ?? say('person')
-    if (kind === 'agent') return agent === undefined ? say('agent') : say('agentNamed', { name: agent })
-    if (kind === 'agent_person') return say('agent_person', { agent, name: person })
-    return say(kind)
+  const words: Partial<Record<Kind, string>> = {
+    person: person ?? say('person'),
+    agent: agent === undefined ? say('agent') : say('agentNamed', { name: agent }),
+    agent_person: say('agent_person', { agent: agent ?? say('anAgent'), name: person ?? say('aPerson') }),
+    ...(agent === undefined ? {} : { failed: say('agentNotReached') }),
   }
   return (
     <span className={classes.outcome} data-tone={TONES[kind]}>
       <span className={classes.sign} aria-hidden>
         {SIGNS[kind]}
       </span>
-      {words()}
+      {words[kind] ?? say(kind)}
     </span>
   )
 }

@@ -9,6 +9,7 @@ import type records from './en/records.json'
 import type settings from './en/settings.json'
 import type shell from './en/shell.json'
 import type signIn from './en/sign-in.json'
+import type story from './en/story.json'
 import type tickets from './en/tickets.json'
 
 /** Without the ending that says for which count a sentence is meant. */
@@ -28,6 +29,7 @@ export interface Keys {
   settings: KeysOf<typeof settings>
   shell: KeysOf<typeof shell>
   'sign-in': KeysOf<typeof signIn>
+  story: KeysOf<typeof story>
   tickets: KeysOf<typeof tickets>
 }
 export type Room = keyof Keys

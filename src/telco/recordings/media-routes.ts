@@ -15,6 +15,9 @@ import { passOn } from './pass-on.ts'
 
 /** How long one transfer may take: whoever listens that slowly asks again for the rest. */
 const TRANSFER_TIMEOUT_MS = 10 * 60_000
+/** Our own copy never changes: a browser keeps it for as long as somebody listens, so that not every seek loads it again. */
+const OWN_COPY_CACHE = 'private, max-age=600'
+const NOT_KEPT = 'private, no-store'
 /** Audio types that a browser is told; anything else is only bytes to it. */
 const AUDIO_TYPE = /^audio\/[\w.+-]{1,40}$/
 
@@ -40,7 +43,7 @@ export function recordingMediaRoutes(app: FastifyInstance, parts: MediaRoutePart
         url: `/connect/${route.path}/:id`,
         async handler(request, reply) {
           const source = await findSource(parts, route, request)
-          const headers = { 'cache-control': 'private, no-store', 'x-content-type-options': 'nosniff' }
+          const headers = { 'cache-control': NOT_KEPT, 'x-content-type-options': 'nosniff' }
           const filename = `${route.path.replace(/s$/, '')}-${request.params.id}`
           reply.headers({ ...headers, 'content-disposition': `inline; filename="${filename}"` })
           return (await sendOwn(parts, source, request, reply)) ?? sendProviders(parts, source, request, reply)
@@ -81,7 +84,7 @@ async function sendOwn(
   const bytes = reference === undefined ? undefined : await media.measure(reference)
   if (reference === undefined || bytes === undefined) return undefined
   const range = readRange(request.headers.range, bytes)
-  reply.header('accept-ranges', 'bytes')
+  reply.headers({ 'accept-ranges': 'bytes', 'cache-control': OWN_COPY_CACHE })
   if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${bytes}`).send()
   const { start, end } = range ?? { start: 0, end: bytes - 1 }
   if (range !== undefined) reply.code(206).header('content-range', `bytes ${start}-${end}/${bytes}`)
@@ -120,7 +123,7 @@ function refuse(
     platform.log.error({ err: asError(thrown), url: request.url }, 'audio could not be served')
   }
   const { status, body } = errorBody(refusal ?? thrown)
-  reply.removeHeader('content-disposition')
+  reply.removeHeader('content-disposition').header('cache-control', NOT_KEPT)
   return reply.code(status).type('application/json; charset=utf-8').send(body)
 }
 

@@ -1,0 +1,53 @@
+import { Link } from '@tanstack/react-router'
+import { GROUP, useIsInOne } from '../data/session.ts'
+import { Copyable } from '../design/copyable.tsx'
+import { PageHead } from '../design/page-head.tsx'
+import { DirectionSign } from '../lines/direction.tsx'
+import { Outcome } from '../lines/outcome.tsx'
+import { phone, plain } from '../words/formats.ts'
+import { formats, useWords } from '../words/words.ts'
+import classes from './call.module.css'
+import type { PageCall } from './call-view.tsx'
+
+/** Who called whom and when, what came of it, and where one goes from here. */
+export function CallHead({ call }: { call: PageCall }) {
+  const say = useWords('calls')
+  const isHelpdesk = useIsInOne(GROUP.helpdeskUser, GROUP.helpdeskManager)
+  const other = (call.direction === 'outgoing' ? call.called : call.caller) ?? '?'
+  const ours = (call.direction === 'outgoing' ? call.caller : call.called) ?? '?'
+  const began = call.started_at ?? call.create_date
+  return (
+    <>
+      <PageHead title={call.partner === null ? phone(other) : plain(call.partner[1])}>
+        <Link to="/calls">{say('allCalls')}</Link>
+        {call.ticket === null || !isHelpdesk ? null : (
+          <Link to={`/tickets/${call.ticket[0]}`}>{`${say('ticket')} #${call.ticket[0]}`}</Link>
+        )}
+      </PageHead>
+      <div className={classes.head}>
+        <p className={classes.outcome}>
+          <Outcome call={call} />{' '}
+          <span className="number">
+            {formats.duration(call.duration ?? 0)}
+            {call.wait_seconds === null || call.answered_at === null
+              ? null
+              : ` · ${say('waited', { seconds: call.wait_seconds })}`}
+          </span>
+        </p>
+        <p>
+          <DirectionSign direction={call.direction} />{' '}
+          <Copyable text={other} label={say('number')} shown={phone(other)} /> →{' '}
+          <span className="number">{phone(ours)}</span>
+          {began === null ? null : (
+            <>
+              {' · '}
+              <time dateTime={formats.exact(began)} title={formats.exact(began)}>
+                {formats.time(began)}
+              </time>
+            </>
+          )}
+        </p>
+      </div>
+    </>
+  )
+}

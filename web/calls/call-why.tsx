@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { sentenceOf } from '../data/errors.ts'
+import { momentWords, whyWords } from '../lines/story-words.ts'
+import { plain } from '../words/formats.ts'
+import { useWords } from '../words/words.ts'
+import classes from './call.module.css'
+import { type Fix, type Why, whyQuery } from './call-queries.ts'
+
+/** Why it ended here: one sentence, what shows it, and the button that mends it. */
+export function CallWhy({ id, onShow }: { id: number; onShow: (place: number) => void }) {
+  const say = useWords('calls')
+  const tell = useWords('story')
+  const { data: why, error } = useQuery(whyQuery(id))
+  if (error !== null) return <p role="alert">{sentenceOf(error)}</p>
+  if (why === undefined) return <div className={classes.why} aria-busy />
+  const isDone = why.open.length === 0 && why.fixes.length === 0 && why.code !== 'in_progress'
+  return (
+    <section className={classes.why} aria-label={say('why')}>
+      <p className={classes.whySentence}>
+        {plain(whyWords(tell, why))} {isDone ? <span className="dim">{say('nothingOpen')}</span> : null}
+      </p>
+      {why.open.map(({ kind, moment, ...open }) => (
+        <p key={kind} className={classes.open}>
+          {say('notDone')} <ShowButton words={whyWords(tell, open)} onShow={() => onShow(moment)} />
+        </p>
+      ))}
+      <div className={classes.whyFoot}>
+        {why.fixes.map((fix) => (
+          <FixLink key={`${fix.code}${fix.action?.id ?? ''}`} fix={fix} words={plain(whyWords(tell, fix))} />
+        ))}
+        <Because because={why.because} onShow={onShow} />
+      </div>
+    </section>
+  )
+}
+
+function Because({ because, onShow }: { because: Why['because']; onShow: (place: number) => void }) {
+  const say = useWords('calls')
+  const tell = useWords('story')
+  if (because.length === 0) return null
+  return (
+    <details className={classes.because}>
+      <summary>{say('steps', { count: because.length })}</summary>
+      <ol>
+        {because.map((each, at) => {
+          const words = plain(momentWords(tell, { ...each, title: each.code }))
+          const { moment } = each
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: what shows an ending keeps its order
+            <li key={at}>{moment === null ? words : <ShowButton words={words} onShow={() => onShow(moment)} />}</li>
+          )
+        })}
+      </ol>
+    </details>
+  )
+}
+
+function ShowButton({ words, onShow }: { words: string; onShow: () => void }) {
+  return (
+    <button type="button" className={classes.textButton} onClick={onShow}>
+      {plain(words)}
+    </button>
+  )
+}
+
+/** What mends it leads to where it is done. */
+function FixLink({ fix, words }: { fix: Fix; words: string }) {
+  const { action } = fix
+  if (action === undefined) return <span>{words}</span>
+  if (action.kind === 'call_back') {
+    return (
+      <a className={classes.fix} href={`tel:${encodeURIComponent(action.number ?? '')}`}>
+        {words}
+      </a>
+    )
+  }
+  const { to, search } = placeOf(action)
+  return (
+    <Link className={classes.fix} to={to} search={search as never}>
+      {words}
+    </Link>
+  )
+}
+
+function placeOf(action: NonNullable<Fix['action']>): { to: string; search: Record<string, unknown> } {
+  if (action.kind === 'delivery') return { to: '/deliveries', search: { open: action.id } }
+  if (action.kind === 'record') return { to: `/records/${action.model}/${action.id}`, search: {} }
+  return { to: '/settings', search: {} }
+}

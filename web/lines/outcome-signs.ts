@@ -1,0 +1,44 @@
+/** How a call ended, or how far it is, from what the service stores of it; pure. */
+import type { Link } from '../data/models.gen.ts'
+
+export type Outcome =
+  | 'ringing'
+  | 'talking'
+  | 'agent'
+  | 'person'
+  | 'agent_person'
+  | 'voicemail'
+  | 'missed'
+  | 'given_up'
+  | 'busy'
+  | 'no_answer'
+  | 'failed'
+
+export interface OutcomeCall {
+  outcome: 'in_progress' | Exclude<Outcome, 'ringing' | 'talking'> | null
+  answered_at: string | null
+  voiceai_agent: Link | null
+  answered_user: Link | null
+  answered_pbx_user: Link | null
+}
+
+/** The stored outcome; of a live call whether somebody has answered. Undefined where nothing is known. */
+export function outcomeOf({ outcome, answered_at: answered }: OutcomeCall): Outcome | undefined {
+  if (outcome === 'in_progress') return answered === null ? 'ringing' : 'talking'
+  return outcome ?? undefined
+}
+
+/** A sign beside the word, because colour is never the only one. */
+export const SIGNS: Readonly<Record<Outcome, string>> = {
+  ringing: '●',
+  talking: '●',
+  agent: '■',
+  person: '■',
+  agent_person: '◧',
+  voicemail: '◫',
+  missed: '□',
+  given_up: '□',
+  busy: '□',
+  no_answer: '□',
+  failed: '✕',
+}

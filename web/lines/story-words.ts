@@ -1,0 +1,130 @@
+import type { Keys } from '../words/keys.ts'
+
+type Key = Keys['story']
+/** The codes of the service that the page has words for; what is not among them is said in its English. */
+const KEYS: Readonly<Record<string, Key>> = {
+  call_arrives: 'call_arrives',
+  asked: 'asked',
+  dial_ended: 'dial_ended',
+  report: 'report',
+  conversation_begins: 'conversation_begins',
+  conversation_delivered: 'conversation_delivered',
+  recording_reported: 'recording_reported',
+  voicemail_reported: 'voicemail_reported',
+  tool: 'tool',
+  tool_failed: 'tool_failed',
+  delivered: 'delivered',
+  rejected: 'rejected',
+  refused: 'refused',
+  failed: 'failed',
+  leg_begins: 'leg_begins',
+  leg_answered: 'leg_answered',
+  leg_ended: 'leg_ended',
+  recording: 'recording',
+  voicemail: 'voicemail',
+  note: 'note',
+  said: 'said',
+  did_Say: 'did_Say',
+  did_Play: 'did_Play',
+  did_Number: 'did_Number',
+  did_Client: 'did_Client',
+  did_Sip: 'did_Sip',
+  did_Gather: 'did_Gather',
+  did_Record: 'did_Record',
+  did_Redirect: 'did_Redirect',
+  did_Stream: 'did_Stream',
+  did_Reject: 'did_Reject',
+  did_Hangup: 'did_Hangup',
+  why_unknown: 'why_unknown',
+  why_in_progress: 'why_in_progress',
+  why_agent_ended: 'why_agent_ended',
+  why_agent_ended_ticket: 'why_agent_ended_ticket',
+  why_agent_ended_visit: 'why_agent_ended_visit',
+  why_agent_caller_hung_up: 'why_agent_caller_hung_up',
+  why_agent_caller_hung_up_ticket: 'why_agent_caller_hung_up_ticket',
+  why_agent_caller_hung_up_visit: 'why_agent_caller_hung_up_visit',
+  why_person: 'why_person',
+  why_agent_person: 'why_agent_person',
+  why_voicemail: 'why_voicemail',
+  why_given_up: 'why_given_up',
+  why_nobody_answered: 'why_nobody_answered',
+  why_refused: 'why_refused',
+  why_nobody_rung: 'why_nobody_rung',
+  why_closed: 'why_closed',
+  why_no_destination: 'why_no_destination',
+  why_our_failure: 'why_our_failure',
+  why_busy: 'why_busy',
+  why_no_answer: 'why_no_answer',
+  why_not_started: 'why_not_started',
+  why_agent_unknown: 'why_agent_unknown',
+  why_agent_unreachable: 'why_agent_unreachable',
+  why_number_not_found: 'why_number_not_found',
+  why_provider_refused: 'why_provider_refused',
+  why_not_reached: 'why_not_reached',
+  why_delivery_rejected: 'why_delivery_rejected',
+  why_tool_failed: 'why_tool_failed',
+  why_tool_late: 'why_tool_late',
+  why_delivery_failed: 'why_delivery_failed',
+  why_transfer_failed: 'why_transfer_failed',
+  why_recording_missing: 'why_recording_missing',
+  why_no_credentials: 'why_no_credentials',
+  why_fix_synchronise_agents: 'why_fix_synchronise_agents',
+  why_fix_open_agent: 'why_fix_open_agent',
+  why_fix_closed: 'why_fix_closed',
+  why_fix_no_destination: 'why_fix_no_destination',
+  why_fix_call_back: 'why_fix_call_back',
+  why_fix_rejected: 'why_fix_rejected',
+  why_fix_tool: 'why_fix_tool',
+  why_fix_delivery: 'why_fix_delivery',
+  why_fix_account: 'why_fix_account',
+  why_promised_ticket: 'why_promised_ticket',
+  why_promised_visit: 'why_promised_visit',
+  why_promised_transfer: 'why_promised_transfer',
+  why_promised_callback: 'why_promised_callback',
+}
+
+type Params = Readonly<Record<string, unknown>>
+type Say = (key: Key) => string
+
+/** What a moment of a call says in the language of the page; parts in brackets are left out where their value is missing. */
+export function momentWords(
+  say: Say,
+  { title, params, sentence }: { title: string; params: Params; sentence: string },
+): string {
+  const key = KEYS[title]
+  return key === undefined ? sentence : fill(say(key), { ...params, ...didOf(say, params.steps) })
+}
+
+/** The same for an ending, a trouble, what mends it, and a promise. */
+export function whyWords(
+  say: Say,
+  { code, params, sentence }: { code: string; params: Params; sentence: string },
+): string {
+  const key = KEYS[`why_${code}`] ?? KEYS[code]
+  return key === undefined ? sentence : fill(say(key), { ...params, ...didOf(say, params.steps) })
+}
+
+/** One thing that our markup does, such as `says "Goodbye!"`. */
+export function stepWords(say: Say, { verb, text }: { verb: string; text: string }): string {
+  const key = KEYS[`did_${verb}`]
+  return key === undefined ? `${verb} ${text}` : fill(say(key), { text })
+}
+
+function didOf(say: Say, steps: unknown): { did?: string } {
+  if (!Array.isArray(steps)) return {}
+  return { did: (steps as { verb: string; text: string }[]).map((step) => stepWords(say, step)).join(', ') }
+}
+
+function fill(sentence: string, params: Params): string {
+  return sentence
+    .replaceAll(/\[([^\]]*)\]/g, (_whole, part: string) => (hasAll(part, params) ? part : ''))
+    .replaceAll(/\{(\w+)\}/g, (_whole, name: string) => textOf(params[name]))
+}
+
+function hasAll(part: string, params: Params): boolean {
+  return [...part.matchAll(/\{(\w+)\}/g)].every(([, name = '']) => textOf(params[name]) !== '')
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+}
