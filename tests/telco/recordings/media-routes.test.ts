@@ -60,14 +60,14 @@ async function get(path: string, caller: Caller | 'nobody' = mine, init: Request
 }
 
 describe('our own copy', () => {
-  it('our own copy is served whole, for nobody to keep', async () => {
+  it('our own copy is served whole, to be kept by this browser for ten minutes', async () => {
     const { status, headers, bytes } = await get(`/connect/recording/${stored}`)
     expect([status, bytes]).toEqual([200, OWN])
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'audio/mpeg',
       'content-length': String(OWN.length),
       'accept-ranges': 'bytes',
-      'cache-control': 'private, no-store',
+      'cache-control': 'private, max-age=600',
       'x-content-type-options': 'nosniff',
     })
     expect(fake.requests).toEqual([])
