@@ -86,5 +86,5 @@ function FixLink({ fix, words }: { fix: Fix; words: string }) {
 function placeOf(action: NonNullable<Fix['action']>): { to: string; search: Record<string, unknown> } {
   if (action.kind === 'delivery') return { to: '/deliveries', search: { open: action.id } }
   if (action.kind === 'record') return { to: `/records/${action.model}/${action.id}`, search: {} }
-  return { to: '/settings', search: {} }
+  return { to: action.kind === 'synchronise' ? '/settings/synchronise' : '/settings', search: {} }
 }
