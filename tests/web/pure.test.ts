@@ -57,7 +57,7 @@ describe('the strip of a call', () => {
     { kind: 'broke', who: null, from_ms: 2_000, to_ms: 2_000 },
   ]
 
-  test('is drawn as it is stored, and what goes on reaches to now', () => {
+  test('the strip is drawn as it is stored, and what goes on reaches to now', () => {
     expect(readStrip(stored, 9_000)).toEqual({
       parts: [
         { kind: 'ringing', fromMs: 0, toMs: 2_000 },
