@@ -4,8 +4,10 @@ import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
+import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ApiError } from './data/errors.ts'
+import { startLive } from './data/live.ts'
 import { createQueries } from './data/queries.ts'
 import { fetchMe, type Me, MeProvider } from './data/session.ts'
 import { styleNonce } from './data/start.ts'
@@ -40,10 +42,15 @@ async function start(): Promise<void> {
 }
 
 function Pages({ me }: { me: Me | undefined }) {
+  const [queries] = useState(createQueries)
+  const [router] = useState(() => createPages(me))
+  useEffect(() => {
+    if (me !== undefined) startLive(queries)
+  }, [me, queries])
   return (
-    <QueryClientProvider client={createQueries()}>
+    <QueryClientProvider client={queries}>
       <MeProvider value={me}>
-        <RouterProvider router={createPages(me)} />
+        <RouterProvider router={router} />
       </MeProvider>
     </QueryClientProvider>
   )

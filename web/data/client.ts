@@ -25,6 +25,11 @@ export function onSignedOut(listener: Listener): () => void {
   return () => signedOut.delete(listener)
 }
 
+/** Says that nobody is signed in any more. */
+export function saySignedOut(): void {
+  for (const listener of signedOut) listener()
+}
+
 /** Sends JSON with the session's cookie and gives what was answered; throws an ApiError. */
 export async function send(path: string, body?: unknown): Promise<unknown> {
   const reply = await fetch(path, {
@@ -37,7 +42,7 @@ export async function send(path: string, body?: unknown): Promise<unknown> {
   })
   const answer: unknown = await reply.json().catch(() => undefined)
   if (reply.ok) return answer
-  if (reply.status === 401) for (const listener of signedOut) listener()
+  if (reply.status === 401) saySignedOut()
   throw readError(reply.status, answer)
 }
 

@@ -1,6 +1,8 @@
 import { infiniteQueryOptions, QueryClient, queryOptions } from '@tanstack/react-query'
 import { callByName, type FieldName, type ModelName, type Row, type Search, searchCount, searchRead } from './client.ts'
 import { isPassing } from './errors.ts'
+import { isTold } from './invalidation.ts'
+import { isLive } from './live.ts'
 
 export const PAGE_ROWS = 100
 /** Rows of one list that are held at once; whoever wants more narrows the filter. */
@@ -10,12 +12,12 @@ export const COUNT_MAX = 10_001
 const RETRIES_MAX = 3
 const STALE_MS = 15_000
 
-/** What was read is shown at once and looked at anew when a page is opened again. */
+/** What the stream tells the changes of stays as it is until they are told; anything else grows old by itself. */
 export function createQueries(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
-        staleTime: STALE_MS,
+        staleTime: ({ queryKey }) => (isLive() && isTold(queryKey) ? Number.POSITIVE_INFINITY : STALE_MS),
         refetchOnWindowFocus: true,
         retry: (failures, error) => failures < RETRIES_MAX && isPassing(error),
       },

@@ -13,8 +13,6 @@ import { startOfToday } from '../words/formats.ts'
 import { formats, reader, useWords } from '../words/words.ts'
 import classes from './now.module.css'
 
-/** Until the service says by itself what changed. */
-const LOOK_AGAIN_MS = 5_000
 const LIVE_MAX = 50
 const MISSED_MAX = 8
 
@@ -24,7 +22,6 @@ export function NowPage() {
   const today: Domain = [['create_date', '>=', startOfToday(new Date(), reader().zone)]]
   const { data: live = [] } = useQuery({
     ...listQuery('connect.call', { domain: [LIVE], fields: CALL_FIELDS, order: 'id desc', limit: LIVE_MAX }),
-    refetchInterval: LOOK_AGAIN_MS,
   })
   const { data: missed = [] } = useQuery({
     ...listQuery('connect.call', {
@@ -33,7 +30,6 @@ export function NowPage() {
       order: 'id desc',
       limit: MISSED_MAX,
     }),
-    refetchInterval: LOOK_AGAIN_MS,
   })
   return (
     <>
@@ -92,7 +88,7 @@ function Rows({ calls }: { calls: readonly (CallRow & { id: number })[] }) {
 
 /** A figure is a link to what it counts. */
 function Figure({ domain, words, search }: { domain: Domain; words: string; search: Record<string, string> }) {
-  const { data } = useQuery({ ...countQuery('connect.call', { domain }), refetchInterval: LOOK_AGAIN_MS })
+  const { data } = useQuery(countQuery('connect.call', { domain }))
   return (
     <li>
       <Link to="/calls" search={search as never} className={classes.figure}>

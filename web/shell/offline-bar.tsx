@@ -1,4 +1,6 @@
+import { Button } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
+import { useLive } from '../data/live.ts'
 import { useWords } from '../words/words.ts'
 import classes from './frame.module.css'
 
@@ -11,9 +13,22 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Says that what is shown may be old. */
+/** Says that what is shown may be old, or that the page itself is. */
 export function OfflineBar() {
   const say = useWords('shell')
   const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine)
-  return <div role="status">{isOnline ? null : <div className={classes.offline}>{say('offline')}</div>}</div>
+  const { isOutdated } = useLive()
+  return (
+    <div role="status">
+      {isOnline ? null : <div className={classes.offline}>{say('offline')}</div>}
+      {isOutdated ? (
+        <div className={classes.outdated}>
+          {say('newVersion')}
+          <Button variant="default" size="compact-sm" onClick={() => location.reload()}>
+            {say('reload')}
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  )
 }

@@ -2,6 +2,7 @@ import { FocusTrap } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { onSignedOut } from '../data/client.ts'
+import { resumeLive } from '../data/live.ts'
 import { useMe } from '../data/session.ts'
 import { SignInForm } from '../sign-in/sign-in-form.tsx'
 import { loadWords, useWords } from '../words/words.ts'
@@ -17,6 +18,7 @@ export function SessionVeil() {
   if (!isOver) return null
   const goOn = () => {
     setOver(false)
+    resumeLive()
     void queries.invalidateQueries()
   }
   return (

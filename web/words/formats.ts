@@ -19,7 +19,7 @@ export function readInstant(text: string): Date {
 export function shortTime(at: Date, now: Date, { language, zone }: Reader): string {
   const day = (when: Date) => when.toLocaleDateString('en-CA', { timeZone: zone })
   if (day(at) === day(now)) {
-    return at.toLocaleTimeString(language, { timeZone: zone, hour: '2-digit', minute: '2-digit', second: '2-digit' })
+    return exactClock(at, { language, zone })
   }
   return at.toLocaleString(language, {
     timeZone: zone,
@@ -36,6 +36,11 @@ export function clock(at: Date, { language, zone }: Reader): string {
   return at.toLocaleTimeString(language, { timeZone: zone, hour: '2-digit', minute: '2-digit' })
 }
 
+/** `09:22:38`, of today. */
+export function exactClock(at: Date, { language, zone }: Reader): string {
+  return at.toLocaleTimeString(language, { timeZone: zone, hour: '2-digit', minute: '2-digit', second: '2-digit' })
+}
+
 /** Midnight of today in the zone, as the service writes moments. */
 export function startOfToday(now: Date, zone: string): string {
   const parts = new Intl.DateTimeFormat('en-GB', {
@@ -50,6 +55,14 @@ export function startOfToday(now: Date, zone: string): string {
   const part = Object.fromEntries(parts)
   const seconds = ((part.hour ?? 0) * MINUTES_PER_HOUR + (part.minute ?? 0)) * SECONDS_PER_MINUTE + (part.second ?? 0)
   return wireInstant(new Date(Math.floor(now.getTime() / 1_000) * 1_000 - seconds * 1_000))
+}
+
+/** The same of so many days before; a day of a clock change is as long as it was. */
+export function startOfDay(now: Date, zone: string, daysBack: number): string {
+  const midnight = (at: Date) => readInstant(startOfToday(at, zone))
+  let start = midnight(now)
+  for (let day = 0; day < daysBack; day += 1) start = midnight(new Date(start.getTime() - 1))
+  return wireInstant(start)
 }
 
 /** As the service reads moments. */

@@ -1,0 +1,62 @@
+// What a change makes old, and what becomes of a list, without a browser.
+import { describe, expect, test } from 'vitest'
+import { type Change, isCounted, isOld, isTold } from '../../web/data/invalidation.ts'
+import { follow, isPaged, noNews, patched } from '../../web/data/patch-pages.ts'
+
+const CALL_7: Change = { model: 'connect.call', ids: [7] }
+const LEG_OF_7: Change = { model: 'connect.channel', ids: [3], calls: [7] }
+
+describe('a change makes old', () => {
+  test.each([
+    ['its list', ['connect.call', 'list', {}], CALL_7],
+    ['its record', ['connect.call', 'one', 7, ['caller']], CALL_7],
+    ['any record, when it does not say which', ['connect.call', 'one', 8], { model: 'connect.call', ids: null }],
+    ['a count', ['connect.call', 'count', {}], CALL_7],
+    ['figures', ['stats', 'connect.call', 'today'], CALL_7],
+    ['the timeline of the call that a leg is of', ['connect.call', 'timeline', 7], LEG_OF_7],
+    [
+      'the timeline of any call, when it does not say of which',
+      ['connect.call', 'timeline', 8],
+      { ...LEG_OF_7, calls: null },
+    ],
+    ['conversations, by their messages', ['connect.conversation', 'list', {}], { model: 'connect.message', ids: [1] }],
+  ] as const)('%s', (_what, key, change) => expect(isOld(key, [change])).toBe(true))
+
+  test.each([
+    ['another record', ['connect.call', 'one', 8], CALL_7],
+    ['another model', ['res.partner', 'list', {}], CALL_7],
+    ['the timeline of another call', ['connect.call', 'timeline', 8], LEG_OF_7],
+    ['a list of calls, by a leg', ['connect.call', 'list', {}], LEG_OF_7],
+    ['what fields there are', ['connect.call', 'fields'], CALL_7],
+  ] as const)('but not %s', (_what, key, change) => expect(isOld(key, [change])).toBe(false))
+
+  test('what the stream does not tell of grows old by itself', () => {
+    expect([isTold(['connect.call', 'list']), isTold(['search', 'x']), isTold(['connect.job', 'list'])]).toEqual([
+      true,
+      false,
+      false,
+    ])
+    expect([isCounted(['connect.call', 'count', {}]), isCounted(['connect.call', 'list'])]).toEqual([true, false])
+  })
+})
+
+describe('a list that is shown', () => {
+  const shown = new Set([5, 4, 3])
+
+  test('has changed rows where they stand, and the same page where none changed', () => {
+    const page = [
+      { id: 5, name: 'a' },
+      { id: 4, name: 'b' },
+    ]
+    expect(patched(page, new Map([[4, { id: 4, name: 'c' }]]))).toEqual([page[0], { id: 4, name: 'c' }])
+    expect(patched(page, new Map([[9, { id: 9, name: 'c' }]]))).toBe(page)
+    expect([isPaged({ pages: [page] }), isPaged(page), isPaged(undefined)]).toEqual([true, false, false])
+  })
+
+  test('counts newer records that fit, and says which fit no more', () => {
+    const once = follow(noNews(), { ids: [6, 7, 5, 1], shown, fits: new Set([6, 1]) })
+    expect(once).toEqual({ fresh: [6], unfit: [5] })
+    // What changed back is neither; what came before the last row comes with its page.
+    expect(follow(once, { ids: [6, 5], shown, fits: new Set([5]) })).toEqual({ fresh: [], unfit: [] })
+  })
+})

@@ -1,0 +1,59 @@
+/** Which queries a change makes old, as a table; pure. */
+import type { QueryKey } from '@tanstack/react-query'
+
+/** Changes of one model, as the stream tells of them. */
+export interface Change {
+  model: string
+  /** Null: whichever of those that one may read. */
+  ids: readonly number[] | null
+  gone?: true
+  /** Calls that they belong to; null as above. */
+  calls?: readonly number[] | null
+}
+
+const CALL = 'connect.call'
+
+/** What else is drawn from the records of a model: keys that begin so are old after any change of it. */
+const DRAWN_FROM: Readonly<Record<string, readonly QueryKey[]>> = {
+  'connect.call': [['stats', 'connect.call']],
+  'connect.message': [['connect.conversation']],
+  'connect.conversation': [['connect.message']],
+  'connect.delivery': [['stats', 'connect.delivery']],
+  'connect.inbox': [['connect.delivery']],
+  'helpdesk.ticket': [['helpdesk.stage', 'board']],
+  'helpdesk.stage': [['helpdesk.ticket']],
+  'res.users.invitation': [['res.users']],
+}
+/** Parts of the page of one call, which are drawn from whatever belongs to it. */
+const OF_ONE_CALL = ['timeline', 'explain', 'one']
+/** What no change of a record makes old. */
+const LASTING = ['fields', 'methods']
+/** Counted over many records: read anew now and then and not with each change. */
+const COUNTED = ['count', 'stats', 'counts']
+/** Models whose every change is told; what was read of others grows old by itself. */
+const UNTOLD = ['connect.job', 'connect.audit', 'res.users.session']
+
+/** Whether the changes make old what was read under the key. */
+export function isOld(key: QueryKey, changes: readonly Change[]): boolean {
+  return changes.some((change) => isTouched(key, change))
+}
+
+/** Whether the stream tells of every change of what was read under the key. */
+export function isTold([model]: QueryKey): boolean {
+  return typeof model === 'string' && (model === 'stats' || model.includes('.')) && !UNTOLD.includes(model)
+}
+
+/** Whether it is counted over many records. */
+export function isCounted([first, part]: QueryKey): boolean {
+  return first === 'stats' || COUNTED.includes(String(part))
+}
+
+function isTouched(key: QueryKey, { model, ids, calls }: Change): boolean {
+  const [first, part, third] = key
+  if (LASTING.includes(String(part))) return false
+  if (first === model) return ids === null || typeof third !== 'number' || ids.includes(third)
+  if (first === CALL && OF_ONE_CALL.includes(String(part)) && calls !== undefined) {
+    return calls === null || (typeof third === 'number' && calls.includes(third))
+  }
+  return (DRAWN_FROM[model] ?? []).some((start) => start.every((value, at) => key[at] === value))
+}

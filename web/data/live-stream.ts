@@ -1,0 +1,116 @@
+import { onSignedOut, send } from './client.ts'
+import type { Change } from './invalidation.ts'
+
+/** What a tab hears, whichever tab of the browser has the stream open. */
+export type News =
+  | { kind: 'hello'; build: string }
+  | { kind: 'records'; changes: Change[] }
+  | { kind: 'reset' }
+  | { kind: 'signed-out' }
+  | { kind: 'lost' }
+  /** Asked by a tab that was just opened, answered by the one with the stream. */
+  | { kind: 'who' }
+  | { kind: 'open'; build: string }
+  /** Somebody has signed in again. */
+  | { kind: 'resume' }
+
+const ADDRESS = '/api/live'
+const NAME = 'connect-live'
+/** After the service refused the stream; what it cut is opened again by the browser. */
+const TRY_AGAIN_MS = 5_000
+
+/**
+ * One stream for a browser: the tab that holds the lock has it open and passes on what it hears; when it is closed, the
+ * next one gets the lock. Without locks, which only secure addresses have, each tab has its own.
+ */
+export function openStream(onNews: (news: News) => void): { resume(): void } {
+  const channel = 'locks' in navigator ? new BroadcastChannel(NAME) : undefined
+  const stream = new Stream((news) => {
+    channel?.postMessage(news)
+    onNews(news)
+  })
+  channel?.addEventListener('message', ({ data }: MessageEvent<News>) => {
+    if (data.kind === 'who') stream.answerWho(channel)
+    else if (data.kind === 'resume') stream.resume()
+    else onNews(data)
+  })
+  channel?.postMessage({ kind: 'who' } satisfies News)
+  if (channel === undefined) stream.open()
+  else void navigator.locks.request(NAME, () => stream.openForEver())
+  return {
+    resume() {
+      channel?.postMessage({ kind: 'resume' } satisfies News)
+      stream.resume()
+    },
+  }
+}
+
+class Stream {
+  readonly #pass: (news: News) => void
+  #source: EventSource | undefined
+  #isMine = false
+  #build: string | undefined
+
+  constructor(pass: (news: News) => void) {
+    this.#pass = pass
+    onSignedOut(() => this.#stop())
+  }
+
+  openForEver(): Promise<never> {
+    this.open()
+    return new Promise(() => {})
+  }
+
+  open(): void {
+    this.#isMine = true
+    this.#source?.close()
+    const source = new EventSource(ADDRESS)
+    this.#source = source
+    source.addEventListener('hello', ({ data }: MessageEvent<string>) => {
+      this.#build = (JSON.parse(data) as { build: string }).build
+      this.#pass({ kind: 'hello', build: this.#build })
+    })
+    source.addEventListener('records', ({ data }: MessageEvent<string>) => {
+      this.#pass({ kind: 'records', ...(JSON.parse(data) as { changes: Change[] }) })
+    })
+    source.addEventListener('reset', () => this.#pass({ kind: 'reset' }))
+    source.addEventListener('signed-out', () => {
+      this.#stop()
+      this.#pass({ kind: 'signed-out' })
+    })
+    source.addEventListener('error', () => this.#onLost(source))
+  }
+
+  /** Opens it again, in the tab whose it is. */
+  resume(): void {
+    if (this.#isMine && this.#source === undefined) this.open()
+  }
+
+  answerWho(channel: BroadcastChannel): void {
+    if (this.#isMine && this.#build !== undefined) {
+      channel.postMessage({ kind: 'open', build: this.#build } satisfies News)
+    }
+  }
+
+  #stop(): void {
+    this.#source?.close()
+    this.#source = undefined
+    this.#build = undefined
+  }
+
+  #onLost(source: EventSource): void {
+    if (source !== this.#source) return
+    this.#build = undefined
+    this.#pass({ kind: 'lost' })
+    if (source.readyState !== EventSource.CLOSED) return
+    setTimeout(() => {
+      if (source !== this.#source) return
+      // A refused stream does not say why; this question does, and whoever is signed out is asked to sign in.
+      void send('/api/me')
+        .catch(() => undefined)
+        .then(() => {
+          if (source === this.#source) this.open()
+        })
+    }, TRY_AGAIN_MS)
+  }
+}

@@ -1,0 +1,155 @@
+import type { QueryClient, QueryKey } from '@tanstack/react-query'
+import { useSyncExternalStore } from 'react'
+import { saySignedOut } from './client.ts'
+import { type Change, isCounted, isOld } from './invalidation.ts'
+import { type News, openStream } from './live-stream.ts'
+import { isPaged, patchPages } from './patch-pages.ts'
+import { startFacts } from './start.ts'
+
+/** After this long without the stream the page says so. */
+const LOST_MS = 5_000
+/** Figures that are counted over many records are read again so often at most. */
+const COUNTED_EVERY_MS = 2_000
+/** Between two batches of changes: the browser draws, and others are asked. */
+const REST_MS = 50
+
+export interface LiveState {
+  /** Undefined until the stream has been open once. */
+  isOpen: boolean | undefined
+  /** When something was last heard, in milliseconds since 1970. */
+  heardAt: number | undefined
+  /** The service serves another build than this page is of. */
+  isOutdated: boolean
+}
+
+let state: LiveState = { isOpen: undefined, heardAt: undefined, isOutdated: false }
+const listeners = new Set<() => void>()
+
+function change(part: Partial<LiveState>): void {
+  state = { ...state, ...part }
+  for (const listener of listeners) listener()
+}
+
+/** How far what is shown can be trusted to be of now. */
+export function useLive(): LiveState {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => state,
+  )
+}
+
+/** Whether every change is heard of. */
+export function isLive(): boolean {
+  return state.isOpen === true
+}
+
+let resume = () => {}
+
+/** Hears again after somebody has signed in anew. */
+export function resumeLive(): void {
+  resume()
+}
+
+/** From now on what the service says is new is read anew where it is shown. */
+export function startLive(queries: QueryClient): void {
+  const refresher = new Refresher(queries)
+  let lost: ReturnType<typeof setTimeout> | undefined
+  const stream = openStream((news: News) => {
+    if (news.kind === 'lost') {
+      lost ??= setTimeout(() => change({ isOpen: false }), LOST_MS)
+      return
+    }
+    clearTimeout(lost)
+    lost = undefined
+    if (news.kind === 'signed-out') {
+      change({ isOpen: false })
+      saySignedOut()
+      return
+    }
+    change({ isOpen: true, heardAt: Date.now() })
+    if (news.kind === 'records') refresher.add(news.changes)
+    if (news.kind === 'hello' || news.kind === 'reset') refresher.addAll()
+    if (news.kind === 'hello' || news.kind === 'open') noticeBuild(news.build)
+  })
+  resume = () => stream.resume()
+}
+
+function noticeBuild(build: string): void {
+  const { build: own } = startFacts()
+  if (own !== '' && build !== '' && build !== own) change({ isOutdated: true })
+}
+
+/** Reads anew what is old, one batch after the other: however much changes, a tab asks for it once at a time. */
+class Refresher {
+  readonly #queries: QueryClient
+  #changes: Change[] = []
+  #isAll = false
+  #isBusy = false
+  #countedAt = 0
+  #counted: ReturnType<typeof setTimeout> | undefined
+  readonly #oldCounts = new Set<string>()
+
+  constructor(queries: QueryClient) {
+    this.#queries = queries
+  }
+
+  add(changes: readonly Change[]): void {
+    this.#changes.push(...changes)
+    void this.#work()
+  }
+
+  /** Some of it may have been missed. */
+  addAll(): void {
+    this.#isAll = true
+    void this.#work()
+  }
+
+  async #work(): Promise<void> {
+    if (this.#isBusy) return
+    this.#isBusy = true
+    while (this.#isAll || this.#changes.length > 0) {
+      const [isAll, changes] = [this.#isAll, this.#changes]
+      this.#isAll = false
+      this.#changes = []
+      // What cannot be read says so where it is shown.
+      await (isAll ? this.#refreshAll() : this.#refresh(changes)).catch(() => undefined)
+      await new Promise((resolve) => setTimeout(resolve, REST_MS))
+    }
+    this.#isBusy = false
+  }
+
+  #refreshAll(): Promise<void> {
+    return this.#queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] !== 'fields' })
+  }
+
+  async #refresh(changes: readonly Change[]): Promise<void> {
+    const old = this.#queries.getQueryCache().findAll({ predicate: ({ queryKey }) => isOld(queryKey, changes) })
+    const work: Promise<unknown>[] = []
+    for (const {
+      queryKey,
+      state: { data },
+    } of old) {
+      if (isCounted(queryKey)) this.#countLater(queryKey)
+      else if (isPaged(data)) work.push(patchPages(this.#queries, queryKey, changes))
+      else work.push(this.#queries.invalidateQueries({ queryKey, exact: true }))
+    }
+    await Promise.all(work)
+  }
+
+  #countLater(key: QueryKey): void {
+    this.#oldCounts.add(JSON.stringify(key))
+    this.#counted ??= setTimeout(
+      () => {
+        this.#counted = undefined
+        this.#countedAt = Date.now()
+        const keys = new Set(this.#oldCounts)
+        this.#oldCounts.clear()
+        void this.#queries.invalidateQueries({ predicate: ({ queryKey }) => keys.has(JSON.stringify(queryKey)) })
+      },
+      Math.max(0, this.#countedAt + COUNTED_EVERY_MS - Date.now()),
+    )
+  }
+}
