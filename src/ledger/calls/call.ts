@@ -23,9 +23,11 @@ import { icon, recordingPlayer, voicemailPlayer } from '../recordings/players.ts
 import { agentRecordings, newestRecordings, type RecordingOfCall } from '../recordings/recordings-of-calls.ts'
 import { timelineMethod } from '../timeline/call-timeline.ts'
 import { clearVoicemails, deleteVoicemails } from '../voicemails/voicemail-updates.ts'
+import { callbackDone, needCallback, toCallBack, WAITING } from './call-back.ts'
 import { afterCallChange } from './call-change.ts'
 import { END_REASONS, LEGS_OUTCOMES, OUTCOMES } from './call-outcome.ts'
 import { OUTCOME_OF_ROW, WAIT_OF_ROW } from './call-outcome-sql.ts'
+import { callStats } from './call-stats.ts'
 import { callName, SHOWN_DURATION } from './call-words.ts'
 import { STRIP_COLUMNS, shownStrip } from './shown-strip.ts'
 
@@ -79,6 +81,17 @@ export const callModel = defineModel({
       help: 'What came of the call: who took it, or why nobody did.',
     }),
     wait_seconds: integer('Waited (seconds)', { readonly: true, generatedAs: WAIT_OF_ROW }),
+    callback_done_at: datetime('Called back', {
+      readonly: true,
+      help: 'When somebody said that nobody needs to call back any more.',
+    }),
+    callback_done_by: many2one('Called back by', 'res.users', { readonly: true, isIndexed: false }),
+    needs_callback: computed('Waits to be called back', 'boolean', {
+      help: 'Missed, or a voicemail, and nobody has talked with that number since.',
+      isHeavy: true,
+      depends: [],
+      compute: needCallback,
+    }),
     dial_ends: json('Answered ends of dialling', {
       readonly: true,
       help: 'What followed after each dialled leg: a report that comes again gets the same answer, and moves nothing.',
@@ -153,6 +166,7 @@ export const callModel = defineModel({
     { columns: ['caller', 'id'] },
     { columns: ['called', 'id'] },
     { columns: ['id'], where: "outcome = 'in_progress'" },
+    { columns: ['id'], where: WAITING },
     { columns: ['caller', 'called', 'id'], where: 'voiceai_conversation_id is not null' },
   ],
   rules: [
@@ -175,6 +189,9 @@ export const callModel = defineModel({
   },
   methods: {
     timeline: timelineMethod,
+    stats: callStats,
+    to_call_back: toCallBack,
+    callback_done: callbackDone,
     delete_voicemail: method({
       label: 'Delete the voicemail',
       operation: 'write',

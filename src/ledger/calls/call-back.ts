@@ -1,0 +1,105 @@
+// Who waits to be called back: whoever was missed or left a message, until somebody talks with them or says it is done.
+import { type Static, Type } from 'typebox'
+import { contactColumn } from '../../contacts/contact-sql.ts'
+import { sql } from '../../database/drizzle.ts'
+import { idList } from '../../database/ids.ts'
+import { Refusal } from '../../errors.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { method, type Row } from '../../platform/model/model.ts'
+import { visibleSql } from '../../platform/records/domain.ts'
+import { notifyChanged } from '../../platform/records/notify-changed.ts'
+import { publishedTime } from '../../time.ts'
+
+/** Whoever waited longer has found another way. */
+const WAIT_DAYS_MAX = 14
+const MS_PER_DAY = 86_400_000
+const ROWS_DEFAULT = 20
+const ROWS_MAX = 100
+/** Calls that are looked at to find them, newest first. */
+const LOOKED_AT_MAX = 1_000
+
+/** A missed or recorded call that nobody has dealt with; the index of the model has the same condition. */
+export const WAITING = "outcome in ('missed', 'given_up', 'voicemail') and direction = 'incoming' and callback_done_at is null"
+/** Somebody, or an agent, talked with that number later, whoever called. */
+const ANSWERED_LATER = sql`(exists (select 1 from connect_call l where l.caller = c.caller and l.id > c.id
+      and l.outcome in ('agent', 'person', 'agent_person'))
+    or exists (select 1 from connect_call l where l.called = c.caller and l.id > c.id
+      and l.outcome in ('agent', 'person', 'agent_person')))`
+
+const Link = Type.Union([Type.Tuple([Type.Integer(), Type.String()]), Type.Null()])
+const Waiting = Type.Object({
+  ids: Type.Array(Type.Integer(), { description: 'The calls, newest first.' }),
+  number: Type.String(),
+  partner: Link,
+  at: Type.String({ description: 'When the newest of them came in.' }),
+  since: Type.String({ description: 'When the oldest of them came in.' }),
+  outcome: Type.String({ description: 'Of the newest.' }),
+  voicemail_seconds: Type.Union([Type.Integer(), Type.Null()]),
+})
+const ListArgs = Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1, maximum: ROWS_MAX })) })
+
+/** `connect.call/to_call_back {limit}`: numbers that wait, whoever waits longest first. */
+export const toCallBack = method({
+  label: 'Who waits to be called back',
+  operation: 'read',
+  args: ListArgs,
+  reply: Type.Array(Waiting),
+  run: list,
+})
+
+/** `connect.call/callback_done {ids}`: nobody needs to call back any more. */
+export const callbackDone = method({
+  label: 'Called back',
+  operation: 'write',
+  args: Type.Object({}),
+  reply: Type.Integer({ description: 'How many calls are done now.' }),
+  run: markDone,
+})
+
+type Waits = Omit<Static<typeof Waiting>, 'partner'> & { partner: number | null; partner_name: string | null }
+
+async function list(env: Env, _ids: number[], { limit = ROWS_DEFAULT }: Static<typeof ListArgs>) {
+  const scope = { models: env.platform.models, identity: env.identity }
+  const visible = visibleSql(scope, env.platform.models.get('connect.call'), 'c') ?? sql`true`
+  const since = publishedTime(new Date(env.now.getTime() - WAIT_DAYS_MAX * MS_PER_DAY))
+  const rows = await env.db.query<Waits>(
+    sql`select array_agg(c.id order by c.id desc) as ids, c.caller as number, max(c.partner) as partner,
+          ${contactColumn('name', sql`max(c.partner)`)} as partner_name,
+          to_char(max(c.create_date), 'YYYY-MM-DD HH24:MI:SS') as at,
+          to_char(min(c.create_date), 'YYYY-MM-DD HH24:MI:SS') as since,
+          (array_agg(c.outcome order by c.id desc))[1] as outcome,
+          (array_agg(c.voicemail_duration order by c.id desc))[1] as voicemail_seconds
+        from (select c.* from connect_call c where ${sql.raw(WAITING)} and c.create_date >= ${since}::timestamp
+                and (${visible}) order by c.id desc limit ${LOOKED_AT_MAX}::int) c
+        where not ${ANSWERED_LATER}
+        group by c.caller order by min(c.id) limit ${limit}::int`,
+  )
+  return rows.map(({ partner_name: name, ...row }) => ({
+    ...row,
+    partner: row.partner === null ? null : [row.partner, name ?? ''],
+  }))
+}
+
+/** Whether each of the calls waits to be called back. */
+export async function needCallback(env: Env, rows: readonly Row[]): Promise<boolean[]> {
+  const ids = rows.map(({ id }) => Number(id))
+  if (ids.length === 0) return []
+  const waiting = await env.db.query<{ id: number }>(
+    sql`select c.id from connect_call c where c.id in (${idList(ids)}) and ${sql.raw(WAITING)} and not ${ANSWERED_LATER}`,
+  )
+  const found = new Set(waiting.map(({ id }) => id))
+  return ids.map((id) => found.has(id))
+}
+
+async function markDone(env: Env, ids: number[]): Promise<number> {
+  if (ids.length === 0) throw new Refusal('refused', 'The argument "ids" names no record.')
+  const done = await env.db.query<{ id: number }>(
+    sql`update connect_call c set callback_done_at = ${publishedTime(env.now)}::timestamp,
+          callback_done_by = (select u.id from res_users u where u.id = ${env.identity.userId}::bigint),
+          write_date = now() at time zone 'utc'
+        where c.id in (${idList(ids)}) and ${sql.raw(WAITING)} returning c.id`,
+  )
+  const changed = done.map(({ id }) => id)
+  if (changed.length > 0) await notifyChanged(env, 'connect.call', changed)
+  return changed.length
+}

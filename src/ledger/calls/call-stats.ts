@@ -1,0 +1,122 @@
+import { type Static, Type } from 'typebox'
+import { type SQL, sql } from '../../database/drizzle.ts'
+import { costOf, explained } from '../../database/query-cost.ts'
+import { Refusal } from '../../errors.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { method } from '../../platform/model/model.ts'
+import { visibleSql } from '../../platform/records/domain.ts'
+import { parseZone } from '../../time.ts'
+
+/** A year and a day: the same months of two years are compared by two questions. */
+const SPAN_DAYS_MAX = 367
+/** By the hour: a month, and the hour that a clock change may add. */
+const HOURS_DAYS_MAX = 32
+const MS_PER_DAY = 86_400_000
+
+const COUNTED = ['agent', 'person', 'agent_person', 'missed', 'given_up', 'voicemail', 'busy', 'no_answer'] as const
+const OUTCOMES = [...COUNTED, 'failed', 'in_progress'] as const
+
+const Figures = {
+  total: Type.Integer(),
+  ...(Object.fromEntries(OUTCOMES.map((name) => [name, Type.Integer()])) as Record<
+    (typeof OUTCOMES)[number],
+    ReturnType<typeof Type.Integer>
+  >),
+  incoming: Type.Integer(),
+  tickets: Type.Integer({ description: 'Calls with a ticket.' }),
+  talk_seconds: Type.Integer(),
+}
+const Seconds = Type.Union([Type.Integer(), Type.Null()])
+const Stats = Type.Object({
+  ...Figures,
+  wait_p50: Seconds,
+  wait_p90: Seconds,
+  parts: Type.Array(
+    Type.Object({
+      at: Type.String({ description: 'When the hour or day began, in UTC; those without calls are left out.' }),
+      ...Figures,
+    }),
+  ),
+})
+const Args = Type.Object({
+  from: Type.String({ description: 'The first moment, in UTC.' }),
+  to: Type.String({ description: 'The first moment that does not count any more, in UTC.' }),
+  tz: Type.Optional(Type.String({ description: 'Where hours and days begin; UTC without it.' })),
+  by: Type.Optional(Type.Union([Type.Literal('hour'), Type.Literal('day')])),
+})
+type Figure = keyof typeof Figures
+type Row = Record<Figure, number> & { at: string | null; wait_p50: number | null; wait_p90: number | null }
+
+/** `connect.call/stats {from, to, tz, by}`: what came of the calls of a time, of those one may read. */
+export const callStats = method({
+  label: 'Figures of a time',
+  operation: 'read',
+  args: Args,
+  reply: Stats,
+  run: stats,
+})
+
+async function stats(env: Env, _ids: number[], { from, to, tz = 'UTC', by }: Static<typeof Args>) {
+  const [begin, end] = [instant('from', from), instant('to', to)]
+  const zone = parseZone(tz)
+  if (zone === undefined) throw new Refusal('refused', `${JSON.stringify(tz)} is no time zone, such as Europe/Zurich.`)
+  requireSpan(begin, end, by === 'hour' ? HOURS_DAYS_MAX : SPAN_DAYS_MAX)
+  const scope = { models: env.platform.models, identity: env.identity }
+  const visible = visibleSql(scope, env.platform.models.get('connect.call'), 'c') ?? sql`true`
+  const span = sql`c.create_date >= ${begin.toISOString()}::timestamp and c.create_date < ${end.toISOString()}::timestamp`
+  const query = statsSql(sql`${span} and (${visible})`, by, zone)
+  await requireAffordable(env, query)
+  const rows = await env.db.query<Row>(query)
+  const whole = rows.find(({ at }) => at === null)
+  return {
+    ...figuresOf(whole),
+    wait_p50: whole?.wait_p50 ?? null,
+    wait_p90: whole?.wait_p90 ?? null,
+    parts: rows.flatMap((row) => (row.at === null ? [] : [{ at: row.at, ...figuresOf(row) }])),
+  }
+}
+
+/** One pass over the calls: a row for each part, and one without a moment for all of them. */
+function statsSql(where: SQL, by: 'hour' | 'day' | undefined, zone: string): SQL {
+  const outcomes = OUTCOMES.map(
+    (name) => sql`count(*) filter (where c.outcome = ${sql.raw(`'${name}'`)})::int as ${sql.identifier(name)}`,
+  )
+  // An hour that comes twice when clocks are set back is two hours; days are as long as they are there.
+  const at =
+    by === undefined
+      ? sql`null::text`
+      : sql`to_char(date_trunc(${sql.raw(`'${by}'`)}, c.create_date at time zone 'utc', ${zone}::text) at time zone 'utc',
+          'YYYY-MM-DD HH24:MI:SS')`
+  return sql`with c as materialized (
+      select ${at} as at, c.outcome, c.direction, c.ticket, c.duration, c.wait_seconds from connect_call c where ${where})
+    select c.at, count(*)::int as total, ${sql.join(outcomes, sql`, `)},
+      count(*) filter (where c.direction = 'incoming')::int as incoming,
+      count(c.ticket)::int as tickets,
+      coalesce(sum(c.duration) filter (where c.outcome in ('agent', 'person', 'agent_person')), 0)::float8 as talk_seconds,
+      round(percentile_cont(0.5) within group (order by c.wait_seconds))::int as wait_p50,
+      round(percentile_cont(0.9) within group (order by c.wait_seconds))::int as wait_p90
+    from c group by grouping sets ((), (c.at)) having grouping(c.at) = 1 or c.at is not null order by c.at`
+}
+
+function figuresOf(row: Row | undefined): Record<Figure, number> {
+  const names = Object.keys(Figures) as Figure[]
+  return Object.fromEntries(names.map((name) => [name, row?.[name] ?? 0])) as Record<Figure, number>
+}
+
+function instant(name: string, text: string): Date {
+  const at = new Date(/(?:[zZ]|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text.replace(' ', 'T')}Z`)
+  if (Number.isNaN(at.getTime())) throw new Refusal('refused', `"${name}" is no moment such as 2026-11-22 23:00:00.`)
+  return at
+}
+
+function requireSpan(begin: Date, end: Date, days: number): void {
+  if (end > begin && end.getTime() - begin.getTime() <= days * MS_PER_DAY) return
+  throw new Refusal('refused', `"to" is after "from", and at most ${days} days after it.`)
+}
+
+/** The embedded database cannot stop a question that runs: what would hold up others is not begun. */
+async function requireAffordable(env: Env, query: SQL): Promise<void> {
+  const { queryCostMax } = env.platform
+  if (queryCostMax === undefined || costOf(await env.db.query(explained(query))) <= queryCostMax) return
+  throw new Refusal('refused', 'The figures of so many calls would take too long: ask for a shorter time.')
+}
