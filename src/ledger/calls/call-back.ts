@@ -19,7 +19,8 @@ const ROWS_MAX = 100
 const LOOKED_AT_MAX = 1_000
 
 /** A missed or recorded call that nobody has dealt with; the index of the model has the same condition. */
-export const WAITING = "outcome in ('missed', 'given_up', 'voicemail') and direction = 'incoming' and callback_done_at is null"
+export const WAITING =
+  "outcome in ('missed', 'given_up', 'voicemail') and direction = 'incoming' and callback_done_at is null"
 /** Somebody, or an agent, talked with that number later, whoever called. */
 const ANSWERED_LATER = sql`(exists (select 1 from connect_call l where l.caller = c.caller and l.id > c.id
       and l.outcome in ('agent', 'person', 'agent_person'))
@@ -70,7 +71,7 @@ async function list(env: Env, _ids: number[], { limit = ROWS_DEFAULT }: Static<t
           (array_agg(c.outcome order by c.id desc))[1] as outcome,
           (array_agg(c.voicemail_duration order by c.id desc))[1] as voicemail_seconds
         from (select c.* from connect_call c where ${sql.raw(WAITING)} and c.create_date >= ${since}::timestamp
-                and (${visible}) order by c.id desc limit ${LOOKED_AT_MAX}::int) c
+                and (${visible}) order by c.create_date desc, c.id desc limit ${LOOKED_AT_MAX}::int) c
         where not ${ANSWERED_LATER}
         group by c.caller order by min(c.id) limit ${limit}::int`,
   )

@@ -166,7 +166,7 @@ export const callModel = defineModel({
     { columns: ['caller', 'id'] },
     { columns: ['called', 'id'] },
     { columns: ['id'], where: "outcome = 'in_progress'" },
-    { columns: ['id'], where: WAITING },
+    { columns: ['create_date', 'id'], where: WAITING },
     { columns: ['caller', 'called', 'id'], where: 'voiceai_conversation_id is not null' },
   ],
   rules: [

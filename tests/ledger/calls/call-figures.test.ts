@@ -1,0 +1,201 @@
+// What came of the calls of a time, by zone, and who waits to be called back: each person counts the calls they may read.
+import fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { sql } from '../../../src/database/drizzle.ts'
+import { type Caller, TestApp } from '../../support/test-app.ts'
+
+const NOON = new Date('2026-11-22T12:00:00Z')
+const CALLER = '+14155550100'
+const MINUTE_MS = 60_000
+
+interface Figures {
+  total: number
+  person: number
+  missed: number
+  voicemail: number
+  wait_p50: number | null
+  wait_p90: number | null
+  talk_seconds: number
+  parts: { at: string; total: number }[]
+}
+interface Waiting {
+  ids: number[]
+  number: string
+  outcome: string
+}
+
+let app: TestApp
+let anna: Caller
+
+beforeAll(async () => {
+  app = await TestApp.start({ clock: () => NOON })
+  anna = await app.person(['base.group_user', 'connect.group_user'], { name: 'Anna' })
+})
+afterAll(() => app.stop())
+beforeEach(async () => {
+  await app.db.query(sql`delete from connect_call`)
+})
+
+interface Made {
+  at?: Date | string
+  outcome?: string
+  caller?: string
+  called?: string
+  direction?: string
+  wait?: number
+  answeredBy?: number
+}
+
+async function make({
+  at = NOON,
+  outcome = 'missed',
+  caller = CALLER,
+  called = '+14155550199',
+  direction = 'incoming',
+  wait = 0,
+  answeredBy,
+}: Made = {}): Promise<number> {
+  const began = typeof at === 'string' ? new Date(at) : at
+  const ended = new Date(began.getTime() + wait * 1_000)
+  const voicemail = outcome === 'voicemail' ? 'https://example.com/1' : null
+  const [row] = await app.db.query<{ id: number }>(
+    sql`insert into connect_call (caller, called, direction, status, legs_outcome, voicemail_url, started_at, ended_at,
+          answered_user, duration, create_date)
+        values (${caller}, ${called}, ${direction}, 'completed', ${outcome === 'voicemail' ? 'ours' : outcome}, ${voicemail},
+          ${began.toISOString()}::timestamp, ${ended.toISOString()}::timestamp, ${answeredBy ?? null}::bigint, 60,
+          ${began.toISOString()}::timestamp) returning id`,
+  )
+  return row?.id ?? 0
+}
+
+function stats(who: Caller, args: object): Promise<Figures> {
+  return who.ask('connect.call', 'stats', { from: '2026-11-22 00:00:00', to: '2026-11-23 00:00:00', ...args })
+}
+
+it('figures count what came of the calls of a time, how long they waited, and how long was talked', async () => {
+  await make({ outcome: 'person', wait: 2 })
+  await make({ outcome: 'missed', wait: 10 })
+  await make({ outcome: 'voicemail', wait: 4 })
+  await make({ outcome: 'person', at: '2026-11-21T23:59:59Z' })
+  const figures = await stats(app.admin, { by: 'hour' })
+  expect(figures).toMatchObject({
+    total: 3,
+    person: 1,
+    missed: 1,
+    voicemail: 1,
+    talk_seconds: 60,
+    wait_p50: 4,
+    wait_p90: 9,
+  })
+  expect(figures.parts).toMatchObject([{ at: '2026-11-22 12:00:00', total: 3 }])
+})
+
+it('a person counts the calls they may read, and no others', async () => {
+  await make({ outcome: 'person', answeredBy: anna.userId })
+  await make({ outcome: 'person' })
+  expect((await stats(anna, {})).total).toBe(1)
+  expect((await stats(app.admin, {})).total).toBe(2)
+  expect(await stats(anna, { from: '2026-11-20 00:00:00', to: '2026-11-21 00:00:00' })).toMatchObject({
+    total: 0,
+    wait_p50: null,
+    parts: [],
+  })
+})
+
+it.each([
+  [{ from: 'yesterday' }, 'is no moment'],
+  [{ tz: 'Nowhere/None' }, 'is no time zone'],
+  [{ to: '2020-01-01 00:00:00' }, 'is after "from"'],
+  [{ from: '2024-01-01 00:00:00' }, 'at most 367 days'],
+  [{ from: '2026-09-01 00:00:00', by: 'hour' }, 'at most 32 days'],
+])('a question that cannot be answered says why: %j', async (args, says) => {
+  const answer = await app.admin.call('connect.call', 'stats', {
+    from: '2026-11-22 00:00:00',
+    to: '2026-11-23 00:00:00',
+    ...args,
+  })
+  expect(answer.status).toBe(422)
+  expect(answer.text).toContain(says.replaceAll('"', '\\"'))
+})
+
+it.each([
+  ['Europe/Zurich', '2026-10-24T20:00:00Z'],
+  ['Europe/Zurich', '2026-03-28T20:00:00Z'],
+  ['America/New_York', '2026-10-31T20:00:00Z'],
+  ['Australia/Lord_Howe', '2026-04-04T08:00:00Z'],
+  ['Asia/Kathmandu', '2026-11-22T00:00:00Z'],
+])('each call is in the hour and the day that it fell in, over a clock change in %s', async (tz, around) => {
+  const began = new Date(around).getTime()
+  const moments = fc.array(fc.integer({ min: 0, max: 24 * 60 - 1 }), { minLength: 1, maxLength: 12 })
+  await fc.assert(
+    fc.asyncProperty(moments, async (minutes) => {
+      await app.db.query(sql`delete from connect_call`)
+      const calls = minutes.map((minute) => new Date(began + minute * MINUTE_MS))
+      for (const at of calls) await make({ at })
+      for (const by of ['hour', 'day'] as const) {
+        const to = new Date(began + 24 * 60 * MINUTE_MS).toISOString()
+        const { parts } = await stats(app.admin, { from: around, to, tz, by })
+        expect(Object.fromEntries(parts.map(({ at, total }) => [at, total]))).toEqual(counted(calls, tz, by))
+      }
+    }),
+    { numRuns: 6 },
+  )
+})
+
+/** The same by another way: the language's own knowledge of zones. */
+function counted(calls: readonly Date[], tz: string, by: 'hour' | 'day'): Record<string, number> {
+  const starts = calls.map((at) => {
+    const local = Temporal.Instant.from(at.toISOString()).toZonedDateTimeISO(tz)
+    const start =
+      by === 'day'
+        ? local.startOfDay()
+        : local.subtract({ minutes: local.minute, seconds: local.second, milliseconds: local.millisecond })
+    return start.toInstant().toString().slice(0, 19).replace('T', ' ')
+  })
+  return Object.fromEntries([...Map.groupBy(starts, (start) => start)].map(([start, all]) => [start, all.length]))
+}
+
+function waiting(who: Caller = app.admin): Promise<Waiting[]> {
+  return who.ask('connect.call', 'to_call_back', {})
+}
+
+it('whoever was missed or left a message waits to be called back, the longest first, and once for each number', async () => {
+  const first = await make({ at: '2026-11-22T09:00:00Z' })
+  const other = await make({ caller: '+14155550101', outcome: 'voicemail', at: '2026-11-22T10:00:00Z' })
+  const again = await make({ at: '2026-11-22T11:00:00Z' })
+  await make({ caller: '+14155550102', at: '2026-10-01T11:00:00Z' })
+  await make({ caller: '+14155550103', outcome: 'person' })
+  expect(await waiting()).toMatchObject([
+    { ids: [again, first], number: CALLER, outcome: 'missed' },
+    { ids: [other], number: '+14155550101', outcome: 'voicemail' },
+  ])
+  expect(await waiting(anna)).toEqual([])
+})
+
+it.each([
+  ['they called again and were answered', { caller: CALLER }],
+  ['somebody called them', { caller: '+14155550199', called: CALLER, direction: 'outgoing' }],
+])('nobody waits once they have talked: %s', async (_what, talk) => {
+  const missed = await make()
+  const needs = async () =>
+    (await app.admin.ask<object[]>('connect.call', 'read', { ids: [missed], fields: ['needs_callback'] }))[0]
+  expect(await needs()).toEqual({ id: missed, needs_callback: true })
+  await make({ outcome: 'person', ...talk })
+  expect(await waiting()).toEqual([])
+  expect(await needs()).toEqual({ id: missed, needs_callback: false })
+})
+
+it('somebody says that it is done, once, and it is known who', async () => {
+  const missed = await make()
+  await app.db.query(sql`update connect_call set answered_user = ${anna.userId} where id = ${missed}`)
+  expect(await anna.ask('connect.call', 'callback_done', { ids: [missed] })).toBe(1)
+  expect(await anna.ask('connect.call', 'callback_done', { ids: [missed] })).toBe(0)
+  expect(await waiting()).toEqual([])
+  const [row] = await app.admin.ask<{ callback_done_by: [number, string] }[]>('connect.call', 'read', {
+    ids: [missed],
+    fields: ['callback_done_by'],
+  })
+  expect(row?.callback_done_by[1]).toBe('Anna')
+  const hidden = await make()
+  expect((await anna.call('connect.call', 'callback_done', { ids: [hidden] })).status).not.toBe(200)
+})
