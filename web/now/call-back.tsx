@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core'
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { call } from '../data/client.ts'
+import type { Methods } from '../data/models.gen.ts'
+import { tellDone, tellRefusal } from '../design/notices.tsx'
+import { phone, plain } from '../words/formats.ts'
+import { formats, useWords } from '../words/words.ts'
+import classes from './now.module.css'
+
+type Waiting = Methods['connect.call']['to_call_back']['result'][number]
+const SHOWN_MAX = 12
+
+const waitingQuery = queryOptions({
+  queryKey: ['connect.call', 'to-call-back'],
+  queryFn: () => call('connect.call', 'to_call_back', { limit: SHOWN_MAX }),
+})
+
+/** Who was missed or left a message and has not been talked with since, the longest waiting first. */
+export function CallBack() {
+  const say = useWords('now')
+  const { data: waiting } = useQuery(waitingQuery)
+  if (waiting === undefined) return <div className={classes.loading} />
+  return (
+    <section aria-label={say('toCallBack')}>
+      <h2>
+        {say('toCallBack')} {waiting.length === 0 ? null : <span className="dim">{formats.count(waiting.length)}</span>}
+      </h2>
+      {waiting.length === 0 ? <p className="dim">{say('nobodyWaits')}</p> : null}
+      <ul className={classes.rows}>
+        {waiting.map((each) => (
+          <li key={each.number} className={classes.waiting}>
+            <WaitingRow waiting={each} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function WaitingRow({ waiting }: { waiting: Waiting }) {
+  const say = useWords('now')
+  const queries = useQueryClient()
+  const { ids, number, at, outcome, voicemail_seconds: seconds } = waiting
+  const name = nameOf(waiting.partner)
+  const dial = useMutation({
+    mutationFn: () => call('connect.user', 'originate', { number }),
+    onSuccess: () => tellDone(say('calling', { number: phone(number) })),
+    onError: tellRefusal,
+  })
+  const done = useMutation({
+    mutationFn: () => call('connect.call', 'callback_done', { ids }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: waitingQuery.queryKey }),
+    onError: tellRefusal,
+  })
+  const what =
+    outcome === 'voicemail' ? say('leftVoicemail', { time: formats.duration(seconds ?? 0) }) : say('missedAt')
+  return (
+    <>
+      <Link to="/calls/$id" params={{ id: String(ids[0]) }} className={classes.who}>
+        {name === undefined ? null : <strong>{plain(name)} </strong>}
+        <span className={name === undefined ? 'number' : 'number dim'}>{phone(number)}</span>
+      </Link>
+      <span className="dim">
+        {what} <time dateTime={formats.exact(at)}>{formats.time(at)}</time>
+        {ids.length > 1 ? `, ${say('times', { count: ids.length })}` : ''}
+      </span>
+      <span className={classes.buttons}>
+        <Button
+          size="compact-sm"
+          loading={dial.isPending}
+          onClick={() => dial.mutate()}
+          aria-label={say('callNumber', { number: phone(number) })}
+        >
+          {say('call')}
+        </Button>
+        <Button
+          size="compact-sm"
+          variant="default"
+          loading={done.isPending}
+          onClick={() => done.mutate()}
+          aria-label={say('doneNumber', { number: phone(number) })}
+        >
+          {say('done')}
+        </Button>
+      </span>
+    </>
+  )
+}
+
+function nameOf(partner: Waiting['partner']): string | undefined {
+  const name = partner?.[1]
+  return typeof name === 'string' && name !== '' ? name : undefined
+}

@@ -1,0 +1,31 @@
+/** The hours of today so far, those without calls among them; pure. */
+import { type Reader, readInstant, wireInstant } from '../words/formats.ts'
+
+const HOUR_MS = 3_600_000
+
+interface Part {
+  at: string
+  total: number
+  missed: number
+  given_up: number
+}
+interface Hour {
+  at: string
+  label: string
+  total: number
+  /** Missed or given up. */
+  missed: number
+}
+
+/** By the hours of the reader's clock: one that comes twice when clocks are set back is there twice. */
+export function hoursOf(parts: readonly Part[], from: string, now: Date, { language, zone }: Reader): Hour[] {
+  const byStart = new Map(parts.map((part) => [part.at, part]))
+  const hours: Hour[] = []
+  for (let at = readInstant(from).getTime(); at <= now.getTime(); at += HOUR_MS) {
+    const start = wireInstant(new Date(at))
+    const part = byStart.get(start)
+    const label = new Date(at).toLocaleTimeString(language, { timeZone: zone, hour: '2-digit', minute: '2-digit' })
+    hours.push({ at: start, label, total: part?.total ?? 0, missed: (part?.missed ?? 0) + (part?.given_up ?? 0) })
+  }
+  return hours
+}

@@ -1,0 +1,124 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { call } from '../data/client.ts'
+import type { Methods } from '../data/models.gen.ts'
+import { startOfToday, wireInstant } from '../words/formats.ts'
+import { formats, reader, useWords } from '../words/words.ts'
+import { hoursOf } from './hours.ts'
+import classes from './now.module.css'
+
+type Stats = Methods['connect.call']['stats']['result']
+const DAY_MS = 86_400_000
+const PERCENT = 100
+
+function todayQuery(from: string, zone: string) {
+  return queryOptions({
+    queryKey: ['stats', 'connect.call', from, zone],
+    queryFn: () =>
+      call('connect.call', 'stats', {
+        from,
+        // Whatever comes in until the page asks again: the day may have an hour more.
+        to: wireInstant(new Date(new Date(`${from.replace(' ', 'T')}Z`).getTime() + 2 * DAY_MS)),
+        tz: zone,
+        by: 'hour',
+      }),
+  })
+}
+
+/** What came of the calls of today, each figure a link to what it counts. */
+export function Today() {
+  const say = useWords('now')
+  const { zone } = reader()
+  const from = startOfToday(new Date(), zone)
+  const { data } = useQuery(todayQuery(from, zone))
+  return (
+    <section aria-label={say('todayIn', { zone: cityOf(zone) })}>
+      <h2>{say('todayIn', { zone: cityOf(zone) })}</h2>
+      {data === undefined ? <div className={classes.loading} /> : <Figures stats={data} />}
+      {data === undefined || data.total === 0 ? null : <Hours stats={data} from={from} />}
+    </section>
+  )
+}
+
+function Figures({ stats }: { stats: Stats }) {
+  const say = useWords('now')
+  const answered = stats.agent + stats.person + stats.agent_person
+  const share = (part: number) => `${Math.round((part / Math.max(1, stats.total)) * PERCENT)} %`
+  return (
+    <>
+      <ul className={classes.figures}>
+        <Figure figure={formats.count(stats.total)} search={{ day: 'today' }}>
+          {say('calls', { count: stats.total })}
+        </Figure>
+        {stats.total === 0 ? null : (
+          <>
+            <Figure figure={share(answered)} search={{ day: 'today', outcome: 'agent,person,agent_person' }}>
+              {say('answered')}
+            </Figure>
+            <Figure
+              figure={share(stats.agent + stats.agent_person)}
+              search={{ day: 'today', outcome: 'agent,agent_person' }}
+            >
+              {say('byAgents')}
+            </Figure>
+            <Figure figure={formats.count(stats.missed)} search={{ day: 'today', outcome: 'missed' }}>
+              {say('missed')}
+            </Figure>
+            <Figure figure={formats.count(stats.given_up)} search={{ day: 'today', outcome: 'given_up' }}>
+              {say('givenUp')}
+            </Figure>
+            <Figure figure={formats.count(stats.voicemail)} search={{ day: 'today', outcome: 'voicemail' }}>
+              {say('voicemails', { count: stats.voicemail })}
+            </Figure>
+          </>
+        )}
+      </ul>
+      {stats.wait_p50 === null ? null : (
+        <p className="dim">{say('wait', { half: stats.wait_p50, most: stats.wait_p90 ?? stats.wait_p50 })}</p>
+      )}
+    </>
+  )
+}
+
+/** A figure is a link to what it counts. */
+function Figure({ figure, search, children }: { figure: string; search: Record<string, string>; children: ReactNode }) {
+  return (
+    <li>
+      <Link to="/calls" search={search as never} className={classes.figure}>
+        <span className={classes.number}>{figure}</span> {children}
+      </Link>
+    </li>
+  )
+}
+
+/** A bar for each hour so far, and the same as a list for whoever does not see them. */
+function Hours({ stats, from }: { stats: Stats; from: string }) {
+  const say = useWords('now')
+  const hours = hoursOf(stats.parts, from, new Date(), reader())
+  const most = Math.max(1, ...hours.map(({ total }) => total))
+  return (
+    <figure className={classes.hours}>
+      <div className={classes.bars} aria-hidden>
+        {hours.map(({ at, label, total, missed }) => (
+          <span key={at} className={classes.bar} title={say('hour', { hour: label, count: total })}>
+            <span className={classes.barAll} style={{ blockSize: `${((total - missed) / most) * PERCENT}%` }} />
+            <span className={classes.barMissed} style={{ blockSize: `${(missed / most) * PERCENT}%` }} />
+          </span>
+        ))}
+      </div>
+      <figcaption className="dim">{say('perHour')}</figcaption>
+      <ul className="sr-only">
+        {hours
+          .filter(({ total }) => total > 0)
+          .map(({ at, label, total }) => (
+            <li key={at}>{say('hour', { hour: label, count: total })}</li>
+          ))}
+      </ul>
+    </figure>
+  )
+}
+
+function cityOf(zone: string): string {
+  return zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone
+}
