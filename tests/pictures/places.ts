@@ -14,7 +14,7 @@ export const PLACES: readonly Place[] = [
   { name: 'sign-in', address: '/sign-in', isPublic: true, only: 'full' },
   { name: 'now', address: '/now' },
   { name: 'calls', address: '/calls' },
-  { name: 'calls-missed', address: '/calls?show=missed&day=today' },
+  { name: 'calls-missed', address: '/calls?outcome=missed&day=today' },
   { name: 'call', address: '/calls/{call}' },
   { name: 'call-transcript', address: '/calls/{call}?tab=transcript', only: 'full' },
   { name: 'call-about', address: '/calls/{call}?tab=about', only: 'full' },

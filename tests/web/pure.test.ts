@@ -86,8 +86,15 @@ test.each([
 
 describe('an address', () => {
   test('says a filter, and nothing that is none', () => {
-    const search = { show: 'missed', direction: 'sideways', day: 'today', number: 41, contact: '3', evil: 1 }
-    expect(readCallsSearch(search)).toEqual({ show: 'missed', day: 'today', number: '41' })
+    const search = {
+      outcome: 'missed,none,voicemail',
+      direction: 'sideways',
+      day: 'today',
+      number: 41,
+      contact: '3',
+      evil: 1,
+    }
+    expect(readCallsSearch(search)).toEqual({ outcome: 'voicemail,missed', day: 'today', number: '41' })
     expect(readTicketsSearch({ as: 'list', team: 'x', mine: 'true' })).toEqual({ as: 'list' })
     expect(readDeliveriesSearch({ verdict: 'rejected', open: 5 })).toEqual({ verdict: 'rejected', open: 5 })
   })
@@ -99,6 +106,17 @@ describe('an address', () => {
       ['caller', 'like', '4131'],
       ['called', 'like', '4131'],
       ['partner', '=', 3],
+    ])
+    // A whole number is looked up by its index.
+    expect(domainOf({ outcome: 'missed', line: '+1 415 555 0110' }, NOW, 'UTC')).toEqual([
+      ['outcome', 'in', ['missed']],
+      '|',
+      ['caller', '=', '+14155550110'],
+      ['called', '=', '+14155550110'],
+    ])
+    // Days before a clock change are counted by the calendar.
+    expect(domainOf({ day: 'week' }, new Date('2026-10-27T12:00:00Z'), 'Europe/Zurich')).toEqual([
+      ['create_date', '>=', '2026-10-20 22:00:00'],
     ])
     expect(domainOf({ day: 'today' }, NOW, 'Europe/Zurich')).toEqual([['create_date', '>=', '2026-11-21 23:00:00']])
   })

@@ -1,56 +1,111 @@
 /** What the addresses of the calls say, and the search it stands for; pure. */
 import type { Domain } from '../data/client.ts'
-import { LIVE, MISSED, VOICEMAIL } from '../lines/call-domains.ts'
-import { startOfToday } from '../words/formats.ts'
+import { startOfDay, startOfToday } from '../words/formats.ts'
 import { SHOWS as LANES, type Show as Lane } from './moments.ts'
 
-export const SHOWS = ['missed', 'voicemail', 'agent', 'recording', 'live', 'failed'] as const
-type Show = (typeof SHOWS)[number]
+export const OUTCOMES = [
+  'agent',
+  'person',
+  'agent_person',
+  'voicemail',
+  'missed',
+  'given_up',
+  'busy',
+  'no_answer',
+  'failed',
+  'in_progress',
+] as const
+export type OutcomeName = (typeof OUTCOMES)[number]
 export const DIRECTIONS = ['incoming', 'outgoing', 'internal'] as const
 type Direction = (typeof DIRECTIONS)[number]
+/** From so many days ago on. */
+const DAYS_BACK = { today: 0, yesterday: 1, week: 6, month: 29 } as const
+export const DAYS = ['today', 'yesterday', 'week', 'month'] as const
+type Day = (typeof DAYS)[number]
+/** So many digits after a plus are a whole number, which is looked up; fewer are looked for in all of them. */
+const WHOLE_DIGITS_MIN = 8
 
 export interface CallsSearch {
-  show?: Show
-  direction?: Direction
-  day?: 'today'
-  /** Part of a number. */
-  number?: string
+  /** Outcomes, with commas between. */
+  outcome?: string | undefined
+  direction?: Direction | undefined
+  day?: Day | undefined
+  /** A number, or a part of one. */
+  number?: string | undefined
   /** Id of a contact. */
-  contact?: number
+  contact?: number | undefined
+  /** Id of a voice agent. */
+  agent?: number | undefined
+  /** A number of ours. */
+  line?: string | undefined
+  recording?: true | undefined
+  /** Id of the call that is looked at beside the list. */
+  peek?: number | undefined
 }
+/** What narrows the list, in the order in which it is shown. */
+export const FILTERS = ['outcome', 'direction', 'day', 'number', 'contact', 'agent', 'line', 'recording'] as const
+export type Filter = (typeof FILTERS)[number]
 
 export function readCallsSearch(search: Record<string, unknown>): CallsSearch & Record<string, unknown> {
-  const show = SHOWS.find((each) => each === search.show)
-  const direction = DIRECTIONS.find((each) => each === search.direction)
-  const number = typeof search.number === 'number' ? String(search.number) : search.number
-  return {
-    ...(show === undefined ? {} : { show }),
-    ...(direction === undefined ? {} : { direction }),
-    ...(search.day === 'today' ? { day: 'today' as const } : {}),
-    ...(typeof number === 'string' && number !== '' ? { number } : {}),
-    ...(typeof search.contact === 'number' && Number.isInteger(search.contact) ? { contact: search.contact } : {}),
+  const outcome = outcomesOf(textOf(search.outcome)).join(',')
+  const read: CallsSearch = {
+    outcome: outcome === '' ? undefined : outcome,
+    direction: DIRECTIONS.find((each) => each === search.direction),
+    day: DAYS.find((each) => each === search.day),
+    number: textOf(search.number),
+    contact: idOf(search.contact),
+    agent: idOf(search.agent),
+    line: textOf(search.line),
+    recording: search.recording === true ? true : undefined,
+    peek: idOf(search.peek),
   }
+  return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined))
 }
 
-const SHOWN: Readonly<Record<Show, Domain>> = {
-  missed: MISSED,
-  voicemail: [VOICEMAIL],
-  agent: [['voiceai_agent', '!=', null]],
-  recording: [['recordings.id', '>', 0]],
-  live: [LIVE],
-  failed: ['|', ['status', '=', 'failed'], ['has_error', '=', true]],
+/** The outcomes that an address names; what it does not know is left out. */
+export function outcomesOf(text: string | undefined): OutcomeName[] {
+  const named = text?.split(',') ?? []
+  return OUTCOMES.filter((each) => named.includes(each))
 }
 
 /** The search that an address stands for. */
-export function domainOf({ show, direction, day, number, contact }: CallsSearch, now: Date, zone: string): Domain {
-  const digits = number?.replaceAll(/\D/g, '').replace(/^0+/, '') ?? ''
+export function domainOf(search: CallsSearch, now: Date, zone: string): Domain {
+  const { direction, contact, agent, recording } = search
+  const outcomes = outcomesOf(search.outcome)
   return [
-    ...(show === undefined ? [] : SHOWN[show]),
+    ...(outcomes.length === 0 ? [] : ([['outcome', 'in', outcomes]] as const)),
     ...(direction === undefined ? [] : ([['direction', '=', direction]] as const)),
-    ...(day === undefined ? [] : ([['create_date', '>=', startOfToday(now, zone)]] as const)),
-    ...(digits === '' ? [] : (['|', ['caller', 'like', digits], ['called', 'like', digits]] as const)),
+    ...daysOf(search.day, now, zone),
+    ...partyOf(search.number),
     ...(contact === undefined ? [] : ([['partner', '=', contact]] as const)),
+    ...(agent === undefined ? [] : ([['voiceai_agent', '=', agent]] as const)),
+    ...partyOf(search.line),
+    ...(recording === undefined ? [] : ([['recordings.id', '>', 0]] as const)),
   ]
+}
+
+function daysOf(day: Day | undefined, now: Date, zone: string): Domain {
+  if (day === undefined) return []
+  const from = ['create_date', '>=', startOfDay(now, zone, DAYS_BACK[day])] as const
+  return day === 'yesterday' ? [from, ['create_date', '<', startOfToday(now, zone)]] : [from]
+}
+
+function partyOf(number: string | undefined): Domain {
+  const written = number?.trim().replace(/^00/, '+') ?? ''
+  const digits = written.replaceAll(/\D/g, '').replace(/^0+/, '')
+  if (digits === '') return []
+  const isWhole = written.startsWith('+') && digits.length >= WHOLE_DIGITS_MIN
+  const [operator, value] = isWhole ? (['=', `+${digits}`] as const) : (['like', digits] as const)
+  return ['|', ['caller', operator, value], ['called', operator, value]]
+}
+
+function textOf(value: unknown): string | undefined {
+  const text = typeof value === 'number' ? String(value) : value
+  return typeof text === 'string' && text !== '' ? text : undefined
+}
+
+function idOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : undefined
 }
 
 export const TABS = ['story', 'transcript', 'about'] as const

@@ -9,6 +9,8 @@ export interface Me {
   partner_id: number | null
   /** External ids, implied ones included. */
   groups: readonly string[]
+  /** The phone that is theirs. */
+  phone?: { id: number; extension: string | null } | null
   /** What is set up, by name. */
   features: Readonly<Record<string, boolean>>
 }

@@ -11,7 +11,9 @@ export function LiveSign() {
   return (
     <span className={classes.sign} data-open={isOpen} role="status">
       <span aria-hidden>{isOpen ? '●' : '◌'}</span> {say(isOpen ? 'isLive' : 'isReconnecting')}
-      {isOpen || heardAt === undefined ? null : ` · ${say('lastNews', { time: exactClock(new Date(heardAt), reader()) })}`}
+      {isOpen || heardAt === undefined
+        ? null
+        : ` · ${say('lastNews', { time: exactClock(new Date(heardAt), reader()) })}`}
     </span>
   )
 }

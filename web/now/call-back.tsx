@@ -3,6 +3,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { Link } from '@tanstack/react-router'
 import { call } from '../data/client.ts'
 import type { Methods } from '../data/models.gen.ts'
+import { useMe } from '../data/session.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { phone, plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
@@ -43,6 +44,7 @@ function WaitingRow({ waiting }: { waiting: Waiting }) {
   const queries = useQueryClient()
   const { ids, number, at, outcome, voicemail_seconds: seconds } = waiting
   const name = nameOf(waiting.partner)
+  const hasPhone = (useMe().phone ?? undefined) !== undefined
   const dial = useMutation({
     mutationFn: () => call('connect.user', 'originate', { number }),
     onSuccess: () => tellDone(say('calling', { number: phone(number) })),
@@ -66,14 +68,16 @@ function WaitingRow({ waiting }: { waiting: Waiting }) {
         {ids.length > 1 ? `, ${say('times', { count: ids.length })}` : ''}
       </span>
       <span className={classes.buttons}>
-        <Button
-          size="compact-sm"
-          loading={dial.isPending}
-          onClick={() => dial.mutate()}
-          aria-label={say('callNumber', { number: phone(number) })}
-        >
-          {say('call')}
-        </Button>
+        {hasPhone ? (
+          <Button
+            size="compact-sm"
+            loading={dial.isPending}
+            onClick={() => dial.mutate()}
+            aria-label={say('callNumber', { number: phone(number) })}
+          >
+            {say('call')}
+          </Button>
+        ) : null}
         <Button
           size="compact-sm"
           variant="default"

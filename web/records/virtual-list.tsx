@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useWords } from '../words/words.ts'
 import classes from './records.module.css'
 
 const ROW_PX = 38
@@ -8,6 +9,8 @@ const OVERSCAN = 12
 /** So close to the end the next page is asked for. */
 const NEAR_END = 20
 const NARROW = '(max-width: 47.99em)'
+const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1, PageDown: 10, PageUp: -10 }
+const NONE: readonly number[] = []
 
 interface Column<Item> {
   id: string
@@ -26,11 +29,17 @@ interface Props<Item> {
   onOpen: (item: Item) => void
   onNearEnd: () => void
   foot: ReactNode
+  /** Space looks at a row without opening it. */
+  onPeek?: (item: Item) => void
+  /** Rows that fit the filter no more. */
+  unfit?: readonly number[]
+  above?: ReactNode
 }
 
 /** A list of any length: only rows in sight exist; arrows move, Enter opens. */
 export function VirtualList<Item extends { id: number }>(props: Props<Item>) {
-  const { label, items, columns, onOpen, onNearEnd, foot } = props
+  const { label, items, columns, onOpen, onNearEnd, foot, onPeek, unfit = NONE, above } = props
+  const say = useWords('records')
   const box = useRef<HTMLDivElement>(null)
   const [focused, setFocused] = useState(0)
   const rows = useVirtualizer({
@@ -51,78 +60,82 @@ export function VirtualList<Item extends { id: number }>(props: Props<Item>) {
     requestAnimationFrame(() => box.current?.querySelector<HTMLElement>(`[data-row="${at}"]`)?.focus())
   }
   const onKeyDown = (event: KeyboardEvent): void => {
-    const steps: Readonly<Record<string, number>> = {
-      ArrowDown: 1,
-      ArrowUp: -1,
-      j: 1,
-      k: -1,
-      PageDown: 10,
-      PageUp: -10,
-    }
-    const step = steps[event.key]
+    const to = movedTo(event.key, focused, items.length)
+    const act = { Enter: onOpen, ' ': onPeek }[event.key]
     const item = items[focused]
-    if (step !== undefined) move(focused + step)
-    else if (event.key === 'Home') move(0)
-    else if (event.key === 'End') move(items.length - 1)
-    else if (event.key === 'Enter' && item !== undefined) onOpen(item)
+    if (to !== undefined) move(to)
+    else if (act !== undefined && item !== undefined) act(item)
     else return
     event.preventDefault()
   }
   const template = { gridTemplateColumns: columns.map(({ width }) => width).join(' ') }
   return (
-    <div
-      ref={box}
-      className={classes.scroll}
-      role="grid"
-      aria-label={label}
-      aria-rowcount={items.length + 1}
-      onKeyDown={onKeyDown}
-      tabIndex={-1}
-    >
-      <div role="row" aria-rowindex={1} tabIndex={-1} className={classes.header} style={template}>
-        {columns.map((column) => (
-          <div
-            key={column.id}
-            role="columnheader"
-            tabIndex={-1}
-            data-narrow={column.isHiddenNarrow ? 'hidden' : undefined}
-          >
-            {column.label}
-          </div>
-        ))}
-      </div>
-      <div role="rowgroup" style={{ height: rows.getTotalSize(), position: 'relative' }}>
-        {shown.map(({ index, start, size }) => {
-          const item = items[index]
-          return item === undefined ? null : (
+    <div className={classes.list}>
+      {above}
+      <div
+        ref={box}
+        className={classes.scroll}
+        role="grid"
+        aria-label={label}
+        aria-rowcount={items.length + 1}
+        onKeyDown={onKeyDown}
+        tabIndex={-1}
+      >
+        <div role="row" aria-rowindex={1} tabIndex={-1} className={classes.header} style={template}>
+          {columns.map((column) => (
             <div
-              key={item.id}
-              role="row"
-              aria-rowindex={index + 2}
-              data-row={index}
-              tabIndex={index === focused ? 0 : -1}
-              className={classes.row}
-              style={{ ...template, height: size, transform: `translateY(${start}px)` }}
-              onClick={() => onOpen(item)}
-              onFocus={() => setFocused(index)}
-              onKeyDown={undefined}
+              key={column.id}
+              role="columnheader"
+              tabIndex={-1}
+              data-narrow={column.isHiddenNarrow ? 'hidden' : undefined}
             >
-              {columns.map((column) => (
-                <div
-                  key={column.id}
-                  role="gridcell"
-                  tabIndex={-1}
-                  className={classes.cell}
-                  data-narrow={column.isHiddenNarrow ? 'hidden' : undefined}
-                >
-                  {column.cell(item)}
-                </div>
-              ))}
+              {column.label}
             </div>
-          )
-        })}
+          ))}
+        </div>
+        <div role="rowgroup" style={{ height: rows.getTotalSize(), position: 'relative' }}>
+          {shown.map(({ index, start, size }) => {
+            const item = items[index]
+            return item === undefined ? null : (
+              <div
+                key={item.id}
+                role="row"
+                aria-rowindex={index + 2}
+                data-row={index}
+                tabIndex={index === focused ? 0 : -1}
+                className={classes.row}
+                data-unfit={unfit.includes(item.id) || undefined}
+                title={unfit.includes(item.id) ? say('unfit') : undefined}
+                style={{ ...template, height: size, transform: `translateY(${start}px)` }}
+                onClick={() => onOpen(item)}
+                onFocus={() => setFocused(index)}
+                onKeyDown={undefined}
+              >
+                {columns.map((column) => (
+                  <div
+                    key={column.id}
+                    role="gridcell"
+                    tabIndex={-1}
+                    className={classes.cell}
+                    data-narrow={column.isHiddenNarrow ? 'hidden' : undefined}
+                  >
+                    {column.cell(item)}
+                  </div>
+                ))}
+              </div>
+            )
+          })}
+        </div>
+        <div className={classes.foot}>{foot}</div>
       </div>
-      <div className={classes.foot}>{foot}</div>
     </div>
   )
+}
+
+/** Where a key leads from a row. */
+function movedTo(key: string, from: number, length: number): number | undefined {
+  if (key === 'Home') return 0
+  if (key === 'End') return length - 1
+  const step = STEPS[key]
+  return step === undefined ? undefined : from + step
 }
