@@ -6,7 +6,7 @@ import { follow, isPaged, noNews, patched } from '../../web/data/patch-pages.ts'
 const CALL_7: Change = { model: 'connect.call', ids: [7] }
 const LEG_OF_7: Change = { model: 'connect.channel', ids: [3], calls: [7] }
 
-describe('a change makes old', () => {
+describe('what was read', () => {
   test.each([
     ['its list', ['connect.call', 'list', {}], CALL_7],
     ['its record', ['connect.call', 'one', 7, ['caller']], CALL_7],
@@ -20,7 +20,7 @@ describe('a change makes old', () => {
       { ...LEG_OF_7, calls: null },
     ],
     ['conversations, by their messages', ['connect.conversation', 'list', {}], { model: 'connect.message', ids: [1] }],
-  ] as const)('%s', (_what, key, change) => expect(isOld(key, [change])).toBe(true))
+  ] as const)('a change makes %s old', (_what, key, change) => expect(isOld(key, [change])).toBe(true))
 
   test.each([
     ['another record', ['connect.call', 'one', 8], CALL_7],
@@ -28,7 +28,7 @@ describe('a change makes old', () => {
     ['the timeline of another call', ['connect.call', 'timeline', 8], LEG_OF_7],
     ['a list of calls, by a leg', ['connect.call', 'list', {}], LEG_OF_7],
     ['what fields there are', ['connect.call', 'fields'], CALL_7],
-  ] as const)('but not %s', (_what, key, change) => expect(isOld(key, [change])).toBe(false))
+  ] as const)('a change leaves %s as it is', (_what, key, change) => expect(isOld(key, [change])).toBe(false))
 
   test('what the stream does not tell of grows old by itself', () => {
     expect([isTold(['connect.call', 'list']), isTold(['search', 'x']), isTold(['connect.job', 'list'])]).toEqual([
@@ -43,7 +43,7 @@ describe('a change makes old', () => {
 describe('a list that is shown', () => {
   const shown = new Set([5, 4, 3])
 
-  test('has changed rows where they stand, and the same page where none changed', () => {
+  test('changed rows stay where they stand, and a page without any is the same', () => {
     const page = [
       { id: 5, name: 'a' },
       { id: 4, name: 'b' },
@@ -53,7 +53,7 @@ describe('a list that is shown', () => {
     expect([isPaged({ pages: [page] }), isPaged(page), isPaged(undefined)]).toEqual([true, false, false])
   })
 
-  test('counts newer records that fit, and says which fit no more', () => {
+  test('newer records that fit are counted, and those that fit no more are named', () => {
     const once = follow(noNews(), { ids: [6, 7, 5, 1], shown, fits: new Set([6, 1]) })
     expect(once).toEqual({ fresh: [6], unfit: [5] })
     // What changed back is neither; what came before the last row comes with its page.

@@ -41,6 +41,8 @@ describe('formats', () => {
     ['2026-11-22T21:00:00Z', 'Europe/Zurich', '2026-11-21 23:00:00'],
     ['2026-11-22T23:30:00Z', 'Europe/Zurich', '2026-11-22 23:00:00'],
     ['2026-11-22T03:30:00Z', 'America/New_York', '2026-11-21 05:00:00'],
+    ['2026-10-25T22:59:59Z', 'Europe/Zurich', '2026-10-24 22:00:00'],
+    ['2026-03-29T12:00:00Z', 'Europe/Zurich', '2026-03-28 23:00:00'],
   ])('the day of %s in %s began at %s', (now, zone, start) => expect(startOfToday(new Date(now), zone)).toBe(start))
 
   test('what was not counted to its end says so', () => {

@@ -18,6 +18,18 @@ import {
   outcomesOf,
 } from './calls-search.ts'
 
+const OUTCOME_WORDS = {
+  agent: 'outcome_agent',
+  person: 'outcome_person',
+  agent_person: 'outcome_agent_person',
+  voicemail: 'outcome_voicemail',
+  missed: 'outcome_missed',
+  given_up: 'outcome_given_up',
+  busy: 'outcome_busy',
+  no_answer: 'outcome_no_answer',
+  failed: 'outcome_failed',
+  in_progress: 'outcome_in_progress',
+} as const
 const TYPING_MS = 250
 const LINES_MAX = 200
 const NARROW = '(max-width: 47.99em)'
@@ -105,7 +117,7 @@ function useFilterLabel(): (name: Filter, search: CallsSearch) => string {
 
 function useOutcomeWord(): (name: OutcomeName) => string {
   const say = useWords('calls')
-  return (name) => say(`outcome_${name}`)
+  return (name) => say(OUTCOME_WORDS[name])
 }
 
 function FilterForm({ search, onChange }: Props) {

@@ -1,6 +1,7 @@
 /** Dates, times, durations and counts as a person reads them; all of it pure, with zone and language handed in. */
 const SECONDS_PER_MINUTE = 60
 const MINUTES_PER_HOUR = 60
+const DAY_MS = 86_400_000
 const COUNT_SHOWN_MAX = 10_000
 
 export interface Reader {
@@ -41,20 +42,30 @@ export function exactClock(at: Date, { language, zone }: Reader): string {
   return at.toLocaleTimeString(language, { timeZone: zone, hour: '2-digit', minute: '2-digit', second: '2-digit' })
 }
 
-/** Midnight of today in the zone, as the service writes moments. */
+/** Midnight of today in the zone, as the service writes moments; also on the day of a clock change. */
 export function startOfToday(now: Date, zone: string): string {
-  const parts = new Intl.DateTimeFormat('en-GB', {
+  const atMidnight = new Date(Math.floor(wallMs(now, zone) / DAY_MS) * DAY_MS)
+  const guess = new Date(atMidnight.getTime() - (wallMs(now, zone) - now.getTime()))
+  // The clock may have changed since midnight: what it was then counts.
+  return wireInstant(new Date(atMidnight.getTime() - (wallMs(guess, zone) - guess.getTime())))
+}
+
+/** What the clock on the wall shows, as if it were UTC; whole seconds. */
+function wallMs(at: Date, zone: string): number {
+  const format = new Intl.DateTimeFormat('en-GB', {
     timeZone: zone,
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
     hour: 'numeric',
     minute: 'numeric',
     second: 'numeric',
     hourCycle: 'h23',
   })
-    .formatToParts(now)
-    .map(({ type, value }) => [type, Number(value)] as const)
-  const part = Object.fromEntries(parts)
-  const seconds = ((part.hour ?? 0) * MINUTES_PER_HOUR + (part.minute ?? 0)) * SECONDS_PER_MINUTE + (part.second ?? 0)
-  return wireInstant(new Date(Math.floor(now.getTime() / 1_000) * 1_000 - seconds * 1_000))
+  const part = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)] as const))
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part
+  // What is below a second is the same everywhere.
+  return Date.UTC(year, month - 1, day, hour, minute, second) + (((at.getTime() % 1_000) + 1_000) % 1_000)
 }
 
 /** The same of so many days before; a day of a clock change is as long as it was. */
