@@ -799,6 +799,12 @@ export interface Models {
     outcome: 'in_progress' | 'agent' | 'person' | 'agent_person' | 'voicemail' | 'missed' | 'given_up' | 'busy' | 'no_answer' | 'failed' | null
     /** Waited (seconds) */
     wait_seconds: number | null
+    /** Called back */
+    callback_done_at: string | null
+    /** Called back by */
+    callback_done_by: Link | null
+    /** Waits to be called back */
+    needs_callback: boolean
     /** Answered ends of dialling */
     dial_ends: unknown
     /** Parent call */
@@ -3600,6 +3606,74 @@ export interface Methods {
           why: 'words_only' | 'being_fetched' | null
         })[]
       }
+    }
+    /** Figures of a time */
+    stats: {
+      args: {
+        ids?: number[]
+        from: string
+        to: string
+        tz?: string
+        by?: 'hour' | 'day'
+      }
+      result: {
+        total: number
+        agent: number
+        person: number
+        agent_person: number
+        missed: number
+        given_up: number
+        voicemail: number
+        busy: number
+        no_answer: number
+        failed: number
+        in_progress: number
+        incoming: number
+        tickets: number
+        talk_seconds: number
+        wait_p50: number | null
+        wait_p90: number | null
+        parts: {
+          at: string
+          total: number
+          agent: number
+          person: number
+          agent_person: number
+          missed: number
+          given_up: number
+          voicemail: number
+          busy: number
+          no_answer: number
+          failed: number
+          in_progress: number
+          incoming: number
+          tickets: number
+          talk_seconds: number
+        }[]
+      }
+    }
+    /** Who waits to be called back */
+    to_call_back: {
+      args: {
+        ids?: number[]
+        limit?: number
+      }
+      result: ({
+        ids: number[]
+        number: string
+        partner: [number, string] | null
+        at: string
+        since: string
+        outcome: string
+        voicemail_seconds: number | null
+      })[]
+    }
+    /** Called back */
+    callback_done: {
+      args: {
+        ids?: number[]
+      }
+      result: number
     }
     /** Delete the voicemail */
     delete_voicemail: {
