@@ -9,6 +9,7 @@ import { CallStripOf } from '../lines/call-strip-of.tsx'
 import { DirectionSign } from '../lines/direction.tsx'
 import { Outcome } from '../lines/outcome.tsx'
 import { Party } from '../lines/party.tsx'
+import { SetUpNotice } from '../records/set-up-notice.tsx'
 import { startOfToday } from '../words/formats.ts'
 import { formats, reader, useWords } from '../words/words.ts'
 import classes from './now.module.css'
@@ -39,6 +40,7 @@ export function NowPage() {
     <>
       <PageHead title={say('title')} />
       <div className={classes.page}>
+        <SetUpNotice />
         <section aria-label={say('onTheLine')}>
           <h2>{live.length === 0 ? say('nobody') : say('count', { count: live.length })}</h2>
           <Rows calls={live} />
