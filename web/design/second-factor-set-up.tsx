@@ -43,8 +43,7 @@ function Confirm({ begun, onConfirmed }: { begun: Begun; onConfirmed: (codes: re
       <p>{say('scanThis')}</p>
       <QrCode text={begun.otpauth} label={say('qrCode')} />
       <p className="dim">
-        {say('orType')}{' '}
-        <Copyable text={begun.secret} label={say('secret')} shown={(begun.secret.match(/.{1,4}/g) ?? []).join(' ')} />
+        {say('orType')} <Copyable text={begun.secret} label={say('secret')} />
       </p>
       <TextInput
         name="code"
