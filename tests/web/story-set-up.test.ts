@@ -133,7 +133,7 @@ describe('a fresh installation', { timeout: BROWSER_MS }, () => {
     await page.getByRole('heading', { name: 'This link has been used' }).waitFor()
     expect(await page.locator('form').count()).toBe(0)
     await visitor.go('/api/docs')
-    await page.getByText('POST /api/sign-in').waitFor()
+    await page.getByText('POST /api/sign-in', { exact: true }).waitFor()
     expect(barriers).toEqual([])
     expect(visitor.faults).toEqual([])
     await visitor.close()
