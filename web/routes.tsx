@@ -103,6 +103,18 @@ const PAGES: readonly Page[] = [
     search: readDeliveriesSearch,
     load: async () => (await import('./deliveries/deliveries-page.tsx')).DeliveriesPage,
   },
+  {
+    path: '/deliveries/inbox',
+    room: 'deliveries',
+    groups: ADMINS,
+    load: async () => (await import('./deliveries/inbox-page.tsx')).InboxPage,
+  },
+  {
+    path: '/deliveries/jobs',
+    room: 'deliveries',
+    groups: ADMINS,
+    load: async () => (await import('./deliveries/jobs-page.tsx')).JobsPage,
+  },
   { path: '/settings', room: 'settings', groups: SETTINGS, load: settings },
   { path: '/settings/$part', room: 'settings', groups: SETTINGS, load: settings },
   { path: '/me', room: 'me', groups: ANYBODY, load: account },
