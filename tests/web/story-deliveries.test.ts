@@ -22,7 +22,8 @@ let browser: Browser
 beforeAll(async () => {
   world = await startWorld({}, { PAGE: 'on' })
   await firstAdministrator(world.app, 'ada')
-  const { api_url: apiUrl, auth_token: token } = (await world.service.find('connect.settings', {})) ?? {}
+  const settings: Record<string, unknown> = (await world.service.find('connect.settings', {})) ?? {}
+  const { api_url: apiUrl, auth_token: token } = settings
   const url = `${String(apiUrl).replace('https://', 'http://')}${NUMBER}`
   await sendTelco(world.app, NUMBER, aVoiceRequest({ CallSid: SID }), { url, token: String(token) })
   await pageIsBuilt(world.app)
