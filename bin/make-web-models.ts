@@ -20,6 +20,7 @@ const models = createModels(
     backups: notCalled,
     replays: notCalled,
     config: { telcoBaseUrl: undefined },
+    jobs: notCalled,
   }),
 )
 const document = JSON.parse(JSON.stringify(openApiDocument(models, [], undefined))) as ApiDocument

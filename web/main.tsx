@@ -11,18 +11,22 @@ import { startLive } from './data/live.ts'
 import { createQueries } from './data/queries.ts'
 import { fetchMe, type Me, MeProvider } from './data/session.ts'
 import { styleNonce } from './data/start.ts'
+import { followDensity } from './design/density.ts'
+import { switchKeys } from './design/keys.ts'
 import { cssVariables, theme } from './design/theme.ts'
 import { createPages } from './routes.tsx'
 import { Broken } from './shell/error-page.tsx'
 import { groupNumbers } from './words/group-numbers.ts'
-import { startWords } from './words/words.ts'
+import { chooseZone, followLanguage, startWords } from './words/words.ts'
 
 async function start(): Promise<void> {
   // Below the components it is the scroll lock that writes a style of its own.
   setNonce(styleNonce())
   const root = document.getElementById('root')
   if (root === null) throw new Error('the start document has no root')
-  const [me] = await Promise.all([fetchMe().catch((error: unknown) => error as Error), startWords()])
+  const me = await fetchMe().catch((error: unknown) => error as Error)
+  if (me !== undefined && !(me instanceof Error)) followPreferences(me)
+  await startWords()
   // What the service refused is a sentence on the page; anything else is an error of ours.
   const onCaughtError = (error: unknown) => {
     if (!(error instanceof ApiError)) reportError(error)
@@ -39,6 +43,14 @@ async function start(): Promise<void> {
     </MantineProvider>,
   )
   groupNumbers()
+}
+
+/** What somebody has chosen for themselves comes along into every browser. */
+function followPreferences({ tz, lang, preferences }: Me): void {
+  chooseZone(tz)
+  followLanguage(lang)
+  followDensity(preferences.density)
+  if (typeof preferences.keys === 'boolean') switchKeys(preferences.keys)
 }
 
 function Pages({ me }: { me: Me | undefined }) {

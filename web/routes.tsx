@@ -18,6 +18,7 @@ import { Frame } from './shell/frame.tsx'
 import { NotAllowed } from './shell/not-allowed.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { Skeletons } from './shell/skeletons.tsx'
+import { SecondPage } from './sign-in/second-page.tsx'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
 import { readTicketsSearch } from './tickets/tickets-search.ts'
 import type { Room } from './words/keys.ts'
@@ -102,9 +103,21 @@ const PAGES: readonly Page[] = [
     search: readDeliveriesSearch,
     load: async () => (await import('./deliveries/deliveries-page.tsx')).DeliveriesPage,
   },
+  {
+    path: '/deliveries/inbox',
+    room: 'deliveries',
+    groups: ADMINS,
+    load: async () => (await import('./deliveries/inbox-page.tsx')).InboxPage,
+  },
+  {
+    path: '/deliveries/jobs',
+    room: 'deliveries',
+    groups: ADMINS,
+    load: async () => (await import('./deliveries/jobs-page.tsx')).JobsPage,
+  },
   { path: '/settings', room: 'settings', groups: SETTINGS, load: settings },
   { path: '/settings/$part', room: 'settings', groups: SETTINGS, load: settings },
-  { path: '/me', room: 'me', groups: ANYBODY, load: async () => (await import('./me/me-page.tsx')).MePage },
+  { path: '/me', room: 'me', groups: ANYBODY, load: account },
   {
     path: '/records',
     room: 'records',
@@ -133,12 +146,20 @@ async function settings(): Promise<ComponentType> {
   return (await import('./settings/settings-page.tsx')).SettingsPage
 }
 
+async function account(): Promise<ComponentType> {
+  // The second factor is set up here as at the sign-in.
+  await loadWords('sign-in')
+  return (await import('./me/me-page.tsx')).MePage
+}
+
 async function messages(): Promise<ComponentType> {
   return (await import('./messages/messages-page.tsx')).MessagesPage
 }
 
 /** The pages as somebody sees them; whoever is not signed in is asked to, and comes back to where they wanted to go. */
 export function createPages(me: Me | undefined) {
+  // Until they have one, nothing else is answered.
+  const isWanted = me?.session?.second_factor === 'wanted'
   const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
   const signIn = createRoute({
     getParentRoute: () => root,
@@ -148,6 +169,17 @@ export function createPages(me: Me | undefined) {
       await loadWords('sign-in')
     },
     component: SignInPage,
+  })
+  const second = createRoute({
+    getParentRoute: () => root,
+    path: '/sign-in/second',
+    beforeLoad: async () => {
+      if (me !== undefined && !isWanted) throw redirect({ to: homeOf(me) })
+      await loadWords('sign-in')
+    },
+    component: isWanted
+      ? lazyRouteComponent(() => import('./sign-in/second-wanted-page.tsx'), 'SecondWantedPage')
+      : SecondPage,
   })
   const setup = createRoute({
     getParentRoute: () => root,
@@ -173,6 +205,7 @@ export function createPages(me: Me | undefined) {
     id: 'frame',
     beforeLoad: ({ location }) => {
       if (me === undefined) throw redirect({ to: '/sign-in', search: { next: location.href } })
+      if (isWanted) throw redirect({ to: '/sign-in/second' })
     },
     component: Frame,
   })
@@ -189,7 +222,7 @@ export function createPages(me: Me | undefined) {
     }),
   )
   return createRouter({
-    routeTree: root.addChildren([signIn, setup, invitation, start, frame.addChildren(pages)]),
+    routeTree: root.addChildren([signIn, second, setup, invitation, start, frame.addChildren(pages)]),
     defaultPreload: 'intent',
     defaultPendingMs: 120,
     defaultPendingComponent: Skeletons,

@@ -72,6 +72,7 @@ export const ACCESS: Readonly<Record<string, GroupRights>> = {
   'connect.delivery': row('-', 'r', '-', '-'),
   'connect.inbox': row('-', 'r', '-', '-'),
   // Nobody writes who changed what, or what a look at the installation found.
+  'connect.job': row('-', 'r', '-', '-'),
   'connect.audit': row('-', 'r', '-', '-'),
   'connect.check_run': row('-', 'r', '-', '-'),
   // Runs are written by the service, step by step.

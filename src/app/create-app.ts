@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify'
+import { OneTimeLinks } from '../platform/identity/one-time-links.ts'
 import { createHttpServer } from './http-server.ts'
 import { type AppParts, type Built, build } from './parts.ts'
 import { serve } from './routes.ts'
 
 export interface App extends Pick<Built, 'platform' | 'identities' | 'jobs' | 'inbox' | 'deliveries' | 'agents'> {
   http: FastifyInstance
+  /** Addresses that sign somebody in once, for whoever runs this process. */
+  links: OneTimeLinks
   /** Opens the queue, listens to the other processes, and works on what was left over. When it throws it may be called again. */
   start(): Promise<void>
   /** Finishes what is under way; the database stays open. */
@@ -15,8 +18,9 @@ export interface App extends Pick<Built, 'platform' | 'identities' | 'jobs' | 'i
 export function createApp(parts: AppParts): App {
   const built = build(parts)
   const http = createHttpServer(built.config)
-  serve(http, built)
-  return { ...built, http, start: () => start(http, built), stop: () => stop(http, built) }
+  const links = new OneTimeLinks()
+  serve(http, built, links)
+  return { ...built, http, links, start: () => start(http, built), stop: () => stop(http, built) }
 }
 
 async function start(http: FastifyInstance, built: Built): Promise<void> {

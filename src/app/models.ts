@@ -9,6 +9,7 @@ import { deliveryModel } from '../deliveries/log/delivery-model.ts'
 import { explainMethod } from '../deliveries/log/explain.ts'
 import { toolAnswerModel } from '../deliveries/tools/tool-answers.ts'
 import { stageModel, teamModel, ticketModel } from '../helpdesk/tickets/ticket.ts'
+import { jobModel } from '../jobs/job-model.ts'
 import { leaseModel } from '../jobs/lease.ts'
 import { callModel } from '../ledger/calls/call.ts'
 import { channelModel } from '../ledger/legs/leg.ts'
@@ -93,6 +94,7 @@ const ALL_MODELS: readonly Model[] = [
   inboxModel,
   toolAnswerModel,
   leaseModel,
+  jobModel,
   syncRunModel,
   auditModel,
   checkRunModel,

@@ -2,6 +2,8 @@ import type { Config } from '../config.ts'
 import type { ComparisonParts } from '../deliveries/replay/compare.ts'
 import { replayOperations } from '../deliveries/replay/operations.ts'
 import type { ReplayParts } from '../deliveries/replay/replay.ts'
+import { jobOperations } from '../jobs/job-model.ts'
+import type { JobQueue } from '../jobs/queue.ts'
 import type { Operations } from '../platform/model/model.ts'
 import type { TelcoClient } from '../ports/telco-client.ts'
 import { telcoOperations } from '../telco/described-routes.ts'
@@ -17,15 +19,17 @@ interface OperationParts {
   backups: () => Backups
   replays: () => ComparisonParts & ReplayParts
   config: Pick<Config, 'telcoBaseUrl'>
+  jobs: () => Pick<JobQueue, 'wake'>
 }
 
 /** Every method that needs more than the database. */
-export function serviceOperations({ client, telcoSync, backups, replays, config }: OperationParts): Operations[] {
+export function serviceOperations({ client, telcoSync, backups, replays, config, jobs }: OperationParts): Operations[] {
   return [
     telcoOperations({ client, directory: phoneDirectory }),
     telcoSyncOperations(telcoSync),
     backupOperations(backups),
     replayOperations(replays),
     setUpOperations(config),
+    jobOperations((kind) => jobs().wake(kind)),
   ]
 }

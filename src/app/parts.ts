@@ -61,9 +61,9 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
   const enqueue: Platform['enqueue'] = (tx, work) => jobs.enqueueIn(tx, work)
   const settings = openSettings(db, cipher)
   const client = telcoClient ?? createTelcoClient({ settings, baseUrl: config.telcoBaseUrl, log })
+  const later = { telcoSync: () => telcoSync, backups: () => backups, replays: () => replays, jobs: () => jobs }
   const backups = new Backups({ config, db, log, clock })
-  const parts = { client, telcoSync: () => telcoSync, backups: () => backups, replays: () => replays, config }
-  const models = createModels(...serviceOperations(parts))
+  const models = createModels(...serviceOperations({ client, config, ...later }))
   const platform: Platform = { models, settings, cipher, log, clock, enqueue, queryCostMax: db.queryCostMax }
   const identities = new Identities(db, clock)
   const account = createTelcoAccount({ settings, baseUrl: config.telcoBaseUrl, log })

@@ -6,6 +6,7 @@ import { WebhookRunner } from '../deliveries/webhooks/webhook-runner.ts'
 import type { ApiOperation } from '../platform/api/api-operation.ts'
 import { rpcRoutes } from '../platform/api/rpc-routes.ts'
 import { INVITATION_OPERATIONS, invitationRoutes } from '../platform/identity/invitation-routes.ts'
+import { ONE_TIME_OPERATIONS, type OneTimeLinks, oneTimeRoutes } from '../platform/identity/one-time-links.ts'
 import { SECOND_FACTOR_OPERATIONS } from '../platform/identity/second-factor/second-factor-routes.ts'
 import { SESSION_OPERATIONS } from '../platform/identity/session-operations.ts'
 import { sessionRoutes } from '../platform/identity/session-routes.ts'
@@ -31,7 +32,7 @@ import { Storage } from './storage.ts'
 import { webhookTables } from './webhooks/webhook-tables.ts'
 
 /** Every address that is answered. */
-export function serve(http: FastifyInstance, built: Built): void {
+export function serve(http: FastifyInstance, built: Built, links: OneTimeLinks): void {
   const {
     config,
     db,
@@ -65,6 +66,7 @@ export function serve(http: FastifyInstance, built: Built): void {
   rpcRoutes(http, { platform, db, identities }, describedWith(tables))
   sessionRoutes(http, { platform, db, identities, findPerson, featuresOf: features, build: () => servedBuild(page) })
   invitationRoutes(http, { platform, db, identities, findPerson })
+  oneTimeRoutes(http, { platform, db, identities }, links)
   searchRoutes(http, { platform, db, identities })
   liveRoutes(http, { platform, identities, live: built.live })
   const storage = new Storage({ db, inbox, media })
@@ -79,6 +81,7 @@ function describedWith(tables: Parameters<typeof webhookOperations>[0]): ApiOper
     ...SECOND_FACTOR_OPERATIONS,
     ...SIGN_ON_OPERATIONS,
     ...INVITATION_OPERATIONS,
+    ...ONE_TIME_OPERATIONS,
     ...SEARCH_OPERATIONS,
     ...LIVE_OPERATIONS,
     ...HEALTH_OPERATIONS,

@@ -43,6 +43,7 @@ export class JobQueue {
   readonly #boss: PgBoss
   readonly #log: Logger
   readonly #kinds: readonly JobKind[]
+  readonly #workers = new Map<string, string[]>()
   #isOpen = false
   #isRunning = false
 
@@ -130,7 +131,13 @@ export class JobQueue {
           if (id !== undefined) this.#boss.notifyWorker(id)
         }
       })
+      this.#workers.set(kind.name, [...(this.#workers.get(kind.name) ?? []), id])
     }
+  }
+
+  /** Has this process look now for jobs of a kind that are due. */
+  wake(kind: string): void {
+    for (const id of this.#workers.get(kind) ?? []) this.#boss.notifyWorker(id)
   }
 
   async #work(kind: JobKind, jobs: readonly JobWithMetadata<object>[]): Promise<void> {

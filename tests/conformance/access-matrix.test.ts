@@ -2,6 +2,7 @@
 // the API with real keys. A model that no document names is listed at the end; a new model has to be added here.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
+import { rowsOf } from '../../src/platform/model/rows-of.ts'
 import { type Caller, TestApp } from '../support/test-app.ts'
 
 const PEOPLE = ['user', 'admin', 'webhook', 'public', 'helpdesk', 'helpdeskManager', 'manager', 'nobody'] as const
@@ -55,6 +56,7 @@ connect.delivery             | - | r    | - | -
 connect.inbox                | - | r    | - | -
 connect.sync_run             | - | r    | - | -
 connect.audit                | - | r    | - | -
+connect.job                  | - | r    | - | -
 connect.check_run            | - | r    | - | -
 connect.renumbering          | - | r    | - | -
 connect.erasure              | - | r    | - | -
@@ -150,7 +152,7 @@ describe.each(PEOPLE)('%s', (person) => {
   it.each(Object.keys(EXPECTED))('reads %s by no other method either', async (model) => {
     if ((EXPECTED[model]?.[person] ?? '').includes('r')) return
     const [row] = await app.db.query<{ id: number }>(
-      sql`select id from ${sql.identifier(model.replaceAll('.', '_'))} order by id limit 1`,
+      sql`select id from ${rowsOf(app.app.platform.models.get(model))} order by id limit 1`,
     )
     const ids = [row?.id ?? ID_OF_NOBODY]
     const statuses = await Promise.all([

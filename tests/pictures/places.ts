@@ -28,6 +28,7 @@ export const PLACES: readonly Place[] = [
   { name: 'contact', address: '/contacts/{contact}' },
   { name: 'deliveries', address: '/deliveries' },
   { name: 'delivery', address: '/deliveries?open={delivery}', only: 'full' },
+  { name: 'set-up', address: '/settings/set-up' },
   { name: 'settings', address: '/settings/address' },
   { name: 'settings-phone', address: '/settings/phone', only: 'full' },
   { name: 'settings-people', address: '/settings/people', only: 'full' },

@@ -81,6 +81,8 @@ describe('a fresh installation', { timeout: BROWSER_MS }, () => {
     await page.getByRole('link', { name: /^2 .* done$/ }).waitFor()
     barriers.push(...(await visitor.barriers()))
     await goOn(page)
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Now' }).click()
+    await page.getByRole('region', { name: 'Set up Connect' }).getByRole('link', { name: /^3 / }).click()
 
     await field(page, 'Public address').fill('http://pbx.example.com')
     await save(page)
@@ -131,7 +133,7 @@ describe('a fresh installation', { timeout: BROWSER_MS }, () => {
     await page.getByRole('heading', { name: 'This link has been used' }).waitFor()
     expect(await page.locator('form').count()).toBe(0)
     await visitor.go('/api/docs')
-    await page.getByText('POST /api/sign-in').waitFor()
+    await page.getByText('POST /api/sign-in', { exact: true }).waitFor()
     expect(barriers).toEqual([])
     expect(visitor.faults).toEqual([])
     await visitor.close()

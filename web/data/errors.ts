@@ -12,13 +12,16 @@ export class ApiError extends Error {
   readonly kind: ErrorKind
   readonly status: number
   readonly problems: readonly FieldProblem[]
+  /** When the same may work again. */
+  readonly retryAt: Date | undefined
 
-  constructor(status: number, message: string, problems: readonly FieldProblem[] = []) {
+  constructor(status: number, message: string, problems: readonly FieldProblem[] = [], retryAt?: Date) {
     super(message)
     this.name = 'ApiError'
     this.status = status
     this.kind = kindOf(status)
     this.problems = problems
+    this.retryAt = retryAt
   }
 }
 
@@ -39,10 +42,13 @@ export function kindOf(status: number): ErrorKind {
 }
 
 /** The error in an answer's body, as the service words it. */
-export function readError(status: number, body: unknown): ApiError {
+export function readError(status: number, body: unknown, retryAfter?: string | null): ApiError {
   const { message, context } = isObject(body) ? body : {}
   const problems = isObject(context) && Array.isArray(context.problems) ? context.problems.filter(isProblem) : []
-  return new ApiError(status, typeof message === 'string' ? message : `The service answered ${status}.`, problems)
+  const seconds = Number(retryAfter ?? '')
+  const retryAt = seconds > 0 ? new Date(Date.now() + seconds * 1_000) : undefined
+  const sentence = typeof message === 'string' ? message : `The service answered ${status}.`
+  return new ApiError(status, sentence, problems, retryAt)
 }
 
 /** What is wrong, in a sentence. */

@@ -1359,6 +1359,35 @@ export interface Models {
     /** Version */
     write_stamp: string | null
   }
+  /** Job */
+  'connect.job': {
+    id: number
+    display_name: string
+    /** Kind */
+    kind: string | null
+    /** State */
+    state: 'created' | 'retry' | 'active' | 'failed' | 'cancelled' | null
+    /** Repeats so far */
+    attempts: number | null
+    /** Attempts at most */
+    attempts_max: number | null
+    /** Last error */
+    error: string | null
+    /** Due */
+    due: string | null
+    /** Begun */
+    started_at: string | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
+  }
   /** Synchronisation */
   'connect.sync_run': {
     id: number
@@ -4232,6 +4261,47 @@ export interface Methods {
         what: 'deleted' | 'kept' | 'refused'
         count: number
       })[]
+    }
+  }
+  'connect.job': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        confirm?: string
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
+    /** Try again now */
+    retry: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
+    }
+    /** Drop */
+    drop: {
+      args: {
+        ids?: number[]
+      }
+      result: unknown
     }
   }
   'connect.sync_run': {

@@ -13,6 +13,17 @@ export interface Me {
   phone?: { id: number; extension: string | null } | null
   /** What is set up, by name. */
   features: Readonly<Record<string, boolean>>
+  name: string
+  tz: string | null
+  lang: string | null
+  preferences: Readonly<Record<string, unknown>>
+  session: { second_factor: 'on' | 'off' | 'wanted'; recovery_codes: number } | null
+}
+
+/** How people sign in here. */
+export interface SignInFacts {
+  sso: { label: string } | null
+  name: string | null
 }
 
 export const GROUP = {
@@ -34,8 +45,19 @@ export async function fetchMe(): Promise<Me | undefined> {
   }
 }
 
-export async function signIn(login: string, password: string): Promise<void> {
-  await send('/api/sign-in', { login, password })
+/** Signs in; gives a ticket where a code is wanted besides. */
+export async function signIn(login: string, password: string): Promise<string | undefined> {
+  const answer = (await send('/api/sign-in', { login, password })) as { ticket?: string }
+  return answer.ticket
+}
+
+/** The second step, with a code of the authenticator or for recovery. */
+export async function signInSecond(ticket: string, code: string): Promise<void> {
+  await send('/api/sign-in/second', { ticket, code })
+}
+
+export async function fetchSignInFacts(): Promise<SignInFacts> {
+  return (await send('/api/sign-in')) as SignInFacts
 }
 
 export async function signOut(): Promise<void> {

@@ -1,14 +1,19 @@
-import { Select } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import type { Domain } from '../data/client.ts'
 import { PageHead } from '../design/page-head.tsx'
 import { PagesList } from '../records/pages-list.tsx'
 import { plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './deliveries.module.css'
-import { type DeliveriesSearch, domainOf, VERDICTS } from './deliveries-search.ts'
+import { type DeliveriesSearch, domainOf } from './deliveries-search.ts'
 import { DeliveryPanel } from './delivery-panel.tsx'
+import { Filters } from './filters.tsx'
+import { took } from './took.ts'
+import { useReplay } from './use-replay.ts'
 
-const FIELDS = ['received_at', 'route', 'verdict', 'status', 'ms', 'reason', 'call_ref'] as const
+const FIELDS = ['received_at', 'route', 'tool', 'verdict', 'status', 'ms', 'budget_ms', 'reason', 'call_ref'] as const
 const SIGNS: Readonly<Record<string, string>> = { handled: '✓', refused: '□', rejected: '✕', failed: '✕' }
 
 /** What the providers handed us, and what became of it; the one that is looked at stands beside. */
@@ -16,28 +21,24 @@ export function DeliveriesPage() {
   const say = useWords('deliveries')
   const search = useSearch({ strict: false }) as DeliveriesSearch
   const navigate = useNavigate()
+  const { verdict, since } = search
+  const domain = useMemo(() => domainOf({ verdict, since }, new Date()), [verdict, since])
   const change = (part: Partial<DeliveriesSearch>) =>
     void navigate({ to: '.', search: { ...search, ...part } as never })
   return (
     <>
       <PageHead title={say('title')}>
-        <Link to="/records/connect.inbox">{say('inbox')}</Link>
-        <Select
-          aria-label={say('verdict')}
-          placeholder={say('all')}
-          clearable
-          w={150}
-          data={VERDICTS.map((value) => ({ value, label: say(value) }))}
-          value={search.verdict ?? null}
-          onChange={(verdict) => change({ verdict: (verdict as DeliveriesSearch['verdict']) ?? undefined })}
-        />
+        <Link to="/deliveries/inbox">{say('inbox')}</Link>
+        <Link to="/deliveries/jobs">{say('jobs')}</Link>
+        {verdict === 'rejected' || verdict === 'failed' ? <ReplayAll domain={domain} /> : null}
       </PageHead>
+      <Filters search={search} onChange={change} />
       <div className={classes.page} data-open={search.open !== undefined || undefined}>
         <PagesList
           model="connect.delivery"
           label={say('title')}
           fields={FIELDS}
-          domain={domainOf(search)}
+          domain={domain}
           empty={say('empty')}
           onShowAll={() => void navigate({ to: '.', search: {} })}
           onOpen={({ id }) => change({ open: id })}
@@ -46,7 +47,7 @@ export function DeliveriesPage() {
               id: 'route',
               label: say('route'),
               width: 'minmax(220px, 2fr)',
-              cell: ({ route }) => <span className="mono">{plain(route ?? '')}</span>,
+              cell: ({ route, tool }) => <span className="mono">{plain(tool ?? route ?? '')}</span>,
             },
             {
               id: 'at',
@@ -58,18 +59,18 @@ export function DeliveriesPage() {
               id: 'verdict',
               label: say('verdict'),
               width: 'minmax(100px, 1fr)',
-              cell: ({ verdict, status }) => (
-                <span className={classes.verdict} data-verdict={verdict}>
-                  {SIGNS[verdict ?? ''] ?? ''} {verdict} {status}
+              cell: ({ verdict: each, status }) => (
+                <span className={classes.verdict} data-verdict={each}>
+                  {SIGNS[each ?? ''] ?? ''} {each === null ? '' : say(each)} {status}
                 </span>
               ),
             },
             {
               id: 'ms',
               label: say('took'),
-              width: '72px',
+              width: '112px',
               isHiddenNarrow: true,
-              cell: ({ ms }) => (ms === null ? '' : `${ms} ms`),
+              cell: (row) => took(row, (ms, seconds) => say('budget', { ms, seconds })),
             },
             {
               id: 'call',
@@ -88,9 +89,20 @@ export function DeliveriesPage() {
           ]}
         />
         {search.open === undefined ? null : (
-          <DeliveryPanel id={search.open} onClose={() => change({ open: undefined })} />
+          <DeliveryPanel key={search.open} id={search.open} onClose={() => change({ open: undefined })} />
         )}
       </div>
     </>
+  )
+}
+
+/** Those that fit, as many as one call takes. */
+function ReplayAll({ domain }: { domain: Domain }) {
+  const say = useWords('deliveries')
+  const { isAsking, replayMatching } = useReplay()
+  return (
+    <Button disabled={isAsking} onClick={() => void replayMatching(domain)}>
+      {say('replayAll')}
+    </Button>
   )
 }

@@ -1,12 +1,17 @@
-import { CloseButton } from '@mantine/core'
+import { Button, CloseButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { call } from '../data/client.ts'
+import { useState } from 'react'
+import { call, type Row } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { oneQuery } from '../data/queries.ts'
 import { plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
+import { Comparison } from './comparison.tsx'
 import classes from './deliveries.module.css'
+import { SignaturePanel } from './signature-panel.tsx'
+import { took } from './took.ts'
+import { useReplay } from './use-replay.ts'
 
 const FIELDS = [
   'route',
@@ -16,11 +21,16 @@ const FIELDS = [
   'status',
   'received_at',
   'call_ref',
+  'tool',
+  'ms',
+  'budget_ms',
   'headers',
   'body',
   'reply',
 ] as const
 const INDENT = 2
+/** Webhooks that the phone provider signs. */
+const TELCO = '/telco/webhook/'
 
 /** One delivery: first a sentence that says what became of it and why, then what really came and went. */
 export function DeliveryPanel({ id, onClose }: { id: number; onClose: () => void }) {
@@ -30,6 +40,7 @@ export function DeliveryPanel({ id, onClose }: { id: number; onClose: () => void
     queryKey: ['connect.delivery', 'explain', id],
     queryFn: async () => sentenceIn(await call('connect.delivery', 'explain', { ids: [id] })) ?? '',
   })
+  const isSignature = delivery?.verdict === 'rejected' && delivery.route?.startsWith(TELCO) === true
   return (
     <aside className={classes.panel} aria-label={say('delivery', { id })}>
       <div className={classes.head}>
@@ -38,16 +49,12 @@ export function DeliveryPanel({ id, onClose }: { id: number; onClose: () => void
       </div>
       {error === null ? null : <p role="alert">{sentenceOf(error)}</p>}
       {delivery === null ? <p>{say('gone')}</p> : null}
-      {why === undefined ? null : <p className={classes.why}>{plain(why)}</p>}
+      {why === undefined || isSignature ? null : <p className={classes.why}>{plain(why)}</p>}
       {delivery ? (
         <>
-          <p className="dim">
-            {delivery.received_at === null ? '' : formats.time(delivery.received_at)} · {delivery.verdict}{' '}
-            {delivery.status}{' '}
-            {delivery.call_ref === null ? null : (
-              <Link to={`/calls/${delivery.call_ref}`}>{say('callNamed', { id: delivery.call_ref })}</Link>
-            )}
-          </p>
+          {isSignature ? <SignaturePanel id={id} /> : null}
+          <Actions id={id} />
+          <Summary delivery={delivery} />
           <Raw title={say('address')} text={[delivery.host, delivery.target ?? delivery.route].join(' ')} />
           <Raw title={say('body')} text={delivery.body} />
           <Raw title={say('reply')} text={delivery.reply} />
@@ -58,6 +65,44 @@ export function DeliveryPanel({ id, onClose }: { id: number; onClose: () => void
         </>
       ) : null}
     </aside>
+  )
+}
+
+/** What can be done with it. */
+function Actions({ id }: { id: number }) {
+  const say = useWords('deliveries')
+  const { isAsking, replay } = useReplay()
+  const [isComparing, setComparing] = useState(false)
+  return (
+    <>
+      <div className={classes.buttons}>
+        <Button variant="default" onClick={() => setComparing(true)}>
+          {say('compare')}
+        </Button>
+        <Button variant="default" disabled={isAsking} onClick={() => void replay([id])}>
+          {say('replay')}
+        </Button>
+      </div>
+      {isComparing ? <Comparison id={id} /> : null}
+    </>
+  )
+}
+
+type Summarised = Pick<
+  Row<'connect.delivery', (typeof FIELDS)[number]>,
+  'received_at' | 'verdict' | 'status' | 'call_ref' | 'ms' | 'budget_ms'
+>
+
+function Summary({ delivery }: { delivery: Summarised }) {
+  const say = useWords('deliveries')
+  return (
+    <p className="dim">
+      {delivery.received_at === null ? '' : formats.time(delivery.received_at)} · {delivery.verdict} {delivery.status}{' '}
+      {took(delivery, (ms, seconds) => say('budget', { ms, seconds }))}{' '}
+      {delivery.call_ref === null ? null : (
+        <Link to={`/calls/${delivery.call_ref}`}>{say('callNamed', { id: delivery.call_ref })}</Link>
+      )}
+    </p>
   )
 }
 

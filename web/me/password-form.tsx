@@ -28,8 +28,23 @@ export function PasswordForm() {
   }
   return (
     <form className={classes.form} onSubmit={submit}>
-      <PasswordInput name="password" label={say('oldPassword')} autoComplete="current-password" required />
-      <PasswordInput name="next" label={say('newPassword')} autoComplete="new-password" minLength={12} required />
+      <PasswordInput
+        name="password"
+        label={say('oldPassword')}
+        autoComplete="current-password"
+        required
+        withAsterisk={false}
+        visibilityToggleButtonProps={{ 'aria-label': say('showPassword') }}
+      />
+      <PasswordInput
+        name="next"
+        label={say('newPassword')}
+        autoComplete="new-password"
+        minLength={12}
+        required
+        withAsterisk={false}
+        visibilityToggleButtonProps={{ 'aria-label': say('showPassword') }}
+      />
       <Switch name="end_keys" label={say('endKeys')} />
       <Button type="submit" variant="default">
         {say('changePassword')}

@@ -1,4 +1,5 @@
 import { PageHead } from '../design/page-head.tsx'
+import { SetUpNotice } from '../records/set-up-notice.tsx'
 import { useWords } from '../words/words.ts'
 import { CallBack } from './call-back.tsx'
 import { LiveCalls } from './live-calls.tsx'
@@ -13,6 +14,7 @@ export function NowPage() {
     <>
       <PageHead title={say('title')} />
       <div className={classes.page}>
+        <SetUpNotice />
         <LiveCalls />
         <div className={classes.halves}>
           <CallBack />

@@ -1,9 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { rowPx } from '../design/density.ts'
 import { useWords } from '../words/words.ts'
 import classes from './records.module.css'
 
-const ROW_PX = 38
 const NARROW_ROW_PX = 60
 const OVERSCAN = 12
 /** So close to the end the next page is asked for. */
@@ -45,7 +45,7 @@ export function VirtualList<Item extends { id: number }>(props: Props<Item>) {
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => box.current,
-    estimateSize: () => (window.matchMedia(NARROW).matches ? NARROW_ROW_PX : ROW_PX),
+    estimateSize: () => (window.matchMedia(NARROW).matches ? NARROW_ROW_PX : rowPx()),
     overscan: OVERSCAN,
   })
   const shown = rows.getVirtualItems()

@@ -1,26 +1,46 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
-import { sentenceOf } from '../data/errors.ts'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { signIn } from '../data/session.ts'
 import { useWords } from '../words/words.ts'
+import { problemOf } from './problem.ts'
+import { SecondForm } from './second-form.tsx'
 import classes from './sign-in.module.css'
 
-/** Login and password; the login is given where somebody only comes back. */
-export function SignInForm({ login, title, onDone }: { login?: string; title: string; onDone: () => void }) {
+interface Props {
+  /** Given where somebody only comes back. */
+  login?: string
+  title: string
+  /** Why they come here. */
+  reason?: string | undefined
+  onDone: () => void
+  /** Where the second step is a page of its own; without it, it stands in place of this one. */
+  onTicket?: (ticket: string) => void
+  /** Other ways to sign in. */
+  children?: ReactNode
+}
+
+/** Login and password, and the second step where one is wanted. */
+export function SignInForm({ login, title, reason = '', onDone, onTicket, children }: Props) {
   const say = useWords('sign-in')
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState(reason)
+  const [ticket, setTicket] = useState<string>()
   const [isSending, setSending] = useState(false)
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  if (ticket !== undefined) return <SecondForm ticket={ticket} onDone={onDone} />
+  const submit = async (form: FormData): Promise<void> => {
+    const given = await signIn(login ?? String(form.get('login')), String(form.get('password')))
+    if (given === undefined) onDone()
+    else (onTicket ?? setTicket)(given)
+  }
+  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const form = new FormData(event.currentTarget)
     setSending(true)
-    signIn(login ?? String(form.get('login')), String(form.get('password'))).then(onDone, (error: unknown) => {
+    submit(new FormData(event.currentTarget)).catch((error: unknown) => {
       setSending(false)
-      setProblem(sentenceOf(error))
+      setProblem(problemOf(error, say))
     })
   }
   return (
-    <form className={classes.form} onSubmit={submit}>
+    <form className={classes.form} onSubmit={onSubmit}>
       <h1>{title}</h1>
       {login === undefined ? (
         <TextInput name="login" label={say('login')} autoComplete="username" required autoFocus withAsterisk={false} />
@@ -39,6 +59,7 @@ export function SignInForm({ login, title, onDone }: { login?: string; title: st
       <Button type="submit" fullWidth loading={isSending}>
         {say('signIn')}
       </Button>
+      {children}
       <p role="alert" className={classes.problem}>
         {problem}
       </p>

@@ -1,22 +1,55 @@
-import { useSearch } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { Button } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { fetchSignInFacts, type SignInFacts } from '../data/session.ts'
 import { startFacts } from '../data/start.ts'
 import { useWords } from '../words/words.ts'
+import { signOnProblem } from './problem.ts'
 import classes from './sign-in.module.css'
 import { SignInForm } from './sign-in-form.tsx'
+import { keepTicket } from './ticket.ts'
 import { wayBack } from './way-back.ts'
 
 /** The way in; in a fresh installation, how the first administrator is made. */
 export function SignInPage() {
   const say = useWords('sign-in')
   const search: Record<string, unknown> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const [{ sso, name }, setFacts] = useState<SignInFacts>({ sso: null, name: null })
   useEffect(() => {
     document.title = `${say('signIn')} · Connect`
   })
-  const enter = () => location.assign(wayBack(search.next))
+  useEffect(() => {
+    // Without an answer the password is a way in, too.
+    fetchSignInFacts().then(setFacts, () => undefined)
+  }, [])
+  if (!startFacts().isSetUp) {
+    return (
+      <main className={classes.page}>
+        <NobodyYet />
+      </main>
+    )
+  }
+  const next = wayBack(search.next)
+  const problem = signOnProblem(search.problem)
+  const goOn = (ticket: string) => {
+    keepTicket(ticket)
+    void navigate({ to: '/sign-in/second', search: { next } })
+  }
   return (
     <main className={classes.page}>
-      {startFacts().isSetUp ? <SignInForm title="Connect" onDone={enter} /> : <NobodyYet />}
+      <SignInForm
+        title={name === null ? 'Connect' : `Connect · ${name}`}
+        reason={problem && say(problem)}
+        onDone={() => location.assign(next)}
+        onTicket={goOn}
+      >
+        {sso === null ? null : (
+          <Button variant="default" fullWidth component="a" href={`/api/sso/start?next=${encodeURIComponent(next)}`}>
+            {say('continueWith', { label: sso.label })}
+          </Button>
+        )}
+      </SignInForm>
     </main>
   )
 }

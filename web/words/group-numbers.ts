@@ -9,5 +9,6 @@ export function groupNumbers(): void {
     const { parsePhoneNumberFromString } = await import('libphonenumber-js/min')
     groupNumbersBy((number) => parsePhoneNumberFromString(number)?.formatInternational())
   }
-  setTimeout(() => void load(), SOON_MS)
+  // Where it cannot be loaded, numbers stay as they are.
+  setTimeout(() => void load().catch(() => undefined), SOON_MS)
 }

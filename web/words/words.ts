@@ -54,11 +54,24 @@ export function useWords<Name extends Room>(room: Name): (key: Keys[Name], optio
   return (key, options) => say(key, options ?? {})
 }
 
+let zone: string | undefined
+
+/** Times are shown in the zone that somebody has chosen, else in that of the browser. */
+export function chooseZone(chosen: string | null): void {
+  zone = chosen ?? undefined
+}
+
+/** Takes the language that somebody has chosen for themselves, where the page has it. */
+export function followLanguage(lang: string | null): void {
+  const language = LANGUAGES.find((each) => lang?.startsWith(each))
+  if (language !== undefined) localStorage.setItem(STORED, language)
+}
+
 export function reader(): Reader {
   const language = currentLanguage()
   // The browser knows whether its reader writes 21:00 or 9 pm.
   const spoken = navigator.languages.find((each) => each.startsWith(language)) ?? language
-  return { language: spoken, zone: Intl.DateTimeFormat().resolvedOptions().timeZone }
+  return { language: spoken, zone: zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone }
 }
 
 /** Formats for whoever reads. */

@@ -14,6 +14,7 @@ import { findLocalService, type LocalService, serviceConnection } from '../servi
 import type { Service } from '../service/run-service.ts'
 import type { Output } from '../terminal/output.ts'
 import { prepareFolder, startDemoService } from './demo-service.ts'
+import { signedInAddress } from './guest.ts'
 import { type Chapter, markNewest, readSince, tell } from './story.ts'
 
 interface DemoOptions {
@@ -126,19 +127,23 @@ async function play(demo: Demo, { names, paceSeconds, startedAtMs }: DemoOptions
 
 /** Says what came of everything and where to look; for programs, all of it as one document. */
 async function conclude(
-  { service: { app, db, address } }: Demo,
+  { service: { app, db, address }, connection }: Demo,
   { chapters, firstTicketSeconds }: Played,
   { folder, endsAfterCalls }: DemoOptions,
   output: Output,
 ): Promise<void> {
   // Nobody can follow the link, nor look around, once the service has stopped.
   const link = endsAfterCalls ? undefined : await setupLink({ platform: app.platform, db, address })
-  const whereToLook = endsAfterCalls ? [] : [...placesToLook(address, link), ...commandsToTry(folder, chapters)]
+  const page = endsAfterCalls ? undefined : await signedInAddress({ app, address, connection }, chapters)
+  const whereToLook = endsAfterCalls
+    ? []
+    : [...placesToLook(address, { link, page }), ...commandsToTry(folder, chapters)]
   output.done(['', describeEnding(chapters).sentence, ...whereToLook].join('\n'), {
     address,
     folder,
     first_ticket_seconds: firstTicketSeconds,
     ...(link === undefined ? {} : { setup_url: link }),
+    ...(page === undefined ? {} : { page_url: page }),
     scenarios: chapters.map(({ found, ...report }) => ({ ...report, ...found })),
   })
 }
@@ -153,9 +158,13 @@ function describeEnding(chapters: readonly Chapter[]): { failed: number; sentenc
   return { failed, sentence: `${result}. ${counts}.` }
 }
 
-function placesToLook(address: string, link: string | undefined): string[] {
+function placesToLook(
+  address: string,
+  { link, page }: { link: string | undefined; page: string | undefined },
+): string[] {
   const signIn = link === undefined ? address : `${link} (creates the first administrator, works once)`
-  return ['', `Sign in:      ${signIn}`, `API:          ${address}/api/docs`]
+  const look = page === undefined ? [] : [`Look at it:   ${page} (opens signed in, works once)`]
+  return ['', ...look, `Sign in:      ${signIn}`, `API:          ${address}/api/docs`]
 }
 
 function commandsToTry(folder: string, chapters: readonly Chapter[]): string[] {

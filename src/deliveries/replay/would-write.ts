@@ -13,7 +13,7 @@ export interface Write {
 /** Values that one comparison shows. */
 const WRITES_MAX = 200
 /** Written with every row, whatever else changes. */
-const OWN: readonly string[] = ['id', 'create_date', 'write_date', 'create_uid']
+const OWN: readonly string[] = ['id', 'create_date', 'create_uid', 'write_date', 'write_uid']
 
 /** What was written, value by value, of records that somebody can read; what was written back to what it was is left out. */
 export function writesOf(models: Iterable<Model>, noted: readonly NotedWrite[]): Write[] {

@@ -110,6 +110,8 @@ export interface ModelDefinition {
   /** Notes and messages can be posted on its records. */
   hasChatter?: boolean
   indexes?: readonly ModelIndex[]
+  /** SQL that gives its rows, where they are somewhere else and it has no table: they are only read. */
+  rows?: string
   /** At which age, counted from a column, rows are removed, and which of them; without it none is. */
   retention?: { since: string; age(settings: SettingsSnapshot): string; where?: string }
   rules?: readonly RecordRule[]

@@ -34,6 +34,7 @@ export function tablesOf(models: Iterable<Model>): Record<string, PgTable> {
   const tables: Record<string, PgTable> = {}
   const columnsOf = (modelName: string) => tables[modelName.replaceAll('.', '_')] as unknown as Columns
   for (const model of models) {
+    if (model.rows !== undefined) continue
     tables[model.table] = modelTable(model, columnsOf)
     for (const field of Object.values(model.fields)) {
       if (field.kind !== 'many2many' || tables[field.relation.table] !== undefined) continue

@@ -3,6 +3,7 @@ import { Refusal } from '../../errors.ts'
 import type { Env } from '../access/env.ts'
 import { CHAR_LENGTH_MAX, type Field, isColumn, TEXT_LENGTH_MAX } from '../model/fields.ts'
 import type { Model } from '../model/model.ts'
+import { rowsOf } from '../model/rows-of.ts'
 
 /** Bytes of texts one answer may have; a single record is answered whatever its size. */
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024
@@ -36,7 +37,7 @@ export async function requireAnswerFits(
     sql`select coalesce(sum(${sql.join(
       sizes.map((size) => size.measured),
       sql` + `,
-    )}), 0)::float8 as bytes from ${sql.identifier(model.table)} where id = any(${sql.param([...ids])}::bigint[])`,
+    )}), 0)::float8 as bytes from ${rowsOf(model)} where id = any(${sql.param([...ids])}::bigint[])`,
   )
   if ((row?.bytes ?? 0) > ANSWER_BYTES_MAX) throw tooLarge(model)
 }

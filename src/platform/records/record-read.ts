@@ -6,6 +6,7 @@ import { isManager, isWebhook } from '../access/identity.ts'
 import { type ComputedField, type Field, isColumn, type Value } from '../model/fields.ts'
 import type { Model, Row } from '../model/model.ts'
 import { getField } from '../model/models.ts'
+import { rowsOf } from '../model/rows-of.ts'
 import { MASK, secretPlace } from '../secrets/secrets.ts'
 import { LISTED_LINKS_MAX, requireAnswerFits, requireFewLinks } from './answer-size.ts'
 import { ruleFor } from './record-links.ts'
@@ -38,7 +39,7 @@ export async function displayNames(env: Env, model: Model, ids: readonly number[
   if (unique.length === 0) return new Map()
   const columns = model.display.columns.map((column) => sql.identifier(column))
   const rows = await env.db.query<Row>(
-    sql`select id, ${sql.join(columns, sql`, `)} from ${sql.identifier(model.table)} where id in (${idList(unique)})`,
+    sql`select id, ${sql.join(columns, sql`, `)} from ${rowsOf(model)} where id in (${idList(unique)})`,
   )
   return new Map(rows.map((row) => [row.id, model.display.show(row)]))
 }
@@ -77,7 +78,7 @@ async function loadRows(
   needed.delete('id')
   const selected = [sql`id`, ...[...needed].map((name) => columnSql(model, name))]
   const rows = await env.db.query<Row>(
-    sql`select ${sql.join(selected, sql`, `)} from ${sql.identifier(model.table)} where id in (${idList(ids)})`,
+    sql`select ${sql.join(selected, sql`, `)} from ${rowsOf(model)} where id in (${idList(ids)})`,
   )
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => byId.get(id)).filter((row) => row !== undefined)

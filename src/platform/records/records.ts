@@ -8,6 +8,7 @@ import type { Env } from '../access/env.ts'
 import { isColumn } from '../model/fields.ts'
 import type { Model, Values } from '../model/model.ts'
 import { getField } from '../model/models.ts'
+import { rowsOf } from '../model/rows-of.ts'
 import { shown } from './condition.ts'
 import { domainSql, parseDomain, requireSearchable, visibleSql } from './domain.ts'
 import type { Domain } from './domain-syntax.ts'
@@ -44,7 +45,7 @@ class Records {
   async search(domain: unknown = [], options: SearchOptions = {}): Promise<number[]> {
     this.#require('read')
     const { limit = SEARCH_ROWS_MAX, offset = 0, order } = options
-    const fitting = sql`select t.id from ${this.#table} t ${this.#where(domain)} order by ${this.#order(order)}`
+    const fitting = sql`select t.id from ${this.#table} ${this.#where(domain)} order by ${this.#order(order)}`
     // Without its limit: the planner counts on finding soon what may not be there at all.
     if (!isCheap(domain, order)) await this.#requireAffordable(fitting)
     const rows = await this.#env.db.query<{ id: number }>(
@@ -56,7 +57,7 @@ class Records {
   /** How many fit the domain; counting ends at the limit. */
   async searchCount(domain: unknown = [], limit?: number): Promise<number> {
     this.#require('read')
-    const fitting = sql`from ${this.#table} t ${this.#where(domain)}`
+    const fitting = sql`from ${this.#table} ${this.#where(domain)}`
     if (!isCheap(domain)) await this.#requireAffordable(sql`select 1 ${fitting}`)
     const counted = limit === undefined ? fitting : sql`from (select 1 ${fitting} limit ${limit}::int) fitting`
     const rows = await this.#env.db.query<{ count: number }>(sql`select count(*)::int as count ${counted}`)
@@ -149,7 +150,7 @@ class Records {
     const unique = [...new Set(ids)]
     const visible = visibleSql({ models: this.#env.platform.models, identity: this.#env.identity }, this.#model, 't')
     const rows = await this.#env.db.query<{ id: number }>(
-      sql`select t.id from ${this.#table} t where t.id in (${idList(unique)}) ${visible === undefined ? sql`` : sql`and (${visible})`} order by t.id ${sql.raw(lock)}`,
+      sql`select t.id from ${this.#table} where t.id in (${idList(unique)}) ${visible === undefined ? sql`` : sql`and (${visible})`} order by t.id ${sql.raw(lock)}`,
     )
     if (rows.length === unique.length) return []
     const found = new Set(rows.map((row) => row.id))
@@ -172,7 +173,7 @@ class Records {
   }
 
   get #table(): SQL {
-    return sql`${sql.identifier(this.#model.table)}`
+    return rowsOf(this.#model)
   }
 
   #require(operation: Operation): void {

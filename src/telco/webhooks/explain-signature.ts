@@ -9,6 +9,8 @@ const { getExpectedTwilioSignature } = webhooks
 export interface SignatureExplanation {
   /** The address that was signed, when one was found. */
   readonly url: string | undefined
+  /** The address that we expect, likeliest of those that would be accepted. */
+  readonly expected: string | undefined
   /** How it differs from the address we expect; empty when it does not. */
   readonly differs: readonly Deviation['part'][]
   /** Whether the provider signed it, for whichever address. */
@@ -64,10 +66,16 @@ function* explain(delivery: RejectedDelivery): Generator<undefined, SignatureExp
       yield
       if (getExpectedTwilioSignature(token, variant.url, variant.form) !== signature) continue
       const differs = variant.deviations.map((deviation) => deviation.part)
-      return { isSigned: true, url: variant.url, differs, sentence: sentenceFor(variant, !authTokens.includes(token)) }
+      return {
+        isSigned: true,
+        url: variant.url,
+        expected: urls[0],
+        differs,
+        sentence: sentenceFor(variant, !authTokens.includes(token)),
+      }
     }
   }
-  return unexplained(noVariantSentence(delivery))
+  return { ...unexplained(noVariantSentence(delivery)), expected: urls[0] }
 }
 
 function sentenceFor({ url, deviations }: SignedVariant, hasBlanks: boolean): string {
@@ -86,5 +94,5 @@ function noVariantSentence({ rawTarget, form }: RejectedDelivery): string {
 }
 
 function unexplained(sentence: string): SignatureExplanation {
-  return { isSigned: false, url: undefined, differs: [], sentence }
+  return { isSigned: false, url: undefined, expected: undefined, differs: [], sentence }
 }

@@ -45,6 +45,10 @@ test('the demo plays calls, shows what came of them, and stays until it is inter
   const [, link = ''] = /Sign in: +(\S+)/.exec(out) ?? []
   expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/setup\?token=/)
   expect((await fetch(new URL('/healthz', link))).status).toBe(200)
+  const [, page = ''] = /Look at it: +(\S+)/.exec(out) ?? []
+  const opened = await fetch(page, { redirect: 'manual' })
+  expect([opened.status, opened.headers.get('location')]).toEqual([303, '/calls/1'])
+  expect((await fetch(page, { redirect: 'manual' })).status).toBe(404)
   const second = await runCommand(['demo', '--once', ...onDatabase], place.env)
   expect(second).toMatchObject({ code: 3, err: expect.stringContaining('runs in') })
 

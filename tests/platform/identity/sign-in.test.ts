@@ -71,7 +71,7 @@ describe('signing in', () => {
       tz: 'Europe/Zurich',
       lang: null,
       phone: null,
-      features: { telco: false, voiceai: false, sso: false },
+      features: { telco: false, voiceai: false, sso: false, emulated: true },
       session: { expires_at: expect.stringMatching(/^2030-01-\d\d /) },
       installation: { name: null, tz: null, country: null },
       build: expect.any(String),

@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { OneTimeLinks } from '../../../src/platform/identity/one-time-links.ts'
+import { TestApp } from '../../support/test-app.ts'
+
+const NOW = new Date('2026-11-22T09:00:00Z')
+const MINUTE_MS = 60_000
+let app: TestApp
+
+beforeAll(async () => {
+  app = await TestApp.start()
+})
+afterAll(() => app.stop())
+
+test('a one-time link signs in once, and leads to its page', async () => {
+  const { userId } = await app.person(['connect.group_user'], { login: 'once' })
+  const link = app.app.links.issue({ userId, page: '/calls/7', now: new Date() })
+  const first = await fetch(app.url + link, { redirect: 'manual' })
+  expect([first.status, first.headers.get('location')]).toEqual([303, '/calls/7'])
+  const cookie = (first.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? ''
+  const me = (await (await fetch(`${app.url}/api/me`, { headers: { cookie } })).json()) as { login: string }
+  expect(me.login).toBe('once')
+  for (const path of [link, '/sign-in/once/guessed', `/sign-in/once/${'x'.repeat(90)}`]) {
+    const again = await fetch(app.url + path, { redirect: 'manual' })
+    expect([again.status, again.headers.get('set-cookie')]).toEqual([404, null])
+  }
+})
+
+test('a one-time link ends after a quarter of an hour', () => {
+  const links = new OneTimeLinks()
+  const tokenOf = () => links.issue({ userId: 1, page: '/', now: NOW }).split('/').at(-1) ?? ''
+  expect(links.take(tokenOf(), new Date(NOW.getTime() + 14 * MINUTE_MS))).toMatchObject({ userId: 1 })
+  expect(links.take(tokenOf(), new Date(NOW.getTime() + 16 * MINUTE_MS))).toBeUndefined()
+})

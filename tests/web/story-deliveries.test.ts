@@ -1,0 +1,161 @@
+// The phone provider calls at an http:// address: somebody finds out why nobody is let in, mends it, and has the call recorded.
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SCENARIOS } from '../../emulators/scenarios/catalogue.ts'
+import { runScenario } from '../../emulators/scenarios/scenario.ts'
+import { sql } from '../../src/database/drizzle.ts'
+import { startWorld, type TestWorld } from '../emulators/scenario-world.ts'
+import { openBrowser, whyNoBrowser } from '../support/browser.ts'
+import { aVoiceRequest, sendTelco } from '../support/telco.ts'
+import { eventually } from '../support/test-app.ts'
+import { BROWSER_MS, firstAdministrator, pageIsBuilt, Visitor } from './visitor.ts'
+
+const NO_BROWSER = whyNoBrowser()
+const NUMBER = '/telco/webhook/number'
+const SID = `CA${'5'.repeat(32)}`
+/** Click limit of the job "see a rejected delivery, read which setting is wrong, replay it". */
+const CLICKS_MAX = 4
+
+let world: TestWorld
+let browser: Browser
+
+beforeAll(async () => {
+  world = await startWorld({}, { PAGE: 'on' })
+  await firstAdministrator(world.app, 'ada')
+  const settings: Record<string, unknown> = (await world.service.find('connect.settings', {})) ?? {}
+  const { api_url: apiUrl, auth_token: token } = settings
+  const url = `${String(apiUrl).replace('https://', 'http://')}${NUMBER}`
+  await sendTelco(world.app, NUMBER, aVoiceRequest({ CallSid: SID }), { url, token: String(token) })
+  await pageIsBuilt(world.app)
+  if (NO_BROWSER === undefined) browser = await openBrowser()
+}, BROWSER_MS)
+afterAll(async () => {
+  await browser?.close()
+  await world.stop()
+})
+
+async function legs(): Promise<number> {
+  return (await world.app.db.query(sql`select 1 from connect_channel where sid = ${SID}`)).length
+}
+
+function panel(page: Page) {
+  return page.getByRole('complementary', { name: /^Delivery \d+$/ })
+}
+
+describe('deliveries', { timeout: BROWSER_MS }, () => {
+  it('a call that was rejected says which setting is wrong, and is replayed, in four clicks', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ada')
+    let clicks = 0
+    const click = async (part: ReturnType<Page['getByRole']>): Promise<void> => {
+      clicks += 1
+      await part.click()
+    }
+    await click(page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Deliveries' }))
+    await click(page.getByRole('button', { name: /^Rejected/ }))
+    await page.waitForURL(/verdict=rejected/)
+    await click(page.getByRole('row', { name: /telco\/webhook\/number/ }))
+    await panel(page)
+      .getByText(/The provider calls an http:\/\/ address.*public address \(api_url\)/)
+      .waitFor()
+    await panel(page)
+      .getByText(/^http:\/\/.*\/telco\/webhook\/number$/)
+      .waitFor()
+    await click(panel(page).getByRole('button', { name: 'Replay' }))
+    await page.getByText(/is worked on again/).waitFor()
+    expect(clicks).toBe(CLICKS_MAX)
+    expect(await legs()).toBe(1)
+    await panel(page).getByRole('button', { name: 'Replay' }).click()
+    await eventually(
+      async () =>
+        (await world.app.admin.ask<number>('connect.audit', 'search_count', {
+          domain: [
+            ['model', '=', 'connect.delivery'],
+            ['what', '=', 'replay'],
+          ],
+        })) === 2 || undefined,
+    )
+    expect(await legs()).toBe(1)
+    expect(await visitor.barriers()).toEqual([])
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('the addresses are pushed from there, the next call is handled, and an old delivery is the same', async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    const [rejected] = await world.app.admin.ask<number[]>('connect.delivery', 'search', {
+      domain: [
+        ['verdict', '=', 'rejected'],
+        ['route', '=', NUMBER],
+      ],
+    })
+    await visitor.signIn('ada')
+    await visitor.go(`/deliveries?open=${rejected}`)
+    const runs = await world.app.admin.ask<number>('connect.sync_run', 'search_count', {})
+    await panel(page).getByRole('button', { name: 'Do it' }).click()
+    await page.getByText('The addresses are being pushed.').waitFor()
+    await eventually(async () => {
+      const done = await world.app.admin.ask<number>('connect.sync_run', 'search_count', {
+        domain: [['state', '=', 'done']],
+      })
+      return done > runs || undefined
+    }, BROWSER_MS)
+    const [scenario] = SCENARIOS.filter(({ name }) => name === 'missed-call')
+    if (scenario === undefined) throw new Error('there is no such scenario')
+    expect((await runScenario(scenario, world)).complaints).toEqual([])
+    const handled = await eventually(async () => {
+      const [found] = await world.app.admin.ask<number[]>('connect.delivery', 'search', {
+        domain: [
+          ['verdict', '=', 'handled'],
+          ['route', '=', '/telco/webhook/callstatus'],
+        ],
+        order: 'id desc',
+        limit: 1,
+      })
+      return found
+    })
+    await visitor.go(`/deliveries?open=${handled}`)
+    await panel(page).getByRole('button', { name: 'Compare' }).click()
+    await panel(page).getByText('= The same').waitFor()
+    await panel(page)
+      .getByText(/Would write: nothing/)
+      .waitFor()
+    expect(await visitor.barriers()).toEqual([])
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('what is stored and what waits can be looked at on a telephone too', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, world.app.url, { width: 375, colorScheme: 'dark' })
+    const { page } = visitor
+    const { platform } = world.app.app
+    await world.app.db.transaction((tx) =>
+      platform.enqueue(tx, { name: 'clean-up', payload: {}, delaySeconds: 86_400 }),
+    )
+    await visitor.signIn('ada')
+    for (const route of [
+      '/deliveries',
+      '/deliveries?verdict=rejected&since=hour',
+      '/deliveries/inbox',
+      '/deliveries/jobs',
+    ]) {
+      await visitor.go(route)
+      await page.locator('main h1').first().waitFor()
+      await page.waitForLoadState('networkidle')
+      expect([route, await visitor.barriers(), await visitor.isTooWide()]).toEqual([route, [], false])
+    }
+    const job = page.getByRole('listitem').filter({ hasText: 'clean-up' })
+    await job.getByRole('button', { name: 'Drop' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Drop' }).click()
+    await job.waitFor({ state: 'detached' })
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+})

@@ -1,0 +1,324 @@
+// What is new is shown by itself: three tabs over one stream, a person who may not read everything, a shared filter, and a
+// service that is away for a while.
+import net from 'node:net'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { agentHelpdesk } from '../../emulators/scenarios/agent-helpdesk.ts'
+import { runScenario } from '../../emulators/scenarios/scenario.ts'
+import { sql } from '../../src/database/drizzle.ts'
+import { startWorld, type TestWorld } from '../emulators/scenario-world.ts'
+import { openBrowser, whyNoBrowser } from '../support/browser.ts'
+import type { Caller } from '../support/test-app.ts'
+import { BROWSER_MS, firstAdministrator, PASSWORD, pageIsBuilt, Visitor } from './visitor.ts'
+
+const NO_BROWSER = whyNoBrowser()
+const CALLER = '+14155550177'
+const OURS = '+14155550110'
+const MANY = 120
+
+let world: TestWorld
+let browser: Browser
+let line: Line
+let eve: Caller
+
+beforeAll(async () => {
+  world = await startWorld({}, { PAGE: 'on' })
+  await firstAdministrator(world.app, 'ada')
+  eve = await world.app.person(['base.group_user', 'connect.group_user'], { login: 'eve', name: 'Eve' })
+  await world.app.admin.ask('res.users', 'write', { ids: [eve.userId], vals: { password: PASSWORD } })
+  await pageIsBuilt(world.app)
+  line = await Line.to(world.app.url)
+  if (NO_BROWSER === undefined) browser = await openBrowser()
+}, BROWSER_MS)
+afterAll(async () => {
+  await browser?.close()
+  await line?.cut()
+  await world.stop()
+})
+
+/** The way to the service, which can be cut: a browser sees no more of a service that stops. */
+class Line {
+  readonly url: string
+  readonly #port: number
+  readonly #target: URL
+  readonly #sockets = new Set<net.Socket>()
+  #server: net.Server
+
+  private constructor(server: net.Server, port: number, target: URL) {
+    this.#server = server
+    this.#port = port
+    this.#target = target
+    this.url = `http://127.0.0.1:${port}`
+  }
+
+  static async to(url: string): Promise<Line> {
+    const server = net.createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const line = new Line(server, (server.address() as net.AddressInfo).port, new URL(url))
+    server.on('connection', (socket) => line.#join(socket))
+    return line
+  }
+
+  async cut(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve))
+    for (const socket of this.#sockets) socket.destroy()
+    await closed
+  }
+
+  async mend(): Promise<void> {
+    this.#server = net.createServer((socket) => this.#join(socket))
+    await new Promise<void>((resolve) => this.#server.listen(this.#port, '127.0.0.1', resolve))
+  }
+
+  #join(socket: net.Socket): void {
+    const there = net.connect(Number(this.#target.port), this.#target.hostname)
+    for (const [one, other] of [
+      [socket, there],
+      [there, socket],
+    ] as const) {
+      this.#sockets.add(one)
+      one.on('error', () => other.destroy())
+      one.on('close', () => {
+        this.#sockets.delete(one)
+        other.destroy()
+      })
+      one.pipe(other)
+    }
+  }
+}
+
+interface Made {
+  status?: string
+  caller?: string
+  ago?: number
+  answeredBy?: number
+}
+
+/** A call that somebody wrote down; it is incoming. */
+async function makeCall({ status = 'no-answer', caller = CALLER, ago, answeredBy }: Made = {}): Promise<number> {
+  const id = await world.app.admin.ask<number>('connect.call', 'create', {
+    vals_list: { caller, called: OURS, direction: 'incoming', status },
+  })
+  if (ago !== undefined) {
+    await world.app.db.query(
+      sql`update connect_call set create_date = create_date - ${`${ago} days`}::interval where id = ${id}`,
+    )
+  }
+  if (answeredBy !== undefined) {
+    await world.app.db.query(sql`update connect_call set answered_user = ${answeredBy} where id = ${id}`)
+  }
+  return id
+}
+
+/** Something about the call changes, as its providers would report it. */
+async function change(id: number, status?: string): Promise<void> {
+  if (status !== undefined) await world.app.db.query(sql`update connect_call set status = ${status} where id = ${id}`)
+  await world.app.admin.ask('connect.call', 'write', { ids: [id], vals: { summary: `Changed ${Date.now()}` } })
+}
+
+const rows = (page: Page) => page.locator('[role="row"][data-row]')
+const marked = (page: Page) => page.evaluate(() => 'isSamePage' in window)
+async function mark(page: Page): Promise<void> {
+  await page.evaluate(() => Object.assign(window, { isSamePage: true }))
+}
+
+describe('in a browser', { timeout: BROWSER_MS }, () => {
+  it('three tabs show what is new by themselves, over one stream', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, world.app.url)
+    const now = visitor.page
+    const streams: string[] = []
+    now.context().on('request', (request) => {
+      if (new URL(request.url()).pathname === '/api/live') streams.push(request.url())
+    })
+    const first = await makeCall()
+    await visitor.signIn('ada')
+    await now.getByRole('status').filter({ hasText: 'live' }).waitFor()
+    const [calls, board] = [await now.context().newPage(), await now.context().newPage()]
+    await calls.goto(`${world.app.url}/calls`)
+    await board.goto(`${world.app.url}/tickets`)
+    await rows(calls).first().waitFor()
+    await board.getByRole('region', { name: 'Inbox' }).waitFor()
+    for (const page of [now, calls, board]) await mark(page)
+    const live = await makeCall({ status: 'in-progress' })
+    await now.getByRole('heading', { name: '1 on the line' }).waitFor()
+    expect([...(await visitor.barriers())]).toEqual([])
+    await change(live, 'no-answer')
+    await now.getByRole('heading', { name: 'Nobody is on the line.' }).waitFor()
+    const { complaints } = await runScenario(agentHelpdesk, world)
+    expect(complaints).toEqual([])
+    await board.getByRole('region', { name: 'Inbox' }).getByText('Leaking boiler').waitFor()
+    await calls.getByRole('button', { name: /new$/ }).click()
+    await calls.getByRole('row', { name: /Helpdesk solved it/ }).waitFor()
+    expect(await Promise.all([now, calls, board].map(marked))).toEqual([true, true, true])
+    expect(streams).toHaveLength(1)
+    expect(first).toBeGreaterThan(0)
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('the page says that it reconnects, and comes back by itself with what happened meanwhile', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, line.url)
+    const { page } = visitor
+    await visitor.signIn('ada')
+    await page.getByRole('status').filter({ hasText: 'live' }).waitFor()
+    await page.getByRole('heading', { name: 'Nobody is on the line.' }).waitFor()
+    await mark(page)
+    await line.cut()
+    await page
+      .getByRole('status')
+      .filter({ hasText: /reconnecting · as of \d\d:\d\d:\d\d/ })
+      .waitFor()
+    const live = await makeCall({ status: 'ringing' })
+    await line.mend()
+    await page.getByRole('heading', { name: '1 on the line' }).waitFor()
+    await page.getByRole('status').filter({ hasText: 'live' }).waitFor()
+    expect(await marked(page)).toBe(true)
+    await change(live, 'no-answer')
+    await page.getByRole('heading', { name: 'Nobody is on the line.' }).waitFor()
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('whoever waits to be called back is done with by a button', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    await makeCall({ caller: '+14155550178' })
+    const visitor = await Visitor.open(browser, world.app.url, { width: 375, height: 700 })
+    const { page } = visitor
+    await visitor.signIn('ada')
+    await page.getByRole('button', { name: /^Done: .*555.0178$/ }).click()
+    await page.getByRole('button', { name: /^Done: .*555.0178$/ }).waitFor({ state: 'detached' })
+    expect(await visitor.isTooWide()).toBe(false)
+    await visitor.go('/calls')
+    await rows(page).first().waitFor()
+    expect(await visitor.isTooWide()).toBe(false)
+    expect([...(await visitor.barriers()), ...visitor.faults]).toEqual([])
+    await visitor.close()
+  })
+
+  it('a person sees their calls; another is not there for them, by its address, its timeline, its audio or the stream', async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const own = [await makeCall({ answeredBy: eve.userId }), await makeCall({ answeredBy: eve.userId })]
+    const other = await makeCall()
+    const nowhere = other + 1_000_000
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('eve', '/calls')
+    await rows(page).first().waitFor()
+    expect(await rows(page).count()).toBe(2)
+    await visitor.go(`/calls/${other}`)
+    await page.getByText(/it is not yours to see/).waitFor()
+    const answers = (id: number) =>
+      page.evaluate(async (call) => {
+        const timeline = await fetch('/json/2/connect.call/timeline', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ ids: [call] }),
+        })
+        const audio = await fetch(`/connect/voicemail/${call}`)
+        return [
+          timeline.status,
+          (await timeline.text()).replaceAll(String(call), 'N'),
+          audio.status,
+          await audio.text(),
+        ]
+      }, id)
+    expect(await answers(other)).toEqual(await answers(nowhere))
+    const heard = page.evaluate(
+      (wanted) =>
+        new Promise<number[]>((resolve) => {
+          const named: number[] = []
+          const source = new EventSource('/api/live')
+          source.addEventListener('records', ({ data }) => {
+            const { changes } = JSON.parse(data) as { changes: { model: string; ids: number[] | null }[] }
+            named.push(...changes.filter(({ model }) => model === 'connect.call').flatMap(({ ids }) => ids ?? []))
+            if (!wanted.every((id) => named.includes(id))) return
+            source.close()
+            resolve(named)
+          })
+        }),
+      own,
+    )
+    let isHeard = false
+    const done = heard.then((ids) => {
+      isHeard = true
+      return ids
+    })
+    while (!isHeard) for (const id of [other, ...own]) await change(id)
+    expect((await done).filter((id) => !own.includes(id))).toEqual([])
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('a filter is an address: whoever opens it sees the same, and a view of it can be shared', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const caller = '+14155550179'
+    const fits: number[] = []
+    for (const status of ['no-answer', 'no-answer'])
+      fits.push(await makeCall({ caller, status, answeredBy: eve.userId }))
+    await makeCall({ caller, ago: 3, answeredBy: eve.userId })
+    await makeCall({ caller, status: 'completed', answeredBy: eve.userId })
+    const one = await Visitor.open(browser, world.app.url)
+    await one.signIn('eve', '/calls')
+    await rows(one.page).first().waitFor()
+    await one.page.keyboard.press('f')
+    await one.page.getByRole('dialog', { name: 'Filter' }).waitFor()
+    await one.page.keyboard.press('Escape')
+    await one.go(`${new URL(one.page.url()).pathname}?outcome=missed&day=today`)
+    await one.page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await one.page.getByRole('textbox', { name: 'Number', exact: true }).fill(caller)
+    await one.page.waitForURL(/number=/)
+    await one.page.keyboard.press('Escape')
+    const shown = async (page: Page) => {
+      await page.waitForFunction(
+        (count) => document.querySelectorAll('[role="row"][data-row]').length === count,
+        fits.length,
+      )
+      return rows(page).allInnerTexts()
+    }
+    const seen = await shown(one.page)
+    const address = new URL(one.page.url())
+    const other = await Visitor.open(browser, world.app.url)
+    await other.signIn('ada')
+    await other.go(address.pathname + address.search)
+    expect(await shown(other.page)).toEqual(seen)
+    await other.page.getByRole('button', { name: 'Filtered' }).click()
+    await other.page.getByRole('menuitem', { name: 'Save as view …' }).click()
+    await other.page.getByLabel('Name of the view').fill('Missed by Maya')
+    await other.page.getByLabel('Name of the view').press('Enter')
+    await other.page.getByRole('button', { name: 'Missed by Maya' }).click()
+    await other.page.getByRole('menuitem', { name: 'Share with everybody' }).click()
+    await one.go('/calls')
+    await one.page.getByRole('button', { name: 'All calls' }).click()
+    await one.page.getByRole('menuitem', { name: 'Missed by Maya' }).click()
+    expect(await shown(one.page)).toEqual(seen)
+    expect([...one.faults, ...other.faults]).toEqual([])
+    await one.close()
+    await other.close()
+  })
+
+  it('a held arrow goes down a long list, Space looks at a call beside it', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    await world.app.db.query(
+      sql`insert into connect_call (caller, called, direction, status)
+          select '+1415556' || lpad(n::text, 4, '0'), ${OURS}, 'incoming', 'completed' from generate_series(1, ${MANY}::int) n`,
+    )
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/calls')
+    await rows(page).first().focus()
+    for (let pressed = 0; pressed < MANY - 1; pressed += 1) {
+      await page.keyboard.press('ArrowDown')
+      await page.waitForFunction((at) => document.activeElement?.getAttribute('data-row') === String(at), pressed + 1)
+    }
+    await page.keyboard.press('Space')
+    await page.getByRole('complementary', { name: 'Call at a glance' }).getByText('+1 415').waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/calls\/\d+$/)
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+})

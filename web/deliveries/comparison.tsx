@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import { callByName } from '../data/client.ts'
+import { sentenceOf } from '../data/errors.ts'
+import { plain } from '../words/formats.ts'
+import { useWords } from '../words/words.ts'
+import classes from './deliveries.module.css'
+
+interface Answered {
+  verdict: string
+  status: number
+  body: string
+}
+
+interface Compared {
+  then: Answered
+  now: Answered
+  is_same: boolean
+  writes: { model: string; id: number; field: string; from: unknown; to: unknown }[]
+}
+
+/** What was answered, what would be answered now, and what would be written; nothing of it is kept. */
+export function Comparison({ id }: { id: number }) {
+  const say = useWords('deliveries')
+  const { data, error } = useQuery({
+    queryKey: ['connect.delivery', 'compare', id],
+    queryFn: async () => (await callByName('connect.delivery', 'compare', { ids: [id] })) as Compared,
+    retry: false,
+    staleTime: 0,
+  })
+  if (error !== null) return <p role="alert">{sentenceOf(error)}</p>
+  if (data === undefined) return <p className="dim">{say('comparing')}</p>
+  return (
+    <section aria-label={say('compare')}>
+      <p>
+        <strong>{data.is_same ? `= ${say('same')}` : `≠ ${say('differs')}`}</strong>
+        {data.writes.length === 0 ? ` · ${say('writesNothing')}` : null}
+      </p>
+      <div className={classes.sides}>
+        <Side title={say('then')} answered={data.then} />
+        <Side title={say('now')} answered={data.now} />
+      </div>
+      {data.writes.length === 0 ? null : (
+        <>
+          <h3>{say('wouldWrite')}</h3>
+          <ul className={classes.writes}>
+            {data.writes.map(({ model, id: record, field, from, to }) => (
+              <li key={`${model} ${record} ${field}`}>
+                <span className="mono">
+                  {model} {record} {field}
+                </span>{' '}
+                {shown(from)} → {shown(to)}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Side({ title, answered: { verdict, status, body } }: { title: string; answered: Answered }) {
+  return (
+    <div>
+      <h3>
+        {title} <span className="dim">{`${verdict} ${status}`}</span>
+      </h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is scrolled has to be reached by keys */}
+      <pre className={classes.raw} tabIndex={0}>
+        {plain(body)}
+      </pre>
+    </div>
+  )
+}
+
+function shown(value: unknown): string {
+  if (value === null || value === undefined) return '–'
+  return plain(typeof value === 'string' ? value : JSON.stringify(value))
+}

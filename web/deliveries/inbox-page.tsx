@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { callByName, type Domain } from '../data/client.ts'
+import { listQuery } from '../data/queries.ts'
+import { EmptyState } from '../design/empty-state.tsx'
+import { tellDone, tellRefusal } from '../design/notices.tsx'
+import { PageHead } from '../design/page-head.tsx'
+import { plain } from '../words/formats.ts'
+import { formats, useWords } from '../words/words.ts'
+import classes from './deliveries.module.css'
+
+const FIELDS = ['kind', 'state', 'conversation', 'received_at', 'attempts', 'error'] as const
+const SHOWN_MAX = 200
+/** Those that nobody works on any more, or that could not be worked on yet. */
+const STUCK: Domain = [['state', 'in', ['dead', 'failed']]]
+
+/** What is stored until it has been worked on: what could not be, first. */
+export function InboxPage() {
+  const say = useWords('deliveries')
+  const queries = useQueryClient()
+  const [isAsking, setAsking] = useState(false)
+  const search = { fields: FIELDS, order: 'id desc', limit: SHOWN_MAX }
+  const { data: stuck } = useQuery(listQuery('connect.inbox', { ...search, domain: STUCK }))
+  const { data: others } = useQuery(
+    listQuery('connect.inbox', { ...search, domain: [['state', 'not in', ['dead', 'failed']]] }),
+  )
+  const again = async (method: string, args: object, count: number): Promise<void> => {
+    setAsking(true)
+    try {
+      await callByName('connect.inbox', method, args)
+      tellDone(say('queued', { count }))
+      await queries.invalidateQueries({ queryKey: ['connect.inbox'] })
+    } catch (error) {
+      tellRefusal(error)
+    } finally {
+      setAsking(false)
+    }
+  }
+  const rows = [...(stuck ?? []), ...(others ?? [])]
+  return (
+    <>
+      <PageHead title={say('inbox')}>
+        <Link to="/deliveries">{say('title')}</Link>
+        {stuck === undefined || stuck.length === 0 ? null : (
+          <Button disabled={isAsking} onClick={() => void again('replay_matching', { domain: STUCK }, stuck.length)}>
+            {say('replayAll')}
+          </Button>
+        )}
+      </PageHead>
+      {stuck !== undefined && others !== undefined && rows.length === 0 ? <EmptyState title={say('noInbox')} /> : null}
+      <ul className={classes.plainList} aria-label={say('inbox')}>
+        {rows.map(({ id, kind, state, conversation, received_at: at, attempts, error }) => (
+          <li key={id} className={classes.job}>
+            <span className={classes.grows}>
+              <Link to={`/records/connect.inbox/${id}`} className="mono">
+                {plain(kind ?? '')}
+              </Link>{' '}
+              <span className="mono dim">{plain(conversation ?? '')}</span>
+              {error === null ? null : <div>{plain(error)}</div>}
+            </span>
+            <span>
+              {state} {attempts === null || attempts === 0 ? null : `(${attempts})`}
+            </span>
+            <span className="dim">{at === null ? '' : formats.time(at)}</span>
+            <Button variant="default" disabled={isAsking} onClick={() => void again('replay', { ids: [id] }, 1)}>
+              {say('replay')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}

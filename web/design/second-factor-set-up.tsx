@@ -1,0 +1,79 @@
+import { Button, TextInput } from '@mantine/core'
+import { type FormEvent, useEffect, useState } from 'react'
+import { send } from '../data/client.ts'
+import { sentenceOf } from '../data/errors.ts'
+import { useWords } from '../words/words.ts'
+import { Copyable } from './copyable.tsx'
+import { QrCode } from './qr-code.tsx'
+import classes from './second-factor-set-up.module.css'
+
+interface Begun {
+  secret: string
+  otpauth: string
+}
+
+/** From the QR code to the recovery codes, each of which is shown this once. */
+export function SecondFactorSetUp({ onDone }: { onDone: () => void }) {
+  const [begun, setBegun] = useState<Begun>()
+  const [codes, setCodes] = useState<readonly string[]>()
+  const [problem, setProblem] = useState<string>()
+  useEffect(() => {
+    send('/api/totp/begin', {}).then(
+      (answer) => setBegun(answer as Begun),
+      (error: unknown) => setProblem(sentenceOf(error)),
+    )
+  }, [])
+  if (codes !== undefined) return <RecoveryCodes codes={codes} onDone={onDone} />
+  if (begun === undefined) return problem === undefined ? null : <p role="alert">{problem}</p>
+  return <Confirm begun={begun} onConfirmed={setCodes} />
+}
+
+function Confirm({ begun, onConfirmed }: { begun: Begun; onConfirmed: (codes: readonly string[]) => void }) {
+  const say = useWords('sign-in')
+  const [problem, setProblem] = useState('')
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    send('/api/totp/confirm', { code: String(new FormData(event.currentTarget).get('code')) }).then(
+      (answer) => onConfirmed((answer as { recovery_codes: string[] }).recovery_codes),
+      (error: unknown) => setProblem(sentenceOf(error)),
+    )
+  }
+  return (
+    <form className={classes.steps} onSubmit={submit}>
+      <p>{say('scanThis')}</p>
+      <QrCode text={begun.otpauth} label={say('qrCode')} />
+      <p className="dim">
+        {say('orType')} <Copyable text={begun.secret} label={say('secret')} />
+      </p>
+      <TextInput
+        name="code"
+        label={say('codeOfNow')}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        required
+        withAsterisk={false}
+        error={problem || undefined}
+      />
+      <Button type="submit">{say('switchOn')}</Button>
+    </form>
+  )
+}
+
+function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const say = useWords('sign-in')
+  return (
+    <div className={classes.steps}>
+      <h3>{say('recoveryCodes')}</h3>
+      <p>{say('recoveryCodesSays')}</p>
+      <ul className={`mono ${classes.codes}`}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className={classes.actions}>
+        <Copyable text={codes.join('\n')} label={say('copyAll')} shown={say('copyAll')} />
+        <Button onClick={onDone}>{say('stored')}</Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+import { Button, Select, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { call } from '../data/client.ts'
+import { sentenceOf } from '../data/errors.ts'
+import { useMe } from '../data/session.ts'
+import { currentLanguage, useWords } from '../words/words.ts'
+import classes from './me.module.css'
+
+/** As the service names the languages that the page has. */
+const LANGUAGES = [
+  { value: 'en_GB', label: 'English' },
+  { value: 'de_DE', label: 'Deutsch' },
+]
+const ZONES = Intl.supportedValuesOf('timeZone')
+const ZONES_SHOWN = 50
+
+/** Name, zone and language, which everybody writes for themselves. */
+export function Profile() {
+  const say = useWords('me')
+  const me = useMe()
+  const language = LANGUAGES.find(({ value }) => value.startsWith((me.lang ?? currentLanguage()).slice(0, 2)))
+  const before = { name: me.name, tz: me.tz, lang: language?.value ?? null }
+  const [given, setGiven] = useState(before)
+  const [problem, setProblem] = useState<string>()
+  const isSame = given.name === before.name && given.tz === before.tz && given.lang === before.lang
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    // Everything on the page is shown in that zone and language.
+    call('res.users', 'set_preferences', given).then(
+      () => location.reload(),
+      (error: unknown) => setProblem(sentenceOf(error)),
+    )
+  }
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <p>{say('signedInAs', { login: me.login })}</p>
+      <TextInput
+        label={say('name')}
+        autoComplete="name"
+        maxLength={200}
+        required
+        withAsterisk={false}
+        value={given.name}
+        onChange={({ currentTarget: { value: name } }) => setGiven({ ...given, name })}
+      />
+      <Select
+        label={say('zone')}
+        placeholder={say('zoneOfBrowser', { zone: Intl.DateTimeFormat().resolvedOptions().timeZone })}
+        data={ZONES}
+        limit={ZONES_SHOWN}
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': say('noZone') }}
+        value={given.tz}
+        onChange={(tz) => setGiven({ ...given, tz })}
+      />
+      <Select
+        label={say('language')}
+        data={LANGUAGES}
+        allowDeselect={false}
+        value={given.lang}
+        onChange={(lang) => setGiven({ ...given, lang })}
+      />
+      <Button type="submit" disabled={isSame}>
+        {say('save')}
+      </Button>
+      <p role="alert" className={classes.problem}>
+        {problem}
+      </p>
+    </form>
+  )
+}

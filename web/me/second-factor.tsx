@@ -1,0 +1,56 @@
+import { Button, PasswordInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { send } from '../data/client.ts'
+import { sentenceOf } from '../data/errors.ts'
+import { useMe } from '../data/session.ts'
+import { SecondFactorSetUp } from '../design/second-factor-set-up.tsx'
+import { useWords } from '../words/words.ts'
+import classes from './me.module.css'
+
+/** Whether a code is asked for at the sign-in, and how that begins and ends. */
+export function SecondFactor() {
+  const say = useWords('me')
+  const { session } = useMe()
+  const [isBeginning, setBeginning] = useState(false)
+  if (session?.second_factor === 'on') return <Remove codes={session.recovery_codes} />
+  if (isBeginning) return <SecondFactorSetUp onDone={() => location.reload()} />
+  return (
+    <>
+      <p>{say('secondFactorOff')}</p>
+      <Button variant="default" onClick={() => setBeginning(true)}>
+        {say('setUpSecondFactor')}
+      </Button>
+    </>
+  )
+}
+
+function Remove({ codes }: { codes: number }) {
+  const say = useWords('me')
+  const [problem, setProblem] = useState<string>()
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    send('/api/totp/remove', { password: String(new FormData(event.currentTarget).get('password')) }).then(
+      () => location.reload(),
+      (error: unknown) => setProblem(sentenceOf(error)),
+    )
+  }
+  return (
+    <form className={classes.form} onSubmit={submit}>
+      <p>
+        {say('secondFactorOn')} {say('codesLeft', { count: codes })}
+      </p>
+      <PasswordInput
+        name="password"
+        label={say('passwordToRemove')}
+        autoComplete="current-password"
+        required
+        withAsterisk={false}
+        error={problem}
+        visibilityToggleButtonProps={{ 'aria-label': say('showPassword') }}
+      />
+      <Button type="submit" variant="default">
+        {say('removeSecondFactor')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core'
+import { useEffect } from 'react'
+import { signOut } from '../data/session.ts'
+import { SecondFactorSetUp } from '../design/second-factor-set-up.tsx'
+import { useWords } from '../words/words.ts'
+import classes from './sign-in.module.css'
+
+/** For whoever is signed in where everybody needs a second factor, and has none yet. */
+export function SecondWantedPage() {
+  const say = useWords('sign-in')
+  useEffect(() => {
+    document.title = `${say('secondWanted')} · Connect`
+  })
+  const leave = () => void signOut().then(() => location.assign('/sign-in'))
+  return (
+    <main className={classes.page}>
+      <section className={classes.form}>
+        <h1>{say('secondWanted')}</h1>
+        <p>{say('secondWantedSays')}</p>
+        <SecondFactorSetUp onDone={() => location.assign('/')} />
+        <Button variant="subtle" onClick={leave}>
+          {say('signOut')}
+        </Button>
+      </section>
+    </main>
+  )
+}
