@@ -1,5 +1,5 @@
 // Tickets move, a caller's first sentence is read on a telephone, and a person is merged, explained and erased.
-import type { Browser } from 'playwright-core'
+import type { Browser, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SCENARIOS } from '../../emulators/scenarios/catalogue.ts'
 import { runScenario } from '../../emulators/scenarios/scenario.ts'
@@ -72,11 +72,11 @@ describe('in a browser', { timeout: STORY_MS }, () => {
     const hugo = await world.app.person(['helpdesk.group_user'], { name: 'Hugo Blank' })
     const hold = await idOf('helpdesk.stage', [['name', '=', 'On Hold']])
     await card.getByRole('button', { name: `Move #${ticket}` }).click()
-    await page.route('**/helpdesk.ticket/move', async (route) => {
+    const beforeMove = async (route: Route): Promise<void> => {
       await hugo.ask('helpdesk.ticket', 'write', { ids: [ticket], vals: { stage_id: hold } })
-      await page.unroute('**/helpdesk.ticket/move')
       await route.continue()
-    })
+    }
+    await page.route('**/helpdesk.ticket/move', beforeMove, { times: 1 })
     await page.getByRole('menuitem', { name: 'Inbox' }).click()
     await page.getByText(/^Hugo Blank moved it to On Hold \d+ (s|min) ago\./).waitFor()
     await inStage('On Hold').waitFor()
