@@ -106,14 +106,6 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
   }
 }
 
-/** What is done to contacts after they changed, over every table that knows of them. */
-function contactJobs(parts: Parameters<typeof erasureJob>[0]): JobKind[] {
-  return [
-    erasureJob(parts) as JobKind,
-    renumberingJob(parts.db, [contactNumbers, ownNumbers, ticketNumbers]) as JobKind,
-  ]
-}
-
 /** Which build of the page browsers are served; without a page, that of the service. */
 export function servedBuild(page: PageBuild | undefined): string {
   return page?.hash || VERSION
