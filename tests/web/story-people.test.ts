@@ -123,7 +123,7 @@ describe('in a browser', { timeout: STORY_MS }, () => {
     await visitor.close()
   })
 
-  it('on a telephone a ticket is found, read, taken and noted, and no page is too wide', async ({ skip }) => {
+  it('a ticket is found, read, taken and noted on a telephone, and no page is too wide', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     const visitor = await Visitor.open(browser, world.app.url, { width: 375, height: 700 })
     const { page } = visitor
