@@ -8,7 +8,8 @@ import {
 } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { readCallSearch, readCallsSearch } from './calls/calls-search.ts'
-import { readContactsSearch } from './contacts/contacts-search.ts'
+import { readContactSearch, readContactsSearch } from './contacts/contacts-search.ts'
+import { readDuplicatesSearch } from './contacts/duplicates-search.ts'
 import { GROUP, type Group, isInOne, type Me } from './data/session.ts'
 import { readDeliveriesSearch } from './deliveries/deliveries-search.ts'
 import { readMessagesSearch } from './messages/messages-search.ts'
@@ -91,9 +92,17 @@ const PAGES: readonly Page[] = [
     load: async () => (await import('./contacts/contacts-page.tsx')).ContactsPage,
   },
   {
+    path: '/contacts/duplicates',
+    room: 'contacts',
+    groups: CONTACTS,
+    search: readDuplicatesSearch,
+    load: async () => (await import('./contacts/duplicates-page.tsx')).DuplicatesPage,
+  },
+  {
     path: '/contacts/$id',
     room: 'contacts',
     groups: CONTACTS,
+    search: readContactSearch,
     load: async () => (await import('./contacts/contact-page.tsx')).ContactPage,
   },
   {

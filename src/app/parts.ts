@@ -1,14 +1,11 @@
 import type { Config } from '../config.ts'
-import { contactNumbers } from '../contacts/renumber-contacts.ts'
-import { renumberingJob } from '../contacts/renumbering.ts'
 import type { Database } from '../database/database.ts'
 import { Inbox } from '../deliveries/inbox/inbox.ts'
 import { LastSettings } from '../deliveries/inbox/last-settings.ts'
 import type { SettingsFile } from '../deliveries/inbox/settings-file.ts'
 import { DeliveryLog } from '../deliveries/log/delivery-log.ts'
 import { RejectionBudget } from '../deliveries/log/rejection-budget.ts'
-import { ticketNumbers } from '../helpdesk/tickets/renumber-tickets.ts'
-import { type JobKind, JobQueue } from '../jobs/queue.ts'
+import { JobQueue } from '../jobs/queue.ts'
 import { callModel } from '../ledger/calls/call.ts'
 import { ledgerJobs } from '../ledger/ledger-jobs.ts'
 import { MediaStore } from '../ledger/recordings/media-store.ts'
@@ -24,7 +21,6 @@ import { createTelcoAccount } from '../telco/client/account.ts'
 import { createTelcoClient } from '../telco/client/telco-client.ts'
 import { telcoJobs } from '../telco/jobs.ts'
 import { CallerLanguages } from '../telco/numbers/caller-languages.ts'
-import { ownNumbers } from '../telco/numbers/renumber-numbers.ts'
 import { telcoPrompts } from '../telco/speech/spoken-prompts.ts'
 import { TELCO_SYNC } from '../telco/sync/provider.ts'
 import { telcoConsumers } from '../telco/webhooks/failed-events.ts'
@@ -39,7 +35,7 @@ import { Metrics } from './metrics.ts'
 import { createModels } from './models.ts'
 import { serviceOperations } from './operations.ts'
 import { PageBuild } from './page/page-build.ts'
-import { erasureJob } from './person/erasure-job.ts'
+import { contactJobs } from './person/contact-jobs.ts'
 import { openSettings, settingsFileOf } from './settings.ts'
 import { upkeepJobs } from './upkeep-jobs.ts'
 import { replaysOf } from './webhooks/replays.ts'
@@ -108,14 +104,6 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
     backups,
     page,
   }
-}
-
-/** What is done to contacts after they changed, over every table that knows of them. */
-function contactJobs(parts: Parameters<typeof erasureJob>[0]): JobKind[] {
-  return [
-    erasureJob(parts) as JobKind,
-    renumberingJob(parts.db, [contactNumbers, ownNumbers, ticketNumbers]) as JobKind,
-  ]
 }
 
 /** Which build of the page browsers are served; without a page, that of the service. */

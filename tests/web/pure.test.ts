@@ -15,7 +15,9 @@ import { momentWords, whyWords } from '../../web/lines/story-words.ts'
 import { readStrip } from '../../web/lines/strip-parts.ts'
 import { changesOf } from '../../web/records/record-values.ts'
 import { wayBack } from '../../web/sign-in/way-back.ts'
-import { stagesOf } from '../../web/tickets/stages.ts'
+import { withMoved } from '../../web/tickets/board-data.ts'
+import { firstWords } from '../../web/tickets/first-words.ts'
+import type { TicketRow } from '../../web/tickets/ticket-rows.ts'
 import { readTicketsSearch } from '../../web/tickets/tickets-search.ts'
 import { count, duration, plain, readInstant, shortTime, startOfToday } from '../../web/words/formats.ts'
 
@@ -180,14 +182,36 @@ test('a form sends what was changed, and links as their ids', () => {
   })
 })
 
-test('a board has the stages of its team, and those of every team', () => {
+test('a moved ticket stands where it was put, and its stages count it', () => {
+  const ticket = (id: number) => ({ id, stage_id: [1, 'A'] }) as TicketRow
   const stages = [
-    { id: 1, name: 'A', isFolded: false, teams: [] },
-    { id: 2, name: 'B', isFolded: false, teams: [7] },
-    { id: 3, name: 'C', isFolded: false, teams: [8] },
+    { id: 1, name: 'A', fold: false, count: 3, rows: [ticket(3), ticket(2), ticket(1)] },
+    { id: 2, name: 'B', fold: false, count: 1, rows: [ticket(9)] },
   ]
-  expect(stagesOf(stages, 7).map(({ id }) => id)).toEqual([1, 2])
-  expect(stagesOf(stages, undefined)).toHaveLength(3)
+  const shown = (after: number | null, stage: number) =>
+    withMoved(stages, { ticket: ticket(3), stage, after }).map(({ count, rows }) => [
+      count,
+      ...rows.map(({ id }) => id),
+    ])
+  expect(shown(9, 2)).toEqual([
+    [2, 2, 1],
+    [2, 9, 3],
+  ])
+  expect(shown(null, 2)[1]).toEqual([2, 3, 9])
+  expect(shown(2, 1)[0]).toEqual([3, 2, 3, 1])
+})
+
+test('the first words of a caller are those of a person, with their second of the call', () => {
+  const turns = [
+    { role: 'agent', text: 'Hello.', at_ms: 0 },
+    { role: 'user', text: ' ', at_ms: 1_000 },
+    { role: 'user', text: 'My boiler leaks.', at_ms: 2_000 },
+  ]
+  expect(firstWords({ turns, conversation_started_at: '2026-11-22 09:00:05' }, '2026-11-22 09:00:00')).toEqual({
+    text: 'My boiler leaks.',
+    second: 7,
+  })
+  expect(firstWords({ turns: null, conversation_started_at: null }, null)).toBeUndefined()
 })
 
 test('moments are told in seconds since the call began', () => {

@@ -109,55 +109,6 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await visitor.close()
   })
 
-  it('a ticket is moved by its menu and back, and a note is written', async ({ skip }) => {
-    skip(NO_BROWSER !== undefined, NO_BROWSER)
-    const visitor = await Visitor.open(browser, world.app.url)
-    const { page } = visitor
-    const ticket = await newestId('helpdesk.ticket', [['name', '=', 'Leaking boiler']])
-    const stage = async () => {
-      const [row] = await world.app.admin.ask<{ stage_id: [number, string] }[]>('helpdesk.ticket', 'read', {
-        ids: [ticket],
-        fields: ['stage_id'],
-      })
-      return row?.stage_id[1]
-    }
-    await visitor.signIn('ada', '/tickets')
-    await page.getByRole('button', { name: `Move #${ticket}` }).click()
-    await page.getByRole('menuitem', { name: 'On Hold' }).click()
-    await page.getByRole('region', { name: 'On Hold' }).getByText('Leaking boiler').waitFor()
-    expect(await stage()).toBe('On Hold')
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByRole('region', { name: 'Inbox' }).getByText('Leaking boiler').waitFor()
-    expect(await stage()).toBe('Inbox')
-    // Somebody else is faster.
-    const other = await newestId('helpdesk.stage', [['name', '=', 'Resolved']])
-    await page.getByRole('button', { name: `Move #${ticket}` }).click()
-    await world.app.admin.ask('helpdesk.ticket', 'write', { ids: [ticket], vals: { stage_id: other } })
-    await page.getByRole('menuitem', { name: 'In Progress' }).click()
-    await page.getByText('Somebody else moved it to Resolved meanwhile.').waitFor()
-    expect(await stage()).toBe('Resolved')
-    await page.getByRole('region', { name: 'Resolved' }).getByText('Leaking boiler').click()
-    await page.getByRole('heading', { name: `#${ticket} Leaking boiler` }).waitFor()
-    await page.getByLabel('Write a note').fill('Called back.')
-    await page.getByRole('button', { name: 'Post' }).click()
-    await page.getByRole('article').getByText('Called back.').waitFor()
-    expect(visitor.faults).toEqual([])
-    await visitor.close()
-  })
-
-  it('a ticket is dragged to another stage', async ({ skip }) => {
-    skip(NO_BROWSER !== undefined, NO_BROWSER)
-    const visitor = await Visitor.open(browser, world.app.url)
-    const { page } = visitor
-    await world.app.admin.ask('helpdesk.ticket', 'create', { vals_list: { name: 'To be dragged' } })
-    await visitor.signIn('ada', '/tickets')
-    const card = page.getByRole('article').filter({ hasText: 'To be dragged' })
-    await card.dragTo(page.getByRole('region', { name: 'On Hold' }))
-    await page.getByRole('region', { name: 'On Hold' }).getByText('To be dragged').waitFor()
-    expect(visitor.faults).toEqual([])
-    await visitor.close()
-  })
-
   it('somebody is found by a badly written number, and messages go out', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     const visitor = await Visitor.open(browser, world.app.url)

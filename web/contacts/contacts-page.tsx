@@ -31,6 +31,7 @@ export function ContactsPage() {
           defaultValue={search.text ?? ''}
           onChange={({ currentTarget }) => filter(currentTarget.value)}
         />
+        <Link to="/contacts/duplicates">{say('duplicatesLink')}</Link>
         {mayWrite ? (
           <Button component={Link} to="/records/res.partner/new" variant="default">
             {say('new')}

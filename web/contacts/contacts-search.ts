@@ -1,4 +1,4 @@
-/** What the address of the contacts says, and the search it stands for; pure. */
+/** What the addresses of contacts say, and the search they stand for; pure. */
 import type { Domain } from '../data/client.ts'
 
 export interface ContactsSearch {
@@ -17,4 +17,17 @@ export function domainOf({ text }: ContactsSearch): Domain {
   if (/^\d{3,15}$/.test(digits))
     return ['|', ['phone_normalized', 'like', digits], ['mobile_normalized', 'like', digits]]
   return ['|', ['name', 'ilike', text], ['email', 'ilike', text]]
+}
+
+export const TABS = ['calls', 'messages', 'tickets', 'meetings'] as const
+export type Tab = (typeof TABS)[number]
+
+export interface ContactSearch {
+  /** The story when nothing is said. */
+  tab?: Tab
+}
+
+export function readContactSearch(search: Record<string, unknown>): ContactSearch & Record<string, unknown> {
+  const tab = TABS.find((each) => each === search.tab)
+  return tab === undefined ? {} : { tab }
 }

@@ -6,28 +6,37 @@ import { sentenceOf } from '../data/errors.ts'
 const UNDO_MS = 8_000
 const READ_MS = 6_000
 
-/** Says what was done, and takes it back when that is wanted. */
-export function tellDone(message: string, undo?: { label: string; run: () => void }): void {
+interface Offer {
+  label: string
+  run: () => void
+}
+
+/** Says what was done, and takes it back or does something else when that is wanted. */
+export function tellDone(message: string, ...given: (Offer | undefined)[]): void {
+  const offers = given.filter((offer) => offer !== undefined)
   const id = notifications.show({
-    autoClose: undo === undefined ? READ_MS : UNDO_MS,
+    autoClose: offers.length === 0 ? READ_MS : UNDO_MS,
     withBorder: true,
     closeButtonProps: { 'aria-label': '×' },
     message:
-      undo === undefined ? (
+      offers.length === 0 ? (
         message
       ) : (
         <>
           {message}{' '}
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            onClick={() => {
-              notifications.hide(id)
-              undo.run()
-            }}
-          >
-            {undo.label}
-          </Button>
+          {offers.map(({ label, run }) => (
+            <Button
+              key={label}
+              variant="subtle"
+              size="compact-sm"
+              onClick={() => {
+                notifications.hide(id)
+                run()
+              }}
+            >
+              {label}
+            </Button>
+          ))}
         </>
       ),
   })

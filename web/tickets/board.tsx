@@ -1,18 +1,18 @@
+import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
-import { type Domain, write } from '../data/client.ts'
-import { countQuery, listQuery } from '../data/queries.ts'
-import { tellDone, tellRefusal } from '../design/notices.tsx'
+import { useEffect, useMemo, useState } from 'react'
+import { create, type Domain } from '../data/client.ts'
+import { GROUP, useIsInOne } from '../data/session.ts'
+import { useKeys } from '../design/keys.ts'
 import { plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './board.module.css'
-import { Card } from './card.tsx'
-import { useDrop } from './drag.ts'
-import { moveTicket, refreshTickets } from './move-ticket.ts'
-import { type Stage, stagesOf, stagesQuery } from './stages.ts'
-import { TICKET_FIELDS, type TicketRow } from './ticket-rows.ts'
-
-const CARDS_MAX = 100
+import { type BoardStage, boardQuery, refreshTickets } from './board-data.ts'
+import { callsOfTickets } from './calls-of-tickets.ts'
+import { Column } from './column.tsx'
+import { rememberOrder } from './list-order.ts'
+import { useMove } from './move-ticket.ts'
+import { NameDialog } from './name-dialog.tsx'
 
 interface Props {
   domain: Domain
@@ -20,101 +20,73 @@ interface Props {
   onOpen: (id: number) => void
 }
 
-/** A column for each stage; a card is dragged, or moved by its menu. */
+/** A column for each stage; a card is dragged, or moved by its menu, which `m` opens. */
 export function Board({ domain, team, onOpen }: Props) {
   const say = useWords('tickets')
-  const queries = useQueryClient()
-  const { data: all = [] } = useQuery(stagesQuery)
-  const stages = stagesOf(all, team)
+  const query = boardQuery(team, domain)
+  const { data: stages = [] } = useQuery({ ...query, throwOnError: true })
+  const seesCalls = useIsInOne(GROUP.connectUser, GROUP.connectAdmin)
+  const isManager = useIsInOne(GROUP.helpdeskManager)
   const [shown, setShown] = useState<number>()
-  const move = async (ticket: TicketRow, stage: Stage): Promise<void> => {
-    const before = ticket.stage_id?.[0]
-    const undo = () =>
-      write('helpdesk.ticket', [ticket.id], { stage_id: before }).then(() => refreshTickets(queries), tellRefusal)
-    try {
-      const { takenTo } = await moveTicket(ticket, stage.id)
-      if (takenTo !== undefined) tellDone(say('taken', { stage: takenTo }))
-      else if (before !== undefined)
-        tellDone(say('movedTo', { stage: plain(stage.name) }), { label: say('undo'), run: () => void undo() })
-    } catch (error) {
-      tellRefusal(error)
-    }
-    await refreshTickets(queries)
-  }
+  const [menu, setMenu] = useState<number>()
+  const move = useMove(query.queryKey, onOpen)
+  const tickets = useMemo(() => stages.flatMap(({ rows }) => rows.map(({ id }) => id)), [stages])
+  const { data: calls } = useQuery({ ...callsOfTickets(tickets), enabled: seesCalls && tickets.length > 0 })
+  useEffect(() => rememberOrder(tickets), [tickets])
+  useKeys(useMemo(() => ({ m: () => setMenu(focusedTicket() ?? tickets[0]) }), [tickets]))
+  const current = shown ?? stages.find(({ rows }) => rows.length > 0)?.id ?? stages[0]?.id
   return (
     <>
       <nav className={classes.tabs} aria-label={say('stage')}>
         {stages.map((stage) => (
-          <button
-            type="button"
-            key={stage.id}
-            aria-pressed={stage.id === (shown ?? stages[0]?.id)}
-            onClick={() => setShown(stage.id)}
-          >
-            {plain(stage.name)}
+          <button type="button" key={stage.id} aria-pressed={stage.id === current} onClick={() => setShown(stage.id)}>
+            {plain(stage.name)} <span className="dim">{formats.count(stage.count)}</span>
           </button>
         ))}
       </nav>
       <div className={classes.board}>
         {stages.map((stage) => (
           <Column
-            key={stage.id}
+            key={`${stage.id} ${stage.fold}`}
             stage={stage}
             stages={stages}
-            isShown={stage.id === (shown ?? stages[0]?.id)}
-            domain={[...domain, ['stage_id', '=', stage.id]]}
-            onMove={(ticket, to) => void move(ticket, to)}
-            onOpen={onOpen}
+            team={team}
+            calls={calls ?? new Map()}
+            isShown={stage.id === current}
+            menu={menu}
+            onMenu={setMenu}
+            onMove={(ticket, to, after) => void move({ ticket, stage: to, after })}
           />
         ))}
+        {isManager ? <NewStage team={team} stages={stages} /> : null}
       </div>
     </>
   )
 }
 
-interface ColumnProps {
-  stage: Stage
-  stages: readonly Stage[]
-  /** On a telephone one stage is there at a time. */
-  isShown: boolean
-  domain: Domain
-  onMove: (ticket: TicketRow, to: Stage) => void
-  onOpen: (id: number) => void
+/** The ticket whose card has the focus. */
+function focusedTicket(): number | undefined {
+  const card = document.activeElement?.closest<HTMLElement>('[data-ticket]')
+  return card === null || card === undefined ? undefined : Number(card.dataset.ticket)
 }
 
-function Column({ stage, stages, isShown, domain, onMove, onOpen }: ColumnProps) {
+const STEP = 10
+
+function NewStage({ team, stages }: { team: number | undefined; stages: readonly BoardStage[] }) {
   const say = useWords('tickets')
-  const { data: tickets = [] } = useQuery(
-    listQuery('helpdesk.ticket', { domain, fields: TICKET_FIELDS, order: 'id desc', limit: CARDS_MAX }),
-  )
-  const { data: total } = useQuery(countQuery('helpdesk.ticket', { domain }))
-  const { ref, isOver } = useDrop<TicketRow>((ticket) => {
-    if (ticket.stage_id?.[0] !== stage.id) onMove(ticket, stage)
-  })
+  const queries = useQueryClient()
+  const [isNaming, setNaming] = useState(false)
+  const save = async (name: string): Promise<void> => {
+    const ofTeam = team === undefined ? {} : { team_ids: [team] }
+    await create('helpdesk.stage', { name, sequence: (stages.length + 1) * STEP, ...ofTeam })
+    await refreshTickets(queries)
+  }
   return (
-    <section
-      ref={ref}
-      className={classes.column}
-      aria-label={plain(stage.name)}
-      data-over={isOver || undefined}
-      data-shown={isShown || undefined}
-    >
-      <h2 className={classes.head}>
-        {plain(stage.name)} <span className="dim">{total === undefined ? '' : formats.count(total)}</span>
-      </h2>
-      {tickets.length === 0 ? <p className={classes.none}>{say('nothingHere')}</p> : null}
-      <ul className={classes.cards}>
-        {tickets.map((ticket) => (
-          <li key={ticket.id}>
-            <Card
-              ticket={ticket}
-              stages={stages}
-              onMove={(to) => onMove(ticket, to)}
-              onOpen={() => onOpen(ticket.id)}
-            />
-          </li>
-        ))}
-      </ul>
-    </section>
+    <div className={classes.newStage}>
+      <Button variant="subtle" onClick={() => setNaming(true)}>
+        + {say('newStage')}
+      </Button>
+      {isNaming ? <NameDialog title={say('newStage')} onSave={save} onClose={() => setNaming(false)} /> : null}
+    </div>
   )
 }

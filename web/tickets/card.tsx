@@ -1,59 +1,59 @@
 import { ActionIcon, Menu } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
-import type { RefObject } from 'react'
+import { useRef } from 'react'
 import { Initials } from '../design/initials.tsx'
+import type { CallRow } from '../lines/call-rows.ts'
+import { CallStripOf } from '../lines/call-strip-of.tsx'
 import { plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './board.module.css'
-import { useDrag } from './drag.ts'
-import type { Stage } from './stages.ts'
+import type { BoardStage } from './board-data.ts'
+import { useDrag, useDrop } from './drag.ts'
 import type { TicketRow } from './ticket-rows.ts'
 
 const URGENT = ['2', '3']
 
 interface Props {
   ticket: TicketRow
-  stages: readonly Stage[]
-  onMove: (stage: Stage) => void
-  onOpen: () => void
+  /** The newest call about it, for whoever may see calls. */
+  call: (CallRow & { id: number }) | undefined
+  stages: readonly BoardStage[]
+  isMenuOpen: boolean
+  onMenu: (isOpen: boolean) => void
+  onMove: (stage: BoardStage) => void
+  /** Another card was put down on this one. */
+  onPut: (ticket: TicketRow) => void
 }
 
 /** A ticket on the board. */
-export function Card({ ticket, stages, onMove, onOpen }: Props) {
+export function Card({ ticket, call, stages, isMenuOpen, onMenu, onMove, onPut }: Props) {
   const say = useWords('tickets')
-  const { ref, isCarried } = useDrag(ticket)
+  const ref = useRef<HTMLElement>(null)
+  const { isCarried } = useDrag(ref, ticket)
+  const { isOver } = useDrop(ref, onPut)
   const { id, name, priority, partner_name: partner, user_id: user, create_date: at } = ticket
   return (
-    <article ref={ref as RefObject<HTMLElement>} className={classes.card} data-carried={isCarried || undefined}>
+    <article
+      ref={ref}
+      className={classes.card}
+      data-ticket={id}
+      data-carried={isCarried || undefined}
+      data-under={isOver || undefined}
+    >
       <div className={classes.line}>
-        <button type="button" className={classes.subject} onClick={onOpen}>
+        <Link to="/tickets/$id" params={{ id: String(id) }} className={classes.subject} draggable={false}>
+          {plain(name ?? `#${id}`)}
+        </Link>
+        <MoveMenu {...{ id, stages, isMenuOpen, onMenu, onMove }} current={ticket.stage_id?.[0]} />
+      </div>
+      <div className={classes.line}>
+        <span className={classes.meta}>
           {priority !== null && URGENT.includes(priority) ? (
             <span role="img" aria-label={say('urgent')}>
               ▲{' '}
             </span>
           ) : null}
-          {plain(name ?? `#${id}`)}
-        </button>
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <ActionIcon variant="subtle" size="sm" aria-label={say('move', { name: `#${id}` })}>
-              <Ellipsis size={16} strokeWidth={1.75} aria-hidden />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Label>{say('moveTo')}</Menu.Label>
-            {stages
-              .filter((stage) => stage.id !== ticket.stage_id?.[0])
-              .map((stage) => (
-                <Menu.Item key={stage.id} onClick={() => onMove(stage)}>
-                  {plain(stage.name)}
-                </Menu.Item>
-              ))}
-          </Menu.Dropdown>
-        </Menu>
-      </div>
-      <div className={classes.line}>
-        <span className={classes.meta}>
           #{id} {plain(partner ?? '')} {at === null ? '' : formats.time(at)}
         </span>
         {user === null ? null : (
@@ -62,6 +62,40 @@ export function Card({ ticket, stages, onMove, onOpen }: Props) {
           </span>
         )}
       </div>
+      {call === undefined ? null : (
+        <div className={classes.strip}>
+          <CallStripOf call={call} />
+          <span className="number">{formats.duration(call.duration ?? 0)}</span>
+        </div>
+      )}
     </article>
+  )
+}
+
+interface MenuProps extends Pick<Props, 'stages' | 'isMenuOpen' | 'onMenu' | 'onMove'> {
+  id: number
+  current: number | undefined
+}
+
+function MoveMenu({ id, stages, isMenuOpen, onMenu, onMove, current }: MenuProps) {
+  const say = useWords('tickets')
+  return (
+    <Menu position="bottom-end" opened={isMenuOpen} onChange={onMenu}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" className={classes.menu} aria-label={say('move', { name: `#${id}` })}>
+          <Ellipsis size={16} strokeWidth={1.75} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{say('moveTo')}</Menu.Label>
+        {stages
+          .filter((stage) => stage.id !== current)
+          .map((stage) => (
+            <Menu.Item key={stage.id} onClick={() => onMove(stage)}>
+              {plain(stage.name)}
+            </Menu.Item>
+          ))}
+      </Menu.Dropdown>
+    </Menu>
   )
 }

@@ -4,8 +4,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 const CARRIED = 'carried'
 
 /** Lets an element be carried, with what it stands for. */
-export function useDrag<Item>(item: Item): { ref: RefObject<HTMLElement | null>; isCarried: boolean } {
-  const ref = useRef<HTMLElement>(null)
+export function useDrag<Item>(ref: RefObject<HTMLElement | null>, item: Item): { isCarried: boolean } {
   const [isCarried, setCarried] = useState(false)
   useEffect(() => {
     if (ref.current === null) return
@@ -15,26 +14,29 @@ export function useDrag<Item>(item: Item): { ref: RefObject<HTMLElement | null>;
       onDragStart: () => setCarried(true),
       onDrop: () => setCarried(false),
     })
-  }, [item])
-  return { ref, isCarried }
+  }, [ref, item])
+  return { isCarried }
 }
 
-/** Lets what is carried be put down on an element. */
-export function useDrop<Item>(onDrop: (item: Item) => void): { ref: RefObject<HTMLElement | null>; isOver: boolean } {
-  const ref = useRef<HTMLElement>(null)
+/** Lets what is carried be put down on an element; of elements inside each other the inner one takes it. */
+export function useDrop<Item>(ref: RefObject<HTMLElement | null>, onDrop: (item: Item) => void): { isOver: boolean } {
   const [isOver, setOver] = useState(false)
+  const latest = useRef(onDrop)
+  latest.current = onDrop
   useEffect(() => {
-    if (ref.current === null) return
+    const element = ref.current
+    if (element === null) return
+    const isInner = (targets: readonly { element: Element }[]) => targets[0]?.element === element
     return dropTargetForElements({
-      element: ref.current,
-      onDragEnter: () => setOver(true),
+      element,
+      onDropTargetChange: ({ location }) => setOver(isInner(location.current.dropTargets)),
       onDragLeave: () => setOver(false),
-      onDrop: ({ source }) => {
+      onDrop: ({ source, location }) => {
         setOver(false)
         // Only our own cards are carried on this page.
-        onDrop(source.data[CARRIED] as Item)
+        if (isInner(location.current.dropTargets)) latest.current(source.data[CARRIED] as Item)
       },
     })
-  }, [onDrop])
-  return { ref, isOver }
+  }, [ref])
+  return { isOver }
 }

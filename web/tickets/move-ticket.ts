@@ -1,26 +1,68 @@
-import type { QueryClient } from '@tanstack/react-query'
-import { searchRead, write } from '../data/client.ts'
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import { call } from '../data/client.ts'
+import type { Methods } from '../data/models.gen.ts'
+import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { plain } from '../words/formats.ts'
+import { useWords } from '../words/words.ts'
+import { type BoardStage, refreshTickets, withMoved } from './board-data.ts'
 import type { TicketRow } from './ticket-rows.ts'
 
-export interface Moved {
-  /** Where somebody else had put it meanwhile; nothing was moved then. */
-  takenTo?: string
+const SECONDS_PER_MINUTE = 60
+
+type Answer = Methods['helpdesk.ticket']['move']['result']
+
+interface Wanted {
+  ticket: TicketRow
+  stage: Pick<BoardStage, 'id' | 'name'>
+  after: number | null
 }
 
-/** Moves a ticket to a stage, unless somebody moved it since it was read here. */
-export async function moveTicket(ticket: TicketRow, stage: number): Promise<Moved> {
-  const [now] = await searchRead('helpdesk.ticket', {
-    domain: [['id', '=', ticket.id]],
-    fields: ['stage_id'],
-    limit: 1,
-  })
-  const there = now?.stage_id ?? null
-  if (there !== null && there[0] !== ticket.stage_id?.[0] && there[0] !== stage) return { takenTo: plain(there[1]) }
-  await write('helpdesk.ticket', [ticket.id], { stage_id: stage })
-  return {}
-}
-
-export function refreshTickets(queries: QueryClient): Promise<void> {
-  return queries.invalidateQueries({ queryKey: ['helpdesk.ticket'] })
+/**
+ * Moves a ticket: shown at once, with a way back. When somebody else was faster the card goes to where they put it, and one is
+ * asked whether to move it anyway.
+ */
+export function useMove(board: QueryKey | undefined, onShow: (id: number) => void): (wanted: Wanted) => Promise<void> {
+  const say = useWords('tickets')
+  const queries = useQueryClient()
+  const put = async (wanted: Wanted, from: number | null | undefined) => {
+    const { ticket, stage, after } = wanted
+    if (board !== undefined) {
+      await queries.cancelQueries({ queryKey: board })
+      queries.setQueryData<BoardStage[]>(
+        board,
+        (stages) => stages && withMoved(stages, { ticket, stage: stage.id, after }),
+      )
+    }
+    const seen = from === undefined ? {} : { from }
+    return call('helpdesk.ticket', 'move', { ids: [ticket.id], stage_id: stage.id, after, ...seen })
+  }
+  const ago = (seconds: number) =>
+    seconds < SECONDS_PER_MINUTE
+      ? say('secondsAgo', { count: seconds })
+      : say('minutesAgo', { count: Math.round(seconds / SECONDS_PER_MINUTE) })
+  const tellMoved = (wanted: Wanted, answer: Answer): void => {
+    const { ticket, stage } = wanted
+    const { moved, stage: before, after } = answer
+    if (!moved) {
+      const name = plain(answer.by ?? say('somebody'))
+      const told = { name, stage: plain(before?.name ?? ''), ago: ago(answer.seconds_ago ?? 0) }
+      const show = { label: say('show'), run: () => onShow(ticket.id) }
+      tellDone(say('taken', told), show, { label: say('moveAnyway'), run: () => void move(wanted, true) })
+    } else if (before !== null && before.id !== stage.id) {
+      const back = () =>
+        put({ ticket, stage: before, after }, stage.id).then(() => refreshTickets(queries), tellRefusal)
+      tellDone(say('movedTo', { stage: plain(stage.name) }), { label: say('undo'), run: () => void back() })
+    }
+  }
+  const move = async (wanted: Wanted, isAnyway = false): Promise<void> => {
+    const { ticket } = wanted
+    try {
+      const answer = await put(wanted, isAnyway ? undefined : (ticket.stage_id?.[0] ?? null))
+      tellMoved(wanted, answer)
+    } catch (error) {
+      tellRefusal(error)
+    }
+    await refreshTickets(queries)
+  }
+  return move
 }

@@ -41,7 +41,7 @@ const LEFT = [
   'res.lang',
 ]
 
-interface ErasureParts {
+export interface ErasureParts {
   db: Database
   platform: Platform
   media: MediaStore

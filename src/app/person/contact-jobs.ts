@@ -1,0 +1,14 @@
+import { contactNumbers } from '../../contacts/renumber-contacts.ts'
+import { renumberingJob } from '../../contacts/renumbering.ts'
+import { ticketNumbers } from '../../helpdesk/tickets/renumber-tickets.ts'
+import type { JobKind } from '../../jobs/queue.ts'
+import { ownNumbers } from '../../telco/numbers/renumber-numbers.ts'
+import { type ErasureParts, erasureJob } from './erasure-job.ts'
+
+/** Work on contacts that reaches into the tables of many rooms. */
+export function contactJobs(parts: ErasureParts): JobKind[] {
+  return [
+    erasureJob(parts) as JobKind,
+    renumberingJob(parts.db, [contactNumbers, ownNumbers, ticketNumbers]) as JobKind,
+  ]
+}

@@ -1,0 +1,238 @@
+// Tickets move, a caller's first sentence is read on a telephone, and a person is merged, explained and erased.
+import type { Browser, Route } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SCENARIOS } from '../../emulators/scenarios/catalogue.ts'
+import { runScenario } from '../../emulators/scenarios/scenario.ts'
+import { startWorld, type TestWorld } from '../emulators/scenario-world.ts'
+import { openBrowser, whyNoBrowser } from '../support/browser.ts'
+import { eventually } from '../support/test-app.ts'
+import { BROWSER_MS, firstAdministrator, pageIsBuilt, Visitor } from './visitor.ts'
+
+const NO_BROWSER = whyNoBrowser()
+const HOSTILE = '<img src=x onerror=alert(1)> "><script>alert(2)</script>'
+const NUMBER = '+14155550210'
+const STORY_MS = 2 * BROWSER_MS
+
+let world: TestWorld
+let browser: Browser
+let ticket: number
+
+beforeAll(async () => {
+  world = await startWorld({}, { PAGE: 'on' })
+  await firstAdministrator(world.app, 'ada')
+  const scenario = SCENARIOS.find(({ name }) => name === 'agent-helpdesk')
+  if (scenario === undefined) throw new Error('there is no such scenario')
+  expect((await runScenario(scenario, world)).complaints).toEqual([])
+  ticket = await idOf('helpdesk.ticket', [['name', '=', 'Leaking boiler']])
+  await pageIsBuilt(world.app)
+  if (NO_BROWSER === undefined) browser = await openBrowser()
+}, BROWSER_MS)
+afterAll(async () => {
+  await browser?.close()
+  await world.stop()
+})
+
+async function idOf(model: string, domain: unknown[]): Promise<number> {
+  const [id] = await world.app.admin.ask<number[]>(model, 'search', { domain, order: 'id desc', limit: 1 })
+  return id ?? 0
+}
+
+async function stageOf(id: number): Promise<string | undefined> {
+  const [row] = await world.app.admin.ask<{ stage_id: [number, string] }[]>('helpdesk.ticket', 'read', {
+    ids: [id],
+    fields: ['stage_id'],
+  })
+  return row?.stage_id[1]
+}
+
+describe('in a browser', { timeout: STORY_MS }, () => {
+  it('a ticket is dragged, put back, moved by a key, and nothing is lost when somebody else was faster', async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/tickets')
+    const card = page.getByRole('article').filter({ hasText: 'Leaking boiler' })
+    const inStage = (name: string) => page.getByRole('region', { name, exact: true }).getByText('Leaking boiler')
+    await card.getByRole('img', { name: /agent/ }).waitFor()
+    await card.dragTo(page.getByRole('region', { name: 'On Hold' }))
+    await inStage('On Hold').waitFor()
+    await eventually(async () => (await stageOf(ticket)) === 'On Hold')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await inStage('Inbox').waitFor()
+    await eventually(async () => (await stageOf(ticket)) === 'Inbox')
+    await card.getByRole('link', { name: 'Leaking boiler' }).focus()
+    await page.keyboard.press('m')
+    await page.getByRole('menuitem', { name: 'In Progress' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.getByRole('menuitem', { name: 'In Progress' }).press('Enter')
+    await inStage('In Progress').waitFor()
+    await eventually(async () => (await stageOf(ticket)) === 'In Progress')
+    const hugo = await world.app.person(['helpdesk.group_user'], { name: 'Hugo Blank' })
+    const hold = await idOf('helpdesk.stage', [['name', '=', 'On Hold']])
+    await card.getByRole('button', { name: `Move #${ticket}` }).click()
+    const beforeMove = async (route: Route): Promise<void> => {
+      await hugo.ask('helpdesk.ticket', 'write', { ids: [ticket], vals: { stage_id: hold } })
+      await route.continue()
+    }
+    await page.route('**/helpdesk.ticket/move', beforeMove, { times: 1 })
+    await page.getByRole('menuitem', { name: 'Inbox' }).click()
+    await page.getByText(/^Hugo Blank moved it to On Hold \d+ (s|min) ago\./).waitFor()
+    await inStage('On Hold').waitFor()
+    expect(await stageOf(ticket)).toBe('On Hold')
+    await page.getByRole('button', { name: 'Move anyway' }).click()
+    await inStage('Inbox').waitFor()
+    await eventually(async () => (await stageOf(ticket)) === 'Inbox')
+    expect([...(await visitor.barriers()), ...visitor.faults]).toEqual([])
+    await visitor.close()
+  })
+
+  it('what the caller said is three clicks away, and a ticket is moved and assigned in four', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ada')
+    let clicks = 0
+    const click = async (role: 'link' | 'button' | 'menuitem', name: string | RegExp): Promise<void> => {
+      await page.getByRole(role, { name }).first().click()
+      clicks += 1
+    }
+    await click('link', /^Tickets/)
+    await click('link', 'Leaking boiler')
+    await page.getByText('“My boiler leaks.”').waitFor()
+    await page.getByRole('link', { name: 'Hear it' }).waitFor()
+    await click('link', 'Hear it')
+    await page.waitForURL(/\/calls\/\d+/)
+    expect(clicks).toBe(3)
+    clicks = 0
+    await visitor.go('/now')
+    await click('link', /^Tickets/)
+    await page
+      .getByRole('article')
+      .filter({ hasText: 'Leaking boiler' })
+      .dragTo(page.getByRole('region', { name: 'In Progress' }))
+    clicks += 1
+    await page.getByRole('region', { name: 'In Progress' }).getByText('Leaking boiler').waitFor()
+    await click('link', 'Leaking boiler')
+    await click('button', 'Assign to me')
+    await page.getByRole('button', { name: 'Assign to me' }).waitFor({ state: 'detached' })
+    expect(clicks).toBe(4)
+    expect(visitor.faults).toEqual([])
+    await world.app.admin.ask('helpdesk.ticket', 'write', { ids: [ticket], vals: { user_id: null } })
+    await visitor.close()
+  })
+
+  it('a ticket is found, read, taken and noted on a telephone, and no page is too wide', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, world.app.url, { width: 375, height: 700 })
+    const { page } = visitor
+    await visitor.signIn('ada', '/tickets')
+    await page
+      .getByRole('navigation', { name: 'Stage' })
+      .getByRole('button', { name: /In Progress/ })
+      .click()
+    expect(await visitor.isTooWide()).toBe(false)
+    await page.getByRole('link', { name: 'Leaking boiler' }).click()
+    await page.getByText('“My boiler leaks.”').waitFor()
+    await page.getByRole('button', { name: 'Assign to me' }).click()
+    await page.getByRole('button', { name: 'Assign to me' }).waitFor({ state: 'detached' })
+    await page.getByLabel('Write a note').fill('I drive there.')
+    await page.getByRole('button', { name: 'Post' }).click()
+    await page.getByRole('article').getByText('I drive there.').waitFor()
+    expect(await visitor.isTooWide()).toBe(false)
+    const contact = await idOf('res.partner', [['name', '=', 'Zoe Miller']])
+    for (const route of [
+      '/contacts',
+      `/contacts/${contact}`,
+      `/contacts/${contact}?tab=calls`,
+      '/contacts/duplicates',
+      '/tickets?as=list',
+    ]) {
+      await visitor.go(route)
+      await page.locator('main h1').waitFor()
+      await page.waitForLoadState('networkidle')
+      expect([route, await visitor.isTooWide()]).toEqual([route, false])
+    }
+    expect([...(await visitor.barriers()), ...visitor.faults]).toEqual([])
+    await visitor.close()
+  })
+
+  it('two contacts of one number become one, the number is explained, and the person is erased', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const { admin } = world.app
+    const zoe = await idOf('res.partner', [['name', '=', 'Zoe Miller']])
+    const other = await admin.ask<number>('res.partner', 'create', {
+      vals_list: { name: 'Zora Millerova', phone: NUMBER, comment: HOSTILE },
+    })
+    await admin.ask('helpdesk.ticket', 'create', { vals_list: { name: 'Invoice twice', partner_id: other } })
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', `/contacts/${zoe}`)
+    await page.getByText('Same number: 1 other').waitFor()
+    await page.getByRole('button', { name: 'Who calls from this number' }).click()
+    await page.getByText('Several contacts without a company have it: the oldest one counts.').waitFor()
+    await page.getByRole('link', { name: 'Merge ▸' }).click()
+    await page.getByRole('radio', { name: 'Zora Millerova' }).waitFor()
+    await page.getByRole('button', { name: 'Merge them' }).click()
+    await page.getByRole('heading', { name: 'Zoe Miller' }).waitFor()
+    await page.getByRole('link', { name: 'Tickets 2' }).click()
+    await page.getByText('Invoice twice').waitFor()
+    await page.getByText('Leaking boiler').waitFor()
+    await page.getByRole('link', { name: 'Calls 1' }).click()
+    await page.getByText('The boiler leaks.').first().waitFor()
+    expect([...(await visitor.barriers()), ...visitor.faults]).toEqual([])
+    await page.getByRole('button', { name: 'Erase …' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Erase Zoe Miller?' })
+    await dialog.getByText(/^Removed: the contact, 1 recording/).waitFor()
+    await dialog.getByText(/1 call, 2 tickets/).waitFor()
+    expect(await dialog.getByRole('button', { name: 'Erase' }).isDisabled()).toBe(true)
+    await dialog.getByLabel('Type “Zoe Miller”').fill('Zoe Miller')
+    await dialog.getByRole('button', { name: 'Erase' }).click()
+    await page.waitForURL(/\/contacts$/)
+    await eventually(async () => (await idOf('connect.erasure', [['state', '=', 'done']])) > 0)
+    for (const route of ['/contacts', '/calls', '/tickets', `/tickets/${ticket}`, '/messages', '/deliveries', '/now']) {
+      await visitor.go(route)
+      await page.locator('main h1').waitFor()
+      await page.waitForLoadState('networkidle')
+      const text = await page.locator('main').innerText()
+      expect([route, /zoe miller|boiler|555.?0210/i.test(text)]).toEqual([route, false])
+    }
+    expect(await admin.ask('res.partner', 'search', { domain: [['phone_normalized', '=', NUMBER]] })).toEqual([])
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('a hostile name is text on every page of contacts and tickets', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const { admin } = world.app
+    const contact = await admin.ask<number>('res.partner', 'create', {
+      vals_list: { name: HOSTILE, comment: HOSTILE, phone: '+41313808316' },
+    })
+    const twin = await admin.ask<number>('res.partner', 'create', {
+      vals_list: { name: HOSTILE, mobile: '+41313808316' },
+    })
+    await admin.ask('res.partner', 'message_post', { ids: [contact], body: `${HOSTILE} javascript:alert(3)` })
+    const theirs = await admin.ask<number>('helpdesk.ticket', 'create', {
+      vals_list: { name: HOSTILE, description: HOSTILE, partner_id: contact },
+    })
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ada')
+    for (const route of [
+      '/tickets',
+      '/tickets?as=list',
+      `/tickets/${theirs}`,
+      '/contacts',
+      `/contacts/${contact}`,
+      `/contacts/${contact}?tab=tickets`,
+      `/contacts/duplicates?keep=${contact}&other=${twin}`,
+    ]) {
+      await visitor.go(route)
+      await eventually(async () => (await page.locator('main').innerText()).includes('onerror=alert(1)'))
+      expect(await page.locator('img[src="x"], main script, a[href^="javascript:"]').count(), route).toBe(0)
+    }
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+})

@@ -1,0 +1,120 @@
+import { Button, Menu } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call, create } from '../data/client.ts'
+import { GROUP, useIsInOne } from '../data/session.ts'
+import { tellDone, tellRefusal } from '../design/notices.tsx'
+import { phone, plain } from '../words/formats.ts'
+import { useWords } from '../words/words.ts'
+import { MessageDialog } from './message-dialog.tsx'
+
+interface Props {
+  contact: {
+    id: number
+    name: string | null
+    phone: string | null
+    mobile: string | null
+    phone_normalized: string | null
+    mobile_normalized: string | null
+  }
+}
+
+/** What one does with a contact. */
+export function ContactActions({ contact }: Props) {
+  const say = useWords('contacts')
+  const navigate = useNavigate()
+  const calls = useIsInOne(GROUP.connectUser, GROUP.connectAdmin)
+  const helps = useIsInOne(GROUP.helpdeskUser, GROUP.helpdeskManager)
+  const [isWriting, setWriting] = useState<string>()
+  const [isDialling, setDialling] = useState(false)
+  const { id, name } = contact
+  const numbers = [
+    ...new Set(
+      [contact.phone_normalized ?? contact.phone, contact.mobile_normalized ?? contact.mobile].filter(
+        (number): number is string => number !== null && number !== '',
+      ),
+    ),
+  ]
+  const dial = async (number: string): Promise<void> => {
+    setDialling(true)
+    try {
+      await call('connect.user', 'originate', { number, partner_id: id })
+      tellDone(say('dialling', { number: phone(number) }))
+    } catch (error) {
+      tellRefusal(error)
+    }
+    setDialling(false)
+  }
+  const ticket = async (): Promise<void> => {
+    try {
+      const made = await create('helpdesk.ticket', {
+        name: say('ticketFor', { name: plain(name ?? '') }),
+        partner_id: id,
+      })
+      await navigate({ to: '/tickets/$id', params: { id: String(made) } })
+    } catch (error) {
+      tellRefusal(error)
+    }
+  }
+  return (
+    <>
+      {calls && numbers.length > 0 ? (
+        <>
+          <Choose label={say('call')} numbers={numbers} isBusy={isDialling} onChoose={(number) => void dial(number)} />
+          <Choose label={say('message')} numbers={numbers} onChoose={setWriting} />
+        </>
+      ) : null}
+      {helps ? (
+        <Button variant="default" onClick={() => void ticket()}>
+          {say('ticket')}
+        </Button>
+      ) : null}
+      {calls ? (
+        <Button
+          variant="default"
+          onClick={() => void navigate({ to: '/records/$model/$id', params: { model: 'calendar.event', id: 'new' } })}
+        >
+          {say('meeting')}
+        </Button>
+      ) : null}
+      {isWriting === undefined ? null : (
+        <MessageDialog number={isWriting} contact={id} onClose={() => setWriting(undefined)} />
+      )}
+    </>
+  )
+}
+
+interface ChooseProps {
+  label: string
+  numbers: readonly string[]
+  isBusy?: boolean
+  onChoose: (number: string) => void
+}
+
+/** One number needs no question. */
+function Choose({ label, numbers, isBusy = false, onChoose }: ChooseProps) {
+  const [only, ...others] = numbers
+  if (only !== undefined && others.length === 0) {
+    return (
+      <Button variant="default" loading={isBusy} onClick={() => onChoose(only)}>
+        {label}
+      </Button>
+    )
+  }
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" loading={isBusy}>
+          {label} ▾
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {numbers.map((number) => (
+          <Menu.Item key={number} onClick={() => onChoose(number)}>
+            {phone(number)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

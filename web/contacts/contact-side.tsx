@@ -1,0 +1,101 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { callByName } from '../data/client.ts'
+import type { Link as RecordLink } from '../data/models.gen.ts'
+import { GROUP, useIsInOne } from '../data/session.ts'
+import { Copyable } from '../design/copyable.tsx'
+import { tellRefusal } from '../design/notices.tsx'
+import { Chatter } from '../records/chatter.tsx'
+import { phone, plain } from '../words/formats.ts'
+import { useWords } from '../words/words.ts'
+import classes from './contact.module.css'
+import { EraseButton } from './erase-button.tsx'
+import { ExplainMatch } from './explain-match.tsx'
+import { lookupQuery } from './time-there.tsx'
+
+interface Contact {
+  id: number
+  name: string | null
+  phone: string | null
+  mobile: string | null
+  phone_normalized: string | null
+  mobile_normalized: string | null
+  email: string | null
+  lang: string | null
+  tz: string | null
+  comment: string | null
+  country_id: RecordLink | null
+}
+
+/** What is known of a contact, who else has the number, notes, and what administrators do with a person's data. */
+export function ContactSide({ contact }: { contact: Contact }) {
+  const say = useWords('contacts')
+  const isAdmin = useIsInOne(GROUP.connectAdmin)
+  const { id } = contact
+  const number = contact.phone_normalized ?? contact.mobile_normalized
+  const facts = [contact.email, contact.lang, contact.country_id?.[1], contact.tz].filter((fact) => fact)
+  return (
+    <aside className={classes.side}>
+      <ul className={classes.facts}>
+        <NumberFact written={contact.phone} e164={contact.phone_normalized} label={say('phone')} />
+        <NumberFact written={contact.mobile} e164={contact.mobile_normalized} label={say('mobile')} />
+        {facts.map((fact) => (
+          <li key={fact}>{plain(fact ?? '')}</li>
+        ))}
+      </ul>
+      {contact.comment === null ? null : <p className={classes.comment}>{contact.comment}</p>}
+      {number === null ? null : <SameNumber id={id} number={number} />}
+      {number === null ? null : <ExplainMatch number={number} />}
+      <Link to={`/records/res.partner/${id}`}>{say('edit')}</Link>
+      <Chatter model="res.partner" id={id} />
+      {isAdmin ? (
+        <div className={classes.danger}>
+          <Button variant="subtle" onClick={() => void exportAll(contact).catch(tellRefusal)}>
+            {say('exportAll')}
+          </Button>
+          <EraseButton id={id} name={contact.name ?? ''} />
+        </div>
+      ) : null}
+    </aside>
+  )
+}
+
+function NumberFact({ written, e164, label }: { written: string | null; e164: string | null; label: string }) {
+  const number = e164 ?? written
+  if (number === null || number === '') return null
+  return (
+    <li>
+      <Copyable text={number} shown={phone(number)} label={label} /> <span className="dim">{label}</span>
+    </li>
+  )
+}
+
+function SameNumber({ id, number }: { id: number; number: string }) {
+  const say = useWords('contacts')
+  const isAdmin = useIsInOne(GROUP.connectAdmin)
+  const { data } = useQuery(lookupQuery(number))
+  const others = (data?.candidates ?? []).filter((each) => each.id !== id)
+  if (others.length === 0) return null
+  return (
+    <p>
+      {say('sameNumber', { count: others.length })}{' '}
+      {isAdmin ? (
+        <Link to="/contacts/duplicates" search={{ keep: id, other: others[0]?.id } as never}>
+          {say('merge')} ▸
+        </Link>
+      ) : null}
+    </p>
+  )
+}
+
+/** One file with everything, for whoever asks what is stored about them. */
+async function exportAll({ id }: Contact): Promise<void> {
+  const all = await callByName('res.partner', 'export_person', { ids: [id] })
+  const address = URL.createObjectURL(new Blob([JSON.stringify(all, null, 2)], { type: 'application/json' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = `contact-${id}.json`
+  link.click()
+  URL.revokeObjectURL(address)
+}

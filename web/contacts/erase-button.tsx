@@ -1,0 +1,101 @@
+import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { call } from '../data/client.ts'
+import { sentenceOf } from '../data/errors.ts'
+import { tellDone } from '../design/notices.tsx'
+import { phone, plain } from '../words/formats.ts'
+import { useWords } from '../words/words.ts'
+import classes from './contact.module.css'
+
+/** What stays as rows that name nobody. */
+const STAY = ['connect.call', 'helpdesk.ticket', 'calendar.event'] as const
+/** What is removed. */
+const GO = ['connect.recording', 'connect.voicemail', 'connect.message', 'mail.message'] as const
+
+const COUNTED = {
+  'connect.call': 'countCalls',
+  'helpdesk.ticket': 'countTickets',
+  'calendar.event': 'countMeetings',
+  'connect.recording': 'countRecordings',
+  'connect.voicemail': 'countVoicemails',
+  'connect.message': 'countMessages',
+  'mail.message': 'countNotes',
+} as const
+
+/** Erases a person, after counting what goes and asking for the name. */
+export function EraseButton({ id, name }: { id: number; name: string }) {
+  const say = useWords('contacts')
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <Button variant="subtle" color="danger" onClick={() => setAsking(true)}>
+        {say('erase')} …
+      </Button>
+      {isAsking ? <EraseDialog id={id} name={name} onClose={() => setAsking(false)} /> : null}
+    </>
+  )
+}
+
+function EraseDialog({ id, name, onClose }: { id: number; name: string; onClose: () => void }) {
+  const say = useWords('contacts')
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState('')
+  const [problem, setProblem] = useState('')
+  const { data, error } = useQuery({
+    queryKey: ['res.partner', 'erasing', id],
+    queryFn: () => call('res.partner', 'erase_preview', { ids: [id] }),
+    staleTime: 0,
+    retry: false,
+  })
+  const erase = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    try {
+      await call('res.partner', 'erase', { ids: [id], confirm: typed })
+      onClose()
+      tellDone(say('erased'))
+      await navigate({ to: '/contacts' })
+      queries.clear()
+    } catch (refused) {
+      setProblem(sentenceOf(refused))
+    }
+  }
+  const counts = data?.counts as Record<string, number> | undefined
+  const counted = (models: readonly (typeof STAY | typeof GO)[number][]) =>
+    models.filter((model) => (counts?.[model] ?? 0) > 0).map((model) => say(COUNTED[model], { count: counts?.[model] }))
+  const refusal = error === null ? '' : sentenceOf(error)
+  return (
+    <Modal opened onClose={onClose} title={say('eraseQuestion', { name: plain(name) })} withCloseButton={false}>
+      <form onSubmit={(event) => void erase(event)}>
+        {counts === undefined ? null : (
+          <div className={classes.consequences}>
+            <p>{say('goes', { what: [say('theContact'), ...counted(GO)].join(', ') })}</p>
+            {counted(STAY).length === 0 ? null : <p>{say('stays', { what: counted(STAY).join(', ') })}</p>}
+            {data?.shared.numbers.map((number) => (
+              <p key={number}>{say('sharedStays', { number: phone(number) })}</p>
+            ))}
+            <p className="dim">{say('eraseForGood')}</p>
+          </div>
+        )}
+        <TextInput
+          data-autofocus
+          mt={12}
+          label={say('typeName', { name: plain(name) })}
+          value={typed}
+          error={problem || refusal || undefined}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+        <Group mt={16} gap={8}>
+          <Button type="submit" color="danger" disabled={typed.trim() !== name.trim() || counts === undefined}>
+            {say('erase')}
+          </Button>
+          <Button variant="subtle" onClick={onClose}>
+            {say('cancel')}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,32 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { call } from '../data/client.ts'
+import type { Methods } from '../data/models.gen.ts'
+import type { Tab } from './contacts-search.ts'
+
+const PAGE = 30
+
+export const MODELS_OF = {
+  calls: 'connect.call',
+  messages: 'connect.message',
+  tickets: 'helpdesk.ticket',
+  meetings: 'calendar.event',
+} as const
+
+type Story = Methods['res.partner']['story']['result']
+export type StoryEntry = Story['entries'][number]
+
+/** What there was with a contact, newest first, a page at a time. */
+export function storyQuery(id: number, tab: Tab | undefined) {
+  return infiniteQueryOptions({
+    queryKey: ['res.partner', 'story', id, tab ?? 'all'],
+    initialPageParam: {} as Record<string, unknown>,
+    queryFn: ({ pageParam: before }) =>
+      call('res.partner', 'story', {
+        ids: [id],
+        before,
+        limit: PAGE,
+        ...(tab === undefined ? {} : { models: [MODELS_OF[tab]] }),
+      }),
+    getNextPageParam: (last) => last.before ?? undefined,
+  })
+}

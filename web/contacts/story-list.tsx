@@ -1,0 +1,148 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import type { Link as RecordLink } from '../data/models.gen.ts'
+import { EmptyState } from '../design/empty-state.tsx'
+import type { CallRow } from '../lines/call-rows.ts'
+import { CallStripOf } from '../lines/call-strip-of.tsx'
+import { DirectionSign } from '../lines/direction.tsx'
+import { Outcome } from '../lines/outcome.tsx'
+import { PostText } from '../records/post-text.tsx'
+import { plain } from '../words/formats.ts'
+import { formats, useWords } from '../words/words.ts'
+import classes from './contact.module.css'
+import type { Tab } from './contacts-search.ts'
+import { type StoryEntry, storyQuery } from './story-data.ts'
+
+/** The newest first; each row leads to what it is about. */
+export function StoryList({ id, tab }: { id: number; tab: Tab | undefined }) {
+  const say = useWords('contacts')
+  const { data, isPending, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+    ...storyQuery(id, tab),
+    throwOnError: true,
+  })
+  const entries = data?.pages.flatMap((page) => page.entries) ?? []
+  if (isPending) return null
+  if (entries.length === 0) return <EmptyState title={tab === undefined ? say('noStory') : say('none')} />
+  return (
+    <>
+      <ol className={classes.story}>
+        {entries.map((entry) => (
+          <li key={`${entry.model} ${entry.id}`}>
+            <Entry entry={entry} />
+          </li>
+        ))}
+      </ol>
+      {hasNextPage ? (
+        <Button variant="subtle" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {say('older')}
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+function Entry({ entry }: { entry: StoryEntry }) {
+  const { model, id, at, values } = entry
+  const when = (
+    <time className="number dim" dateTime={formats.exact(at)}>
+      {formats.time(at)}
+    </time>
+  )
+  switch (model) {
+    case 'connect.call':
+      return <CallEntry id={id} values={values} when={when} />
+    case 'connect.message':
+      return <MessageEntry values={values} when={when} />
+    case 'helpdesk.ticket':
+      return (
+        <Link to="/tickets/$id" params={{ id: String(id) }} className={classes.entry}>
+          {when}
+          <span>☐</span>
+          <span className={classes.words}>
+            #{id} {text(values.name)} · <span className="dim">{linked(values.stage_id)}</span>
+          </span>
+        </Link>
+      )
+    case 'calendar.event':
+      return (
+        <Link to={`/records/calendar.event/${id}`} className={classes.entry}>
+          {when}
+          <span>▦</span>
+          <span className={classes.words}>
+            {text(values.name)} · <span className="dim">{formats.time(String(values.start))}</span>
+          </span>
+        </Link>
+      )
+    default:
+      return (
+        <div className={classes.entry}>
+          {when}
+          <span>✎</span>
+          <div className={classes.words}>
+            <PostText html={text(values.body)} /> <span className="dim">{linked(values.author_id)}</span>
+          </div>
+        </div>
+      )
+  }
+}
+
+function CallEntry({ id, values, when }: { id: number; values: StoryEntry['values']; when: ReactNode }) {
+  const call = {
+    voicemail_url: null,
+    has_error: false,
+    answered_pbx_user: null,
+    ...values,
+    id,
+  } as unknown as CallRow & { id: number }
+  const summary = text(values.voiceai_summary) || asText(text(values.summary))
+  return (
+    <Link to="/calls/$id" params={{ id: String(id) }} className={classes.entry}>
+      {when}
+      <DirectionSign direction={call.direction} />
+      <span className={classes.words}>
+        <span className={classes.line}>
+          <Outcome call={call} />
+          <CallStripOf call={call} />
+          <span className="number">{formats.duration(call.duration ?? 0)}</span>
+        </span>
+        {summary === '' ? null : <span className={classes.summary}>“{plain(summary)}”</span>}
+      </span>
+    </Link>
+  )
+}
+
+function MessageEntry({ values, when }: { values: StoryEntry['values']; when: ReactNode }) {
+  const isOurs = values.direction === 'outgoing'
+  const channel = values.message_type === 'WhatsApp' ? 'WhatsApp' : 'sms'
+  const [ours, theirs] = isOurs ? [values.from_number, values.to_number] : [values.to_number, values.from_number]
+  const bare = (number: unknown) => text(number).replace(/^whatsapp:/, '')
+  return (
+    <Link
+      to="/messages/$channel/$ours/$theirs"
+      params={{ channel, ours: bare(ours), theirs: bare(theirs) }}
+      className={classes.entry}
+    >
+      {when}
+      <span>✉</span>
+      <span className={classes.words}>
+        {isOurs ? '→' : '←'} {channel === 'sms' ? 'SMS' : channel} “{text(values.body)}”{' '}
+        <span className="dim">{text(values.status)}</span>
+      </span>
+    </Link>
+  )
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** A summary is stored as HTML: here its words are enough. */
+function asText(html: string): string {
+  return new DOMParser().parseFromString(html, 'text/html').body.textContent ?? ''
+}
+
+function linked(value: unknown): string {
+  return Array.isArray(value) ? plain((value as RecordLink)[1]) : ''
+}

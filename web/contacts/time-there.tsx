@@ -1,0 +1,32 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { call } from '../data/client.ts'
+import { reader, useWords } from '../words/words.ts'
+
+const LOOK_AGAIN_MS = 30_000
+
+/** Who calls from a number, as the service explains it. */
+export function lookupQuery(number: string) {
+  return queryOptions({
+    queryKey: ['res.partner', 'lookup', number],
+    queryFn: () => call('res.partner', 'lookup', { number }),
+  })
+}
+
+/** What time it is where somebody is, when that is another time than here. */
+export function TimeThere({ number, zone }: { number: string | null; zone: string | null }) {
+  const say = useWords('contacts')
+  const { data } = useQuery({ ...lookupQuery(number ?? ''), enabled: number !== null && zone === null })
+  const { data: now = Date.now() } = useQuery({
+    queryKey: ['now'],
+    queryFn: () => Date.now(),
+    refetchInterval: LOOK_AGAIN_MS,
+  })
+  const there = zone ?? data?.tz ?? null
+  const here = reader()
+  if (there === null) return null
+  const clock = (timeZone: string) =>
+    new Date(now).toLocaleTimeString(here.language, { timeZone, hour: '2-digit', minute: '2-digit' })
+  if (clock(there) === clock(here.zone)) return null
+  const city = there.split('/').at(-1)?.replaceAll('_', ' ') ?? there
+  return <span className="dim number">{say('timeThere', { time: clock(there), city })}</span>
+}

@@ -1,0 +1,80 @@
+import { useRef, useState } from 'react'
+import { GROUP, useIsInOne } from '../data/session.ts'
+import type { CallRow } from '../lines/call-rows.ts'
+import { plain } from '../words/formats.ts'
+import { formats, useWords } from '../words/words.ts'
+import { AddTicket } from './add-ticket.tsx'
+import classes from './board.module.css'
+import type { BoardStage } from './board-data.ts'
+import { Card } from './card.tsx'
+import { useDrop } from './drag.ts'
+import { StageMenu } from './stage-menu.tsx'
+import type { TicketRow } from './ticket-rows.ts'
+
+interface Props {
+  stage: BoardStage
+  stages: readonly BoardStage[]
+  team: number | undefined
+  calls: ReadonlyMap<number, CallRow & { id: number }>
+  /** On a telephone one stage is there at a time. */
+  isShown: boolean
+  /** The ticket whose menu is open. */
+  menu: number | undefined
+  onMenu: (id: number | undefined) => void
+  onMove: (ticket: TicketRow, to: BoardStage, after: number | null) => void
+}
+
+/** One stage of the board. One that is folded is a narrow column until it is opened. */
+export function Column({ stage, stages, team, calls, isShown, menu, onMenu, onMove }: Props) {
+  const say = useWords('tickets')
+  const isManager = useIsInOne(GROUP.helpdeskManager)
+  const [isOpen, setOpen] = useState(!stage.fold)
+  const ref = useRef<HTMLElement>(null)
+  const { isOver } = useDrop<TicketRow>(ref, (ticket) => onMove(ticket, stage, stage.rows.at(-1)?.id ?? null))
+  const name = plain(stage.name)
+  const isNarrow = stage.fold && !isOpen
+  return (
+    <section
+      ref={ref}
+      className={classes.column}
+      aria-label={name}
+      data-over={isOver || undefined}
+      data-narrow={(isNarrow && !isShown) || undefined}
+      data-shown={isShown || undefined}
+    >
+      <div className={classes.head}>
+        <h2>
+          {stage.fold ? (
+            <button type="button" className={classes.fold} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+              {name} <span className="dim">{formats.count(stage.count)}</span>
+            </button>
+          ) : (
+            <>
+              {name} <span className="dim">{formats.count(stage.count)}</span>
+            </>
+          )}
+        </h2>
+        {isManager && !isNarrow ? <StageMenu stage={stage} stages={stages} /> : null}
+      </div>
+      <div className={classes.inside}>
+        {stage.rows.length === 0 ? <p className={classes.none}>{say('nothingHere')}</p> : null}
+        <ul className={classes.cards}>
+          {stage.rows.map((ticket) => (
+            <li key={ticket.id}>
+              <Card
+                ticket={ticket}
+                call={calls.get(ticket.id)}
+                stages={stages}
+                isMenuOpen={menu === ticket.id}
+                onMenu={(opens) => onMenu(opens ? ticket.id : undefined)}
+                onMove={(to) => onMove(ticket, to, null)}
+                onPut={(other) => other.id !== ticket.id && onMove(other, stage, ticket.id)}
+              />
+            </li>
+          ))}
+        </ul>
+        {stage.fold ? null : <AddTicket stage={stage.id} team={team} />}
+      </div>
+    </section>
+  )
+}

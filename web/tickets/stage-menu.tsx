@@ -1,0 +1,56 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Settings2 } from 'lucide-react'
+import { useState } from 'react'
+import { unlink, write } from '../data/client.ts'
+import { tellRefusal } from '../design/notices.tsx'
+import { plain } from '../words/formats.ts'
+import { useWords } from '../words/words.ts'
+import { type BoardStage, refreshTickets } from './board-data.ts'
+import { NameDialog } from './name-dialog.tsx'
+
+/** Between two stages there is room for others. */
+const STEP = 10
+
+/** What managers do with a stage where it stands. */
+export function StageMenu({ stage, stages }: { stage: BoardStage; stages: readonly BoardStage[] }) {
+  const say = useWords('tickets')
+  const queries = useQueryClient()
+  const [isNaming, setNaming] = useState(false)
+  const after = (work: Promise<unknown>) => void work.catch(tellRefusal).finally(() => void refreshTickets(queries))
+  const place = stages.findIndex(({ id }) => id === stage.id)
+  const shift = (by: -1 | 1) => {
+    const order = stages.filter(({ id }) => id !== stage.id).toSpliced(place + by, 0, stage)
+    after(Promise.all(order.map(({ id }, at) => write('helpdesk.stage', [id], { sequence: (at + 1) * STEP }))))
+  }
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="subtle" size="sm" aria-label={say('stageMenu', { name: plain(stage.name) })}>
+            <Settings2 size={16} strokeWidth={1.75} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => setNaming(true)}>{say('rename')}</Menu.Item>
+          <Menu.Item onClick={() => after(write('helpdesk.stage', [stage.id], { fold: !stage.fold }))}>
+            {stage.fold ? say('unfold') : say('foldIt')}
+          </Menu.Item>
+          {place > 0 ? <Menu.Item onClick={() => shift(-1)}>{say('earlier')}</Menu.Item> : null}
+          {place < stages.length - 1 ? <Menu.Item onClick={() => shift(1)}>{say('later')}</Menu.Item> : null}
+          {stage.count === 0 ? (
+            <Menu.Item onClick={() => after(unlink('helpdesk.stage', [stage.id]))}>{say('removeStage')}</Menu.Item>
+          ) : null}
+        </Menu.Dropdown>
+      </Menu>
+      {isNaming ? (
+        <NameDialog
+          title={say('rename')}
+          name={stage.name}
+          onClose={() => setNaming(false)}
+          onSave={(name) => write('helpdesk.stage', [stage.id], { name }).then(() => refreshTickets(queries))}
+        />
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,135 @@
+import { Button, SegmentedControl, Textarea } from '@mantine/core'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useMemo, useRef, useState } from 'react'
+import { call, callByName } from '../data/client.ts'
+import { sentenceOf } from '../data/errors.ts'
+import { GROUP, useIsInOne } from '../data/session.ts'
+import { useKeys } from '../design/keys.ts'
+import { PostText } from '../records/post-text.tsx'
+import { phone, plain } from '../words/formats.ts'
+import { formats, useWords } from '../words/words.ts'
+import classes from './ticket.module.css'
+import { changesOf } from './tracked.ts'
+
+const POSTS_MAX = 200
+const SMS_CHARS_MAX = 1_600
+
+interface Post {
+  id: number
+  body: string | null
+  author: string | null
+  date: string
+}
+
+interface Props {
+  ticket: { id: number; create_date: string | null; partner_phone: string | null; closed_at: string | null }
+}
+
+function postsOf(id: number) {
+  return queryOptions({
+    queryKey: ['helpdesk.ticket', 'posts', id],
+    queryFn: async () =>
+      (await callByName('helpdesk.ticket', 'message_list', { ids: [id], limit: POSTS_MAX })) as Post[],
+  })
+}
+
+/** What agents, people and changes did with a ticket, oldest first, and a box to go on. */
+export function TicketStory({ ticket }: Props) {
+  const say = useWords('tickets')
+  const { data: posts = [] } = useQuery(postsOf(ticket.id))
+  return (
+    <section className={classes.story} aria-label={say('story')}>
+      <h2>{say('story')}</h2>
+      <ol className={classes.posts}>
+        {ticket.create_date === null ? null : (
+          <li className={classes.event}>
+            <time className="number dim">{formats.time(ticket.create_date)}</time> {say('opened')}
+          </li>
+        )}
+        {posts.toReversed().map((post) => (
+          <li key={post.id}>
+            <PostItem post={post} />
+          </li>
+        ))}
+      </ol>
+      <Answer ticket={ticket} />
+    </section>
+  )
+}
+
+function PostItem({ post }: { post: Post }) {
+  const say = useWords('tickets')
+  const changes = changesOf(post)
+  return (
+    <article className={classes.post}>
+      <p className={classes.meta}>
+        <time className="number" dateTime={formats.exact(post.date)}>
+          {formats.time(post.date)}
+        </time>{' '}
+        {plain(post.author ?? say('service'))}
+      </p>
+      {changes.map(({ field, from, to }) => (
+        <p key={field}>
+          {field}: {from} → {to}
+        </p>
+      ))}
+      <PostText html={post.body ?? ''} />
+    </article>
+  )
+}
+
+function Answer({ ticket }: Props) {
+  const say = useWords('tickets')
+  const queries = useQueryClient()
+  const writes = useIsInOne(GROUP.connectUser, GROUP.connectAdmin)
+  const number = ticket.partner_phone
+  const [kind, setKind] = useState<'note' | 'sms'>('note')
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState('')
+  const box = useRef<HTMLTextAreaElement>(null)
+  useKeys(useMemo(() => ({ n: () => box.current?.focus() }), []))
+  const send = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    try {
+      if (kind === 'sms' && number !== null) {
+        const about = { res_model: 'helpdesk.ticket', res_id: ticket.id }
+        await call('connect.message', 'send', { to: number, body: text, message_type: 'sms', ...about })
+      } else await callByName('helpdesk.ticket', 'message_post', { ids: [ticket.id], body: text })
+      setText('')
+      setProblem('')
+      await queries.invalidateQueries({ queryKey: ['helpdesk.ticket', 'posts', ticket.id] })
+    } catch (error) {
+      setProblem(sentenceOf(error))
+    }
+  }
+  return (
+    <form className={classes.answer} onSubmit={(event) => void send(event)}>
+      {writes && number !== null ? (
+        <SegmentedControl
+          aria-label={say('answerAs')}
+          data={[
+            { value: 'note', label: say('note') },
+            { value: 'sms', label: say('replySms') },
+          ]}
+          value={kind}
+          onChange={(value) => setKind(value === 'sms' ? value : 'note')}
+        />
+      ) : null}
+      <Textarea
+        ref={box}
+        aria-label={kind === 'sms' ? say('writeSms', { number: phone(number ?? '') }) : say('writeNote')}
+        placeholder={kind === 'sms' ? say('writeSms', { number: phone(number ?? '') }) : say('writeNote')}
+        autosize
+        minRows={2}
+        maxRows={10}
+        {...(kind === 'sms' ? { maxLength: SMS_CHARS_MAX } : {})}
+        value={text}
+        error={problem || undefined}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <Button type="submit" variant="default" disabled={text.trim() === ''}>
+        {kind === 'sms' ? say('send') : say('post')}
+      </Button>
+    </form>
+  )
+}
