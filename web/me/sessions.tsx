@@ -4,6 +4,7 @@ import { call } from '../data/client.ts'
 import { listQuery } from '../data/queries.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { formats, useWords } from '../words/words.ts'
+import { browserName } from './browser-name.ts'
 import classes from './me.module.css'
 
 const SHOWN = 50
@@ -31,7 +32,9 @@ export function Sessions() {
         {data.map(({ id, agent, address, created_at: began, last_seen: seen, is_current: isCurrent }) => (
           <li key={id} className={classes.row}>
             <div>
-              <div className={classes.wrap}>{agent || say('unknownBrowser')}</div>
+              <div className={classes.wrap} title={agent ?? undefined}>
+                {agent ? browserName(agent) : say('unknownBrowser')}
+              </div>
               <div className="dim">
                 {[
                   address,
