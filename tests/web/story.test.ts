@@ -96,7 +96,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await page.getByRole('link', { name: /by voice agents$/ }).click()
     await page.getByRole('row', { name: /Zoe Miller/ }).click()
     await page.getByText('The boiler leaks.').waitFor()
-    await page.getByText('+0.000').waitFor()
+    await page.getByText('+0.000').first().waitFor()
     await page.getByRole('tab', { name: 'Speech' }).click()
     await page.getByText('My boiler leaks.').waitFor()
     await page.reload()
