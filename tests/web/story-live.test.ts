@@ -277,7 +277,8 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
         (count) => document.querySelectorAll('[role="row"][data-row]').length === count,
         fits.length,
       )
-      return rows(page).allInnerTexts()
+      // Numbers are grouped a moment after the page is there.
+      return (await rows(page).allInnerTexts()).map((text) => text.replaceAll(/\s/g, ''))
     }
     const seen = await shown(one.page)
     const address = new URL(one.page.url())

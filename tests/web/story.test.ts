@@ -46,7 +46,7 @@ async function leaveHostileText(): Promise<number> {
       caller: '+41313808316',
       called: '+14155550110',
       direction: 'incoming',
-      status: 'completed',
+      status: 'no-answer',
       partner: id,
     },
   })

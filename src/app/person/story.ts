@@ -19,7 +19,19 @@ interface Chapter {
 }
 
 const CALL_FIELDS = [
-  ...['create_date', 'direction', 'status', 'outcome', 'strip', 'duration', 'caller', 'called', 'answered_user'],
+  ...[
+    'create_date',
+    'started_at',
+    'answered_at',
+    'direction',
+    'status',
+    'outcome',
+    'strip',
+    'duration',
+    'caller',
+    'called',
+    'answered_user',
+  ],
   ...['summary', 'voiceai_summary', 'voiceai_agent'],
 ]
 const CHAPTERS: readonly Chapter[] = [
