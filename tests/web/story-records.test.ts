@@ -1,4 +1,4 @@
-// The screens that are made from what the models say of themselves, and the search.
+// The screens that are made from what the models say of themselves, and what somebody works with on them: views, drafts, two people on one record, notes, deletions, and the search.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser, whyNoBrowser } from '../support/browser.ts'
@@ -6,6 +6,8 @@ import { TestApp } from '../support/test-app.ts'
 import { BROWSER_MS, firstAdministrator, pageIsBuilt, Visitor } from './visitor.ts'
 
 const NO_BROWSER = whyNoBrowser()
+const HOSTILE = '<img src=x onerror=alert(1)> "><script>alert(2)</script>'
+
 let app: TestApp
 let browser: Browser
 
@@ -21,6 +23,49 @@ afterAll(async () => {
 })
 
 describe.skipIf(NO_BROWSER !== undefined)('generated screens', () => {
+  it(
+    'a filter becomes a view, a draft outlives the page, and whoever was faster is named',
+    async () => {
+      const visitor = await Visitor.open(browser, app.url)
+      const { page } = visitor
+      const contact = await app.admin.ask<number>('res.partner', 'create', { vals_list: { name: 'Zoe Miller' } })
+      await visitor.signIn('ada', '/records')
+
+      await visitor.go('/records/res.partner?name=Zoe')
+      await page.getByRole('button', { name: 'Saved as a view' }).click()
+      await page.getByLabel('Name of the view').fill('Zoes')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByRole('button', { name: 'Zoes' }).waitFor()
+
+      await page.getByRole('row', { name: /Zoe Miller/ }).click()
+      await page.locator('[data-field="name"] input').fill('Zoe Moss')
+      await page.getByRole('link', { name: 'Contact', exact: true }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+      await page.getByRole('row', { name: /Zoe Miller/ }).click()
+      await page.getByText('This is your draft').waitFor()
+      expect(await page.locator('[data-field="name"] input').inputValue()).toBe('Zoe Moss')
+
+      await app.admin.ask('res.partner', 'write', { ids: [contact], vals: { name: 'Zoe Muller' } })
+      await page.keyboard.press('Control+s')
+      await page.getByRole('alert').getByText('Zoe Muller').waitFor()
+      await page.getByRole('button', { name: 'Keep mine' }).click()
+      await page.getByText('Saved', { exact: true }).waitFor()
+      const [row] = await app.admin.ask<{ name: string }[]>('res.partner', 'read', { ids: [contact], fields: ['name'] })
+      expect(row?.name).toBe('Zoe Moss')
+
+      await page.getByRole('textbox', { name: 'Write a note' }).fill(HOSTILE)
+      await page.getByRole('button', { name: 'Post' }).click()
+      await page.getByRole('article').getByText(HOSTILE).waitFor()
+      await page.getByRole('article').getByRole('button', { name: 'Delete' }).click()
+      await page.getByText('Nobody has written anything yet.').waitFor()
+
+      expect(await visitor.barriers()).toEqual([])
+      expect(visitor.faults).toEqual([])
+      await visitor.close()
+    },
+    BROWSER_MS,
+  )
+
   it(
     'the search opens the first hit, and a record says what a deletion takes along',
     async () => {
