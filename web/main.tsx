@@ -6,7 +6,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { setNonce } from 'get-nonce'
 import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { ApiError } from './data/errors.ts'
+import { ApiError, wordRefusals } from './data/errors.ts'
 import { startLive } from './data/live.ts'
 import { createQueries } from './data/queries.ts'
 import { fetchMe, type Me, MeProvider } from './data/session.ts'
@@ -17,6 +17,7 @@ import { cssVariables, theme } from './design/theme.ts'
 import { createPages } from './routes.tsx'
 import { Broken } from './shell/error-page.tsx'
 import { groupNumbers } from './words/group-numbers.ts'
+import { loadServerWords, refusalOf } from './words/server-words.ts'
 import { chooseZone, followLanguage, startWords } from './words/words.ts'
 
 async function start(): Promise<void> {
@@ -27,6 +28,8 @@ async function start(): Promise<void> {
   const me = await fetchMe().catch((error: unknown) => error as Error)
   if (me !== undefined && !(me instanceof Error)) followPreferences(me)
   await startWords()
+  await loadServerWords()
+  wordRefusals(refusalOf)
   // What the service refused is a sentence on the page; anything else is an error of ours.
   const onCaughtError = (error: unknown) => {
     if (!(error instanceof ApiError)) reportError(error)

@@ -33,6 +33,7 @@ export const PLACES: readonly Place[] = [
   { name: 'settings-phone', address: '/settings/phone', only: 'full' },
   { name: 'settings-people', address: '/settings/people', only: 'full' },
   { name: 'settings-groups', address: '/settings/groups', only: 'full' },
+  { name: 'settings-audit', address: '/settings/audit', only: 'full' },
   { name: 'settings-keys', address: '/settings/keys', only: 'full' },
   { name: 'settings-synchronise', address: '/settings/synchronise', only: 'full' },
   { name: 'me', address: '/me' },

@@ -266,6 +266,7 @@ describe.each([
       '/settings/address',
       '/settings/people',
       '/settings/synchronise',
+      '/settings/audit',
       '/me',
       '/records',
       '/records/connect.voiceai_agent',

@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { GROUP, useIsInOne } from '../data/session.ts'
 import { PageHead } from '../design/page-head.tsx'
 import { PagesList } from '../records/pages-list.tsx'
+import { ViewPicker } from '../records/view-picker.tsx'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { type ContactsSearch, domainOf } from './contacts-search.ts'
@@ -23,6 +24,7 @@ export function ContactsPage() {
   return (
     <>
       <PageHead title={say('title')}>
+        <ViewPicker model="res.partner" all={say('allContacts')} />
         <TextInput
           key={search.text === undefined ? 'all' : 'some'}
           aria-label={say('search')}

@@ -89,13 +89,7 @@ function Entry({ entry }: { entry: StoryEntry }) {
 }
 
 function CallEntry({ id, values, when }: { id: number; values: StoryEntry['values']; when: ReactNode }) {
-  const call = {
-    voicemail_url: null,
-    has_error: false,
-    answered_pbx_user: null,
-    ...values,
-    id,
-  } as unknown as CallRow & { id: number }
+  const call = { ...values, id } as unknown as CallRow & { id: number }
   const summary = text(values.voiceai_summary) || asText(text(values.summary))
   return (
     <Link to="/calls/$id" params={{ id: String(id) }} className={classes.entry}>

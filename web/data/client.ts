@@ -14,6 +14,8 @@ export interface Search {
   domain?: Domain | undefined
   order?: string | undefined
   limit?: number | undefined
+  /** How many are left out first. */
+  offset?: number | undefined
 }
 
 type Listener = () => void

@@ -14,14 +14,25 @@ export class ApiError extends Error {
   readonly problems: readonly FieldProblem[]
   /** When the same may work again. */
   readonly retryAt: Date | undefined
+  /** Names the refusal, whatever its sentence is. */
+  readonly code: string
+  /** Everything that the service says beside its sentence. */
+  readonly context: Readonly<Record<string, unknown>>
 
-  constructor(status: number, message: string, problems: readonly FieldProblem[] = [], retryAt?: Date) {
+  constructor(
+    status: number,
+    message: string,
+    problems: readonly FieldProblem[] = [],
+    { retryAt, context = {} }: { retryAt?: Date | undefined; context?: Readonly<Record<string, unknown>> } = {},
+  ) {
     super(message)
     this.name = 'ApiError'
     this.status = status
     this.kind = kindOf(status)
     this.problems = problems
     this.retryAt = retryAt
+    this.code = typeof context.code === 'string' ? context.code : ''
+    this.context = context
   }
 }
 
@@ -41,14 +52,34 @@ export function kindOf(status: number): ErrorKind {
   return KINDS[status] ?? (status >= 500 ? 'broken' : 'refused')
 }
 
-/** The error in an answer's body, as the service words it. */
+type Wording = (message: string, code: string, params: Readonly<Record<string, string>>) => string
+let worded: Wording = (message) => message
+
+/** From here on refusals are said in the reader's language, as far as there are words for them. */
+export function wordRefusals(wording: Wording): void {
+  worded = wording
+}
+
+/** The error in an answer's body: in the words of the reader's language, else as the service words it. */
 export function readError(status: number, body: unknown, retryAfter?: string | null): ApiError {
-  const { message, context } = isObject(body) ? body : {}
-  const problems = isObject(context) && Array.isArray(context.problems) ? context.problems.filter(isProblem) : []
   const seconds = Number(retryAfter ?? '')
   const retryAt = seconds > 0 ? new Date(Date.now() + seconds * 1_000) : undefined
-  const sentence = typeof message === 'string' ? message : `The service answered ${status}.`
-  return new ApiError(status, sentence, problems, retryAt)
+  const { message, context: given } = isObject(body) ? body : {}
+  const context = isObject(given) ? given : {}
+  const problems = Array.isArray(context.problems) ? context.problems.filter(isProblem) : []
+  const said = typeof message === 'string' ? wordsOf(message, context) : `The service answered ${status}.`
+  return new ApiError(
+    status,
+    said,
+    problems.map((problem) => ({ field: problem.field, message: wordsOf(problem.message, { ...problem }) })),
+    { retryAt, context },
+  )
+}
+
+function wordsOf(message: string, { code, params }: Record<string, unknown>): string {
+  return typeof code === 'string'
+    ? worded(message, code, isObject(params) ? (params as Record<string, string>) : {})
+    : message
 }
 
 /** What is wrong, in a sentence. */

@@ -37,23 +37,29 @@ export function listQuery<Model extends ModelName, const Field extends FieldName
   })
 }
 
-/** All records of a model, a page at a time: the next page begins below the last id, so nothing is skipped or shown twice. */
+/**
+ * All records of a model, a page at a time: the next page begins below the last id, so nothing is skipped or shown twice;
+ * in another order it begins behind as many as there are.
+ */
 export function pagesQuery<Model extends ModelName, const Field extends FieldName<Model>>(
   model: Model,
-  { domain = [], fields }: Pick<Search, 'domain'> & { fields: readonly Field[] },
+  { domain = [], fields, order }: Pick<Search, 'domain' | 'order'> & { fields: readonly Field[] },
 ) {
   return infiniteQueryOptions({
-    queryKey: [model, 'list', { domain, fields, order: 'id desc' }],
+    queryKey: [model, 'list', { domain, fields, order: order ?? 'id desc' }],
     initialPageParam: 0,
-    queryFn: ({ pageParam: below }): Promise<(Row<Model, Field> & { id: number })[]> =>
+    queryFn: ({ pageParam }): Promise<(Row<Model, Field> & { id: number })[]> =>
       searchRead(model, {
-        domain: below === 0 ? domain : [...domain, ['id', '<', below]],
+        domain: pageParam === 0 || order !== undefined ? domain : [...domain, ['id', '<', pageParam]],
         fields,
-        order: 'id desc',
+        order: order ?? 'id desc',
         limit: PAGE_ROWS,
+        ...(order === undefined ? {} : { offset: pageParam }),
       }) as Promise<(Row<Model, Field> & { id: number })[]>,
-    getNextPageParam: (last, pages) =>
-      last.length < PAGE_ROWS || pages.length * PAGE_ROWS >= ROWS_MAX ? undefined : last.at(-1)?.id,
+    getNextPageParam: (last, pages) => {
+      if (last.length < PAGE_ROWS || pages.length * PAGE_ROWS >= ROWS_MAX) return undefined
+      return order === undefined ? last.at(-1)?.id : pages.length * PAGE_ROWS
+    },
   })
 }
 
@@ -94,6 +100,20 @@ export interface FieldInfo {
   relation?: string
   relation_field?: string
   selection?: [value: string, label: string][]
+  /** The part of a form that it stands in. */
+  section?: string
+  /** How it is shown, where that is more than its type says. */
+  widget?: string
+  /** Whether whoever is signed in may write it. */
+  writable?: boolean
+  searchable?: boolean
+  sortable?: boolean
+  indexed?: boolean
+  heavy?: boolean
+  default?: unknown
+  max_length?: number
+  min?: number
+  max?: number
 }
 
 /** What fields a model has, for whoever is signed in. */

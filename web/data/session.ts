@@ -13,6 +13,8 @@ export interface Me {
   phone?: { id: number; extension: string | null } | null
   /** What is set up, by name. */
   features: Readonly<Record<string, boolean>>
+  /** What one may do with records of each model: r read, w write, c create, d delete. */
+  access: Readonly<Record<string, string>>
   name: string
   tz: string | null
   lang: string | null
@@ -82,4 +84,9 @@ export function useMe(): Me {
 /** Whether whoever is signed in is in one of the groups. */
 export function useIsInOne(...groups: Group[]): boolean {
   return isInOne(useMe(), groups)
+}
+
+/** Whether somebody may do this with records of the model at all. */
+export function mayDo({ access }: Me, model: string, right: 'r' | 'w' | 'c' | 'd'): boolean {
+  return access[model]?.includes(right) === true
 }

@@ -1,33 +1,30 @@
 import { Button, Textarea } from '@mantine/core'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { callByName } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
-import { formats, useWords } from '../words/words.ts'
-import { PostText } from './post-text.tsx'
+import { useWords } from '../words/words.ts'
+import { ChatterPost } from './chatter-post.tsx'
+import type { Post } from './posts.ts'
+import { POSTS_PAGE, postsKey } from './posts.ts'
 import classes from './records.module.css'
 
-interface Post {
-  id: number
-  body: string | null
-  author: string | null
-  date: string
-}
-
-const POSTS_MAX = 100
-
-function postsQuery(model: string, id: number) {
-  return queryOptions({
-    queryKey: [model, 'posts', id],
-    queryFn: async () => (await callByName(model, 'message_list', { ids: [id], limit: POSTS_MAX })) as Post[],
-  })
-}
-
-/** The notes on a record, newest first, and a box for another one. */
+/** The notes on a record and what was changed on it, newest first, and a box for another note. */
 export function Chatter({ model, id }: { model: string; id: number }) {
   const say = useWords('records')
   const queries = useQueryClient()
-  const { data: posts = [], isPending } = useQuery(postsQuery(model, id))
+  const { data, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
+    queryKey: postsKey(model, id),
+    initialPageParam: undefined as number | undefined,
+    queryFn: async ({ pageParam: before }) =>
+      (await callByName(model, 'message_list', {
+        ids: [id],
+        limit: POSTS_PAGE,
+        ...(before === undefined ? {} : { before }),
+      })) as Post[],
+    getNextPageParam: (last) => (last.length < POSTS_PAGE ? undefined : last.at(-1)?.id),
+  })
+  const posts = data?.pages.flat() ?? []
   const [text, setText] = useState('')
   const [problem, setProblem] = useState('')
   const post = async (event: FormEvent): Promise<void> => {
@@ -36,7 +33,7 @@ export function Chatter({ model, id }: { model: string; id: number }) {
       await callByName(model, 'message_post', { ids: [id], body: text })
       setText('')
       setProblem('')
-      await queries.invalidateQueries({ queryKey: [model, 'posts', id] })
+      await queries.invalidateQueries({ queryKey: postsKey(model, id) })
     } catch (error) {
       setProblem(sentenceOf(error))
     }
@@ -44,7 +41,7 @@ export function Chatter({ model, id }: { model: string; id: number }) {
   return (
     <section className={classes.chatter} aria-label={say('chatter')}>
       <h2>{say('chatter')}</h2>
-      <form onSubmit={(event) => void post(event)}>
+      <form data-note onSubmit={(event) => void post(event)}>
         <Textarea
           aria-label={say('note')}
           placeholder={say('note')}
@@ -60,14 +57,14 @@ export function Chatter({ model, id }: { model: string; id: number }) {
         </Button>
       </form>
       {posts.length === 0 && !isPending ? <p className="dim">{say('noNotes')}</p> : null}
-      {posts.map(({ id: post_, author, date, body }) => (
-        <article key={post_} className={classes.post}>
-          <p className={classes.meta}>
-            {author ?? say('service')} · <time dateTime={formats.exact(date)}>{formats.time(date)}</time>
-          </p>
-          <PostText html={body ?? ''} />
-        </article>
+      {posts.map((each) => (
+        <ChatterPost key={each.id} model={model} id={id} post={each} />
       ))}
+      {hasNextPage ? (
+        <Button variant="subtle" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          {say('olderNotes')}
+        </Button>
+      ) : null}
     </section>
   )
 }

@@ -1,22 +1,38 @@
 import { Button, Group, Modal } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { unlink } from '../data/client.ts'
+import { callByName, unlink } from '../data/client.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
-import { useWords } from '../words/words.ts'
+import { labelOf } from '../words/server-words.ts'
+import { formats, useWords } from '../words/words.ts'
 
-/** Deletes a record, after a question: nothing undoes it. */
+interface Consequence {
+  model: string
+  label: string
+  what: 'deleted' | 'kept' | 'refused'
+  count: number
+}
+
+const SAYS = { deleted: 'alsoDeleted', kept: 'alsoKept', refused: 'alsoRefused' } as const
+
+/** Deletes a record, after a question that counts what hangs on it: nothing undoes it. */
 export function DeleteButton({ model, id, name }: { model: string; id: number; name: string }) {
   const say = useWords('records')
   const [isAsking, setAsking] = useState(false)
   const queries = useQueryClient()
   const navigate = useNavigate()
+  const { data: consequences = [] } = useQuery({
+    queryKey: [model, 'consequences', id],
+    enabled: isAsking,
+    staleTime: 0,
+    queryFn: async () => (await callByName(model, 'consequences', { ids: [id] })) as Consequence[],
+  })
   const remove = async (): Promise<void> => {
     try {
       await unlink(model, [id])
       tellDone(say('deleted'))
-      await navigate({ to: '/records/$model', params: { model } })
+      await navigate({ to: '/records/$model', params: { model }, ignoreBlocker: true })
       queries.removeQueries({ queryKey: [model, 'one', id] })
       await queries.invalidateQueries({ queryKey: [model, 'list'] })
     } catch (error) {
@@ -31,8 +47,17 @@ export function DeleteButton({ model, id, name }: { model: string; id: number; n
       </Button>
       <Modal opened={isAsking} onClose={() => setAsking(false)} title={say('deleteQuestion')} withCloseButton={false}>
         <p>{say('deleteDetail', { name })}</p>
+        {consequences.map(({ model: other, label, what, count }) => (
+          <p key={`${other} ${what}`}>
+            {say(SAYS[what], { label: labelOf(label, other), total: formats.count(count) })}
+          </p>
+        ))}
         <Group mt={16} gap={8}>
-          <Button color="danger" onClick={() => void remove()}>
+          <Button
+            color="danger"
+            disabled={consequences.some(({ what }) => what === 'refused')}
+            onClick={() => void remove()}
+          >
             {say('delete')}
           </Button>
           <Button variant="subtle" onClick={() => setAsking(false)}>

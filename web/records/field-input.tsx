@@ -15,6 +15,7 @@ interface Props {
   onChange: (value: unknown) => void
 }
 
+const TYPES: Readonly<Record<string, string>> = { phone: 'tel', email: 'email' }
 const LONG = ['text', 'json', 'html', 'one2many', 'many2many']
 
 /** The input that fits the kind of a field; what may not be written is text. */
@@ -22,7 +23,7 @@ export function FieldInput(props: Props) {
   const { field, value, isWritable } = props
   const isWide = LONG.includes(field.type)
   return (
-    <div className={isWide ? classes.wide : undefined}>
+    <div className={isWide ? classes.wide : undefined} data-field={field.name}>
       {isWritable && field.type !== 'html' ? (
         <Editable {...props} />
       ) : (
@@ -67,16 +68,7 @@ function Editable({ field, value, problem, onChange }: Props) {
       )
     case 'integer':
     case 'float':
-      return (
-        <NumberInput
-          {...common}
-          description={description}
-          hideControls
-          allowDecimal={field.type === 'float'}
-          value={typeof value === 'number' ? value : ''}
-          onChange={(number) => onChange(typeof number === 'number' ? number : null)}
-        />
-      )
+      return <NumberField field={field} common={{ ...common, description }} value={value} onChange={onChange} />
     case 'many2one':
       return (
         <LinkPicker
@@ -126,6 +118,7 @@ function Editable({ field, value, problem, onChange }: Props) {
         <TextInput
           {...common}
           description={description}
+          type={TYPES[field.widget ?? ''] ?? 'text'}
           value={textOf(value)}
           onChange={({ currentTarget }) => onChange(currentTarget.value || null)}
         />
@@ -135,4 +128,21 @@ function Editable({ field, value, problem, onChange }: Props) {
 
 function textOf(value: unknown): string {
   return value === null || value === undefined ? '' : String(value)
+}
+
+interface NumberProps extends Pick<Props, 'field' | 'value' | 'onChange'> {
+  common: object
+}
+
+function NumberField({ field, common, value, onChange }: NumberProps) {
+  return (
+    <NumberInput
+      {...common}
+      hideControls
+      allowDecimal={field.type === 'float'}
+      suffix={field.widget === 'seconds' ? ' s' : undefined}
+      value={typeof value === 'number' ? value : ''}
+      onChange={(number) => onChange(typeof number === 'number' ? number : null)}
+    />
+  )
 }

@@ -1,5 +1,5 @@
 import type { FieldInfo } from '../data/queries.ts'
-import { plain } from '../words/formats.ts'
+import { phone, plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 
 /** The value of any field as text; nothing of it is obeyed, whatever it holds. */
@@ -23,8 +23,20 @@ export function FieldText({ field, value }: { field: FieldInfo; value: unknown }
     case 'html':
       return <>{textOf(String(value))}</>
     default:
-      return <>{plain(String(value))}</>
+      return <WidgetText widget={field.widget} text={plain(String(value))} />
   }
+}
+
+/** A text as its widget shows it; a link says where it leads by itself, and is obeyed only when it leads to the web. */
+function WidgetText({ widget, text }: { widget: string | undefined; text: string }) {
+  if (widget === 'phone') return <>{phone(text)}</>
+  if (widget === 'seconds' && /^\d+$/.test(text)) return <>{formats.duration(Number(text))}</>
+  if (widget !== 'link' || !/^https?:\/\//.test(text) || !URL.canParse(text)) return <>{text}</>
+  return (
+    <a href={text} target="_blank" rel="noopener noreferrer" onClick={(event) => event.stopPropagation()}>
+      {text}
+    </a>
+  )
 }
 
 /** What a text marked up says, without its marks: a document of its own runs and loads nothing. */

@@ -8,7 +8,9 @@ import { useWords } from '../words/words.ts'
 const NAMES_MAX = 20
 
 interface Props {
-  label: string
+  label?: string
+  'aria-label'?: string
+  placeholder?: string
   description?: string | undefined
   error?: string | undefined
   withAsterisk?: boolean
@@ -19,7 +21,7 @@ interface Props {
 }
 
 /** Chooses a record by its name. */
-export function LinkPicker({ model, value, onChange, ...props }: Props) {
+export function LinkPicker({ model, value, onChange, placeholder, ...props }: Props) {
   const say = useWords('records')
   const [text, setText] = useState('')
   const [isOpen, setOpen] = useState(false)
@@ -37,7 +39,7 @@ export function LinkPicker({ model, value, onChange, ...props }: Props) {
       {...props}
       searchable
       clearable
-      placeholder={say('choose')}
+      placeholder={placeholder ?? say('choose')}
       nothingFoundMessage={say('nobody')}
       filter={({ options: all }) => all}
       data={isKnown ? options : [chosen, ...options]}

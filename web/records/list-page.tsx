@@ -2,14 +2,23 @@ import { Button, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { ModelName } from '../data/client.ts'
-import { type FieldInfo, fieldsQuery } from '../data/queries.ts'
+import type { FieldInfo } from '../data/queries.ts'
+import { mayDo, useMe } from '../data/session.ts'
 import { PageHead } from '../design/page-head.tsx'
+import { labelOf } from '../words/server-words.ts'
 import { useWords } from '../words/words.ts'
+import { csvOf, saveFile } from './export-rows.ts'
 import { FieldText } from './field-text.tsx'
+import { wordedFieldsQuery } from './fields.ts'
+import { ListFilters } from './list-filters.tsx'
+import { keepOrder } from './list-order.ts'
 import { modelsQuery } from './model-list.ts'
 import { PagesList } from './pages-list.tsx'
-import type { RecordsSearch } from './records-search.ts'
+import { RecordPeek } from './record-peek.tsx'
+import classes from './records.module.css'
+import { domainOf, orderOf, type RecordsSearch } from './records-search.ts'
 import { ViewPicker } from './view-picker.tsx'
 
 const COLUMNS_MAX = 5
@@ -19,56 +28,105 @@ const SELDOM = ['create_date', 'write_date', 'create_uid', 'write_uid', 'name', 
 
 /** The records of any model one may read. */
 export function ListPage() {
-  const say = useWords('records')
   const { model = '' } = useParams({ strict: false }) as { model?: string }
-  const { name } = useSearch({ strict: false }) as RecordsSearch
+  // Another model is another list: nothing of what was selected or typed goes along.
+  return <RecordList key={model} model={model} />
+}
+
+function RecordList({ model }: { model: string }) {
+  const say = useWords('records')
+  const search = useSearch({ strict: false }) as RecordsSearch
   const navigate = useNavigate()
+  const me = useMe()
+  const [peeked, setPeeked] = useState<number>()
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
   const { data: models } = useSuspenseQuery(modelsQuery)
-  const { data: fields } = useSuspenseQuery(fieldsQuery(model))
-  const label = models.find((each) => each.name === model)?.label ?? model
-  const searchBy = fields.name?.store === true ? 'name' : undefined
+  const { data: fields } = useSuspenseQuery(wordedFieldsQuery(model))
+  const label = labelOf(models.find((each) => each.name === model)?.label ?? model, model)
   const columns = columnsOf(fields)
-  const filter = useDebouncedCallback((text: string) => {
-    void navigate({ to: '.', search: text === '' ? {} : { name: text }, replace: true })
-  }, TYPING_MS)
+  const change = (part: Partial<RecordsSearch>, replace = false) =>
+    void navigate({ to: '.', search: { ...search, ...part } as never, replace })
+  const filter = useDebouncedCallback((text: string) => change({ name: text || undefined } as never, true), TYPING_MS)
+  const toggle = (id: number) =>
+    setSelected((before) =>
+      before.has(id) ? new Set([...before].filter((each) => each !== id)) : new Set([...before, id]),
+    )
+  const exported = (rows: readonly Record<string, unknown>[]): void => {
+    const wanted = selected.size === 0 ? rows : rows.filter(({ id }) => selected.has(Number(id)))
+    const name = { name: 'display_name', string: label, type: 'char' } as FieldInfo
+    saveFile(`${model}.csv`, csvOf([name, ...columns], wanted))
+  }
   return (
     <>
       <PageHead title={label}>
         <ViewPicker model={model} all={say('allOf', { label })} />
-        {searchBy === undefined ? null : (
+        {fields.name?.searchable === true ? (
           <TextInput
-            key={name === undefined ? 'all' : 'some'}
+            key={search.name === undefined ? 'all' : 'some'}
             aria-label={say('filter')}
             placeholder={say('filter')}
-            defaultValue={name ?? ''}
+            defaultValue={search.name ?? ''}
+            data-filter
             onChange={({ currentTarget: { value } }) => filter(value)}
           />
-        )}
-        <Button component={Link} to={`/records/${model}/new`} variant="default">
-          {say('new')}
-        </Button>
+        ) : null}
+        <ListFilters fields={fields} where={search.where ?? {}} onChange={(where) => change({ where } as never)} />
+        {mayDo(me, model, 'c') ? (
+          <Button component={Link} to={`/records/${model}/new`} variant="default">
+            {say('new')}
+          </Button>
+        ) : null}
       </PageHead>
-      <PagesList
-        model={model as ModelName}
-        label={label}
-        fields={['id', 'display_name', ...columns.map(({ name: field }) => field)] as never[]}
-        domain={name === undefined || searchBy === undefined ? [] : [[searchBy, 'ilike', name]]}
-        empty={say('empty')}
-        onShowAll={() => void navigate({ to: '.', search: {} })}
-        onOpen={({ id }) => void navigate({ to: '/records/$model/$id', params: { model, id: String(id) } })}
-        columns={() => [
-          { id: 'name', label, width: 'minmax(160px, 2fr)', cell: (row) => nameOf(row) },
-          ...columns.map((field) => ({
-            id: field.name,
-            label: field.string,
-            width: 'minmax(100px, 1fr)',
-            isHiddenNarrow: field !== columns[0],
-            cell: (row: Record<string, unknown>) => <FieldText field={field} value={row[field.name]} />,
-          })),
-        ]}
-      />
+      <div className={classes.listAndPeek}>
+        <PagesList
+          model={model as ModelName}
+          label={label}
+          fields={['id', 'display_name', ...columns.map(({ name: field }) => field)] as never[]}
+          domain={domainOf(search, (field) => fields[field]?.searchable === true)}
+          order={orderOf(search, (field) => fields[field]?.sortable === true)}
+          empty={say('empty')}
+          onShowAll={() => void navigate({ to: '.', search: {} })}
+          onOpen={({ id }, rows) => {
+            keepOrder(
+              model,
+              rows.map((row) => row.id),
+            )
+            void navigate({ to: '/records/$model/$id', params: { model, id: String(id) } })
+          }}
+          onPeek={({ id }) => setPeeked(id === peeked ? undefined : id)}
+          selected={selected}
+          onSelect={({ id }) => toggle(id)}
+          actions={(rows) => (
+            <Button variant="subtle" size="compact-sm" onClick={() => exported(rows)}>
+              {selected.size === 0 ? say('export') : say('exportSelected', { count: selected.size })}
+            </Button>
+          )}
+          columns={() => [
+            { id: 'name', label, width: 'minmax(160px, 2fr)', cell: (row) => nameOf(row) },
+            ...columns.map((field) => ({
+              id: field.name,
+              label: field.string,
+              width: 'minmax(100px, 1fr)',
+              isHiddenNarrow: field !== columns[0],
+              sort: sortOf(field, search.sort, (sort) => change({ sort } as never)),
+              cell: (row: Record<string, unknown>) => <FieldText field={field} value={row[field.name]} />,
+            })),
+          ]}
+        />
+        {peeked === undefined ? null : (
+          <RecordPeek model={model} id={peeked} fields={fields} onClose={() => setPeeked(undefined)} />
+        )}
+      </div>
     </>
   )
+}
+
+/** What a press on the head of a column does: up, down, and back to the newest first. */
+function sortOf({ name, indexed, sortable }: FieldInfo, sort: string | undefined, onChange: (sort?: string) => void) {
+  if (indexed !== true || sortable !== true) return undefined
+  if (sort === name) return { direction: 'ascending', onSort: () => onChange(`-${name}`) } as const
+  if (sort === `-${name}`) return { direction: 'descending', onSort: () => onChange() } as const
+  return { direction: 'none', onSort: () => onChange(name) } as const
 }
 
 function nameOf(row: Record<string, unknown>): string {

@@ -3,6 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { PageHead } from '../design/page-head.tsx'
+import { labelOf } from '../words/server-words.ts'
 import { useWords } from '../words/words.ts'
 import { modelsQuery } from './model-list.ts'
 import classes from './records.module.css'
@@ -10,7 +11,8 @@ import classes from './records.module.css'
 /** Every kind of record one may read. */
 export function ModelsPage() {
   const say = useWords('records')
-  const { data: models } = useSuspenseQuery(modelsQuery)
+  const { data } = useSuspenseQuery(modelsQuery)
+  const models = data.map((each) => ({ ...each, label: labelOf(each.label, each.name) }))
   const [text, setText] = useState('')
   const fitting = models.filter(({ name, label }) => `${label} ${name}`.toLowerCase().includes(text.toLowerCase()))
   return (

@@ -8,27 +8,37 @@ import { formats, useWords } from '../words/words.ts'
 import { FreshRows, useListNews } from './fresh-rows.tsx'
 import { type Columns, VirtualList } from './virtual-list.tsx'
 
+type Listed<Model extends ModelName, Field extends FieldName<Model>> = Row<Model, Field> & { id: number }
+
 interface Props<Model extends ModelName, Field extends FieldName<Model>> {
   model: Model
   label: string
   fields: readonly Field[]
   domain: Domain
-  columns: (rows: readonly (Row<Model, Field> & { id: number })[]) => Columns<Row<Model, Field> & { id: number }>
-  onOpen: (row: Row<Model, Field> & { id: number }) => void
+  /** Newest first without it. */
+  order?: string | undefined
+  columns: (rows: readonly Listed<Model, Field>[]) => Columns<Listed<Model, Field>>
+  onOpen: (row: Listed<Model, Field>, rows: readonly Listed<Model, Field>[]) => void
+  selected?: ReadonlySet<number>
+  onSelect?: (row: Listed<Model, Field>) => void
+  /** What can be done with what is loaded, below the list. */
+  actions?: (rows: readonly Listed<Model, Field>[]) => ReactNode
   /** Takes the filter away. */
   onShowAll?: () => void
   /** What is shown without rows: a sentence, or a part of its own that knows the filters. */
   empty: ReactNode
-  onPeek?: (row: Row<Model, Field> & { id: number }) => void
+  /** Space shows a record beside the list. */
+  onPeek?: (row: Listed<Model, Field>) => void
   children?: ReactNode
 }
 
 /** The records of a model that fit, newest first, loaded as one scrolls. */
 export function PagesList<Model extends ModelName, Field extends FieldName<Model>>(props: Props<Model, Field>) {
-  const { model, label, fields, domain, columns, onOpen, onShowAll, empty, onPeek } = props
+  const { model, label, fields, domain, order, columns, onOpen, onShowAll, empty } = props
+  const { onPeek, selected, onSelect, actions } = props
   const say = useWords('records')
-  const pages = useInfiniteQuery({ ...pagesQuery(model, { domain, fields }), throwOnError: true })
-  const { news, loadAnew } = useListNews(pagesQuery(model, { domain, fields }).queryKey)
+  const pages = useInfiniteQuery({ ...pagesQuery(model, { domain, fields, order }), throwOnError: true })
+  const { news, loadAnew } = useListNews(pagesQuery(model, { domain, fields, order }).queryKey)
   const { data: total } = useQuery(countQuery(model, { domain }))
   const rows = useMemo(() => pages.data?.pages.flat() ?? [], [pages.data])
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = pages
@@ -46,12 +56,18 @@ export function PagesList<Model extends ModelName, Field extends FieldName<Model
       label={label}
       items={rows}
       columns={columns(rows)}
-      onOpen={onOpen}
+      onOpen={(row) => onOpen(row, rows)}
+      onPeek={onPeek}
+      selected={selected}
+      onSelect={onSelect}
       onNearEnd={onNearEnd}
       unfit={news.unfit}
-      {...(onPeek === undefined ? {} : { onPeek })}
       above={news.fresh.length === 0 ? null : <FreshRows count={news.fresh.length} onShow={() => void loadAnew()} />}
-      foot={`${foot} ${below}`}
+      foot={
+        <>
+          {foot} {below} {actions?.(rows)}
+        </>
+      }
     />
   )
 }

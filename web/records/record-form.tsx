@@ -1,14 +1,18 @@
 import { Button } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useEffect, useState } from 'react'
-import { create, write } from '../data/client.ts'
+import { useBlocker, useNavigate } from '@tanstack/react-router'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { callByName, create } from '../data/client.ts'
 import { ApiError, sentenceOf } from '../data/errors.ts'
 import type { FieldInfo } from '../data/queries.ts'
+import { useMe } from '../data/session.ts'
 import { tellDone } from '../design/notices.tsx'
 import { useWords } from '../words/words.ts'
+import { type Conflict, ConflictNotice, conflictOf } from './conflict.tsx'
+import { draftKey, dropDraft, dropOldDrafts, keepDraft, readDraft } from './draft.ts'
 import { FieldInput } from './field-input.tsx'
-import { changesOf, isWritable, shownFields, type Values } from './record-values.ts'
+import { LeaveDialog } from './leave-dialog.tsx'
+import { changesOf, isWritable, sectionsOf, type Values } from './record-values.ts'
 import classes from './records.module.css'
 
 interface Props {
@@ -19,61 +23,163 @@ interface Props {
   row: Values
 }
 
+const SECTIONS = { general: 'general', linked: 'linkedSection', reported: 'reported', record: 'recordSection' } as const
+
 /** A form made from what the service says of the fields; its refusals stand under the field that they name. */
 export function RecordForm({ model, id, fields, row }: Props) {
   const say = useWords('records')
-  const queries = useQueryClient()
-  const navigate = useNavigate()
-  const [edited, setEdited] = useState<Values>({})
-  const [problems, setProblems] = useState<Record<string, string>>({})
-  const changes = changesOf(row, edited)
-  const isChanged = Object.keys(changes).length > 0
-  useLeaveGuard(isChanged)
-  const refused = (error: unknown): void => setProblems(problemsByField(error, fields))
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault()
-    try {
-      const saved = id ?? (await create(model, changes))
-      if (id !== undefined) await write(model, [id], changes)
-      setEdited({})
-      setProblems({})
-      await queries.invalidateQueries({ queryKey: [model] })
-      tellDone(id === undefined ? say('created') : say('saved'))
-      if (id === undefined)
-        void navigate({ to: '/records/$model/$id', params: { model, id: String(saved) }, ignoreBlocker: true })
-    } catch (error) {
-      refused(error)
-    }
-  }
-  const shown = shownFields(fields)
-  const isAny = shown.some((field) => isWritable(field, id === undefined))
+  const form = useForm({ model, id, fields, row })
+  const { edited, problems, conflict, isChanged } = form
+  const isNew = id === undefined
+  const isAny = Object.values(fields).some((field) => isWritable(field, isNew))
   return (
-    <form className={classes.form} onSubmit={(event) => void submit(event)} noValidate>
-      {shown.map((field) => (
-        <FieldInput
-          key={field.name}
-          field={field}
-          value={field.name in edited ? edited[field.name] : row[field.name]}
-          isWritable={isWritable(field, id === undefined)}
-          problem={problems[field.name]}
-          onChange={(value) => setEdited((before) => ({ ...before, [field.name]: value }))}
-        />
+    <form ref={form.ref} className={classes.form} onSubmit={(event) => void form.submit(event)} noValidate>
+      {form.hasDraft ? (
+        <p className={classes.draft} role="status">
+          {say('draftKept')}{' '}
+          <Button variant="subtle" size="compact-sm" onClick={form.discard}>
+            {say('discard')}
+          </Button>
+        </p>
+      ) : null}
+      {conflict === undefined ? null : <ConflictNotice conflict={conflict} onTake={form.take} onKeep={form.keepMine} />}
+      {sectionsOf(fields).map(({ section, fields: shown }, at) => (
+        <fieldset key={section} className={classes.section}>
+          {at === 0 ? null : (
+            <legend>{section in SECTIONS ? say(SECTIONS[section as keyof typeof SECTIONS]) : section}</legend>
+          )}
+          {shown.map((field) => (
+            <FieldInput
+              key={`${field.name} ${form.round}`}
+              field={field}
+              value={field.name in edited ? edited[field.name] : row[field.name]}
+              isWritable={isWritable(field, isNew)}
+              problem={problems[field.name]}
+              onChange={(value) => form.change(field.name, value)}
+            />
+          ))}
+        </fieldset>
       ))}
       <p role="alert" className={classes.problem}>
         {problems['']}
       </p>
       {isAny ? (
-        <div className={classes.wide}>
-          <Button type="submit" disabled={!isChanged} mr={8}>
+        <div className={classes.buttons}>
+          <Button type="submit" disabled={!isChanged}>
             {say('save')}
           </Button>
-          <Button variant="subtle" disabled={!isChanged} onClick={() => setEdited({})}>
+          <Button variant="subtle" disabled={!isChanged} onClick={form.discard}>
             {say('discard')}
           </Button>
         </div>
       ) : null}
+      <LeaveDialog isAsking={form.isLeaving} onLeave={form.leave} onStay={form.stay} />
     </form>
   )
+}
+
+function useForm({ model, id, fields, row }: Props) {
+  const say = useWords('records')
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const key = draftKey(useMe().id, model, id)
+  const ref = useRef<HTMLFormElement>(null)
+  const [first] = useState(() => readDraft(key, Date.now()))
+  const [edited, setEdited] = useState<Values>(first?.values ?? {})
+  const [hasDraft, setHasDraft] = useState(first !== undefined)
+  const [problems, setProblems] = useState<Record<string, string>>({})
+  const [conflict, setConflict] = useState<Conflict>()
+  const [round, setRound] = useState(0)
+  const stamp = useRef(first?.stamp ?? stampOf(row))
+  const changes = changesOf(row, edited)
+  const isChanged = Object.keys(changes).length > 0
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: () => isChanged,
+    enableBeforeUnload: () => isChanged,
+    withResolver: true,
+  })
+  useEffect(() => dropOldDrafts(Date.now()), [])
+  useEffect(() => focusFirst(ref.current, problems), [problems])
+  // What was typed before stands on the version it was typed on; otherwise the newest one that is shown.
+  if (!isChanged) stamp.current = stampOf(row)
+  const clear = (): void => {
+    dropDraft(key)
+    setEdited({})
+    setHasDraft(false)
+    setProblems({})
+    setConflict(undefined)
+    setRound((before) => before + 1)
+  }
+  const refused = async (error: unknown, mine: Values): Promise<void> => {
+    const met = await conflictOf(error, { model, id, fields, before: row, mine })
+    if (met === undefined) setProblems(problemsByField(error, fields))
+    else setConflict(met)
+  }
+  const save = async (values: Values): Promise<void> => {
+    try {
+      const made = id === undefined ? await create(model, values) : undefined
+      if (id !== undefined) await writeUnchanged(model, id, values, stamp.current)
+      clear()
+      await queries.invalidateQueries({ queryKey: [model] })
+      tellDone(made === undefined ? say('saved') : say('created'))
+      if (made === undefined) return
+      await navigate({ to: '/records/$model/$id', params: { model, id: String(made) }, ignoreBlocker: true })
+    } catch (error) {
+      await refused(error, values)
+    }
+  }
+  useSaveKey(() => void save(changes), isChanged)
+  return {
+    ref,
+    edited,
+    problems,
+    conflict,
+    isChanged,
+    hasDraft,
+    round,
+    change: (name: string, value: unknown): void => {
+      const next = { ...edited, [name]: value }
+      setEdited(next)
+      keepDraft(key, {
+        at: Date.now(),
+        values: Object.keys(changesOf(row, next)).length === 0 ? {} : next,
+        stamp: stamp.current,
+      })
+    },
+    discard: clear,
+    submit: async (event: FormEvent): Promise<void> => {
+      event.preventDefault()
+      if (isChanged) await save(changes)
+    },
+    /** The other's values stand; what was typed elsewhere in the form stays typed. */
+    take: (): void => {
+      const names = conflict?.changes.map((each) => each.name) ?? []
+      const kept = Object.fromEntries(Object.entries(edited).filter(([name]) => !names.includes(name)))
+      stamp.current = conflict?.stamp ?? stamp.current
+      setEdited(kept)
+      keepDraft(key, { at: Date.now(), values: kept, stamp: stamp.current })
+      setConflict(undefined)
+      setRound((before) => before + 1)
+      void queries.invalidateQueries({ queryKey: [model, 'one', id] })
+    },
+    keepMine: (): void => {
+      stamp.current = conflict?.stamp ?? stamp.current
+      setConflict(undefined)
+      void save(changes)
+    },
+    isLeaving: status === 'blocked',
+    leave: () => proceed?.(),
+    stay: () => reset?.(),
+  }
+}
+
+function stampOf({ write_stamp: stamp }: Values): string | null {
+  return typeof stamp === 'string' ? stamp : null
+}
+
+/** Refused when somebody else was faster. */
+async function writeUnchanged(model: string, id: number, vals: Values, since: string | null): Promise<void> {
+  await callByName(model, 'write', { ids: [id], vals, context: since === null ? {} : { unchanged_since: since } })
 }
 
 /** Sentences by the field that they are about; the others, and those of fields that are not here, under no name. */
@@ -84,11 +190,20 @@ function problemsByField(error: unknown, fields: Record<string, FieldInfo>): Rec
   return { ...Object.fromEntries(named.map(({ field, message }) => [field ?? '', message])), '': others.join(' ') }
 }
 
-function useLeaveGuard(isChanged: boolean): void {
+/** Whoever was refused stands in the first field that is wrong. */
+function focusFirst(form: HTMLFormElement | null, problems: Record<string, string>): void {
+  if (Object.values(problems).every((problem) => problem === '')) return
+  form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+}
+
+function useSaveKey(save: () => void, isChanged: boolean): void {
   useEffect(() => {
-    if (!isChanged) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [isChanged])
+    const listener = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== 's' || !(event.metaKey || event.ctrlKey) || event.altKey) return
+      event.preventDefault()
+      if (isChanged) save()
+    }
+    window.addEventListener('keydown', listener)
+    return () => window.removeEventListener('keydown', listener)
+  })
 }

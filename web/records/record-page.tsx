@@ -1,12 +1,20 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useMemo } from 'react'
 import { callByName } from '../data/client.ts'
 import { ApiError } from '../data/errors.ts'
-import { fieldsQuery } from '../data/queries.ts'
+import { mayDo, useMe } from '../data/session.ts'
+import { useKeys } from '../design/keys.ts'
+import { tellDone } from '../design/notices.tsx'
 import { PageHead } from '../design/page-head.tsx'
+import { plain } from '../words/formats.ts'
+import { labelOf } from '../words/server-words.ts'
 import { useWords } from '../words/words.ts'
 import { Chatter } from './chatter.tsx'
 import { DeleteButton } from './delete-button.tsx'
+import { wordedFieldsQuery } from './fields.ts'
+import { neighbourOf } from './list-order.ts'
+import { MethodButtons } from './method-buttons.tsx'
 import { modelsQuery } from './model-list.ts'
 import { RecordForm } from './record-form.tsx'
 import { draftOf, type Values } from './record-values.ts'
@@ -14,13 +22,14 @@ import classes from './records.module.css'
 
 const NEW = 'new'
 
-/** Any record of any model: its fields as a form, and the notes on it. */
+/** Any record of any model: its fields as a form, what can be done with it, and the notes on it. */
 export function RecordPage() {
   const say = useWords('records')
+  const me = useMe()
   const { model = '', id: address = NEW } = useParams({ strict: false }) as { model?: string; id?: string }
   const id = address === NEW ? undefined : Number(address)
   const { data: models } = useSuspenseQuery(modelsQuery)
-  const { data: fields } = useSuspenseQuery(fieldsQuery(model))
+  const { data: fields } = useSuspenseQuery(wordedFieldsQuery(model))
   const { data: row } = useSuspenseQuery({
     queryKey: [model, 'one', id],
     queryFn: async () => {
@@ -28,22 +37,27 @@ export function RecordPage() {
       const names = Object.values(fields)
         .filter(({ secret, type }) => !secret && type !== 'binary')
         .map(({ name }) => name)
-      const rows = (await callByName(model, 'read', { ids: [id], fields: [...names, 'display_name'] })) as Values[]
+      const rows = Number.isSafeInteger(id)
+        ? ((await callByName(model, 'read', { ids: [id], fields: [...names, 'display_name'] })) as Values[])
+        : []
       const [found] = rows
       if (found === undefined) throw new ApiError(404, say('empty'))
       return found
     },
   })
-  const label = models.find((each) => each.name === model)?.label ?? model
-  const title = id === undefined ? `${label}: ${say('new')}` : String(row.display_name || `${label} ${id}`)
-  const hasChatter = models.find((each) => each.name === model)?.hasChatter === true && id !== undefined
+  useRecordKeys(model, id)
+  const described = models.find((each) => each.name === model)
+  const label = labelOf(described?.label ?? model, model)
+  const title = id === undefined ? `${label}: ${say('new')}` : plain(String(row.display_name || `${label} ${id}`))
+  const hasChatter = described?.hasChatter === true && id !== undefined
   return (
     <>
       <PageHead title={title}>
         <Link to="/records/$model" params={{ model }}>
           {label}
         </Link>
-        {id === undefined ? null : <DeleteButton model={model} id={id} name={title} />}
+        {id === undefined ? null : <MethodButtons model={model} id={id} />}
+        {id === undefined || !mayDo(me, model, 'd') ? null : <DeleteButton model={model} id={id} name={title} />}
       </PageHead>
       <div className={hasChatter ? classes.record : undefined}>
         <RecordForm key={`${model} ${address}`} model={model} id={id} fields={fields} row={row} />
@@ -51,4 +65,31 @@ export function RecordPage() {
       </div>
     </>
   )
+}
+
+/** `e` edits, `n` writes a note, `a` assigns, `m` moves, `[` and `]` go through the list one came from, `y` copies the link. */
+function useRecordKeys(model: string, id: number | undefined): void {
+  const say = useWords('records')
+  const navigate = useNavigate()
+  const keymap = useMemo(() => {
+    const go = (step: 1 | -1) => () => {
+      const next = id === undefined ? undefined : neighbourOf(model, id, step)
+      if (next !== undefined) void navigate({ to: '/records/$model/$id', params: { model, id: String(next) } })
+    }
+    return {
+      e: () => focusIn('form input:not([disabled]), form textarea'),
+      n: () => focusIn('[data-note] textarea'),
+      a: () => focusIn('[data-field="user_id"] input, [data-field="user"] input'),
+      m: () => focusIn('[data-field="stage_id"] input, [data-field="team_id"] input'),
+      '[': go(-1),
+      ']': go(1),
+      y: () => void navigator.clipboard.writeText(location.href).then(() => tellDone(say('linkCopied'))),
+      Escape: () => void navigate({ to: '/records/$model', params: { model } }),
+    }
+  }, [model, id, navigate, say])
+  useKeys(keymap)
+}
+
+function focusIn(selector: string): void {
+  document.querySelector<HTMLElement>(`#page :is(${selector})`)?.focus()
 }

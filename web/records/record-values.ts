@@ -3,7 +3,9 @@ import type { FieldInfo } from '../data/queries.ts'
 
 export type Values = Record<string, unknown>
 
-const SERVICE_OWN = ['id', 'create_date', 'write_date', 'create_uid', 'write_uid', 'display_name']
+const SERVICE_OWN = ['id', 'create_date', 'write_date', 'create_uid', 'write_uid', 'write_stamp', 'display_name']
+/** Parts of a form that stand at its end; those that a model names itself come before them. */
+const LAST = ['linked', 'reported', 'record']
 
 /** Fields that a person reads on the record, those that may be written first. */
 export function shownFields(fields: Record<string, FieldInfo>): FieldInfo[] {
@@ -12,14 +14,30 @@ export function shownFields(fields: Record<string, FieldInfo>): FieldInfo[] {
   return shown.filter(({ name, secret }) => !secret || !Object.hasOwn(fields, `display_${name}`))
 }
 
+/** The parts of a form with their fields: what one enters, what is linked, and what was reported at the end. */
+export function sectionsOf(fields: Record<string, FieldInfo>): { section: string; fields: FieldInfo[] }[] {
+  const bySection = new Map<string, FieldInfo[]>()
+  for (const field of shownFields(fields)) {
+    const section = field.section ?? 'general'
+    bySection.set(section, [...(bySection.get(section) ?? []), field])
+  }
+  const names = [...bySection.keys()].sort((one, other) => LAST.indexOf(one) - LAST.indexOf(other))
+  return names.map((section) => ({ section, fields: bySection.get(section) ?? [] }))
+}
+
 /** Whether somebody may write a field by hand; the service checks it again. */
-export function isWritable({ readonly, written_when: when }: FieldInfo, isNew: boolean): boolean {
-  return !readonly && (when !== 'creating' || isNew)
+export function isWritable({ readonly, writable, written_when: when }: FieldInfo, isNew: boolean): boolean {
+  return (writable ?? !readonly) && (when !== 'creating' || isNew)
 }
 
 /** A record that is not there yet. */
 export function draftOf(fields: Record<string, FieldInfo>): Values {
-  return Object.fromEntries(Object.values(fields).map(({ name, type }) => [name, type.endsWith('2many') ? [] : null]))
+  return Object.fromEntries(
+    Object.values(fields).map(({ name, type, default: value }) => [
+      name,
+      value ?? (type.endsWith('2many') ? [] : null),
+    ]),
+  )
 }
 
 /** What has to be sent: what is another than it was, links as their ids. */

@@ -18,6 +18,8 @@ interface Column<Item> {
   /** A track of a CSS grid. */
   width: string
   isHiddenNarrow?: boolean
+  /** How the list is sorted by it, and what another press does; none where it cannot be. */
+  sort?: { direction: 'ascending' | 'descending' | 'none'; onSort: () => void } | undefined
   cell: (item: Item) => ReactNode
 }
 export type Columns<Item> = readonly Column<Item>[]
@@ -30,7 +32,9 @@ interface Props<Item> {
   onNearEnd: () => void
   foot: ReactNode
   /** Space looks at a row without opening it. */
-  onPeek?: (item: Item) => void
+  onPeek?: ((item: Item) => void) | undefined
+  selected?: ReadonlySet<number> | undefined
+  onSelect?: ((item: Item) => void) | undefined
   /** Rows that fit the filter no more. */
   unfit?: readonly number[]
   above?: ReactNode
@@ -38,7 +42,7 @@ interface Props<Item> {
 
 /** A list of any length: only rows in sight exist; arrows move, Enter opens. */
 export function VirtualList<Item extends { id: number }>(props: Props<Item>) {
-  const { label, items, columns, onOpen, onNearEnd, foot, onPeek, unfit = NONE, above } = props
+  const { label, items, columns, onOpen, onNearEnd, foot, selected, unfit = NONE, above } = props
   const say = useWords('records')
   const box = useRef<HTMLDivElement>(null)
   const [focused, setFocused] = useState(0)
@@ -61,7 +65,8 @@ export function VirtualList<Item extends { id: number }>(props: Props<Item>) {
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     const to = movedTo(event.key, focused, items.length)
-    const act = { Enter: onOpen, ' ': onPeek }[event.key]
+    // A button in a head does its own.
+    const act = event.target instanceof HTMLButtonElement ? undefined : actOf(event.key, props)
     const item = items[focused]
     if (to !== undefined) move(to)
     else if (act !== undefined && item !== undefined) act(item)
@@ -86,10 +91,11 @@ export function VirtualList<Item extends { id: number }>(props: Props<Item>) {
             <div
               key={column.id}
               role="columnheader"
+              aria-sort={column.sort?.direction}
               tabIndex={-1}
               data-narrow={column.isHiddenNarrow ? 'hidden' : undefined}
             >
-              {column.label}
+              <SortedLabel label={column.label} sort={column.sort} />
             </div>
           ))}
         </div>
@@ -102,6 +108,7 @@ export function VirtualList<Item extends { id: number }>(props: Props<Item>) {
                 role="row"
                 aria-rowindex={index + 2}
                 data-row={index}
+                aria-selected={selected === undefined ? undefined : selected.has(item.id)}
                 tabIndex={index === focused ? 0 : -1}
                 className={classes.row}
                 data-unfit={unfit.includes(item.id) || undefined}
@@ -126,8 +133,8 @@ export function VirtualList<Item extends { id: number }>(props: Props<Item>) {
             )
           })}
         </div>
-        <div className={classes.foot}>{foot}</div>
       </div>
+      <div className={classes.foot}>{foot}</div>
     </div>
   )
 }
@@ -138,4 +145,22 @@ function movedTo(key: string, from: number, length: number): number | undefined 
   if (key === 'End') return length - 1
   const step = STEPS[key]
   return step === undefined ? undefined : from + step
+}
+
+/** What a key does with the row that has the focus. */
+function actOf<Item>(key: string, { onOpen, onPeek, onSelect }: Props<Item>): ((item: Item) => void) | undefined {
+  const acts: Readonly<Record<string, ((item: Item) => void) | undefined>> = { Enter: onOpen, ' ': onPeek, x: onSelect }
+  return acts[key]
+}
+
+const MARKS = { ascending: ' ↑', descending: ' ↓', none: '' } as const
+
+function SortedLabel({ label, sort }: Pick<Column<never>, 'label' | 'sort'>) {
+  if (sort === undefined) return <>{label}</>
+  return (
+    <button type="button" className={classes.sort} onClick={sort.onSort}>
+      {label}
+      <span aria-hidden>{MARKS[sort.direction]}</span>
+    </button>
+  )
 }

@@ -4,6 +4,7 @@ import { useMe } from '../data/session.ts'
 import { EmptyState } from '../design/empty-state.tsx'
 import { PageHead } from '../design/page-head.tsx'
 import { useWords } from '../words/words.ts'
+import { AuditPart } from './audit-part.tsx'
 import { GroupsPart } from './groups-part.tsx'
 import { KeysPart } from './keys-part.tsx'
 import { PeoplePart } from './people-part.tsx'
@@ -22,6 +23,7 @@ const OWN: Readonly<Record<string, ComponentType>> = {
   groups: GroupsPart,
   keys: KeysPart,
   synchronise: SynchronisePart,
+  audit: AuditPart,
 }
 
 /** What administrators decide while the service runs, by what one wants to do. */

@@ -26,6 +26,7 @@ const PARTS: readonly Part[] = [
   { name: 'keys', words: 'keys', groups: MANAGERS },
   { name: 'privacy', words: 'privacy', groups: ADMINS },
   { name: 'synchronise', words: 'synchronise', groups: ADMINS },
+  { name: 'audit', words: 'audit', groups: ADMINS },
   { name: 'trace', words: 'trace', groups: ADMINS },
 ]
 

@@ -4,6 +4,7 @@ import { ApiError, sentenceOf } from '../data/errors.ts'
 import { startFacts } from '../data/start.ts'
 import { EmptyState } from '../design/empty-state.tsx'
 import { useWords } from '../words/words.ts'
+import { openSearch } from './search.tsx'
 
 /** A part of the page that is gone after an update is loaded once more before anything is said of it. */
 const RELOADED = 'connect.reloaded'
@@ -34,9 +35,20 @@ export function Broken({ error, onAgain }: { error: unknown; onAgain?: () => voi
   const report = `${location.pathname}\n${startFacts().build}\n${error instanceof ApiError ? error.status : ''}`
   return (
     <EmptyState title={isGone ? say('gone') : say('couldNotLoad')} detail={isGone ? undefined : sentenceOf(error)}>
-      <Button variant="default" onClick={onAgain ?? (() => location.reload())}>
-        {say('tryAgain')}
-      </Button>
+      {isGone ? (
+        <>
+          <Button variant="default" component="a" href={`/${location.pathname.split('/').slice(1, -1).join('/')}`}>
+            {say('toList')}
+          </Button>
+          <Button variant="subtle" onClick={openSearch}>
+            {say('search')}
+          </Button>
+        </>
+      ) : (
+        <Button variant="default" onClick={onAgain ?? (() => location.reload())}>
+          {say('tryAgain')}
+        </Button>
+      )}
       <Button variant="subtle" onClick={() => void navigator.clipboard.writeText(report)}>
         {say('copyReport')}
       </Button>

@@ -7,6 +7,15 @@ import { entriesFor } from './nav.ts'
 const LIST_KEYS = [
   ['↑ ↓', 'keyMove'],
   ['Enter', 'keyOpen'],
+  ['Space', 'keyPeek'],
+  ['x', 'keySelect'],
+  ['e', 'keyEdit'],
+  ['n', 'keyNote'],
+  ['a', 'keyAssign'],
+  ['m', 'keyMoveTo'],
+  ['[ ]', 'keyNeighbours'],
+  ['⌘ S', 'keySave'],
+  ['y', 'keyCopy'],
   ['Esc', 'keyUp'],
 ] as const
 

@@ -1,46 +1,72 @@
 import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, useState } from 'react'
-import { useMe } from '../data/session.ts'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { mayDo, useMe } from '../data/session.ts'
+import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { entriesFor } from './nav.ts'
-import { searchQuery } from './search-query.ts'
+import { pageOf, searchQuery } from './search-query.ts'
 
 const [store, spotlight] = createSpotlight()
 
 export const openSearch = spotlight.open
 
-/** Finds contacts, calls and tickets by any text, and every page by its name. */
+/** What can be made from anywhere. */
+const NEW = [
+  { model: 'helpdesk.ticket', words: 'newTicket' },
+  { model: 'res.partner', words: 'newContact' },
+] as const
+
+/** Finds records of every kind by any text, every page by its name, and what can be made. */
 export function SearchBox() {
   const say = useWords('shell')
   const me = useMe()
   const navigate = useNavigate()
   const [text, setText] = useState('')
+  const isWaiting = useRef(false)
   const wanted = text.trim()
-  const { data: hits = [], isFetching } = useQuery(searchQuery(me, wanted))
-  const pages = entriesFor(me).filter(({ words }) => say(words).toLowerCase().includes(wanted.toLowerCase()))
+  const { data: found = [], isFetching } = useQuery(searchQuery(wanted))
+  const hits = wanted === '' ? [] : found
+  const fits = (words: string) => words.toLowerCase().includes(wanted.toLowerCase())
+  const commands = [
+    ...entriesFor(me).map(({ to, words }) => ({ to, label: say(words), detail: say('page') })),
+    ...NEW.filter(({ model }) => mayDo(me, model, 'c')).map(({ model, words }) => ({
+      to: `/records/${model}/new`,
+      label: say(words),
+      detail: say('command'),
+    })),
+  ].filter(({ label }) => fits(label))
+  const isEmpty = hits.length === 0 && commands.length === 0 && !isFetching
   // Hits come after the text was typed, when none of them is marked yet.
   const openFirst = ({ key, currentTarget }: KeyboardEvent<HTMLInputElement>): void => {
     const box = currentTarget.closest('[role="dialog"]')
     if (key !== 'Enter' || box?.querySelector('[data-selected]') !== null) return
-    box.querySelector<HTMLElement>('[data-action]')?.click()
+    if (isFetching) isWaiting.current = true
+    else box.querySelector<HTMLElement>('[data-action]')?.click()
   }
-  const isEmpty = hits.length === 0 && pages.length === 0 && !isFetching
+  const first = hits[0]
+  if (isWaiting.current && !isFetching && first !== undefined) {
+    isWaiting.current = false
+    queueMicrotask(() => {
+      spotlight.close()
+      void navigate({ to: pageOf(first) })
+    })
+  }
   return (
     <Spotlight.Root store={store} query={text} onQueryChange={setText} shortcut="mod+K" clearQueryOnClose>
       <Spotlight.Search placeholder={say('searchLong')} aria-label={say('search')} onKeyDown={openFirst} />
       <Spotlight.ActionsList>
-        {hits.map(({ to, title, detail }) => (
-          <Spotlight.Action key={to} label={title} description={detail} onClick={() => void navigate({ to })} />
-        ))}
-        {pages.map(({ to, words }) => (
+        {hits.map((hit) => (
           <Spotlight.Action
-            key={to}
-            label={say(words)}
-            description={say('page')}
-            onClick={() => void navigate({ to })}
+            key={pageOf(hit)}
+            label={plain(hit.title)}
+            description={plain(hit.detail)}
+            onClick={() => void navigate({ to: pageOf(hit) })}
           />
+        ))}
+        {commands.map(({ to, label, detail }) => (
+          <Spotlight.Action key={to} label={label} description={detail} onClick={() => void navigate({ to })} />
         ))}
         {isEmpty ? <Spotlight.Empty>{say('nothingFound')}</Spotlight.Empty> : null}
       </Spotlight.ActionsList>

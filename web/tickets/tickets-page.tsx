@@ -7,6 +7,7 @@ import { listQuery } from '../data/queries.ts'
 import { GROUP, useIsInOne, useMe } from '../data/session.ts'
 import { PageHead } from '../design/page-head.tsx'
 import { PagesList } from '../records/pages-list.tsx'
+import { ViewPicker } from '../records/view-picker.tsx'
 import type { Columns } from '../records/virtual-list.tsx'
 import { plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
@@ -43,6 +44,7 @@ export function TicketsPage() {
   return (
     <>
       <PageHead title={say('title')}>
+        <ViewPicker model="helpdesk.ticket" all={say('allTickets')} />
         <Select
           aria-label={say('team')}
           placeholder={say('allTeams')}

@@ -19,19 +19,8 @@ interface Chapter {
 }
 
 const CALL_FIELDS = [
-  ...[
-    'create_date',
-    'started_at',
-    'answered_at',
-    'direction',
-    'status',
-    'outcome',
-    'strip',
-    'duration',
-    'caller',
-    'called',
-    'answered_user',
-  ],
+  ...['create_date', 'direction', 'status', 'outcome', 'strip', 'duration', 'caller', 'called', 'answered_user'],
+  ...['started_at', 'answered_at', 'answered_pbx_user', 'voicemail_url', 'partner', 'ticket'],
   ...['summary', 'voiceai_summary', 'voiceai_agent'],
 ]
 const CHAPTERS: readonly Chapter[] = [

@@ -58,7 +58,8 @@ function nothingFound(error: unknown): Hit[] {
 
 async function findOf(env: Env, { model, details, ways }: SearchKind, asked: Omit<Asked, 'identity'>): Promise<Hit[]> {
   const found = new Map<number, Hit>()
-  for (const { matched, domain } of await ways(env, asked.text)) {
+  for (const { matched, domain, isSlow = false } of await ways(env, asked.text)) {
+    if (isSlow && found.size > 0) continue
     const rows = await limitedRecords(env, model).searchRead(domain, ['display_name', ...details], {
       limit: asked.limit,
       order: 'id desc',

@@ -62,8 +62,14 @@ function usesOf(identity: Identity, model: Model, name: string, field: Field): R
     ...(when === 'creating' || when === 'drafting' ? { written_when: when } : {}),
     searchable: canSearch && !isComputed,
     sortable: canSearch && isColumn(field),
+    indexed: isColumn(field) && hasIndex(model, name, field),
     heavy: field.isHeavy === true,
   }
+}
+
+/** Whether a list can be sorted by it, however long it is. */
+function hasIndex({ indexes = [] }: Model, name: string, { isIndexed, isUnique }: ColumnField): boolean {
+  return isIndexed === true || isUnique === true || indexes.some(({ columns, where }) => columns[0] === name && !where)
 }
 
 /** What a value may be, so that a form can say it while somebody types. */

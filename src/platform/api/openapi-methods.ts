@@ -30,6 +30,7 @@ const DESCRIBED_FIELD = {
     writable: { type: 'boolean' },
     searchable: { type: 'boolean' },
     sortable: { type: 'boolean' },
+    indexed: { type: 'boolean' },
     heavy: { type: 'boolean' },
     min: { type: 'number' },
     max: { type: 'number' },

@@ -25,7 +25,9 @@ export async function blotOut(db: Database, pattern: string, { models, forgotten
   const counts: Counts = {}
   if (pattern === '') return counts
   for (const model of models) {
-    const columns = left.includes(model.name) ? [] : wordColumns(model)
+    // A model without a table shows what is stored elsewhere.
+    const isLeft = left.includes(model.name) || model.rows !== undefined
+    const columns = isLeft ? [] : wordColumns(model)
     if (columns.length === 0) continue
     const found = await eachMatch(db, { model, columns, pattern }, forgotten[model.name])
     if (found > 0) counts[model.name] = found

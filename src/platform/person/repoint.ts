@@ -23,7 +23,7 @@ const LEFT = ['connect.audit', 'connect.erasure', 'connect.notice']
 export async function repoint(env: Env, target: string, ids: Repointing): Promise<Counts> {
   const counts: Counts = {}
   for (const model of env.platform.models) {
-    if (LEFT.includes(model.name)) continue
+    if (LEFT.includes(model.name) || model.rows !== undefined) continue
     const changed = new Set([
       ...(await repointColumns(env, model, target, ids)),
       ...(await repointNamed(env, model, target, ids)),

@@ -50,7 +50,7 @@ it.each(['zoe', 'mill', 'ZOE o mil', 'boilers', 'zoe.m@boilers.example'])('a con
   expect(await found(eve, text)).toEqual([{ model: 'res.partner', id: zoe, matched: 'name' }])
 })
 
-it.each(['+41313808316', '0041 31 380 83 16', '+41 (31) 380-83-16', '3808316'])(
+it.each(['+41313808316', '0041 31 380 83 16', '+41 (31) 380-83-16', '3808316', '0041 (31) 380'])(
   'a contact is found by the number %s',
   async (text) => {
     expect(await found(hugo, text)).toEqual([{ model: 'res.partner', id: zoe, matched: 'number' }])

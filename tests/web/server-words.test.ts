@@ -1,0 +1,40 @@
+// What the service says in English has German words: labels of models, fields, choices and methods.
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+import { createModels } from '../../src/app/models.ts'
+import type { Model } from '../../src/platform/model/model.ts'
+import { telcoOperations } from '../../src/telco/described-routes.ts'
+import { phoneDirectory } from '../../src/telco/routing/phone-directory.ts'
+import { root } from '../support/source-files.ts'
+
+const german = JSON.parse(readFileSync(path.join(root, 'web/words/de/fields.json'), 'utf8')) as Record<string, string>
+
+/** Choices that are names of products, places, formats or methods of HTTP: the same in every language. */
+const NAMES =
+  /^(?:[\w.-]*\d[\w.-]*|[A-Z]{2,}|=|[a-z]{2}\d|ashburn|umatilla|dublin|frankfurt|sydney|sao-paulo|tokyo|singapore|sms|mms|WhatsApp|whatsapp|roaming|grok-beta|string|boolean|integer|qwen[\w-]*|Flash v\S+|Multilingual v\d|v\d.*|Turbo v[\d.]+|PCM .*)$/
+
+const models = [...createModels(telcoOperations({ client: {} as never, directory: phoneDirectory }))]
+
+/** Models that somebody can open: the webhook's identity is nobody. */
+function isSeen({ access = {} }: Model): boolean {
+  return Object.entries(access).some(([group, rights]) => group !== 'connect.group_webhook' && rights !== '-')
+}
+
+function* labelsOf({ name: model, label, fields, methods = {} }: Model): Generator<[place: string, english: string]> {
+  yield [model, label]
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.groups?.length === 0) continue
+    yield [`${model}.${name}`, field.label]
+    const choices = 'choices' in field ? (field.choices ?? []) : []
+    for (const [value, words] of choices) if (!NAMES.test(words)) yield [`${model}.${name}.${value}`, words]
+  }
+  for (const [name, { label: words }] of Object.entries(methods)) yield [`${model}.${name}`, words]
+}
+
+it('every label that somebody can see on a generated screen has German words', () => {
+  const labels = models.filter(isSeen).flatMap((model) => [...labelsOf(model)])
+  expect(labels.length).toBeGreaterThan(800)
+  const missing = labels.filter(([place, english]) => german[place] === undefined && german[english] === undefined)
+  expect([...new Set(missing.map(([place, english]) => `${english} (${place})`))]).toEqual([])
+})

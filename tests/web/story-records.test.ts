@@ -1,0 +1,158 @@
+// The screens that are made from what the models say of themselves: every one of them, with what strangers wrote in it;
+// and what somebody works with on them: views, drafts, two people on one record, notes, deletions, and the search.
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openBrowser, whyNoBrowser } from '../support/browser.ts'
+import { TestApp } from '../support/test-app.ts'
+import { BROWSER_MS, firstAdministrator, pageIsBuilt, Visitor } from './visitor.ts'
+
+const NO_BROWSER = whyNoBrowser()
+const HOSTILE = '<img src=x onerror=alert(1)> "><script>alert(2)</script>'
+const SCREENS_MS = 400_000
+const LOOKS = [
+  { width: 1280, colorScheme: 'light' },
+  { width: 375, colorScheme: 'dark' },
+  { width: 1280, colorScheme: 'dark' },
+  { width: 375, colorScheme: 'light' },
+] as const
+
+let app: TestApp
+let browser: Browser
+
+beforeAll(async () => {
+  app = await TestApp.start({ env: { PAGE: 'on' } })
+  await firstAdministrator(app, 'ada')
+  await leaveHostileText()
+  await pageIsBuilt(app)
+  if (NO_BROWSER === undefined) browser = await openBrowser()
+}, BROWSER_MS)
+afterAll(async () => {
+  await browser?.close()
+  await app.stop()
+})
+
+/** A record of each model that takes one with nothing but a name and a text; the others keep what they have. */
+async function leaveHostileText(): Promise<void> {
+  for (const { name: model, fields, access } of app.app.platform.models) {
+    if (access === undefined) continue
+    const texts = Object.entries(fields).filter(([, { kind, readonly }]) => /char|text/.test(kind) && readonly !== true)
+    const free = texts.filter(([, field]) => !('pattern' in field && field.pattern !== undefined))
+    for (const values of [free, free.filter(([, { required }]) => required === true)]) {
+      const vals = Object.fromEntries(values.map(([name]) => [name, HOSTILE]))
+      if ((await app.admin.call(model, 'create', { vals_list: vals })).status === 200) break
+    }
+  }
+}
+
+/** The list of a model, and the newest of its records that the visitor may see. */
+async function addressesOf(visitor: Visitor | undefined, model: string): Promise<string[]> {
+  const ids = await visitor?.page.evaluate(async (name) => {
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ limit: 1, order: 'id desc' })
+    const answer = await fetch(`/json/2/${name}/search`, { method: 'POST', headers, body })
+    return answer.ok ? ((await answer.json()) as number[]) : undefined
+  }, model)
+  return ids === undefined ? [] : [`/records/${model}`, ...ids.map((id) => `/records/${model}/${id}`)]
+}
+
+/** What keeps somebody from using the page at the address. */
+async function barriersOf(visitor: Visitor | undefined, address: string): Promise<string[]> {
+  if (visitor === undefined) throw new Error('nobody looks')
+  await visitor.go(address)
+  await visitor.page.locator('main h1').waitFor()
+  await visitor.page.locator('main :is([role="grid"], form, [role="status"] p)').first().waitFor()
+  const barriers = (await visitor.barriers()).map((barrier) => `${address} ${barrier}`)
+  return (await visitor.isTooWide()) ? [...barriers, `${address} is too wide`] : barriers
+}
+
+describe.skipIf(NO_BROWSER !== undefined)('generated screens', () => {
+  it(
+    'each model is listed and shown, with nothing obeyed that strangers wrote, and nothing in the way of anybody',
+    async () => {
+      const visitors = await Promise.all(LOOKS.map((look) => Visitor.open(browser, app.url, look)))
+      for (const visitor of visitors) await visitor.signIn('ada', '/records')
+      const models = [...app.app.platform.models].filter(({ access }) => access !== undefined)
+      const found: string[] = []
+      for (const [at, { name: model }] of models.entries()) {
+        for (const [step, address] of (await addressesOf(visitors[0], model)).entries()) {
+          found.push(...(await barriersOf(visitors[(at + step) % LOOKS.length], address)))
+        }
+      }
+      expect(found).toEqual([])
+      expect(visitors.flatMap(({ faults }) => faults)).toEqual([])
+      await Promise.all(visitors.map((visitor) => visitor.close()))
+    },
+    SCREENS_MS,
+  )
+
+  it(
+    'a filter becomes a view, a draft outlives the page, and whoever was faster is named',
+    async () => {
+      const visitor = await Visitor.open(browser, app.url)
+      const { page } = visitor
+      const contact = await app.admin.ask<number>('res.partner', 'create', { vals_list: { name: 'Zoe Miller' } })
+      await visitor.signIn('ada', '/records')
+
+      await visitor.go('/records/res.partner?name=Zoe')
+      await page.getByRole('button', { name: 'Saved as a view' }).click()
+      await page.getByLabel('Name of the view').fill('Zoes')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByRole('button', { name: 'Zoes' }).waitFor()
+
+      await page.getByRole('row', { name: /Zoe Miller/ }).click()
+      await page.locator('[data-field="name"] input').fill('Zoe Moss')
+      await page.getByRole('link', { name: 'Contact', exact: true }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+      await page.getByRole('row', { name: /Zoe Miller/ }).click()
+      await page.getByText('This is your draft').waitFor()
+      expect(await page.locator('[data-field="name"] input').inputValue()).toBe('Zoe Moss')
+
+      await app.admin.ask('res.partner', 'write', { ids: [contact], vals: { name: 'Zoe Muller' } })
+      await page.keyboard.press('Control+s')
+      await page.getByRole('alert').getByText('Zoe Muller').waitFor()
+      await page.getByRole('button', { name: 'Keep mine' }).click()
+      await page.getByText('Saved', { exact: true }).waitFor()
+      const [row] = await app.admin.ask<{ name: string }[]>('res.partner', 'read', { ids: [contact], fields: ['name'] })
+      expect(row?.name).toBe('Zoe Moss')
+
+      await page.getByRole('textbox', { name: 'Write a note' }).fill(HOSTILE)
+      await page.getByRole('button', { name: 'Post' }).click()
+      await page.getByRole('article').getByText(HOSTILE).waitFor()
+      await page.getByRole('article').getByRole('button', { name: 'Delete' }).click()
+      await page.getByText('Nobody has written anything yet.').waitFor()
+
+      expect(await visitor.barriers()).toEqual([])
+      expect(visitor.faults).toEqual([])
+      await visitor.close()
+    },
+    BROWSER_MS,
+  )
+
+  it(
+    'the search opens the first hit, and a record says what a deletion takes along',
+    async () => {
+      const visitor = await Visitor.open(browser, app.url)
+      const { page } = visitor
+      const company = await app.admin.ask<number>('res.partner', 'create', { vals_list: { name: 'Quarry Lanterns' } })
+      await app.admin.ask('res.partner', 'create', { vals_list: { name: 'Xenia Lopez', parent_id: company } })
+      await visitor.signIn('ada', '/records')
+      await page.locator('main h1').waitFor()
+      await page.keyboard.press('/')
+      await page.getByPlaceholder('Name, number, ticket, call').fill('quarry lan')
+      await page.getByRole('dialog').getByText('Quarry Lanterns').waitFor()
+      await page.keyboard.press('Enter')
+      await page.waitForURL((url) => url.pathname === `/contacts/${company}`)
+
+      await visitor.go(`/records/res.partner/${company}`)
+      await page.getByRole('button', { name: 'Delete', exact: true }).click()
+      await page.getByRole('dialog').getByText('Contact: 1 stay and lose the link.').waitFor()
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await page.waitForURL((url) => url.pathname === '/records/res.partner')
+      await visitor.go(`/records/res.partner/${company}`)
+      await page.getByText('There is no such record, or it is not yours to see.').waitFor()
+      expect(visitor.faults).toEqual([])
+      await visitor.close()
+    },
+    BROWSER_MS,
+  )
+})

@@ -1,0 +1,92 @@
+import { Button, Group, Textarea } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { callByName } from '../data/client.ts'
+import { tellDone, tellRefusal } from '../design/notices.tsx'
+import { plain } from '../words/formats.ts'
+import { labelOf } from '../words/server-words.ts'
+import { formats, useWords } from '../words/words.ts'
+import { wordedFieldsQuery } from './fields.ts'
+import { PostText } from './post-text.tsx'
+import { type Post, postsKey } from './posts.ts'
+import classes from './records.module.css'
+
+interface Props {
+  model: string
+  id: number
+  post: Post
+}
+
+/** One note or change; a note of one's own can be changed, and deleted with a way back. */
+export function ChatterPost({ model, id, post }: Props) {
+  const say = useWords('records')
+  const queries = useQueryClient()
+  const [edited, setEdited] = useState<string>()
+  const refresh = () => queries.invalidateQueries({ queryKey: postsKey(model, id) })
+  const save = (body: string): void => {
+    const done = callByName(model, 'message_edit', { ids: [id], message: post.id, body })
+    void done.then(refresh).then(() => setEdited(undefined), tellRefusal)
+  }
+  const restore = () => callByName(model, 'message_post', { ids: [id], body: post.text }).then(refresh)
+  const remove = (): void => {
+    const again = { label: say('undo'), run: () => void restore().catch(tellRefusal) }
+    const done = callByName(model, 'message_delete', { ids: [id], message: post.id })
+    void done.then(refresh).then(() => tellDone(say('noteDeleted'), again), tellRefusal)
+  }
+  return (
+    <article className={classes.post}>
+      <p className={classes.meta}>
+        {plain(post.author ?? say('service'))} ·{' '}
+        <time dateTime={formats.exact(post.date)}>{formats.time(post.date)}</time>
+        {post.edited_at === null ? null : ` · ${say('edited')}`}
+      </p>
+      {post.changes === null ? null : <PostedChanges model={model} changes={post.changes} />}
+      {post.changes === null && edited === undefined ? <PostText html={post.body ?? ''} /> : null}
+      {edited === undefined ? null : (
+        <>
+          <Textarea
+            aria-label={say('changeNote')}
+            data-autofocus
+            autosize
+            minRows={2}
+            value={edited}
+            onChange={({ currentTarget }) => setEdited(currentTarget.value)}
+          />
+          <Group gap={8} mt={8}>
+            <Button variant="default" disabled={edited.trim() === ''} onClick={() => save(edited)}>
+              {say('save')}
+            </Button>
+            <Button variant="subtle" onClick={() => setEdited(undefined)}>
+              {say('cancel')}
+            </Button>
+          </Group>
+        </>
+      )}
+      {post.is_mine && edited === undefined ? (
+        <Group gap={4}>
+          <Button variant="subtle" size="compact-sm" onClick={() => setEdited(post.text)}>
+            {say('changeNote')}
+          </Button>
+          <Button variant="subtle" size="compact-sm" onClick={remove}>
+            {say('delete')}
+          </Button>
+        </Group>
+      ) : null}
+    </article>
+  )
+}
+
+/** "Inbox → In Progress", with the field before it where it is not the only thing that is said. */
+function PostedChanges({ model, changes }: { model: string; changes: NonNullable<Post['changes']> }) {
+  const { data: fields = {} } = useQuery(wordedFieldsQuery(model))
+  const said = (field: string, value: string | null) => plain(labelOf(value ?? '–', `${model}.${field}.value`))
+  return (
+    <ul className={classes.changes}>
+      {changes.map(({ field, from, to }) => (
+        <li key={field}>
+          {plain(fields[field]?.string ?? field)}: {said(field, from)} → {said(field, to)}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,48 @@
+import { queryOptions, type UseSuspenseQueryOptions } from '@tanstack/react-query'
+import { callByName } from '../data/client.ts'
+import { type FieldInfo, fieldsQuery } from '../data/queries.ts'
+import { labelOf } from '../words/server-words.ts'
+
+export type Fields = Record<string, FieldInfo>
+
+/** What fields a model has, with labels in the reader's language. */
+export function wordedFieldsQuery(model: string) {
+  return queryOptions({
+    ...fieldsQuery(model),
+    select: (fields: Fields) => worded(model, fields),
+  } as UseSuspenseQueryOptions<Fields, Error, Fields, string[]>)
+}
+
+export function worded(model: string, fields: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      {
+        ...field,
+        string: labelOf(field.string, `${model}.${name}`),
+        ...(field.selection === undefined
+          ? {}
+          : {
+              selection: field.selection.map(([value, label]) => [value, labelOf(label, `${model}.${name}.${value}`)]),
+            }),
+      } as FieldInfo,
+    ]),
+  )
+}
+
+/** A method of a model as the service describes it. */
+export interface MethodInfo {
+  label: string
+  arguments: { properties?: Record<string, unknown>; required?: string[] }
+  allowed: boolean
+  confirm?: string
+  danger?: boolean
+}
+
+export function methodsQuery(model: string) {
+  return queryOptions({
+    queryKey: [model, 'methods'],
+    staleTime: Number.POSITIVE_INFINITY,
+    queryFn: async () => (await callByName(model, 'methods_get', {})) as Record<string, MethodInfo>,
+  })
+}

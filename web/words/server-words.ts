@@ -1,0 +1,34 @@
+import { currentLanguage } from './words.ts'
+
+type Words = Readonly<Record<string, string>>
+
+let fields: Words = {}
+let refusals: Words = {}
+
+/** Loads what the service itself says in English: labels of fields, choices and methods, and why it refuses. */
+export async function loadServerWords(): Promise<void> {
+  if (currentLanguage() !== 'de') return
+  const [labels, sentences] = await Promise.all([import('./de/fields.json'), import('./de/refusals.json')])
+  fields = labels.default
+  refusals = sentences.default
+}
+
+/**
+ * A label of the service in the reader's language: by its place, such as `helpdesk.ticket.name`, where that has a word of
+ * its own, else by the English, which is also what is shown where neither is known.
+ */
+export function labelOf(english: string, place = ''): string {
+  return own(fields, place) ?? own(fields, english) ?? english
+}
+
+/** Why something was refused, by its code; the service's own sentence where there is no other. */
+export function refusalOf(message: string, code: string, params: Words): string {
+  const sentence = own(refusals, code)
+  return sentence === undefined
+    ? message
+    : sentence.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => params[name] ?? '')
+}
+
+function own(words: Words, key: string): string | undefined {
+  return Object.hasOwn(words, key) ? words[key] : undefined
+}
