@@ -239,8 +239,9 @@ describe('a later start', () => {
 /** Every row of every table of ours but the stamps of keys. */
 async function contents(): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
-  for (const { table } of app.app.platform.models) {
-    if (table === 'res_users_apikeys') continue
+  for (const { table, rows } of app.app.platform.models) {
+    // A model that says where its rows are shows what is stored elsewhere.
+    if (table === 'res_users_apikeys' || rows !== undefined) continue
     const [row] = await app.db.query<{ all: string }>(
       sql`select coalesce(string_agg(to_jsonb(t)::text, chr(10) order by id), '') as all from ${sql.identifier(table)} t`,
     )

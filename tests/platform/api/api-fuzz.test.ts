@@ -195,7 +195,8 @@ it('answers bytes that are no JSON, and JSON that is odd, without 5xx', async ()
 /** A digest of every table, but for the one that notes when keys were last used. */
 async function contents(): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
-  for (const { table } of models) {
+  for (const { table, rows } of models) {
+    if (rows !== undefined) continue
     if (table === 'res_users_apikeys') continue
     const [row] = await app.db.query<{ digest: string }>(
       sql`select md5(coalesce(string_agg(to_jsonb(t)::text, '' order by id), '')) as digest from ${sql.identifier(table)} t`,
