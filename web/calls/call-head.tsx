@@ -31,7 +31,7 @@ export function CallHead({ call }: { call: PageCall }) {
             {formats.duration(call.duration ?? 0)}
             {call.wait_seconds === null || call.answered_at === null
               ? null
-              : ` · ${say('waited', { seconds: call.wait_seconds })}`}
+              : ` · ${say('waited', { time: formats.duration(call.wait_seconds) })}`}
           </span>
         </p>
         <p>

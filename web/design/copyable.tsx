@@ -1,6 +1,8 @@
+import { Check, Copy } from 'lucide-react'
 import { useState } from 'react'
 import classes from './copyable.module.css'
 
+const ICON = { size: 12, strokeWidth: 1.75, 'aria-hidden': true } as const
 const SHOWN_MS = 1_500
 
 /** An id, shortened, that is copied whole. */
@@ -15,7 +17,7 @@ export function Copyable({ text, label, shown = text }: { text: string; label: s
   return (
     <button type="button" className={classes.copyable} onClick={copy} title={text}>
       <span className="sr-only">{label} </span>
-      <span className="mono">{shown}</span> <span aria-hidden>{isCopied ? '✓' : '⧉'}</span>
+      <span className="mono">{shown}</span> {isCopied ? <Check {...ICON} /> : <Copy {...ICON} />}
     </button>
   )
 }
