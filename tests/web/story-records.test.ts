@@ -3,8 +3,9 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openBrowser, whyNoBrowser } from '../support/browser.ts'
+import { SERVER_URL } from '../support/database.ts'
 import { TestApp } from '../support/test-app.ts'
-import { BROWSER_MS, firstAdministrator, pageIsBuilt, Visitor } from './visitor.ts'
+import { BROWSER_MS, DRAWN_ONCE, firstAdministrator, pageIsBuilt, Visitor } from './visitor.ts'
 
 const NO_BROWSER = whyNoBrowser()
 const HOSTILE = '<img src=x onerror=alert(1)> "><script>alert(2)</script>'
@@ -68,7 +69,8 @@ async function barriersOf(visitor: Visitor | undefined, address: string): Promis
 describe.skipIf(NO_BROWSER !== undefined)('generated screens', () => {
   it(
     'each model is listed and shown, with nothing obeyed that strangers wrote, and nothing in the way of anybody',
-    async () => {
+    async ({ skip }) => {
+      skip(SERVER_URL !== undefined, DRAWN_ONCE)
       const visitors = await Promise.all(LOOKS.map((look) => Visitor.open(browser, app.url, look)))
       for (const visitor of visitors) await visitor.signIn('ada', '/records')
       const models = [...app.app.platform.models].filter(({ access }) => access !== undefined)

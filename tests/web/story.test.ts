@@ -5,8 +5,9 @@ import { SCENARIOS } from '../../emulators/scenarios/catalogue.ts'
 import { runScenario } from '../../emulators/scenarios/scenario.ts'
 import { startWorld, type TestWorld } from '../emulators/scenario-world.ts'
 import { openBrowser, whyNoBrowser } from '../support/browser.ts'
+import { SERVER_URL } from '../support/database.ts'
 import { eventually, TestApp } from '../support/test-app.ts'
-import { BROWSER_MS, firstAdministrator, PASSWORD, pageIsBuilt, Visitor } from './visitor.ts'
+import { BROWSER_MS, DRAWN_ONCE, firstAdministrator, PASSWORD, pageIsBuilt, Visitor } from './visitor.ts'
 
 const NO_BROWSER = whyNoBrowser()
 const PLAYED = ['agent-helpdesk', 'missed-call', 'sms', 'whatsapp']
@@ -237,6 +238,7 @@ describe.each([
 ] as const)('pages at $width px in the $colorScheme', { timeout: ROUTES_MS }, (look) => {
   it('no page keeps anybody from using it, or is wider than its window', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
+    skip(SERVER_URL !== undefined, DRAWN_ONCE)
     const visitor = await Visitor.open(browser, world.app.url, look)
     const { page } = visitor
     await visitor.go('/sign-in')

@@ -4,6 +4,9 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { setupToken } from '../../src/platform/identity/session-routes.ts'
 import { eventually, type TestApp } from '../support/test-app.ts'
 
+/** Why what takes minutes is not looked at twice. */
+export const DRAWN_ONCE = 'every page is drawn the same on both databases: looked at with the embedded one'
+
 /** A browser takes its time on a busy machine. */
 export const BROWSER_MS = 120_000
 export const PASSWORD = 'correct horse battery'
