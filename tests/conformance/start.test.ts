@@ -15,7 +15,8 @@ import { Place, ServiceProcess } from '../support/service-process.ts'
 /** Of its own processor time: far above what a start takes, because a busy machine stretches that too. */
 const READY_SECONDS_MAX = 10
 const TICKS_PER_SECOND = 100
-const RSS_MB_MAX = SERVER_URL === undefined ? 450 : 200
+/** The peak of a start, which depends on when memory is collected: about 185 on a server, more on a busy machine. */
+const RSS_MB_MAX = SERVER_URL === undefined ? 450 : 220
 const KB_PER_MB = 1_024
 const TEST_TIMEOUT_MS = 120_000
 const isLinux = process.platform === 'linux'

@@ -66,7 +66,7 @@ export function joinTools(
       lane: 'tools',
       params: { ...moment.params, ...(delivery.params.reason ? { reason: delivery.params.reason } : {}) },
       title: delivery.verdict === 'handled' ? moment.title : 'tool_failed',
-      ...(isNear ? {} : { placedMs: moment.writtenMs }),
+      placedMs: isNear ? delivery.writtenMs : moment.writtenMs,
     }
   })
   const taken = new Set(joined.flatMap(({ delivery }) => delivery ?? []))

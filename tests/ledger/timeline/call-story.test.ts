@@ -39,6 +39,8 @@ beforeAll(async () => {
   for (const scenario of SCENARIOS.filter(({ name }) => PLAYED.includes(name))) {
     expect((await runScenario(scenario, world)).complaints).toEqual([])
   }
+  // Deliveries are logged after they were answered.
+  await world.app.app.deliveries.drained()
 }, WORLD_MS)
 afterAll(() => world.stop())
 
