@@ -20,9 +20,7 @@ interface Skew {
  */
 export function onLine(drafts: readonly Draft[], beganMs: number, isRawReadable: boolean): Moment[] {
   const written = drafts.toSorted((one, other) => one.writtenMs - other.writtenMs || one.rank - other.rank)
-  const skews = written.flatMap(({ clock, writtenMs, happenedMs }): Skew[] =>
-    clock === 'ours' && happenedMs !== undefined ? [{ fromMs: writtenMs, ms: skewOf(writtenMs, happenedMs) }] : [],
-  )
+  const skews = [...skewAtBegin(written, beganMs), ...written.flatMap(skewShownBy)]
   let deliveredMs = beganMs
   const placed = written.map((draft) => {
     if (draft.clock === 'provider') return { draft, placedMs: draft.writtenMs, oursMs: oursOf(skews, draft.writtenMs) }
@@ -53,6 +51,18 @@ function placeOf(
 ): number {
   if (skew === 0) return Math.max(writtenMs, beganMs)
   return happenedMs ?? Math.max(writtenMs - skew, deliveredMs)
+}
+
+/** Clocks agree where the first delivery came as the call began: it says no time, and a report that leaps ahead says nothing of it. */
+function skewAtBegin(written: readonly Draft[], beganMs: number): Skew[] {
+  const first = written.find(({ clock, delivery }) => clock === 'ours' && delivery !== undefined)
+  if (first === undefined || Math.abs(first.writtenMs - beganMs) > ON_ITS_WAY_MS_MAX) return []
+  return [{ fromMs: first.writtenMs, ms: 0 }]
+}
+
+function skewShownBy({ clock, writtenMs, happenedMs }: Draft): Skew[] {
+  if (clock !== 'ours' || happenedMs === undefined) return []
+  return [{ fromMs: writtenMs, ms: skewOf(writtenMs, happenedMs) }]
 }
 
 /** What is received before it happened, or long after, was written down by another clock. */

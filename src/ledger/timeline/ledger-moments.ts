@@ -15,18 +15,24 @@ export function legMoments(legs: readonly LegRow[], deliveries: readonly Deliver
       to: leg.called_name ?? agentIn(leg.to, agents) ?? leg.to,
       status: leg.status,
     }
-    const base = { kind: 'leg', lane: 'status', leg: leg.id, ref: ['connect.channel', leg.id] } as const
+    const heard = deliveries.filter(({ sid }) => sid === leg.sid)
+    const isFirst = leg.id === legs[0]?.id
+    const base = { kind: 'leg', lane: 'status', leg: leg.id, ref: ['connect.channel', leg.id], params } as const
     const begins: Draft = {
       ...base,
       ref: ['connect.channel', leg.id],
       title: 'leg_begins',
-      params,
       rank: 2,
-      writtenMs: msOf(leg.started_at ?? leg.create_date),
+      // The line of the call begins with its first leg.
+      writtenMs: isFirst || leg.started_at === null ? beginOf(leg) : withinSecond(leg.started_at, heard).firstMs,
       clock: leg.started_at === null ? 'ours' : 'provider',
     }
-    const later = (at: string | null, part: Pick<Draft, 'title' | 'params' | 'rank'>): Draft[] =>
-      at === null ? [] : [{ ...begins, ...part, writtenMs: msOf(at), clock: 'provider' }]
+    const fromMs = leg.started_at === null ? 0 : begins.writtenMs
+    const later = (at: string | null, part: Pick<Draft, 'title' | 'params' | 'rank'>): Draft[] => {
+      if (at === null) return []
+      const writtenMs = Math.max(fromMs, placeOf(at, heard, part.title))
+      return [{ ...begins, ...part, writtenMs, clock: 'provider' }]
+    }
     const why = { sip: reasons.get(leg.sid) ?? '', error: leg.error }
     return [
       begins,
@@ -35,6 +41,26 @@ export function legMoments(legs: readonly LegRow[], deliveries: readonly Deliver
     ]
   })
 }
+
+function beginOf({ started_at: started, create_date: created }: LegRow): number {
+  return msOf(started ?? created)
+}
+
+/** A leg was answered with the first delivery of that second that says so, and ended after the last one. */
+function placeOf(at: string, heard: readonly DeliveryRow[], title: string): number {
+  if (title === 'leg_ended') return withinSecond(at, heard).lastMs
+  const answered = heard.filter((row) => formOf(row).get('CallStatus') === 'in-progress')
+  return withinSecond(at, answered).firstMs
+}
+
+/** The provider's times have whole seconds: when in that second the first and the last of these deliveries came. */
+function withinSecond(at: string, heard: readonly DeliveryRow[]): { firstMs: number; lastMs: number } {
+  const fromMs = msOf(at)
+  const times = heard.map((row) => msOf(row.at)).filter((ms) => ms >= fromMs && ms < fromMs + SECOND_MS)
+  return { firstMs: times[0] ?? fromMs, lastMs: times.at(-1) ?? fromMs }
+}
+
+const SECOND_MS = 1_000
 
 /** Recordings, voicemails and notes of a call. */
 export function recordMoments({ recordings, voicemails, notes }: Known): Draft[] {

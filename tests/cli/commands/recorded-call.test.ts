@@ -55,6 +55,17 @@ test('a recorded call to an own number stands in the ledger with its story, mark
     expect(story).toContain(part)
   }
   expect(story).not.toContain('rejected')
+  const inOrder = [
+    'The call arrives',
+    '(gather)',
+    'ringing',
+    'Report: no-answer',
+    'Ann Keller: no-answer',
+    'What was dialled',
+  ]
+  const places = [...inOrder, 'Report: completed', `${NUMBER}: completed`].map((part) => story.indexOf(part))
+  expect(places).toEqual(places.toSorted((one, other) => one - other))
+  expect(story.search(/to Ann.*: begins$/m)).toBeGreaterThan(story.indexOf('(gather)'))
   // Ann's phone is the one in the browser, whose markup names her in a child of its own.
   expect(story).toMatch(/to Ann.*: begins$/m)
 })

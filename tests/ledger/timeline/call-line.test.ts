@@ -1,0 +1,70 @@
+// Where moments stand on the line of a call whose provider has a clock of its own.
+import { expect, test } from 'vitest'
+import { onLine } from '../../../src/ledger/timeline/call-line.ts'
+import { legMoments } from '../../../src/ledger/timeline/ledger-moments.ts'
+import type { Draft } from '../../../src/ledger/timeline/moment.ts'
+
+const BEGAN_MS = Date.parse('2026-03-02T09:00:00Z')
+const LEG = {
+  id: 1,
+  sid: 'CA1',
+  status: 'completed',
+  from: 'a',
+  to: 'b',
+  caller_name: null,
+  called_name: null,
+  error: null,
+}
+
+function delivered(title: string, writtenMs: number, happenedMs?: number): Draft {
+  const base = { kind: 'request', lane: 'routing', params: {}, clock: 'ours', rank: 1, delivery: writtenMs } as const
+  return { ...base, title, writtenMs: BEGAN_MS + writtenMs, happenedMs: happenedMs && BEGAN_MS + happenedMs }
+}
+
+function lineOf(drafts: readonly Draft[]): [title: string, ms: number][] {
+  return onLine(drafts, BEGAN_MS, true).map(({ title, ms }) => [title, ms])
+}
+
+test.each([-900, 0, 400, 1_900])(
+  'a request that arrives %i ms after the begin of the call stays there, whatever a later report leaps to',
+  (ms) => {
+    const drafts = [delivered('call_arrives', ms), delivered('report', ms + 90, 23_000)]
+    expect(lineOf(drafts)).toEqual([
+      ['call_arrives', Math.max(0, ms)],
+      ['report', 23_000],
+    ])
+  },
+)
+
+test('a report before which nothing agreed puts what came before it onto its clock', () => {
+  const drafts = [delivered('asked', 60_000), delivered('report', 61_000, 5_000)]
+  expect(lineOf(drafts)).toEqual([
+    ['asked', 4_000],
+    ['report', 5_000],
+  ])
+})
+
+test('a call within one second ends after the last delivery about it, and a leg it dialled begins with the first', () => {
+  const at = '2026-03-02 09:00:00'
+  const leg = { ...LEG, started_at: at, answered_at: at, ended_at: at, create_date: at }
+  const row = (id: number, sid: string, ms: number, body: string) => {
+    const rest = { area: 'telco', route: '/r', tool: null, verdict: 'handled', reason: null, ms: 1, budget_ms: null }
+    return { id, sid, at: `${at}.${ms}`, body, reply: null, ...rest }
+  }
+  const rows = [
+    row(1, 'CA1', 200, 'CallStatus=ringing'),
+    row(2, 'CA2', 300, 'CallStatus=initiated'),
+    row(3, 'CA2', 400, 'CallStatus=in-progress'),
+    row(4, 'CA2', 500, 'CallStatus=completed'),
+    row(5, 'CA1', 600, 'CallStatus=completed'),
+  ]
+  const moments = lineOf(legMoments([leg, { ...leg, id: 2, sid: 'CA2' }], rows, new Map()))
+  expect(moments).toEqual([
+    ['leg_begins', 0],
+    ['leg_answered', 0],
+    ['leg_begins', 300],
+    ['leg_answered', 400],
+    ['leg_ended', 500],
+    ['leg_ended', 600],
+  ])
+})
