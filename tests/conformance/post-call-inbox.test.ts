@@ -195,9 +195,8 @@ describe('post_call while the database is away', () => {
     for (const id of ids) expect(await callsOf(app, id)).toEqual([])
     await afterRetries(async () => spooled().length === 0)
     for (const id of ids) await eventually(async () => (await callsOf(app, id)).length === 1)
-    expect(await recordingsOf(app, ids[0] ?? '')).toMatchObject([
-      { media_type: 'audio/mpeg', voiceai_summary: expect.any(String) },
-    ])
+    const recorded = [{ media_type: 'audio/mpeg', voiceai_summary: expect.any(String) }]
+    await expect.poll(() => recordingsOf(app, ids[0] ?? '')).toMatchObject(recorded)
   })
 
   it('post_call while the database is away is acknowledged in time when it does not answer, kept on disk, and logged once', async () => {

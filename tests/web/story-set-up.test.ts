@@ -81,6 +81,7 @@ describe('a fresh installation', { timeout: BROWSER_MS }, () => {
     await page.getByRole('link', { name: /^2 .* done$/ }).waitFor()
     barriers.push(...(await visitor.barriers()))
     await goOn(page)
+    await field(page, 'Public address').waitFor()
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Now' }).click()
     await page.getByRole('region', { name: 'Set up Connect' }).getByRole('link', { name: /^3 / }).click()
 

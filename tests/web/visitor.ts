@@ -8,7 +8,7 @@ import { eventually, type TestApp } from '../support/test-app.ts'
 export const DRAWN_ONCE = 'every page is drawn the same on both databases: looked at with the embedded one'
 
 /** A browser takes its time on a busy machine. */
-export const BROWSER_MS = 120_000
+export const BROWSER_MS = 240_000
 export const PASSWORD = 'correct horse battery'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -25,7 +25,8 @@ export class Visitor {
     this.#context = context
     this.page = page
     this.#url = url
-    page.setDefaultTimeout(30_000)
+    // Far above what a page takes: a busy machine must not turn into a failure.
+    page.setDefaultTimeout(100_000)
     page.on('console', (message) => {
       // What the service refuses is a sentence on the page; the browser calls it an error of its own as well.
       const isAnswer = message.text().startsWith('Failed to load resource')
