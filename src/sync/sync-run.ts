@@ -4,6 +4,7 @@ import { type Env, elevated } from '../platform/access/env.ts'
 import { boolean, char, datetime, integer, json, selection, text } from '../platform/model/fields.ts'
 import { defineModel, type RowOf } from '../platform/model/model.ts'
 import { notifyAdmins } from '../platform/notices/notice.ts'
+import { notifyChangedSql } from '../platform/records/notify-changed.ts'
 import { records } from '../platform/records/records.ts'
 import { cancelRun } from './cancel-run.ts'
 
@@ -121,7 +122,7 @@ export function failRun(db: Pick<Database, 'query' | 'run'>, id: number): Promis
 async function cutOff(db: Pick<Database, 'query' | 'run'>, runs: SQL): Promise<void> {
   const ended = await db.query<{ id: number }>(
     sql`update connect_sync_run set state = 'failed', ended_at = ${UTC_NOW}, summary = ${CUT_OFF}
-        where ${runs} returning id`,
+        where ${runs} returning id, ${notifyChangedSql('connect.sync_run', sql`id`)}`,
   )
   for (const { id } of ended) await notifyAdmins(db, { kind: 'run_failed', ref: { model: 'connect.sync_run', id } })
 }
@@ -149,6 +150,7 @@ export async function reviveDeadRuns(
   await cutOff(db, sql`state = 'running' and ${isDead} and attempts >= ${ATTEMPTS_MAX}::int`)
   return db.query(
     sql`update connect_sync_run set state = 'queued', alive_at = now() at time zone 'utc'
-        where state = 'running' and ${isDead} returning id, area, kind`,
+        where state = 'running' and ${isDead}
+        returning id, area, kind, ${notifyChangedSql('connect.sync_run', sql`id`)}`,
   )
 }

@@ -2,9 +2,11 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
 import { recordFailedAttempt } from '../../src/deliveries/inbox/failed-attempt.ts'
+import { takeBack } from '../../src/platform/notices/notice.ts'
 import { cleanUp } from '../../src/platform/records/clean-up.ts'
 import { failRun } from '../../src/sync/sync-run.ts'
 import { aPartner } from '../fixtures/records.ts'
+import { streamOf } from '../support/live-stream.ts'
 import { insertRow } from '../support/rows.ts'
 import { type Caller, TestApp } from '../support/test-app.ts'
 
@@ -124,6 +126,18 @@ it('administrators hear of failed runs, each time, and of dead deliveries once a
     ['delivery_dead', 'post_call'],
   ])
   expect(await notices(eve)).toEqual([])
+})
+
+it('an open page hears of a notice that is taken back, and of a run that was cut off', async () => {
+  const stream = await streamOf(app, app.admin.userId)
+  const run = await insertRow(app.db, 'connect_sync_run', { area: 'telco', kind: 'check', state: 'queued' })
+  await failRun(app.db, run)
+  await stream.hearChange(({ model, ids }) => model === 'connect.sync_run' && ids?.includes(run) === true)
+  await stream.hearChange(({ model, gone }) => model === 'connect.notice' && gone === undefined)
+  const about = { kind: 'run_failed', ref: { model: 'connect.sync_run', id: run } } as const
+  await app.db.transaction(async (tx) => takeBack(tx, about))
+  await stream.hearChange(({ model, gone }) => model === 'connect.notice' && gone === true)
+  stream.close()
 })
 
 it('old notices are removed by the upkeep', async () => {

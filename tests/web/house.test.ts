@@ -73,6 +73,13 @@ test('nothing that a server calls HTML is inserted', () => {
   expect([...code].flatMap(([file, text]) => findLines(file, text, ways))).toEqual([])
 })
 
+/** Clocks, a question asked while somebody waits for it, and models whose changes the stream does not tell. */
+const LOOK_AGAIN = ['web/contacts/time-there.tsx', 'web/deliveries/jobs-page.tsx', 'web/settings/impact.ts']
+
+test('pages hear what is new by the one stream, and ask for nothing every so often', () => {
+  expect([...code].flatMap(([file, text]) => (text.includes('refetchInterval') ? [file] : []))).toEqual(LOOK_AGAIN)
+})
+
 test('every word is there in every language, with the same places for what is told', () => {
   const rooms = [...words.keys()].filter((file) => file.startsWith('web/words/en/')).map((file) => path.basename(file))
   expect(rooms.length).toBeGreaterThan(10)

@@ -1,7 +1,7 @@
 // What a change makes old, and what becomes of a list, without a browser.
 import { describe, expect, test } from 'vitest'
 import { type Change, isCounted, isOld, isTold } from '../../web/data/invalidation.ts'
-import { follow, isPaged, noNews, patched } from '../../web/data/patch-pages.ts'
+import { follow, isPagedList, noNews, patched } from '../../web/data/patch-pages.ts'
 
 const CALL_7: Change = { model: 'connect.call', ids: [7] }
 const LEG_OF_7: Change = { model: 'connect.channel', ids: [3], calls: [7] }
@@ -20,6 +20,11 @@ describe('what was read', () => {
       { ...LEG_OF_7, calls: null },
     ],
     ['conversations, by their messages', ['connect.conversation', 'list', {}], { model: 'connect.message', ids: [1] }],
+    [
+      'how much is unread, by what one has read',
+      ['connect.message', 'counts'],
+      { model: 'connect.conversation.reader', ids: [1] },
+    ],
   ] as const)('a change makes %s old', (_what, key, change) => expect(isOld(key, [change])).toBe(true))
 
   test.each([
@@ -50,7 +55,10 @@ describe('a list that is shown', () => {
     ]
     expect(patched(page, new Map([[4, { id: 4, name: 'c' }]]))).toEqual([page[0], { id: 4, name: 'c' }])
     expect(patched(page, new Map([[9, { id: 9, name: 'c' }]]))).toBe(page)
-    expect([isPaged({ pages: [page] }), isPaged(page), isPaged(undefined)]).toEqual([true, false, false])
+    const list = ['res.partner', 'list', {}]
+    const of = (key: string[] | typeof list, data: unknown) => isPagedList(key, data)
+    expect([of(list, { pages: [page] }), of(list, page), of(list, undefined)]).toEqual([true, false, false])
+    expect(of(['connect.message', 'conversations'], { pages: [page] })).toBe(false)
   })
 
   test('newer records that fit are counted, and those that fit no more are named', () => {

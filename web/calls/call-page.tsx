@@ -18,26 +18,18 @@ const FIELDS = [
   'price',
   'price_currency',
 ] as const
-/** While somebody is on the line, until the service says by itself what changed. */
-const LOOK_AGAIN_MS = 2_000
 
 /** One call: what became of it and why, what was said, what happened, and what it is about. */
 export function CallPage() {
   const say = useWords('calls')
   const { id: address = '' } = useParams({ strict: false }) as { id?: string }
   const id = Number(address)
-  const { data: call } = useSuspenseQuery({
-    ...oneQuery('connect.call', id, FIELDS),
-    refetchInterval: ({ state }) => (state.data?.outcome === 'in_progress' ? LOOK_AGAIN_MS : false),
-  })
+  const { data: call } = useSuspenseQuery(oneQuery('connect.call', id, FIELDS))
   if (call === null) throw new ApiError(404, say('gone'))
   return <CallStoryOf call={call} key={id} />
 }
 
 function CallStoryOf({ call }: { call: PageCall }) {
-  const { data: timeline } = useSuspenseQuery({
-    ...timelineQuery(call.id),
-    refetchInterval: call.outcome === 'in_progress' ? LOOK_AGAIN_MS : false,
-  })
+  const { data: timeline } = useSuspenseQuery(timelineQuery(call.id))
   return <CallView call={call} timeline={timeline} />
 }

@@ -18,6 +18,7 @@ const DRAWN_FROM: Readonly<Record<string, readonly QueryKey[]>> = {
   'connect.call': [['stats', 'connect.call']],
   'connect.message': [['connect.conversation']],
   'connect.conversation': [['connect.message']],
+  'connect.conversation.reader': [['connect.message']],
   'connect.delivery': [['stats', 'connect.delivery']],
   'connect.inbox': [['connect.delivery']],
   'helpdesk.ticket': [['helpdesk.stage', 'board']],

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 import { saySignedOut } from './client.ts'
 import { type Change, isCounted, isOld } from './invalidation.ts'
 import { type News, openStream } from './live-stream.ts'
-import { isPaged, patchPages } from './patch-pages.ts'
+import { isPagedList, patchPages } from './patch-pages.ts'
 import { startFacts } from './start.ts'
 
 /** After this long without the stream the page says so. */
@@ -133,7 +133,7 @@ class Refresher {
       state: { data },
     } of old) {
       if (isCounted(queryKey)) this.#countLater(queryKey)
-      else if (isPaged(data)) work.push(patchPages(this.#queries, queryKey, changes))
+      else if (isPagedList(queryKey, data)) work.push(patchPages(this.#queries, queryKey, changes))
       else work.push(this.#queries.invalidateQueries({ queryKey, exact: true }))
     }
     await Promise.all(work)

@@ -28,8 +28,9 @@ export function noNews(): ListNews {
   return NO_NEWS
 }
 
-export function isPaged(data: unknown): data is Pages {
-  return typeof data === 'object' && data !== null && 'pages' in data && Array.isArray(data.pages)
+/** Whether it is a list of `pagesQuery`; what else is read in pages is read anew. */
+export function isPagedList([, part]: QueryKey, data: unknown): data is Pages {
+  return part === 'list' && typeof data === 'object' && data !== null && 'pages' in data && Array.isArray(data.pages)
 }
 
 /** Reads the changed records of a list and puts them where they stand. */

@@ -5,7 +5,7 @@ import { call } from '../data/client.ts'
 import { EmptyState } from '../design/empty-state.tsx'
 import { phone, plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
-import { type Conversation, conversationsQuery, LOOK_AGAIN_MS } from './conversations.ts'
+import { type Conversation, conversationsQuery } from './conversations.ts'
 import classes from './messages.module.css'
 import { type MessagesSearch, SHOWS, type Show } from './messages-search.ts'
 
@@ -60,7 +60,6 @@ function Filters({ search: { show = 'open', ...search } }: { search: MessagesSea
   const { data: counts } = useQuery({
     queryKey: ['connect.message', 'counts'],
     queryFn: () => call('connect.message', 'conversation_counts', {}),
-    refetchInterval: LOOK_AGAIN_MS,
   })
   return (
     <div className={classes.shows}>

@@ -9,8 +9,6 @@ export type Conversation = Omit<Listed, 'partner' | 'assigned'> & { partner: Lin
 export type Party = Pick<Conversation, 'channel' | 'ours' | 'theirs'>
 
 const ROWS = 50
-/** Looked at anew this often, beside what the service says by itself. */
-export const LOOK_AGAIN_MS = 5_000
 
 /** Conversations, a page at a time. */
 export function conversationsQuery({ show = 'open', search }: MessagesSearch) {
@@ -25,7 +23,6 @@ export function conversationsQuery({ show = 'open', search }: MessagesSearch) {
         ...(before === 0 ? {} : { before }),
       }),
     getNextPageParam: (last) => (last.length < ROWS ? undefined : last.at(-1)?.position),
-    refetchInterval: LOOK_AGAIN_MS,
   })
 }
 
@@ -34,7 +31,6 @@ export function conversationQuery(party: Party) {
   return queryOptions({
     queryKey: ['connect.message', 'conversation', party],
     queryFn: async () => (await ask({ party, limit: 1 }))[0] ?? null,
-    refetchInterval: LOOK_AGAIN_MS,
   })
 }
 

@@ -9,7 +9,7 @@ import { phone, plain, readInstant } from '../words/formats.ts'
 import { reader, useWords } from '../words/words.ts'
 import { Answer } from './answer.tsx'
 import { ConversationActions } from './conversation-actions.tsx'
-import { type Conversation, LOOK_AGAIN_MS, type Party } from './conversations.ts'
+import type { Conversation, Party } from './conversations.ts'
 import { MESSAGE_FIELDS, MessageBubble, type MessageRow } from './message-bubble.tsx'
 import classes from './messages.module.css'
 
@@ -67,15 +67,14 @@ function useRead(conversation: Conversation | null): void {
 function Messages({ id }: { id: number }) {
   const say = useWords('messages')
   const [limit, setLimit] = useState(MESSAGES_STEP)
-  const { data = [] } = useQuery({
-    ...listQuery('connect.message', {
+  const { data = [] } = useQuery(
+    listQuery('connect.message', {
       domain: [['conversation', '=', id]],
       fields: MESSAGE_FIELDS,
       order: 'id desc',
       limit,
     }),
-    refetchInterval: LOOK_AGAIN_MS,
-  })
+  )
   const messages = (data as MessageRow[]).toReversed()
   const newest = messages.at(-1)?.id
   const list = useRef<HTMLOListElement>(null)

@@ -15,14 +15,12 @@ export interface SyncRun {
 }
 
 const FIELDS = ['state', 'kind', 'steps', 'errors', 'summary', 'ended_at', 'can_cancel'] as const
-const WATCH_MS = 500
-const IDLE_MS = 3_000
 
 export function isUnderWay(run: SyncRun | null | undefined): boolean {
   return run?.state === 'queued' || run?.state === 'running'
 }
 
-/** The newest run with a provider; looked at often while it is under way. */
+/** The newest run with a provider; the service says of every step that it makes. */
 export function useNewestRun(area: Area) {
   return useQuery({
     queryKey: ['connect.sync_run', 'newest', area],
@@ -35,6 +33,5 @@ export function useNewestRun(area: Area) {
       })
       return (run ?? null) as SyncRun | null
     },
-    refetchInterval: ({ state }) => (isUnderWay(state.data) ? WATCH_MS : IDLE_MS),
   })
 }

@@ -9,8 +9,6 @@ import { useWords } from '../words/words.ts'
 import { useNumbers } from './set-up-number.tsx'
 import classes from './settings.module.css'
 
-const LOOK_MS = 500
-
 /** The first call: by a telephone, or played; it ends on the page of that call. */
 export function CallStep() {
   const say = useWords('settings')
@@ -63,9 +61,9 @@ function useNewestCall() {
 /** The first call after that one, once it has ended. */
 function useEndedCall(since: number | undefined): number | undefined {
   const { data } = useQuery({
-    queryKey: ['set-up', 'call after', since],
+    // Read anew whenever a call changes.
+    queryKey: ['connect.call', 'ended after', { since }],
     enabled: since !== undefined,
-    refetchInterval: LOOK_MS,
     queryFn: async () => {
       const [row] = await searchRead('connect.call', {
         domain: [

@@ -9,16 +9,13 @@ const FIELDS = ['kind', 'res_model', 'res_id', 'title', 'detail', 'noticed_at', 
 export type Notice = Row<'connect.notice', (typeof FIELDS)[number]>
 
 const SHOWN_MAX = 30
-/** Looked at anew this often, beside what the service says by itself. */
-const LOOK_AGAIN_MS = 15_000
 
 /** One's newest notices, how many of them are new, and how they are read. */
 export function useNotices() {
   const queries = useQueryClient()
-  const { data: notices = [], isSuccess } = useQuery({
-    ...listQuery('connect.notice', { fields: FIELDS, order: 'noticed_at desc, id desc', limit: SHOWN_MAX }),
-    refetchInterval: LOOK_AGAIN_MS,
-  })
+  const { data: notices = [], isSuccess } = useQuery(
+    listQuery('connect.notice', { fields: FIELDS, order: 'noticed_at desc, id desc', limit: SHOWN_MAX }),
+  )
   const markRead = useCallback(
     async (ids: readonly number[]) => {
       await call('connect.notice', 'mark_read', { ids: [...ids] })

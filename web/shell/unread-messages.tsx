@@ -3,15 +3,12 @@ import { call } from '../data/client.ts'
 import { useWords } from '../words/words.ts'
 import classes from './bell.module.css'
 
-const LOOK_AGAIN_MS = 10_000
-
 /** How many conversations of messages have something unread; nothing when none has. */
 export function UnreadMessages() {
   const say = useWords('shell')
   const { data } = useQuery({
     queryKey: ['connect.message', 'counts'],
     queryFn: () => call('connect.message', 'conversation_counts', {}),
-    refetchInterval: LOOK_AGAIN_MS,
   })
   if (!data?.unread) return null
   return (

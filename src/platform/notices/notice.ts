@@ -9,7 +9,7 @@ import type { Env } from '../access/env.ts'
 import { GROUP } from '../access/identity.ts'
 import { char, computed, datetime, integer, many2one, selection } from '../model/fields.ts'
 import { defineModel, method, type Row } from '../model/model.ts'
-import { notifyChanged, notifyChangedSql } from '../records/notify-changed.ts'
+import { notifyChanged, notifyChangedSql, notifyGoneSql } from '../records/notify-changed.ts'
 import { displayNames } from '../records/record-read.ts'
 import { records } from '../records/records.ts'
 
@@ -149,7 +149,8 @@ export async function notifyAdmins(
 const TAKE_BACK = statement<never, { kind: string; model: string; id: number }>(
   'notice_take_back',
   sql`delete from connect_notice
-      where res_model = ${param('model')} and res_id = ${param('id')}::bigint and kind = ${param('kind')}`,
+      where res_model = ${param('model')} and res_id = ${param('id')}::bigint and kind = ${param('kind')}
+      returning ${notifyGoneSql('connect.notice', sql`id`)}`,
 )
 
 /** Takes notices back that turned out to be wrong. */

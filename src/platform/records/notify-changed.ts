@@ -36,6 +36,11 @@ export function notifyChangedSql(model: string, id: SQL, call?: SQL): SQL {
   return notifySql(sql`'model', ${named(model)}, 'ids', json_build_array(${id})${calls}`)
 }
 
+/** The same for a record that the statement removes. */
+export function notifyGoneSql(model: string, id: SQL): SQL {
+  return notifySql(sql`'model', ${named(model)}, 'ids', json_build_array(${id}), 'gone', true`)
+}
+
 /** The same for all rows of `rows`, which has the columns `id` and `call`. */
 export function notifyAllChangedSql(model: string, rows: SQL): SQL {
   const ids = fewOrNull(sql`id`)
