@@ -14,6 +14,15 @@ import { outcomeOf } from '../../web/lines/outcome-signs.ts'
 import { momentWords, whyWords } from '../../web/lines/story-words.ts'
 import { readStrip } from '../../web/lines/strip-parts.ts'
 import { changesOf } from '../../web/records/record-values.ts'
+import {
+  between,
+  type Chosen,
+  chosenDomain,
+  countChosen,
+  isChosen,
+  toggled,
+  withAll,
+} from '../../web/records/selection.ts'
 import { wayBack } from '../../web/sign-in/way-back.ts'
 import { withMoved } from '../../web/tickets/board-data.ts'
 import { firstWords } from '../../web/tickets/first-words.ts'
@@ -285,4 +294,40 @@ test('the address of a call says a second, a tab and a moment, and nothing that 
     tab: 'about',
   })
   expect(readCallSearch({ at: -1, show: 'all', open: 1.5, tab: 'x' })).toEqual({})
+})
+
+describe('chosen rows', () => {
+  const some = (...ids: number[]): Chosen => ({ isAll: false, ids: new Set(ids) })
+  const allBut = (...ids: number[]): Chosen => ({ isAll: true, ids: new Set(ids) })
+
+  test.each([
+    ['some', some(2, 3), 2, [['id', 'in', [2, 3]]]],
+    ['none, which stands for everything that fits', some(), 0, [['outcome', '=', 'missed']]],
+    ['all', allBut(), 10, [['outcome', '=', 'missed']]],
+    [
+      'all but one',
+      allBut(7),
+      9,
+      [
+        ['outcome', '=', 'missed'],
+        ['id', 'not in', [7]],
+      ],
+    ],
+  ] as const)('%s', (_what, chosen, count, domain) => {
+    expect(countChosen(chosen, 10)).toBe(count)
+    expect(chosenDomain(chosen, [['outcome', '=', 'missed']])).toEqual(domain)
+  })
+
+  test('a row is chosen and left out again, whether some are chosen or all', () => {
+    expect(isChosen(toggled(some(), 5), 5)).toBe(true)
+    expect(isChosen(toggled(some(5), 5), 5)).toBe(false)
+    expect(isChosen(toggled(allBut(), 5), 5)).toBe(false)
+    expect(isChosen(withAll(allBut(5, 6), [5]), 5)).toBe(true)
+  })
+
+  test('a range reaches from the last one to this, in either direction', () => {
+    expect(between([9, 8, 7, 6], 8, 6)).toEqual([8, 7, 6])
+    expect(between([9, 8, 7, 6], 6, 8)).toEqual([8, 7, 6])
+    expect(between([9, 8], 1, 8)).toEqual([8])
+  })
 })

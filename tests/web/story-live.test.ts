@@ -1,5 +1,6 @@
 // What is new is shown by itself: three tabs over one stream, a person who may not read everything, a shared filter, and a
 // service that is away for a while.
+import { readFileSync } from 'node:fs'
 import net from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -91,7 +92,7 @@ interface Made {
   status?: string
   caller?: string
   ago?: number
-  answeredBy?: number
+  answeredBy?: number | undefined
 }
 
 /** A call that somebody wrote down; it is incoming. */
@@ -118,6 +119,16 @@ async function change(id: number, status?: string): Promise<void> {
 
 const rows = (page: Page) => page.locator('[role="row"][data-row]')
 const marked = (page: Page) => page.evaluate(() => 'isSamePage' in window)
+/** The lines of the file that a button saves. */
+async function savedBy(page: Page, name: string): Promise<string[]> {
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name, exact: true }).click(),
+  ])
+  return readFileSync(await file.path(), 'utf8')
+    .trimEnd()
+    .split('\r\n')
+}
 async function mark(page: Page): Promise<void> {
   await page.evaluate(() => Object.assign(window, { isSamePage: true }))
 }
@@ -299,6 +310,53 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     expect([...one.faults, ...other.faults]).toEqual([])
     await one.close()
     await other.close()
+  })
+
+  it('rows are chosen by keys, exported as far as one may read them, and settled after they were counted', async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const caller = '+14155550181'
+    for (let made = 0; made < 4; made += 1) await makeCall({ caller, answeredBy: made === 0 ? eve.userId : undefined })
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ada')
+    await visitor.go(`/calls?number=${encodeURIComponent(caller)}`)
+    await page.locator('[data-row="3"]').waitFor()
+    const selected = page.getByRole('row', { selected: true })
+    await rows(page).first().focus()
+    await page.keyboard.press('x')
+    await page.getByText('1 selected', { exact: true }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.waitForFunction(() => document.activeElement?.getAttribute('data-row') === '1')
+    await page.keyboard.press('ArrowDown')
+    await page.waitForFunction(() => document.activeElement?.getAttribute('data-row') === '2')
+    await page.keyboard.press('Shift+X')
+    await page.getByText('3 selected', { exact: true }).waitFor()
+    expect(await selected.count()).toBe(3)
+    expect(await visitor.barriers()).toEqual([])
+    expect(await savedBy(page, 'Export 3 selected')).toHaveLength(1 + 3)
+    await page.getByRole('button', { name: 'Select all that fit' }).click()
+    await page.getByText('4 selected', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Called back' }).click()
+    await page.getByText(/^4 calls will no longer wait/).waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Called back' }).click()
+    await page.getByText('4 calls are settled').waitFor()
+    await page.getByText('4 selected', { exact: true }).waitFor({ state: 'detached' })
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+    const own = await Visitor.open(browser, world.app.url, { width: 375, height: 700, colorScheme: 'dark' })
+    await own.signIn('eve')
+    await own.go(`/calls?number=${encodeURIComponent(caller)}`)
+    await rows(own.page).first().waitFor()
+    // One card for each: who and how long, then what came of it.
+    expect(await rows(own.page).getByRole('gridcell').count()).toBe(1)
+    expect(await own.isTooWide()).toBe(false)
+    const [labels, only, ...others] = await savedBy(own.page, 'Export')
+    expect([labels?.includes('Outcome'), only?.includes(caller), others]).toEqual([true, true, []])
+    expect([...(await own.barriers()), ...own.faults]).toEqual([])
+    await own.close()
   })
 
   it('a held arrow goes down a long list, Space looks at a call beside it', async ({ skip }) => {

@@ -1,58 +1,71 @@
 import { useCallback } from 'react'
 import type { CallRow } from '../lines/call-rows.ts'
 import { CallStripOf } from '../lines/call-strip-of.tsx'
+import { DialButton } from '../lines/dial-button.tsx'
 import { DirectionSign } from '../lines/direction.tsx'
 import { Outcome } from '../lines/outcome.tsx'
 import { Party } from '../lines/party.tsx'
 import type { Columns } from '../records/virtual-list.tsx'
 import { formats, useWords } from '../words/words.ts'
+import classes from './calls.module.css'
 
 type Item = CallRow & { id: number }
+/** Nobody has talked with whoever called. */
+const UNANSWERED = ['missed', 'given_up', 'voicemail']
 
-/** The columns of a list of calls. */
-export function useCallColumns(): (rows: readonly Item[]) => Columns<Item> {
+/** The columns of a list of calls; where there is little room, two lines for each. */
+export function useCallColumns({ isNarrow }: { isNarrow: boolean }): (rows: readonly Item[]) => Columns<Item> {
   const say = useWords('calls')
-  return useCallback(
-    (): Columns<Item> => [
-      {
-        id: 'who',
-        label: say('who'),
-        width: 'minmax(180px, 2fr)',
-        cell: (call) => (
-          <>
-            <DirectionSign direction={call.direction} /> <Party call={call} />
-          </>
-        ),
-      },
-      {
-        id: 'started',
-        label: say('started'),
-        width: '118px',
-        cell: ({ create_date: at }) =>
-          at === null ? null : <time dateTime={formats.exact(at)}>{formats.time(at)}</time>,
-      },
-      { id: 'outcome', label: say('outcome'), width: 'minmax(140px, 1fr)', cell: (call) => <Outcome call={call} /> },
-      {
-        id: 'line',
-        label: say('line'),
-        width: 'minmax(100px, 1fr)',
-        cell: (call) => <CallStripOf call={call} />,
-      },
-      {
-        id: 'length',
-        label: say('length'),
-        width: '64px',
-        isHiddenNarrow: true,
-        cell: ({ duration }) => formats.duration(duration ?? 0),
-      },
-      {
-        id: 'ticket',
-        label: say('ticket'),
-        width: '64px',
-        isHiddenNarrow: true,
-        cell: ({ ticket }) => (ticket === null ? null : `#${ticket[0]}`),
-      },
-    ],
-    [say],
+  return useCallback((): Columns<Item> => {
+    const card = { id: 'card', label: say('title'), width: 'minmax(0, 1fr)', cell: cardOf }
+    return isNarrow ? [card] : wide(say)
+  }, [say, isNarrow])
+}
+
+function wide(say: ReturnType<typeof useWords<'calls'>>): Columns<Item> {
+  return [
+    { id: 'started', label: say('started'), width: '112px', cell: whenOf },
+    {
+      id: 'direction',
+      label: '⇄',
+      width: '16px',
+      cell: ({ direction }) => <DirectionSign direction={direction} />,
+    },
+    { id: 'who', label: say('who'), width: 'minmax(180px, 2fr)', cell: (call) => <Party call={call} /> },
+    { id: 'outcome', label: say('outcome'), width: 'minmax(140px, 1fr)', cell: (call) => <Outcome call={call} /> },
+    { id: 'line', label: say('line'), width: 'minmax(100px, 1fr)', cell: (call) => <CallStripOf call={call} /> },
+    { id: 'length', label: say('length'), width: '56px', cell: ({ duration }) => formats.duration(duration ?? 0) },
+    { id: 'ticket', label: say('ticket'), width: '72px', cell: (call) => <TicketOrCall call={call} /> },
+  ]
+}
+
+function whenOf({ create_date: at }: Item) {
+  return at === null ? null : <time dateTime={formats.exact(at)}>{formats.time(at)}</time>
+}
+
+/** The ticket that a call opened; where nobody answered, a way to call back. */
+function TicketOrCall({ call }: { call: Item }) {
+  const { ticket, caller, direction, outcome, partner } = call
+  if (ticket !== null) return `#${ticket[0]}`
+  if (caller === null || direction !== 'incoming' || !UNANSWERED.includes(outcome ?? '')) return null
+  return <DialButton number={caller} contact={partner?.[0]} isSmall />
+}
+
+function cardOf(call: Item) {
+  return (
+    <span className={classes.card}>
+      <span className={classes.cardLine}>
+        <span className={classes.cardWho}>
+          <DirectionSign direction={call.direction} /> <Party call={call} />
+        </span>
+        <span className="number">{formats.duration(call.duration ?? 0)}</span>
+      </span>
+      <span className={classes.cardLine}>
+        <Outcome call={call} />
+        <span className={classes.cardStrip}>
+          <CallStripOf call={call} />
+        </span>
+      </span>
+    </span>
   )
 }

@@ -2,9 +2,9 @@ import { Button, Drawer, MultiSelect, Popover, Select, Switch, TextInput } from 
 import { useDebouncedCallback, useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
-import { listQuery } from '../data/queries.ts'
+import { listQuery, oneQuery } from '../data/queries.ts'
 import { LinkPicker } from '../records/link-picker.tsx'
-import { phone } from '../words/formats.ts'
+import { phone, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import classes from './calls.module.css'
 import {
@@ -86,7 +86,7 @@ export function CallFilters({ search, onChange, isOpen, onOpen }: Props & Opened
 
 function FilterChip({ name, search, onDrop }: { name: Filter; search: CallsSearch; onDrop: () => void }) {
   const say = useWords('calls')
-  const label = useFilterLabel()(name, search)
+  const label = useFilterLabel(search)(name)
   return (
     <button type="button" className={classes.chip} onClick={onDrop} aria-label={say('dropNamed', { name: label })}>
       {label} <X {...ICON} />
@@ -95,23 +95,39 @@ function FilterChip({ name, search, onDrop }: { name: Filter; search: CallsSearc
 }
 
 /** A filter in words: "Outcome: missed, voicemail". */
-function useFilterLabel(): (name: Filter, search: CallsSearch) => string {
+function useFilterLabel(search: CallsSearch): (name: Filter) => string {
   const say = useWords('calls')
   const outcome = useOutcomeWord()
-  return (name, search) => {
-    const value = search[name]
+  const names = useNames(search)
+  return (name) => {
     const values: Readonly<Record<Filter, string | undefined>> = {
       outcome: outcomesOf(search.outcome).map(outcome).join(', '),
       direction: search.direction && say(search.direction),
       day: search.day && say(search.day),
       number: search.number && phone(search.number),
       line: search.line && phone(search.line),
-      contact: `#${value}`,
-      agent: `#${value}`,
+      contact: names.contact,
+      agent: names.agent,
       recording: undefined,
     }
     const label = say(name === 'line' ? 'ourLine' : name)
     return values[name] === undefined ? label : `${label}: ${values[name]}`
+  }
+}
+
+/** Contacts and agents by their names, as far as one may read them. */
+function useNames({ contact, agent }: CallsSearch): { contact: string; agent: string } {
+  const { data: person } = useQuery({
+    ...oneQuery('res.partner', contact ?? 0, ['display_name']),
+    enabled: contact !== undefined,
+  })
+  const { data: speaker } = useQuery({
+    ...oneQuery('connect.voiceai_agent', agent ?? 0, ['display_name']),
+    enabled: agent !== undefined,
+  })
+  return {
+    contact: person ? plain(person.display_name) : `#${contact}`,
+    agent: speaker ? plain(speaker.display_name) : `#${agent}`,
   }
 }
 
@@ -123,6 +139,7 @@ function useOutcomeWord(): (name: OutcomeName) => string {
 function FilterForm({ search, onChange }: Props) {
   const say = useWords('calls')
   const outcome = useOutcomeWord()
+  const names = useNames(search)
   const { data: lines = [] } = useQuery(
     listQuery('connect.telco.number', { fields: ['phone_number'], order: 'id', limit: LINES_MAX }),
   )
@@ -162,13 +179,13 @@ function FilterForm({ search, onChange }: Props) {
       <LinkPicker
         label={say('contact')}
         model="res.partner"
-        value={search.contact === undefined ? null : [search.contact, `#${search.contact}`]}
+        value={search.contact === undefined ? null : [search.contact, names.contact]}
         onChange={(value) => onChange({ contact: Array.isArray(value) ? Number(value[0]) : undefined })}
       />
       <LinkPicker
         label={say('agent')}
         model="connect.voiceai_agent"
-        value={search.agent === undefined ? null : [search.agent, `#${search.agent}`]}
+        value={search.agent === undefined ? null : [search.agent, names.agent]}
         onChange={(value) => onChange({ agent: Array.isArray(value) ? Number(value[0]) : undefined })}
       />
       <Select

@@ -1,28 +1,41 @@
+import { useMediaQuery } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useKeys } from '../design/keys.ts'
 import { PageHead } from '../design/page-head.tsx'
 import { CALL_FIELDS } from '../lines/call-rows.ts'
 import { PagesList } from '../records/pages-list.tsx'
+import { chosenDomain, useSelection } from '../records/selection.ts'
+import { SelectionBar } from '../records/selection-bar.tsx'
 import { ViewPicker } from '../records/view-picker.tsx'
 import { reader, useWords } from '../words/words.ts'
 import { useCallColumns } from './call-columns.tsx'
 import { CallFilters } from './call-filters.tsx'
 import { CallPeek } from './call-peek.tsx'
+import { CalledBack } from './called-back.tsx'
 import classes from './calls.module.css'
 import { type CallsSearch, domainOf } from './calls-search.ts'
 import { NoCalls } from './no-calls.tsx'
+
+const NARROW = '(max-width: 47.99em)'
+/** What a file of calls says of each. */
+const EXPORTED = [
+  ...['started_at', 'direction', 'caller', 'called', 'partner', 'outcome', 'wait_seconds', 'duration'],
+  ...['voiceai_agent', 'answered_user', 'ticket', 'price', 'price_currency', 'call_sid'],
+]
 
 /** Every call one may see, newest first; the filter is in the address. */
 export function CallsPage() {
   const say = useWords('calls')
   const search = useSearch({ strict: false }) as CallsSearch
   const navigate = useNavigate()
-  const columns = useCallColumns()
+  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) ?? false
+  const columns = useCallColumns({ isNarrow })
   const [isFiltering, setFiltering] = useState(false)
   const { peek, ...filter } = search
   const asked = JSON.stringify(filter)
   const domain = useMemo(() => domainOf(JSON.parse(asked) as CallsSearch, new Date(), reader().zone), [asked])
+  const selection = useSelection(asked)
   const change = (part: CallsSearch) => void navigate({ to: '.', search: { ...search, ...part } as never })
   const look = (id: number | undefined) =>
     void navigate({ to: '.', search: { ...search, peek: id } as never, replace: true })
@@ -40,6 +53,12 @@ export function CallsPage() {
           fields={CALL_FIELDS}
           domain={domain}
           columns={columns}
+          selection={selection}
+          actions={(total) => (
+            <SelectionBar model="connect.call" fields={EXPORTED} domain={domain} selection={selection} total={total}>
+              <CalledBack domain={chosenDomain(selection, domain)} onDone={selection.clear} />
+            </SelectionBar>
+          )}
           empty={<NoCalls search={filter} onChange={change} />}
           onOpen={({ id }) => void navigate({ to: '/calls/$id', params: { id: String(id) } })}
           onPeek={({ id }) => look(id === peek ? undefined : id)}

@@ -9,7 +9,6 @@ import { mayDo, useMe } from '../data/session.ts'
 import { PageHead } from '../design/page-head.tsx'
 import { labelOf } from '../words/server-words.ts'
 import { useWords } from '../words/words.ts'
-import { csvOf, saveFile } from './export-rows.ts'
 import { FieldText } from './field-text.tsx'
 import { wordedFieldsQuery } from './fields.ts'
 import { ListFilters } from './list-filters.tsx'
@@ -19,6 +18,8 @@ import { PagesList } from './pages-list.tsx'
 import { RecordPeek } from './record-peek.tsx'
 import classes from './records.module.css'
 import { domainOf, orderOf, type RecordsSearch } from './records-search.ts'
+import { useSelection } from './selection.ts'
+import { SelectionBar } from './selection-bar.tsx'
 import { ViewPicker } from './view-picker.tsx'
 
 const COLUMNS_MAX = 5
@@ -39,7 +40,6 @@ function RecordList({ model }: { model: string }) {
   const navigate = useNavigate()
   const me = useMe()
   const [peeked, setPeeked] = useState<number>()
-  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
   const { data: models } = useSuspenseQuery(modelsQuery)
   const { data: fields } = useSuspenseQuery(wordedFieldsQuery(model))
   const label = labelOf(models.find((each) => each.name === model)?.label ?? model, model)
@@ -47,15 +47,8 @@ function RecordList({ model }: { model: string }) {
   const change = (part: Partial<RecordsSearch>, replace = false) =>
     void navigate({ to: '.', search: { ...search, ...part } as never, replace })
   const filter = useDebouncedCallback((text: string) => change({ name: text || undefined } as never, true), TYPING_MS)
-  const toggle = (id: number) =>
-    setSelected((before) =>
-      before.has(id) ? new Set([...before].filter((each) => each !== id)) : new Set([...before, id]),
-    )
-  const exported = (rows: readonly Record<string, unknown>[]): void => {
-    const wanted = selected.size === 0 ? rows : rows.filter(({ id }) => selected.has(Number(id)))
-    const name = { name: 'display_name', string: label, type: 'char' } as FieldInfo
-    saveFile(`${model}.csv`, csvOf([name, ...columns], wanted))
-  }
+  const domain = domainOf(search, (field) => fields[field]?.searchable === true)
+  const selection = useSelection(JSON.stringify(domain))
   return (
     <>
       <PageHead title={label}>
@@ -82,7 +75,7 @@ function RecordList({ model }: { model: string }) {
           model={model as ModelName}
           label={label}
           fields={['id', 'display_name', ...columns.map(({ name: field }) => field)] as never[]}
-          domain={domainOf(search, (field) => fields[field]?.searchable === true)}
+          domain={domain}
           order={orderOf(search, (field) => fields[field]?.sortable === true)}
           empty={say('empty')}
           onShowAll={() => void navigate({ to: '.', search: {} })}
@@ -94,12 +87,15 @@ function RecordList({ model }: { model: string }) {
             void navigate({ to: '/records/$model/$id', params: { model, id: String(id) } })
           }}
           onPeek={({ id }) => setPeeked(id === peeked ? undefined : id)}
-          selected={selected}
-          onSelect={({ id }) => toggle(id)}
-          actions={(rows) => (
-            <Button variant="subtle" size="compact-sm" onClick={() => exported(rows)}>
-              {selected.size === 0 ? say('export') : say('exportSelected', { count: selected.size })}
-            </Button>
+          selection={selection}
+          actions={(total) => (
+            <SelectionBar
+              model={model}
+              fields={['display_name', ...columns.map(({ name: field }) => field)]}
+              domain={domain}
+              selection={selection}
+              total={total}
+            />
           )}
           columns={() => [
             { id: 'name', label, width: 'minmax(160px, 2fr)', cell: (row) => nameOf(row) },

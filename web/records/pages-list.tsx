@@ -6,6 +6,7 @@ import { countQuery, pagesQuery, ROWS_MAX } from '../data/queries.ts'
 import { EmptyState } from '../design/empty-state.tsx'
 import { formats, useWords } from '../words/words.ts'
 import { FreshRows, useListNews } from './fresh-rows.tsx'
+import type { Selection } from './selection.ts'
 import { type Columns, VirtualList } from './virtual-list.tsx'
 
 type Listed<Model extends ModelName, Field extends FieldName<Model>> = Row<Model, Field> & { id: number }
@@ -19,10 +20,10 @@ interface Props<Model extends ModelName, Field extends FieldName<Model>> {
   order?: string | undefined
   columns: (rows: readonly Listed<Model, Field>[]) => Columns<Listed<Model, Field>>
   onOpen: (row: Listed<Model, Field>, rows: readonly Listed<Model, Field>[]) => void
-  selected?: ReadonlySet<number>
-  onSelect?: (row: Listed<Model, Field>) => void
-  /** What can be done with what is loaded, below the list. */
-  actions?: (rows: readonly Listed<Model, Field>[]) => ReactNode
+  /** Rows can be chosen. */
+  selection?: Selection
+  /** What can be done with what is chosen, or with everything that fits; below the list. */
+  actions?: (total: number) => ReactNode
   /** Takes the filter away. */
   onShowAll?: () => void
   /** What is shown without rows: a sentence, or a part of its own that knows the filters. */
@@ -35,7 +36,7 @@ interface Props<Model extends ModelName, Field extends FieldName<Model>> {
 /** The records of a model that fit, newest first, loaded as one scrolls. */
 export function PagesList<Model extends ModelName, Field extends FieldName<Model>>(props: Props<Model, Field>) {
   const { model, label, fields, domain, order, columns, onOpen, onShowAll, empty } = props
-  const { onPeek, selected, onSelect, actions } = props
+  const { onPeek, selection, actions } = props
   const say = useWords('records')
   const pages = useInfiniteQuery({ ...pagesQuery(model, { domain, fields, order }), throwOnError: true })
   const { news, loadAnew } = useListNews(pagesQuery(model, { domain, fields, order }).queryKey)
@@ -58,14 +59,22 @@ export function PagesList<Model extends ModelName, Field extends FieldName<Model
       columns={columns(rows)}
       onOpen={(row) => onOpen(row, rows)}
       onPeek={onPeek}
-      selected={selected}
-      onSelect={onSelect}
+      selected={selection}
+      onSelect={
+        selection &&
+        (({ id }, isRange) =>
+          selection.toggle(
+            id,
+            rows.map((row) => row.id),
+            isRange,
+          ))
+      }
       onNearEnd={onNearEnd}
       unfit={news.unfit}
       above={news.fresh.length === 0 ? null : <FreshRows count={news.fresh.length} onShow={() => void loadAnew()} />}
       foot={
         <>
-          {foot} {below} {actions?.(rows)}
+          {foot} {below} {total === undefined ? null : actions?.(total)}
         </>
       }
     />

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { rowPx } from '../design/density.ts'
 import { useWords } from '../words/words.ts'
 import classes from './records.module.css'
@@ -33,8 +33,9 @@ interface Props<Item> {
   foot: ReactNode
   /** Space looks at a row without opening it. */
   onPeek?: ((item: Item) => void) | undefined
-  selected?: ReadonlySet<number> | undefined
-  onSelect?: ((item: Item) => void) | undefined
+  /** `x` chooses a row and `X` all from the last one to this; so does a click with Ctrl or ⌘, and with Shift. */
+  selected?: { has: (id: number) => boolean } | undefined
+  onSelect?: ((item: Item, isRange: boolean) => void) | undefined
   /** Rows that fit the filter no more. */
   unfit?: readonly number[]
   above?: ReactNode
@@ -42,7 +43,7 @@ interface Props<Item> {
 
 /** A list of any length: only rows in sight exist; arrows move, Enter opens. */
 export function VirtualList<Item extends { id: number }>(props: Props<Item>) {
-  const { label, items, columns, onOpen, onNearEnd, foot, selected, unfit = NONE, above } = props
+  const { label, items, columns, onNearEnd, foot, selected, unfit = NONE, above } = props
   const say = useWords('records')
   const box = useRef<HTMLDivElement>(null)
   const [focused, setFocused] = useState(0)
@@ -114,7 +115,7 @@ export function VirtualList<Item extends { id: number }>(props: Props<Item>) {
                 data-unfit={unfit.includes(item.id) || undefined}
                 title={unfit.includes(item.id) ? say('unfit') : undefined}
                 style={{ ...template, height: size, transform: `translateY(${start}px)` }}
-                onClick={() => onOpen(item)}
+                onClick={(event) => pressRow(event, item, props)}
                 onFocus={() => setFocused(index)}
                 onKeyDown={undefined}
               >
@@ -149,8 +150,20 @@ function movedTo(key: string, from: number, length: number): number | undefined 
 
 /** What a key does with the row that has the focus. */
 function actOf<Item>(key: string, { onOpen, onPeek, onSelect }: Props<Item>): ((item: Item) => void) | undefined {
-  const acts: Readonly<Record<string, ((item: Item) => void) | undefined>> = { Enter: onOpen, ' ': onPeek, x: onSelect }
+  const acts: Readonly<Record<string, ((item: Item) => void) | undefined>> = {
+    Enter: onOpen,
+    ' ': onPeek,
+    x: onSelect && ((item) => onSelect(item, false)),
+    X: onSelect && ((item) => onSelect(item, true)),
+  }
   return acts[key]
+}
+
+/** A click opens, or chooses with one of the keys that choose elsewhere; a button in the row does its own. */
+function pressRow<Item>(event: MouseEvent, item: Item, { onOpen, onSelect }: Props<Item>): void {
+  if (event.target instanceof Element && event.target.closest('button') !== null) return
+  if (onSelect !== undefined && (event.ctrlKey || event.metaKey || event.shiftKey)) onSelect(item, event.shiftKey)
+  else onOpen(item)
 }
 
 const MARKS = { ascending: ' ↑', descending: ' ↓', none: '' } as const

@@ -1,0 +1,60 @@
+import { Button, Group, Modal } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call, type Domain, searchRead } from '../data/client.ts'
+import { tellDone, tellRefusal } from '../design/notices.tsx'
+import { formats, useWords } from '../words/words.ts'
+
+/** So many calls are settled at once. */
+const SETTLED_MAX = 1_000
+const WAITING: Domain = [
+  ['outcome', 'in', ['missed', 'given_up', 'voicemail']],
+  ['direction', '=', 'incoming'],
+  ['callback_done_at', '=', false],
+]
+
+/** Says of all chosen calls that nobody needs to call back any more, after it has counted them. */
+export function CalledBack({ domain, onDone }: { domain: Domain; onDone: () => void }) {
+  const say = useWords('calls')
+  const queries = useQueryClient()
+  const [isAsked, setAsked] = useState(false)
+  const { data: ids } = useQuery({
+    queryKey: ['connect.call', 'waiting', domain],
+    enabled: isAsked,
+    queryFn: async () =>
+      (await searchRead('connect.call', { domain: [...domain, ...WAITING], fields: ['id'], limit: SETTLED_MAX })).map(
+        ({ id }) => id,
+      ),
+  })
+  const settle = useMutation({
+    mutationFn: () => call('connect.call', 'callback_done', { ids: ids ?? [] }),
+    onSuccess: async (count) => {
+      setAsked(false)
+      onDone()
+      tellDone(say('settled', { count, shown: formats.count(count) }))
+      await queries.invalidateQueries({ queryKey: ['connect.call', 'to-call-back'] })
+    },
+    onError: tellRefusal,
+  })
+  const count = ids?.length ?? 0
+  return (
+    <>
+      <Button variant="subtle" size="compact-sm" onClick={() => setAsked(true)}>
+        {say('settle')}
+      </Button>
+      <Modal opened={isAsked} onClose={() => setAsked(false)} title={say('settleQuestion')} withCloseButton={false}>
+        <p role="status">
+          {ids === undefined ? say('counting') : say('willSettle', { count, shown: formats.count(count) })}
+        </p>
+        <Group mt={16} gap={8}>
+          <Button disabled={count === 0} loading={settle.isPending} onClick={() => settle.mutate()}>
+            {say('settle')}
+          </Button>
+          <Button variant="subtle" onClick={() => setAsked(false)}>
+            {say('cancel')}
+          </Button>
+        </Group>
+      </Modal>
+    </>
+  )
+}

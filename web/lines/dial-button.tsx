@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { call } from '../data/client.ts'
+import { mayDo, useMe } from '../data/session.ts'
+import { tellDone, tellRefusal } from '../design/notices.tsx'
+import { phone } from '../words/formats.ts'
+import { useWords } from '../words/words.ts'
+
+interface Props {
+  number: string
+  /** Id of the contact, where it is known. */
+  contact?: number | undefined
+  /** In a row: only for whoever has a phone. */
+  isSmall?: boolean
+}
+
+/** Rings one's own phone, and connects it with the number; the service says why where that cannot be. */
+export function DialButton({ number, contact, isSmall = false }: Props) {
+  const say = useWords('lines')
+  const me = useMe()
+  const dial = useMutation({
+    mutationFn: () =>
+      call('connect.user', 'originate', { number, ...(contact === undefined ? {} : { partner_id: contact }) }),
+    onSuccess: () => tellDone(say('dialling', { number: phone(number) })),
+    onError: tellRefusal,
+  })
+  if (!mayDo(me, 'connect.user', 'r') || (isSmall && !me.phone)) return null
+  return (
+    <Button
+      variant="default"
+      {...(isSmall ? { size: 'compact-xs' } : {})}
+      loading={dial.isPending}
+      onClick={() => dial.mutate()}
+      aria-label={isSmall ? say('dialNumber', { number: phone(number) }) : undefined}
+    >
+      {isSmall ? say('dial') : say('callBack')}
+    </Button>
+  )
+}
