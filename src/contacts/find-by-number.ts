@@ -35,10 +35,6 @@ const FIND_MANY = statement<Contact & { number: string }, { numbers: readonly st
       cross join lateral (select ${COLUMNS} from ${matchesOf(sql`wanted.number`)} order by id limit ${sql.raw(String(MATCHES_MAX))}) found
       order by found.id`,
 )
-const OLDEST = statement<{ id: number }, { number: string }>(
-  'contact_oldest_by_number',
-  sql`select id from ${MATCHES} order by id limit 1`,
-)
 const FIND_BY_ID = statement<Contact, { id: number }>(
   'contact_by_id',
   sql`select ${COLUMNS} from res_partner where id = ${param('id')}`,
@@ -80,32 +76,49 @@ export async function explainMatch(
   return { contact: typeof choice === 'number' ? await findContactById(db, choice) : choice, rule, candidates }
 }
 
+/** The contacts with one number. */
+interface Match {
+  /** The one that is meant; undefined when several companies share the number. */
+  readonly contact: number | undefined
+  /** For those who need some contact even then. */
+  readonly oldest: number
+}
+
 /** The same for many numbers at once: the ids of those that are found, by the number as it was given. */
 export async function findContactsByNumbers(
   db: Queryable,
   numbers: readonly string[],
   country: string | undefined,
 ): Promise<Map<string, number>> {
+  const matches = await matchNumbers(db, numbers, country)
+  return new Map(
+    [...matches].flatMap(([number, { contact }]) => (contact === undefined ? [] : [[number, contact] as const])),
+  )
+}
+
+/** What is found for each of the numbers, by the number as it was given; nothing for one that nobody has. */
+export async function matchNumbers(
+  db: Queryable,
+  numbers: readonly string[],
+  country: string | undefined,
+): Promise<Map<string, Match>> {
   const forms = numbers.flatMap((number) => {
     const e164 = toE164(number, country)
     return e164 === undefined ? [] : [[number, e164] as const]
   })
   if (forms.length === 0) return new Map()
-  const matches = Map.groupBy(
+  const found = Map.groupBy(
     await db.run(FIND_MANY, { numbers: [...new Set(forms.map(([, e164]) => e164))] }),
     (row) => row.number,
   )
-  const chosen = forms.flatMap(([number, e164]) => {
-    const { choice } = chooseContact(matches.get(e164) ?? [])
-    return choice === undefined ? [] : [[number, typeof choice === 'number' ? choice : choice.id] as const]
+  const matches = forms.flatMap(([number, e164]) => {
+    const [oldest, ...others] = found.get(e164) ?? []
+    if (oldest === undefined) return []
+    const { choice } = chooseContact([oldest, ...others])
+    const contact = typeof choice === 'number' ? choice : choice?.id
+    return [[number, { contact, oldest: oldest.id }] as const]
   })
-  return new Map(chosen)
-}
-
-/** The oldest contact with this E.164 number, for those who need some contact even when several share it. */
-export async function findOldestByNumber(db: Queryable, number: string): Promise<number | undefined> {
-  const [contact] = await db.run(OLDEST, { number })
-  return contact?.id
+  return new Map(matches)
 }
 
 export async function findContactById(db: Queryable, id: number): Promise<Contact | undefined> {

@@ -74,10 +74,10 @@ describe('a lookup reads through no table', () => {
     ['the end of a call', 'calls_names', () => office.reports(callback({ sid: root }, 'completed', { seconds: 9 }))],
     ['a recording', 'query', () => office.report('recordingstatus', recordingOf(newSid('RE')))],
     ['a voicemail', 'query', () => office.report('vm_recordingstatus', recordingOf(newSid('RE')))],
-    ['a message', 'message_receive', () => office.voice('message', sms(message))],
+    ['a message', 'messages_receive', () => office.voice('message', sms(message))],
     [
       'a status of a message',
-      'query',
+      'messages_of_reports',
       () => office.report('message_status', { MessageSid: message, MessageStatus: 'read' }),
     ],
   ])('the lookup for %s reads through no table', async (_what, name, work) => {

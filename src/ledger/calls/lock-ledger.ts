@@ -50,7 +50,8 @@ export function lockConversations(
   db.send(LOCK, { keys: [...keys, ...calls.map((sid) => `call:${sid}`).sort()] })
 }
 
-/** What is done about one number, such as making its contact, happens once. */
-export function lockNumber(db: Transaction, number: string): void {
-  db.send(LOCK, { keys: [`number:${number}`] })
+/** What is done about one number, such as making its contact, happens once: one after another until the transaction ends. */
+export function lockNumbers(db: Transaction, numbers: Iterable<string>): void {
+  const keys = [...new Set(numbers)].sort().map((number) => `number:${number}`)
+  if (keys.length > 0) db.send(LOCK, { keys })
 }

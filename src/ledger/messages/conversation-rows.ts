@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/database.ts'
-import { type SQL, sql } from '../../database/drizzle.ts'
+import { sql } from '../../database/drizzle.ts'
 import { idList, idOf } from '../../database/ids.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
@@ -14,35 +14,36 @@ const IS_NEW_INCOMING = sql`excluded.last_incoming > coalesce(stored.last_incomi
 const IS_THE_CONVERSATION = sql`present.channel = m.channel and present.ours = m.ours and present.theirs = m.theirs`
 
 /**
- * For a statement with more to do: `talk` is the conversation of the stored message `id`, made when it is not there, with
- * the message counted in. Repeating it changes nothing. A new incoming message opens the conversation.
+ * For a statement with more to do, which begins with the messages `m`: `talk` has the id and the parties of their
+ * conversations, made where they are not there, with the messages counted in. Repeating it changes nothing. A new incoming
+ * message opens its conversation. Conversations are written in one order, so that nobody who writes several waits in a circle.
  */
-export function joinConversationSql(partner: SQL = sql`m.partner`): SQL {
-  return sql`m as (
-      select m.id, m.sender_user, ${partner} as partner, m.create_date, ${CHANNEL} as channel, ${OURS} as ours,
-        ${THEIRS} as theirs, ${OPEN} as open, ${INCOMING} as incoming
-      from connect_message m where m.id = ${param('id')} and m.direction is not null),
-    talk as (
-      insert into connect_conversation as stored
-        (id, channel, ours, theirs, partner, last_message, last_open, last_incoming, last_incoming_at)
-      select ${idOf('connect_conversation', IS_THE_CONVERSATION)}, m.channel, m.ours, m.theirs, m.partner, m.id, m.open,
-        m.incoming, case when m.incoming is not null then m.create_date end from m
-      on conflict (channel, ours, theirs) do update set
-        partner = coalesce(excluded.partner, stored.partner),
-        last_message = greatest(stored.last_message, excluded.last_message),
-        last_open = greatest(stored.last_open, excluded.last_open),
-        last_incoming = greatest(stored.last_incoming, excluded.last_incoming),
-        last_incoming_at = greatest(stored.last_incoming_at, excluded.last_incoming_at),
-        closed_at = case when ${IS_NEW_INCOMING} then null else stored.closed_at end,
-        write_date = now() at time zone 'utc'
-      returning id)`
-}
+export const JOIN_CONVERSATIONS = sql`talk as (
+    insert into connect_conversation as stored
+      (id, channel, ours, theirs, partner, last_message, last_open, last_incoming, last_incoming_at)
+    select ${idOf('connect_conversation', IS_THE_CONVERSATION)}, m.* from (
+      select channel, ours, theirs, (array_agg(partner order by id desc) filter (where partner is not null))[1] as partner,
+        max(id), max(open), max(incoming), max(case when incoming is not null then create_date end)
+      from m group by channel, ours, theirs order by channel, ours, theirs) m
+    on conflict (channel, ours, theirs) do update set
+      partner = coalesce(excluded.partner, stored.partner),
+      last_message = greatest(stored.last_message, excluded.last_message),
+      last_open = greatest(stored.last_open, excluded.last_open),
+      last_incoming = greatest(stored.last_incoming, excluded.last_incoming),
+      last_incoming_at = greatest(stored.last_incoming_at, excluded.last_incoming_at),
+      closed_at = case when ${IS_NEW_INCOMING} then null else stored.closed_at end,
+      write_date = now() at time zone 'utc'
+    returning id, channel, ours, theirs)`
 
 const IS_READER = sql`present.conversation = talk.id and present."user" = m.sender_user`
 /** Whoever writes has read what came before. */
 const COUNT_IN = statement<never, { id: number }>(
   'conversation_count_in',
-  sql`with ${joinConversationSql()},
+  sql`with m as (
+      select m.id, m.sender_user, m.partner, m.create_date, ${CHANNEL} as channel, ${OURS} as ours, ${THEIRS} as theirs,
+        ${OPEN} as open, ${INCOMING} as incoming
+      from connect_message m where m.id = ${param('id')} and m.direction is not null),
+    ${JOIN_CONVERSATIONS},
     reader as (
       insert into connect_conversation_reader as stored (id, conversation, "user", own_last, read_up_to)
       select ${idOf('connect_conversation_reader', IS_READER)}, talk.id, m.sender_user, m.id, m.id from m, talk

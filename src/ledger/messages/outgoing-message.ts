@@ -9,7 +9,7 @@ import { countIn } from './conversation-rows.ts'
 import { textMessageModel } from './message.ts'
 import { STATUS_RANK } from './message-status.ts'
 import type { MessageType } from './message-words.ts'
-import { type DeliveredMessage, postDelivery } from './post-delivery.ts'
+import { type DeliveredMessage, postDeliveries } from './post-delivery.ts'
 import type { SendRef } from './send-ref.ts'
 import type { Thread } from './thread.ts'
 
@@ -136,7 +136,7 @@ export async function markLost(env: Env, ref: SendRef, reason: string): Promise<
   const [lost] = await env.db.run(MARK_LOST, { ...ref, reason })
   if (lost === undefined) return false
   await notifyChanged(env, 'connect.message', [lost.id])
-  await postDelivery(env, lost, { status: 'failed', errorCode: null, errorMessage: reason })
+  await postDeliveries(env, [{ message: lost, report: { status: 'failed', errorCode: null, errorMessage: reason } }])
   return true
 }
 

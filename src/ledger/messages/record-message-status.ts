@@ -3,55 +3,53 @@ import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { RowOf } from '../../platform/model/model.ts'
-import { columnsOf } from '../../platform/model/statements.ts'
-import { notifyChanged } from '../../platform/records/notify-changed.ts'
+import { columnsOf, rowsOf } from '../../platform/model/statements.ts'
+import { notifySomeChanged } from '../../platform/records/notify-changed.ts'
 import { type ProviderForm, readLine, readSid } from '../legs/provider-form.ts'
 import { type Delivery, type DeliveryReport, mergeDelivery } from './delivery.ts'
 import { textMessageModel } from './message.ts'
 import { parseMessageStatus } from './message-status.ts'
-import { postDelivery } from './post-delivery.ts'
+import { type DeliveredMessage, postDeliveries } from './post-delivery.ts'
 import { readSendRef, type SendRef } from './send-ref.ts'
 
 const READ = [
-  ...(['id', 'message_type', 'to_number', 'status', 'status_rank'] as const),
+  ...(['id', 'message_sid', 'attempt', 'message_type', 'to_number', 'status', 'status_rank'] as const),
   ...(['has_error', 'error_code', 'error_message', 'res_model', 'res_id'] as const),
 ] as const
 type MessageRow = RowOf<typeof textMessageModel, (typeof READ)[number]>
-const COLUMNS = columnsOf(textMessageModel, READ)
 
-const BY_SID = statement<MessageRow, { sid: string }>(
-  'message_status_by_sid',
-  sql`select ${COLUMNS} from connect_message where message_sid = ${param('sid')} for update`,
+// The status of a message of ours may overtake the provider's answer that tells its id, so it is looked for by our own id too;
+// what came to be known while another process held the row is read with the lock. Locked in one order, so that two lists of
+// reports on the same messages never wait for each other in a circle.
+const LOCK = statement<MessageRow, { sids: readonly string[]; ids: readonly number[] }>(
+  'messages_of_reports',
+  sql`select ${columnsOf(textMessageModel, READ)} from connect_message
+      where message_sid = any(${param('sids')}::text[]) or id = any(${param('ids')}::bigint[]) order by id for update`,
 )
-// The status of a message of ours may overtake the provider's answer that tells its id.
-// That answer may have been written since the id was looked for, so the row may have it by now.
-const BY_REF = statement<MessageRow, SendRef & { sid: string | null }>(
-  'message_status_by_ref',
-  sql`select ${COLUMNS} from connect_message
-      where id = ${param('id')} and attempt = ${param('attempt')}
-        and (message_sid is null or message_sid = ${param('sid')}::text) for update`,
-)
-type DeliveryColumns = RowOf<
-  typeof textMessageModel,
-  'id' | 'message_sid' | 'status' | 'status_rank' | 'has_error' | 'error_code' | 'error_message'
->
-const UPDATE_STATUS = statement<never, DeliveryColumns>(
-  'message_status_update',
-  sql`update connect_message set message_sid = coalesce(message_sid, ${param('message_sid')}::text), status = ${param('status')},
-        status_rank = ${param('status_rank')}::int, has_error = ${param('has_error')}::bool, error_code = ${param('error_code')},
-        error_message = ${param('error_message')}, write_date = now() at time zone 'utc' where id = ${param('id')}`,
+const WRITTEN = ['message_sid', 'status', 'status_rank', 'has_error', 'error_code', 'error_message'] as const
+const UPDATE = statement<never, { rows: string }>(
+  'messages_status_update',
+  sql`update connect_message m set message_sid = r.message_sid, status = r.status, status_rank = r.status_rank,
+        has_error = r.has_error, error_code = r.error_code, error_message = r.error_message,
+        write_date = now() at time zone 'utc'
+      from ${rowsOf(textMessageModel, WRITTEN, { id: 'bigint' })} where m.id = r.id`,
 )
 
 /** Records how far messages of ours have come. None moves back, whatever the order and number of the reports. */
 export async function recordMessageStatuses(env: Env, requests: readonly ProviderForm[]): Promise<void> {
-  for (const { form, query } of requests) {
-    const sid = readSid(form.MessageSid || form.SmsSid)
-    const status = parseMessageStatus(form.MessageStatus || form.SmsStatus)
-    if (sid === '' || status === undefined) continue
-    const errorMessage = readLine(form.ErrorMessage || form.ChannelStatusMessage)
-    const report = { status, errorCode: readLine(form.ErrorCode), errorMessage }
-    await recordDelivery(env, { sid, ref: readSendRef(query.get('ref')) }, report)
-  }
+  await recordDeliveries(
+    env,
+    requests.flatMap((request) => readStatus(request) ?? []),
+  )
+}
+
+function readStatus({ form, query }: ProviderForm): Reported | undefined {
+  const sid = readSid(form.MessageSid || form.SmsSid)
+  const status = parseMessageStatus(form.MessageStatus || form.SmsStatus)
+  if (sid === '' || status === undefined) return undefined
+  const errorMessage = readLine(form.ErrorMessage || form.ChannelStatusMessage)
+  const report = { status, errorCode: readLine(form.ErrorCode), errorMessage }
+  return { sid, ref: readSendRef(query.get('ref')), report }
 }
 
 /** Which message is meant: by the provider's id, or by our own attempt while that id is not known. */
@@ -60,35 +58,78 @@ interface MessageName {
   ref: SendRef | undefined
 }
 
+interface Reported extends MessageName {
+  report: DeliveryReport
+}
+
 /** Records what is known of the delivery of a message; nothing when there is no such message. */
-export async function recordDelivery(env: Env, name: MessageName, report: DeliveryReport): Promise<void> {
-  const row = await findMessage(env.db, name)
-  if (row === undefined) return
-  const stored: Delivery = {
+export function recordDelivery(env: Env, name: MessageName, report: DeliveryReport): Promise<void> {
+  return recordDeliveries(env, [{ ...name, report }])
+}
+
+/** A message, and what is known of it after the reports so far. */
+interface Reporting {
+  readonly row: MessageRow
+  sid: string | null
+  delivery: Delivery
+}
+
+async function recordDeliveries(env: Env, reported: readonly Reported[]): Promise<void> {
+  if (reported.length === 0) return
+  const messages = await lockMessages(env.db, reported)
+  const news: { message: DeliveredMessage; report: DeliveryReport }[] = []
+  for (const { report, ...name } of reported) {
+    const found = findMessage(messages, name)
+    if (found === undefined) continue
+    const before = found.delivery
+    found.sid ??= name.sid ?? null
+    found.delivery = mergeDelivery(before, report)
+    if (found.delivery.rank > before.rank) news.push({ message: found.row, report: found.delivery })
+  }
+  const changed = messages.filter(isChanged)
+  if (changed.length > 0) env.db.send(UPDATE, { rows: JSON.stringify(changed.map(toRow)) })
+  await notifySomeChanged(env, 'connect.message', [...new Set(news.map(({ message }) => message.id))])
+  await postDeliveries(env, news)
+}
+
+async function lockMessages(db: Queryable, reported: readonly MessageName[]): Promise<Reporting[]> {
+  const sids = new Set(reported.flatMap(({ sid }) => sid ?? []))
+  const ids = new Set(reported.flatMap(({ ref }) => ref?.id ?? []))
+  const rows = await db.run(LOCK, { sids: [...sids], ids: [...ids] })
+  return rows.map((row) => ({ row, sid: row.message_sid, delivery: storedDelivery(row) }))
+}
+
+function findMessage(messages: readonly Reporting[], { sid, ref }: MessageName): Reporting | undefined {
+  const known = sid === undefined ? undefined : messages.find((each) => each.sid === sid)
+  if (known !== undefined || ref === undefined) return known
+  const meant = messages.find(({ row }) => row.id === ref.id && row.attempt === ref.attempt)
+  return meant !== undefined && (meant.sid === null || meant.sid === sid) ? meant : undefined
+}
+
+function storedDelivery(row: MessageRow): Delivery {
+  return {
     status: row.status ?? 'draft',
     rank: row.status_rank ?? 0,
     hasError: row.has_error === true,
     errorCode: row.error_code,
     errorMessage: row.error_message,
   }
-  const merged = mergeDelivery(stored, report)
-  await env.db.run(UPDATE_STATUS, {
-    id: row.id,
-    message_sid: name.sid ?? null,
-    status: merged.status,
-    status_rank: merged.rank,
-    has_error: merged.hasError,
-    error_code: merged.errorCode,
-    error_message: merged.errorMessage,
-  })
-  if (merged.rank <= stored.rank) return
-  await notifyChanged(env, 'connect.message', [row.id])
-  await postDelivery(env, row, merged)
 }
 
-async function findMessage(db: Queryable, { sid, ref }: MessageName): Promise<MessageRow | undefined> {
-  const [known] = sid === undefined ? [] : await db.run(BY_SID, { sid })
-  if (known !== undefined || ref === undefined) return known
-  const [waiting] = await db.run(BY_REF, { ...ref, sid: sid ?? null })
-  return waiting
+function isChanged({ row, sid, delivery }: Reporting): boolean {
+  const before = storedDelivery(row)
+  const names = ['status', 'rank', 'hasError', 'errorCode', 'errorMessage'] as const
+  return sid !== row.message_sid || names.some((name) => before[name] !== delivery[name])
+}
+
+function toRow({ row, sid, delivery }: Reporting): RowOf<typeof textMessageModel, 'id' | (typeof WRITTEN)[number]> {
+  return {
+    id: row.id,
+    message_sid: sid,
+    status: delivery.status,
+    status_rank: delivery.rank,
+    has_error: delivery.hasError,
+    error_code: delivery.errorCode,
+    error_message: delivery.errorMessage,
+  }
 }

@@ -6,7 +6,7 @@ import type { Env } from '../access/env.ts'
 import { GROUP, type Identity } from '../access/identity.ts'
 import { char, datetime, html, integer, json, many2one, selection } from '../model/fields.ts'
 import { defineModel } from '../model/model.ts'
-import { columnsOf, insert, type ParamsOf, rowsOf } from '../model/statements.ts'
+import { columnsOf, insert, insertMany, type ParamsOf, rowsOf } from '../model/statements.ts'
 import { notifyChanged } from '../records/notify-changed.ts'
 import { displayNames } from '../records/record-read.ts'
 import { htmlToText } from './html-to-text.ts'
@@ -78,6 +78,7 @@ const POST = {
 } as const
 
 const INSERT = insert(messageModel, { name: 'chatter_insert', ...POST })
+const INSERT_MANY = insertMany(messageModel, { name: 'chatter_insert_many', ...POST })
 
 /**
  * For the head of a statement of another room, whose parameter `rows` is the text of a JSON list of what `postParams` says, each
@@ -105,6 +106,22 @@ export async function messagePost(env: Env, post: Post): Promise<number> {
   // Posts are read through their record, by people who may not list them.
   await notifyChanged(env, post.model, [post.id])
   return id
+}
+
+/** The same for many posts at once, in their order. */
+export async function messagePosts(env: Env, posts: readonly Post[]): Promise<void> {
+  if (posts.length === 0) return
+  // In a list of rows the changes are a value, not its text.
+  const given = posts.map((post) => ({ ...postParams(env, post), changes: post.changes ?? null }))
+  const rows = await env.db.run(INSERT_MANY, { rows: JSON.stringify(given) })
+  await notifyChanged(
+    env,
+    messageModel.name,
+    rows.map(({ id }) => id),
+  )
+  for (const [model, ofModel] of Map.groupBy(posts, (post) => post.model)) {
+    await notifyChanged(env, model, [...new Set(ofModel.map(({ id }) => id))])
+  }
 }
 
 type PostParams = ParamsOf<typeof messageModel, (typeof POST.columns)[number]>

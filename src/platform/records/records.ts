@@ -134,6 +134,12 @@ class Records {
     throw new Refusal('not-found', `There is no record ${named} in ${this.#model.name}, or it is not yours to see.`)
   }
 
+  /** Those of the records that exist and that no rule hides. */
+  async listVisible(ids: readonly number[]): Promise<number[]> {
+    const hidden = new Set(await this.#listHidden(ids))
+    return ids.filter((id) => !hidden.has(id))
+  }
+
   /** A record one may not see afterwards is one that one may not make, of whatever there was before. */
   async #requireStillVisible(ids: readonly number[]): Promise<void> {
     if ((await this.#listHidden(ids)).length === 0) return

@@ -8,10 +8,11 @@ import { parseValues } from './message-configuration.ts'
 
 // Read by its table, and so past the access rules on purpose: the webhook's identity may not read the configuration,
 // and a message must not get lost for it.
-const FIND = statement<{ default_values: string | null }, { number: string }>(
-  'message_configuration_of_number',
-  sql`select c.default_values from connect_telco_number n join connect_telco_message_configuration c on c.number = n.id
-      where n.phone_number = ${param('number')}`,
+const FIND = statement<{ number: string; default_values: string | null }, { numbers: readonly string[] }>(
+  'message_configurations_of_numbers',
+  sql`select n.phone_number as number, c.default_values
+      from connect_telco_number n join connect_telco_message_configuration c on c.number = n.id
+      where n.phone_number = any(${param('numbers')}::text[])`,
 )
 
 /** Stores each incoming SMS, MMS or WhatsApp message once, in the conversation it belongs to. */
@@ -19,7 +20,9 @@ export function receiveMessages(env: Env, requests: readonly TelcoRequest[]): Pr
   return recordIncomingMessages(env, requests, contactDefaults)
 }
 
-async function contactDefaults(env: Env, number: string): Promise<Values> {
-  const [configuration] = await env.db.run(FIND, { number })
-  return configuration === undefined ? {} : parseValues(configuration.default_values || '{}')
+async function contactDefaults(env: Env, numbers: readonly string[]): Promise<Map<string, Values>> {
+  const configurations = await env.db.run(FIND, { numbers: [...new Set(numbers)] })
+  return new Map(
+    configurations.map(({ number, default_values: written }) => [number, parseValues(written || '{}')] as const),
+  )
 }

@@ -142,6 +142,7 @@ export const ROWS: readonly TelcoRow[] = [
   },
   {
     path: '/message',
+    gathers: true,
     keep: 'before answering',
     reject: INVALID_VOICE,
     fallback: EMPTY_MESSAGE_REPLY,
@@ -150,6 +151,7 @@ export const ROWS: readonly TelcoRow[] = [
   },
   {
     path: '/message_status',
+    gathers: true,
     keep: 'before answering',
     reject: FALSE,
     fallback: OK,

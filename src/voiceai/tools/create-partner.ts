@@ -8,7 +8,7 @@ import { recordId, text } from '../../deliveries/tools/tool-arguments.ts'
 import { Refusal } from '../../errors.ts'
 import type { callModel } from '../../ledger/calls/call.ts'
 import { requireOwnCall } from '../../ledger/calls/call-reach.ts'
-import { lockNumber } from '../../ledger/calls/lock-ledger.ts'
+import { lockNumbers } from '../../ledger/calls/lock-ledger.ts'
 import { bareAddress, toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { RowOf } from '../../platform/model/model.ts'
@@ -66,7 +66,7 @@ async function saveCaller(env: Env, call: CallRow, name: string): Promise<Answer
   const number = toE164(raw, country)
   if (number !== undefined) {
     // Two calls of one new caller at once: the second waits here and then finds the first one's contact.
-    lockNumber(env.db, number)
+    lockNumbers(env.db, [number])
     const contact = await findContactByNumber(env.db, number, country)
     if (contact !== undefined) {
       await records(env, 'connect.call').write([call.id], { partner: contact.id })

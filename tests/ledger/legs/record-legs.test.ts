@@ -7,6 +7,7 @@ import { parseCallEvent } from '../../../src/ledger/legs/leg-event.ts'
 import { type RecordedLeg, recordLegs } from '../../../src/ledger/legs/record-legs.ts'
 import { envOf } from '../../../src/platform/api/rpc.ts'
 import { recordStatements } from '../../support/plans.ts'
+import { inLists, randomFrom, shuffled } from '../../support/random-lists.ts'
 import { TestApp } from '../../support/test-app.ts'
 import { type Form, SCENARIOS } from '../scenarios.ts'
 
@@ -139,16 +140,6 @@ async function record(...forms: readonly Form[]): Promise<RecordedLeg[]> {
   return app.db.transaction((tx) => recordLegs(envOf({ platform, settings, identity }, tx), events))
 }
 
-function inLists<Item>(items: readonly Item[], lengthMax: number, random: () => number): Item[][] {
-  const lists: Item[][] = []
-  for (let at = 0; at < items.length; ) {
-    const list = items.slice(at, at + 1 + Math.floor(random() * lengthMax))
-    lists.push(list)
-    at += list.length
-  }
-  return lists
-}
-
 async function clear(): Promise<void> {
   await app.db.query(sql`delete from connect_channel`)
   await app.db.query(sql`delete from connect_call`)
@@ -171,20 +162,4 @@ async function ledger(): Promise<unknown> {
 
 function withRepeats(forms: readonly Form[], random: () => number): Form[] {
   return forms.flatMap((form) => (random() < 0.4 ? [form, form] : [form]))
-}
-
-function shuffled<Item>(items: Item[], random: () => number): Item[] {
-  return items
-    .map((item) => ({ item, at: random() }))
-    .toSorted((a, b) => a.at - b.at)
-    .map(({ item }) => item)
-}
-
-/** A small generator with a seed, so that a failure can be repeated. */
-function randomFrom(seed: number): () => number {
-  let state = seed * 2654435761
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return state / 2 ** 32
-  }
 }
