@@ -11,6 +11,12 @@ import { type Emulators, type EmulatorsOptions, type EmulatorsSnapshot, startEmu
 export const TELCO_PORT = 4010
 export const VOICEAI_PORT = 4020
 
+/**
+ * How long all scenarios take on the phone, at most. Without a pace they are played in seconds; so they begin that much
+ * earlier, and nothing that is read afterwards lies in the future.
+ */
+const ALL_SCENARIOS_MS = 25 * 60_000
+
 /** Where the service listens, and an API key of an administrator, such as the one in `DATA_DIR/local-admin.key`. */
 export interface ServiceAccess {
   readonly serviceUrl: string
@@ -95,7 +101,7 @@ export async function startSimulation(options: SimulationOptions = {}): Promise<
     telco: { port: telcoPort },
     voiceai: { port: voiceaiPort },
     ...(faults === undefined ? {} : { faults }),
-    ...(paceMs === undefined ? {} : { paceMs }),
+    ...(paceMs ? { paceMs } : { startMs: Date.now() - ALL_SCENARIOS_MS }),
     ...(onProblem === undefined ? {} : { onProblem }),
   })
   const keep = (): void => {
@@ -139,6 +145,7 @@ async function playWith(emulators: Emulators, options: PlayOptions, keep: () => 
     await options.onReport?.(report)
     reports.push(report)
   }
+  emulators.clock.follow()
   return reports
 }
 

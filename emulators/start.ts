@@ -25,6 +25,8 @@ export interface EmulatorsOptions {
   readonly faults?: FaultOptions
   /** How many real milliseconds a second on the phone takes; 0, the default, does not wait at all. */
   readonly paceMs?: number
+  /** Where the time of both begins; now, unless told. */
+  readonly startMs?: number
   readonly onProblem?: (problem: Problem) => void
 }
 
@@ -41,7 +43,11 @@ export interface Emulators {
 
 /** Starts the emulators of both providers. */
 export async function startEmulators(options: EmulatorsOptions = {}): Promise<Emulators> {
-  const clock = new VirtualClock(options.paceMs === undefined ? {} : { paceMs: options.paceMs })
+  const { paceMs, startMs } = options
+  const clock = new VirtualClock({
+    ...(paceMs === undefined ? {} : { paceMs }),
+    ...(startMs === undefined ? {} : { startMs }),
+  })
   const problems = new Problems(options.onProblem)
   const { service, faults } = options
   const shared = {

@@ -23,6 +23,7 @@ export class VirtualClock {
   #busy = 0
   #idleWaiters: (() => void)[] = []
   #isChecking = false
+  #isFollowing = false
   #pause: { atMs: number; handle: NodeJS.Timeout } | undefined
 
   constructor({ startMs = Date.now(), paceMs = 0 }: ClockOptions = {}) {
@@ -31,11 +32,17 @@ export class VirtualClock {
   }
 
   now(): Date {
+    this.#catchUp()
     return new Date(this.#nowMs)
   }
 
   get unixSeconds(): number {
-    return Math.floor(this.#nowMs / MS_PER_SECOND)
+    return Math.floor(this.now().getTime() / MS_PER_SECOND)
+  }
+
+  /** From now on it is never behind the real time while nothing happens: whatever begins then begins now. */
+  follow(): void {
+    this.#isFollowing = true
   }
 
   get isIdle(): boolean {
@@ -45,6 +52,7 @@ export class VirtualClock {
   /** Passes virtual seconds; rejects with the signal's reason when it is aborted before. */
   sleep(seconds: number, signal?: AbortSignal): Promise<void> {
     if (signal?.aborted) return Promise.reject(signal.reason)
+    this.#catchUp()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const give = (): void => {
       this.#forget(timer)
@@ -80,6 +88,10 @@ export class VirtualClock {
     this.#idleWaiters.push(resolve)
     this.#check()
     await promise
+  }
+
+  #catchUp(): void {
+    if (this.#isFollowing && this.isIdle) this.#nowMs = Math.max(this.#nowMs, Date.now())
   }
 
   #insert(timer: Timer): void {

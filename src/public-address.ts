@@ -7,6 +7,12 @@ const LOCAL_NAME = /^(?:.+\.)?localhost\.?$/i
  */
 const PRIVATE_NAME = /^(?:[^.[\]]+|.+\.(?:local|internal|home\.arpa|localdomain|lan|home|corp|intranet))\.?$/i
 
+/** Names that are set aside for examples and tests, and lead nowhere (RFC 2606, RFC 6761). */
+const EXAMPLE_NAME = /^(?:.+\.)?(?:example(?:\.(?:com|net|org))?|test|invalid)\.?$/i
+
+/** Who can open what is below the public address: everybody, this network alone, nobody as it is an example, or there is none. */
+type Reach = 'public' | 'private' | 'example' | 'missing'
+
 /** Addresses that mean the machine itself. */
 const LOCAL = blocksOf(['127.0.0.0/8', '0.0.0.0/8', '::1/128', '::/128'])
 /** Addresses of networks that nobody outside of them can reach. */
@@ -43,6 +49,14 @@ export function privateAddressProblem(hostname: string): string | undefined {
     return `Invalid api url! ${hostname} is a name of a private network that no provider can reach! Please use a public domain!`
   if (!contains(PRIVATE, hostname)) return undefined
   return `Invalid api url! ${bare(hostname)} is a private address that no provider can reach! Please use a public domain!`
+}
+
+/** What the name in the public address says of who can open it; nothing is asked or resolved. */
+export function reachOf(apiUrl: string | undefined): Reach {
+  if (apiUrl === undefined || !URL.canParse(apiUrl)) return 'missing'
+  const { hostname } = new URL(apiUrl)
+  if (EXAMPLE_NAME.test(hostname)) return 'example'
+  return isLocalHost(hostname) || privateAddressProblem(hostname) !== undefined ? 'private' : 'public'
 }
 
 function contains(list: BlockList, hostname: string): boolean {

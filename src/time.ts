@@ -56,21 +56,48 @@ export function parseLocal(text: string, zone: string): Temporal.ZonedDateTime |
 }
 
 /**
- * What to say of a wall-clock time that a clock change leaves out, or that comes twice that day; undefined of any other
- * and of what is no time.
+ * Reads a span on the wall clock, both times on the same side of a clock change. In an hour that comes twice that is the
+ * first side; a span that begins in such an hour and ends behind it is on the second, where its end is. So it always lasts
+ * as long as its clock times say.
  */
-export function clockChangeSentence(text: string, zone: string): string | undefined {
+export function parseLocalSpan(
+  span: Readonly<Record<'start' | 'stop', string>>,
+  zone: string,
+): Record<'start' | 'stop', Temporal.ZonedDateTime | undefined> {
+  const [start, stop] = [parseLocal(span.start, zone), parseLocal(span.stop, zone)]
+  const again = start && secondTime(start)
+  if (start === undefined || stop === undefined || again === undefined) return { start, stop }
+  const onFirstSide = start.add(start.toPlainDateTime().until(stop.toPlainDateTime()))
+  const change = start.getTimeZoneTransition('next')
+  const endsBehind = change !== null && Temporal.ZonedDateTime.compare(onFirstSide, change) > 0
+  return endsBehind ? { start: again, stop } : { start, stop: onFirstSide }
+}
+
+/** The same wall-clock time after the clock was turned back; undefined where it comes once. */
+function secondTime(first: Temporal.ZonedDateTime): Temporal.ZonedDateTime | undefined {
+  const second = first.toPlainDateTime().toZonedDateTime(first.timeZoneId, { disambiguation: 'later' })
+  return second.equals(first) ? undefined : second
+}
+
+/**
+ * What to say of a wall-clock time that a clock change leaves out, or that comes twice that day; undefined of any other
+ * and of what is no time. `meant` is how it was read.
+ */
+export function clockChangeSentence(text: string, meant: Temporal.ZonedDateTime): string | undefined {
   const written = parseWallClock(text)
   if (!written?.time || written.isUtc) return undefined
   const wanted = written.date.toPlainDateTime(written.time)
+  const zone = meant.timeZoneId
   const [first, second] = (['earlier', 'later'] as const).map((disambiguation) =>
     wanted.toZonedDateTime(zone, { disambiguation }),
   )
   if (first === undefined || second === undefined || first.equals(second)) return undefined
   const clock = `${wanted.toPlainTime().toString({ smallestUnit: 'minute' })} ${spokenZone(zone)}`
   const day = spokenDate(written.date)
-  if (first.toPlainDateTime().equals(wanted)) return `There is ${clock} twice on ${day}; the first one is meant.`
-  return `There is no ${clock} on ${day}, because the clock is put forward then.`
+  if (!first.toPlainDateTime().equals(wanted)) {
+    return `There is no ${clock} on ${day}, because the clock is put forward then.`
+  }
+  return `There is ${clock} twice on ${day}; the ${meant.equals(second) ? 'second' : 'first'} one is meant.`
 }
 
 /** Reads a calendar day; a wall-clock time after it is allowed and left out. */

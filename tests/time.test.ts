@@ -4,6 +4,7 @@ import {
   formatLocal,
   parseLocal,
   parseLocalDate,
+  parseLocalSpan,
   parsePublishedTime,
   publishedTime,
   spokenClock,
@@ -134,6 +135,70 @@ describe('parseLocal, parseLocalDate and formatLocal', () => {
     )
   })
 })
+
+describe('parseLocalSpan', () => {
+  const NEW_YORK = 'America/New_York'
+
+  it.each([
+    ['inside the hour that comes twice', '01:30', '01:45', '05:30', '05:45'],
+    ['up to its end', '01:30', '02:00', '05:30', '06:00'],
+    ['all of it', '01:00', '02:00', '05:00', '06:00'],
+    ['into it', '00:30', '01:30', '04:30', '05:30'],
+    ['out of it, so it begins in the second one', '01:30', '02:30', '06:30', '07:30'],
+    ['over all of it and more', '00:30', '02:30', '04:30', '07:30'],
+    ['behind it', '02:00', '02:30', '07:00', '07:30'],
+  ])('a span %s, %s to %s, is %s to %s in UTC', (_where, from, to, start, stop) => {
+    const read = parseLocalSpan({ start: `2027-11-07 ${from}`, stop: `2027-11-07 ${to}` }, NEW_YORK)
+    const utc = (time: Temporal.ZonedDateTime | undefined) => time?.toInstant().toString().slice(11, 16)
+    expect([utc(read.start), utc(read.stop)]).toEqual([start, stop])
+  })
+
+  it('lasts as long as its clock times say, wherever one of them comes twice', () => {
+    const changes = ZONES.flatMap(backwardChanges)
+    expect(changes.length).toBeGreaterThan(20)
+    const minutes = fc.integer({ min: 1, max: 600 })
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...changes),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        minutes,
+        fc.boolean(),
+        (change, share, length, isStop) => {
+          const { zone, from, repeatedMinutes } = change
+          const end = from.add({ minutes: Math.floor(share * (repeatedMinutes - 1)) })
+          const start = isStop ? end.subtract({ minutes: length }) : end
+          const stop = start.add({ minutes: length })
+          const read = parseLocalSpan({ start: start.toString(), stop: stop.toString() }, zone)
+          if (read.start === undefined || read.stop === undefined) throw new Error('neither time was read')
+          expect(read.start.until(read.stop).total('minutes')).toBe(length)
+          expect(read.start.toPlainDateTime().toString()).toBe(start.toString())
+        },
+      ),
+    )
+  })
+
+  it('reads both times as they are where none comes twice, and nothing that is no time', () => {
+    const winter = parseLocalSpan({ start: '2027-01-07 01:30', stop: '2027-01-08 02:00' }, NEW_YORK)
+    expect([winter.start, winter.stop].map(String)).toEqual([
+      '2027-01-07T01:30:00-05:00[America/New_York]',
+      '2027-01-08T02:00:00-05:00[America/New_York]',
+    ])
+    expect(parseLocalSpan({ start: '2027-11-07 01:30', stop: 'two' }, NEW_YORK).stop).toBeUndefined()
+  })
+})
+
+/** Each time that the clock of a zone is turned back: the first wall-clock time that comes twice, and for how long. */
+function backwardChanges(zone: string) {
+  const found: { zone: string; from: Temporal.PlainDateTime; repeatedMinutes: number }[] = []
+  let at: Temporal.ZonedDateTime | null = Temporal.ZonedDateTime.from(`2000-01-01T00:00[${zone}]`)
+  for (;;) {
+    at = at.getTimeZoneTransition('next')
+    if (at === null || at.year > 2040) return found
+    const before = at.subtract({ nanoseconds: 1 }).offsetNanoseconds
+    const repeatedMinutes = (before - at.offsetNanoseconds) / 60e9
+    if (repeatedMinutes > 0) found.push({ zone, from: at.toPlainDateTime(), repeatedMinutes })
+  }
+}
 
 describe('spoken times', () => {
   it('says weekday, date, clock and zone', () => {

@@ -55,6 +55,10 @@ describe('settings set', () => {
     expect((await connect(['settings', 'get', name])).out).toBe(before)
   })
 
+  it('emptying a secret warns of no secret in the history', async () => {
+    expect(await connect(['settings', 'set', 'auth_token', ''])).toMatchObject({ code: 0, err: '' })
+  })
+
   it('empties nothing because nothing was typed', async () => {
     await connect(['settings', 'set', 'voiceai_api_key'], 'an API key\n')
     const set = await connect(['settings', 'set', 'voiceai_api_key'], '\n')
@@ -95,6 +99,31 @@ describe('users', () => {
       err: expect.stringMatching(/no user with the login/),
     })
   })
+})
+
+describe('a link by which somebody chooses a password', () => {
+  it.each([
+    ['https://connect.example.com', 'https://connect.example.com/invitation/', 'WARNING: "link" leads nowhere'],
+    ['https://pbx.acme-telephones.ch', 'https://pbx.acme-telephones.ch/invitation/', 'works from anywhere that'],
+    ['https://pbx.local', 'https://pbx.local/invitation/', 'works in this network alone'],
+    ['', '/invitation/', 'there is no public address (api_url) yet'],
+  ])(
+    'an invitation with the public address %j is printed below both addresses, with which works from where',
+    async (address, begins, says) => {
+      expect((await connect(['settings', 'set', 'api_url', address])).code).toBe(0)
+      const login = `guest-${address.replaceAll(/\W/g, '')}`
+      const made = await connect(['user', 'invite', login])
+      expect(made).toMatchObject({ code: 0, err: '', out: expect.stringContaining(says) })
+      expect(made.out).toContain('"link_here" works on the machine that the service runs on')
+      const renewed = await connect(['--json', 'user', 'reset-link', login])
+      const { link, link_here: here } = JSON.parse(renewed.out) as { link: string; link_here: string }
+      expect(link.startsWith(begins)).toBe(true)
+      expect(here.startsWith(`${service.url}/invitation/`)).toBe(true)
+      const token = here.slice(here.lastIndexOf('/') + 1)
+      expect(link.endsWith(token)).toBe(true)
+      expect((await fetch(`${service.url}/api/invitation/${token}`)).status).toBe(200)
+    },
+  )
 })
 
 describe('a call', () => {

@@ -26,6 +26,8 @@ test('leads from an empty installation to a number, and to what its callers hear
   skip(!hasCurl, 'curl is not installed')
   const { code, out, err } = await runPage('docs/first-number.md')
   expect([code, err]).toEqual([0, ''])
+  for (const made of ['res.partner', 'connect.user', 'connect.telco.callflow', 'connect.telco.number'])
+    expect(out).toMatch(new RegExp(`^${made}/create \\d+$`, 'm'))
   const [onSunday = '', unanswered = '', toAnn = ''] = out.split(/^\+\d+ calls \+41445550100 on /m).slice(1)
   expect(onSunday).toMatch(/^Sunday, .* at 10:00 Zurich time\.\n/)
   expect(stepsOf(onSunday)).toEqual(['hears Acme is closed. We are here Monday to Friday from 8 to 18.', 'ends'])

@@ -104,12 +104,23 @@ describe('create_event: book an event', () => {
     ['2026-08-27 14:00:00', '+05:30', '2026-08-27 08:30:00'],
     ['2026-08-27 14:00:00', -5, '2026-08-27 19:00:00'],
     ['2026-08-27 14:00:00', '2', '2026-08-27 12:00:00'],
-    // The hour that comes twice is its first one, the one that is missing is as far behind the jump.
-    ['2026-10-25 02:30:00', undefined, '2026-10-25 00:30:00'],
+    // In the hour that comes twice the side that the end is on, the one that is missing is as far behind the jump.
+    ['2026-10-25 02:30:00', undefined, '2026-10-25 01:30:00'],
     ['2027-03-28 02:30:00', undefined, '2027-03-28 01:30:00'],
   ])('%s with the timezone %o is stored as %s', async (start, timezone, stored) => {
     const stop = `${start.slice(0, 10)} 23:30:00`
     expect((await readEvent((await book({ user_id: anna.userId, start, stop, timezone })).event_id)).start).toBe(stored)
+  })
+
+  it('a meeting in the hour that comes twice lasts as long as its clock times say, and the hour is named', async () => {
+    const slot = aSlot('2027-11-07 01:30:00', '2027-11-07 02:00:00')
+    const { event_id: id, say } = await book({ ...slot, timezone: 'America/New_York' })
+    expect(await readEvent(id)).toMatchObject({ start: '2027-11-07 05:30:00', stop: '2027-11-07 06:00:00' })
+    expect(say).toBe(
+      'There is 01:30 New York time twice on Sunday, 7 November 2027; the first one is meant. ' +
+        'The meeting with Anna is booked for Sunday, 7 November 2027 at 01:30 New York time.',
+    )
+    expect(await book({ ...slot, timezone: 'America/New_York' })).toMatchObject({ status: 200, event_id: id })
   })
 
   it('create_event books for an organiser without a zone in UTC', async () => {

@@ -122,7 +122,7 @@ describe('create_event: what clock changes do to a time', () => {
     ],
     [
       '2026-10-25 02:30:00',
-      'There is 02:30 Zurich time twice on Sunday, 25 October 2026; the first one is meant.',
+      'There is 02:30 Zurich time twice on Sunday, 25 October 2026; the second one is meant.',
       '02:30',
     ],
   ])('says of %s: %s', async (start, sentence, meant) => {

@@ -25,6 +25,9 @@ test('scenarios are played with a running service, again and again', async () =>
       expect(reports.map(({ name, complaints }) => ({ name, complaints }))).toEqual([
         ...names.map((name) => ({ name, complaints: [] })),
       ])
+      const calls = await app.admin.ask<{ ended_at: string }[]>('connect.call', 'search_read', { fields: ['ended_at'] })
+      // Ten minutes on the phone were played in seconds, and are over nevertheless.
+      for (const { ended_at: ended } of calls) expect(Date.parse(`${ended}Z`)).toBeLessThanOrEqual(Date.now())
     }
   } finally {
     await app.stop()

@@ -40,6 +40,22 @@ test('an aborted sleep rejects with the reason and leaves no appointment', async
   expect(clock.now().getTime()).toBe(START_MS)
 })
 
+test('a clock that follows the real time is at it whenever nothing happens, and stands still while something does', async () => {
+  const clock = new VirtualClock({ startMs: START_MS })
+  await clock.sleep(60)
+  expect(clock.now().getTime()).toBe(START_MS + 60_000)
+  clock.follow()
+  const beganMs = Date.now()
+  expect(clock.now().getTime()).toBeGreaterThanOrEqual(beganMs)
+  await clock.during(async () => {
+    const atMs = clock.now().getTime()
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(clock.now().getTime()).toBe(atMs)
+  })
+  const ahead = clock.sleep(3_600).then(() => clock.now().getTime())
+  expect(await ahead).toBeGreaterThanOrEqual(beganMs + 3_600_000)
+})
+
 test('a pace makes virtual seconds take real time', async () => {
   const clock = new VirtualClock({ startMs: START_MS, paceMs: 20 })
   const startedMs = performance.now()

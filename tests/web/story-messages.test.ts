@@ -219,8 +219,10 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await visitor.close()
   })
 
-  it('a new message goes to a number, from one of ours', async ({ skip }) => {
+  it('a new message goes to a number, from one of ours, and says whose number it is', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const wilma = { name: 'Wilma Stone', phone: '(415) 555-0288', country_id: 'US' }
+    await world.app.admin.ask('res.partner', 'create', { vals_list: wilma })
     const visitor = await Visitor.open(browser, world.app.url)
     const { page } = visitor
     await visitor.signIn('ada', '/messages')
@@ -228,6 +230,9 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await page.getByRole('textbox', { name: 'Number', exact: true }).fill('+1 415 555 0288')
     await page.getByRole('button', { name: 'Write', exact: true }).click()
     await page.waitForURL(/\/messages\/sms\/[^/]+\/(?:\+|%2B)14155550288$/)
+    const whose = page.getByRole('complementary', { name: 'Contact' })
+    await whose.getByRole('link', { name: 'Wilma Stone' }).waitFor()
+    expect(await page.getByText('Nobody we know').count()).toBe(0)
     await page.getByLabel('Write a message').fill('Good morning')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await said(page).getByText('Good morning').first().waitFor()

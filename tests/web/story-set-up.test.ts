@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Emulators, startEmulators } from '../../emulators/start.ts'
 import { setupToken } from '../../src/platform/identity/session-routes.ts'
+import { aCall } from '../fixtures/records.ts'
 import { openBrowser, whyNoBrowser } from '../support/browser.ts'
 import { TestApp } from '../support/test-app.ts'
 import { BROWSER_MS, PASSWORD, pageIsBuilt, Visitor } from './visitor.ts'
@@ -72,6 +73,8 @@ describe('a fresh installation', { timeout: BROWSER_MS }, () => {
     const barriers = await visitor.barriers()
     await page.getByRole('button', { name: 'Create' }).click()
     await page.waitForURL(/\/settings\/set-up/)
+    await page.getByRole('link', { name: /^5 .* to do$/ }).waitFor()
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: 'Ada Keller' }).waitFor()
 
     await field(page, 'Company').fill('Miller & Sons')
     await page.getByRole('combobox', { name: 'Country' }).fill('Switzerland')
@@ -122,9 +125,15 @@ describe('a fresh installation', { timeout: BROWSER_MS }, () => {
     await field(page, 'Sentence').fill('We are glad that you call.')
     await save(page)
     await page.getByText(`${NUMBER} is answered.`).waitFor()
+    // Which does not count: no telephone was involved.
+    await aCall(app, {
+      status: 'completed',
+      summary: 'Simulated by connect simulate call --record: no telephone was involved.',
+    })
     await goOn(page)
 
     barriers.push(...(await visitor.barriers()))
+    await page.getByRole('link', { name: /^8 .* to do$/ }).waitFor()
     await page.getByRole('button', { name: 'Play a call' }).click()
     await page.waitForURL(/\/calls\/\d+$/)
     await page.getByText('+0.000').first().waitFor()
@@ -150,7 +159,11 @@ describe('a fresh installation', { timeout: BROWSER_MS }, () => {
     await ada.page.getByLabel('Connect user').check()
     expect(await ada.barriers()).toEqual([])
     await ada.page.getByRole('button', { name: 'Make the link' }).click()
-    const link = await ada.page.getByRole('textbox', { name: 'Link for Eve Stone' }).inputValue()
+    const dialog = ada.page.getByRole('dialog', { name: 'Link for Eve Stone' })
+    const link = await dialog.getByRole('textbox').inputValue()
+    expect(new URL(link).origin).toBe(app.url)
+    await dialog.getByText('is an example and leads nowhere').waitFor()
+    expect(await ada.barriers()).toEqual([])
     await ada.page.getByRole('button', { name: 'Close' }).click()
     await ada.page.getByText(/^invited, until/).waitFor()
     const { pathname } = new URL(link)

@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import type { CallRow } from '../lines/call-rows.ts'
+import { beganAt, type CallRow } from '../lines/call-rows.ts'
 import { CallStripOf } from '../lines/call-strip-of.tsx'
 import { DialButton } from '../lines/dial-button.tsx'
 import { DirectionSign } from '../lines/direction.tsx'
@@ -39,7 +39,8 @@ function wide(say: ReturnType<typeof useWords<'calls'>>): Columns<Item> {
   ]
 }
 
-function whenOf({ create_date: at }: Item) {
+function whenOf(call: Item) {
+  const at = beganAt(call)
   return at === null ? null : <time dateTime={formats.exact(at)}>{formats.time(at)}</time>
 }
 

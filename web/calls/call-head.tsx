@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { GROUP, useIsInOne } from '../data/session.ts'
 import { Copyable } from '../design/copyable.tsx'
 import { PageHead } from '../design/page-head.tsx'
+import { beganAt } from '../lines/call-rows.ts'
 import { DirectionSign } from '../lines/direction.tsx'
 import { Outcome } from '../lines/outcome.tsx'
 import { phone, plain } from '../words/formats.ts'
@@ -15,7 +16,7 @@ export function CallHead({ call }: { call: PageCall }) {
   const isHelpdesk = useIsInOne(GROUP.helpdeskUser, GROUP.helpdeskManager)
   const other = (call.direction === 'outgoing' ? call.called : call.caller) ?? '?'
   const ours = (call.direction === 'outgoing' ? call.caller : call.called) ?? '?'
-  const began = call.started_at ?? call.create_date
+  const began = beganAt(call)
   return (
     <>
       <PageHead title={call.partner === null ? phone(other) : plain(call.partner[1])}>

@@ -2,7 +2,7 @@ import { Button, CloseButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { oneQuery } from '../data/queries.ts'
-import { CALL_FIELDS } from '../lines/call-rows.ts'
+import { beganAt, CALL_FIELDS } from '../lines/call-rows.ts'
 import { CallStripOf } from '../lines/call-strip-of.tsx'
 import { DirectionSign } from '../lines/direction.tsx'
 import { Outcome } from '../lines/outcome.tsx'
@@ -31,7 +31,7 @@ export function CallPeek({ id, onClose }: { id: number; onClose: () => void }) {
           </p>
           <CallStripOf call={call} />
           <p className="dim">
-            {call.create_date === null ? null : formats.time(call.create_date)} · {formats.duration(call.duration ?? 0)}
+            {formats.time(beganAt(call))} · {formats.duration(call.duration ?? 0)}
             {call.wait_seconds === null ? null : ` · ${say('waited', { time: formats.duration(call.wait_seconds) })}`}
           </p>
           {call.voiceai_summary === null ? null : <p className={classes.said}>{plain(call.voiceai_summary)}</p>}

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { callByName } from '../data/client.ts'
 import type { Link as RecordLink } from '../data/models.gen.ts'
 import { GROUP, useIsInOne } from '../data/session.ts'
+import { lookupQuery } from '../data/who-is.ts'
 import { Copyable } from '../design/copyable.tsx'
 import { tellRefusal } from '../design/notices.tsx'
 import { Chatter } from '../records/chatter.tsx'
@@ -12,7 +13,6 @@ import { useWords } from '../words/words.ts'
 import classes from './contact.module.css'
 import { EraseButton } from './erase-button.tsx'
 import { ExplainMatch } from './explain-match.tsx'
-import { lookupQuery } from './time-there.tsx'
 
 interface Contact {
   id: number

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { sentenceOf } from '../data/errors.ts'
+import { lookupQuery } from '../data/who-is.ts'
 import { phone, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import classes from './contact.module.css'
-import { lookupQuery } from './time-there.tsx'
 
 const FORMS = {
   international: 'formInternational',

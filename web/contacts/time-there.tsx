@@ -1,16 +1,8 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import { call } from '../data/client.ts'
+import { useQuery } from '@tanstack/react-query'
+import { lookupQuery } from '../data/who-is.ts'
 import { reader, useWords } from '../words/words.ts'
 
 const LOOK_AGAIN_MS = 30_000
-
-/** Who calls from a number, as the service explains it. */
-export function lookupQuery(number: string) {
-  return queryOptions({
-    queryKey: ['res.partner', 'lookup', number],
-    queryFn: () => call('res.partner', 'lookup', { number }),
-  })
-}
 
 /** What time it is where somebody is, when that is another time than here. */
 export function TimeThere({ number, zone }: { number: string | null; zone: string | null }) {

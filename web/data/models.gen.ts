@@ -2817,6 +2817,8 @@ export interface Methods {
       result: {
         id: number
         link: string
+        path: string
+        reach: 'public' | 'private' | 'example' | 'missing'
         expires_at: string
       }
     }
@@ -2828,6 +2830,8 @@ export interface Methods {
       result: {
         id: number
         link: string
+        path: string
+        reach: 'public' | 'private' | 'example' | 'missing'
         expires_at: string
       }
     }

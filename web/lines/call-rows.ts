@@ -20,3 +20,8 @@ export const CALL_FIELDS = [
   'ticket',
 ] as const
 export type CallRow = Row<'connect.call', (typeof CALL_FIELDS)[number]>
+
+/** When a call began: by the provider's clock, else when it was written down. */
+export function beganAt(call: Pick<CallRow, 'started_at' | 'create_date'>): string | null {
+  return call.started_at ?? call.create_date
+}

@@ -50,6 +50,7 @@ const KEYS: Readonly<Record<string, Key>> = {
   why_nobody_answered: 'why_nobody_answered',
   why_refused: 'why_refused',
   why_nobody_rung: 'why_nobody_rung',
+  why_no_message: 'why_no_message',
   why_closed: 'why_closed',
   why_no_destination: 'why_no_destination',
   why_our_failure: 'why_our_failure',

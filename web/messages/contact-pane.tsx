@@ -1,25 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Domain } from '../data/client.ts'
+import type { Link as Linked } from '../data/models.gen.ts'
 import { listQuery } from '../data/queries.ts'
 import { GROUP, useIsInOne } from '../data/session.ts'
 import { Initials } from '../design/initials.tsx'
-import { CALL_FIELDS } from '../lines/call-rows.ts'
+import { beganAt, CALL_FIELDS } from '../lines/call-rows.ts'
 import { CallStripOf } from '../lines/call-strip-of.tsx'
 import { DirectionSign } from '../lines/direction.tsx'
 import { Outcome } from '../lines/outcome.tsx'
 import { phone, plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
-import type { Conversation, Party } from './conversations.ts'
+import type { Party } from './conversations.ts'
 import classes from './messages.module.css'
 
 const CALLS_MAX = 5
 const TICKETS_MAX = 5
 
 /** Who is written with: their open tickets, and when they last called. */
-export function ContactPane({ party, conversation }: { party: Party; conversation: Conversation | null }) {
+export function ContactPane({ party, partner }: { party: Party; partner: Linked | null }) {
   const say = useWords('messages')
-  const partner = conversation?.partner ?? null
   const seesTickets = useIsInOne(GROUP.helpdeskUser, GROUP.helpdeskManager)
   return (
     <aside className={classes.contact} aria-label={say('contact')}>
@@ -87,7 +87,7 @@ function Calls({ partner, number }: { partner: number | undefined; number: strin
             <span>
               <DirectionSign direction={call.direction} /> <Outcome call={call} />
             </span>
-            <span className="dim number">{call.create_date === null ? '' : formats.time(call.create_date)}</span>
+            <span className="dim number">{formats.time(beganAt(call))}</span>
           </span>
           <CallStripOf call={call} />
         </Link>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
+import { lookupQuery, matchOf } from '../data/who-is.ts'
 import { EmptyState } from '../design/empty-state.tsx'
 import { useKeys } from '../design/keys.ts'
 import { PageHead } from '../design/page-head.tsx'
@@ -53,11 +54,14 @@ export function MessagesPage() {
 
 function OpenConversation({ party }: { party: Party }) {
   const { data: conversation } = useQuery(conversationQuery(party))
+  // Where nobody has written yet, the service says who has the number.
+  const { data: found } = useQuery({ ...lookupQuery(party.theirs), enabled: conversation === null })
   if (conversation === undefined) return <div />
+  const partner = conversation === null ? matchOf(found) : conversation.partner
   return (
     <>
-      <Thread party={party} conversation={conversation} />
-      <ContactPane party={party} conversation={conversation} />
+      <Thread party={party} conversation={conversation} partner={partner} />
+      <ContactPane party={party} partner={partner} />
     </>
   )
 }

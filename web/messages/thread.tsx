@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { call } from '../data/client.ts'
+import type { Link as Linked } from '../data/models.gen.ts'
 import { listQuery } from '../data/queries.ts'
 import { tellRefusal } from '../design/notices.tsx'
 import { phone, plain, readInstant } from '../words/formats.ts'
@@ -20,13 +21,14 @@ interface Props {
   party: Party
   /** Null while nobody has written in it. */
   conversation: Conversation | null
+  /** Whose number it is. */
+  partner: Linked | null
 }
 
 /** What two numbers wrote each other, and a box for the next message. */
-export function Thread({ party, conversation }: Props) {
+export function Thread({ party, conversation, partner }: Props) {
   const say = useWords('messages')
   const search = useSearch({ strict: false })
-  const partner = conversation?.partner
   useRead(conversation)
   return (
     <section className={classes.thread} aria-label={say('thread')}>

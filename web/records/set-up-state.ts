@@ -4,7 +4,7 @@ import { callByName, searchCount, searchRead } from '../data/client.ts'
 /** The steps of the set-up, in their order. */
 export const SET_UP_STEPS = ['you', 'company', 'address', 'phone', 'agents', 'sync', 'number', 'call'] as const
 export type SetUpStep = (typeof SET_UP_STEPS)[number]
-/** `without`: left out on purpose, as voice agents may be. */
+/** `without`: left out, as voice agents may be: whoever went on to synchronise the telephony has left them out. */
 export type SetUpState = Readonly<Record<SetUpStep, 'done' | 'open' | 'without'>>
 
 const FIELDS = [
@@ -16,6 +16,9 @@ const FIELDS = [
   'telco_balance',
   'display_voiceai_api_key',
 ] as const
+
+/** How the summary of a call begins that `connect simulate call --record` made: no telephone was involved. */
+const SIMULATED = 'Simulated by connect simulate call'
 
 /** Which steps have proved themselves; for administrators. */
 export function useSetUp({ isEnabled = true } = {}) {
@@ -39,7 +42,7 @@ async function lookAtSetUp(): Promise<SetUpState> {
       limit: 50,
     }),
     searchCount('connect.telco.number', { domain: [['destination', '!=', null]], limit: 1 }),
-    searchCount('connect.call', { limit: 1 }),
+    searchCount('connect.call', { domain: [['summary', 'not ilike', SIMULATED]], limit: 1 }),
   ])
   const hasRun = (area: string, kind?: string) =>
     runs.some((run) => run.area === area && (kind === undefined || run.kind === kind))
@@ -50,7 +53,7 @@ async function lookAtSetUp(): Promise<SetUpState> {
     company: is(settings.company_name && settings.country_id && settings.tz),
     address: is(address),
     phone: is(settings.account_sid && settings.telco_balance),
-    agents: hasAgents ? is(hasRun('voiceai')) : 'without',
+    agents: hasAgents || !hasRun('telco', 'sync') ? is(hasAgents && hasRun('voiceai')) : 'without',
     sync: is(hasRun('telco', 'sync') && (!hasAgents || hasRun('voiceai', 'sync'))),
     number: is(numbers > 0),
     call: is(calls > 0),

@@ -6,37 +6,59 @@ import classes from './settings.module.css'
 export interface NewLink {
   name: string
   link: string
+  path: string
+  reach: 'public' | 'private' | 'example' | 'missing'
   expires_at: string
 }
 
-/** A link that is shown this once, to be copied. */
+/** A link that is shown this once, to be copied: at the public address, and at the one that this page was opened at. */
 export function LinkOnce({ link, onClose }: { link: NewLink | undefined; onClose: () => void }) {
   const say = useWords('settings')
-  const [isCopied, setCopied] = useState(false)
-  const address = link === undefined ? '' : new URL(link.link, location.origin).href
-  const close = () => {
-    setCopied(false)
-    onClose()
-  }
   return (
     <Modal
       opened={link !== undefined}
-      onClose={close}
+      onClose={onClose}
       title={say('linkFor', { name: link?.name ?? '' })}
       closeButtonProps={{ 'aria-label': say('close') }}
     >
-      <div className={classes.confirm}>
-        <TextInput
-          aria-label={say('linkFor', { name: link?.name ?? '' })}
-          value={address}
-          readOnly
-          onFocus={({ currentTarget }) => currentTarget.select()}
-        />
-        <p>{link === undefined ? '' : say('linkOnce', { at: formats.time(link.expires_at) })}</p>
-        <Button onClick={() => void navigator.clipboard.writeText(address).then(() => setCopied(true))} data-autofocus>
-          {say(isCopied ? 'copied' : 'copy')}
-        </Button>
-      </div>
+      {link === undefined ? null : <Addresses link={link} />}
     </Modal>
+  )
+}
+
+function Addresses({ link }: { link: NewLink }) {
+  const say = useWords('settings')
+  const here = new URL(link.path, location.origin).href
+  const isElsewhere = link.reach !== 'missing' && link.link !== here
+  return (
+    <div className={classes.confirm}>
+      {isElsewhere && link.reach !== 'example' ? (
+        <Address label={say(link.reach === 'public' ? 'linkPublic' : 'linkPrivate')} address={link.link} />
+      ) : null}
+      {isElsewhere && link.reach === 'example' ? (
+        <p role="note">{say('linkExample', { host: new URL(link.link).host })}</p>
+      ) : null}
+      <Address label={say(isElsewhere ? 'linkHere' : 'link')} address={here} />
+      <p>{say('linkOnce', { at: formats.time(link.expires_at) })}</p>
+    </div>
+  )
+}
+
+function Address({ label, address }: { label: string; address: string }) {
+  const say = useWords('settings')
+  const [isCopied, setCopied] = useState(false)
+  return (
+    <>
+      <TextInput
+        label={label}
+        value={address}
+        readOnly
+        onFocus={({ currentTarget }) => currentTarget.select()}
+        data-autofocus
+      />
+      <Button onClick={() => void navigator.clipboard.writeText(address).then(() => setCopied(true))}>
+        {say(isCopied ? 'copied' : 'copy')}
+      </Button>
+    </>
   )
 }

@@ -68,7 +68,7 @@ function Wizard({ state }: { state: SetUpState }) {
             <Button variant={isOver ? 'filled' : 'default'} onClick={() => void goOn()}>
               {say(isOver ? 'goOn' : 'later')}
             </Button>
-            {current === 'agents' && state.agents === 'without' ? (
+            {current === 'agents' && state.agents !== 'done' ? (
               <span className="dim">{say('withoutAgents')}</span>
             ) : null}
           </div>

@@ -18,8 +18,8 @@ export function PersonMenu({ isFolded, onKeys }: { isFolded: boolean; onKeys: ()
     <Menu position="top-start" width={220}>
       <Menu.Target>
         <button type="button" className={classes.person} title={say('me')}>
-          <Initials name={me.login} />
-          {isFolded ? <span className="sr-only">{me.login}</span> : me.login}
+          <Initials name={me.name} />
+          {isFolded ? <span className="sr-only">{me.name}</span> : me.name}
         </button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { listQuery } from '../data/queries.ts'
-import { CALL_FIELDS } from '../lines/call-rows.ts'
+import { beganAt, CALL_FIELDS } from '../lines/call-rows.ts'
 import { CallStripOf } from '../lines/call-strip-of.tsx'
 import { Outcome } from '../lines/outcome.tsx'
 import { formats, useWords } from '../words/words.ts'
@@ -16,7 +16,7 @@ export function TicketCalls({ id }: { id: number }) {
   const { data: calls = [] } = useQuery(
     listQuery('connect.call', {
       domain: [['ticket', '=', id]],
-      fields: [...CALL_FIELDS, 'started_at'],
+      fields: CALL_FIELDS,
       order: 'id desc',
       limit: CALLS_MAX,
     }),
@@ -44,8 +44,7 @@ export function TicketCalls({ id }: { id: number }) {
                 <Outcome call={call} />
                 <CallStripOf call={call} />
                 <span className="number">
-                  {formats.duration(call.duration ?? 0)}{' '}
-                  {call.create_date === null ? '' : formats.time(call.create_date)}
+                  {formats.duration(call.duration ?? 0)} {formats.time(beganAt(call))}
                 </span>
               </Link>
               {said === undefined ? null : (

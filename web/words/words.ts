@@ -76,7 +76,8 @@ export function reader(): Reader {
 
 /** Formats for whoever reads. */
 export const formats = {
-  time: (at: string): string => shortTime(readInstant(at), new Date(), reader()),
+  /** Nothing where nothing is known. */
+  time: (at: string | null): string => (at === null ? '' : shortTime(readInstant(at), new Date(), reader())),
   /** The time of day alone, where the day stands above. */
   clock: (at: string): string => clock(readInstant(at), reader()),
   exact: (at: string): string => readInstant(at).toISOString(),

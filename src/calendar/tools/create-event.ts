@@ -5,7 +5,7 @@ import { Refusal } from '../../errors.ts'
 import { findReach } from '../../ledger/calls/call-reach.ts'
 import { findCallById } from '../../ledger/calls/find-call.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { clockChangeSentence, parseLocal, spokenClock, spokenTime } from '../../time.ts'
+import { clockChangeSentence, parseLocalSpan, spokenClock, spokenTime } from '../../time.ts'
 import { book } from '../events/meetings.ts'
 import { getOrganiser } from '../slots/organiser.ts'
 import { findSentContact, organiserId, requireNear, timezone } from './arguments.ts'
@@ -60,27 +60,31 @@ export const createEventTool = tool({
 
 /** When it is; `changes` says what clock changes do to these times. */
 function parseSpan(args: Readonly<Record<'start' | 'stop', string>>, zone: string, at: Date) {
-  const [start, stop] = [parseMoment('start', args.start, zone), parseMoment('stop', args.stop, zone)]
+  const { start, stop } = readSpan(args, zone)
   if (Temporal.ZonedDateTime.compare(stop, start) <= 0) throw new Refusal('malformed', orderSentence(args, start))
   if (start.epochMilliseconds < at.getTime()) throw new Refusal('malformed', 'The start is in the past.')
   requireNear(stop.toPlainDate(), Temporal.Instant.fromEpochMilliseconds(at.getTime()))
-  const changes = [args.start, args.stop].flatMap((sent) => clockChangeSentence(sent, zone) ?? [])
-  return { start, stop, changes }
+  const changes = [clockChangeSentence(args.start, start), clockChangeSentence(args.stop, stop)]
+  return { start, stop, changes: changes.filter((each) => each !== undefined) }
 }
 
 /** A time that a clock change leaves out is read as a later one, which may be past the stop. */
 function orderSentence(args: Readonly<Record<'start' | 'stop', string>>, start: Temporal.ZonedDateTime): string {
-  const [written, end] = [parseMoment('start', args.start, 'UTC'), parseMoment('stop', args.stop, 'UTC')]
-  const change = clockChangeSentence(args.start, start.timeZoneId)
+  const written = readSpan(args, 'UTC')
+  const change = clockChangeSentence(args.start, start)
   const next = start.add({ nanoseconds: 1 }).getTimeZoneTransition('previous')
-  if (Temporal.ZonedDateTime.compare(end, written) <= 0 || change === undefined || next === null) {
+  if (Temporal.ZonedDateTime.compare(written.stop, written.start) <= 0 || change === undefined || next === null) {
     return 'The stop must be after the start.'
   }
   return `${change} The next time is ${spokenClock(next)}.`
 }
 
-function parseMoment(name: string, sent: string, zone: string): Temporal.ZonedDateTime {
-  const moment = parseLocal(sent, zone)
+function readSpan(args: Readonly<Record<'start' | 'stop', string>>, zone: string) {
+  const { start, stop } = parseLocalSpan(args, zone)
+  return { start: wellWritten('start', start), stop: wellWritten('stop', stop) }
+}
+
+function wellWritten(name: string, moment: Temporal.ZonedDateTime | undefined): Temporal.ZonedDateTime {
   if (moment === undefined)
     throw new Refusal('malformed', `The ${name} must be a local time written YYYY-MM-DD HH:MM:SS.`)
   return moment

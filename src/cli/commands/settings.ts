@@ -37,7 +37,7 @@ export const SETTINGS_COMMANDS: CommandRow = {
         const fields = await describeFields(connection, MODEL)
         const field = fields[name]
         if (field === undefined) throw new ServiceRefusal(404, `There is no setting "${name}".`)
-        if (value !== undefined && isSecret(field)) warnOfHistory(name, terminal)
+        if (value !== undefined && value.trim() !== '' && isSecret(field)) warnOfHistory(name, terminal)
         const text = value ?? (await askValue(name, terminal))
         const { id } = await readSettings<{ id: number }>(connection, ['id'])
         const vals = { [name]: await typedValue(connection, field, text) }

@@ -1,7 +1,7 @@
 import { Argument, Option } from 'commander'
 import { GROUP } from '../../platform/access/identity.ts'
 import { GROUP_WORDS } from '../../platform/identity/group-words.ts'
-import type { CommandRow } from '../command.ts'
+import type { AskingEnv, CommandRow } from '../command.ts'
 import { type Connection, ServiceRefusal } from '../service/connection.ts'
 import { parseWhole } from '../terminal/arguments.ts'
 import { askSecret } from '../terminal/ask-secret.ts'
@@ -55,14 +55,15 @@ export const USER_COMMANDS: CommandRow = {
       ],
       async ask({ connection, output }, login: string, { name = login, group, extension }: InviteOptions) {
         const args = { name, login, group_ids: await groupIds(connection, group), extension: extension ?? null }
-        output.value(await connection.call('res.users', 'invite', args))
+        printLink(await connection.call<NewLink>('res.users', 'invite', args), { connection, output })
       },
     },
     {
       usage: 'reset-link <login>',
       about: 'print a link by which a user chooses a new password; links before it end',
       async ask({ connection, output }, login: string) {
-        output.value(await connection.call('res.users', 'reset_link', { ids: [await userId(connection, login)] }))
+        const args = { ids: [await userId(connection, login)] }
+        printLink(await connection.call<NewLink>('res.users', 'reset_link', args), { connection, output })
       },
     },
     {
@@ -148,12 +149,41 @@ interface CreateOptions {
   password: boolean
 }
 
+interface NewLink {
+  id: number
+  link: string
+  path: string
+  reach: 'public' | 'private' | 'example' | 'missing'
+  expires_at: string
+}
+
 interface UserRow {
   id: number
   login: string
   name: string
   active: boolean
   group_ids: number[]
+}
+
+/** Who can open the link at the public address. */
+const REACH_WORDS: Readonly<Record<NewLink['reach'], string>> = {
+  public: '"link" works from anywhere that the public address (api_url) leads here from',
+  private: '"link" works in this network alone, as the public address (api_url) is one of it',
+  example: 'WARNING: "link" leads nowhere, as the public address (api_url) is an example',
+  missing: '"link" has no host, as there is no public address (api_url) yet',
+}
+
+/** A link at the public address and where the service listens, and which of the two works from where. */
+function printLink(
+  { link, path, ...made }: NewLink,
+  { connection: { address }, output }: Pick<AskingEnv, 'connection' | 'output'>,
+): void {
+  output.value({ ...made, link, link_here: address === undefined ? null : address + path })
+  const here =
+    address === undefined
+      ? 'where the service listens, put its address before the path'
+      : '"link_here" works on the machine that the service runs on'
+  output.say(`${REACH_WORDS[made.reach]}; ${here}.`)
 }
 
 /** Each group of people with what it is for. */

@@ -83,6 +83,8 @@ function missed(story: Story): Cause {
   }
   const unanswered = placesOf(moments, isUnanswered)
   if (unanswered.length === 0) {
+    const offered = placesOf(moments, asksForMessage)
+    if (offered.length > 0) return cause('no_message', { number: facts.called }, offered.slice(-1), callBack(facts))
     const asked = placesOf(moments, isAnswerOfOurs).slice(-1)
     return cause('nobody_rung', { number: facts.called }, asked, callBack(facts))
   }
@@ -128,6 +130,12 @@ function isAnswer({ title }: Moment): boolean {
 
 function isAnswerOfOurs({ kind }: Moment): boolean {
   return kind === 'request'
+}
+
+/** The caller was asked to leave a message. */
+function asksForMessage({ kind, params }: Moment): boolean {
+  if (kind !== 'request' || !Array.isArray(params.steps)) return false
+  return params.steps.some((step: { verb?: unknown }) => step.verb === 'Record')
 }
 
 function isTransfer({ title, params }: Moment): boolean {

@@ -15,6 +15,7 @@ export const WHY_SENTENCES: Readonly<Record<string, string>> = {
   nobody_answered: 'Nobody answered[: {to}].',
   refused: 'The line was busy, or the call was declined[: {to}].',
   nobody_rung: 'Our own answer ended the call: nobody was rung.',
+  no_message: 'Nobody was rung: the caller was asked to leave a message, and left none.',
   closed: 'The number was closed: the caller heard "{text}".',
   no_destination: 'The number leads nowhere: the caller heard "{text}".',
   our_failure: 'The service could not answer: the caller heard "{text}".',

@@ -1,6 +1,7 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
+import { reachOf } from '../../public-address.ts'
 import type { Env } from '../access/env.ts'
 import { GROUP } from '../access/identity.ts'
 import { type Method, method } from '../model/model.ts'
@@ -14,6 +15,11 @@ const GROUPS_MAX = 100
 const Link = Type.Object({
   id: Type.Integer(),
   link: Type.String({ description: 'Shown this once. Without a public address it is a path of this service.' }),
+  path: Type.String({ description: 'The same below any other address at which the service is opened.' }),
+  reach: Type.Union(
+    [Type.Literal('public'), Type.Literal('private'), Type.Literal('example'), Type.Literal('missing')],
+    { description: 'Who can open `link`, by the name in the public address: `example` and `missing` lead nowhere.' },
+  ),
   expires_at: Type.String(),
 })
 
@@ -76,9 +82,10 @@ const revoke = method({
   run: async (env, ids) => ({ revoked: await revokeLinks(env.db, ids, env.now) }),
 })
 
-async function linkFor(env: Env, userId: number, kind: LinkKind): Promise<{ link: string; expires_at: string }> {
+async function linkFor(env: Env, userId: number, kind: LinkKind): Promise<Omit<Static<typeof Link>, 'id'>> {
   const { token, expiresAt } = await createLink(env.db, { userId, kind, now: env.now, by: env.identity.userId })
   const path = `/invitation/${token}`
   const { apiUrl } = env.settings
-  return { link: apiUrl === undefined ? path : joinUrl(new URL(apiUrl).origin, path), expires_at: expiresAt }
+  const link = apiUrl === undefined ? path : joinUrl(new URL(apiUrl).origin, path)
+  return { link, path, reach: reachOf(apiUrl), expires_at: expiresAt }
 }

@@ -1,8 +1,10 @@
 // What the timeline and the explanation of a call say, to an administrator, to whoever took part, and to a stranger.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hangUp, hear } from '../../../emulators/people.ts'
 import { SCENARIOS } from '../../../emulators/scenarios/catalogue.ts'
 import { runScenario } from '../../../emulators/scenarios/scenario.ts'
 import { startWorld, type TestWorld } from '../../emulators/scenario-world.ts'
+import { eventually } from '../../support/test-app.ts'
 
 const PLAYED = ['agent-helpdesk', 'agent-unreachable', 'agent-transfer', 'menu-voicemail', 'missed-call']
 const WORLD_MS = 120_000
@@ -107,6 +109,30 @@ describe('the explanation of a call', { timeout: WORLD_MS }, () => {
     expect(handedOver.sentence).toBe(
       'The voice agent Receptionist handed the caller over to Ben Carter, and they talked.',
     )
+  })
+})
+
+describe('the explanation of a call that rang nowhere', { timeout: WORLD_MS }, () => {
+  it('a caller who was asked for a message and left none is said to have been', async () => {
+    const caller = '+14155550296'
+    const { admin } = world.app
+    const flow = { name: 'Message only', voicemail_enabled: true, voicemail_prompt: 'Please leave a message.' }
+    await admin.ask('connect.telco.callflow', 'create', { vals_list: flow })
+    const [number] = await admin.ask<number[]>('connect.telco.number', 'search', {
+      domain: [['phone_number', '=', '+14155550114']],
+    })
+    const vals = { destination: 'callflow', callflow: 'Message only' }
+    await admin.ask('connect.telco.number', 'write', { ids: [number], vals })
+    await world.telco.call({ from: caller, to: '+14155550114', acts: [hear('leave a message'), hangUp()] })
+    await world.clock.idle()
+    await world.app.app.deliveries.drained()
+    const why = await eventually(async () => {
+      const found = await explain(await callFrom(caller))
+      return found.code === 'in_progress' ? undefined : found
+    })
+    expect(why.sentence).toBe('Nobody was rung: the caller was asked to leave a message, and left none.')
+    expect(why.because[0]?.sentence).toContain('records')
+    expect(why.fixes).toMatchObject([{ action: { kind: 'call_back', number: caller } }])
   })
 })
 
