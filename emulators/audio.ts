@@ -7,10 +7,14 @@ const TONE_HZ = 440
 const LOUDNESS = 24
 const SILENCE = 128
 
-/** One frame of silence: MPEG 2.5 layer III, 8 kbit/s, 8 kHz, mono, 72 ms. */
-const MP3_FRAME = Buffer.concat([Buffer.from([0xff, 0xe3, 0x18, 0xc4]), Buffer.alloc(68)])
+/** A frame of MPEG 2.5 layer III, 8 kbit/s, 8 kHz, mono, 72 ms: its header, and its length. */
+const MP3_HEADER = [0xff, 0xe3, 0x18, 0xc4]
+const MP3_FRAME_BYTES = 72
 const MP3_FRAME_SECONDS = 0.072
 const UTF8 = 3
+const BYTE_BITS = 8
+/** Pairs of lines of 6.9 Hz below the tone: it is at 417 Hz. */
+const TONE_PAIRS = 30
 
 export interface Sound {
   readonly seconds: number
@@ -35,13 +39,45 @@ export function waveFile({ seconds, words }: Sound): Buffer {
   return chunk('RIFF', Buffer.concat(content))
 }
 
-/** An mp3 file with silence of that length; the words are its title. */
+/** An mp3 file with a hum of that length, which is as loud as the letters of the words are high; the words are its title. */
 export function mp3File({ seconds, words }: Sound): Buffer {
-  const frames = Array<Buffer>(Math.max(1, Math.ceil(clamp(seconds) / MP3_FRAME_SECONDS))).fill(MP3_FRAME)
+  const count = Math.max(1, Math.ceil(clamp(seconds) / MP3_FRAME_SECONDS))
+  const frames = Array.from({ length: count }, (_each, at) => mp3Frame(loudnessAt(words, at / count)))
   const text = Buffer.concat([Buffer.from([UTF8]), Buffer.from(words)])
   const title = Buffer.concat([Buffer.from('TIT2'), syncSafe(text.length), Buffer.alloc(2), text])
   const tag = Buffer.concat([Buffer.from('ID3'), Buffer.from([4, 0, 0]), syncSafe(title.length), title])
   return Buffer.concat([tag, ...frames])
+}
+
+/** Below this a frame is silence; each four more are twice as loud. */
+const GAIN_MIN = 184
+const GAIN_STEPS = 24
+
+/** How loud it is at that share of the words, from 0 to 1: blanks are silent. */
+function loudnessAt(words: string, share: number): number {
+  const letter = words.charCodeAt(Math.floor(share * words.length))
+  return Number.isNaN(letter) || letter <= 0x20 ? 0 : (letter % GAIN_STEPS) / GAIN_STEPS
+}
+
+/**
+ * One frame with a single tone (ISO/IEC 11172-3, 2.4.1.7, and 13818-3 for the shorter side information): 30 pairs of
+ * nothing, and one with a 1 in it, in the first Huffman table.
+ */
+function mp3Frame(loudness: number): Buffer {
+  const tone = `${'1'.repeat(TONE_PAIRS)}010`
+  const field = (value: number, bits: number): string => value.toString(2).padStart(bits, '0')
+  const side = [
+    ...[
+      field(0, 9),
+      field(tone.length, 12),
+      field(TONE_PAIRS + 1, 9),
+      field(GAIN_MIN + Math.round(loudness * GAIN_STEPS), 8),
+    ],
+    ...[field(0, 10), field(1, 5), field(1, 5), field(1, 5), field(0, 9)],
+  ]
+  const bits = (side.join('') + tone).padEnd((MP3_FRAME_BYTES - MP3_HEADER.length) * BYTE_BITS, '0')
+  const bytes = bits.match(/.{8}/g) ?? []
+  return Buffer.from([...MP3_HEADER, ...bytes.map((byte) => Number.parseInt(byte, 2))])
 }
 
 /** The words that one of our sound files carries; undefined when it carries none. */

@@ -38,6 +38,8 @@ export interface SimulationOptions {
 export interface PlayOptions extends ServiceAccess {
   /** Names of scenarios; all of them when left out. */
   readonly names?: readonly string[] | undefined
+  /** The platform is asked for the audio of conversations as well as for their words. */
+  readonly withAudio?: boolean
   /** Both providers are set up. */
   readonly onReady?: () => void
   readonly onBegin?: ((scenario: Scenario) => void) | undefined
@@ -135,7 +137,7 @@ async function playWith(emulators: Emulators, options: PlayOptions, keep: () => 
   const service = new ServiceApi({ url: options.serviceUrl, key: options.key })
   emulators.connectService({ publicUrl: await readyFor(service, emulators), deliverTo: options.serviceUrl })
   keep()
-  await prepareService(service, emulators)
+  await prepareService(service, emulators, { withAudio: options.withAudio ?? false })
   options.onReady?.()
   const reports: ScenarioReport[] = []
   for (const scenario of scenarios) {

@@ -152,7 +152,8 @@ const PAGES: readonly Page[] = [
 const SHARED: readonly Room[] = ['lines', 'records']
 
 async function settings(): Promise<ComponentType> {
-  return (await import('./settings/settings-page.tsx')).SettingsPage
+  const [{ SettingsPage }] = await Promise.all([import('./settings/settings-page.tsx'), loadWords('story')])
+  return SettingsPage
 }
 
 async function account(): Promise<ComponentType> {

@@ -7,7 +7,11 @@ const LOOK_AGAIN_MS = 50
 const MS_PER_SECOND = 1_000
 
 /** Enters the credentials of both providers, as an administrator does, and synchronises with both. */
-export async function prepareService(service: ServiceApi, { telco, voiceai }: Emulators): Promise<void> {
+export async function prepareService(
+  service: ServiceApi,
+  { telco, voiceai }: Emulators,
+  { withAudio = false }: { withAudio?: boolean } = {},
+): Promise<void> {
   const settings = await service.find('connect.settings', {})
   if (settings === undefined) throw new Error('the service has no settings')
   await service.write('connect.settings', settings.id, {
@@ -15,6 +19,7 @@ export async function prepareService(service: ServiceApi, { telco, voiceai }: Em
     auth_token: telco.account.authToken,
     voiceai_api_key: voiceai.workspace.apiKey,
     voiceai_enabled: true,
+    ...(withAudio ? { voiceai_send_audio: true } : {}),
   })
   await synchronise(service, 'voiceai')
   await service.ensure('connect.telco.domain', { subdomain: SUBDOMAIN }, { friendly_name: 'Phones' })

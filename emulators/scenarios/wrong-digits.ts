@@ -2,8 +2,8 @@ import { type Act, hear, press } from '../people.ts'
 import { one } from './expectation.ts'
 import type { Scenario } from './scenario.ts'
 
-const NUMBER = '+14155550123'
-const CALLER = '+14155550223'
+const NUMBER = '+14155550125'
+const CALLER = '+14155550225'
 /** As many wrong inputs as a call flow takes when nothing else is set. */
 const ROUNDS = 3
 

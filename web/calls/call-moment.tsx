@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { BudgetBar } from '../design/budget-bar.tsx'
 import { momentWords } from '../lines/story-words.ts'
 import { plain } from '../words/formats.ts'
-import { useWords } from '../words/words.ts'
+import { formats, useWords } from '../words/words.ts'
 import classes from './call.module.css'
 import type { Moment } from './call-queries.ts'
 import { MomentDetails } from './moment-details.tsx'
@@ -74,7 +74,7 @@ function TheirClock({ at }: { at: string | undefined }) {
   if (at === undefined) return null
   return (
     <span className={classes.theirs} title={`${say('theirClock')} ${at}`}>
-      ◷ {at.slice('YYYY-MM-DD '.length)}
+      ◷ {formats.exactClock(at)}
     </span>
   )
 }

@@ -1,6 +1,9 @@
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { sentenceOf } from '../data/errors.ts'
+import { useMe } from '../data/session.ts'
+import { usePlayedCall } from '../lines/played-call.ts'
 import { momentWords, whyWords } from '../lines/story-words.ts'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
@@ -27,7 +30,7 @@ export function CallWhy({ id, onShow }: { id: number; onShow: (place: number) =>
       ))}
       <div className={classes.whyFoot}>
         {why.fixes.map((fix) => (
-          <FixLink key={`${fix.code}${fix.action?.id ?? ''}`} fix={fix} words={plain(whyWords(tell, fix))} />
+          <FixLink key={`${fix.code}${fix.action?.id ?? ''}`} call={id} fix={fix} words={plain(whyWords(tell, fix))} />
         ))}
         <Because because={why.because} onShow={onShow} />
       </div>
@@ -65,9 +68,10 @@ function ShowButton({ words, onShow }: { words: string; onShow: () => void }) {
 }
 
 /** What mends it leads to where it is done. */
-function FixLink({ fix, words }: { fix: Fix; words: string }) {
+function FixLink({ call, fix, words }: { call: number; fix: Fix; words: string }) {
   const { action } = fix
   if (action === undefined) return <span>{words}</span>
+  if (action.kind === 'call_again') return <CallAgain number={action.number ?? ''} words={words} />
   if (action.kind === 'call_back') {
     return (
       <a className={classes.fix} href={`tel:${encodeURIComponent(action.number ?? '')}`}>
@@ -75,7 +79,7 @@ function FixLink({ fix, words }: { fix: Fix; words: string }) {
       </a>
     )
   }
-  const { to, search } = placeOf(action)
+  const { to, search } = placeOf(action, call)
   return (
     <Link className={classes.fix} to={to} search={search as never}>
       {words}
@@ -83,8 +87,26 @@ function FixLink({ fix, words }: { fix: Fix; words: string }) {
   )
 }
 
-function placeOf(action: NonNullable<Fix['action']>): { to: string; search: Record<string, unknown> } {
+/** It is mended: where the provider is an emulator, a call that shows it is played from here. */
+function CallAgain({ number, words }: { number: string; words: string }) {
+  const say = useWords('calls')
+  const { features } = useMe()
+  const { isOn, play } = usePlayedCall()
+  return (
+    <>
+      <span>{words}</span>
+      {features.emulated === true ? (
+        <Button size="compact-sm" loading={isOn} onClick={() => void play(number)}>
+          {say('playCall')}
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+function placeOf(action: NonNullable<Fix['action']>, call: number): { to: string; search: Record<string, unknown> } {
   if (action.kind === 'delivery') return { to: '/deliveries', search: { open: action.id } }
   if (action.kind === 'record') return { to: `/records/${action.model}/${action.id}`, search: {} }
-  return { to: action.kind === 'synchronise' ? '/settings/synchronise' : '/settings', search: {} }
+  if (action.kind !== 'synchronise') return { to: '/settings', search: {} }
+  return { to: '/settings/synchronise', search: { provider: action.provider, call } }
 }

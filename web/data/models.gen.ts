@@ -3735,7 +3735,7 @@ export interface Methods {
           params: Record<string, unknown>
           sentence: string
           action?: {
-            kind: 'synchronise' | 'settings' | 'call_back' | 'record' | 'delivery'
+            kind: 'synchronise' | 'settings' | 'call_back' | 'call_again' | 'record' | 'delivery'
             provider?: string
             number?: string
             model?: string

@@ -70,6 +70,7 @@ const KEYS: Readonly<Record<string, Key>> = {
   why_recording_missing: 'why_recording_missing',
   why_no_credentials: 'why_no_credentials',
   why_fix_synchronise_agents: 'why_fix_synchronise_agents',
+  why_fix_call_again: 'why_fix_call_again',
   why_fix_open_agent: 'why_fix_open_agent',
   why_fix_closed: 'why_fix_closed',
   why_fix_no_destination: 'why_fix_no_destination',

@@ -1,10 +1,8 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
-import { call, searchRead } from '../data/client.ts'
+import { searchRead } from '../data/client.ts'
 import { useMe } from '../data/session.ts'
-import { tellRefusal } from '../design/notices.tsx'
+import { usePlayedCall } from '../lines/played-call.ts'
 import { useWords } from '../words/words.ts'
 import { useNumbers } from './set-up-number.tsx'
 import classes from './settings.module.css'
@@ -16,31 +14,21 @@ export function CallStep() {
   const { data: numbers = [] } = useNumbers()
   const { data: newest } = useNewestCall()
   const number = numbers.find(({ destination }) => destination !== null)?.phone_number ?? undefined
-  const [since, setSince] = useState<number>()
   // Whoever calls by telephone needs no button: the next call is theirs.
-  const awaited = useEndedCall(since ?? newest)
-  const navigate = useNavigate()
-  useEffect(() => {
-    if (awaited !== undefined) void navigate({ to: `/calls/${awaited}` })
-  }, [awaited, navigate])
-  const play = async (): Promise<void> => {
-    if (number === undefined) return
-    const played = await call('connect.settings', 'play_call', { number }).catch(tellRefusal)
-    if (played) setSince(played.since)
-  }
+  const { isOn, play } = usePlayedCall(newest)
   return (
     <section className={classes.card}>
       <h2>{say('firstCall')}</h2>
       {number === undefined ? <p>{say('noNumberYet')}</p> : <p>{say('callNow', { number })}</p>}
       {features.emulated === true ? (
         <div className={classes.actions}>
-          <Button disabled={number === undefined || since !== undefined} onClick={() => void play()}>
+          <Button disabled={number === undefined || isOn} onClick={() => void play(number ?? '')}>
             {say('playCall')}
           </Button>
         </div>
       ) : null}
       <p role="status" className="dim">
-        {since === undefined ? '' : say('callIsOn')}
+        {isOn ? say('callIsOn') : ''}
       </p>
     </section>
   )
@@ -56,26 +44,4 @@ function useNewestCall() {
       return row?.id ?? 0
     },
   })
-}
-
-/** The first call after that one, once it has ended. */
-function useEndedCall(since: number | undefined): number | undefined {
-  const { data } = useQuery({
-    // Read anew whenever a call changes.
-    queryKey: ['connect.call', 'ended after', { since }],
-    enabled: since !== undefined,
-    queryFn: async () => {
-      const [row] = await searchRead('connect.call', {
-        domain: [
-          ['id', '>', since],
-          ['outcome', '!=', 'in_progress'],
-        ],
-        fields: ['id'],
-        order: 'id',
-        limit: 1,
-      })
-      return row ?? null
-    },
-  })
-  return data?.id
 }

@@ -1,5 +1,6 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useSearch } from '@tanstack/react-router'
 import { useWords } from '../words/words.ts'
+import { MendedCall } from './mended-call.tsx'
 import { ProviderSync } from './provider-sync.tsx'
 import classes from './settings.module.css'
 import { useSettings } from './settings-row.ts'
@@ -8,10 +9,15 @@ import { useSettings } from './settings-row.ts'
 export function SynchronisePart() {
   const say = useWords('settings')
   const { row } = useSettings()
+  const { provider, call }: { provider?: unknown; call?: unknown } = useSearch({ strict: false })
+  const telco = (
+    <ProviderSync key="telco" area="telco" isSetUp={row.account_sid !== null && row.display_auth_token !== null} />
+  )
+  const voiceai = <ProviderSync key="voiceai" area="voiceai" isSetUp={row.display_voiceai_api_key !== null} />
   return (
     <>
-      <ProviderSync area="telco" isSetUp={row.account_sid !== null && row.display_auth_token !== null} />
-      <ProviderSync area="voiceai" isSetUp={row.display_voiceai_api_key !== null} />
+      {typeof call === 'number' ? <MendedCall id={call} /> : null}
+      {provider === 'voiceai' ? [voiceai, telco] : [telco, voiceai]}
       <p className={classes.link}>
         <Link to="/records/connect.sync_run">{say('refresh')}</Link>
       </p>

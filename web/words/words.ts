@@ -1,6 +1,6 @@
 import i18next, { type TOptions } from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
-import { clock, count, duration, type Reader, readInstant, shortTime } from './formats.ts'
+import { clock, count, duration, exactClock, type Reader, readInstant, shortTime } from './formats.ts'
 import type { Keys, Room } from './keys.ts'
 
 export const LANGUAGES = ['en', 'de'] as const
@@ -80,6 +80,8 @@ export const formats = {
   time: (at: string | null): string => (at === null ? '' : shortTime(readInstant(at), new Date(), reader())),
   /** The time of day alone, where the day stands above. */
   clock: (at: string): string => clock(readInstant(at), reader()),
+  /** The same to the second. */
+  exactClock: (at: string): string => exactClock(readInstant(at), reader()),
   exact: (at: string): string => readInstant(at).toISOString(),
   duration,
   count: (total: number): string => count(total, currentLanguage()),

@@ -15,7 +15,7 @@ import type { Service } from '../service/run-service.ts'
 import type { Output } from '../terminal/output.ts'
 import { prepareFolder, startDemoService } from './demo-service.ts'
 import { signedInAddress } from './guest.ts'
-import { type Chapter, markNewest, readSince, tell } from './story.ts'
+import { type Chapter, markNewest, readWhole, tell } from './story.ts'
 
 interface DemoOptions {
   folder: string
@@ -48,6 +48,7 @@ interface Played {
 const STATE_FILE = 'providers.json'
 const MS_PER_SECOND = 1_000
 const EXIT_INTERRUPTED = 130
+const ENDS = 'Ctrl-C ends the demo.'
 
 /** Starts everything on this machine, plays calls, tells what came of them, and stays until a signal comes. */
 export async function runDemo(options: DemoOptions, output: Output): Promise<void> {
@@ -102,7 +103,7 @@ async function play(demo: Demo, { names, paceSeconds, startedAtMs }: DemoOptions
   const played: Played = { chapters: [], firstTicketSeconds: null }
   let marks = await markNewest(connection)
   const add = async (report: ScenarioReport): Promise<void> => {
-    const found = await readSince(connection, marks)
+    const found = await readWhole(connection, marks)
     const seconds = Math.ceil((Date.now() - startedAtMs) / MS_PER_SECOND)
     marks = await markNewest(connection)
     played.chapters.push({ ...report, found })
@@ -117,6 +118,7 @@ async function play(demo: Demo, { names, paceSeconds, startedAtMs }: DemoOptions
       serviceUrl: local.address,
       key: local.key,
       names,
+      withAudio: true,
       onReady,
       onBegin: announceScenarios(paceSeconds, output),
       onReport: add,
@@ -169,11 +171,16 @@ function placesToLook(
 
 function commandsToTry(folder: string, chapters: readonly Chapter[]): string[] {
   const command = `DATA_DIR=${path.relative('', folder) || '.'} bin/connect`
-  const [call] = chapters.flatMap(({ found }) => found.call)
+  const calls = chapters.flatMap(({ found }) => found.call)
+  const [call] = calls
+  if (call === undefined) return [`Command line: ${command} call list`, ENDS]
+  // Why a call went wrong asks for more than why one went well.
+  const broken = calls.find(({ outcome }) => outcome === 'failed') ?? call
   return [
     `Command line: ${command} call list`,
-    ...(call === undefined ? [] : [`              ${command} call timeline ${call.id}`]),
-    'Ctrl-C ends the demo.',
+    `              ${command} call timeline ${call.id}    what happened, in order`,
+    `              ${command} call explain ${broken.id}     why it ended as it did, and what mends it`,
+    ENDS,
   ]
 }
 

@@ -18,6 +18,7 @@ const KINDS = {
       'called',
       'partner',
       'status',
+      'outcome',
       'duration_human',
       'answered_user',
       'voiceai_agent',
@@ -59,6 +60,8 @@ export interface Chapter extends ScenarioReport {
 type Marks = Readonly<Record<Kind, number>>
 
 const RECORDS_MAX = 100
+const AUDIO_MS_MAX = 10_000
+const LOOK_AGAIN_MS = 50
 
 /** The newest ids, so that what comes later can be told apart. */
 export async function markNewest(connection: Connection): Promise<Marks> {
@@ -70,12 +73,23 @@ export async function markNewest(connection: Connection): Promise<Marks> {
 }
 
 /** What came since. */
-export async function readSince(connection: Connection, marks: Marks): Promise<Found> {
+async function readSince(connection: Connection, marks: Marks): Promise<Found> {
   return mapKinds(async (kind) => {
     const { model, fields, domain: only = [] }: KindOfRecord = KINDS[kind]
     const domain = [['id', '>', marks[kind]], ...only]
     return connection.call<StoryRecord[]>(model, 'search_read', { domain, fields, order: 'id', limit: RECORDS_MAX })
   })
+}
+
+/** The same, once the audio of every conversation has come: it is delivered after the words. */
+export async function readWhole(connection: Connection, marks: Marks): Promise<Found> {
+  const endMs = Date.now() + AUDIO_MS_MAX
+  for (;;) {
+    const found = await readSince(connection, marks)
+    const isWhole = found.recording.every(({ recording_widget: player }) => player !== null)
+    if (isWhole || Date.now() > endMs) return found
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+  }
 }
 
 async function mapKinds<Value>(of: (kind: Kind) => Promise<Value>): Promise<Record<Kind, Value>> {

@@ -66,8 +66,8 @@ async function list(env: Env, _ids: number[], { limit = ROWS_DEFAULT }: Static<t
   const rows = await env.db.query<Waits>(
     sql`select array_agg(c.id order by c.id desc) as ids, c.caller as number, max(c.partner) as partner,
           ${contactColumn('name', sql`max(c.partner)`)} as partner_name,
-          to_char(max(c.create_date), 'YYYY-MM-DD HH24:MI:SS') as at,
-          to_char(min(c.create_date), 'YYYY-MM-DD HH24:MI:SS') as since,
+          to_char(max(coalesce(c.started_at, c.create_date)), 'YYYY-MM-DD HH24:MI:SS') as at,
+          to_char(min(coalesce(c.started_at, c.create_date)), 'YYYY-MM-DD HH24:MI:SS') as since,
           (array_agg(c.outcome order by c.id desc))[1] as outcome,
           (array_agg(c.voicemail_duration order by c.id desc))[1] as voicemail_seconds
         from (select c.* from connect_call c where ${sql.raw(WAITING)} and c.create_date >= ${since}::timestamp

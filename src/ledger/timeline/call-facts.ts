@@ -19,6 +19,8 @@ export interface CallFacts {
   person: string | null
   termination: string | null
   is_called_back: boolean
+  /** The voice agents were synchronised since, and all of them are in step. */
+  is_synchronised_since: boolean
 }
 
 const FIND = statement<Omit<CallFacts, 'agent_name'>, { id: number }>(
@@ -28,7 +30,10 @@ const FIND = statement<Omit<CallFacts, 'agent_name'>, { id: number }>(
         (select termination_reason from connect_recording r
           where r.call = c.id and termination_reason is not null order by id limit 1) as termination,
         exists (select 1 from connect_call later where later.called = c.caller and later.direction = 'outgoing'
-          and later.id > c.id and later.outcome = 'person') as is_called_back
+          and later.id > c.id and later.outcome = 'person') as is_called_back,
+        exists (select 1 from connect_sync_run run where run.area = 'voiceai' and run.kind = 'sync' and run.state = 'done'
+          and coalesce(jsonb_array_length(run.errors), 0) = 0
+          and run.started_at > c.create_date) as is_synchronised_since
       from connect_call c left join res_users person on person.id = c.answered_user
       where c.id = ${param('id')}`,
 )

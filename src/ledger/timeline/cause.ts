@@ -7,6 +7,7 @@ type Action =
   | { kind: 'synchronise'; provider: 'voiceai' | 'telco' }
   | { kind: 'settings' }
   | { kind: 'call_back'; number: string }
+  | { kind: 'call_again'; number: string }
   | { kind: 'record'; model: string; id: number }
   | { kind: 'delivery'; id: number }
 

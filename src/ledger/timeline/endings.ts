@@ -97,19 +97,31 @@ function failed({ facts, moments }: Story): Cause {
   const first = moments[broken[0] ?? -1]
   const why = { sip: first?.params.sip, error: first?.params.error }
   const code = /SIP (\d+)/.exec(String(first?.params.sip ?? ''))?.[1]
-  if (facts.end_reason === 'agent_not_reached') {
-    const isUnknownThere = code === '404'
-    const agentFix: Fix[] =
-      facts.agent === null
-        ? []
-        : [adminFix('fix_open_agent', { kind: 'record', model: 'connect.voiceai_agent', id: facts.agent })]
-    const name = isUnknownThere ? 'agent_unknown' : 'agent_unreachable'
-    return cause(name, { agent: facts.agent_name, ...why }, broken, [SYNCHRONISE, ...agentFix])
-  }
+  if (facts.end_reason === 'agent_not_reached') return agentNotReached(facts, { code, why, broken })
   const to = String(first?.params.to ?? facts.called ?? '?')
   if (code === '404' || code === '484') return cause('number_not_found', { to, ...why }, broken, [])
   const isRefused = why.error !== null && why.error !== undefined && why.error !== ''
   return cause(isRefused ? 'provider_refused' : 'not_reached', { to, ...why }, broken, callBack(facts))
+}
+
+function agentNotReached(
+  facts: Story['facts'],
+  { code, why, broken }: { code: string | undefined; why: Params; broken: readonly number[] },
+): Cause {
+  const agentFix: Fix[] =
+    facts.agent === null
+      ? []
+      : [adminFix('fix_open_agent', { kind: 'record', model: 'connect.voiceai_agent', id: facts.agent })]
+  const mending = facts.is_synchronised_since ? callAgain(facts) : [SYNCHRONISE]
+  const name = code === '404' ? 'agent_unknown' : 'agent_unreachable'
+  return cause(name, { agent: facts.agent_name, ...why }, broken, [...mending, ...agentFix])
+}
+
+/** What was to be done is done: whoever did it may try. */
+function callAgain({ called }: Story['facts']): Fix[] {
+  return called === null
+    ? []
+    : [{ ...adminFix('fix_call_again', { kind: 'call_again', number: called }), params: { number: called } }]
 }
 
 function cause(code: string, params: Params, moments: readonly number[], fixes: readonly Fix[]): Cause {

@@ -40,6 +40,7 @@ const Action = Type.Object({
     Type.Literal('synchronise'),
     Type.Literal('settings'),
     Type.Literal('call_back'),
+    Type.Literal('call_again'),
     Type.Literal('record'),
     Type.Literal('delivery'),
   ]),

@@ -36,6 +36,7 @@ export const WHY_SENTENCES: Readonly<Record<string, string>> = {
   recording_missing: 'A recording has not been fetched from the provider.',
   no_credentials: 'The credentials of the phone provider are missing.',
   fix_synchronise_agents: 'Synchronise the voice agents, which makes the agent anew at the platform.',
+  fix_call_again: 'The voice agents were synchronised since, so the agent answers again: call {number} to try it.',
   fix_open_agent: 'Look at the voice agent.',
   fix_closed: 'Look at the business hours of the number.',
   fix_no_destination: 'Choose what answers the number.',

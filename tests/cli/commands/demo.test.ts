@@ -36,6 +36,8 @@ test('the demo plays calls, shows what came of them, and stays until it is inter
   expect(out).toMatch(/ticket 1 +"Leaking boiler" of Zoe Miller\n/)
   expect(out).toMatch(/meeting 1 +"Boiler visit" with Ann Baker, /)
   expect(out).toMatch(/recording 1 +of call 1, .*\n(?: .*\n)* +user: My boiler leaks\.\n/)
+  expect(out).toMatch(/recording 1 +of call 1, 00:23, http:\/\/127\.0\.0\.1:\d+\/connect\/recording\/1\n/)
+  expect(out).toMatch(/bin\/connect call timeline 1 .*\n.*bin\/connect call explain 2 /)
   expect(out).toMatch(/First ticket created by a call: \d+ s after the command\./)
   expect(out).toMatch(/message 2 +sms outgoing, .*, delivered: "Yes, until six\."\n/)
   expect(out).toContain('All 3 scenarios went well.')
