@@ -15,7 +15,7 @@ export const VOICEAI_PORT = 4020
  * How long all scenarios take on the phone, at most. Without a pace they are played in seconds; so they begin that much
  * earlier, and nothing that is read afterwards lies in the future.
  */
-const ALL_SCENARIOS_MS = 25 * 60_000
+const ALL_SCENARIOS_MS = 15 * 60_000
 
 /** Where the service listens, and an API key of an administrator, such as the one in `DATA_DIR/local-admin.key`. */
 export interface ServiceAccess {

@@ -25,8 +25,13 @@ test('scenarios are played with a running service, again and again', async () =>
       expect(reports.map(({ name, complaints }) => ({ name, complaints }))).toEqual([
         ...names.map((name) => ({ name, complaints: [] })),
       ])
-      const calls = await app.admin.ask<{ ended_at: string }[]>('connect.call', 'search_read', { fields: ['ended_at'] })
-      // Ten minutes on the phone were played in seconds, and are over nevertheless.
+      const fields = ['ended_at', 'duration']
+      const calls = await app.admin.ask<{ ended_at: string; duration: number }[]>('connect.call', 'search_read', {
+        fields,
+      })
+      // The agent is off the line when the caller was handed over, and does not talk on to nobody.
+      for (const { duration } of calls) expect(duration).toBeLessThan(60)
+      // What was played in no time is over nevertheless.
       for (const { ended_at: ended } of calls) expect(Date.parse(`${ended}Z`)).toBeLessThanOrEqual(Date.now())
     }
   } finally {

@@ -32,6 +32,8 @@ export async function connect(stage: Stage, element: MarkupElement): Promise<Nex
         if (!(error instanceof CallEnded)) problems.add({ where: 'scenario', message: String(error) })
       })
       await untilEither(far.ended, signal)
+      // The stream is closed when the caller has gone, or is led elsewhere: nobody talks on with a closed stream.
+      far.end()
       await talking
     }
   } finally {

@@ -19,7 +19,7 @@ export interface CallFacts {
   person: string | null
   termination: string | null
   is_called_back: boolean
-  /** The voice agents were synchronised since, and all of them are in step. */
+  /** The voice agents were synchronised since, and everything is in sync. */
   is_synchronised_since: boolean
 }
 
