@@ -227,8 +227,8 @@ describe('a lookup reads through no table', () => {
     expect(statements.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
         'helpdesk_ticket_create',
-        'conversation_known',
-        'recording_of_conversation_upsert',
+        'conversations_known',
+        'recordings_of_conversations_upsert',
         'inbox_claim',
       ]),
     )

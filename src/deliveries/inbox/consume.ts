@@ -10,7 +10,23 @@ type FinalState = 'done' | 'ignored'
 export type Consumed = FinalState | { state: FinalState; call: number | undefined }
 
 /** What works on deliveries of a kind. */
-export type Consumer = (env: Env, delivery: StoredDelivery) => Promise<Consumed>
+export interface Consumer {
+  /** Works on deliveries in one transaction; answers for each, in their order. Repeats change nothing. */
+  consume(env: Env, deliveries: readonly StoredDelivery[]): Promise<readonly Consumed[]>
+  /** Those that arrive while others are worked on are worked on together. */
+  readonly gathers?: true
+}
+
+/** A consumer that takes one delivery at a time. */
+export function oneByOne(consumeOne: (env: Env, delivery: StoredDelivery) => Promise<Consumed>): Consumer {
+  return {
+    async consume(env, deliveries) {
+      const consumed: Consumed[] = []
+      for (const delivery of deliveries) consumed.push(await consumeOne(env, delivery))
+      return consumed
+    },
+  }
+}
 
 const STORED = statement<StoredRow, { id: number }>(
   'inbox_stored',
@@ -23,18 +39,25 @@ export async function findStored({ db }: Pick<Env, 'db'>, id: number): Promise<S
   return row
 }
 
-/** Has the consumer of its kind work on a stored delivery; a kind that nobody knows is left alone. */
+/** Has the consumer of their kind work on stored deliveries, in their order; a kind that nobody knows is left alone. */
 export async function consume(
   consumers: Readonly<Record<string, Consumer>>,
   env: Env,
-  { kind, conversation, payload, media_ref: mediaRef }: StoredRow,
-): Promise<Consumed> {
-  const consumer = consumers[kind]
-  if (consumer === undefined) return 'ignored'
-  return consumer(env, {
+  rows: readonly StoredRow[],
+): Promise<Consumed[]> {
+  const consumed = new Map<StoredRow, Consumed>()
+  for (const [kind, ofKind] of Map.groupBy(rows, (row) => row.kind)) {
+    const ends = await consumers[kind]?.consume(env, ofKind.map(toDelivery))
+    for (const [at, row] of ofKind.entries()) consumed.set(row, ends?.[at] ?? 'ignored')
+  }
+  return rows.map((row) => consumed.get(row) ?? 'ignored')
+}
+
+function toDelivery({ kind, conversation, payload, media_ref: mediaRef }: StoredRow): StoredDelivery {
+  return {
     kind,
     conversation: conversation ?? undefined,
     payload: payload ?? '',
     mediaRef: mediaRef ?? undefined,
-  })
+  }
 }

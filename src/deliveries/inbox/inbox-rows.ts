@@ -2,7 +2,7 @@ import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { insertMany } from '../../platform/model/statements.ts'
-import { notifyChangedSql } from '../../platform/records/notify-changed.ts'
+import { notifyAllChangedSql, notifyChangedSql } from '../../platform/records/notify-changed.ts'
 import { inboxModel } from './inbox-model.ts'
 
 /** Open pages see what became of a stored delivery. */
@@ -22,15 +22,19 @@ export const INSERT = insertMany(inboxModel, {
   once: 'key',
   returning: ['id', 'key'],
 })
-export const CLAIM = statement<StoredRow, { id: number }>(
+/** Those of them that wait and that nobody else works on. */
+export const CLAIM = statement<StoredRow, { ids: readonly number[] }>(
   'inbox_claim',
   sql`select id, kind, conversation, payload, media_ref from connect_inbox
-      where id = ${param('id')} and state in ('received', 'failed') for update skip locked`,
+      where id = any(${param('ids')}::bigint[]) and state in ('received', 'failed') order by id for update skip locked`,
 )
-export const FINISH = statement<never, { id: number; state: string }>(
+export const FINISH = statement<never, { ids: readonly number[]; states: readonly string[] }>(
   'inbox_finish',
-  sql`update connect_inbox set state = ${param('state')}, attempts = attempts + 1, error = null, next_attempt_at = null
-      where id = ${param('id')} ${NOTIFIED}`,
+  sql`with finished as (
+      update connect_inbox i set state = ended.state, attempts = attempts + 1, error = null, next_attempt_at = null
+      from unnest(${param('ids')}::bigint[], ${param('states')}::text[]) as ended (id, state) where i.id = ended.id
+      returning i.id, null::bigint as call)
+    ${notifyAllChangedSql(inboxModel.name, sql`finished`)}`,
 )
 export const ATTEMPTS = statement<{ attempts: number; kind: string }, { id: number }>(
   'inbox_attempts',
@@ -47,9 +51,9 @@ export const PUT_OFF = statement<never, { id: number; error: string; next: strin
   sql`update connect_inbox set error = ${param('error')}, next_attempt_at = ${param('next')}::timestamp
       where id = ${param('id')} and state in ('received', 'failed') ${NOTIFIED}`,
 )
-export const DUE = statement<{ id: number }, { now: string }>(
+export const DUE = statement<Pick<StoredRow, 'id' | 'kind'>, { now: string }>(
   'inbox_due',
-  sql`select id from connect_inbox where state in ('received', 'failed') and next_attempt_at <= ${param('now')}::timestamp
+  sql`select id, kind from connect_inbox where state in ('received', 'failed') and next_attempt_at <= ${param('now')}::timestamp
       order by next_attempt_at, id limit ${sql.raw(String(DUE_MAX))}`,
 )
 export const WAITING = statement<{ count: number; oldest: string | null }>(

@@ -1,27 +1,30 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Database, isTimeout, isUnavailable } from '../../database/database.ts'
+import type { Database } from '../../database/database.ts'
 import { MicroBatch } from '../../database/micro-batch.ts'
 import { WriteRecord } from '../../disk-room.ts'
 import { asError } from '../../errors.ts'
-import type { Env, Platform } from '../../platform/access/env.ts'
+import type { Platform } from '../../platform/access/env.ts'
 import type { Identities } from '../../platform/identity/identities.ts'
 import { storedMs, storedTime } from '../../time.ts'
 import { withinDeadline } from '../webhooks/deadline.ts'
-import { type Consumer, consume } from './consume.ts'
-import { RETRY_SECONDS, recordFailedAttempt } from './failed-attempt.ts'
-import { CLAIM, DUE, FINISH, INSERT, WAITING } from './inbox-rows.ts'
+import type { Consumer } from './consume.ts'
+import { RETRY_SECONDS } from './failed-attempt.ts'
+import { DUE, INSERT, type StoredRow, WAITING } from './inbox-rows.ts'
 import { type KeyedDelivery, type StoredDelivery, toRow, withKey } from './stored-delivery.ts'
+import { type Outcome, StoredWork } from './stored-work.ts'
 import { WaitingOnDisk } from './waiting-on-disk.ts'
 
 const MS_PER_SECOND = 1_000
 /** How often a process looks for deliveries that are due. */
 const LOOK_EVERY_MS = 5_000
-/** Due deliveries that one process works on at once; the rest of the pool stays with the webhooks. */
+/** Due deliveries of kinds that do not gather that one process works on at once; the rest of the pool stays with the webhooks. */
 const AT_ONCE = 4
 /** How long a commit may take before the delivery goes to the disk as well. */
 const COMMIT_DEADLINE_MS = 5_000
 /** Characters that deliveries stored in one statement may have, so that the embedded engine is done with it soon. */
 const STATEMENT_CHARS_MAX = 256 * 1024
+
+type Due = Pick<StoredRow, 'id' | 'kind'>
 
 interface InboxParts {
   db: Database
@@ -32,9 +35,6 @@ interface InboxParts {
   consumers: Readonly<Record<string, Consumer>>
 }
 
-/** What came of one look at a delivery: another process may have it, and the database may have gone. */
-type Outcome = { kind: 'worked'; call: number | undefined } | { kind: 'taken' | 'failed' | 'unavailable' }
-
 /**
  * Deliveries are committed here before they are acknowledged, and worked on at once. What fails is tried again with
  * back-off; what was left over by a process that died is found by its row. While the database is unavailable, the
@@ -43,16 +43,16 @@ type Outcome = { kind: 'worked'; call: number | undefined } | { kind: 'taken' | 
 export class Inbox {
   readonly #parts: InboxParts
   readonly #batch: MicroBatch<KeyedDelivery & { isFresh: boolean }, number | undefined>
+  readonly #work: StoredWork
   readonly onDisk: WaitingOnDisk
   readonly databaseWrites = new WriteRecord()
   #timer: NodeJS.Timeout | undefined
   #looking: Promise<void> | undefined
-  /** Work that a request no longer waits for must still end before the database is closed. */
-  readonly #underway = new Set<Promise<unknown>>()
   #isStopped = false
 
   constructor(parts: InboxParts) {
     this.#parts = parts
+    this.#work = new StoredWork(parts)
     this.onDisk = new WaitingOnDisk(parts.spoolDir, {
       log: parts.platform.log,
       store: (delivery) => this.#batch.add({ ...delivery, isFresh: false }),
@@ -93,9 +93,12 @@ export class Inbox {
     }
   }
 
-  /** Works on one stored delivery now and tells its call. Never throws: a failure is saved and tried again later. */
-  async process(id: number): Promise<number | undefined> {
-    const outcome = await this.#workOn(id)
+  /**
+   * Works on one stored delivery now and tells its call; with others of its kind, where that is given. Never throws: a
+   * failure is saved and tried again later.
+   */
+  async process(id: number, kind?: string): Promise<number | undefined> {
+    const outcome = await this.#work.workOn(id, kind)
     return outcome.kind === 'worked' ? outcome.call : undefined
   }
 
@@ -123,7 +126,7 @@ export class Inbox {
     this.#isStopped = true
     clearInterval(this.#timer)
     await this.#batch.drained()
-    await Promise.all([this.#looking, this.onDisk.stop(), ...this.#underway])
+    await Promise.all([this.#looking, this.onDisk.stop(), this.#work.ended()])
   }
 
   /** How many deliveries wait in the database, and since when. Throws when it does not answer. */
@@ -131,46 +134,6 @@ export class Inbox {
     const [row] = await this.#parts.db.run(WAITING, {})
     const { count: waiting = 0, oldest = null } = row ?? {}
     return { waiting, oldest: oldest === null ? undefined : new Date(storedMs(oldest)) }
-  }
-
-  #workOn(id: number): Promise<Outcome> {
-    const work = this.#attempt(id).finally(() => this.#underway.delete(work))
-    this.#underway.add(work)
-    return work
-  }
-
-  async #attempt(id: number): Promise<Outcome> {
-    const { db, platform, identities } = this.#parts
-    try {
-      const identity = await identities.webhook()
-      const settings = await platform.settings.get()
-      return await db.transaction<Outcome>(async (tx) => {
-        const [row] = await tx.run(CLAIM, { id })
-        if (row === undefined) return { kind: 'taken' }
-        const env: Env = { platform, settings, identity, db: tx, now: platform.clock(), context: {} }
-        const consumed = await consume(this.#parts.consumers, env, row)
-        const { state, call } = typeof consumed === 'string' ? { state: consumed, call: undefined } : consumed
-        tx.send(FINISH, { id, state })
-        return { kind: 'worked', call }
-      })
-    } catch (thrown) {
-      const error = asError(thrown)
-      platform.log.error({ err: error, inbox: id }, 'a stored delivery could not be processed')
-      const isSaved = await this.#saveFailure(id, error)
-      return { kind: isSaved && (isTimeout(error) || !isUnavailable(error)) ? 'failed' : 'unavailable' }
-    }
-  }
-
-  /** False when it cannot be saved: the row still says `received`, so the next look finds it. */
-  async #saveFailure(id: number, error: Error): Promise<boolean> {
-    try {
-      await recordFailedAttempt(this.#parts, { id, error })
-      return true
-    } catch (failure) {
-      const { log } = this.#parts.platform
-      log.error({ err: asError(failure), inbox: id }, 'the failure of a delivery could not be saved')
-      return false
-    }
   }
 
   /** On until nothing is due, several at a time. */
@@ -188,17 +151,23 @@ export class Inbox {
   }
 
   /** Whether looking on is worth it: not when other processes have all of them, nor while the database is unavailable. */
-  async #workOnAll(due: { id: number }[]): Promise<boolean> {
+  async #workOnAll(due: readonly Due[]): Promise<boolean> {
     const outcomes = new Set<Outcome['kind']>()
+    const { gathered = [], alone = [] } = Object.groupBy(due, ({ kind }) =>
+      this.#work.gathers(kind) ? 'gathered' : 'alone',
+    )
+    const workOn = async ({ id, kind }: Due): Promise<void> => {
+      outcomes.add((await this.#work.workOn(id, kind)).kind)
+      // The embedded engine answers within the same turn of the event loop: whoever calls must not wait for the backlog.
+      await nextTurn()
+    }
     const work = async (): Promise<void> => {
-      for (let next = due.shift(); next !== undefined; next = due.shift()) {
+      for (let next = alone.shift(); next !== undefined; next = alone.shift()) {
         if (this.#isStopped || outcomes.has('unavailable')) return
-        outcomes.add((await this.#workOn(next.id)).kind)
-        // The embedded engine answers within the same turn of the event loop: whoever calls must not wait for the backlog.
-        await nextTurn()
+        await workOn(next)
       }
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    await Promise.all([...gathered.map(workOn), ...Array.from({ length: AT_ONCE }, work)])
     return !outcomes.has('unavailable') && (outcomes.has('worked') || outcomes.has('failed'))
   }
 }

@@ -121,7 +121,7 @@ async function consumeAgain(
 ): Promise<Reply> {
   const stored = inbox === null ? undefined : await findStored(env, inbox)
   if (stored === undefined) throw new Refusal('refused', `What delivery ${id} brought is not stored any more.`)
-  await openInside(env)((inside) => consume(consumers, inside, stored))
+  await openInside(env)((inside) => consume(consumers, inside, [stored]))
   return { status: logged.status ?? 0, contentType: '', body: logged.reply ?? '' }
 }
 

@@ -1,14 +1,9 @@
 import { sql } from '../../database/drizzle.ts'
-import { param, statement } from '../../database/statement.ts'
+import { statement } from '../../database/statement.ts'
 import type { RowOf } from '../../platform/model/model.ts'
-import { insertSql, type ParamsOf } from '../../platform/model/statements.ts'
-import { notifyChangedSql } from '../../platform/records/notify-changed.ts'
+import { insertMany, rowsOf } from '../../platform/model/statements.ts'
 import { callModel } from './call.ts'
 
-const NOTIFY_CALL = notifyChangedSql('connect.call', sql`saved.id`)
-const NOTIFY_OWN = notifyChangedSql('connect.call', sql`id`)
-
-type CallColumns<Name extends keyof RowOf<typeof callModel>> = ParamsOf<typeof callModel, Name>
 const AGENT_SIDE = ['voiceai_conversation_id', 'voiceai_summary', 'voiceai_agent', 'partner'] as const
 const SPOKEN = ['conversation_started_at', 'conversation_seconds'] as const
 const FAILURE = ['error_code', 'error_message'] as const
@@ -21,58 +16,62 @@ const NEW = [
   ...FAILURE,
 ] as const
 
-export const CREATE_CALL = statement<{ id: number }, CallColumns<(typeof NEW)[number]>>(
-  'call_of_conversation_create',
-  sql`with saved as (${insertSql(callModel, { columns: NEW, returning: ['id'] })})
-      select saved.id, ${NOTIFY_CALL} as notified from saved`,
-)
+type CallColumns<Name extends keyof RowOf<typeof callModel>> = RowOf<typeof callModel, Name>
+/** A call of which telephony knows nothing. */
+export type NewCall = CallColumns<(typeof NEW)[number]>
+
+export const CREATE_CALLS = insertMany(callModel, {
+  name: 'calls_of_conversations_create',
+  columns: NEW,
+  returning: ['id', 'voiceai_conversation_id'],
+})
 
 // Only a call that telephony knows nothing of has its state from here.
-const HAS_NO_LEGS = sql`not exists (select 1 from connect_channel l where l.call = connect_call.id)`
-const BEGAN = sql`${param('conversation_started_at')}::timestamp`
+const HAS_NO_LEGS = sql`not exists (select 1 from connect_channel l where l.call = c.id)`
+
+const ATTACHED = [...AGENT_SIDE, ...SPOKEN, 'ended_at'] as const
+/** What a conversation adds to a call that is there. */
+export type AttachedCall = CallColumns<(typeof ATTACHED)[number] | 'id'>
 
 // The telephony side knows caller, status and duration better; the agent's side adds what only it knows.
-export const ATTACH_CALL = statement<
-  { id: number },
-  CallColumns<(typeof AGENT_SIDE | typeof SPOKEN)[number] | 'id' | 'ended_at'>
->(
-  'call_of_conversation_attach',
-  sql`with saved as (
-        update connect_call set
-          voiceai_conversation_id = coalesce(voiceai_conversation_id, ${param('voiceai_conversation_id')}::text),
-          voiceai_summary = coalesce(voiceai_summary || E'\n\n' || ${param('voiceai_summary')}::text, voiceai_summary, ${param('voiceai_summary')}::text),
-          voiceai_agent = coalesce(voiceai_agent, ${param('voiceai_agent')}::bigint),
-          partner = coalesce(partner, ${param('partner')}::bigint),
-          conversation_started_at = coalesce(conversation_started_at, ${BEGAN}),
-          conversation_seconds = coalesce(conversation_seconds, ${param('conversation_seconds')}::int),
-          answered_at = least(answered_at, ${BEGAN}),
-          started_at = case when ${HAS_NO_LEGS} then coalesce(started_at, ${BEGAN}) else started_at end,
-          ended_at = case when ${HAS_NO_LEGS} then coalesce(ended_at, ${param('ended_at')}::timestamp) else ended_at end,
-          write_date = now() at time zone 'utc'
-        where id = ${param('id')} returning id
-      )
-      select saved.id, ${NOTIFY_CALL} as notified from saved`,
+export const ATTACH_CALLS = statement<never, { rows: string }>(
+  'calls_of_conversations_attach',
+  sql`update connect_call c set
+        voiceai_conversation_id = coalesce(c.voiceai_conversation_id, r.voiceai_conversation_id),
+        voiceai_summary = coalesce(c.voiceai_summary || E'\n\n' || r.voiceai_summary, c.voiceai_summary, r.voiceai_summary),
+        voiceai_agent = coalesce(c.voiceai_agent, r.voiceai_agent),
+        partner = coalesce(c.partner, r.partner),
+        conversation_started_at = coalesce(c.conversation_started_at, r.conversation_started_at),
+        conversation_seconds = coalesce(c.conversation_seconds, r.conversation_seconds),
+        answered_at = least(c.answered_at, r.conversation_started_at),
+        started_at = case when ${HAS_NO_LEGS} then coalesce(c.started_at, r.conversation_started_at) else c.started_at end,
+        ended_at = case when ${HAS_NO_LEGS} then coalesce(c.ended_at, r.ended_at) else c.ended_at end,
+        write_date = now() at time zone 'utc'
+      from ${rowsOf(callModel, ATTACHED, { id: 'bigint' })} where c.id = r.id`,
 )
 
-/** Marks a call as one that could not be started; an error that telephony reported stays. */
-export const FAIL_CALL = statement<
-  { id: number },
-  CallColumns<(typeof FAILURE)[number] | 'id'> & { is_known: boolean }
->(
-  'call_of_conversation_fail',
-  sql`update connect_call set has_error = true,
-        error_code = case when error_code is null and error_message is null then ${param('error_code')}::text else error_code end,
-        error_message = case when error_code is null and error_message is null then ${param('error_message')}::text else error_message end,
-        status = case when ${param('is_known')}::bool and ${HAS_NO_LEGS} then 'failed' else status end,
-        duration = case when ${param('is_known')}::bool and ${HAS_NO_LEGS} then 0 else duration end
-      where id = ${param('id')} returning id, ${NOTIFY_OWN}`,
+/** A call that could not be started, and why. */
+export type FailedCall = CallColumns<(typeof FAILURE)[number] | 'id'> & { is_known: boolean }
+
+/** Marks calls as ones that could not be started; an error that telephony reported stays. */
+export const FAIL_CALLS = statement<never, { rows: string }>(
+  'calls_of_conversations_fail',
+  sql`update connect_call c set has_error = true,
+        error_code = case when c.error_code is null and c.error_message is null then r.error_code else c.error_code end,
+        error_message = case when c.error_code is null and c.error_message is null then r.error_message else c.error_message end,
+        status = case when r.is_known and ${HAS_NO_LEGS} then 'failed' else c.status end,
+        duration = case when r.is_known and ${HAS_NO_LEGS} then 0 else c.duration end
+      from ${rowsOf(callModel, FAILURE, { id: 'bigint', is_known: 'bool' })} where c.id = r.id`,
 )
 
-/** Removes the failure of a call whose conversation took place after all. */
-export const REVIVE_CALL = statement<{ id: number }, CallColumns<'id' | 'status' | 'duration'>>(
-  'call_of_conversation_revive',
-  sql`update connect_call set has_error = false, error_code = null, error_message = null,
-        status = case when ${HAS_NO_LEGS} then ${param('status')}::text else status end,
-        duration = case when ${HAS_NO_LEGS} then ${param('duration')}::int else duration end
-      where id = ${param('id')} returning id, ${NOTIFY_OWN}`,
+/** A call whose conversation took place after all. */
+export type RevivedCall = CallColumns<'id' | 'status' | 'duration'>
+
+/** Removes the failures of calls whose conversations took place after all. */
+export const REVIVE_CALLS = statement<never, { rows: string }>(
+  'calls_of_conversations_revive',
+  sql`update connect_call c set has_error = false, error_code = null, error_message = null,
+        status = case when ${HAS_NO_LEGS} then r.status else c.status end,
+        duration = case when ${HAS_NO_LEGS} then r.duration else c.duration end
+      from ${rowsOf(callModel, ['status', 'duration'], { id: 'bigint' })} where c.id = r.id`,
 )

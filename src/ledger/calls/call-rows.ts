@@ -173,7 +173,9 @@ async function update({ db }: Env, calls: readonly CallToSave[], loginOf: LoginO
     sidOf.set(id, call.facts.rootSid)
     return [{ ...columnsOfCall(call, loginOf), id, leg_partners: call.ofLegs }]
   })
-  const updated = rows.length === 0 ? [] : await db.run(UPDATE, { rows: JSON.stringify(rows) })
+  // In the order of their ids, as others write several calls too.
+  const inOrder = rows.toSorted((a, b) => a.id - b.id)
+  const updated = rows.length === 0 ? [] : await db.run(UPDATE, { rows: JSON.stringify(inOrder) })
   return new Map(updated.map((call) => [sidOf.get(call.id) ?? '', call]))
 }
 

@@ -80,8 +80,8 @@ export function insertManySql<
   return sql`${into(model, columns)} ${rows}${unlessThere(once)}${returned(returning)}`
 }
 
-/** That of one row as part of another statement, whose parameters then have the columns too. */
-export function insertSql<
+/** That of one row. */
+function insertSql<
   Typed extends ModelOf<object>,
   const Name extends NameIn<Typed>,
   const Returned extends NameIn<Typed> = never,

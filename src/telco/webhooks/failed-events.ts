@@ -1,4 +1,4 @@
-import type { Consumer } from '../../deliveries/inbox/consume.ts'
+import { type Consumer, oneByOne } from '../../deliveries/inbox/consume.ts'
 import type { Inbox } from '../../deliveries/inbox/inbox.ts'
 import type { IncomingRequest } from '../../deliveries/webhooks/webhook-table.ts'
 import { parseRequest, rawQuery, readRequest } from './request.ts'
@@ -27,9 +27,9 @@ export async function saveForLater(inbox: Inbox, path: string, arrival: Incoming
 
 /** Records reports that could not be recorded at first; nobody is answered, because the caller is long gone. */
 export const telcoConsumers: Record<string, Consumer> = {
-  [TELCO_EVENT]: async (env, { payload }) => {
+  [TELCO_EVENT]: oneByOne(async (env, { payload }) => {
     const { path, ...stored } = JSON.parse(payload) as StoredEvent
     const recorded = await rowAt(path).record?.(env, [parseRequest(stored)])
     return { state: 'done', call: recorded?.[0]?.callId }
-  },
+  }),
 }

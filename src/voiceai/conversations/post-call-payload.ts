@@ -153,7 +153,7 @@ function readObject(value: unknown): Record<string, unknown> | undefined {
 function readString(value: unknown, maxChars: number): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number') return undefined
   const text = cleanText(String(value)).trim()
-  return text === '' ? undefined : text.slice(0, maxChars)
+  return text === '' ? undefined : text.slice(0, maxChars).toWellFormed()
 }
 
 /** A moment in seconds since 1970, as milliseconds; nothing of a time before this product or far ahead is believed. */

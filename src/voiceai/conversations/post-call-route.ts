@@ -127,6 +127,8 @@ async function saveDelivery(
   })
   if (id === undefined) return EMPTY
   arrival.subject.inbox = id
-  arrival.subject.call = await withinDeadline(inbox.process(id), PROCESS_DEADLINE_MS).catch(() => undefined)
+  arrival.subject.call = await withinDeadline(inbox.process(id, delivery.kind), PROCESS_DEADLINE_MS).catch(
+    () => undefined,
+  )
   return EMPTY
 }

@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
-import { findContactByNumber } from '../../contacts/find-by-number.ts'
+import { findContactsByNumbers } from '../../contacts/find-by-number.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
-import type { Consumed, Consumer } from '../../deliveries/inbox/consume.ts'
+import { type Consumed, type Consumer, oneByOne } from '../../deliveries/inbox/consume.ts'
+import type { StoredDelivery } from '../../deliveries/inbox/stored-delivery.ts'
 import { parseJson } from '../../json.ts'
+import type { ConversationFacts } from '../../ledger/conversations/conversation-facts.ts'
 import {
-  type ConversationFacts,
   hasConversationMedia,
   type RecordedConversation,
   recordConversationMedia,
@@ -27,62 +28,85 @@ export const POST_CALL_WHOLE_AUDIO = 'voiceai.post_call_whole_audio'
 
 const AUDIO_TYPE = 'audio/mpeg'
 
-const FIND_AGENT = statement<{ id: number }, { uid: string }>(
-  'agent_by_uid',
-  sql`select id from connect_voiceai_agent where agent_uid = ${param('uid')} order by id limit 1`,
+const FIND_AGENTS = statement<{ id: number; uid: string }, { uids: readonly string[] }>(
+  'agents_by_uid',
+  sql`select min(id) as id, agent_uid as uid from connect_voiceai_agent where agent_uid = any(${param('uids')}::text[])
+      group by agent_uid`,
 )
 
-/** Works on a stored post-call delivery: transcripts and failures become calls, unknown types are left alone. */
-const consumePostCall: Consumer = (env, { payload }) => recordPostCall(env, readPostCall(parseJson(payload)))
+/** Works on stored post-call deliveries: transcripts and failures become calls, unknown types are left alone. */
+const postCallConsumer: Consumer = {
+  gathers: true,
+  consume: (env, deliveries) =>
+    recordPostCalls(
+      env,
+      deliveries.map(({ payload }) => readPostCall(parseJson(payload))),
+    ),
+}
 
-/** Works on what was read of a large delivery before it was stored. */
-const consumeReadPostCall: Consumer = (env, { payload }) => recordPostCall(env, JSON.parse(payload) as PostCall)
-
-async function recordPostCall(env: Env, postCall: PostCall | undefined): Promise<Consumed> {
-  switch (postCall?.kind) {
-    case 'transcript':
-      return recordTranscript(env, postCall.conversation)
-    case 'failure':
-      return recordFailure(env, postCall.failure)
-    default:
-      return 'ignored'
-  }
+/** Works on what was read of large deliveries before they were stored. */
+const readPostCallConsumer: Consumer = {
+  gathers: true,
+  consume: (env, deliveries) =>
+    recordPostCalls(
+      env,
+      deliveries.map(({ payload }) => JSON.parse(payload) as PostCall),
+    ),
 }
 
 /** Works on a stored audio delivery, whose sound is in the media store already. */
-const consumePostCallAudio: Consumer = async (env, { conversation, mediaRef }) => {
+async function consumeAudio(env: Env, { conversation, mediaRef }: StoredDelivery): Promise<Consumed> {
   if (conversation === undefined || mediaRef === undefined) return 'ignored'
   const filename = `${conversation.replaceAll(/[^\w-]/g, '_')}.mp3`
   const media = { conversationId: conversation, reference: mediaRef, type: AUDIO_TYPE, filename }
   const [recorded] = await recordConversationMedia(env, [media])
   // A repeat: the conversation has its audio already, from another file unless this one is replayed.
   if (recorded?.isNew !== true) await removeMediaLater(env, mediaRef)
-  return toConsumed([recorded])
+  return toConsumed(recorded)
 }
 
 /** Works on an audio delivery that is kept as it came: its sound goes to the media store, when that has room again. */
-function consumeWholeAudio(media: Pick<MediaStore, 'store'>): Consumer {
-  return async (env, delivery) => {
+function wholeAudioConsumer(media: Pick<MediaStore, 'store'>): Consumer {
+  return oneByOne(async (env, delivery) => {
     const postCall = readPostCall(parseJson(delivery.payload))
     if (postCall?.kind !== 'audio' || postCall.conversationId === undefined) return 'ignored'
     if (await hasConversationMedia(env, postCall.conversationId)) return 'ignored'
     const sound = Buffer.from(postCall.audio ?? '', 'base64')
     const mediaRef = await media.store(Readable.from([sound]), 'mp3')
-    return consumePostCallAudio(env, { ...delivery, conversation: postCall.conversationId, mediaRef })
-  }
+    return consumeAudio(env, { ...delivery, conversation: postCall.conversationId, mediaRef })
+  })
 }
 
 /** What works on post-call deliveries once they are stored. */
 export function postCallConsumers({ media }: { media: Pick<MediaStore, 'store'> }): Record<string, Consumer> {
   return {
-    [POST_CALL]: consumePostCall,
-    [POST_CALL_READ]: consumeReadPostCall,
-    [POST_CALL_AUDIO]: consumePostCallAudio,
-    [POST_CALL_WHOLE_AUDIO]: consumeWholeAudio(media),
+    [POST_CALL]: postCallConsumer,
+    [POST_CALL_READ]: readPostCallConsumer,
+    [POST_CALL_AUDIO]: oneByOne(consumeAudio),
+    [POST_CALL_WHOLE_AUDIO]: wholeAudioConsumer(media),
   }
 }
 
-function recordTranscript(env: Env, conversation: Conversation): Promise<Consumed> {
+async function recordPostCalls(env: Env, postCalls: readonly (PostCall | undefined)[]): Promise<Consumed[]> {
+  const said = postCalls.map((postCall) => saidIn(env, postCall))
+  const recorded = (
+    await recordSaid(
+      env,
+      said.flatMap((each) => each ?? []),
+    )
+  ).values()
+  return said.map((each) => (each === undefined ? 'ignored' : toConsumed(recorded.next().value)))
+}
+
+/** What a delivery says of a conversation; undefined for what is left alone. */
+function saidIn(env: Env, postCall: PostCall | undefined): (Said & { key: string }) | undefined {
+  const said = postCall?.kind === 'transcript' ? transcriptOf(env, postCall.conversation) : undefined
+  const all = postCall?.kind === 'failure' ? failureOf(postCall.failure) : said
+  const key = all?.conversationId ?? all?.callSid
+  return all === undefined || key === undefined ? undefined : { ...all, key }
+}
+
+function transcriptOf(env: Env, conversation: Conversation): Said {
   const { conversationId, callSid, externalNumber, agentNumber, isOutbound } = conversation
   if (conversationId === undefined && callSid === undefined) {
     env.platform.log.warn('a transcript names neither a conversation nor a call and cannot be logged')
@@ -90,35 +114,42 @@ function recordTranscript(env: Env, conversation: Conversation): Promise<Consume
   const [caller, called] = isOutbound ? [agentNumber, externalNumber] : [externalNumber, agentNumber]
   const direction = isOutbound ? 'outgoing' : 'incoming'
   const status = conversation.isSuccessful ? 'completed' : 'failed'
-  return recordSaid(env, { ...conversation, caller, called, direction, status })
+  return { ...conversation, caller, called, direction, status }
 }
 
-function recordFailure(env: Env, failure: Failure): Promise<Consumed> {
+function failureOf(failure: Failure): Said {
   const { conversationId, agentUid, callSid, from: caller, to: called } = failure
   const nothing = { callIds: [], durationSeconds: 0, transcript: undefined, summary: undefined }
   const call = { caller, called, direction: 'outgoing', status: 'failed', externalNumber: called } as const
-  return recordSaid(env, { conversationId, agentUid, callSid, ...call, ...nothing, failure })
+  return { conversationId, agentUid, callSid, ...call, ...nothing, failure }
 }
 
 /** What a delivery says, without what the ledger makes of it. */
 type Said = Omit<ConversationFacts, 'key' | 'agentId' | 'partnerId'> & Pick<Conversation, 'agentUid' | 'externalNumber'>
 
-async function recordSaid(env: Env, said: Said): Promise<Consumed> {
-  const key = said.conversationId ?? said.callSid
-  if (key === undefined) return 'ignored'
+async function recordSaid(env: Env, said: readonly (Said & { key: string })[]): Promise<RecordedConversation[]> {
+  if (said.length === 0) return []
   const { country } = env.settings
-  const contact = await findContactByNumber(env.db, said.externalNumber, country)
-  const [caller, called] = [said.caller, said.called].map((number) => toE164(number, country) ?? number)
-  const agentId = await findAgent(env, said.agentUid)
-  return toConsumed(await recordConversations(env, [{ ...said, key, agentId, partnerId: contact?.id, caller, called }]))
+  const numbers = new Set(said.flatMap(({ externalNumber }) => externalNumber ?? []))
+  const [contacts, agents] = await Promise.all([
+    findContactsByNumbers(env.db, [...numbers], country),
+    findAgents(env, new Set(said.flatMap(({ agentUid }) => agentUid ?? []))),
+  ])
+  return recordConversations(
+    env,
+    said.map(({ externalNumber = '', agentUid = '', ...each }) => {
+      const [caller, called] = [each.caller, each.called].map((number) => toE164(number, country) ?? number)
+      return { ...each, agentId: agents.get(agentUid), partnerId: contacts.get(externalNumber), caller, called }
+    }),
+  )
 }
 
-function toConsumed([recorded]: readonly (RecordedConversation | undefined)[]): Consumed {
+function toConsumed(recorded: RecordedConversation | undefined): Consumed {
   return { state: recorded?.isNew === true ? 'done' : 'ignored', call: recorded?.callId }
 }
 
-async function findAgent(env: Env, uid: string | undefined): Promise<number | undefined> {
-  if (uid === undefined) return undefined
-  const [agent] = await env.db.run(FIND_AGENT, { uid })
-  return agent?.id
+async function findAgents(env: Env, uids: ReadonlySet<string>): Promise<Map<string, number>> {
+  if (uids.size === 0) return new Map()
+  const agents = await env.db.run(FIND_AGENTS, { uids: [...uids] })
+  return new Map(agents.map(({ id, uid }) => [uid, id]))
 }

@@ -1,0 +1,118 @@
+import { type Database, isTimeout, isUnavailable } from '../../database/database.ts'
+import { MicroBatch } from '../../database/micro-batch.ts'
+import { asError } from '../../errors.ts'
+import type { Env, Platform } from '../../platform/access/env.ts'
+import type { Identities } from '../../platform/identity/identities.ts'
+import { type Consumer, consume } from './consume.ts'
+import { recordFailedAttempt } from './failed-attempt.ts'
+import { CLAIM, FINISH } from './inbox-rows.ts'
+
+/** Deliveries in one transaction, so that the embedded engine is done with it soon. */
+const TOGETHER_MAX = 32
+/** Transactions for one kind at the same time, on a server; the rest of the pool stays with the webhooks. */
+const BATCHES_AT_ONCE = 2
+
+/** What came of one look at a delivery: another process may have it, and the database may have gone. */
+export type Outcome = { kind: 'worked'; call: number | undefined } | { kind: 'taken' | 'failed' | 'unavailable' }
+
+interface WorkParts {
+  db: Database
+  platform: Platform
+  identities: Identities
+  consumers: Readonly<Record<string, Consumer>>
+}
+
+/**
+ * Works on stored deliveries. Those of a kind that gathers, which arrive while others of it are worked on, are worked on in
+ * one transaction; when it fails each is worked on alone, so that one bad delivery harms nobody.
+ */
+export class StoredWork {
+  readonly #parts: WorkParts
+  readonly #batches = new Map<string, MicroBatch<number, Outcome>>()
+  /** Work that a request no longer waits for must still end before the database is closed. */
+  readonly #underway = new Set<Promise<unknown>>()
+
+  constructor(parts: WorkParts) {
+    this.#parts = parts
+  }
+
+  gathers(kind: string): boolean {
+    return this.#parts.consumers[kind]?.gathers === true
+  }
+
+  /** Works on a delivery now, with others of its kind where that is given. Never throws: a failure is saved and tried again later. */
+  workOn(id: number, kind?: string): Promise<Outcome> {
+    const begun = kind !== undefined && this.gathers(kind) ? this.#batchOf(kind).add(id) : this.#alone(id)
+    const work = begun.finally(() => this.#underway.delete(work))
+    this.#underway.add(work)
+    return work
+  }
+
+  /** Resolves when everything that was begun has ended. */
+  async ended(): Promise<void> {
+    await Promise.all(this.#underway)
+  }
+
+  #batchOf(kind: string): MicroBatch<number, Outcome> {
+    const known = this.#batches.get(kind)
+    if (known !== undefined) return known
+    const batch = new MicroBatch<number, Outcome>({
+      store: (ids) => this.#workOnAll(ids),
+      concurrency: this.#parts.db.kind === 'embedded' ? 1 : BATCHES_AT_ONCE,
+      weight: { of: () => 1, max: TOGETHER_MAX },
+    })
+    this.#batches.set(kind, batch)
+    return batch
+  }
+
+  async #alone(id: number): Promise<Outcome> {
+    const [outcome = { kind: 'failed' }] = await this.#workOnAll([id])
+    return outcome
+  }
+
+  async #workOnAll(ids: readonly number[]): Promise<Outcome[]> {
+    try {
+      return await this.#attempt(ids)
+    } catch (thrown) {
+      const error = asError(thrown)
+      // The batch has each of them worked on alone then, and only what fails by itself has failed.
+      if (ids.length > 1 && !isUnavailable(error)) throw error
+      return Promise.all(ids.map((id) => this.#fail(id, error)))
+    }
+  }
+
+  async #attempt(ids: readonly number[]): Promise<Outcome[]> {
+    const { db, platform, identities, consumers } = this.#parts
+    const identity = await identities.webhook()
+    const settings = await platform.settings.get()
+    return db.transaction(async (tx) => {
+      const rows = await tx.run(CLAIM, { ids })
+      if (rows.length === 0) return ids.map(() => ({ kind: 'taken' }))
+      const env: Env = { platform, settings, identity, db: tx, now: platform.clock(), context: {} }
+      const ends = (await consume(consumers, env, rows)).map((end) =>
+        typeof end === 'string' ? { state: end, call: undefined } : end,
+      )
+      tx.send(FINISH, { ids: rows.map(({ id }) => id), states: ends.map(({ state }) => state) })
+      const calls = new Map(rows.map(({ id }, at) => [id, ends[at]?.call]))
+      return ids.map((id) => (calls.has(id) ? { kind: 'worked', call: calls.get(id) } : { kind: 'taken' }))
+    })
+  }
+
+  async #fail(id: number, error: Error): Promise<Outcome> {
+    this.#parts.platform.log.error({ err: error, inbox: id }, 'a stored delivery could not be processed')
+    const isSaved = await this.#saveFailure(id, error)
+    return { kind: isSaved && (isTimeout(error) || !isUnavailable(error)) ? 'failed' : 'unavailable' }
+  }
+
+  /** False when it cannot be saved: the row still says `received`, so the next look finds it. */
+  async #saveFailure(id: number, error: Error): Promise<boolean> {
+    try {
+      await recordFailedAttempt(this.#parts, { id, error })
+      return true
+    } catch (failure) {
+      const { log } = this.#parts.platform
+      log.error({ err: asError(failure), inbox: id }, 'the failure of a delivery could not be saved')
+      return false
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/** What a voice agent's platform says of a conversation, whichever of its deliveries said it. */
+export interface ConversationFacts {
+  /** The conversation's id, or the call's where there is none. */
+  key: string
+  conversationId: string | undefined
+  callSid: string | undefined
+  /** Ids of our call that came back with the conversation, the surest first. */
+  callIds: readonly number[]
+  agentId: number | undefined
+  partnerId: number | undefined
+  caller: string | undefined
+  called: string | undefined
+  direction: 'incoming' | 'outgoing'
+  status: 'completed' | 'failed'
+  durationSeconds: number
+  /** When the conversation began, in milliseconds; undefined where the platform did not say. */
+  startedAtMs?: number | undefined
+  terminationReason?: string | undefined
+  /** What was said and when, and with which tools. */
+  turns?: readonly object[] | undefined
+  transcript: string | undefined
+  summary: string | undefined
+  /** Why the call did not come about. */
+  failure?: { reason: string; detail: string | undefined }
+}

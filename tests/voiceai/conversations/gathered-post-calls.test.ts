@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { sql } from '../../../src/database/drizzle.ts'
+import { POST_CALL, POST_CALL_READ, postCallConsumers } from '../../../src/voiceai/conversations/post-call.ts'
+import { readPostCall } from '../../../src/voiceai/conversations/post-call-payload.ts'
+import { aFailure, aTranscript, type PostCallBody } from '../../fixtures/post-call.ts'
+import { aCall, aPartner } from '../../fixtures/records.ts'
+import { asWebhook } from '../../support/effects.ts'
+import { recordStatements } from '../../support/plans.ts'
+import { inLists, randomFrom, shuffled } from '../../support/random-lists.ts'
+import { TestApp } from '../../support/test-app.ts'
+
+const ROUNDS = 8
+const LIST_MAX = 6
+const CALLER = '+15550100001'
+
+const consumer = postCallConsumers({ media: { store: () => Promise.reject(new Error('there is no audio here')) } })[
+  POST_CALL
+]
+
+let app: TestApp
+let callOfTelephony = 0
+
+beforeAll(async () => {
+  app = await TestApp.start()
+  await aPartner(app, { name: 'Zoe', phone: CALLER })
+})
+afterAll(() => app.stop())
+beforeEach(clear)
+
+async function clear(): Promise<void> {
+  await app.db.query(sql`delete from connect_recording`)
+  await app.db.query(sql`delete from connect_call`)
+  callOfTelephony = await aCall(app, { sid: 'CA-of-telephony', caller: '+15550100002' })
+}
+
+async function consume(bodies: readonly PostCallBody[]): Promise<unknown> {
+  const deliveries = bodies.map((body) => ({
+    kind: POST_CALL,
+    conversation: undefined,
+    payload: JSON.stringify(body),
+    mediaRef: undefined,
+  }))
+  return asWebhook(app, async (env) => consumer?.consume(env, deliveries))
+}
+
+/** Conversations that nobody else knows, one of a call of telephony, ones that failed, before and after what was said in them. */
+function bodies(): PostCallBody[] {
+  const said = (conversationId: string, more = {}): PostCallBody =>
+    aTranscript({ conversationId, callSid: `CA-${conversationId}`, external: CALLER, ...more })
+  return [
+    said('conv_1'),
+    said('conv_2', { external: '+15550100777' }),
+    said('conv_3', { callSid: 'CA-of-telephony' }),
+    aFailure('conv_4'),
+    said('conv_4'),
+    said('conv_1'),
+    aFailure('conv_2'),
+    aFailure('conv_5'),
+    said('conv_6', { variables: { connect_call_ref: String(callOfTelephony) } }),
+    { type: 'of a later version', data: {} },
+    said('conv_7', { conversationId: null, callSid: null }),
+    aFailure('conv_5', 'failure-telco'),
+  ]
+}
+
+/** Everything that the deliveries left but ids and times of writing. */
+async function ledger(): Promise<unknown> {
+  const calls = await app.db.query(
+    sql`select c.voiceai_conversation_id, c.caller, c.called, c.direction, c.status, c.duration, c.call_sid, c.has_error,
+          c.error_code, c.error_message, c.voiceai_summary, c.started_at, c.ended_at, c.conversation_seconds, p.name
+        from connect_call c left join res_partner p on p.id = c.partner order by c.call_sid, c.voiceai_conversation_id`,
+  )
+  const recordings = await app.db.query(
+    sql`select r.sid, r.call_sid, r.duration, r.voiceai_transcript, r.voiceai_summary, r.turns, r.conversation_started_at,
+          c.voiceai_conversation_id, p.name
+        from connect_recording r left join connect_call c on c.id = r.call left join res_partner p on p.id = r.partner order by r.sid`,
+  )
+  return { calls, recordings }
+}
+
+describe('post-call deliveries in one list', () => {
+  it('leave the same rows as one after another, however they are grouped, and so do their repeats', async () => {
+    const alone: unknown[] = []
+    for (const body of bodies()) alone.push(...((await consume([body])) as unknown[]))
+    const one = await ledger()
+    expect(one).toMatchObject({ calls: { length: 6 }, recordings: { length: 5 } })
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await clear()
+      const lists = round === 0 ? [bodies()] : inLists(bodies(), LIST_MAX, randomFrom(round))
+      const ends: unknown[] = []
+      for (const list of lists) ends.push(...((await consume(list)) as unknown[]))
+      expect(await ledger()).toEqual(one)
+      expect(ends.map(stateOf)).toEqual(alone.map(stateOf))
+      // As they are worked on once more when we died between the commit and the answer.
+      await consume(bodies().toReversed())
+      expect(await ledger()).toEqual(one)
+    }
+  })
+
+  it('lists in opposite orders at once make each call and each recording once', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await clear()
+      const random = randomFrom(round + 1)
+      const order = shuffled(bodies(), random)
+      const lists = [...inLists(order, LIST_MAX, random), ...inLists(order.toReversed(), LIST_MAX, random)]
+      await Promise.all(lists.map(consume))
+      expect(await ledger()).toMatchObject({ calls: { length: 6 }, recordings: { length: 5 } })
+    }
+  })
+
+  it('take as many statements as one', async () => {
+    const many = (count: number): PostCallBody[] =>
+      Array.from({ length: count }, (_each, at) =>
+        aTranscript({ conversationId: `conv_${count}_${at}`, external: CALLER, callSid: `CA-${count}-${at}` }),
+      )
+    const one = await recordStatements(app.db, () => consume(many(1)))
+    const twenty = await recordStatements(app.db, () => consume(many(20)))
+    expect(twenty.map(({ name }) => name)).toEqual(one.map(({ name }) => name))
+  })
+})
+
+describe('stored deliveries that are worked on together', () => {
+  it('one that fails is the only one that is tried again, and nothing of the others is doubled', async () => {
+    const { inbox } = app.app
+    const payloads = [1, 2, 3, 4, 5].map((at) =>
+      JSON.stringify(readPostCall(aTranscript({ conversationId: `conv_${at}`, callSid: `CA-${at}` }))),
+    )
+    const stored = await Promise.all(
+      payloads
+        .toSpliced(2, 0, 'no JSON')
+        .map((payload) =>
+          inbox.receive({ kind: POST_CALL_READ, conversation: undefined, payload, mediaRef: undefined }),
+        ),
+    )
+    const ran = await recordStatements(app.db, async () => {
+      const calls = await Promise.all(stored.map((id) => inbox.process(id ?? 0, POST_CALL_READ)))
+      expect(calls.map((call) => call !== undefined)).toEqual([true, true, false, true, true, true])
+    })
+    const claimed = ran.filter(({ name }) => name === 'inbox_claim').map(({ values: [ids] }) => ids)
+    expect(claimed[0]).toEqual(stored)
+    const rows = await app.db.query(sql`select state, attempts from connect_inbox order by id`)
+    const done = { state: 'done', attempts: 1 }
+    expect(rows).toEqual([done, done, { state: 'failed', attempts: 1 }, done, done, done])
+    expect(await app.count('connect_recording')).toBe(5)
+    // The call of telephony, and five.
+    expect(await app.count('connect_call')).toBe(6)
+  })
+})
+
+function stateOf(end: unknown): unknown {
+  return typeof end === 'object' && end !== null && 'state' in end ? end.state : end
+}
