@@ -59,19 +59,16 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
     await page.waitForURL(/open=\d+/)
     expect(await visitor.barriers()).toEqual([])
     await why.getByRole('link', { name: /^Synchronise the voice agents/ }).click()
-    await page.waitForURL(/\/settings\/synchronise$/)
-    const countRuns = () => world.app.admin.ask<number>('connect.sync_run', 'search_count', {})
-    const before = await countRuns()
+    await page.waitForURL(/\/settings\/synchronise\?provider=voiceai/)
+    const mending = page.getByRole('region', { name: 'The call you came from' })
+    await mending.getByText('that mends it').waitFor()
+    expect(await visitor.barriers()).toEqual([])
     await page.getByRole('region', { name: 'Voice agents' }).getByRole('button', { name: 'Synchronise' }).click()
     await page.getByRole('button', { name: 'Start now' }).click()
-    await eventually(async () => {
-      const [run] = await world.app.admin.ask<{ state: string }[]>('connect.sync_run', 'search_read', {
-        fields: ['state'],
-        order: 'id desc',
-        limit: 1,
-      })
-      return run?.state === 'done' && (await countRuns()) > before ? true : undefined
-    }, WAIT_MS)
+    await mending.getByText('Mended: the voice agents are in sync again.').waitFor({ timeout: WAIT_MS })
+    await mending.getByRole('link', { name: 'Back to the call' }).click()
+    await why.getByText(`so the agent answers again: call ${NIGHT_NUMBER} to try it.`).waitFor()
+    expect(await why.getByRole('link', { name: /^Synchronise/ }).count()).toBe(0)
     await world.telco.call({ from: UNREACHED, to: NIGHT_NUMBER, acts: [hear('hello')] })
     const again = await eventually(async () => {
       const id = await callFrom(UNREACHED)

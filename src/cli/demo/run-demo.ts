@@ -9,7 +9,7 @@ import {
   type ScenarioReport,
   type Simulation,
 } from '../emulators.ts'
-import { type Connection, ServiceRefusal } from '../service/connection.ts'
+import { type Connection, readSettings, ServiceRefusal } from '../service/connection.ts'
 import { findLocalService, type LocalService, serviceConnection } from '../service/local-service.ts'
 import type { Service } from '../service/run-service.ts'
 import type { Output } from '../terminal/output.ts'
@@ -48,6 +48,7 @@ interface Played {
 const STATE_FILE = 'providers.json'
 const MS_PER_SECOND = 1_000
 const EXIT_INTERRUPTED = 130
+const COUNTRY = 'US'
 const ENDS = 'Ctrl-C ends the demo.'
 
 /** Starts everything on this machine, plays calls, tells what came of them, and stays until a signal comes. */
@@ -91,11 +92,19 @@ async function start(options: DemoOptions, output: Output): Promise<Demo> {
     output.say(`The service listens on ${service.address}; both providers are emulators on this machine.`)
     const local = await findLocalService({ dataDir: folder })
     if (local === undefined) throw new Error(`the service does not answer at ${service.address}`)
-    return { service, simulation, local, connection: serviceConnection(local) }
+    const connection = serviceConnection(local)
+    await settleIn(connection)
+    return { service, simulation, local, connection }
   } catch (error) {
     await simulation.stop()
     throw error
   }
+}
+
+/** The company of the scenarios is where its numbers are, so that they are found as people there write them. */
+async function settleIn(connection: Connection): Promise<void> {
+  const { id } = await readSettings<{ id: number }>(connection, ['id'])
+  await connection.call('connect.settings', 'write', { ids: [id], vals: { country_id: COUNTRY } })
 }
 
 async function play(demo: Demo, { names, paceSeconds, startedAtMs }: DemoOptions, output: Output): Promise<Played> {
@@ -139,7 +148,7 @@ async function conclude(
   const page = endsAfterCalls ? undefined : await signedInAddress({ app, address, connection }, chapters)
   const whereToLook = endsAfterCalls
     ? []
-    : [...placesToLook(address, { link, page }), ...commandsToTry(folder, chapters)]
+    : [...placesToLook(address, link), ...commandsToTry(folder, chapters), ...pageToOpen(page)]
   output.done(['', describeEnding(chapters).sentence, ...whereToLook].join('\n'), {
     address,
     folder,
@@ -160,27 +169,28 @@ function describeEnding(chapters: readonly Chapter[]): { failed: number; sentenc
   return { failed, sentence: `${result}. ${counts}.` }
 }
 
-function placesToLook(
-  address: string,
-  { link, page }: { link: string | undefined; page: string | undefined },
-): string[] {
+function placesToLook(address: string, link: string | undefined): string[] {
   const signIn = link === undefined ? address : `${link} (creates the first administrator, works once)`
+  return ['', `Sign in:      ${signIn}`, `API:          ${address}/api/docs`]
+}
+
+/** Last, as it is what most people want. */
+function pageToOpen(page: string | undefined): string[] {
   const look = page === undefined ? [] : [`Look at it:   ${page} (opens signed in, works once)`]
-  return ['', ...look, `Sign in:      ${signIn}`, `API:          ${address}/api/docs`]
+  return [...look, ENDS]
 }
 
 function commandsToTry(folder: string, chapters: readonly Chapter[]): string[] {
   const command = `DATA_DIR=${path.relative('', folder) || '.'} bin/connect`
   const calls = chapters.flatMap(({ found }) => found.call)
   const [call] = calls
-  if (call === undefined) return [`Command line: ${command} call list`, ENDS]
+  if (call === undefined) return [`Command line: ${command} call list`]
   // Why a call went wrong asks for more than why one went well.
   const broken = calls.find(({ outcome }) => outcome === 'failed') ?? call
   return [
     `Command line: ${command} call list`,
     `              ${command} call timeline ${call.id}    what happened, in order`,
     `              ${command} call explain ${broken.id}     why it ended as it did, and what mends it`,
-    ENDS,
   ]
 }
 
