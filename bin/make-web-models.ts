@@ -18,6 +18,7 @@ const models = createModels(
     client: {} as never,
     telcoSync: notCalled,
     backups: notCalled,
+    checks: notCalled,
     replays: notCalled,
     config: { telcoBaseUrl: undefined },
     jobs: notCalled,

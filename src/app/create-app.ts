@@ -18,9 +18,18 @@ export interface App extends Pick<Built, 'platform' | 'identities' | 'jobs' | 'i
 export function createApp(parts: AppParts): App {
   const built = build(parts)
   const http = createHttpServer(built.config)
+  built.checks.address = () => listensAt(http)
   const links = new OneTimeLinks()
   serve(http, built, links)
   return { ...built, http, links, start: () => start(http, built), stop: () => stop(http, built) }
+}
+
+/** Undefined until it listens. */
+function listensAt({ server }: FastifyInstance): string | undefined {
+  const address = server.address()
+  if (address === null || typeof address === 'string') return undefined
+  const host = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[address.address]
+  return `http://${host ?? (address.family === 'IPv6' ? `[${address.address}]` : address.address)}:${address.port}`
 }
 
 async function start(http: FastifyInstance, built: Built): Promise<void> {
@@ -51,11 +60,12 @@ async function start(http: FastifyInstance, built: Built): Promise<void> {
 
 async function stop(
   http: FastifyInstance,
-  { inbox, jobs, deliveries, deadRuns, lastSettings, backups, page }: Built,
+  { inbox, jobs, deliveries, deadRuns, lastSettings, backups, checks, page }: Built,
 ): Promise<void> {
   page?.stop()
   // Requests under way may be waiting for the database that a backup holds.
   await Promise.all([backups.stop(), http.close()])
+  await checks.stop()
   await lastSettings.saved()
   await inbox.stop()
   await deadRuns.stop()

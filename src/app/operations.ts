@@ -10,6 +10,7 @@ import { telcoOperations } from '../telco/described-routes.ts'
 import { phoneDirectory } from '../telco/routing/phone-directory.ts'
 import { telcoSyncOperations } from '../telco/sync/buttons.ts'
 import { type Backups, backupOperations } from './backup/backups.ts'
+import { type CheckRuns, checkOperations } from './checks/check-runs.ts'
 import { setUpOperations } from './set-up/set-up-operations.ts'
 
 /** What methods of models need beside the database; made after the models, so it is asked for when one is called. */
@@ -17,17 +18,27 @@ interface OperationParts {
   client: TelcoClient
   telcoSync: Parameters<typeof telcoSyncOperations>[0]
   backups: () => Backups
+  checks: () => CheckRuns
   replays: () => ComparisonParts & ReplayParts
   config: Pick<Config, 'telcoBaseUrl'>
   jobs: () => Pick<JobQueue, 'wake'>
 }
 
 /** Every method that needs more than the database. */
-export function serviceOperations({ client, telcoSync, backups, replays, config, jobs }: OperationParts): Operations[] {
+export function serviceOperations({
+  client,
+  telcoSync,
+  backups,
+  checks,
+  replays,
+  config,
+  jobs,
+}: OperationParts): Operations[] {
   return [
     telcoOperations({ client, directory: phoneDirectory }),
     telcoSyncOperations(telcoSync),
     backupOperations(backups),
+    checkOperations(checks),
     replayOperations(replays),
     setUpOperations(config),
     jobOperations((kind) => jobs().wake(kind)),

@@ -5,7 +5,7 @@ import { LastSettings } from '../deliveries/inbox/last-settings.ts'
 import type { SettingsFile } from '../deliveries/inbox/settings-file.ts'
 import { DeliveryLog } from '../deliveries/log/delivery-log.ts'
 import { RejectionBudget } from '../deliveries/log/rejection-budget.ts'
-import { JobQueue } from '../jobs/queue.ts'
+import { type JobKind, JobQueue } from '../jobs/queue.ts'
 import { callModel } from '../ledger/calls/call.ts'
 import { ledgerJobs } from '../ledger/ledger-jobs.ts'
 import { MediaStore } from '../ledger/recordings/media-store.ts'
@@ -31,6 +31,7 @@ import { postCallConsumers } from '../voiceai/conversations/post-call.ts'
 import { ToolDeadlines } from '../voiceai/tools/tool-deadlines.ts'
 import { VOICEAI_SYNC } from '../voiceai/workspace/provider.ts'
 import { Backups } from './backup/backups.ts'
+import { CheckRuns } from './checks/check-runs.ts'
 import { Metrics } from './metrics.ts'
 import { createModels } from './models.ts'
 import { serviceOperations } from './operations.ts'
@@ -57,11 +58,13 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
   const enqueue: Platform['enqueue'] = (tx, work) => jobs.enqueueIn(tx, work)
   const settings = openSettings(db, cipher)
   const client = telcoClient ?? createTelcoClient({ settings, baseUrl: config.telcoBaseUrl, log })
-  const later = { telcoSync: () => telcoSync, backups: () => backups, replays: () => replays, jobs: () => jobs }
+  const later = { telcoSync: () => telcoSync, replays: () => replays, jobs: () => jobs }
+  const looks = { backups: () => backups, checks: () => checks }
   const backups = new Backups({ config, db, log, clock })
-  const models = createModels(...serviceOperations({ client, config, ...later }))
+  const models = createModels(...serviceOperations({ client, config, ...later, ...looks }))
   const platform: Platform = { models, settings, cipher, log, clock, enqueue, queryCostMax: db.queryCostMax }
   const identities = new Identities(db, clock)
+  const checks = new CheckRuns({ config, db, platform, identities })
   const account = createTelcoAccount({ settings, baseUrl: config.telcoBaseUrl, log })
   const telcoSync = { db, platform, identities, account }
   const deliveries = new DeliveryLog(db, log)
@@ -69,11 +72,9 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
   const consumers = { ...postCallConsumers({ media }), ...telcoConsumers }
   const inbox = new Inbox({ db, platform, identities, spoolDir: config.dataDir, consumers })
   const voiceai = sdkClient({ settings, baseUrl: config.voiceaiBaseUrl })
+  const own = { db, platform, identities, media, log, inbox, deliveries, client }
   const jobs: JobQueue = new JobQueue(db, log, [
-    ...upkeepJobs(db, platform),
-    ...ledgerJobs({ db, platform, identities, media, log }),
-    ...contactJobs({ db, platform, media, inbox, deliveries }),
-    ...telcoJobs({ db, platform, identities, client, media }),
+    ...ownJobs(own),
     ...syncJobs(TELCO_SYNC, telcoSync),
     ...syncJobs(VOICEAI_SYNC, { db, platform, client: voiceai, prompts: telcoPrompts }),
   ])
@@ -102,8 +103,18 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
     languages,
     live: new LiveHub({ db, platform, identities, build: () => servedBuild(page), callModel: callModel.name }),
     backups,
+    checks,
     page,
   }
+}
+
+type OwnJobParts = Parameters<typeof ledgerJobs>[0] &
+  Parameters<typeof contactJobs>[0] &
+  Parameters<typeof telcoJobs>[0]
+
+/** Work on our own records; that of SYNC is with the providers. */
+function ownJobs(parts: OwnJobParts): JobKind[] {
+  return [...upkeepJobs(parts.db, parts.platform), ...ledgerJobs(parts), ...contactJobs(parts), ...telcoJobs(parts)]
 }
 
 /** Which build of the page browsers are served; without a page, that of the service. */

@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander'
+import type { Connection } from '../app/own-api/connection.ts'
 import { type Config, readConfig } from '../config.ts'
-import type { Connection } from './service/connection.ts'
 import { findLocalService, serviceConnection } from './service/local-service.ts'
 import { createOutput, type Format, type Output } from './terminal/output.ts'
 import type { Terminal } from './terminal/terminal.ts'

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import type { FaultName } from '../../emulators/faults.ts'
 import type { ScenarioReport as Report, Scenario } from '../../emulators/scenarios/scenario.ts'
 import type { Simulation as BothProviders, SimulationOptions } from '../../emulators/simulate.ts'
-import { ServiceRefusal } from './service/connection.ts'
+import { ServiceRefusal } from '../app/own-api/connection.ts'
 import type { Output } from './terminal/output.ts'
 
 /** How a scenario went; without complaints it went well. */

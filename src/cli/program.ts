@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander'
+import { ServiceRefusal } from '../app/own-api/connection.ts'
 import { asError, Refusal } from '../errors.ts'
 import { VERSION } from '../version.ts'
 import { addCommand, type CommandRow } from './command.ts'
@@ -16,7 +17,6 @@ import { SETTINGS_COMMANDS } from './commands/settings.ts'
 import { simulateCommand } from './commands/simulate.ts'
 import { SYNC_COMMAND } from './commands/sync.ts'
 import { KEY_COMMANDS, USER_COMMANDS } from './commands/users.ts'
-import { ServiceRefusal } from './service/connection.ts'
 import { printable } from './terminal/printable.ts'
 import type { Terminal } from './terminal/terminal.ts'
 

@@ -1,3 +1,4 @@
+import { type Connection, readSettings, ServiceRefusal } from '../app/own-api/connection.ts'
 import { speechIdOf } from '../ports/speech-address.ts'
 import type { MarkupElement } from '../telco/markup/parse.ts'
 import {
@@ -9,7 +10,6 @@ import {
   type Step,
   WEBHOOKS,
 } from '../telco/routing/rehearsal/caller-line.ts'
-import { type Connection, readSettings, ServiceRefusal } from './service/connection.ts'
 
 const MS_PER_SECOND = 1_000
 const MARK = 'Simulated by connect simulate call --record: no telephone was involved.'

@@ -49,7 +49,7 @@ test('the page of the configuration names every variable that is read', () => {
 })
 
 test('the doctor knows no setting that there is not', () => {
-  const file = readSources((each) => each === 'src/cli/doctor/finding.ts').get('src/cli/doctor/finding.ts') ?? ''
+  const file = readSources((each) => each === 'src/app/checks/finding.ts').get('src/app/checks/finding.ts') ?? ''
   const [, body = ''] = /interface Installed \{([^}]*)\}/.exec(file) ?? []
   const named = [...body.matchAll(/^ {2}(\w+):/gm)].map(([, name = '']) => name)
   expect(named.length).toBeGreaterThan(5)

@@ -5,6 +5,7 @@ import { EmptyState } from '../design/empty-state.tsx'
 import { PageHead } from '../design/page-head.tsx'
 import { useWords } from '../words/words.ts'
 import { AuditPart } from './audit-part.tsx'
+import { ChecksPart } from './checks-part.tsx'
 import { GroupsPart } from './groups-part.tsx'
 import { KeysPart } from './keys-part.tsx'
 import { PeoplePart } from './people-part.tsx'
@@ -22,6 +23,7 @@ const OWN: Readonly<Record<string, ComponentType>> = {
   people: PeoplePart,
   groups: GroupsPart,
   keys: KeysPart,
+  checks: ChecksPart,
   synchronise: SynchronisePart,
   audit: AuditPart,
 }

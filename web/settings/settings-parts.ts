@@ -25,6 +25,7 @@ const PARTS: readonly Part[] = [
   { name: 'sign-in', words: 'signIn', groups: BOTH },
   { name: 'keys', words: 'keys', groups: MANAGERS },
   { name: 'privacy', words: 'privacy', groups: ADMINS },
+  { name: 'checks', words: 'checks', groups: ADMINS },
   { name: 'synchronise', words: 'synchronise', groups: ADMINS },
   { name: 'audit', words: 'audit', groups: ADMINS },
   { name: 'trace', words: 'trace', groups: ADMINS },

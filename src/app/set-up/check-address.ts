@@ -1,38 +1,39 @@
-import { asError } from '../../errors.ts'
-import { isLocalHost, privateAddressProblem } from '../../public-address.ts'
+import { addressProblem, type Reached, reachAddress } from '../checks/public-address.ts'
 
-const TIMEOUT_MS = 8_000
-const OK = 200
-
-interface Reached {
+interface Answer {
   reaches: boolean
   sentence: string
   ms: number
 }
 
-/** Asks the public address, as a provider would, whether this service answers there. */
-export async function checkAddress(apiUrl: string | undefined, { isPlayed }: { isPlayed: boolean }): Promise<Reached> {
+/** Whether this service answers at the public address, in words for whoever sets it up. */
+export async function checkAddress(apiUrl: string | undefined, { isPlayed }: { isPlayed: boolean }): Promise<Answer> {
   const began = performance.now()
-  const answer = (reaches: boolean, sentence: string): Reached => {
-    return { reaches, sentence, ms: Math.round(performance.now() - began) }
-  }
-  if (apiUrl === undefined || !URL.canParse(apiUrl)) return answer(false, 'There is no public address yet.')
-  const { hostname, protocol } = new URL(apiUrl)
-  if (protocol !== 'https:') return answer(false, 'It is not https: put a proxy with a certificate in front.')
-  if (isLocalHost(hostname) || privateAddressProblem(hostname) !== undefined) {
-    return answer(false, 'Only this machine or network can reach it.')
-  }
-  if (isPlayed) return answer(true, 'The providers are played on this machine, and reach this service.')
-  try {
-    const url = `${apiUrl.replace(/\/+$/, '')}/healthz`
-    const reply = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'manual' })
-    const isOurs = reply.status === OK && (await reply.text()).includes('"alive"')
-    return isOurs
-      ? answer(true, 'It reaches this service.')
-      : answer(false, `It answers ${reply.status}, but this service did not: have the proxy hand every path on to it.`)
-  } catch (thrown) {
-    const error = asError(thrown)
-    const reason = error.cause instanceof Error ? error.cause.message : error.message
-    return answer(false, `It cannot be reached from here: ${reason}. Check DNS, the certificate and the proxy.`)
+  // Providers that are played on this machine reach it by any name.
+  const reached = isPlayed ? (addressProblem(apiUrl) ?? { kind: 'reached' as const }) : await reachAddress(apiUrl)
+  const reaches = reached.kind === 'reached'
+  const ms = Math.round(performance.now() - began)
+  return { reaches, sentence: reaches && isPlayed ? PLAYED : sentenceOf(reached), ms }
+}
+
+const PLAYED = 'The providers are played on this machine, and reach this service.'
+
+function sentenceOf(reached: Reached): string {
+  switch (reached.kind) {
+    case 'unset':
+    case 'unreadable':
+      return 'There is no public address yet.'
+    case 'not-https':
+      return 'It is not https: put a proxy with a certificate in front.'
+    case 'local':
+      return 'Only this machine or network can reach it.'
+    case 'reached':
+      return 'It reaches this service.'
+    case 'answered-by-others':
+      return 'It is answered by something else: have the proxy hand every path on to this service.'
+    case 'answered':
+      return `It answers ${reached.status}, but this service did not: have the proxy hand every path on to it.`
+    case 'unreachable':
+      return `It cannot be reached from here: ${reached.reason}. Check DNS, the certificate and the proxy.`
   }
 }

@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { Option } from 'commander'
+import { ServiceRefusal } from '../../app/own-api/connection.ts'
 import { type Made, makeBackup } from '../backup.ts'
 import type { CommandRow } from '../command.ts'
-import { ServiceRefusal } from '../service/connection.ts'
 import { parseWhole } from '../terminal/arguments.ts'
 
 export const BACKUP_COMMAND: CommandRow = {

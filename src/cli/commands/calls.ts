@@ -1,6 +1,6 @@
 import { Argument, Option } from 'commander'
+import { readOne } from '../../app/own-api/connection.ts'
 import type { CommandRow } from '../command.ts'
-import { readOne } from '../service/connection.ts'
 import { LIMIT, parseWhole } from '../terminal/arguments.ts'
 
 const LIST_COLUMNS = ['create_date', 'direction', 'caller', 'called', 'status', 'duration_human', 'partner', 'ticket']

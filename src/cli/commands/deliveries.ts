@@ -1,6 +1,6 @@
 import { Argument, Option } from 'commander'
+import { type Connection, readOne, ServiceRefusal } from '../../app/own-api/connection.ts'
 import type { CommandRow } from '../command.ts'
-import { type Connection, readOne, ServiceRefusal } from '../service/connection.ts'
 import { LIMIT, parseWhole } from '../terminal/arguments.ts'
 
 const COLUMNS = ['received_at', 'route', 'verdict', 'status', 'ms', 'reason', 'call_sid', 'conversation']

@@ -1,18 +1,12 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { Option } from 'commander'
+import { examine } from '../../app/checks/examine.ts'
+import { type Finding, named, note } from '../../app/checks/finding.ts'
 import { LOCAL_KEY_FILE } from '../../app/data-files.ts'
+import { ServiceRefusal } from '../../app/own-api/connection.ts'
 import type { Config } from '../../config.ts'
 import type { CommandRow } from '../command.ts'
-import { checkFacts } from '../doctor/facts/check-facts.ts'
-import { type Asked, readOnly } from '../doctor/facts/read-only.ts'
-import { type Finding, type Installed, lookAt, named, note } from '../doctor/finding.ts'
-import { PROVIDER_CHECKS } from '../doctor/providers.ts'
-import { lookAtPublicAddress } from '../doctor/public-address.ts'
-import { RECORD_CHECKS } from '../doctor/records.ts'
-import { askService, DISK_CHECK, SERVICE_CHECKS } from '../doctor/service.ts'
-import { SIGNATURE_CHECKS, sendSigned } from '../doctor/signatures.ts'
-import { type Connection, readSettings, ServiceRefusal } from '../service/connection.ts'
 import { findLocalService, serviceConnection } from '../service/local-service.ts'
 
 const RESULT_CHARS = 5
@@ -45,52 +39,15 @@ async function examineInstallation(config: Config, looksAtFacts: boolean): Promi
     return [named('installation', none)]
   }
   const service = await findLocalService(config)
-  if (service !== undefined) {
-    const findings = await lookAt(SERVICE_CHECKS, await askService(config, service.address))
-    return examine({ config, findings, connection: serviceConnection(service), looksAtFacts })
-  }
+  if (service !== undefined) return examine({ config, connection: serviceConnection(service), looksAtFacts })
   // The whole service is loaded for it.
   const { lookAtStopped } = await import('../doctor/look-at-stopped.ts')
   const { connection, findings, close } = await lookAtStopped(config)
   const finding = 'does not run: the data folder was read, and what needs the service was not checked'
   const stopped = named('service', note(finding, 'npm start'))
   try {
-    return await examine({ config, findings: [stopped, ...findings], connection, looksAtFacts })
+    return [stopped, ...findings, ...(await examine({ config, connection, looksAtFacts }))]
   } finally {
     await close()
   }
-}
-
-interface Examined {
-  config: Config
-  /** What was found on the way to the records. */
-  findings: readonly Finding[]
-  /** Undefined for a database that cannot be asked. */
-  connection: Connection | undefined
-  looksAtFacts: boolean
-}
-
-async function examine({ config, findings: before, connection, looksAtFacts }: Examined): Promise<Finding[]> {
-  const findings = [...before, ...(await lookAt([DISK_CHECK], config))]
-  if (connection === undefined) return findings
-  const settings = await readSettings<Installed>(connection)
-  findings.push(...(await lookAt(RECORD_CHECKS, { connection, settings })))
-  const facts = looksAtFacts ? await checkFacts(await factsOf(connection, settings, config)) : []
-  const { address } = connection
-  if (address === undefined) return [...findings, ...facts]
-  return [
-    ...findings,
-    ...(await lookAt([{ check: 'public address', look: lookAtPublicAddress }], settings)),
-    ...(await lookAt(SIGNATURE_CHECKS, await sendSigned(connection, settings, address))),
-    ...(await lookAt(PROVIDER_CHECKS, { connection, settings, config })),
-    ...facts,
-  ]
-}
-
-async function factsOf(connection: Connection, settings: Installed, config: Config): Promise<Asked> {
-  const [numbers, agents] = await Promise.all([
-    connection.call<Asked['numbers']>('connect.telco.number', 'search_read', { fields: ['phone_number', 'sid'] }),
-    connection.call<Asked['agents']>('connect.voiceai_agent', 'search_read', { fields: ['name', 'agent_uid', 'llm'] }),
-  ])
-  return { read: readOnly(settings, config), settings, numbers, agents, now: new Date() }
 }

@@ -1,7 +1,7 @@
 import { Option } from 'commander'
+import { ServiceRefusal } from '../../app/own-api/connection.ts'
 import { Refusal } from '../../errors.ts'
 import type { AskingEnv, CommandRow } from '../command.ts'
-import { ServiceRefusal } from '../service/connection.ts'
 import { csvLine } from '../terminal/output.ts'
 import { printable } from '../terminal/printable.ts'
 import { describeFields, withoutSecrets } from '../terminal/secret-fields.ts'

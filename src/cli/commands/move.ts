@@ -1,6 +1,6 @@
 import { Option } from 'commander'
+import { ServiceRefusal } from '../../app/own-api/connection.ts'
 import type { CommandRow } from '../command.ts'
-import { ServiceRefusal } from '../service/connection.ts'
 
 const ROWS_WORTH_SAYING = 1_000
 

@@ -1,10 +1,10 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { KEPT, MANIFEST } from '../../app/backup/write-backup.ts'
+import { ServiceRefusal } from '../../app/own-api/connection.ts'
 import type { Config } from '../../config.ts'
 import { UNFINISHED_RESTORE } from '../../database/embedded/engine-folder.ts'
 import type { CommandRow } from '../command.ts'
-import { ServiceRefusal } from '../service/connection.ts'
 import { closeFolder, makeFilesPrivate } from '../service/private-files.ts'
 
 export const RESTORE_COMMAND: CommandRow = {

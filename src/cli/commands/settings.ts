@@ -1,5 +1,5 @@
+import { type Connection, readSettings, ServiceRefusal } from '../../app/own-api/connection.ts'
 import type { CommandRow } from '../command.ts'
-import { type Connection, readSettings, ServiceRefusal } from '../service/connection.ts'
 import { askSecret } from '../terminal/ask-secret.ts'
 import { shown } from '../terminal/output.ts'
 import { describeFields, isSecret, withoutSecrets } from '../terminal/secret-fields.ts'

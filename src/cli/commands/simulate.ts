@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { Argument, InvalidArgumentError, Option } from 'commander'
+import { ServiceRefusal } from '../../app/own-api/connection.ts'
 import type { CommandEnv, CommandRow } from '../command.ts'
 import {
   announceScenarios,
@@ -10,7 +11,6 @@ import {
   refusingAsCommand,
   type ScenarioReport,
 } from '../emulators.ts'
-import { ServiceRefusal } from '../service/connection.ts'
 import { findLocalService, type LocalService, readProviders } from '../service/local-service.ts'
 import { parseWhole } from '../terminal/arguments.ts'
 import type { Output } from '../terminal/output.ts'

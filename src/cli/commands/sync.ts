@@ -1,7 +1,7 @@
 import { Argument, Option } from 'commander'
+import { ServiceRefusal } from '../../app/own-api/connection.ts'
+import { type Run, startRun, waitForRun } from '../../app/own-api/sync-runs.ts'
 import type { CommandRow } from '../command.ts'
-import { ServiceRefusal } from '../service/connection.ts'
-import { type Run, startRun, waitForRun } from '../service/sync-runs.ts'
 
 export const SYNC_COMMAND: CommandRow = {
   usage: 'sync',

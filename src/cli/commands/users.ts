@@ -1,8 +1,8 @@
 import { Argument, Option } from 'commander'
+import { type Connection, ServiceRefusal } from '../../app/own-api/connection.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { GROUP_WORDS } from '../../platform/identity/group-words.ts'
 import type { AskingEnv, CommandRow } from '../command.ts'
-import { type Connection, ServiceRefusal } from '../service/connection.ts'
 import { parseWhole } from '../terminal/arguments.ts'
 import { askSecret } from '../terminal/ask-secret.ts'
 

@@ -1,4 +1,5 @@
 import { changeLocalKey } from '../../app/local-key.ts'
+import { ServiceRefusal } from '../../app/own-api/connection.ts'
 import { openSettings, settingsFileOf } from '../../app/settings.ts'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
@@ -7,7 +8,6 @@ import { createLog } from '../../log.ts'
 import { changeKey, removeOldKey } from '../../platform/secrets/key-file.ts'
 import { checkSecrets, renewSecrets, type SecretsFound } from '../../platform/secrets/renew-secrets.ts'
 import { openCipher } from '../../platform/secrets/secrets.ts'
-import { ServiceRefusal } from '../service/connection.ts'
 import { type Installation, openInstallation } from '../service/installation.ts'
 import { findLocalService } from '../service/local-service.ts'
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { createApp } from '../../app/create-app.ts'
+import { ServiceRefusal } from '../../app/own-api/connection.ts'
 import type { Config } from '../../config.ts'
 import { type Copied, copyDatabase, emptyAgain, findContents, type TableCopied } from '../../database/copy-database.ts'
 import type { Database } from '../../database/database.ts'
@@ -9,7 +10,6 @@ import { putMovedAside } from '../../database/embedded/engine-folder.ts'
 import { openServer } from '../../database/server/server.ts'
 import { createLog } from '../../log.ts'
 import type { Cipher } from '../../platform/secrets/secrets.ts'
-import { ServiceRefusal } from '../service/connection.ts'
 import { type Installation, openInstallation } from '../service/installation.ts'
 
 const TARGET_POOL = 4

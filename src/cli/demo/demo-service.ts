@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import path from 'node:path'
+import { ServiceRefusal } from '../../app/own-api/connection.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { sql } from '../../database/drizzle.ts'
 import { openDatabase } from '../../database/open.ts'
 import { createLog } from '../../log.ts'
-import { ServiceRefusal } from '../service/connection.ts'
 import { type Service, startService } from '../service/run-service.ts'
 
 interface DemoServiceOptions {

@@ -1,5 +1,5 @@
 import type { App } from '../../app/create-app.ts'
-import type { Connection } from '../service/connection.ts'
+import type { Connection } from '../../app/own-api/connection.ts'
 import type { Chapter } from './story.ts'
 
 const LOGIN = 'demo'

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { type Connection, ServiceRefusal } from '../../app/own-api/connection.ts'
 import { setupLink } from '../../app/start-text.ts'
 import type { Config } from '../../config.ts'
 import {
@@ -9,7 +10,6 @@ import {
   type ScenarioReport,
   type Simulation,
 } from '../emulators.ts'
-import { type Connection, readSettings, ServiceRefusal } from '../service/connection.ts'
 import { findLocalService, type LocalService, serviceConnection } from '../service/local-service.ts'
 import type { Service } from '../service/run-service.ts'
 import type { Output } from '../terminal/output.ts'

@@ -1,5 +1,5 @@
+import type { Connection } from '../../app/own-api/connection.ts'
 import type { ScenarioReport } from '../emulators.ts'
-import type { Connection } from '../service/connection.ts'
 
 interface KindOfRecord {
   model: string

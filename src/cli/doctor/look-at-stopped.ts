@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { type Finding, named, note, type Outcome, ok, wrong } from '../../app/checks/finding.ts'
 import { createApp } from '../../app/create-app.ts'
+import type { Connection } from '../../app/own-api/connection.ts'
 import { settingsModel } from '../../app/settings.ts'
 import { type Config, ConfigError } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
@@ -17,9 +19,7 @@ import { LOCAL_ADMIN } from '../../platform/identity/service-users.ts'
 import { hasKeyFile } from '../../platform/secrets/key-file.ts'
 import { holdsSecrets } from '../../platform/secrets/renew-secrets.ts'
 import { type Cipher, cipherOf, openCipher } from '../../platform/secrets/secrets.ts'
-import type { Connection } from '../service/connection.ts'
 import { copyToLook } from './database-copy.ts'
-import { type Finding, named, note, type Outcome, ok, wrong } from './finding.ts'
 
 /** An installation that nobody serves, as it is. */
 interface Look {

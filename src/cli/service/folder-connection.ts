@@ -1,8 +1,8 @@
+import type { Connection } from '../../app/own-api/connection.ts'
 import type { Config } from '../../config.ts'
 import { createLog } from '../../log.ts'
 import { callMethod } from '../../platform/api/rpc.ts'
 import { LOCAL_ADMIN } from '../../platform/identity/service-users.ts'
-import type { Connection } from './connection.ts'
 import { openInstallation } from './installation.ts'
 
 /** Methods that enqueue nothing. */

@@ -1,8 +1,8 @@
 import { accessSync, constants, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { ADDRESS_FILE, LOCAL_KEY_FILE, PROVIDERS_FILE } from '../../app/data-files.ts'
+import { type Connection, ServiceRefusal } from '../../app/own-api/connection.ts'
 import type { Config } from '../../config.ts'
-import { type Connection, ServiceRefusal } from './connection.ts'
 import { isServiceOfFolder } from './service-proof.ts'
 
 /** A service that runs on this machine, and the key by which local scripts act as its administrator. */

@@ -1,5 +1,5 @@
+import type { Connection } from '../../app/own-api/connection.ts'
 import { MASK } from '../../platform/secrets/secrets.ts'
-import type { Connection } from '../service/connection.ts'
 
 /** What the command line needs to know of a field. */
 export interface FieldDescription {

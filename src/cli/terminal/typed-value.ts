@@ -1,4 +1,4 @@
-import { type Connection, ServiceRefusal } from '../service/connection.ts'
+import { type Connection, ServiceRefusal } from '../../app/own-api/connection.ts'
 import type { FieldDescription } from './secret-fields.ts'
 
 const YES: readonly string[] = ['on', 'true', 'yes', '1']

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Emulators, startEmulators } from '../../../emulators/start.ts'
-import type { Finding } from '../../../src/cli/doctor/finding.ts'
-import { lookAtProxy, lookAtPublicAddress } from '../../../src/cli/doctor/public-address.ts'
-import { SERVICE_CHECKS } from '../../../src/cli/doctor/service.ts'
+import type { Finding } from '../../../src/app/checks/finding.ts'
+import { lookAtProxy, lookAtPublicAddress } from '../../../src/app/checks/public-address.ts'
+import { SERVICE_CHECKS } from '../../../src/app/checks/service.ts'
 import { CommandProcess, runCommand } from '../../support/command.ts'
 import { Place, ServiceProcess } from '../../support/service-process.ts'
 

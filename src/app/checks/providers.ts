@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts'
 import { asError } from '../../errors.ts'
-import type { Connection } from '../service/connection.ts'
-import { startRun, waitForRun } from '../service/sync-runs.ts'
+import type { Connection } from '../own-api/connection.ts'
+import { startRun, waitForRun } from '../own-api/sync-runs.ts'
 import { type Check, type Installed, isSetUp, note, type Outcome, ok, wrong } from './finding.ts'
 
 const TIMEOUT_MS = 8_000
@@ -24,16 +24,18 @@ const PROVIDERS = [
     name: 'voiceai',
     urlIn: ({ voiceaiBaseUrl }: Config) => voiceaiBaseUrl,
     setUp: 'connect settings set voiceai_api_key; connect settings set voiceai_enabled on; connect sync voiceai',
+    missing: 'voiceai_api_key',
   },
   {
     name: 'telco',
     urlIn: ({ telcoBaseUrl }: Config) => telcoBaseUrl ?? TELCO_API,
     setUp: 'connect settings set account_sid AC...; connect settings set auth_token; connect sync telco',
+    missing: 'account_sid',
   },
 ] as const
 
 /** Whether both providers hold what is here (each address, the token, the webhook), and what time it is there. */
-export const PROVIDER_CHECKS: readonly Check<Examined>[] = PROVIDERS.flatMap(({ name, urlIn, setUp }) => [
+export const PROVIDER_CHECKS: readonly Check<Examined>[] = PROVIDERS.flatMap(({ name, urlIn, setUp, missing }) => [
   {
     check: `${name} clock`,
     look: ({ settings, config }: Examined) => (isSetUp(name, settings) ? compareClocks(urlIn(config)) : []),
@@ -41,7 +43,7 @@ export const PROVIDER_CHECKS: readonly Check<Examined>[] = PROVIDERS.flatMap(({ 
   {
     check: name,
     look: ({ connection, settings }: Examined) =>
-      isSetUp(name, settings) ? compare(connection, name) : note('is not set up or switched off', setUp),
+      isSetUp(name, settings) ? compare(connection, name) : note('is not set up or switched off', setUp, missing),
   },
 ])
 

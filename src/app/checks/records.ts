@@ -1,5 +1,5 @@
 import { publishedTime } from '../../time.ts'
-import type { Connection } from '../service/connection.ts'
+import type { Connection } from '../own-api/connection.ts'
 import { type Check, type Installed, note, type Outcome, ok, wrong } from './finding.ts'
 
 const WAITING_MINUTES_MAX = 10
@@ -105,6 +105,7 @@ async function lookAtRecordings({ connection, settings }: Recorded): Promise<Out
   return note(
     `${who} without telling the callers`,
     'connect settings set announce_recordings on has them hear it; else take "record_calls" off where it must not be on.',
+    'announce_recordings',
   )
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Connection, ServiceRefusal } from '../../../src/cli/service/connection.ts'
-import { type Run, waitForRun } from '../../../src/cli/service/sync-runs.ts'
+import { type Connection, ServiceRefusal } from '../../../src/app/own-api/connection.ts'
+import { type Run, waitForRun } from '../../../src/app/own-api/sync-runs.ts'
 
 const AWAY = new ServiceRefusal(503, 'The database is unavailable at the moment; try again.')
 

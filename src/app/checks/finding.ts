@@ -3,6 +3,8 @@ export interface Outcome {
   result: 'ok' | 'note' | 'WRONG'
   finding: string
   fix: string
+  /** The setting that is to be changed, where it is one. */
+  setting?: keyof Installed
 }
 
 /** What a check found. */
@@ -33,15 +35,15 @@ export function ok(finding: string): Outcome {
   return { result: 'ok', finding, fix: '' }
 }
 
-export function note(finding: string, fix = ''): Outcome {
-  return { result: 'note', finding, fix }
+export function note(finding: string, fix = '', setting?: keyof Installed): Outcome {
+  return { result: 'note', finding, fix, ...(setting === undefined ? {} : { setting }) }
 }
 
-export function wrong(finding: string, fix: string): Outcome {
-  return { result: 'WRONG', finding, fix }
+export function wrong(finding: string, fix: string, setting?: keyof Installed): Outcome {
+  return { result: 'WRONG', finding, fix, ...(setting === undefined ? {} : { setting }) }
 }
 
-/** What the checks read of the settings; the command line acts as a manager, so secrets are in clear and stay in memory. */
+/** What the checks read of the settings; they act as a manager, so secrets are in clear and stay in memory. */
 export interface Installed {
   id: number
   api_url: string | null

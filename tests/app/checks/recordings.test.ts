@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RECORD_CHECKS } from '../../../src/cli/doctor/records.ts'
+import { RECORD_CHECKS } from '../../../src/app/checks/records.ts'
 
 test.each([
   [{ users: 0, flows: 0, isAnnounced: false }, 'ok', /no phone user and no call flow records/],

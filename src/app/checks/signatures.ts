@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Connection } from '../service/connection.ts'
+import type { Connection } from '../own-api/connection.ts'
 import { type Check, type Installed, note, type Outcome, ok, wrong } from './finding.ts'
 import { lookAtProxy } from './public-address.ts'
 
@@ -59,13 +59,15 @@ export async function sendSigned(connection: Connection, settings: Installed, ad
 async function lookAtTelco({ connection, settings, status, text, logged }: Sent): Promise<Outcome> {
   if (!settings.telco_verify_requests) {
     const fix = 'connect settings set telco_verify_requests on'
-    return wrong('is not verified: anybody can send call events', fix)
+    return wrong('is not verified: anybody can send call events', fix, 'telco_verify_requests')
   }
-  if (settings.auth_token === null) return note('no Auth Token is set', 'connect settings set auth_token')
+  if (settings.auth_token === null) {
+    return note('no Auth Token is set', 'connect settings set auth_token', 'auth_token')
+  }
   if (text.includes('<Hangup')) return ok('a signed request is accepted')
   if (status === 0) return wrong('a signed request gets no answer', UNREACHED)
   const fix = logged === undefined ? UNREACHED : await explain(connection, logged)
-  return wrong('a correctly signed request is refused', fix)
+  return wrong('a correctly signed request is refused', fix, 'auth_token')
 }
 
 async function findLogged(connection: Connection, sid: string): Promise<Logged | undefined> {

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { SCENARIOS } from '../../../emulators/scenarios/catalogue.ts'
-import { checkFacts } from '../../../src/cli/doctor/facts/check-facts.ts'
-import type { Asked } from '../../../src/cli/doctor/facts/read-only.ts'
-import type { Finding } from '../../../src/cli/doctor/finding.ts'
+import { checkFacts } from '../../../src/app/checks/facts/check-facts.ts'
+import type { Asked } from '../../../src/app/checks/facts/read-only.ts'
+import type { Finding } from '../../../src/app/checks/finding.ts'
 
 type Known = Omit<Asked, 'read'>
 

@@ -30,12 +30,13 @@ function lookAtAccount(body: unknown): Outcome {
 
 async function lookAtKey({ read, settings }: Asked): Promise<Outcome> {
   const { account_sid: account, telco_api_key: key, telco_region: region } = settings
-  if (!key) return note('is not set: there is no web phone', 'connect settings set telco_api_key SK...')
+  if (!key)
+    return note('is not set: there is no web phone', 'connect settings set telco_api_key SK...', 'telco_api_key')
   const answer = await read.telco('api', `/2010-04-01/Accounts/${account}/Keys/${encodeURIComponent(key)}.json`)
   if (answer.status === 200) return ok(`is there in ${region ?? MAIN_REGION}`)
   if (answer.status !== 404) return unanswered(answer)
   const fix = 'Make an API key in the console of that region, and set telco_api_key and telco_api_secret.'
-  return wrong(`does not exist in ${region ?? MAIN_REGION}: the web phone cannot sign in`, fix)
+  return wrong(`does not exist in ${region ?? MAIN_REGION}: the web phone cannot sign in`, fix, 'telco_api_key')
 }
 
 /**

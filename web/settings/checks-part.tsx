@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { callByName } from '../data/client.ts'
+import { tellRefusal } from '../design/notices.tsx'
+import { formats, useWords } from '../words/words.ts'
+import { checkName } from './check-names.ts'
+import { byResult, changesSince, type Finding, placeOf, useCheckRuns } from './checks.ts'
+import classes from './settings.module.css'
+import { SETTINGS } from './settings-row.ts'
+
+const SIGNS = { ok: '✓', note: '·', wrong: '✕' } as const
+const WORDS = { ok: 'checkOk', note: 'checkNote', wrong: 'checkWrong' } as const
+
+/** Everything that usually goes wrong, looked at by the service itself, with what sets it right. */
+export function ChecksPart() {
+  const say = useWords('settings')
+  const queries = useQueryClient()
+  const { data } = useCheckRuns()
+  const begin = async (): Promise<void> => {
+    await callByName(SETTINGS, 'run_checks', {}).catch(tellRefusal)
+    await queries.invalidateQueries({ queryKey: ['connect.check_run'] })
+  }
+  const { newest, last, before } = data ?? {}
+  const isBusy = newest?.state === 'running'
+  const findings = last?.findings ?? []
+  const { worse, mended } = changesSince(findings, before?.findings ?? findings)
+  const wrong = findings.filter(({ result }) => result === 'wrong').length
+  return (
+    <section className={classes.card} aria-label={say('checks')} aria-busy={isBusy}>
+      <h2>{say('checks')}</h2>
+      <p role="status">
+        {isBusy ? say('checking') : null}
+        {!isBusy && newest?.state === 'failed' ? say('checksFailed') : null}
+        {!isBusy && newest?.state === 'done' ? say('wrongChecks', { count: wrong }) : null}{' '}
+        {last?.ended_at ? <span className="dim">{say('ranAt', { at: formats.time(last.ended_at) })}</span> : null}
+        {data !== undefined && newest === undefined ? <span className="dim">{say('neverChecked')}</span> : null}
+      </p>
+      {mended.length === 0 ? null : (
+        <p>{say('mended', { names: mended.map((check) => checkName(check, say)).join(', ') })}</p>
+      )}
+      <ul className={classes.findings}>
+        {byResult(findings).map((finding) => (
+          <Row key={`${finding.check} ${finding.sentence}`} finding={finding} isNew={worse.has(finding.check)} />
+        ))}
+      </ul>
+      <div className={classes.actions}>
+        <Button loading={isBusy} disabled={data === undefined} onClick={() => void begin()}>
+          {say(newest === undefined ? 'runChecks' : 'runAgain')}
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+function Row({ finding, isNew }: { finding: Finding; isNew: boolean }) {
+  const say = useWords('settings')
+  const { check, result, sentence, fix } = finding
+  const place = result === 'ok' ? undefined : placeOf(finding)
+  return (
+    <li data-result={result}>
+      <span aria-hidden>{SIGNS[result]}</span>
+      <div>
+        <span className="sr-only">{say(WORDS[result])}: </span>
+        <strong>{checkName(check, say)}</strong> {sentence}
+        {isNew ? <span className={classes.fresh}>{say('newSince')}</span> : null}
+        {fix === '' ? null : <p className="dim">{fix}</p>}
+      </div>
+      {place === undefined ? null : <Link to={place}>{say('goThere')}</Link>}
+    </li>
+  )
+}
