@@ -35,6 +35,7 @@ export const PLACES: readonly Place[] = [
   { name: 'settings-groups', address: '/settings/groups', only: 'full' },
   { name: 'settings-audit', address: '/settings/audit', only: 'full' },
   { name: 'settings-keys', address: '/settings/keys', only: 'full' },
+  { name: 'settings-checks', address: '/settings/checks' },
   { name: 'settings-synchronise', address: '/settings/synchronise', only: 'full' },
   { name: 'me', address: '/me' },
   { name: 'records', address: '/records', only: 'full' },

@@ -5,7 +5,7 @@ import { callByName } from '../data/client.ts'
 import { tellRefusal } from '../design/notices.tsx'
 import { formats, useWords } from '../words/words.ts'
 import { checkName } from './check-names.ts'
-import { byResult, changesSince, type Finding, placeOf, useCheckRuns } from './checks.ts'
+import { byResult, type CheckRun, changesSince, type Finding, placeOf, useCheckRuns } from './checks.ts'
 import classes from './settings.module.css'
 import { SETTINGS } from './settings-row.ts'
 
@@ -30,11 +30,8 @@ export function ChecksPart() {
     <section className={classes.card} aria-label={say('checks')} aria-busy={isBusy}>
       <h2>{say('checks')}</h2>
       <p role="status">
-        {isBusy ? say('checking') : null}
-        {!isBusy && newest?.state === 'failed' ? say('checksFailed') : null}
-        {!isBusy && newest?.state === 'done' ? say('wrongChecks', { count: wrong }) : null}{' '}
+        {data === undefined ? null : stateOf(newest, wrong, say)}{' '}
         {last?.ended_at ? <span className="dim">{say('ranAt', { at: formats.time(last.ended_at) })}</span> : null}
-        {data !== undefined && newest === undefined ? <span className="dim">{say('neverChecked')}</span> : null}
       </p>
       {mended.length === 0 ? null : (
         <p>{say('mended', { names: mended.map((check) => checkName(check, say)).join(', ') })}</p>
@@ -53,6 +50,16 @@ export function ChecksPart() {
   )
 }
 
+/** What is to be said of the newest run; `wrong` is how many things it found wrong. */
+function stateOf(newest: CheckRun | undefined, wrong: number, say: Say): string {
+  if (newest === undefined) return say('neverChecked')
+  if (newest.state === 'running') return say('checking')
+  if (newest.state === 'failed') return say('checksFailed')
+  return wrong === 0 ? say('nothingWrong') : say('wrongChecks', { count: wrong })
+}
+
+type Say = ReturnType<typeof useWords<'settings'>>
+
 function Row({ finding, isNew }: { finding: Finding; isNew: boolean }) {
   const say = useWords('settings')
   const { check, result, sentence, fix } = finding
@@ -66,7 +73,11 @@ function Row({ finding, isNew }: { finding: Finding; isNew: boolean }) {
         {isNew ? <span className={classes.fresh}>{say('newSince')}</span> : null}
         {fix === '' ? null : <p className="dim">{fix}</p>}
       </div>
-      {place === undefined ? null : <Link to={place}>{say('goThere')}</Link>}
+      {place === undefined ? null : (
+        <Link to={place.to} search={(place.search ?? {}) as never}>
+          {say('goThere')}
+        </Link>
+      )}
     </li>
   )
 }

@@ -44,33 +44,46 @@ export function byResult(findings: readonly Finding[]): Finding[] {
 }
 
 /** What is wrong now and was not the last time, and the checks that nothing is wrong with any more. */
-export function changesSince(now: readonly Finding[], before: readonly Finding[]): { worse: Set<string>; mended: string[] } {
+export function changesSince(
+  now: readonly Finding[],
+  before: readonly Finding[],
+): { worse: Set<string>; mended: string[] } {
   const wrongIn = (findings: readonly Finding[]): Set<string> =>
     new Set(findings.filter(({ result }) => result === 'wrong').map(({ check }) => check))
   const [is, was] = [wrongIn(now), wrongIn(before)]
-  return { worse: is.difference(was), mended: [...was.difference(is)] }
+  const without = (these: Set<string>, those: Set<string>): string[] => [...these].filter((each) => !those.has(each))
+  return { worse: new Set(without(is, was)), mended: without(was, is) }
 }
 
+interface Place {
+  to: string
+  search?: Record<string, string>
+}
+
+const REJECTED: Place = { to: '/deliveries', search: { verdict: 'rejected' } }
+const INBOX: Place = { to: '/deliveries/inbox' }
+const SYNC: Place = { to: '/settings/synchronise' }
+
 /** Where a check is set right, when no setting is named. */
-const PLACES: Readonly<Record<string, string>> = {
-  'dead deliveries': '/deliveries/inbox',
-  'waiting deliveries': '/deliveries/inbox',
-  'rejected deliveries': '/deliveries?verdict=rejected',
-  'waiting messages': '/messages',
-  'forwarded headers': '/settings/address',
-  'telephony signature': '/deliveries?verdict=rejected',
-  'post-call signature': '/settings/synchronise',
-  'agent token': '/settings/synchronise',
-  voiceai: '/settings/synchronise',
-  telco: '/settings/synchronise',
+const PLACES: Readonly<Record<string, Place>> = {
+  'dead deliveries': INBOX,
+  'waiting deliveries': INBOX,
+  'rejected deliveries': REJECTED,
+  'waiting messages': { to: '/messages' },
+  'forwarded headers': { to: '/settings/address' },
+  'telephony signature': REJECTED,
+  'post-call signature': SYNC,
+  'agent token': SYNC,
+  voiceai: SYNC,
+  telco: SYNC,
 }
 
 /** The page on which a finding can be set right; undefined where that is not done on a page. */
-export function placeOf({ check, setting }: Finding): string | undefined {
+export function placeOf({ check, setting }: Finding): Place | undefined {
   if (setting === undefined) return PLACES[check]
   const names = [setting, `display_${setting}`]
   const part = Object.entries(CARDS).find(([, cards]) =>
     cards.some(({ fields }) => fields.some((field) => names.includes(field))),
   )
-  return part === undefined ? PLACES[check] : `/settings/${part[0]}`
+  return part === undefined ? PLACES[check] : { to: `/settings/${part[0]}` }
 }
