@@ -3193,6 +3193,15 @@ export interface Methods {
         error: string | null
       }
     }
+    /** Check everything */
+    run_checks: {
+      args: {
+        ids?: number[]
+      }
+      result: {
+        run_id: number
+      }
+    }
     /** Ask whether the public address reaches this service */
     check_address: {
       args: {
