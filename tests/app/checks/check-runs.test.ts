@@ -51,7 +51,7 @@ async function check(): Promise<CheckRun> {
 }
 
 describe('a run of the checks', () => {
-  it('says what is wrong, what sets it right and in which setting, and no secret', async () => {
+  it('a run says what is wrong, what sets it right and in which setting, and no secret', async () => {
     const run = await check()
     expect(run).toMatchObject({ state: 'done', ended_at: expect.any(String) })
     expect(run.findings).toContainEqual(expect.objectContaining({ check: 'service', result: 'ok' }))
@@ -66,7 +66,7 @@ describe('a run of the checks', () => {
     expect(JSON.stringify(run)).not.toContain(emulators.telco.account.authToken)
   })
 
-  it('sees what was changed since', async () => {
+  it('a run sees what was changed since', async () => {
     await set({ telco_verify_requests: false })
     const { findings } = await check()
     const found = { check: 'telephony signature', result: 'wrong', setting: 'telco_verify_requests' }
@@ -74,7 +74,7 @@ describe('a run of the checks', () => {
     await set({ telco_verify_requests: true })
   })
 
-  it('is refused beside another one, and not for ever by one that was cut off', async () => {
+  it('a run is refused beside another one, and not for ever by one that was cut off', async () => {
     const row = "insert into connect_check_run (state, started_at) values ('running', now() at time zone 'utc')"
     await app.db.script(row)
     const refused = await admin.call('connect.settings', 'run_checks')
@@ -88,7 +88,7 @@ describe('a run of the checks', () => {
     expect(left).toBe(0)
   })
 
-  it('is for administrators, who cannot write one themselves', async () => {
+  it('a run is for administrators, who cannot write one themselves', async () => {
     const user = await app.person(['connect.group_user', 'base.group_user'])
     expect((await user.call('connect.settings', 'run_checks')).status).toBe(403)
     expect((await user.call('connect.check_run', 'search_read')).status).toBe(403)
