@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { type Connection, ServiceRefusal } from '../../app/own-api/connection.ts'
+import { type Connection, readSettings, ServiceRefusal } from '../../app/own-api/connection.ts'
 import { setupLink } from '../../app/start-text.ts'
 import type { Config } from '../../config.ts'
 import {
