@@ -59,8 +59,8 @@ const PAGES: readonly Page[] = [
     groups: CALLS,
     search: readCallSearch,
     load: async () => {
-      const [{ CallPage }] = await Promise.all([import('./calls/call-page.tsx'), loadWords('story')])
-      return CallPage
+      await Promise.all([loadWords('story'), loadWords('deliveries')])
+      return (await import('./calls/call-page.tsx')).CallPage
     },
   },
   {

@@ -7,6 +7,8 @@ import { Refusal, type RefusalKind } from '../errors.ts'
 export interface TelcoClient {
   /** Gives the live leg new markup; whatever it was doing ends. */
   redirectCall(callSid: string, markup: string): Promise<void>
+  /** Ends the leg, whether or not somebody has answered; refused as a conflict when it is over. */
+  endCall(callSid: string): Promise<void>
   /** Rings somebody and carries out the markup once they answer. Never repeated when it may have happened. */
   createCall(call: NewCall): Promise<CreatedCall>
   /** Hands a text over for delivery. Never repeated when it may have happened. */

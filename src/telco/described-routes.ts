@@ -2,6 +2,7 @@ import type { Operations } from '../platform/model/model.ts'
 import type { PhoneDirectory } from '../ports/phone-directory.ts'
 import type { TelcoClient } from '../ports/telco-client.ts'
 import { forwardMethod, transferMethod } from './calls/forward-call.ts'
+import { hangUpMethod } from './calls/hang-up.ts'
 import { originateMethod } from './calls/originate.ts'
 import { retryMessages, sendMessage } from './messages/send-message.ts'
 import { webPhoneToken } from './phone-users/web-phone-token.ts'
@@ -18,6 +19,7 @@ export function telcoOperations(parts: { client: TelcoClient; directory: PhoneDi
     'connect.call': {
       forward: forwardMethod(parts),
       transfer: transferMethod(parts),
+      hang_up: hangUpMethod(client),
       start_recording: startRecordingMethod(client),
       stop_recording: stopRecordingMethod(client),
       recording_state: recordingStateMethod(client),

@@ -29,7 +29,10 @@ function* labelsOf({ name: model, label, fields, methods = {} }: Model): Generat
     const choices = 'choices' in field ? (field.choices ?? []) : []
     for (const [value, words] of choices) if (!NAMES.test(words)) yield [`${model}.${name}.${value}`, words]
   }
-  for (const [name, { label: words }] of Object.entries(methods)) yield [`${model}.${name}`, words]
+  for (const [name, { label: words, confirm = words }] of Object.entries(methods)) {
+    yield [`${model}.${name}`, words]
+    yield [`${model}.${name}.confirm`, confirm]
+  }
 }
 
 it('every label that somebody can see on a generated screen has German words', () => {

@@ -1,8 +1,9 @@
 // One call in a browser: why it ended and what mends it, and what was said, heard where it was said.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hear } from '../../emulators/people.ts'
+import { answers, hear, meanwhile, person, say } from '../../emulators/people.ts'
 import { SCENARIOS } from '../../emulators/scenarios/catalogue.ts'
+import { addressOf } from '../../emulators/scenarios/company.ts'
 import { synchronise } from '../../emulators/scenarios/prepare.ts'
 import { runScenario } from '../../emulators/scenarios/scenario.ts'
 import { startWorld, type TestWorld } from '../emulators/scenario-world.ts'
@@ -16,6 +17,9 @@ const HELPED = '+14155550210'
 const UNREACHED = '+14155550223'
 const NIGHT_NUMBER = '+14155550123'
 const WAIT_MS = 100_000
+/** Ada's own telephone. */
+const EXTENSION = '150'
+const ADA_PHONE = { username: 'ada' }
 
 let world: TestWorld
 let browser: Browser
@@ -28,6 +32,7 @@ beforeAll(async () => {
   for (const scenario of SCENARIOS.filter(({ name }) => PLAYED.includes(name))) {
     expect((await runScenario(scenario, world)).complaints).toEqual([])
   }
+  await giveAdaAPhone()
   await pageIsBuilt(world.app)
   if (NO_BROWSER === undefined) browser = await openBrowser()
 }, BROWSER_MS)
@@ -35,6 +40,18 @@ afterAll(async () => {
   await browser?.close()
   await world.stop()
 })
+
+async function giveAdaAPhone(): Promise<void> {
+  const { admin } = world.app
+  const find = async (model: string, domain: unknown[]) =>
+    (await admin.ask<number[]>(model, 'search', { domain, order: 'id', limit: 1 }))[0]
+  const user = await find('res.users', [['login', '=', 'ada']])
+  const domain = await find('connect.telco.domain', [])
+  const id = await admin.ask<number>('connect.user', 'create', {
+    vals_list: { user, domain, ...ADA_PHONE, client_enabled: true },
+  })
+  await admin.ask('connect.telco.exten', 'create', { vals_list: { number: EXTENSION, dst: `connect.user,${id}` } })
+}
 
 async function callFrom(caller: string): Promise<number> {
   const [id] = await world.app.admin.ask<number[]>('connect.call', 'search', {
@@ -121,6 +138,140 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
     expect(await visitor.barriers()).toEqual([])
     expect(visitor.faults).toEqual([])
     await visitor.close()
+  })
+
+  it('a call that goes on is recorded, taken over and ended from its page', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ada')
+    const caller = '+14155550224'
+    // Whatever became of the agent before, it is there now.
+    await synchronise(world.service, 'voiceai')
+    const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
+    const whileWithAgent = async (): Promise<void> => {
+      await eventually(async () => ((await callFrom(caller)) > 0 ? true : undefined), WAIT_MS)
+      await visitor.go(`/calls/${await callFrom(caller)}`)
+      await button('● Record').click()
+      await button('■ Stop recording').waitFor()
+      await button('Forward').click()
+      await page.getByRole('combobox', { name: 'Extension or number' }).fill('999')
+      await page.getByRole('dialog').getByRole('button', { name: 'Forward' }).click()
+      await page.getByText('There is no extension 999').waitFor()
+      expect(await visitor.barriers()).toEqual([])
+      await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+      await visitor.go('/now')
+      await button(/^Take over .*555.0224/).click()
+      await page.getByText('Your phone rings with this call.').waitFor()
+    }
+    const whileWithAda = async (): Promise<void> => {
+      await visitor.go(`/calls/${await callFrom(caller)}`)
+      await button('Hang up').click()
+      await page.getByText(/^Everybody on the line is cut off/).waitFor()
+      await page.getByRole('dialog').getByRole('button', { name: 'Hang up' }).click()
+      await page.getByText('The call is being ended.').waitFor()
+    }
+    const reaction = answers([say('Ada speaking.'), hear('never said')])
+    world.telco.connect(addressOf(ADA_PHONE, 'web'), person('Ada', world.problems, [reaction]))
+    const failures: unknown[] = []
+    let looks = 0
+    const look = (work: () => Promise<void>) =>
+      meanwhile(async () => {
+        looks += 1
+        await work().catch((error) => void failures.push(error))
+      })
+    const acts = [hear('hello'), look(whileWithAgent), hear('ada speaking'), look(whileWithAda), hear('never said')]
+    await world.telco.call({ from: caller, to: NIGHT_NUMBER, acts }).catch((error) => void failures.push(error))
+    expect([failures, looks]).toEqual([[], 2])
+    await eventually(async () => {
+      const [row] = await world.app.admin.ask<{ outcome: string }[]>('connect.call', 'read', {
+        ids: [await callFrom(caller)],
+        fields: ['outcome'],
+      })
+      return row?.outcome === 'agent_person' ? true : undefined
+    }, WAIT_MS)
+    // What the page says is what the provider reports; afterwards one calls back.
+    await button('Call back').waitFor()
+    await page.getByText(/Night desk → Ada/).waitFor()
+    expect(visitor.faults).toEqual([])
+    world.problems.clear()
+    await visitor.close()
+  })
+
+  it('a summary is written, and nothing is lost when somebody else was faster', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    const call = await callFrom(HELPED)
+    await visitor.signIn('ada', `/calls/${call}`)
+    const about = page.getByRole('complementary', { name: 'About' })
+    await about.getByRole('button', { name: 'Edit the summary' }).click()
+    await about.getByRole('textbox', { name: 'Summary' }).fill('The boiler <b>leaks</b>.\nA visit is booked.')
+    await about.getByRole('button', { name: 'Save' }).click()
+    await about.getByText('The boiler <b>leaks</b>.', { exact: true }).waitFor()
+    await about.getByRole('button', { name: 'Edit the summary' }).click()
+    const box = about.getByRole('textbox', { name: 'Summary' })
+    expect(await box.inputValue()).toBe('The boiler <b>leaks</b>.\nA visit is booked.')
+    await box.fill('Mine.')
+    await world.app.admin.ask('connect.call', 'write', { ids: [call], vals: { summary: '<p>Theirs.</p>' } })
+    await about.getByRole('button', { name: 'Save' }).click()
+    await about.getByRole('alert').getByText('Theirs.').waitFor()
+    expect(await box.inputValue()).toBe('Mine.')
+    expect(await visitor.barriers()).toEqual([])
+    await about.getByRole('button', { name: 'Keep mine' }).click()
+    await about.getByText('Mine.', { exact: true }).waitFor()
+    await eventually(async () => {
+      const [row] = await world.app.admin.ask<{ summary: string }[]>('connect.call', 'read', {
+        ids: [call],
+        fields: ['summary'],
+      })
+      return row?.summary.includes('Mine.') ? true : undefined
+    })
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('a delivery behind a moment is compared and replayed there; on a telephone it opens as a sheet', async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const call = await callFrom(HELPED)
+    const { moments } = await world.app.admin.ask<{ moments: { kind: string; delivery?: number; has_raw: boolean }[] }>(
+      'connect.call',
+      'timeline',
+      { ids: [call] },
+    )
+    const place = moments.findIndex(({ delivery, has_raw: hasRaw }) => delivery !== undefined && hasRaw)
+    expect(place).toBeGreaterThanOrEqual(0)
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ada')
+    await visitor.go(`/calls/${call}?open=${place}`)
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await page
+      .getByRole('region', { name: 'Compare' })
+      .getByText(/^[=≠] /)
+      .waitFor()
+    await page.getByRole('button', { name: 'Replay' }).waitFor()
+    expect([...(await visitor.barriers()), ...visitor.faults]).toEqual([])
+    await visitor.close()
+    const narrow = await Visitor.open(browser, world.app.url, { width: 375, height: 700 })
+    await narrow.signIn('ada', `/calls/${call}`)
+    await narrow.page
+      .getByRole('listitem')
+      .filter({ hasText: 'helpdesk_create_ticket' })
+      .first()
+      .getByRole('button')
+      .first()
+      .click()
+    const sheet = narrow.page.getByRole('dialog')
+    await sheet.getByText('Leaking boiler', { exact: false }).first().waitFor()
+    expect(await narrow.isTooWide()).toBe(false)
+    expect(await narrow.barriers()).toEqual([])
+    await narrow.page.keyboard.press('Escape')
+    await sheet.waitFor({ state: 'detached' })
+    expect(narrow.faults).toEqual([])
+    await narrow.close()
   })
 
   it('fits a narrow window, a part at a time', async ({ skip }) => {

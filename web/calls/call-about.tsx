@@ -6,11 +6,11 @@ import { listQuery } from '../data/queries.ts'
 import { GROUP, useIsInOne } from '../data/session.ts'
 import { Copyable } from '../design/copyable.tsx'
 import { Chatter } from '../records/chatter.tsx'
-import { PostText } from '../records/post-text.tsx'
 import { duration, phone, plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './call.module.css'
 import { type Heard, whyQuery } from './call-queries.ts'
+import { Summary } from './summary.tsx'
 
 interface AboutCall {
   id: number
@@ -26,6 +26,17 @@ interface AboutCall {
 }
 
 const LEG_FIELDS = ['caller_number', 'called_number', 'status', 'duration'] as const
+const LEG_WORDS = {
+  queued: 'legQueued',
+  initiated: 'legInitiated',
+  ringing: 'legRinging',
+  'in-progress': 'legTalking',
+  completed: 'legCompleted',
+  busy: 'legBusy',
+  failed: 'legFailed',
+  'no-answer': 'legNoAnswer',
+  canceled: 'legCanceled',
+} as const
 const LEGS_MAX = 100
 const MEETINGS_MAX = 10
 const ID_CHARS = 8
@@ -58,7 +69,9 @@ export function CallAbout({ call, audio }: { call: AboutCall; audio: readonly He
           </Row>
         ))}
         {row(say('agent'), call.voiceai_agent && plain(call.voiceai_agent[1]))}
-        {row(say('summary'), summaryOf(call))}
+        <Row name={say('summary')}>
+          <Summary call={call} />
+        </Row>
         <Promises id={call.id} />
         {legs.map((leg, at) => (
           <Row key={leg.id} name={at === 0 ? say('legs') : ''}>
@@ -66,7 +79,7 @@ export function CallAbout({ call, audio }: { call: AboutCall; audio: readonly He
               {phone(leg.caller_number ?? '?')} → {phone(leg.called_number ?? '?')}
             </Link>{' '}
             <span className="dim">
-              {leg.status} {formats.duration(leg.duration ?? 0)}
+              {leg.status === null ? '' : say(LEG_WORDS[leg.status])} {formats.duration(leg.duration ?? 0)}
             </span>
           </Row>
         ))}
@@ -110,11 +123,6 @@ function Promises({ id }: { id: number }) {
       ))}
     </Row>
   )
-}
-
-function summaryOf({ summary, voiceai_summary: said }: AboutCall): ReactNode {
-  if (summary !== null && summary !== '') return <PostText html={summary} />
-  return said === null ? null : plain(said)
 }
 
 function idOf(text: string | null, label: string): ReactNode {

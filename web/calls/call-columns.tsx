@@ -49,7 +49,7 @@ function TicketOrCall({ call }: { call: Item }) {
   const { ticket, caller, direction, outcome, partner } = call
   if (ticket !== null) return `#${ticket[0]}`
   if (caller === null || direction !== 'incoming' || !UNANSWERED.includes(outcome ?? '')) return null
-  return <DialButton number={caller} contact={partner?.[0]} isSmall />
+  return <DialButton number={caller} contact={partner?.[0]} size="compact-xs" />
 }
 
 function cardOf(call: Item) {

@@ -3,33 +3,33 @@ import { GROUP, useIsInOne } from '../data/session.ts'
 import { Copyable } from '../design/copyable.tsx'
 import { PageHead } from '../design/page-head.tsx'
 import { beganAt } from '../lines/call-rows.ts'
+import { DialButton } from '../lines/dial-button.tsx'
 import { DirectionSign } from '../lines/direction.tsx'
 import { Outcome } from '../lines/outcome.tsx'
-import { phone, plain } from '../words/formats.ts'
+import { phone, plain, readInstant } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './call.module.css'
 import type { PageCall } from './call-view.tsx'
+import { LiveActions } from './live-actions.tsx'
+
+const MS_PER_SECOND = 1_000
 
 /** Who called whom and when, what came of it, and where one goes from here. */
 export function CallHead({ call }: { call: PageCall }) {
   const say = useWords('calls')
-  const isHelpdesk = useIsInOne(GROUP.helpdeskUser, GROUP.helpdeskManager)
   const other = (call.direction === 'outgoing' ? call.called : call.caller) ?? '?'
   const ours = (call.direction === 'outgoing' ? call.caller : call.called) ?? '?'
   const began = beganAt(call)
   return (
     <>
       <PageHead title={call.partner === null ? phone(other) : plain(call.partner[1])}>
-        <Link to="/calls">{say('allCalls')}</Link>
-        {call.ticket === null || !isHelpdesk ? null : (
-          <Link to={`/tickets/${call.ticket[0]}`}>{`${say('ticket')} #${call.ticket[0]}`}</Link>
-        )}
+        <HeadActions call={call} other={other} />
       </PageHead>
       <div className={classes.head}>
         <p className={classes.outcome}>
           <Outcome call={call} />{' '}
           <span className="number">
-            {formats.duration(call.duration ?? 0)}
+            {formats.duration(secondsOf(call))}
             {call.wait_seconds === null || call.answered_at === null
               ? null
               : ` · ${say('waited', { time: formats.duration(call.wait_seconds) })}`}
@@ -49,6 +49,31 @@ export function CallHead({ call }: { call: PageCall }) {
           )}
         </p>
       </div>
+    </>
+  )
+}
+
+/** How long it was, or is until now. */
+function secondsOf({ outcome, duration, started_at: began }: PageCall): number {
+  if (outcome !== 'in_progress' || began === null) return duration ?? 0
+  return Math.max(0, (Date.now() - readInstant(began).getTime()) / MS_PER_SECOND)
+}
+
+/** Where one goes from here; what one does while it goes on, or afterwards. */
+function HeadActions({ call, other }: { call: PageCall; other: string }) {
+  const say = useWords('calls')
+  const isHelpdesk = useIsInOne(GROUP.helpdeskUser, GROUP.helpdeskManager)
+  return (
+    <>
+      <Link to="/calls">{say('allCalls')}</Link>
+      {call.outcome === 'in_progress' ? (
+        <LiveActions id={call.id} />
+      ) : (
+        <DialButton number={other} contact={call.partner?.[0]} />
+      )}
+      {call.ticket === null || !isHelpdesk ? null : (
+        <Link to={`/tickets/${call.ticket[0]}`}>{`${say('ticket')} #${call.ticket[0]}`}</Link>
+      )}
     </>
   )
 }

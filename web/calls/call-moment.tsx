@@ -1,3 +1,5 @@
+import { Drawer } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
 import { BudgetBar } from '../design/budget-bar.tsx'
 import { momentWords } from '../lines/story-words.ts'
@@ -17,6 +19,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   status: '●',
   records: '◈',
 }
+const NARROW = '(max-width: 47.99em)'
 const BAD = ['rejected', 'refused', 'failed', 'tool_failed']
 
 /** One moment as a line, which opens where it stands; a line of speech is played from there. */
@@ -54,8 +57,28 @@ export function CallMoment({
         <TheirClock at={moment.delivery === undefined ? undefined : moment.provider_at} />
         <Took moment={moment} />
       </button>
-      {isOpen ? <MomentDetails moment={moment} /> : null}
+      {isOpen ? <Opened moment={moment} onClose={onOpen} /> : null}
     </li>
+  )
+}
+
+/** What is behind a moment, in its place; in a narrow window as a sheet from below, but for speech, which is heard there. */
+function Opened({ moment, onClose }: { moment: Moment; onClose: () => void }) {
+  const say = useWords('calls')
+  const tell = useWords('story')
+  const isNarrow = useMediaQuery(NARROW, undefined, { getInitialValueInEffect: false }) ?? false
+  if (!isNarrow || moment.lane === 'speech') return <MomentDetails moment={moment} />
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="bottom"
+      size="80%"
+      title={plain(momentWords(tell, moment))}
+      closeButtonProps={{ 'aria-label': say('closePeek') }}
+    >
+      <MomentDetails moment={moment} />
+    </Drawer>
   )
 }
 

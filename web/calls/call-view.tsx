@@ -4,6 +4,7 @@ import type { Row } from '../data/client.ts'
 import { useKeys } from '../design/keys.ts'
 import type { CALL_FIELDS } from '../lines/call-rows.ts'
 import { stripOf } from '../lines/call-strip-of.tsx'
+import { useTick } from '../lines/use-tick.ts'
 import { useWords } from '../words/words.ts'
 import classes from './call.module.css'
 import { CallAbout } from './call-about.tsx'
@@ -43,10 +44,13 @@ export function CallView({ call, timeline }: { call: PageCall; timeline: Timelin
   const [hoverMs, setHoverMs] = useState<number | undefined>(undefined)
   const { moments, audio } = timeline
   const isLive = call.outcome === 'in_progress'
+  // What goes on grows by the second.
+  const tick = useTick(isLive)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the strip of a live call reaches to now
   const strip = useMemo(() => {
     const stored = stripOf(call)
     return { ...stored, lengthMs: Math.max(stored.lengthMs, ...audio.map(({ to_ms: to }) => to)) }
-  }, [call, audio])
+  }, [call, audio, tick])
   const playback = usePlayback(audio, at * MS_PER_SECOND)
   const { seek, toggle, atMs } = playback
   const shown = useMemo(() => shownMoments(moments, tab === 'transcript' ? 'speech' : show), [moments, show, tab])

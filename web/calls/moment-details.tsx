@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { oneQuery } from '../data/queries.ts'
+import { DeliveryActions } from '../lines/delivery-actions.tsx'
 import { stepWords } from '../lines/story-words.ts'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
@@ -10,6 +11,16 @@ import type { Moment } from './call-queries.ts'
 import { prettyJson, prettyMarkup, readForm } from './raw-text.ts'
 
 const RAW_FIELDS = ['route', 'target', 'host', 'verdict', 'status', 'headers', 'body', 'reply'] as const
+
+const RECORD_WORDS = {
+  'connect.channel': 'leg',
+  'connect.recording': 'recordingOne',
+  'connect.voicemail': 'voicemail',
+  'connect.call': 'call',
+  'helpdesk.ticket': 'ticket',
+  'calendar.event': 'meeting',
+  'res.partner': 'contact',
+} as const
 
 /** What is behind one moment: what our answer does, what a tool was asked and answered, and the bytes for administrators. */
 export function MomentDetails({ moment }: { moment: Moment }) {
@@ -30,7 +41,12 @@ export function MomentDetails({ moment }: { moment: Moment }) {
       <Part name={say('arguments')} text={prettyJson(params.arguments)} />
       <Part name={say('answer')} text={prettyJson(params.answer)} />
       <Part name={say('says')} text={typeof params.say === 'string' ? params.say : undefined} />
-      {delivery !== undefined && moment.has_raw ? <RawDelivery id={delivery} /> : null}
+      {delivery !== undefined && moment.has_raw ? (
+        <>
+          <DeliveryActions id={delivery} />
+          <RawDelivery id={delivery} />
+        </>
+      ) : null}
       <p className="dim">
         {moment.at} UTC <RecordLink target={ref} isAdmin={moment.has_raw} />
       </p>
@@ -97,10 +113,16 @@ function Text({ children }: { children: string }) {
 }
 
 function RecordLink({ target, isAdmin }: { target: Moment['ref']; isAdmin: boolean }) {
+  const say = useWords('calls')
   const [model, id] = (target ?? []) as [string?, number?]
   if (model === undefined || id === undefined || model === 'mail.message') return null
   if (model === 'connect.delivery') {
-    return isAdmin ? <Link to="/deliveries" search={{ open: id } as never}>{`delivery ${id}`}</Link> : null
+    return isAdmin ? (
+      <Link to="/deliveries" search={{ open: id } as never}>
+        {say('theDelivery', { id })}
+      </Link>
+    ) : null
   }
-  return <Link to={`/records/${model}/${id}`}>{`${model} ${id}`}</Link>
+  const name = Object.hasOwn(RECORD_WORDS, model) ? say(RECORD_WORDS[model as keyof typeof RECORD_WORDS]) : model
+  return <Link to={`/records/${model}/${id}`}>{`${name} ${id}`}</Link>
 }

@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { Domain } from '../data/client.ts'
 import { PageHead } from '../design/page-head.tsx'
+import { useReplay } from '../lines/use-replay.ts'
 import { PagesList } from '../records/pages-list.tsx'
 import { plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
@@ -11,7 +12,6 @@ import { type DeliveriesSearch, domainOf } from './deliveries-search.ts'
 import { DeliveryPanel } from './delivery-panel.tsx'
 import { Filters } from './filters.tsx'
 import { took } from './took.ts'
-import { useReplay } from './use-replay.ts'
 
 const FIELDS = ['received_at', 'route', 'tool', 'verdict', 'status', 'ms', 'budget_ms', 'reason', 'call_ref'] as const
 const SIGNS: Readonly<Record<string, string>> = { handled: '✓', refused: '□', rejected: '✕', failed: '✕' }

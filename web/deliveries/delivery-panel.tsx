@@ -1,17 +1,15 @@
-import { Button, CloseButton } from '@mantine/core'
+import { CloseButton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { call, type Row } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { oneQuery } from '../data/queries.ts'
+import { DeliveryActions } from '../lines/delivery-actions.tsx'
 import { plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
-import { Comparison } from './comparison.tsx'
 import classes from './deliveries.module.css'
 import { SignaturePanel } from './signature-panel.tsx'
 import { took } from './took.ts'
-import { useReplay } from './use-replay.ts'
 
 const FIELDS = [
   'route',
@@ -53,7 +51,7 @@ export function DeliveryPanel({ id, onClose }: { id: number; onClose: () => void
       {delivery ? (
         <>
           {isSignature ? <SignaturePanel id={id} /> : null}
-          <Actions id={id} />
+          <DeliveryActions id={id} />
           <Summary delivery={delivery} />
           <Raw title={say('address')} text={[delivery.host, delivery.target ?? delivery.route].join(' ')} />
           <Raw title={say('body')} text={delivery.body} />
@@ -65,26 +63,6 @@ export function DeliveryPanel({ id, onClose }: { id: number; onClose: () => void
         </>
       ) : null}
     </aside>
-  )
-}
-
-/** What can be done with it. */
-function Actions({ id }: { id: number }) {
-  const say = useWords('deliveries')
-  const { isAsking, replay } = useReplay()
-  const [isComparing, setComparing] = useState(false)
-  return (
-    <>
-      <div className={classes.buttons}>
-        <Button variant="default" onClick={() => setComparing(true)}>
-          {say('compare')}
-        </Button>
-        <Button variant="default" disabled={isAsking} onClick={() => void replay([id])}>
-          {say('replay')}
-        </Button>
-      </div>
-      {isComparing ? <Comparison id={id} /> : null}
-    </>
   )
 }
 

@@ -10,12 +10,12 @@ interface Props {
   number: string
   /** Id of the contact, where it is known. */
   contact?: number | undefined
-  /** In a row: only for whoever has a phone. */
-  isSmall?: boolean
+  /** In a row; there it is for whoever has a phone only. */
+  size?: 'compact-xs' | 'compact-sm'
 }
 
 /** Rings one's own phone, and connects it with the number; the service says why where that cannot be. */
-export function DialButton({ number, contact, isSmall = false }: Props) {
+export function DialButton({ number, contact, size }: Props) {
   const say = useWords('lines')
   const me = useMe()
   const dial = useMutation({
@@ -24,16 +24,17 @@ export function DialButton({ number, contact, isSmall = false }: Props) {
     onSuccess: () => tellDone(say('dialling', { number: phone(number) })),
     onError: tellRefusal,
   })
-  if (!mayDo(me, 'connect.user', 'r') || (isSmall && !me.phone)) return null
+  const isInRow = size !== undefined
+  if (!mayDo(me, 'connect.user', 'r') || (isInRow && !me.phone)) return null
   return (
     <Button
-      variant="default"
-      {...(isSmall ? { size: 'compact-xs' } : {})}
+      {...(isInRow ? { size } : {})}
+      variant={size === 'compact-sm' ? 'filled' : 'default'}
       loading={dial.isPending}
       onClick={() => dial.mutate()}
-      aria-label={isSmall ? say('dialNumber', { number: phone(number) }) : undefined}
+      aria-label={isInRow ? say('dialNumber', { number: phone(number) }) : undefined}
     >
-      {isSmall ? say('dial') : say('callBack')}
+      {isInRow ? say('dial') : say('callBack')}
     </Button>
   )
 }

@@ -3,11 +3,12 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { Link } from '@tanstack/react-router'
 import { call } from '../data/client.ts'
 import type { Methods } from '../data/models.gen.ts'
-import { useMe } from '../data/session.ts'
-import { tellDone, tellRefusal } from '../design/notices.tsx'
+import { tellRefusal } from '../design/notices.tsx'
+import { DialButton } from '../lines/dial-button.tsx'
 import { phone, plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './now.module.css'
+import { PlayButton } from './play-button.tsx'
 
 type Waiting = Methods['connect.call']['to_call_back']['result'][number]
 const SHOWN_MAX = 12
@@ -44,12 +45,7 @@ function WaitingRow({ waiting }: { waiting: Waiting }) {
   const queries = useQueryClient()
   const { ids, number, at, outcome, voicemail_seconds: seconds } = waiting
   const name = nameOf(waiting.partner)
-  const hasPhone = (useMe().phone ?? undefined) !== undefined
-  const dial = useMutation({
-    mutationFn: () => call('connect.user', 'originate', { number }),
-    onSuccess: () => tellDone(say('calling', { number: phone(number) })),
-    onError: tellRefusal,
-  })
+  const [heard] = ids
   const done = useMutation({
     mutationFn: () => call('connect.call', 'callback_done', { ids }),
     onSuccess: () => queries.invalidateQueries({ queryKey: waitingQuery.queryKey }),
@@ -68,16 +64,8 @@ function WaitingRow({ waiting }: { waiting: Waiting }) {
         {ids.length > 1 ? `, ${say('times', { count: ids.length })}` : ''}
       </span>
       <span className={classes.buttons}>
-        {hasPhone ? (
-          <Button
-            size="compact-sm"
-            loading={dial.isPending}
-            onClick={() => dial.mutate()}
-            aria-label={say('callNumber', { number: phone(number) })}
-          >
-            {say('call')}
-          </Button>
-        ) : null}
+        {outcome === 'voicemail' && heard !== undefined ? <PlayButton call={heard} number={number} /> : null}
+        <DialButton number={number} contact={waiting.partner?.[0]} size="compact-sm" />
         <Button
           size="compact-sm"
           variant="default"

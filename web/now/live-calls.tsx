@@ -1,18 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
 import { listQuery } from '../data/queries.ts'
 import { CALL_FIELDS, type CallRow } from '../lines/call-rows.ts'
-import { CallStripOf } from '../lines/call-strip-of.tsx'
 import { DirectionSign } from '../lines/direction.tsx'
+import { LiveStrip } from '../lines/live-strip.tsx'
 import { Outcome } from '../lines/outcome.tsx'
 import { Party } from '../lines/party.tsx'
-import { readInstant } from '../words/formats.ts'
+import { TakeOver } from '../lines/take-over.tsx'
+import { useTick } from '../lines/use-tick.ts'
+import { phone, plain, readInstant } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './now.module.css'
 
 const LIVE_MAX = 50
-const TICK_MS = 1_000
+const MS_PER_SECOND = 1_000
 
 /** Calls that go on, each growing once a second. */
 export function LiveCalls() {
@@ -43,25 +44,24 @@ export function LiveCalls() {
 
 function LiveRow({ call }: { call: CallRow & { id: number } }) {
   const began = call.create_date === null ? undefined : readInstant(call.create_date).getTime()
-  const seconds = began === undefined ? 0 : Math.max(0, (Date.now() - began) / TICK_MS)
+  const isWithAgent = call.voiceai_agent !== null && call.answered_user === null && call.answered_pbx_user === null
+  const seconds = began === undefined ? 0 : Math.max(0, (Date.now() - began) / MS_PER_SECOND)
   return (
-    <Link to="/calls/$id" params={{ id: String(call.id) }} className={classes.row}>
-      <span className={classes.who}>
-        <DirectionSign direction={call.direction} /> <Party call={call} />
-      </span>
-      <CallStripOf call={call} />
-      <Outcome call={call} />
-      <span className="number">{formats.duration(seconds)}</span>
-    </Link>
+    <div className={classes.liveRow}>
+      <Link to="/calls/$id" params={{ id: String(call.id) }} className={classes.row}>
+        <span className={classes.who}>
+          <DirectionSign direction={call.direction} /> <Party call={call} />
+        </span>
+        <LiveStrip call={call} seconds={seconds} />
+        <Outcome call={call} />
+        <span className="number">{formats.duration(seconds)}</span>
+      </Link>
+      {isWithAgent ? <TakeOver id={call.id} name={nameOf(call)} /> : null}
+    </div>
   )
 }
 
-/** Draws again each second while something goes on. */
-function useTick(isOn: boolean): void {
-  const [, tick] = useState(0)
-  useEffect(() => {
-    if (!isOn) return
-    const timer = setInterval(() => tick((count) => count + 1), TICK_MS)
-    return () => clearInterval(timer)
-  }, [isOn])
+/** Whose call it is, for whoever hears the name of the button. */
+function nameOf({ partner, direction, caller, called }: CallRow): string {
+  return plain(partner?.[1] ?? '') || phone((direction === 'outgoing' ? called : caller) ?? '?')
 }

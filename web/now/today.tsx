@@ -1,8 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { call } from '../data/client.ts'
+import { call, type Domain } from '../data/client.ts'
 import type { Methods } from '../data/models.gen.ts'
+import { countQuery } from '../data/queries.ts'
+import { GROUP, mayDo, useIsInOne, useMe } from '../data/session.ts'
 import { startOfToday, wireInstant } from '../words/formats.ts'
 import { formats, reader, useWords } from '../words/words.ts'
 import { hoursOf } from './hours.ts'
@@ -35,13 +37,13 @@ export function Today() {
   return (
     <section aria-label={say('todayIn', { zone: cityOf(zone) })}>
       <h2>{say('todayIn', { zone: cityOf(zone) })}</h2>
-      {data === undefined ? <div className={classes.loading} /> : <Figures stats={data} />}
+      {data === undefined ? <div className={classes.loading} /> : <Figures stats={data} from={from} />}
       {data === undefined || data.total === 0 ? null : <Hours stats={data} from={from} />}
     </section>
   )
 }
 
-function Figures({ stats }: { stats: Stats }) {
+function Figures({ stats, from }: { stats: Stats; from: string }) {
   const say = useWords('now')
   const answered = stats.agent + stats.person + stats.agent_person
   const share = (part: number) => `${Math.round((part / Math.max(1, stats.total)) * PERCENT)} %`
@@ -73,11 +75,61 @@ function Figures({ stats }: { stats: Stats }) {
             </Figure>
           </>
         )}
+        <Made stats={stats} from={from} />
       </ul>
       {stats.wait_p50 === null ? null : (
         <p className="dim">{say('wait', { half: stats.wait_p50, most: stats.wait_p90 ?? stats.wait_p50 })}</p>
       )}
     </>
+  )
+}
+
+/** What calls have led to: tickets of today's calls, and meetings that were booked in calls today. */
+function Made({ stats: { tickets }, from }: { stats: Stats; from: string }) {
+  const say = useWords('now')
+  const me = useMe()
+  const isHelpdesk = useIsInOne(GROUP.helpdeskUser, GROUP.helpdeskManager)
+  const seesMeetings = mayDo(me, 'calendar.event', 'r')
+  const booked: Domain = [
+    ['made_in_call', '!=', false],
+    ['create_date', '>=', from],
+  ]
+  const { data: meetings = 0 } = useQuery({
+    ...countQuery('calendar.event', { domain: booked }),
+    enabled: seesMeetings,
+  })
+  return (
+    <>
+      {tickets === 0 ? null : (
+        <li>
+          <Led to={isHelpdesk ? '/tickets' : undefined} figure={formats.count(tickets)}>
+            {say('tickets', { count: tickets })}
+          </Led>
+        </li>
+      )}
+      {meetings === 0 ? null : (
+        <li>
+          <Led to="/records/calendar.event" figure={formats.count(meetings)}>
+            {say('meetings', { count: meetings })}
+          </Led>
+        </li>
+      )}
+    </>
+  )
+}
+
+/** A figure that leads to a page, for whoever sees that page. */
+function Led({ to, figure, children }: { to: string | undefined; figure: string; children: ReactNode }) {
+  const text = (
+    <>
+      <span className={classes.number}>{figure}</span> {children}
+    </>
+  )
+  if (to === undefined) return <span className={classes.figure}>{text}</span>
+  return (
+    <Link to={to} className={classes.figure}>
+      {text}
+    </Link>
   )
 }
 

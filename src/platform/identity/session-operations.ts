@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { type ApiOperation, jsonBody } from '../api/api-operation.ts'
 import { ERROR_REPLIES } from '../api/openapi-replies.ts'
 import { Me } from './me.ts'
+import { WhoCanHelp } from './who-can-help.ts'
 
 const TEXT_CHARS_MAX = 200
 /** More than a password may have, so that the sentence is the one of passwords. */
@@ -84,6 +85,15 @@ export const SESSION_OPERATIONS: readonly ApiOperation[] = [
     id: 'me',
     summary: 'Who is signed in, what they may do, and what is set up',
     reply: jsonBody(Me),
+  },
+  {
+    ...open,
+    proof: 'key',
+    method: 'get',
+    path: '/api/who-can-help',
+    id: 'who_can_help',
+    summary: 'Who can change what one may do',
+    reply: jsonBody(WhoCanHelp),
   },
   {
     ...open,

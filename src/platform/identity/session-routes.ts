@@ -22,6 +22,7 @@ import { Credentials, FirstAdministrator, PasswordChange, type SignInFacts } fro
 import { endSession } from './sessions.ts'
 import { hasSingleSignOn } from './sign-in-settings.ts'
 import { signOnRoutes } from './single-sign-on/sign-on-routes.ts'
+import { whoCanHelp } from './who-can-help.ts'
 
 const checkChange = Compile(PasswordChange)
 const checkCredentials = Compile(Credentials)
@@ -74,6 +75,11 @@ export function sessionRoutes(app: FastifyInstance, parts: ApiParts & MeParts): 
     scope.get('/api/me', async (request) => {
       const identity = await authenticatePerson(parts.identities, request)
       return describeMe(parts, identity, request.headers.authorization ? undefined : request.cookies[SESSION_COOKIE])
+    })
+    scope.get('/api/who-can-help', async (request, reply) => {
+      await authenticatePerson(parts.identities, request)
+      reply.header('cache-control', 'no-store')
+      return whoCanHelp(parts.db)
     })
     scope.post('/api/setup', async (request, reply) => {
       requireNoOtherPage(request)

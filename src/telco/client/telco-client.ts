@@ -25,6 +25,9 @@ export function createTelcoClient({ settings, baseUrl, log }: TelcoClientParts):
     async redirectCall(callSid, markup) {
       await sdk.ask((client) => client.calls(callSid).update({ twiml: markup }))
     },
+    async endCall(callSid) {
+      await sdk.ask((client) => client.calls(callSid).update({ status: 'completed' }))
+    },
     async createCall({ to, from, markup, statusCallback, timeoutSeconds }) {
       const call = { to, from, twiml: markup, timeout: timeoutSeconds }
       const reports = statusCallback === undefined ? {} : { statusCallback, statusCallbackEvent: CALL_EVENTS }

@@ -83,6 +83,19 @@ describe('signing in', () => {
     expect(byKey.body).toMatchObject({ name: 'Eve', session: null })
   })
 
+  it('whoever is signed in hears who manages users, and nobody else does', async () => {
+    const { key } = await app.person(['connect.group_user'], { name: 'Nora Asks' })
+    const { body } = await app.request('/api/who-can-help', { headers: { authorization: `bearer ${key}` } })
+    const { names } = body as { names: string[] }
+    const managers = await app.admin.ask<{ name: string }[]>('res.users', 'search_read', {
+      domain: [['group_ids.external_id', '=', 'base.group_erp_manager']],
+      fields: ['name'],
+    })
+    expect([names.length > 0, names.length <= 3, names.includes('Nora Asks')]).toEqual([true, true, false])
+    expect(managers.map(({ name }) => name)).toEqual(expect.arrayContaining(names))
+    expect((await app.request('/api/who-can-help')).status).toBe(401)
+  })
+
   it('the answer to who is signed in names the phone that is theirs, with its extension', async () => {
     const { person, pbxUser } = await aPhoneUser(app, { name: 'Eve', extension: '171' })
     const { body } = await app.request('/api/me', { headers: { authorization: `bearer ${person.key}` } })

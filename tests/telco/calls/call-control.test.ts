@@ -297,6 +297,44 @@ describe('forwarding', () => {
   })
 })
 
+describe('hanging up', () => {
+  it('ends every leg, and one that is over already is no hindrance', async () => {
+    const id = await aCall()
+    fake.on('POST', /^\/Calls\/CA2\.json$/, refusal(400, 21220, 'Call is not in-progress. Cannot end.'))
+    expect(await anna.ask('connect.call', 'hang_up', { ids: [id] })).toBe(true)
+    const asked = fake.asked('POST', /^\/Calls\/CA\d\.json$/)
+    expect(asked.map(({ path, form }) => [path, form.get('Status')])).toEqual([
+      ['/Calls/CA1.json', 'completed'],
+      ['/Calls/CA2.json', 'completed'],
+    ])
+  })
+
+  it('hanging up says so when the provider could not be asked, and when the call is over', async () => {
+    const id = await aCall()
+    fake.on('POST', /Calls/, { status: 500, body: 'busy' })
+    expect((await anna.call('connect.call', 'hang_up', { ids: [id] })).status).toBe(503)
+    fake.reset()
+    for (const [sid, at] of [
+      ['CA2', '2'],
+      ['CA1', '3'],
+    ] as const) {
+      await record({ CallSid: sid, CallStatus: 'completed', SequenceNumber: at })
+    }
+    const over = await anna.call('connect.call', 'hang_up', { ids: [id] })
+    expect([over.status, over.text]).toEqual([409, expect.stringContaining('The call is over')])
+    expect(fake.requests).toEqual([])
+  })
+
+  it('hanging up is for those who are in the call, and for administrators', async () => {
+    const id = await aCall()
+    expect((await bert.call('connect.call', 'hang_up', { ids: [id] })).status).toBe(404)
+    expect((await stranger.call('connect.call', 'hang_up', { ids: [id] })).status).toBe(403)
+    expect(fake.requests).toEqual([])
+    await app.admin.ask('connect.call', 'hang_up', { ids: [id] })
+    expect(fake.asked('POST', /^\/Calls\/CA1\.json$/)).toHaveLength(1)
+  })
+})
+
 describe('recording', () => {
   const running = (...sids: string[]) => ({
     body: { recordings: sids.map((sid) => aRecording(sid, { status: 'in-progress' })), next_page_uri: null },

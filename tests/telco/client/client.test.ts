@@ -48,6 +48,11 @@ describe('requests', () => {
     expect(asked?.headers.authorization).toBe(`Basic ${Buffer.from(`${ACCOUNT_SID}:${AUTH_TOKEN}`).toString('base64')}`)
   })
 
+  it('end a leg by its status', async () => {
+    await client.endCall(CALL)
+    expect(fake.asked('POST', /^\/Calls\/CA0+1\.json$/)[0]?.form.get('Status')).toBe('completed')
+  })
+
   it('make a call with every event reported', async () => {
     const created = await client.createCall({ ...call, statusCallback: 'https://pbx.example.com/s#e=x' })
     const [asked] = fake.asked('POST', /^\/Calls\.json$/)

@@ -3,7 +3,7 @@ import { callByName } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
-import classes from './deliveries.module.css'
+import classes from './replay.module.css'
 
 interface Answered {
   verdict: string

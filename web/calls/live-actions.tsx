@@ -1,0 +1,84 @@
+import { Button, Group, Modal } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../data/client.ts'
+import { listQuery } from '../data/queries.ts'
+import { mayDo, useMe } from '../data/session.ts'
+import { tellDone, tellRefusal } from '../design/notices.tsx'
+import { TakeOver } from '../lines/take-over.tsx'
+import { useWords } from '../words/words.ts'
+import { type HandOver, HandOverDialog } from './hand-over.tsx'
+
+const LEGS_MAX = 100
+
+/** What is done with a call while it goes on; each waits until the phone provider has done it. */
+export function LiveActions({ id }: { id: number }) {
+  const say = useWords('calls')
+  const me = useMe()
+  const [kind, setKind] = useState<HandOver>()
+  if (!mayDo(me, 'connect.call', 'w')) return null
+  return (
+    <>
+      <TakeOver id={id} />
+      <Button variant="default" onClick={() => setKind('forward')}>
+        {say('forward')}
+      </Button>
+      <Button variant="default" onClick={() => setKind('transfer')}>
+        {say('transfer')}
+      </Button>
+      <Record id={id} />
+      <HangUp id={id} />
+      {kind === undefined ? null : <HandOverDialog id={id} kind={kind} onClose={() => setKind(undefined)} />}
+    </>
+  )
+}
+
+/** Starts the recording, or stops it; a leg says which of both. */
+function Record({ id }: { id: number }) {
+  const say = useWords('calls')
+  const domain = [['call', '=', id]] as const
+  const { data: legs = [] } = useQuery(
+    listQuery('connect.channel', { domain, fields: ['recording_state'], order: 'id', limit: LEGS_MAX }),
+  )
+  const isOn = legs.some(({ recording_state: state }) => state === 'on' || state === 'stopping')
+  const record = useMutation({
+    mutationFn: () => call('connect.call', isOn ? 'stop_recording' : 'start_recording', { ids: [id] }),
+    onSuccess: () => tellDone(say(isOn ? 'recordingStopped' : 'recordingStarted')),
+    onError: tellRefusal,
+  })
+  return (
+    <Button variant="default" aria-pressed={isOn} loading={record.isPending} onClick={() => record.mutate()}>
+      {isOn ? `■ ${say('stopRecord')}` : `● ${say('record')}`}
+    </Button>
+  )
+}
+
+/** Asks first: nothing brings the caller back. */
+function HangUp({ id }: { id: number }) {
+  const say = useWords('calls')
+  const [isAsked, setAsked] = useState(false)
+  const hangUp = useMutation({
+    mutationFn: () => call('connect.call', 'hang_up', { ids: [id] }),
+    onSuccess: () => tellDone(say('hungUp')),
+    onError: tellRefusal,
+    onSettled: () => setAsked(false),
+  })
+  return (
+    <>
+      <Button color="danger" variant="outline" onClick={() => setAsked(true)}>
+        {say('hangUp')}
+      </Button>
+      <Modal opened={isAsked} onClose={() => setAsked(false)} title={say('hangUpQuestion')} withCloseButton={false}>
+        <p>{say('hangUpDetail')}</p>
+        <Group mt={16} gap={8}>
+          <Button color="danger" loading={hangUp.isPending} onClick={() => hangUp.mutate()}>
+            {say('hangUp')}
+          </Button>
+          <Button variant="subtle" onClick={() => setAsked(false)}>
+            {say('cancel')}
+          </Button>
+        </Group>
+      </Modal>
+    </>
+  )
+}

@@ -1,0 +1,109 @@
+import { Button, Group, Textarea } from '@mantine/core'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { callByName } from '../data/client.ts'
+import { sentenceOf } from '../data/errors.ts'
+import { oneQuery } from '../data/queries.ts'
+import { mayDo, useMe } from '../data/session.ts'
+import { tellDone } from '../design/notices.tsx'
+import { type Conflict, ConflictNotice, conflictOf } from '../records/conflict.tsx'
+import { wordedFieldsQuery } from '../records/fields.ts'
+import { PostText } from '../records/post-text.tsx'
+import { plain } from '../words/formats.ts'
+import { useWords } from '../words/words.ts'
+import classes from './call.module.css'
+import { htmlOf, textOf } from './summary-text.ts'
+
+const MODEL = 'connect.call'
+
+interface SummaryCall {
+  id: number
+  summary: string | null
+  voiceai_summary: string | null
+}
+
+/** What a call was about, in the words of a person, else of the agent; who may change it, can. */
+export function Summary({ call }: { call: SummaryCall }) {
+  const say = useWords('calls')
+  const mayWrite = mayDo(useMe(), MODEL, 'w')
+  const [isEditing, setEditing] = useState(false)
+  const { summary, voiceai_summary: said } = call
+  const isNone = !summary && !said
+  if (isEditing) return <SummaryForm call={call} onClose={() => setEditing(false)} />
+  return (
+    <>
+      {summary === null || summary === '' ? plain(said ?? '') : <PostText html={summary} />}{' '}
+      {mayWrite ? (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          onClick={() => setEditing(true)}
+          aria-label={say(isNone ? 'writeSummary' : 'editSummary')}
+        >
+          {say(isNone ? 'write' : 'edit')}
+        </Button>
+      ) : null}
+    </>
+  )
+}
+
+function SummaryForm({ call, onClose }: { call: SummaryCall; onClose: () => void }) {
+  const say = useWords('calls')
+  const queries = useQueryClient()
+  const { data: fields } = useSuspenseQuery(wordedFieldsQuery(MODEL))
+  const { data: read } = useSuspenseQuery(oneQuery(MODEL, call.id, ['summary', 'write_stamp']))
+  // What is typed stands on the version that it was typed on, whatever comes meanwhile.
+  const [base, setBase] = useState({ summary: read?.summary ?? null, stamp: read?.write_stamp ?? null })
+  const [text, setText] = useState(textOf(base.summary) || plain(call.voiceai_summary ?? ''))
+  const [conflict, setConflict] = useState<Conflict>()
+  const [problem, setProblem] = useState<string>()
+  const save = async (stamp: string | null): Promise<void> => {
+    const vals = { summary: htmlOf(text) }
+    try {
+      await callByName(MODEL, 'write', { ids: [call.id], vals, context: { unchanged_since: stamp } })
+      await queries.invalidateQueries({ queryKey: [MODEL, 'one', call.id] })
+      tellDone(say('summarySaved'))
+      onClose()
+    } catch (error) {
+      const met = await conflictOf(error, { model: MODEL, id: call.id, fields, before: base, mine: vals })
+      if (met === undefined) setProblem(sentenceOf(error))
+      else if (met.changes.length === 0) await save(met.stamp)
+      else setConflict(met)
+    }
+  }
+  const take = (): void => {
+    const theirs = String(conflict?.changes[0]?.value ?? '')
+    setBase({ summary: theirs, stamp: conflict?.stamp ?? null })
+    setText(textOf(theirs))
+    setConflict(undefined)
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    void save(base.stamp)
+  }
+  return (
+    <form onSubmit={submit} className={classes.summary}>
+      {conflict === undefined ? null : (
+        <ConflictNotice conflict={conflict} onTake={take} onKeep={() => void save(conflict.stamp)} />
+      )}
+      <Textarea
+        aria-label={say('summary')}
+        autosize
+        minRows={3}
+        maxRows={12}
+        data-autofocus
+        value={text}
+        error={problem}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <Group gap={8} mt={8}>
+        <Button type="submit" size="compact-sm">
+          {say('save')}
+        </Button>
+        <Button variant="subtle" size="compact-sm" onClick={onClose}>
+          {say('cancel')}
+        </Button>
+      </Group>
+    </form>
+  )
+}
