@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { type ApiOperation, jsonBody } from '../api/api-operation.ts'
 import { ERROR_REPLIES } from '../api/openapi-replies.ts'
 import { Me } from './me.ts'
-import { WhoCanHelp } from './who-can-help.ts'
+import { WhoCanHelp } from './membership.ts'
 
 const TEXT_CHARS_MAX = 200
 /** More than a password may have, so that the sentence is the one of passwords. */

@@ -13,6 +13,7 @@ import { isSetUp } from '../settings/set-up.ts'
 import { endKeys } from './api-keys.ts'
 import { authenticatePerson, requireNoOtherPage, requireOwnPage, SESSION_COOKIE } from './authenticate.ts'
 import { describeMe, type MeParts } from './me.ts'
+import { whoCanHelp } from './membership.ts'
 import { openSession } from './open-session.ts'
 import { SignIn } from './passwords/sign-in.ts'
 import { secondFactorOf } from './second-factor/second-factor.ts'
@@ -22,7 +23,6 @@ import { Credentials, FirstAdministrator, PasswordChange, type SignInFacts } fro
 import { endSession } from './sessions.ts'
 import { hasSingleSignOn } from './sign-in-settings.ts'
 import { signOnRoutes } from './single-sign-on/sign-on-routes.ts'
-import { whoCanHelp } from './who-can-help.ts'
 
 const checkChange = Compile(PasswordChange)
 const checkCredentials = Compile(Credentials)
