@@ -3785,6 +3785,13 @@ export interface Methods {
       }
       result: unknown
     }
+    /** Hang up */
+    hang_up: {
+      args: {
+        ids?: number[]
+      }
+      result: true
+    }
     /** Start recording */
     start_recording: {
       args: {
