@@ -75,10 +75,16 @@ export class StoredWork {
       return await this.#attempt(ids)
     } catch (thrown) {
       const error = asError(thrown)
-      // The batch has each of them worked on alone then, and only what fails by itself has failed.
-      if (ids.length > 1 && !isUnavailable(error)) throw error
+      // Only what fails by itself has failed, or takes too long: whatever was with it is done at once.
+      if (ids.length > 1 && (isTimeout(error) || !isUnavailable(error))) return this.#oneByOne(ids)
       return Promise.all(ids.map((id) => this.#fail(id, error)))
     }
+  }
+
+  async #oneByOne(ids: readonly number[]): Promise<Outcome[]> {
+    const outcomes: Outcome[] = []
+    for (const id of ids) outcomes.push(await this.#alone(id))
+    return outcomes
   }
 
   async #attempt(ids: readonly number[]): Promise<Outcome[]> {

@@ -120,8 +120,32 @@ describe('post-call deliveries in one list', () => {
 })
 
 describe('stored deliveries that are worked on together', () => {
+  it('one that takes too long is the only one that is tried again', async () => {
+    const { inbox } = app.app
+    await app.db.query(sql`delete from connect_inbox`)
+    // As a server does with a statement that takes longer than it may.
+    await app.db.script(`
+      create function take_too_long() returns trigger language plpgsql as $$ begin
+        raise exception 'canceling statement due to statement timeout' using errcode = '57014'; end $$;
+      create trigger take_too_long before insert on connect_recording for each row
+        when (new.sid = 'conv_slow') execute function take_too_long()`)
+    const stored = await Promise.all(
+      ['conv_1', 'conv_slow', 'conv_2'].map((conversationId) => {
+        const payload = JSON.stringify(readPostCall(aTranscript({ conversationId, callSid: `CA-${conversationId}` })))
+        return inbox.receive({ kind: POST_CALL_READ, conversation: undefined, payload, mediaRef: undefined })
+      }),
+    )
+    const calls = await Promise.all(stored.map((id) => inbox.process(id ?? 0, POST_CALL_READ)))
+    await app.db.script('drop trigger take_too_long on connect_recording; drop function take_too_long')
+    expect(calls.map((call) => call !== undefined)).toEqual([true, false, true])
+    const rows = await app.db.query(sql`select state, attempts from connect_inbox order by id`)
+    const done = { state: 'done', attempts: 1 }
+    expect(rows).toEqual([done, { state: 'failed', attempts: 1 }, done])
+  })
+
   it('one that fails is the only one that is tried again, and nothing of the others is doubled', async () => {
     const { inbox } = app.app
+    await app.db.query(sql`delete from connect_inbox`)
     const payloads = [1, 2, 3, 4, 5].map((at) =>
       JSON.stringify(readPostCall(aTranscript({ conversationId: `conv_${at}`, callSid: `CA-${at}` }))),
     )
