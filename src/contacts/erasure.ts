@@ -14,11 +14,7 @@ export const erasureModel = defineModel({
     contact: integer('Number of the contact', { readonly: true, required: true, isRecordId: true }),
     state: selection(
       'State',
-      [
-        ['running', 'Under way'],
-        ['done', 'Done'],
-        ['failed', 'Not finished'],
-      ],
+      { running: 'Under way', done: 'Done', failed: 'Not finished' },
       { readonly: true, required: true, default: 'running' },
     ),
     by: many2one('Erased by', 'res.users', { readonly: true, isIndexed: false }),

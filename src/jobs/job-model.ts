@@ -29,13 +29,13 @@ export const jobModel = defineModel({
     kind: char('Kind', { readonly: true, required: true }),
     state: selection(
       'State',
-      [
-        ['created', 'Waiting'],
-        ['retry', 'Waiting to be tried again'],
-        ['active', 'Being worked on'],
-        ['failed', 'Failed'],
-        ['cancelled', 'Cancelled'],
-      ],
+      {
+        created: 'Waiting',
+        retry: 'Waiting to be tried again',
+        active: 'Being worked on',
+        failed: 'Failed',
+        cancelled: 'Cancelled',
+      },
       { readonly: true, required: true },
     ),
     attempts: integer('Repeats so far', { readonly: true }),

@@ -10,11 +10,7 @@ export const checkRunModel = defineModel({
   fields: {
     state: selection(
       'State',
-      [
-        ['running', 'Running'],
-        ['done', 'Done'],
-        ['failed', 'Failed'],
-      ],
+      { running: 'Running', done: 'Done', failed: 'Failed' },
       { required: true, readonly: true },
     ),
     started_at: datetime('Started', { required: true, readonly: true, isIndexed: true }),

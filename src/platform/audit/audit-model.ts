@@ -14,14 +14,7 @@ export const auditModel = defineModel({
     at: datetime('At', { readonly: true, required: true, isIndexed: true, isPrecise: true }),
     user: many2one('Who', 'res.users', { readonly: true }),
     key: char('API key', { readonly: true, help: 'The name of the key that was used.' }),
-    via: selection(
-      'By',
-      [
-        ['page', 'Page'],
-        ['key', 'API key'],
-      ],
-      { readonly: true, required: true },
-    ),
+    via: selection('By', { page: 'Page', key: 'API key' }, { readonly: true, required: true }),
     model: char('Model', { readonly: true, required: true }),
     res_id: integer('Record', { readonly: true, isRecordId: true }),
     what: char('What', {

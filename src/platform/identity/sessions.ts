@@ -29,14 +29,7 @@ export const sessionModel = defineModel({
     last_seen: datetime('Last seen', { readonly: true, help: 'To within five minutes.' }),
     address: char('Address', { readonly: true, help: 'From which somebody signed in.' }),
     agent: char('Browser', { readonly: true, help: 'As it calls itself.' }),
-    via: selection(
-      'Signed in by',
-      [
-        ['password', 'Password'],
-        ['sso', 'Single sign-on'],
-      ],
-      { readonly: true },
-    ),
+    via: selection('Signed in by', { password: 'Password', sso: 'Single sign-on' }, { readonly: true }),
     has_second_factor: boolean('Second factor was asked for', { readonly: true }),
     is_current: computed('This one', 'boolean', {
       depends: [],

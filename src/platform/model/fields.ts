@@ -39,16 +39,21 @@ export const secret: (label: string, options?: ColumnOptions) => Column<string |
   isProtected: true,
 })
 
-type Choice = string | readonly [value: string, label: string]
-type ChosenValue<Each extends Choice> = Each extends readonly [infer Value, string] ? Value : Each
+type Choices = readonly (string | readonly [value: string, label: string])[] | Readonly<Record<string, string>>
+type ChosenValue<Given extends Choices> = Given extends readonly (infer Each)[]
+  ? Each extends readonly [infer Value, string]
+    ? Value
+    : Each
+  : keyof Given
 
-/** One of fixed values, each with its label. */
-export function selection<const Choices extends readonly Choice[], const Options extends ColumnOptions>(
+/** One of fixed values: each with its label, or as it is. */
+export function selection<const Given extends Choices, const Options extends ColumnOptions>(
   label: string,
-  choices: Choices,
+  choices: Given,
   options?: Options,
-): Column<Stored<Options, Options extends { isOpen: true } ? string : ChosenValue<Choices[number]>>> {
-  const pairs = choices.map((choice) => (typeof choice === 'string' ? ([choice, choice] as const) : choice))
+): Column<Stored<Options, Options extends { isOpen: true } ? string : ChosenValue<Given>>> {
+  const listed: Extract<Choices, readonly unknown[]> = Array.isArray(choices) ? choices : Object.entries(choices)
+  const pairs = listed.map((choice) => (typeof choice === 'string' ? ([choice, choice] as const) : choice))
   return { kind: 'selection', label, choices: pairs, ...options }
 }
 

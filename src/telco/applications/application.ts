@@ -29,10 +29,7 @@ export const markupModel = defineModel({
     sync_error: syncErrorField(),
     code_type: selection(
       'Type',
-      [
-        ['markup', 'Markup template'],
-        ['model_method', 'Route of the service'],
-      ],
+      { markup: 'Markup template', model_method: 'Route of the service' },
       { required: true, default: 'markup' },
     ),
     markup: text('Markup', {
@@ -41,8 +38,8 @@ export const markupModel = defineModel({
       maxLength: TEMPLATE_CHARS_MAX,
       help: 'A template: fields of the request stand in double braces, such as {{ Caller }}.',
     }),
-    model: selection('Route of', [[MARKUP_ROUTE.model, 'SIP domain']]),
-    method: selection('Route', [[MARKUP_ROUTE.method, 'Calls of SIP domains']]),
+    model: selection('Route of', { [MARKUP_ROUTE.model]: 'SIP domain' }),
+    method: selection('Route', { [MARKUP_ROUTE.method]: 'Calls of SIP domains' }),
     exten: many2one('Extension', 'connect.telco.exten', { readonly: true }),
     exten_number: computed('Extension number', 'char', {
       depends: ['exten'],

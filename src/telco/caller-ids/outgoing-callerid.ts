@@ -31,17 +31,14 @@ export const outgoingCalleridModel = defineModel({
     }),
     callerid_type: selection(
       'Type',
-      [
-        ['outgoing_callerid', 'Verified external number'],
-        ['number', 'Own number'],
-      ],
+      { outgoing_callerid: 'Verified external number', number: 'Own number' },
       { required: true, default: 'outgoing_callerid' },
     ),
-    status: selection('Status', [
-      ['not validated', 'Not validated'],
-      [VALIDATED, 'Validated'],
-      ['validation failed', 'Validation failed'],
-    ]),
+    status: selection('Status', {
+      'not validated': 'Not validated',
+      [VALIDATED]: 'Validated',
+      'validation failed': 'Validation failed',
+    }),
     is_default: boolean('Default', {
       help: 'Shown for everybody who has no caller ID of their own. Only one can be it.',
     }),

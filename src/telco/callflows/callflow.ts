@@ -47,11 +47,7 @@ export const callflowModel = defineModel({
     gather_input: boolean('Ask for input', { help: 'Ask callers for digits or words while the prompt is spoken.' }),
     gather_input_type: selection(
       'Input',
-      [
-        ['dtmf', 'Digits'],
-        ['speech', 'Speech'],
-        ['dtmf speech', 'Digits or speech'],
-      ],
+      { dtmf: 'Digits', speech: 'Speech', 'dtmf speech': 'Digits or speech' },
       { default: 'dtmf' },
     ),
     gather_timeout: integer('Wait for input (seconds)', {

@@ -16,7 +16,7 @@ export const messageConfigurationModel = defineModel({
   display: { columns: ['destination'], show: (row) => `New messages to ${row.destination}` },
   fields: {
     number: many2one('Number', 'connect.telco.number', { required: true, onDelete: 'cascade', isIndexed: false }),
-    destination: selection('Creates', [[DESTINATION, 'Contact']], { required: true, default: DESTINATION }),
+    destination: selection('Creates', { [DESTINATION]: 'Contact' }, { required: true, default: DESTINATION }),
     default_values: text('Values of the new record', {
       default: '{}',
       maxLength: VALUES_CHARS_MAX,

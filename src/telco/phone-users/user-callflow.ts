@@ -15,11 +15,7 @@ export const userCallflowModel = defineModel({
   fields: {
     user: many2one('Phone user', 'connect.user', { required: true, onDelete: 'cascade', isIndexed: false }),
     prio: integer('Order'),
-    callflow_type: selection('Step', [
-      ['client', 'Web phone'],
-      ['sip', 'SIP phone'],
-      ['voicemail', 'Voicemail'],
-    ]),
+    callflow_type: selection('Step', { client: 'Web phone', sip: 'SIP phone', voicemail: 'Voicemail' }),
     method: char('Rendered by'),
   },
   indexes: [

@@ -59,11 +59,7 @@ export const contentTemplateModel = defineModel({
     content_type: selection('Content', CONTENT_TYPES, { required: true, default: 'text' }),
     category: selection(
       'Category',
-      [
-        ['UTILITY', 'Utility'],
-        ['AUTHENTICATION', 'Authentication'],
-        ['MARKETING', 'Marketing'],
-      ],
+      { UTILITY: 'Utility', AUTHENTICATION: 'Authentication', MARKETING: 'Marketing' },
       { default: 'UTILITY' },
     ),
     variables: json('Variables', { help: 'A JSON object: number of the placeholder and its sample value.' }),

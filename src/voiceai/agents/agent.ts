@@ -134,10 +134,7 @@ export const agentModel = defineModel({
     agent_uid: char('Agent id', { isUnique: true, help: "The platform's id of the agent." }),
     connect_method: selection(
       'Calls are handed over',
-      [
-        ['register', 'By registering them (needs the API key)'],
-        ['sip', 'By SIP'],
-      ],
+      { register: 'By registering them (needs the API key)', sip: 'By SIP' },
       { default: 'register', help: 'What cannot be registered is handed over by SIP.' },
     ),
     fallback_exten: many2one('When it fails: extension', 'connect.telco.exten', {

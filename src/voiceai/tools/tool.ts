@@ -35,11 +35,7 @@ export const toolModel = defineModel({
     description: text('Description', { required: true, help: 'What the agent reads to decide when to use the tool.' }),
     tool_type: selection(
       'Type',
-      [
-        ['system', 'System'],
-        ['webhook', 'Webhook'],
-        ['client', 'Client'],
-      ],
+      { system: 'System', webhook: 'Webhook', client: 'Client' },
       { required: true, default: 'webhook' },
     ),
     path: char('Path', {
@@ -53,7 +49,7 @@ export const toolModel = defineModel({
     }),
     callback_url: computed('Callback URL', 'char', { depends: ['path', 'url'], compute: callbackUrls }),
     method: selection('Method', ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'], { default: 'POST' }),
-    param_type: selection('Parameters in', [['body', 'JSON body']], { default: 'body' }),
+    param_type: selection('Parameters in', { body: 'JSON body' }, { default: 'body' }),
     params: one2many('Parameters', 'connect.agent_tool_params', 'tool'),
     body_params_description: text('Description of the parameters'),
     response_timeout_secs: integer('Wait for the answer (seconds)', {
@@ -103,11 +99,7 @@ export const toolParameterModel = defineModel({
     required: boolean('Required'),
     value_type: selection(
       'Source',
-      [
-        ['description', 'Agent'],
-        ['dynamic_variable', 'Dynamic variable'],
-        ['constant_value', 'Constant'],
-      ],
+      { description: 'Agent', dynamic_variable: 'Dynamic variable', constant_value: 'Constant' },
       { required: true, default: 'description' },
     ),
     description: text('Description', { help: 'What the agent reads to fill the parameter.' }),
