@@ -11,12 +11,6 @@ const READ_DEADLINE_MS = 2_000
 const SECONDS_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 15]
 const MS_PER_SECOND = 1_000
 
-interface MetricsParts {
-  db: Database
-  log: DeliveryLog
-  rejections: RejectionBudget
-}
-
 /** One number under the value of a label. */
 type Labelled = readonly [value: string, number: number]
 
@@ -26,7 +20,7 @@ export class Metrics {
   readonly #deliveries: Counter
   readonly #seconds: Histogram
 
-  constructor({ db, log, rejections }: MetricsParts) {
+  constructor({ db, log, rejections }: { db: Database; log: DeliveryLog; rejections: RejectionBudget }) {
     const registers = [this.registry]
     collectDefaultMetrics({ register: this.registry })
     this.#deliveries = new Counter({

@@ -12,7 +12,9 @@ export interface TelcoClient {
   /** Rings somebody and carries out the markup once they answer. Never repeated when it may have happened. */
   createCall(call: NewCall): Promise<CreatedCall>
   /** Hands a text over for delivery. Never repeated when it may have happened. */
-  sendMessage(message: NewMessage): Promise<SentMessage>
+  sendMessage(
+    message: NewMessage,
+  ): Promise<{ sid: string; status: string; errorCode: string | undefined; errorMessage: string | undefined }>
   fetchCall(callSid: string): Promise<FetchedCall>
   fetchRecording(recordingSid: string): Promise<FetchedRecording>
   listCallRecordings(callSid: string): Promise<FetchedRecording[]>
@@ -45,13 +47,6 @@ export interface NewMessage {
   /** A template of the provider and the JSON object of its variables, in place of a body. */
   content?: { sid: string; variables: string | undefined } | undefined
   statusCallback: string | undefined
-}
-
-interface SentMessage {
-  sid: string
-  status: string
-  errorCode: string | undefined
-  errorMessage: string | undefined
 }
 
 export interface FetchedCall {

@@ -10,13 +10,6 @@ interface Options {
   yes?: boolean
 }
 
-interface Rehearsal {
-  from: string
-  to: string
-  at: string
-  steps: Step[]
-}
-
 const STEP = ['what', 'detail']
 
 /** `connect simulate call`: one of our own numbers as it is configured here, without a provider; without a trace unless asked for. */
@@ -47,7 +40,11 @@ export function simulateCallCommand(): CommandRow {
       new Option('--yes', 'with --record: also where api_url is a real address'),
     ],
     async ask({ connection, output, format }, { to, from = null, at = null, record, yes }: Options) {
-      const heard = await connection.call<Rehearsal>('connect.telco.number', 'rehearse', { to, inputs, from, at })
+      const heard = await connection.call<{ from: string; to: string; at: string; steps: Step[] }>(
+        'connect.telco.number',
+        'rehearse',
+        { to, inputs, from, at },
+      )
       output.say(`${heard.from} calls ${heard.to} on ${heard.at}.`)
       if (record !== true) {
         output.rows(heard.steps, STEP)

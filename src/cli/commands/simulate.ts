@@ -22,11 +22,6 @@ interface Options extends FaultChoices {
   pace: number
 }
 
-interface Ports {
-  telcoPort: number
-  voiceaiPort: number
-}
-
 const ALL = 'all'
 const STATE_FILE = 'simulated-providers.json'
 const SEED_DEFAULT = 1
@@ -111,7 +106,7 @@ async function play(
 }
 
 /** The running service, and the ports at which it looks for the providers. */
-async function requireService(dataDir: string): Promise<LocalService & Ports> {
+async function requireService(dataDir: string): Promise<LocalService & { telcoPort: number; voiceaiPort: number }> {
   const service = await findLocalService({ dataDir })
   if (service === undefined) throw await refusal(`No service runs on ${dataDir}.`)
   const providers = readProviders({ dataDir })

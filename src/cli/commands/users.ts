@@ -157,14 +157,6 @@ interface NewLink {
   expires_at: string
 }
 
-interface UserRow {
-  id: number
-  login: string
-  name: string
-  active: boolean
-  group_ids: number[]
-}
-
 /** Who can open the link at the public address. */
 const REACH_WORDS: Readonly<Record<NewLink['reach'], string>> = {
   public: '"link" works from anywhere that the public address (api_url) leads here from',
@@ -194,7 +186,9 @@ function groupOption(): Option {
 
 async function listUsers(connection: Connection): Promise<object[]> {
   const fields = ['login', 'name', 'active', 'group_ids']
-  const users = await connection.call<UserRow[]>('res.users', 'search_read', { fields })
+  const users = await connection.call<
+    { id: number; login: string; name: string; active: boolean; group_ids: number[] }[]
+  >('res.users', 'search_read', { fields })
   const names = new Map((await listGroups(connection)).map(({ id, external_id: name }) => [id, name]))
   return users.map(({ group_ids: ids, ...user }) => {
     return { ...user, groups: ids.map((each) => names.get(each) ?? each).join(' ') }

@@ -34,14 +34,11 @@ export function queryable(client: pg.Pool | pg.PoolClient): Pick<Database, 'run'
   }
 }
 
-interface Named {
-  name: string
-  text: string
-  values: readonly unknown[]
-}
-
 /** Runs a statement that the connection keeps prepared under its name. */
-function runNamed<Row>(client: pg.Pool | pg.PoolClient, named: Named): Promise<Row[]> {
+function runNamed<Row>(
+  client: pg.Pool | pg.PoolClient,
+  named: { name: string; text: string; values: readonly unknown[] },
+): Promise<Row[]> {
   return new Promise((resolve, reject) => {
     const callback = (error?: Error | null, rows: Row[] = []) => (error ? reject(error) : resolve(rows))
     const query = new NamedQuery<Row>(named, readerOf)

@@ -30,15 +30,8 @@ export function webhookRoutes(
   })
 }
 
-interface Served {
-  runner: WebhookRunner
-  memory: Room
-  table: WebhookTable
-  row: WebhookRow
-}
-
 async function receive(
-  { runner, memory, table, row }: Served,
+  { runner, memory, table, row }: { runner: WebhookRunner; memory: Room; table: WebhookTable; row: WebhookRow },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {

@@ -95,11 +95,6 @@ async function ticketAbove(env: Env, { stage_id: stage, board_rank: rank }: Stan
   return above?.id ?? null
 }
 
-interface Ranks {
-  above: number | null
-  below: number | null
-}
-
 interface Place {
   id: number
   stage: number
@@ -118,7 +113,7 @@ async function putAfter(env: Env, { id, stage, after }: Place): Promise<void> {
   await env.db.query(sql`update helpdesk_ticket set position = ${position}::float8 where id = ${id}::bigint`)
 }
 
-function between({ above, below }: Ranks): number {
+function between({ above, below }: { above: number | null; below: number | null }): number {
   if (above === null) return (below ?? 0) - 1
   return below === null ? above + 1 : (above + below) / 2
 }

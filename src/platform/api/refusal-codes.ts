@@ -11,19 +11,13 @@ interface Refused {
   params: Record<string, string>
 }
 
-interface Shape {
-  code: string
-  matches: RegExp
-  names: string[]
-}
-
 /** Every refusal that a person or a program may meet: its code, and its sentence with places for what it is about. */
 const SENTENCES = JSON.parse(readFileSync(path.join(import.meta.dirname, 'refusals.json'), 'utf8')) as Record<
   string,
   string
 >
 
-const SHAPES: readonly Shape[] = Object.entries(SENTENCES)
+const SHAPES: readonly { code: string; matches: RegExp; names: string[] }[] = Object.entries(SENTENCES)
   // Whoever has more words of its own is the more exact one.
   .sort(([, one], [, other]) => bare(other).length - bare(one).length)
   .map(([code, sentence]) => ({ code, matches: shapeOf(sentence), names: placesOf(sentence) }))

@@ -5,18 +5,12 @@ import { SESSION_HOURS, startSession } from './sessions.ts'
 
 const SECONDS_PER_HOUR = 3_600
 
-interface Opened {
-  userId: number
-  via?: 'password' | 'sso'
-  hasSecondFactor?: boolean
-}
-
 /** Signs somebody in: starts a session, and puts its token into a cookie of the answer. */
 export async function openSession(
   { db, platform }: Pick<ApiParts, 'db' | 'platform'>,
   request: FastifyRequest,
   reply: FastifyReply,
-  opened: Opened,
+  opened: { userId: number; via?: 'password' | 'sso'; hasSecondFactor?: boolean },
 ): Promise<void> {
   const { 'user-agent': agent } = request.headers
   const token = await startSession(db, { ...opened, now: platform.clock(), address: request.ip, agent })

@@ -12,12 +12,6 @@ export interface AudioSource {
   url: string | undefined
 }
 
-interface SourceRow {
-  media_ref: string | null
-  media_type: string | null
-  url: string | null
-}
-
 interface AudioRoute {
   /** Below `/connect/`. */
   readonly path: string
@@ -25,7 +19,7 @@ interface AudioRoute {
   readonly summary: string
   /** Whoever may read the record may listen. */
   readonly model: string
-  readonly find: Statement<SourceRow, { id: number }>
+  readonly find: Statement<{ media_ref: string | null; media_type: string | null; url: string | null }, { id: number }>
 }
 
 /** Audio that people listen to, by the id of a record. */

@@ -28,13 +28,9 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'audio/ogg': 'ogg',
 }
 
-interface Waiting {
-  url: string
-}
-
 interface Source {
   name: string
-  find: Statement<Waiting, { id: number }>
+  find: Statement<{ url: string }, { id: number }>
   /** False when it has audio already. */
   save: (db: Queryable, audio: StoredAudio) => Promise<boolean>
 }

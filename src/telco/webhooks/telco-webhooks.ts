@@ -114,12 +114,6 @@ async function handle(row: TelcoRow, { context, languages, gathered, open, arriv
   return { reply, subject: { callSid: callSidOf(request), call: callId } }
 }
 
-interface Answered {
-  reply: Reply
-  callId: number | undefined
-  isDebugging: boolean
-}
-
 /** Records what the request says, as the row has it, and answers it. */
 export async function recordAndAnswer(
   row: TelcoRow,
@@ -137,7 +131,7 @@ export async function recordAndAnswer(
     /** Of whoever was called, as far as it is known without asking the database. */
     language?: string | undefined
   },
-): Promise<Answered> {
+): Promise<{ reply: Reply; callId: number | undefined; isDebugging: boolean }> {
   const unusable = row.unusable?.(request)
   if (unusable !== undefined) return { reply: inLanguage(unusable, language), callId: undefined, isDebugging: false }
   const { recorded, isDebugging } = await record(row, { open, request })

@@ -7,12 +7,7 @@ import { ID_IN_ADDRESS } from '../../lenient-values.ts'
 import { equalInConstantTime } from '../../platform/secrets/secrets.ts'
 import { speechPath } from '../../ports/speech-address.ts'
 
-interface FileRow {
-  filename: string
-  file: Uint8Array | null
-}
-
-const FIND = statement<FileRow, { id: number }>(
+const FIND = statement<{ filename: string; file: Uint8Array | null }, { id: number }>(
   'speech_file',
   sql`select filename, file from connect_voiceai_file where id = ${param('id')}`,
 )

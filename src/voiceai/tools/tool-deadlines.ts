@@ -11,11 +11,6 @@ const EARLIER_MS = 1_000
 const MS_PER_SECOND = 1_000
 const MODEL = 'connect.voiceai_agent_tool'
 
-interface PushedTool {
-  path: string
-  seconds: number
-}
-
 /** How long each tool's work may take, so that the agent has a sentence to say before the platform stops waiting. */
 export class ToolDeadlines {
   readonly #db: Database
@@ -48,7 +43,7 @@ export class ToolDeadlines {
 
   async #load(): Promise<void> {
     try {
-      const tools = await this.#db.query<PushedTool>(
+      const tools = await this.#db.query<{ path: string; seconds: number }>(
         sql`select path, min(response_timeout_secs)::bigint as seconds from connect_voiceai_agent_tool
             where tool_id is not null and path is not null group by path`,
       )

@@ -58,16 +58,10 @@ export function signOnRoutes(app: FastifyInstance, parts: ApiParts, signIn: Sign
   })
 }
 
-interface Beginning {
-  provider: Provider
-  request: FastifyRequest
-  reply: FastifyReply
-}
-
 /** The address at the provider; the cookie that goes with it is set. */
 async function begin(
   { platform }: ApiParts,
-  { provider, request, reply }: Beginning,
+  { provider, request, reply }: { provider: Provider; request: FastifyRequest; reply: FastifyReply },
   wish: { next: string; linkTo?: number },
 ): Promise<string | { problem: Problem }> {
   reply.header('cache-control', 'no-store')
