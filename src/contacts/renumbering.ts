@@ -170,10 +170,7 @@ export function renumberingJob(db: Database, tables: readonly NumberedTable[]): 
 }
 
 /** Reads all numbers anew. A second run for the same id begins again and finds most of them as they should be. */
-async function renumberAll(
-  db: Database,
-  { runId, tables }: { runId: number; tables: readonly NumberedTable[] },
-): Promise<void> {
+async function renumberAll(db: Database, { runId, tables }: { runId: number; tables: readonly NumberedTable[] }) {
   const counts = await Promise.all(tables.map((table) => table.count(db)))
   const total = counts.reduce((sum, count) => sum + count, 0)
   const [open] = await db.query(
@@ -224,11 +221,7 @@ async function saveProgress(
   if (rows.changed.length > 0) await notifyChanged({ db: tx }, model, rows.changed)
 }
 
-async function endRun(
-  db: Database,
-  runId: number,
-  { state, summary }: { state: 'done' | 'failed'; summary: string },
-): Promise<void> {
+async function endRun(db: Database, runId: number, { state, summary }: { state: 'done' | 'failed'; summary: string }) {
   await db.transaction(async (tx) => {
     await tx.query(
       sql`update connect_renumbering set state = ${state}, summary = ${summary}, ended_at = now() at time zone 'utc',

@@ -54,10 +54,7 @@ export async function withLease<Result>(
   }
 }
 
-async function acquire(
-  db: Database,
-  { name, holder, waitMs }: { name: string; holder: string; waitMs: number },
-): Promise<void> {
+async function acquire(db: Database, { name, holder, waitMs }: { name: string; holder: string; waitMs: number }) {
   const end = Date.now() + waitMs
   for (let pauseMs = FIRST_PAUSE_MS; !(await claim(db, name, holder)); pauseMs = Math.min(pauseMs * 2, PAUSE_MS_MAX)) {
     if (Date.now() >= end) throw new LeaseError(name)

@@ -31,10 +31,7 @@ interface Wanted {
   domain: unknown[]
 }
 
-async function exportRecords(
-  { connection, terminal, format }: AskingEnv,
-  { model, fields, domain }: Wanted,
-): Promise<void> {
+async function exportRecords({ connection, terminal, format }: AskingEnv, { model, fields, domain }: Wanted) {
   const described = await describeFields(connection, model)
   const line = format === 'csv' ? csvWriter(fields) : (row: object): string => `${printable(JSON.stringify(row))}\n`
   // By id and not by position: what is removed meanwhile must not make another record be left out.

@@ -89,11 +89,7 @@ function beginOf({ timestampMs, duration = 0 }: CallEvent, hasEnded: boolean): n
   return timestampMs - duration * MS_PER_SECOND
 }
 
-function choose(
-  pick: (a: number, b: number) => number,
-  a: number | undefined,
-  b: number | undefined,
-): number | undefined {
+function choose(pick: (a: number, b: number) => number, a: number | undefined, b: number | undefined) {
   if (a === undefined || b === undefined) return a ?? b
   return pick(a, b)
 }

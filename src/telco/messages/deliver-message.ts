@@ -73,11 +73,7 @@ function toNewMessage({ settings }: Env, ref: SendRef, taken: ClaimedMessage): N
   }
 }
 
-async function saveFailure(
-  env: Env,
-  ref: SendRef,
-  { error, isLast }: { error: unknown; isLast: boolean },
-): Promise<void> {
+async function saveFailure(env: Env, ref: SendRef, { error, isLast }: { error: unknown; isLast: boolean }) {
   if (error instanceof ProviderRefused) {
     const report = { status: 'failed', errorCode: error.providerCode ?? null, errorMessage: error.message } as const
     return recordDelivery(env, { sid: undefined, ref }, report)

@@ -63,11 +63,7 @@ export const MESSAGE_MEDIA_OPERATION: ApiOperation = {
   others: { ...ERROR_REPLIES, 206: 'The part that the header Range asked for', 416: 'No such part' },
 }
 
-async function answer(
-  parts: MessageMediaParts,
-  request: FastifyRequest<Requested>,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+async function answer(parts: MessageMediaParts, request: FastifyRequest<Requested>, reply: FastifyReply) {
   const url = await findUrl(parts, request)
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
@@ -114,12 +110,7 @@ async function isVisible(env: Env, id: number): Promise<boolean> {
   }
 }
 
-function refuse(
-  { platform }: MessageMediaParts,
-  thrown: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
+function refuse({ platform }: MessageMediaParts, thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = asRefusal(thrown)
   if (refusal === undefined || refusal.kind === 'unavailable') {
     platform.log.error({ err: asError(thrown), url: request.url }, 'media of a message could not be served')

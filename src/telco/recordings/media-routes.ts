@@ -112,12 +112,7 @@ async function sendProviders(
   return passOn(answer, audioType(answer.contentType), request, reply)
 }
 
-function refuse(
-  { platform }: MediaRouteParts,
-  thrown: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
+function refuse({ platform }: MediaRouteParts, thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = asRefusal(thrown)
   if (refusal === undefined || refusal.kind === 'unavailable') {
     platform.log.error({ err: asError(thrown), url: request.url }, 'audio could not be served')

@@ -126,11 +126,7 @@ async function configOf({ db }: TelcoParts, stored: StoredSender): Promise<Sende
 }
 
 /** Saves what the provider says of a sender; the id of its record. */
-async function upsertSender(
-  parts: TelcoParts,
-  same: StoredSender | undefined,
-  sender: ProviderSender,
-): Promise<number> {
+async function upsertSender(parts: TelcoParts, same: StoredSender | undefined, sender: ProviderSender) {
   const said = fittingTexts(whatsappSenderModel, {
     status: sender.status,
     url: sender.address,

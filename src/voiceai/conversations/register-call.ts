@@ -83,10 +83,7 @@ async function register(
   return readMarkup(text)
 }
 
-async function describeCall(
-  { platform, db, identities, directory, agents }: ConnectorParts,
-  call: AgentCall,
-): Promise<string> {
+async function describeCall({ platform, db, identities, directory, agents }: ConnectorParts, call: AgentCall) {
   const [settings, identity] = await Promise.all([platform.settings.get(), identities.webhook()])
   const env = { platform, settings, identity, db, now: platform.clock(), context: {} }
   const { body } = await initiateConversation(env, arrivalOf(call, env.now), { directory, agents })

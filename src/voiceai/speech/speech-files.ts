@@ -33,10 +33,7 @@ export function speechFileRoutes(app: FastifyInstance, { db }: { db: Queryable }
   )
 }
 
-async function findAudio(
-  db: Queryable,
-  { id, filename }: { id: string; filename: string },
-): Promise<Buffer | undefined> {
+async function findAudio(db: Queryable, { id, filename }: { id: string; filename: string }) {
   if (!ID_IN_ADDRESS.test(id)) return undefined
   const [row] = await db.run(FIND, { id: Number(id) })
   if (row?.file == null || !equalInConstantTime(row.filename, filename)) return undefined

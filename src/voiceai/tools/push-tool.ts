@@ -78,11 +78,7 @@ async function push(
  * Creating is never repeated blindly: what an attempt before this one may have made, be it in this process or in one that
  * was killed, is looked for by the name and address that were asked for then, which may have changed here since.
  */
-async function create(
-  parts: VoiceaiParts,
-  tool: ToolRow,
-  wanted: { config: ToolConfig; url: string },
-): Promise<string> {
+async function create(parts: VoiceaiParts, tool: ToolRow, wanted: { config: ToolConfig; url: string }) {
   const { config } = wanted
   const asked: AskedTool = { name: config.name, url: config.type === 'client' ? null : wanted.url }
   if (tool.create_asked_at !== null) {
