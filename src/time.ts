@@ -35,6 +35,11 @@ export function storedTime(moment: Date): string {
   return moment.toISOString().slice(0, -1).replace('T', ' ')
 }
 
+/** The same of what may not be known. */
+export function storedTimeOf(ms: number | undefined): string | null {
+  return ms === undefined ? null : storedTime(new Date(ms))
+}
+
 /** The moment of a stored time, in milliseconds. */
 export function storedMs(stored: string): number {
   return Date.parse(`${stored.replace(' ', 'T')}Z`)

@@ -1,5 +1,6 @@
-// Files of DATA_DIR by which local programs reach the service. Nothing is imported here: a command that only asks the
-// running service something must not load the service to do so.
+// Files of DATA_DIR by which local programs reach the service. Nothing of the service is imported here: a command that only
+// asks the running service something must not load the service to do so.
+import { readFileSync } from 'node:fs'
 
 /** The key by which the command line and local scripts act as the built-in administrator. */
 export const LOCAL_KEY_FILE = 'local-admin.key'
@@ -9,3 +10,12 @@ export const ADDRESS_FILE = 'connect.address'
 export const PROOF_FILE = 'connect.proof'
 /** Where the running service reaches the providers. */
 export const PROVIDERS_FILE = 'connect.providers.json'
+
+/** What stands in such a file; undefined when there is none, or nothing in it. */
+export function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim() || undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Database } from '../database/database.ts'
 import { sql } from '../database/drizzle.ts'
 import { createKey, endKeys, findKey, hashKey, KEY_PREFIX } from '../platform/identity/api-keys.ts'
 import { findServiceUser, LOCAL_ADMIN } from '../platform/identity/service-users.ts'
 import type { Cipher } from '../platform/secrets/secrets.ts'
-import { LOCAL_KEY_FILE } from './data-files.ts'
+import { LOCAL_KEY_FILE, readText } from './data-files.ts'
 
 const KEY_NAME = 'local-admin.key'
 /** What makes a key differ from one that was revoked. */
@@ -18,7 +18,7 @@ const NONCE_BYTES = 8
  */
 export async function ensureLocalKey(db: Database, cipher: Cipher, dataDir: string): Promise<string> {
   const file = path.join(dataDir, LOCAL_KEY_FILE)
-  const present = readKey(file)
+  const present = readText(file)
   if (present !== undefined && (await findKey(db, present)) !== undefined) return file
   const key = (await findShared(db, cipher)) ?? (await makeShared(db, cipher))
   // Written beside and moved, so that a reader never sees half a key.
@@ -61,12 +61,4 @@ async function makeShared(db: Database, cipher: Cipher): Promise<string> {
 
 function derive(cipher: Cipher, name: string): string {
   return KEY_PREFIX + cipher.derive(`local API key ${name}`)
-}
-
-function readKey(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8').trim() || undefined
-  } catch {
-    return undefined
-  }
 }

@@ -1,6 +1,6 @@
-import { accessSync, constants, readFileSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import path from 'node:path'
-import { ADDRESS_FILE, LOCAL_KEY_FILE, PROVIDERS_FILE } from '../../app/data-files.ts'
+import { ADDRESS_FILE, LOCAL_KEY_FILE, PROVIDERS_FILE, readText } from '../../app/data-files.ts'
 import { type Connection, ServiceRefusal } from '../../app/own-api/connection.ts'
 import type { Config } from '../../config.ts'
 import { isServiceOfFolder } from './service-proof.ts'
@@ -66,13 +66,5 @@ export function serviceConnection({ address, key }: LocalService): Connection {
       )
     },
     async close() {},
-  }
-}
-
-function readText(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8').trim() || undefined
-  } catch {
-    return undefined
   }
 }

@@ -6,7 +6,7 @@ import { deletePosts, movePosts } from '../../platform/chatter/chatter.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { columnsOf, insertManySql, type ParamsOf, rowsOf } from '../../platform/model/statements.ts'
 import { notifyChanged, notifyGone } from '../../platform/records/notify-changed.ts'
-import { storedTime } from '../../time.ts'
+import { storedTimeOf } from '../../time.ts'
 import { moveRecordings } from '../recordings/recording-updates.ts'
 import { callModel } from './call.ts'
 import type { CallFacts } from './call-state.ts'
@@ -132,16 +132,12 @@ function columnsOfCall({ facts, partnerId }: CallToSave, loginOf: LoginOf): RowO
     error_code: facts.hasError ? facts.errorCode : null,
     error_message: facts.hasError ? facts.errorMessage || null : null,
     legs_outcome: facts.legsOutcome,
-    started_at: timeOf(facts.startedAtMs),
-    answered_at: timeOf(facts.answeredAtMs),
-    ended_at: timeOf(facts.endedAtMs),
+    started_at: storedTimeOf(facts.startedAtMs),
+    answered_at: storedTimeOf(facts.answeredAtMs),
+    ended_at: storedTimeOf(facts.endedAtMs),
     end_reason: facts.endReason ?? null,
     legs_strip: facts.strip,
   }
-}
-
-function timeOf(ms: number | undefined): string | null {
-  return ms === undefined ? null : storedTime(new Date(ms))
 }
 
 /** Calls that are new, by the sid of their first leg. */

@@ -3,7 +3,7 @@ import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { columnsOf, type ParamsOf, upsertMany } from '../../platform/model/statements.ts'
-import { storedMs, storedTime } from '../../time.ts'
+import { storedMs, storedTimeOf } from '../../time.ts'
 import type { LegFacts } from '../calls/call-legs.ts'
 import { CLAIMED, type Claim } from '../calls/call-updates.ts'
 import { channelModel } from './leg.ts'
@@ -184,9 +184,9 @@ function rowOf(
     status: leg.status,
     duration: leg.duration ?? 0,
     call_type: leg.callType,
-    started_at: toTime(leg.startedAtMs),
-    answered_at: toTime(leg.answeredAtMs),
-    ended_at: toTime(leg.endedAtMs),
+    started_at: storedTimeOf(leg.startedAtMs),
+    answered_at: storedTimeOf(leg.answeredAtMs),
+    ended_at: storedTimeOf(leg.endedAtMs),
     error_code: orNull(leg.errorCode),
     error_message: orNull(leg.errorMessage),
     caller_pbx_user: leg.callerUserId ?? null,
@@ -208,10 +208,6 @@ export function linkLegs(db: Transaction, legs: readonly { sid: string; callId: 
 /** Whoever began the call by hand is the caller of its first leg too. */
 export function claimLeg(db: Transaction, claim: Claim & { sid: string }): void {
   db.send(CLAIM, claim)
-}
-
-function toTime(ms: number | undefined): string | null {
-  return ms === undefined ? null : storedTime(new Date(ms))
 }
 
 function toLeg(row: LegRow): StoredLeg {

@@ -4,9 +4,10 @@ import { type Env, elevated } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { method } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
+import { storedMs } from '../../time.ts'
 import type { StripPart } from '../calls/call-strip.ts'
 import { onLine } from './call-line.ts'
-import { type AgentNames, deliveryMoment, msOf } from './delivery-moments.ts'
+import { type AgentNames, deliveryMoment } from './delivery-moments.ts'
 import { findKnown, type Known } from './find-moments.ts'
 import { Heard, heardIn } from './heard.ts'
 import { legMoments, recordMoments } from './ledger-moments.ts'
@@ -84,13 +85,13 @@ const FIELDS = ['started_at', 'strip', 'voiceai_agent', 'partner', 'caller'] as 
 
 /** When the call began, by its first leg or conversation; what nobody reported a time of began when it was written down. */
 function beginOf(started: string | null, known: Known): number | undefined {
-  if (started !== null) return msOf(started)
+  if (started !== null) return storedMs(started)
   const moments = [
     ...known.legs.map((leg) => leg.started_at ?? leg.create_date),
     ...known.recordings.map((each) => each.conversation_started_at ?? each.at ?? each.create_date),
     ...known.deliveries.map(({ at }) => at),
     ...known.notes.map(({ at }) => at),
-  ].map(msOf)
+  ].map(storedMs)
   return moments.length === 0 ? undefined : Math.min(...moments)
 }
 

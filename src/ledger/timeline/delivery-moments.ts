@@ -1,3 +1,4 @@
+import { storedMs } from '../../time.ts'
 import { answerWords, errorWords, sipWords, stepsOf, ticketWords } from './delivery-words.ts'
 import type { DeliveryRow } from './find-moments.ts'
 import type { Draft } from './moment.ts'
@@ -22,7 +23,7 @@ export function deliveryMoment(row: DeliveryRow, agents: AgentNames, { isAdmin }
   const happened = Date.parse(fields.get('Timestamp') ?? '')
   return {
     ...contentOf(row, fields, agents, isAdmin),
-    writtenMs: msOf(row.at),
+    writtenMs: storedMs(row.at),
     clock: 'ours',
     happenedMs: Number.isNaN(happened) ? undefined : happened,
     rank: 1,
@@ -37,11 +38,6 @@ export function deliveryMoment(row: DeliveryRow, agents: AgentNames, { isAdmin }
 /** The form that the phone provider sent; empty for everybody else's. */
 export function formOf({ body }: Pick<DeliveryRow, 'body'>): URLSearchParams {
   return new URLSearchParams(body === null || body.trimStart().startsWith('{') ? '' : body)
-}
-
-/** Milliseconds since 1970 of what the database gives as `YYYY-MM-DD HH:MM:SS.mmm`. */
-export function msOf(stored: string): number {
-  return Date.parse(`${stored.replace(' ', 'T')}Z`)
 }
 
 /** `gather` of `/telco/webhook/callflow/:record/gather`. */

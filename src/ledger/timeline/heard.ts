@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { msOf } from './delivery-moments.ts'
+import { storedMs } from '../../time.ts'
 import type { Known, RecordingRow } from './find-moments.ts'
 import { conversationFrom } from './spoken-moments.ts'
 
@@ -33,7 +33,7 @@ export function heardIn({ recordings, voicemails }: Known, beganMs: number): Hea
     }
   })
   const left = voicemails.map(({ id, at, create_date: created, duration, has_audio: hasAudio }): Heard => {
-    const fromMs = Math.max(0, msOf(at ?? created) - beganMs)
+    const fromMs = Math.max(0, storedMs(at ?? created) - beganMs)
     return {
       ref: ['connect.voicemail', id],
       address: hasAudio ? `/connect/voicemails/${id}` : null,
@@ -50,7 +50,7 @@ function spanOf(fromMs: number, seconds: number): Pick<Heard, 'from_ms' | 'to_ms
 
 function startOf(recording: RecordingRow, beganMs: number): number {
   if (recording.conversation_started_at !== null || recording.at === null) return conversationFrom(recording, beganMs)
-  return Math.max(beganMs, msOf(recording.at))
+  return Math.max(beganMs, storedMs(recording.at))
 }
 
 function whyNot({ has_audio: hasAudio, source, turns }: RecordingRow): Heard['why'] {

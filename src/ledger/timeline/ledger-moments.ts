@@ -1,4 +1,5 @@
-import { type AgentNames, formOf, msOf } from './delivery-moments.ts'
+import { storedMs } from '../../time.ts'
+import { type AgentNames, formOf } from './delivery-moments.ts'
 import { agentIn, sipWords } from './delivery-words.ts'
 import type { DeliveryRow, Known, LegRow } from './find-moments.ts'
 import type { Draft } from './moment.ts'
@@ -43,7 +44,7 @@ export function legMoments(legs: readonly LegRow[], deliveries: readonly Deliver
 }
 
 function beginOf({ started_at: started, create_date: created }: LegRow): number {
-  return msOf(started ?? created)
+  return storedMs(started ?? created)
 }
 
 /** A leg was answered with the first delivery of that second that says so, and ended after the last one. */
@@ -55,8 +56,8 @@ function placeOf(at: string, heard: readonly DeliveryRow[], title: string): numb
 
 /** The provider's times have whole seconds: when in that second the first and the last of these deliveries came. */
 function withinSecond(at: string, heard: readonly DeliveryRow[]): { firstMs: number; lastMs: number } {
-  const fromMs = msOf(at)
-  const times = heard.map((row) => msOf(row.at)).filter((ms) => ms >= fromMs && ms < fromMs + SECOND_MS)
+  const fromMs = storedMs(at)
+  const times = heard.map((row) => storedMs(row.at)).filter((ms) => ms >= fromMs && ms < fromMs + SECOND_MS)
   return { firstMs: times[0] ?? fromMs, lastMs: times.at(-1) ?? fromMs }
 }
 
@@ -88,7 +89,7 @@ function recordOf(
   isTold: boolean,
 ): Omit<Draft, 'params' | 'rank'> {
   const clock = isTold ? 'provider' : 'ours'
-  return { kind, lane: 'records', title: kind, ref: [model, id], writtenMs: msOf(at), clock }
+  return { kind, lane: 'records', title: kind, ref: [model, id], writtenMs: storedMs(at), clock }
 }
 
 /** How legs ended in SIP, by their SID. What a leg dialled ended with that code, not the leg itself. */

@@ -1,5 +1,5 @@
 import { parseJson } from '../../json.ts'
-import { msOf } from './delivery-moments.ts'
+import { storedMs } from '../../time.ts'
 import type { DeliveryRow, RecordingRow } from './find-moments.ts'
 import type { Draft } from './moment.ts'
 
@@ -43,7 +43,7 @@ export function spokenMoments(
 
 /** When the conversation began, on the line of the call: the platform's clock may say that it was before the call. */
 export function conversationFrom({ conversation_started_at: began }: RecordingRow, beganMs: number): number {
-  return began === null ? beganMs : Math.max(beganMs, msOf(began))
+  return began === null ? beganMs : Math.max(beganMs, storedMs(began))
 }
 
 /** What the platform says of a tool, and the delivery of it that came to us, become one moment. */

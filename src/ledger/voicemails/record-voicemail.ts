@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Env } from '../../platform/access/env.ts'
 import { insert } from '../../platform/model/statements.ts'
 import { lockCalls } from '../calls/lock-ledger.ts'
@@ -42,11 +42,7 @@ function readVoicemail({ form }: Pick<ProviderForm, 'form'>) {
   const report = readRecordingReport({ form: { ...form, RecordingSid: form.RecordingSid || form.CallSid || '' } })
   if (report === undefined || report.callSid === '' || report.url === null) return undefined
   const { callSid, url, seconds = 0, startTime } = report
-  const sid = readSid(form.RecordingSid) || sidOfAddress(url)
+  // One reported without a sid gets an id of our own, so that another one of the same call is another one.
+  const sid = readSid(form.RecordingSid) || hash('sha256', url)
   return { sid, call_sid: callSid, url, duration: seconds, start_time: startTime }
-}
-
-/** An id of our own for a voicemail reported without a sid, so that another one of the same call is another one. */
-function sidOfAddress(url: string): string {
-  return createHash('sha256').update(url).digest('hex')
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { forgetOldest } from '../../forget-oldest.ts'
@@ -54,6 +54,6 @@ export function hasTag(header: string | undefined, tag: string): boolean {
 
 async function makeDocument(document: object): Promise<SentDocument> {
   const json = Buffer.from(JSON.stringify(document))
-  const tag = `W/"${createHash('sha256').update(json).digest('base64url')}"`
+  const tag = `W/"${hash('sha256', json, 'base64url')}"`
   return { tag, json, gzip: await compress(json) }
 }

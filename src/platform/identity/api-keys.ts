@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { Type } from 'typebox'
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
@@ -44,7 +44,7 @@ const FIND_KEY = statement<KeyRow, { hash: string }>(
 
 /** The key as it is stored. Keys are 256 random bits, so one fast hash is enough to keep them from being read back. */
 export function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex')
+  return hash('sha256', key)
 }
 
 export async function findKey(db: Queryable, key: string): Promise<KeyRow | undefined> {

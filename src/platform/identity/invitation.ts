@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
@@ -60,7 +60,7 @@ export async function createLink(
   const expiresAt = storedTime(new Date(now.getTime() + LINK_DAYS * MS_PER_DAY))
   await db.query(
     sql`insert into res_users_invitation (user_id, kind, token_hash, expires_at, create_uid)
-        values (${userId}::bigint, ${kind}, ${hashLink(token)}, ${expiresAt}::timestamp, ${by}::bigint)`,
+        values (${userId}::bigint, ${kind}, ${hash('sha256', token)}, ${expiresAt}::timestamp, ${by}::bigint)`,
   )
   return { token, expiresAt }
 }
@@ -95,7 +95,7 @@ const FIND = statement<OpenLink, { hash: string; now: string }>(
 
 /** The link of that token, while it can be used. */
 export async function findOpenLink(db: Queryable, token: string, now: Date): Promise<OpenLink | undefined> {
-  const [link] = await db.run(FIND, { hash: hashLink(token), now: storedTime(now) })
+  const [link] = await db.run(FIND, { hash: hash('sha256', token), now: storedTime(now) })
   return link
 }
 
@@ -106,9 +106,4 @@ export async function useLink(db: Transaction, id: number, now: Date): Promise<b
         where id = ${id}::bigint and used_at is null and revoked_at is null returning id`,
   )
   return used.length > 0
-}
-
-/** Links are 256 random bits, so one fast hash is enough to keep them from being read back. */
-function hashLink(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
 }

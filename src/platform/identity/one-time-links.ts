@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { Refusal } from '../../errors.ts'
 import type { ApiOperation } from '../api/api-operation.ts'
@@ -32,13 +32,14 @@ export class OneTimeLinks {
     const token = randomBytes(TOKEN_BYTES).toString('base64url')
     const oldest = this.#open.keys().next().value
     if (this.#open.size >= LINKS_MAX && oldest !== undefined) this.#open.delete(oldest)
-    this.#open.set(digest(token), { userId, page, endsMs: now.getTime() + VALID_MS })
+    // Looked up by its hash, so that the time of a comparison says nothing of a token.
+    this.#open.set(hash('sha256', token), { userId, page, endsMs: now.getTime() + VALID_MS })
     return PATH.replace(':token', token)
   }
 
   /** Whom it signs in, and where it leads; undefined when it was used, has ended, or never was. */
   take(token: string, now: Date): Omit<Link, 'endsMs'> | undefined {
-    const key = digest(token)
+    const key = hash('sha256', token)
     const link = this.#open.get(key)
     this.#open.delete(key)
     return link === undefined || link.endsMs < now.getTime() ? undefined : link
@@ -60,11 +61,6 @@ export function oneTimeRoutes(app: FastifyInstance, parts: ApiParts, links: OneT
     })
     done()
   })
-}
-
-/** Looked up by its hash, so that the time of a comparison says nothing of a token. */
-function digest(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
 }
 
 /** This route, as the API document shows it. */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
@@ -82,7 +82,7 @@ export async function startSession(
   await db.query(
     sql`insert into res_users_session
           (user_id, token_hash, expires_at, created_at, last_seen, address, agent, via, has_second_factor)
-        values (${userId}::bigint, ${hashToken(token)}, ${end}::timestamp, ${at}::timestamp, ${at}::timestamp,
+        values (${userId}::bigint, ${hash('sha256', token)}, ${end}::timestamp, ${at}::timestamp, ${at}::timestamp,
           ${storable(address, ADDRESS_CHARS_MAX)}, ${storable(agent, AGENT_CHARS_MAX)}, ${via}, ${hasSecondFactor})`,
   )
   return token
@@ -94,7 +94,7 @@ function storable(text: string, charsMax: number): string {
 }
 
 export async function findSession(db: Queryable, token: string): Promise<FoundSession | undefined> {
-  const rows = await db.run(FIND, { hash: hashToken(token) })
+  const rows = await db.run(FIND, { hash: hash('sha256', token) })
   return rows[0]
 }
 
@@ -111,7 +111,7 @@ const LIST_OPEN = statement<{ token_hash: string }, { hashes: string[]; now: str
 
 /** Those of the tokens whose sessions go on. */
 export async function listOpenSessions(db: Queryable, tokens: readonly string[], now: Date): Promise<Set<string>> {
-  const tokenOf = new Map(tokens.map((token) => [hashToken(token), token]))
+  const tokenOf = new Map(tokens.map((token) => [hash('sha256', token), token]))
   const rows = await db.run(LIST_OPEN, { hashes: [...tokenOf.keys()], now: storedTime(now) })
   return new Set(rows.map(({ token_hash: hash }) => tokenOf.get(hash) ?? ''))
 }
@@ -119,11 +119,7 @@ export async function listOpenSessions(db: Queryable, tokens: readonly string[],
 /** Ends a session, and notifies the processes in which a page of it is open. */
 export async function endSession(db: Queryable, token: string): Promise<void> {
   await db.query(
-    sql`with ended as (delete from res_users_session where token_hash = ${hashToken(token)} returning user_id)
+    sql`with ended as (delete from res_users_session where token_hash = ${hash('sha256', token)} returning user_id)
         select pg_notify('connect_identity', user_id::text) from ended`,
   )
-}
-
-function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
 }

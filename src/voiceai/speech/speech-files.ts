@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import { ID_IN_ADDRESS } from '../../lenient-values.ts'
+import { hasTag } from '../../platform/api/openapi-documents.ts'
 import { equalInConstantTime } from '../../platform/secrets/secrets.ts'
 import { speechPath } from '../../ports/speech-address.ts'
 
@@ -25,9 +26,9 @@ export function speechFileRoutes(app: FastifyInstance, { db }: { db: Queryable }
     async ({ params, headers }, reply) => {
       const audio = await findAudio(db, params)
       if (audio === undefined) return notFound(reply)
-      const tag = `"${createHash('sha256').update(audio).digest('base64url')}"`
+      const tag = `"${hash('sha256', audio, 'base64url')}"`
       reply.header('etag', tag).header('cache-control', CACHE).header('x-content-type-options', 'nosniff')
-      if (knows(headers['if-none-match'], tag)) return reply.code(304).send()
+      if (hasTag(headers['if-none-match'], tag)) return reply.code(304).send()
       return reply.type('audio/mpeg').send(audio)
     },
   )
@@ -38,10 +39,6 @@ async function findAudio(db: Queryable, { id, filename }: { id: string; filename
   const [row] = await db.run(FIND, { id: Number(id) })
   if (row?.file == null || !equalInConstantTime(row.filename, filename)) return undefined
   return Buffer.from(row.file)
-}
-
-function knows(header: string | undefined, tag: string): boolean {
-  return header?.split(',').some((each) => ['*', tag, `W/${tag}`].includes(each.trim())) === true
 }
 
 function notFound(reply: FastifyReply): FastifyReply {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 const SECRET_BYTES = 20
 const PERIOD_SECONDS = 30
@@ -46,7 +46,7 @@ export async function newRecoveryCodes(): Promise<string[]> {
 
 /** What is stored of a recovery code, however it was typed. */
 export function hashRecoveryCode(code: string): string {
-  return createHash('sha256').update(plainCode(code)).digest('hex')
+  return hash('sha256', plainCode(code))
 }
 
 /** A code as it was meant: without blanks and dashes, in small letters. */
