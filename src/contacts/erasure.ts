@@ -8,25 +8,25 @@ import { defineModel } from '../platform/model/model.ts'
 export const erasureModel = defineModel({
   name: 'connect.erasure',
   label: 'Erased person',
+  isReadonly: true,
   order: 'id desc',
   display: { columns: ['id'], show: (row) => `Erasure ${row.id}` },
   fields: {
-    contact: integer('Number of the contact', { readonly: true, required: true, isRecordId: true }),
+    contact: integer('Number of the contact', { required: true, isRecordId: true }),
     state: selection(
       'State',
       { running: 'Under way', done: 'Done', failed: 'Not finished' },
-      { readonly: true, required: true, default: 'running' },
+      { required: true, default: 'running' },
     ),
-    by: many2one('Erased by', 'res.users', { readonly: true, isIndexed: false }),
-    counts: json('Removed or emptied', { readonly: true, help: 'Records by model; also files that were removed.' }),
+    by: many2one('Erased by', 'res.users', { isIndexed: false }),
+    counts: json('Removed or emptied', { help: 'Records by model; also files that were removed.' }),
     remains: json('May remain in files', {
-      readonly: true,
       help: 'Tables of the embedded database that were too large to be rewritten while calls come in: bytes of removed rows stay in their files until the room is used again.',
     }),
-    ended_at: datetime('Ended', { readonly: true }),
-    error: text('Why it has not ended', { readonly: true }),
+    ended_at: datetime('Ended'),
+    error: text('Why it has not ended'),
     // What is looked for until the work is done; then it is removed.
-    pattern: text('Looked for', { readonly: true, groups: [] }),
-    marks: json('Conversations looked for', { readonly: true, groups: [] }),
+    pattern: text('Looked for', { groups: [] }),
+    marks: json('Conversations looked for', { groups: [] }),
   },
 })

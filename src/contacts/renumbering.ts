@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import type { Database, Transaction } from '../database/database.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
 import { asError } from '../errors.ts'
@@ -98,26 +97,20 @@ export function normalizedTable({ model, numbers, ownCountry }: NormalizedTable)
 export const renumberingModel = defineModel({
   name: 'connect.renumbering',
   label: 'Renumbering',
+  isReadonly: true,
   order: 'id desc',
   display: { columns: ['id'], show: (row) => `Renumbering ${row.id}` },
   fields: {
-    country_id: many2one('Country', 'res.country', { readonly: true, isIndexed: false }),
-    state: selection('State', ['queued', 'running', 'done', 'failed'], {
-      required: true,
-      readonly: true,
-      default: 'queued',
-    }),
-    step: char('Step', { readonly: true }),
-    total: integer('Records', { readonly: true, default: 0 }),
-    done: integer('Records done', { readonly: true, default: 0 }),
-    changed: integer('Records changed', { readonly: true, default: 0 }),
-    problems: json('Not changed', {
-      readonly: true,
-      help: 'One entry for each number that could not be written, with the reason.',
-    }),
-    summary: text('Summary', { readonly: true }),
-    started_at: datetime('Started', { readonly: true }),
-    ended_at: datetime('Ended', { readonly: true }),
+    country_id: many2one('Country', 'res.country', { isIndexed: false }),
+    state: selection('State', ['queued', 'running', 'done', 'failed'], { required: true, default: 'queued' }),
+    step: char('Step'),
+    total: integer('Records', { default: 0 }),
+    done: integer('Records done', { default: 0 }),
+    changed: integer('Records changed', { default: 0 }),
+    problems: json('Not changed', { help: 'One entry for each number that could not be written, with the reason.' }),
+    summary: text('Summary'),
+    started_at: datetime('Started'),
+    ended_at: datetime('Ended'),
   },
 })
 
@@ -128,7 +121,6 @@ export const renumberingSettings: Extension = {
       label: 'Read all national numbers anew',
       operation: 'write',
       groups: [GROUP.connectAdmin],
-      args: Type.Object({}),
       async run(env) {
         const [settings] = await env.db.query(sql`select country_id from connect_settings order by id limit 1`)
         return requestRenumbering(env, settings?.country_id)

@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { sql } from '../database/drizzle.ts'
 import { Refusal } from '../errors.ts'
 import type { Env } from '../platform/access/env.ts'
@@ -17,6 +16,7 @@ const UNDONE = String.raw`state <> 'completed' and name not like '\_\_pgboss%'`
 export const jobModel = defineModel({
   name: 'connect.job',
   label: 'Job',
+  isReadonly: true,
   order: 'create_date desc',
   display: { columns: ['kind'], show: (row) => `${row.kind} ${row.id}` },
   rows: `select ${ID} as id, name as kind, state::text as state, retry_count as attempts, retry_limit + 1 as attempts_max,
@@ -26,7 +26,7 @@ export const jobModel = defineModel({
       null::bigint as create_uid, null::bigint as write_uid
     from jobs.job where ${UNDONE}`,
   fields: {
-    kind: char('Kind', { readonly: true, required: true }),
+    kind: char('Kind', { required: true }),
     state: selection(
       'State',
       {
@@ -36,13 +36,13 @@ export const jobModel = defineModel({
         failed: 'Failed',
         cancelled: 'Cancelled',
       },
-      { readonly: true, required: true },
+      { required: true },
     ),
-    attempts: integer('Repeats so far', { readonly: true }),
-    attempts_max: integer('Attempts at most', { readonly: true }),
-    error: text('Last error', { readonly: true }),
-    due: datetime('Due', { readonly: true }),
-    started_at: datetime('Begun', { readonly: true }),
+    attempts: integer('Repeats so far'),
+    attempts_max: integer('Attempts at most'),
+    error: text('Last error'),
+    due: datetime('Due'),
+    started_at: datetime('Begun'),
   },
 })
 
@@ -60,7 +60,6 @@ export function jobOperations(wake: (kind: string) => void): Operations {
       operation: 'read',
       groups: [GROUP.connectAdmin],
       isAudited: true,
-      args: Type.Object({}),
       async runOutside(open, ids) {
         const kinds = await open(async (env) => {
           const jobs = await lockJobs(env, ids)

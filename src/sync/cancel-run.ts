@@ -20,7 +20,6 @@ export const cancelRun = method({
   label: 'Cancel',
   operation: 'read',
   groups: [GROUP.connectAdmin],
-  args: Type.Object({}),
   reply: Type.Object({ cancelled: Type.Integer() }),
   async run(env, ids) {
     if (ids.length === 0) return { cancelled: 0 }

@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import type { Env } from '../platform/access/env.ts'
 import { GROUP } from '../platform/access/identity.ts'
 import { type Method, method, type OutsideMethod, outsideMethod, type Values } from '../platform/model/model.ts'
@@ -30,12 +29,12 @@ export function runButton<Kind extends RunKind>(
 
 /** A button of the synchronisation, for administrators. */
 export function syncButton(label: string, run: (env: Env) => Promise<unknown>): Method {
-  return method({ label, operation: 'write', groups: [GROUP.connectAdmin], args: Type.Object({}), run })
+  return method({ label, operation: 'write', groups: [GROUP.connectAdmin], run })
 }
 
 /** A button for administrators, who wait for what the provider does. */
 export function outsideButton(label: string, runOutside: OutsideMethod['runOutside']): OutsideMethod {
-  return outsideMethod({ label, operation: 'write', groups: [GROUP.connectAdmin], args: Type.Object({}), runOutside })
+  return outsideMethod({ label, operation: 'write', groups: [GROUP.connectAdmin], runOutside })
 }
 
 /** Starts a run once the transaction has committed. Throws a refusal that says what is missing, or what is under way. */

@@ -5,18 +5,14 @@ import { defineModel } from '../../platform/model/model.ts'
 export const checkRunModel = defineModel({
   name: 'connect.check_run',
   label: 'Checks',
+  isReadonly: true,
   order: 'id desc',
   display: { columns: ['id', 'state'], show: (row) => `Checks ${row.id} (${row.state})` },
   fields: {
-    state: selection(
-      'State',
-      { running: 'Running', done: 'Done', failed: 'Failed' },
-      { required: true, readonly: true },
-    ),
-    started_at: datetime('Started', { required: true, readonly: true, isIndexed: true }),
-    ended_at: datetime('Ended', { readonly: true }),
+    state: selection('State', { running: 'Running', done: 'Done', failed: 'Failed' }, { required: true }),
+    started_at: datetime('Started', { required: true, isIndexed: true }),
+    ended_at: datetime('Ended'),
     findings: json('Findings', {
-      readonly: true,
       help: 'What each check found: check, result (ok, note, wrong), sentence, fix, and the setting that is to be changed.',
     }),
   },

@@ -43,7 +43,6 @@ const erasePreview = outsideMethod({
   label: 'What erasing would remove',
   operation: 'unlink',
   groups: [GROUP.connectAdmin],
-  args: Type.Object({}),
   reply: Type.Object({
     counts: CountsShape,
     shared: Type.Object({ numbers: Type.Array(Type.String()), names: Type.Array(Type.String()) }),

@@ -16,7 +16,6 @@ export const exportPerson = method({
   label: 'Everything about a person',
   operation: 'read',
   groups: [GROUP.connectAdmin],
-  args: Type.Object({}),
   reply: Type.Record(Type.String(), Type.Unknown()),
   async run(env, ids) {
     const [id, ...others] = ids

@@ -19,7 +19,6 @@ export function setUpOperations(config: Pick<Config, 'telcoBaseUrl'>): Operation
         label: 'Ask whether the public address reaches this service',
         operation: 'write',
         groups: [GROUP.connectAdmin],
-        args: Type.Object({}),
         reply: Type.Object({ reaches: Type.Boolean(), sentence: Type.String(), ms: Type.Integer() }),
         async runOutside(open) {
           const { apiUrl } = await open(async ({ settings }) => settings)

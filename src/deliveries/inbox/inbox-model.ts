@@ -15,7 +15,6 @@ const replay = method({
   operation: 'read',
   isAudited: true,
   groups: [GROUP.connectAdmin],
-  args: Type.Object({}),
   async run(env, ids) {
     return { replayed: await queueAgain(env, ids) }
   },
@@ -54,23 +53,20 @@ export async function queueAgain(env: Env, ids: readonly number[]): Promise<numb
 export const inboxModel = defineModel({
   name: 'connect.inbox',
   label: 'Inbox',
+  isReadonly: true,
   order: 'id desc',
   display: { columns: ['kind'], show: (row) => `${row.kind} ${row.id}` },
   fields: {
-    key: char('Key', { readonly: true, help: 'Stored twice, as after a commit that was given up, it is stored once.' }),
-    kind: char('Kind', { readonly: true, required: true }),
-    state: char('State', {
-      readonly: true,
-      required: true,
-      help: 'received, done, ignored, failed (will be tried again), dead',
-    }),
-    conversation: char('Conversation', { readonly: true, isIndexed: true }),
-    payload: text('Delivery', { readonly: true, isHeavy: true }),
-    media_ref: char('Stored audio', { readonly: true }),
-    received_at: datetime('Received', { readonly: true, required: true }),
-    attempts: integer('Attempts', { readonly: true, required: true, default: 0 }),
-    next_attempt_at: datetime('Next attempt', { readonly: true }),
-    error: text('Last error', { readonly: true }),
+    key: char('Key', { help: 'Stored twice, as after a commit that was given up, it is stored once.' }),
+    kind: char('Kind', { required: true }),
+    state: char('State', { required: true, help: 'received, done, ignored, failed (will be tried again), dead' }),
+    conversation: char('Conversation', { isIndexed: true }),
+    payload: text('Delivery', { isHeavy: true }),
+    media_ref: char('Stored audio'),
+    received_at: datetime('Received', { required: true }),
+    attempts: integer('Attempts', { required: true, default: 0 }),
+    next_attempt_at: datetime('Next attempt'),
+    error: text('Last error'),
   },
   indexes: [
     { columns: ['next_attempt_at'], where: "state in ('received', 'failed')" },

@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import type { ReadEnv } from '../../platform/access/env.ts'
@@ -18,7 +17,6 @@ export function explainMethod(explainers: Readonly<Record<string, Explainer>>): 
     label: 'Explain',
     operation: 'read',
     groups: [GROUP.connectAdmin],
-    args: Type.Object({}),
     async run(env, ids) {
       const [id] = ids
       if (id === undefined || ids.length > 1)

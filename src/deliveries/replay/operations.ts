@@ -16,7 +16,6 @@ export function replayOperations(parts: () => ComparisonParts & ReplayParts): Op
         label: 'Compare with now',
         operation: 'read',
         groups: [GROUP.connectAdmin],
-        args: Type.Object({}),
         reply: Type.Object({
           // biome-ignore lint/suspicious/noThenProperty: a name on the wire, of a plain object
           then: Answered,
@@ -45,7 +44,6 @@ export function replayOperations(parts: () => ComparisonParts & ReplayParts): Op
         operation: 'read',
         groups: [GROUP.connectAdmin],
         isAudited: true,
-        args: Type.Object({}),
         reply: Type.Array(
           Type.Object({
             id: Type.Integer(),

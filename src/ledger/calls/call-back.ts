@@ -52,7 +52,6 @@ export const toCallBack = method({
 export const callbackDone = method({
   label: 'Called back',
   operation: 'write',
-  args: Type.Object({}),
   reply: Type.Integer({ description: 'How many calls are done now.' }),
   run: markDone,
 })

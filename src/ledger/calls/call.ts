@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import type { Env } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import {
@@ -196,7 +195,6 @@ export const callModel = defineModel({
       label: 'Delete the voicemail',
       operation: 'write',
       groups: [GROUP.connectAdmin],
-      args: Type.Object({}),
       run: clearVoicemails,
     }),
   },

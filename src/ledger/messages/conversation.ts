@@ -59,7 +59,6 @@ export const conversationModel = defineModel({
     mark_read: method({
       label: 'Mark as read',
       operation: 'read',
-      args: Type.Object({}),
       reply: Type.Literal(true),
       run: markRead,
     }),
@@ -75,7 +74,6 @@ export const conversationModel = defineModel({
     close: method({
       label: 'Close',
       operation: 'read',
-      args: Type.Object({}),
       reply: Type.Literal(true),
       run: close,
     }),

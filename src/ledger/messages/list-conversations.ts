@@ -101,7 +101,6 @@ export const listConversations = method({
 export const countConversations = method({
   label: 'Count the conversations',
   operation: 'read',
-  args: Type.Object({}),
   reply: Counts,
   run: count,
 })

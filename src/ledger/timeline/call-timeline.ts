@@ -36,7 +36,6 @@ const Reply = Type.Object({
 export const timelineMethod = method({
   label: 'What happened, in order',
   operation: 'read',
-  args: Type.Object({}),
   reply: Reply,
   run: async (env, ids) => callTimeline(env, oneOf(ids)),
 })

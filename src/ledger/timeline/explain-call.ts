@@ -65,7 +65,6 @@ export function explainCallMethod(parts: ExplainParts): Method {
   return method({
     label: 'Why it ended so',
     operation: 'read',
-    args: Type.Object({}),
     reply: Reply,
     async run(env, ids) {
       const id = oneOf(ids)

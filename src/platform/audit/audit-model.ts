@@ -5,25 +5,21 @@ import { defineModel } from '../model/model.ts'
 export const auditModel = defineModel({
   name: 'connect.audit',
   label: 'Audit',
+  isReadonly: true,
   order: 'id desc',
   display: {
     columns: ['what', 'model', 'res_id'],
     show: (row) => `${row.what} ${row.model} ${row.res_id ?? ''}`.trim(),
   },
   fields: {
-    at: datetime('At', { readonly: true, required: true, isIndexed: true, isPrecise: true }),
-    user: many2one('Who', 'res.users', { readonly: true }),
-    key: char('API key', { readonly: true, help: 'The name of the key that was used.' }),
-    via: selection('By', { page: 'Page', key: 'API key' }, { readonly: true, required: true }),
-    model: char('Model', { readonly: true, required: true }),
-    res_id: integer('Record', { readonly: true, isRecordId: true }),
-    what: char('What', {
-      readonly: true,
-      required: true,
-      help: 'create, write, unlink, or the method that was called',
-    }),
+    at: datetime('At', { required: true, isIndexed: true, isPrecise: true }),
+    user: many2one('Who', 'res.users'),
+    key: char('API key', { help: 'The name of the key that was used.' }),
+    via: selection('By', { page: 'Page', key: 'API key' }, { required: true }),
+    model: char('Model', { required: true }),
+    res_id: integer('Record', { isRecordId: true }),
+    what: char('What', { required: true, help: 'create, write, unlink, or the method that was called' }),
     changes: json('Changes', {
-      readonly: true,
       help: 'Each field with its value before and after; only "changed" for secrets, long texts and what callers said.',
     }),
   },

@@ -17,13 +17,14 @@ const NAME_CHARS_MAX = 200
 export const apiKeyModel = defineModel({
   name: 'res.users.apikeys',
   label: 'API key',
+  isReadonly: true,
   order: 'id desc',
   fields: {
-    name: char('Name', { required: true, readonly: true }),
-    user_id: many2one('User', 'res.users', { required: true, onDelete: 'cascade', readonly: true }),
-    key_hash: char('Key hash', { required: true, isUnique: true, readonly: true, isHeavy: true, groups: [] }),
-    expires_at: datetime('Expires', { readonly: true }),
-    last_used: datetime('Last used', { readonly: true }),
+    name: char('Name', { required: true }),
+    user_id: many2one('User', 'res.users', { required: true, onDelete: 'cascade' }),
+    key_hash: char('Key hash', { required: true, isUnique: true, isHeavy: true, groups: [] }),
+    expires_at: datetime('Expires'),
+    last_used: datetime('Last used'),
   },
   rules: [
     { group: GROUP.internal, domain: (identity) => [['user_id', '=', identity.userId]] },
@@ -99,7 +100,6 @@ export const apiKeysEnd = method({
   label: 'End all API keys',
   operation: 'read',
   isAudited: true,
-  args: Type.Object({}),
   async run(env, ids) {
     return { ended: await endKeys(env.db, requireOwner(env, ids)) }
   },

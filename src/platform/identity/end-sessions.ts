@@ -11,7 +11,6 @@ export const endSessions = method({
   label: 'Sign out',
   operation: 'read',
   isAudited: true,
-  args: Type.Object({}),
   reply: Ended,
   run: async (env, ids) => ({ ended: ids.length === 0 ? 0 : await endOwn(env, sql`id in (${idList(ids)})`) }),
 })
@@ -21,7 +20,6 @@ export const endOthers = method({
   label: 'Sign out everywhere else',
   operation: 'read',
   isAudited: true,
-  args: Type.Object({}),
   reply: Ended,
   async run(env) {
     const { via } = env.identity

@@ -25,15 +25,16 @@ export type LinkKind = (typeof LINK_KINDS)[number][0]
 export const invitationModel = defineModel({
   name: 'res.users.invitation',
   label: 'Invitation',
+  isReadonly: true,
   order: 'id desc',
   display: { columns: ['id'], show: (row) => `Invitation ${row.id}` },
   fields: {
-    user_id: many2one('User', 'res.users', { required: true, onDelete: 'cascade', readonly: true }),
-    kind: selection('For', LINK_KINDS, { required: true, readonly: true }),
-    token_hash: char('Token hash', { required: true, isUnique: true, readonly: true, isHeavy: true, groups: [] }),
-    expires_at: datetime('Expires', { required: true, readonly: true, isIndexed: true }),
-    used_at: datetime('Used', { readonly: true }),
-    revoked_at: datetime('Taken back', { readonly: true }),
+    user_id: many2one('User', 'res.users', { required: true, onDelete: 'cascade' }),
+    kind: selection('For', LINK_KINDS, { required: true }),
+    token_hash: char('Token hash', { required: true, isUnique: true, isHeavy: true, groups: [] }),
+    expires_at: datetime('Expires', { required: true, isIndexed: true }),
+    used_at: datetime('Used'),
+    revoked_at: datetime('Taken back'),
     state: computed('State', 'char', {
       depends: ['expires_at', 'used_at', 'revoked_at'],
       help: 'open, used, expired or revoked.',

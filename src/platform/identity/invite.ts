@@ -57,7 +57,6 @@ const resetLink = method({
   label: 'Link for a new password',
   operation: 'write',
   groups: MANAGERS,
-  args: Type.Object({}),
   reply: Link,
   async run(env, ids) {
     const [id] = ids
@@ -77,7 +76,6 @@ const revoke = method({
   label: 'Take the link back',
   operation: 'write',
   groups: MANAGERS,
-  args: Type.Object({}),
   reply: Type.Object({ revoked: Type.Integer() }),
   run: async (env, ids) => ({ revoked: await revokeLinks(env.db, ids, env.now) }),
 })

@@ -102,6 +102,8 @@ export interface ModelDefinition {
   name: string
   label: string
   fields: Record<string, Field>
+  /** Only the service writes its records: every field is `readonly`. */
+  isReadonly?: boolean
   order: string
   /** Columns that make the name of a record; `name` unless said otherwise. */
   display?: { columns: readonly string[]; show(row: Row): string }

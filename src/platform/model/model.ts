@@ -1,4 +1,4 @@
-import type { TObject } from 'typebox'
+import { type TObject, Type } from 'typebox'
 import type { Column, Field, Method, Model, ModelDefinition, OutsideMethod } from './declaration.ts'
 import { computed, datetime, many2one } from './fields.ts'
 
@@ -59,17 +59,25 @@ export function defineModel<const Fields extends Record<string, Field>>(
   return {
     display: { columns: ['name'], show: (row) => String(row.name ?? '') },
     ...definition,
-    fields: { ...definition.fields, ...OWN_FIELDS },
+    fields: { ...(definition.isReadonly === true ? readonly(definition.fields) : definition.fields), ...OWN_FIELDS },
     table: definition.name.replaceAll('.', '_'),
   }
 }
 
+function readonly(fields: Record<string, Field>) {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, readonly: true }]))
+}
+
+/** What declares a method: one without arguments of its own says nothing of them. */
+type Declared<Declaration extends { args: TObject }> = Omit<Declaration, 'args'> & Partial<Pick<Declaration, 'args'>>
+const NO_ARGS = Type.Object({})
+
 /** A method with its arguments typed by their schema. */
-export function method<Args extends TObject>(declaration: Method<Args>): Method {
-  return declaration as unknown as Method
+export function method<Args extends TObject>(declaration: Declared<Method<Args>>): Method {
+  return { args: NO_ARGS, ...declaration } as unknown as Method
 }
 
 /** A method that works outside the database too, with its arguments typed by their schema. */
-export function outsideMethod<Args extends TObject>(declaration: OutsideMethod<Args>): OutsideMethod {
-  return declaration as unknown as OutsideMethod
+export function outsideMethod<Args extends TObject>(declaration: Declared<OutsideMethod<Args>>): OutsideMethod {
+  return { args: NO_ARGS, ...declaration } as unknown as OutsideMethod
 }

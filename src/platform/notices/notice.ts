@@ -64,7 +64,6 @@ export const noticeModel = defineModel({
     mark_read: method({
       label: 'Mark as read',
       operation: 'read',
-      args: Type.Object({}),
       reply: Type.Literal(true),
       run: markRead,
     }),

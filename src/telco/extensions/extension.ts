@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import { Refusal } from '../../errors.ts'
@@ -62,7 +61,7 @@ export const extenModel = defineModel({
     { columns: ['number'], where: IS_PATTERN },
   ],
   methods: {
-    copy: method({ label: 'Duplicate', operation: 'create', args: Type.Object({}), run: duplicate }),
+    copy: method({ label: 'Duplicate', operation: 'create', run: duplicate }),
   },
   checks: EXTEN_CHECKS,
   prepare: withTarget,

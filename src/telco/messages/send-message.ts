@@ -49,7 +49,6 @@ export const sendMessage = method({
 export const retryMessages = method({
   label: 'Try again',
   operation: 'write',
-  args: Type.Object({}),
   run: retry,
 })
 

@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
@@ -24,7 +23,6 @@ const WEB_PHONE = statement<
 export const webPhoneToken: OutsideMethod = outsideMethod({
   label: 'Sign the web phone in',
   operation: 'any',
-  args: Type.Object({}),
   async runOutside(open) {
     const phone = await open(findWebPhone)
     if (phone === undefined) return { token: false }

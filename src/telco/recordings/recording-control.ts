@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { asError, Refusal } from '../../errors.ts'
 import { beginRecordingTurn, refreshRecordingState, setRecordingState } from '../../ledger/legs/recording-state.ts'
 import type { Env, OpenEnv } from '../../platform/access/env.ts'
@@ -31,7 +30,6 @@ function recordingMethod(
   return outsideMethod({
     label,
     operation,
-    args: Type.Object({}),
     runOutside: async (open, ids) => work(open, await open((env) => requireLiveLegs(env, requireOne(ids)))),
   })
 }

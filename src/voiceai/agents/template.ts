@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { sql } from '../../database/drizzle.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
@@ -26,7 +25,6 @@ export const templateModel = defineModel({
       label: 'Add the appointment assistant',
       operation: 'create',
       groups: [GROUP.connectAdmin],
-      args: Type.Object({}),
       run: addAppointmentAssistant,
     }),
   },

@@ -8,7 +8,6 @@ export const resetSecondFactor = method({
   label: 'Reset the second factor',
   operation: 'write',
   groups: [GROUP.manager],
-  args: Type.Object({}),
   reply: Type.Object({ reset: Type.Integer() }),
   run: async (env, ids) => ({ reset: await removeFactors(env, ids) }),
 })
