@@ -16,87 +16,65 @@ const INTEGERS = { type: 'array', items: { type: 'integer' } }
 const DONE = { type: 'boolean', const: true }
 const DOMAIN = { domain: ref('Domain') }
 
+/** Properties of one type. */
+function typed(type: string | readonly string[], ...names: readonly string[]): Record<string, object> {
+  return Object.fromEntries(names.map((name) => [name, { type }]))
+}
+
+const TEXT_OR_NULL = ['string', 'null'] as const
+
 /** A field as `fields_get` describes it. */
 const DESCRIBED_FIELD = {
   type: 'object',
   properties: {
-    name: { type: 'string' },
-    type: { type: 'string' },
-    string: { type: 'string' },
-    help: { type: ['string', 'null'] },
-    required: { type: 'boolean' },
+    ...typed('string', 'name', 'type', 'string', 'pattern', 'pattern_says', 'section', 'widget'),
+    ...typed(TEXT_OR_NULL, 'help'),
+    ...typed('boolean', 'required', 'readonly', 'writable', 'searchable', 'sortable', 'indexed', 'heavy'),
+    ...typed('number', 'min', 'max'),
+    ...typed('integer', 'max_length'),
     required_when: { anyOf: [{ type: 'string', const: 'creating' }, ref('Domain')] },
-    readonly: { type: 'boolean' },
-    writable: { type: 'boolean' },
-    searchable: { type: 'boolean' },
-    sortable: { type: 'boolean' },
-    indexed: { type: 'boolean' },
-    heavy: { type: 'boolean' },
-    min: { type: 'number' },
-    max: { type: 'number' },
-    max_length: { type: 'integer' },
-    pattern: { type: 'string' },
-    pattern_says: { type: 'string' },
-    section: { type: 'string' },
-    widget: { type: 'string' },
   },
   additionalProperties: true,
 }
-
 /** A post as `message_list` gives it. */
 const POST = {
   type: 'object',
   properties: {
-    id: { type: 'integer' },
-    res_id: { type: 'integer' },
-    body: { type: ['string', 'null'] },
-    message_type: { type: 'string' },
-    subtype: { type: ['string', 'null'] },
-    author: { type: ['string', 'null'] },
-    date: { type: 'string' },
-    author_id: { type: ['integer', 'null'] },
+    ...typed('integer', 'id', 'res_id'),
+    ...typed('string', 'message_type', 'date'),
+    ...typed(TEXT_OR_NULL, 'body', 'subtype', 'author', 'edited_at'),
+    ...typed(['integer', 'null'], 'author_id', 'connect_message'),
     is_mine: { type: 'boolean', description: 'A note of one’s own, which may be changed and deleted.' },
     kind: { type: 'string', enum: ['change', 'note', 'event', 'message'] },
     text: { type: 'string', description: 'The body without its marks.' },
-    edited_at: { type: ['string', 'null'] },
-    connect_message: { type: ['integer', 'null'] },
     changes: {
       type: ['array', 'null'],
       items: {
         type: 'object',
-        properties: {
-          field: { type: 'string' },
-          from: { type: ['string', 'null'] },
-          to: { type: ['string', 'null'] },
-        },
+        properties: { ...typed('string', 'field'), ...typed(TEXT_OR_NULL, 'from', 'to') },
         required: ['field', 'from', 'to'],
       },
     },
   },
   required: ['id', 'res_id', 'body', 'message_type', 'subtype', 'author', 'date', 'is_mine', 'kind', 'text'],
 }
-
 /** A method as `methods_get` describes it. */
 const DESCRIBED_METHOD = {
   type: 'object',
   properties: {
-    label: { type: 'string' },
-    arguments: { type: 'object' },
-    allowed: { type: 'boolean' },
-    confirm: { type: 'string' },
-    danger: { type: 'boolean' },
+    ...typed('string', 'label', 'confirm'),
+    ...typed('object', 'arguments'),
+    ...typed('boolean', 'allowed', 'danger'),
   },
   required: ['label', 'arguments', 'allowed'],
 }
-
 /** What a deletion does to the records that are linked to those that go. */
 const CONSEQUENCE = {
   type: 'object',
   properties: {
-    model: { type: 'string' },
-    label: { type: 'string' },
+    ...typed('string', 'model', 'label'),
     what: { type: 'string', enum: ['deleted', 'kept', 'refused'] },
-    count: { type: 'integer' },
+    ...typed('integer', 'count'),
   },
   required: ['model', 'label', 'what', 'count'],
 }

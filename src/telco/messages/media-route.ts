@@ -2,23 +2,22 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
-import { asError, Refusal } from '../../errors.ts'
+import { Refusal } from '../../errors.ts'
 import { ID_IN_ADDRESS } from '../../lenient-values.ts'
 import { requireAccess } from '../../platform/access/access.ts'
 import type { Env, Platform } from '../../platform/access/env.ts'
 import type { ApiOperation } from '../../platform/api/api-operation.ts'
 import { ERROR_REPLIES } from '../../platform/api/openapi-replies.ts'
-import { envOf, errorBody } from '../../platform/api/rpc.ts'
+import { envOf } from '../../platform/api/rpc.ts'
 import { authenticate } from '../../platform/identity/authenticate.ts'
 import type { Identities } from '../../platform/identity/identities.ts'
 import { records } from '../../platform/records/records.ts'
-import { ProviderRefused, ProviderUnavailable, type TelcoClient } from '../../ports/telco-client.ts'
-import { passOn } from '../recordings/pass-on.ts'
+import type { TelcoClient } from '../../ports/telco-client.ts'
+import { answerMediaErrors, askedOf, BYTES, passOn, shownType } from '../recordings/pass-on.ts'
 
 const PATH = '/connect/message/:id/media/:n'
 /** What a browser may show on our address; anything else, and what may hold a script, is only ever downloaded. */
 const SHOWN_TYPE = /^(?:image\/(?:png|jpe?g|gif|webp)|(?:audio|video)\/[\w.+-]{1,40}|application\/pdf)$/
-const FILE = 'application/octet-stream'
 /** What is sent with a message has 16 MB at most (WhatsApp); whoever loads that slowly asks again for the rest. */
 const TRANSFER_TIMEOUT_MS = 5 * 60_000
 const KEPT_SECONDS = 600
@@ -44,7 +43,12 @@ const MEDIA_OF = statement<{ url: string | null; type: string | null }, { id: nu
 /** What came with a message, for whoever may read it: passed on from the provider without its address or our credentials. */
 export function messageMediaRoute(app: FastifyInstance, parts: MessageMediaParts): void {
   app.register((scope, _options, done) => {
-    scope.setErrorHandler((thrown, request, reply) => refuse(parts, thrown, request, reply))
+    answerMediaErrors(scope, parts.platform, {
+      nothingHere,
+      away: 'The media cannot be fetched from the phone provider right now.',
+      failed: 'media of a message could not be served',
+      cacheControl: 'no-store',
+    })
     // HEAD has a route of its own: the framework's would say that there are no bytes.
     scope.route<Requested>({ method: ['GET', 'HEAD'], url: PATH, handler: (...asked) => answer(parts, ...asked) })
     done()
@@ -65,20 +69,14 @@ export const MESSAGE_MEDIA_OPERATION: ApiOperation = {
 
 async function answer(parts: MessageMediaParts, request: FastifyRequest<Requested>, reply: FastifyReply) {
   const url = await findUrl(parts, request)
-  const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
-  const opened = await parts.client.openMessageMedia(url, {
-    method: request.method === 'HEAD' ? 'HEAD' : 'GET',
-    range: request.headers.range,
-    signal: AbortSignal.any([gone.signal, AbortSignal.timeout(TRANSFER_TIMEOUT_MS)]),
-  })
-  const type = bareType(opened.contentType)
+  const opened = await parts.client.openMessageMedia(url, askedOf(request, reply, TRANSFER_TIMEOUT_MS))
+  const type = shownType(opened.contentType, SHOWN_TYPE)
   const { id, n } = request.params
   reply.headers({
     'cache-control': `private, max-age=${KEPT_SECONDS}`,
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
-    'content-disposition': `${type === FILE ? 'attachment' : 'inline'}; filename="message-${id}-${n}"`,
+    'content-disposition': `${type === BYTES ? 'attachment' : 'inline'}; filename="message-${id}-${n}"`,
   })
   return passOn(opened, type, request, reply)
 }
@@ -110,30 +108,6 @@ async function isVisible(env: Env, id: number): Promise<boolean> {
   }
 }
 
-function refuse({ platform }: MessageMediaParts, thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const refusal = asRefusal(thrown)
-  if (refusal === undefined || refusal.kind === 'unavailable') {
-    platform.log.error({ err: asError(thrown), url: request.url }, 'media of a message could not be served')
-  }
-  const { status, body } = errorBody(refusal ?? thrown)
-  reply.removeHeader('content-disposition')
-  return reply.code(status).header('cache-control', 'no-store').type('application/json; charset=utf-8').send(body)
-}
-
-function asRefusal(thrown: unknown): Refusal | undefined {
-  if (thrown instanceof ProviderRefused) return nothingHere()
-  if (thrown instanceof ProviderUnavailable) {
-    const sentence = 'The media cannot be fetched from the phone provider right now.'
-    return new Refusal('unavailable', sentence, { cause: thrown })
-  }
-  return thrown instanceof Refusal ? thrown : undefined
-}
-
 function nothingHere(): Refusal {
   return new Refusal('not-found', 'There are no such media, or they are not yours to see.')
-}
-
-function bareType(type: string | undefined): string {
-  const bare = (type ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  return SHOWN_TYPE.test(bare) ? bare : FILE
 }

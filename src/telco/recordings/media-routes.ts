@@ -1,17 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/database.ts'
-import { asError, Refusal } from '../../errors.ts'
+import { Refusal } from '../../errors.ts'
 import type { MediaStore } from '../../ledger/recordings/media-store.ts'
 import { ID_IN_ADDRESS } from '../../lenient-values.ts'
 import type { Platform } from '../../platform/access/env.ts'
-import { envOf, errorBody } from '../../platform/api/rpc.ts'
+import { envOf } from '../../platform/api/rpc.ts'
 import { authenticate } from '../../platform/identity/authenticate.ts'
 import type { Identities } from '../../platform/identity/identities.ts'
 import { equalInConstantTime } from '../../platform/secrets/secrets.ts'
-import { ProviderRefused, ProviderUnavailable, type TelcoClient } from '../../ports/telco-client.ts'
+import type { TelcoClient } from '../../ports/telco-client.ts'
 import { AUDIO_ROUTES, type AudioSource, findAudio } from './audio-source.ts'
 import { readRange } from './byte-range.ts'
-import { passOn } from './pass-on.ts'
+import { answerMediaErrors, askedOf, passOn, shownType } from './pass-on.ts'
 
 /** How long one transfer may take: whoever listens that slowly asks again for the rest. */
 const TRANSFER_TIMEOUT_MS = 10 * 60_000
@@ -35,7 +35,12 @@ interface MediaRouteParts {
  */
 export function recordingMediaRoutes(app: FastifyInstance, parts: MediaRouteParts): void {
   app.register((scope, _options, done) => {
-    scope.setErrorHandler((thrown, request, reply) => refuse(parts, thrown, request, reply))
+    answerMediaErrors(scope, parts.platform, {
+      nothingHere,
+      away: 'The audio cannot be fetched from the phone provider right now.',
+      failed: 'audio could not be served',
+      cacheControl: NOT_KEPT,
+    })
     for (const route of AUDIO_ROUTES) {
       scope.route<{ Params: { id: string } }>({
         // HEAD has a route of its own: the framework's would say that there are no bytes.
@@ -88,7 +93,7 @@ async function sendOwn(
   if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${bytes}`).send()
   const { start, end } = range ?? { start: 0, end: bytes - 1 }
   if (range !== undefined) reply.code(206).header('content-range', `bytes ${start}-${end}/${bytes}`)
-  reply.type(audioType(type)).header('content-length', end - start + 1)
+  reply.type(shownType(type, AUDIO_TYPE)).header('content-length', end - start + 1)
   if (request.method === 'HEAD' || bytes === 0) return reply.send()
   const opened = await media.open(reference, { start, end })
   if (opened === undefined) throw nothingHere()
@@ -102,42 +107,10 @@ async function sendProviders(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   if (url === undefined) throw nothingHere()
-  const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
-  const answer = await client.openMedia(url, {
-    method: request.method === 'HEAD' ? 'HEAD' : 'GET',
-    range: request.headers.range,
-    signal: AbortSignal.any([gone.signal, AbortSignal.timeout(TRANSFER_TIMEOUT_MS)]),
-  })
-  return passOn(answer, audioType(answer.contentType), request, reply)
-}
-
-function refuse({ platform }: MediaRouteParts, thrown: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const refusal = asRefusal(thrown)
-  if (refusal === undefined || refusal.kind === 'unavailable') {
-    platform.log.error({ err: asError(thrown), url: request.url }, 'audio could not be served')
-  }
-  const { status, body } = errorBody(refusal ?? thrown)
-  reply.removeHeader('content-disposition').header('cache-control', NOT_KEPT)
-  return reply.code(status).type('application/json; charset=utf-8').send(body)
-}
-
-/** What the provider does not have is not here either. */
-function asRefusal(thrown: unknown): Refusal | undefined {
-  if (thrown instanceof ProviderRefused) return nothingHere()
-  if (thrown instanceof ProviderUnavailable) {
-    return new Refusal('unavailable', 'The audio cannot be fetched from the phone provider right now.', {
-      cause: thrown,
-    })
-  }
-  return thrown instanceof Refusal ? thrown : undefined
+  const answer = await client.openMedia(url, askedOf(request, reply, TRANSFER_TIMEOUT_MS))
+  return passOn(answer, shownType(answer.contentType, AUDIO_TYPE), request, reply)
 }
 
 function nothingHere(): Refusal {
   return new Refusal('not-found', 'There is no such audio, or it is not yours to hear.')
-}
-
-function audioType(type: string | undefined): string {
-  const bare = (type ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  return AUDIO_TYPE.test(bare) ? bare : 'application/octet-stream'
 }

@@ -1,6 +1,9 @@
 import { Readable } from 'node:stream'
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type MediaAnswer, ProviderUnavailable } from '../../ports/telco-client.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { asError, Refusal } from '../../errors.ts'
+import type { Platform } from '../../platform/access/env.ts'
+import { errorBody } from '../../platform/api/rpc.ts'
+import { type MediaAnswer, type MediaOptions, ProviderRefused, ProviderUnavailable } from '../../ports/telco-client.ts'
 import { AUDIO_BYTES_MAX, whole } from './download-audio.ts'
 
 /** Passes on what the provider answered, under this type and without any other of its headers. */
@@ -19,4 +22,50 @@ export async function passOn(
     return reply.type(type).send()
   }
   return reply.type(type).send(Readable.from(whole(answer.body, answer.contentLength), { objectMode: false }))
+}
+
+/** What the provider is asked for: what the browser wants of it, for as long as the browser stays and it may take. */
+export function askedOf(request: FastifyRequest, reply: FastifyReply, timeoutMs: number): MediaOptions {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  return {
+    method: request.method === 'HEAD' ? 'HEAD' : 'GET',
+    range: request.headers.range,
+    signal: AbortSignal.any([gone.signal, AbortSignal.timeout(timeoutMs)]),
+  }
+}
+
+/** A type as it is told a browser; one that it is not to show is only bytes to it. */
+export function shownType(type: string | undefined, shown: RegExp): string {
+  const bare = (type ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  return shown.test(bare) ? bare : BYTES
+}
+
+export const BYTES = 'application/octet-stream'
+
+interface MediaWords {
+  nothingHere(): Refusal
+  /** Why the provider's cannot be fetched right now. */
+  away: string
+  /** The line of the log. */
+  failed: string
+  cacheControl: string
+}
+
+/** Answers every error of routes that pass media on; what the provider does not have is not here either. */
+export function answerMediaErrors(scope: FastifyInstance, { log }: Platform, words: MediaWords): void {
+  const asRefusal = (thrown: unknown): Refusal | undefined => {
+    if (thrown instanceof ProviderRefused) return words.nothingHere()
+    if (thrown instanceof ProviderUnavailable) return new Refusal('unavailable', words.away, { cause: thrown })
+    return thrown instanceof Refusal ? thrown : undefined
+  }
+  scope.setErrorHandler((thrown, request, reply) => {
+    const refusal = asRefusal(thrown)
+    if (refusal === undefined || refusal.kind === 'unavailable') {
+      log.error({ err: asError(thrown), url: request.url }, words.failed)
+    }
+    const { status, body } = errorBody(refusal ?? thrown)
+    reply.removeHeader('content-disposition').header('cache-control', words.cacheControl)
+    return reply.code(status).type('application/json; charset=utf-8').send(body)
+  })
 }
