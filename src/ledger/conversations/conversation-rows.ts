@@ -1,7 +1,7 @@
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { storedTime } from '../../time.ts'
+import { storedTimeOf } from '../../time.ts'
 import {
   ATTACH_CALLS,
   type AttachedCall,
@@ -133,7 +133,7 @@ export function spokenRow({ identity }: Env, facts: ConversationFacts, callId: n
     voiceai_transcript: facts.transcript ?? null,
     voiceai_summary: facts.summary ?? null,
     turns: facts.turns ?? null,
-    conversation_started_at: timeOf(facts.startedAtMs),
+    conversation_started_at: storedTimeOf(facts.startedAtMs),
     termination_reason: facts.terminationReason ?? null,
     create_uid: identity.userId,
   }
@@ -152,9 +152,9 @@ function agentSide({ conversationId, key, summary, agentId, partnerId }: Convers
 function spokenOf({ failure, startedAtMs, durationSeconds }: ConversationFacts) {
   const began = failure === undefined ? startedAtMs : undefined
   return {
-    conversation_started_at: timeOf(began),
+    conversation_started_at: storedTimeOf(began),
     conversation_seconds: failure === undefined ? durationSeconds : null,
-    ended_at: timeOf(began === undefined ? undefined : began + durationSeconds * MS_PER_SECOND),
+    ended_at: storedTimeOf(began === undefined ? undefined : began + durationSeconds * MS_PER_SECOND),
   }
 }
 
@@ -162,10 +162,6 @@ function spokenOf({ failure, startedAtMs, durationSeconds }: ConversationFacts) 
 function callTimes(facts: ConversationFacts) {
   const spoken = spokenOf(facts)
   return { ...spoken, started_at: spoken.conversation_started_at, answered_at: spoken.conversation_started_at }
-}
-
-function timeOf(ms: number | undefined): string | null {
-  return ms === undefined ? null : storedTime(new Date(ms))
 }
 
 function errorOf({ failure }: ConversationFacts): { error_code: string | null; error_message: string | null } {
