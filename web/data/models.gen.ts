@@ -2511,9 +2511,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -2538,9 +2538,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -2565,9 +2565,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -2722,9 +2722,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -2749,9 +2749,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -2853,9 +2853,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -2880,9 +2880,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -2907,9 +2907,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -2952,9 +2952,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -2979,9 +2979,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -3006,9 +3006,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -3033,9 +3033,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -3232,9 +3232,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -3259,9 +3259,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -3286,9 +3286,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -3313,9 +3313,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -3347,9 +3347,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -3374,9 +3374,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -3401,9 +3401,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -3445,9 +3445,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -3472,9 +3472,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -3499,9 +3499,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -3580,9 +3580,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -3822,9 +3822,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -3849,9 +3849,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -3893,9 +3893,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -3920,9 +3920,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -3947,9 +3947,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -3996,9 +3996,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -4023,9 +4023,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -4121,9 +4121,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -4193,9 +4193,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -4237,9 +4237,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -4264,9 +4264,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -4291,9 +4291,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -4332,9 +4332,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -4368,9 +4368,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -4395,9 +4395,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -4422,9 +4422,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -4449,9 +4449,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -4476,9 +4476,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -4503,9 +4503,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -4530,9 +4530,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -4557,9 +4557,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -4591,9 +4591,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -4618,9 +4618,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -4645,9 +4645,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -4672,9 +4672,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -4699,9 +4699,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -4751,9 +4751,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -4778,9 +4778,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -4805,9 +4805,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -4839,9 +4839,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -4866,9 +4866,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -4893,9 +4893,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -4920,9 +4920,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -4947,9 +4947,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -4974,9 +4974,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -5040,9 +5040,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -5081,9 +5081,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -5108,9 +5108,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -5135,9 +5135,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -5162,9 +5162,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -5205,9 +5205,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -5239,9 +5239,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
@@ -5281,9 +5281,9 @@ export interface Methods {
       }
       result: Record<string, {
         label: string
+        confirm?: string
         arguments: Record<string, unknown>
         allowed: boolean
-        confirm?: string
         danger?: boolean
       }>
     }
