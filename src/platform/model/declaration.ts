@@ -167,9 +167,6 @@ export interface OutsideMethod<Args extends TObject = TObject> extends MethodBas
   runOutside(open: OpenEnv, ids: number[], args: Static<Args>): Promise<unknown>
 }
 
-/** Methods that need more than the database, by the name of their model: they are added when the service is put together. */
-export type Operations = Readonly<Record<string, Record<string, Method | OutsideMethod>>>
-
 /** What every field says of itself. */
 interface FieldBase extends ShownAs {
   label: string

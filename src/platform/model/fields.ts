@@ -40,18 +40,18 @@ export const secret: (label: string, options?: ColumnOptions) => Column<string |
 })
 
 type Choices = readonly (string | readonly [value: string, label: string])[] | Readonly<Record<string, string>>
-type ChosenValue<Given extends Choices> = Given extends readonly (infer Each)[]
+type ChosenValue<Listed extends Choices> = Listed extends readonly (infer Each)[]
   ? Each extends readonly [infer Value, string]
     ? Value
     : Each
-  : keyof Given
+  : keyof Listed
 
 /** One of fixed values: each with its label, or as it is. */
-export function selection<const Given extends Choices, const Options extends ColumnOptions>(
+export function selection<const Listed extends Choices, const Options extends ColumnOptions>(
   label: string,
-  choices: Given,
+  choices: Listed,
   options?: Options,
-): Column<Stored<Options, Options extends { isOpen: true } ? string : ChosenValue<Given>>> {
+): Column<Stored<Options, Options extends { isOpen: true } ? string : ChosenValue<Listed>>> {
   const listed: Extract<Choices, readonly unknown[]> = Array.isArray(choices) ? choices : Object.entries(choices)
   const pairs = listed.map((choice) => (typeof choice === 'string' ? ([choice, choice] as const) : choice))
   return { kind: 'selection', label, choices: pairs, ...options }

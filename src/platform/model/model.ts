@@ -9,7 +9,6 @@ export type {
   Method,
   Model,
   ModelDefinition,
-  Operations,
   OutsideMethod,
 } from './declaration.ts'
 export type { ModelIndex, RecordRule, Row, Values } from './values.ts'
@@ -63,6 +62,9 @@ export function defineModel<const Fields extends Record<string, Field>>(
     table: definition.name.replaceAll('.', '_'),
   }
 }
+
+/** Methods that need more than the database, by the name of their model: they are added when the service is put together. */
+export type Operations = Readonly<Record<string, Record<string, Method | OutsideMethod>>>
 
 function readonly(fields: Record<string, Field>) {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, { ...field, readonly: true }]))
