@@ -9,7 +9,7 @@ import { Copyable } from '../design/copyable.tsx'
 import { tellRefusal } from '../design/notices.tsx'
 import { Chatter } from '../records/chatter.tsx'
 import { phone, plain } from '../words/formats.ts'
-import { useWords } from '../words/words.ts'
+import { currentLanguage, useWords } from '../words/words.ts'
 import classes from './contact.module.css'
 import { EraseButton } from './erase-button.tsx'
 import { ExplainMatch } from './explain-match.tsx'
@@ -34,7 +34,7 @@ export function ContactSide({ contact }: { contact: Contact }) {
   const isAdmin = useIsInOne(GROUP.connectAdmin)
   const { id } = contact
   const number = contact.phone_normalized ?? contact.mobile_normalized
-  const facts = [contact.email, contact.lang, contact.country_id?.[1], contact.tz].filter((fact) => fact)
+  const facts = [contact.email, languageName(contact.lang), contact.country_id?.[1], contact.tz].filter((fact) => fact)
   return (
     <aside className={classes.side}>
       <ul className={classes.facts}>
@@ -87,6 +87,12 @@ function SameNumber({ id, number }: { id: number; number: string }) {
       ) : null}
     </p>
   )
+}
+
+/** A language in words, as the service names it by a code such as `fr_FR`. */
+function languageName(code: string | null): string | null {
+  if (code === null || !/^[a-z]{2,3}_[A-Z]{2}$/.test(code)) return code
+  return new Intl.DisplayNames([currentLanguage()], { type: 'language' }).of(code.replace('_', '-')) ?? code
 }
 
 /** One file with everything, for whoever asks what is stored about them. */

@@ -5,8 +5,9 @@ import { GROUP, useIsInOne } from '../data/session.ts'
 import { PageHead } from '../design/page-head.tsx'
 import { PagesList } from '../records/pages-list.tsx'
 import { ViewPicker } from '../records/view-picker.tsx'
-import { plain } from '../words/formats.ts'
+import { phone as phoneOf, plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
+import classes from './contact.module.css'
 import { type ContactsSearch, domainOf } from './contacts-search.ts'
 
 const TYPING_MS = 250
@@ -29,7 +30,7 @@ export function ContactsPage() {
           key={search.text === undefined ? 'all' : 'some'}
           aria-label={say('search')}
           placeholder={say('search')}
-          w={240}
+          className={classes.search}
           defaultValue={search.text ?? ''}
           onChange={({ currentTarget }) => filter(currentTarget.value)}
         />
@@ -59,20 +60,18 @@ export function ContactsPage() {
             id: 'phone',
             label: say('phone'),
             width: 'minmax(120px, 1fr)',
-            cell: ({ phone, mobile }) => plain(phone ?? mobile ?? ''),
+            cell: ({ phone, mobile }) => phoneOf(phone ?? mobile ?? ''),
           },
           {
             id: 'company',
             label: say('company'),
             width: 'minmax(120px, 1fr)',
-            isHiddenNarrow: true,
             cell: ({ parent_id: company }) => plain(company?.[1] ?? ''),
           },
           {
             id: 'email',
             label: say('email'),
             width: 'minmax(140px, 1fr)',
-            isHiddenNarrow: true,
             cell: ({ email }) => plain(email ?? ''),
           },
         ]}

@@ -69,7 +69,6 @@ export function DeliveriesPage() {
               id: 'ms',
               label: say('took'),
               width: '112px',
-              isHiddenNarrow: true,
               cell: (row) => took(row, (ms, seconds) => say('budget', { ms, seconds })),
             },
             {

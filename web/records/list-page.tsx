@@ -23,6 +23,8 @@ import { SelectionBar } from './selection-bar.tsx'
 import { ViewPicker } from './view-picker.tsx'
 
 const COLUMNS_MAX = 5
+/** Beside the name, in the two lines of a card. */
+const NARROW_COLUMNS_MAX = 3
 const TYPING_MS = 250
 const SHORT_TYPES = ['char', 'selection', 'integer', 'float', 'boolean', 'date', 'datetime', 'many2one']
 const SELDOM = ['create_date', 'write_date', 'create_uid', 'write_uid', 'name', 'display_name']
@@ -103,7 +105,7 @@ function RecordList({ model }: { model: string }) {
               id: field.name,
               label: field.string,
               width: 'minmax(100px, 1fr)',
-              isHiddenNarrow: field !== columns[0],
+              isHiddenNarrow: columns.indexOf(field) >= NARROW_COLUMNS_MAX,
               sort: sortOf(field, search.sort, (sort) => change({ sort } as never)),
               cell: (row: Record<string, unknown>) => <FieldText field={field} value={row[field.name]} />,
             })),

@@ -1,5 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+  useState,
+} from 'react'
 import { rowPx } from '../design/density.ts'
 import { useWords } from '../words/words.ts'
 import classes from './records.module.css'
@@ -74,7 +82,8 @@ export function VirtualList<Item extends { id: number }>(props: Props<Item>) {
     else return
     event.preventDefault()
   }
-  const template = { gridTemplateColumns: columns.map(({ width }) => width).join(' ') }
+  // As a variable, so that narrow screens can lay a row out as a card.
+  const template = { '--tracks': columns.map(({ width }) => width).join(' ') } as CSSProperties
   return (
     <div className={classes.list}>
       {above}

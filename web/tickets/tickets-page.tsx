@@ -124,14 +124,12 @@ function listed(say: ReturnType<typeof useWords<'tickets'>>): Columns<TicketRow>
       id: 'contact',
       label: say('contact'),
       width: 'minmax(120px, 1fr)',
-      isHiddenNarrow: true,
       cell: ({ partner_name: name }) => plain(name ?? ''),
     },
     {
       id: 'user',
       label: say('assigned'),
       width: 'minmax(100px, 1fr)',
-      isHiddenNarrow: true,
       cell: ({ user_id: user }) => plain(user?.[1] ?? ''),
     },
     {
