@@ -20,6 +20,7 @@ describe('what was read', () => {
       { ...LEG_OF_7, calls: null },
     ],
     ['conversations, by their messages', ['connect.conversation', 'list', {}], { model: 'connect.message', ids: [1] }],
+    ['why a call failed, by a run', ['connect.call', 'explain', 7], { model: 'connect.sync_run', ids: [2] }],
     [
       'how much is unread, by what one has read',
       ['connect.message', 'counts'],

@@ -20,6 +20,8 @@ const DRAWN_FROM: Readonly<Record<string, readonly QueryKey[]>> = {
   'connect.conversation': [['connect.message']],
   'connect.conversation.reader': [['connect.message']],
   'connect.delivery': [['stats', 'connect.delivery']],
+  // A run may have mended what a call ended by.
+  'connect.sync_run': [['connect.call', 'explain']],
   'connect.inbox': [['connect.delivery']],
   'helpdesk.ticket': [['helpdesk.stage', 'board']],
   'helpdesk.stage': [['helpdesk.ticket']],
