@@ -1,5 +1,6 @@
 import type { Queryable } from '../database/database.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
+import { gathered } from '../database/gathered.ts'
 import { param, statement } from '../database/statement.ts'
 import { toE164 } from '../phone.ts'
 
@@ -23,21 +24,16 @@ const matchesOf = (number: SQL): SQL => sql`(
     select ${COLUMNS}, active from res_partner where phone_normalized = ${number}
     union select ${COLUMNS}, active from res_partner where mobile_normalized = ${number}
   ) matches where active`
-const MATCHES = matchesOf(param('number'))
 
-const FIND = statement<Contact, { number: string }>(
-  'contact_by_number',
-  sql`select ${COLUMNS} from ${MATCHES} order by id limit ${sql.raw(String(MATCHES_MAX))}`,
-)
 const FIND_MANY = statement<Contact & { number: string }, { numbers: readonly string[] }>(
   'contacts_by_numbers',
   sql`select wanted.number, found.* from unnest(${param('numbers')}::text[]) as wanted (number)
       cross join lateral (select ${COLUMNS} from ${matchesOf(sql`wanted.number`)} order by id limit ${sql.raw(String(MATCHES_MAX))}) found
       order by found.id`,
 )
-const FIND_BY_ID = statement<Contact, { id: number }>(
-  'contact_by_id',
-  sql`select ${COLUMNS} from res_partner where id = ${param('id')}`,
+const FIND_BY_ID = statement<Contact, { ids: readonly number[] }>(
+  'contacts_by_id',
+  sql`select ${COLUMNS} from res_partner where id = any(${param('ids')}::bigint[])`,
 )
 
 /**
@@ -71,10 +67,17 @@ export async function explainMatch(
   db: Queryable,
   e164: string,
 ): Promise<{ contact: Contact | undefined; rule: MatchRule; candidates: Contact[] }> {
-  const candidates = await db.run(FIND, { number: e164 })
+  const candidates = await findCandidates(db, e164)
   const { choice, rule } = chooseContact(candidates)
   return { contact: typeof choice === 'number' ? await findContactById(db, choice) : choice, rule, candidates }
 }
+
+/** All contacts with an E.164 number, oldest first. */
+const findCandidates = gathered(async (db, numbers: readonly string[]): Promise<Contact[][]> => {
+  const found = await db.run(FIND_MANY, { numbers: [...new Set(numbers)] })
+  const byNumber = Map.groupBy(found, (row) => row.number)
+  return numbers.map((number) => (byNumber.get(number) ?? []).map(({ number: _number, ...contact }) => contact))
+})
 
 /** The contacts with one number. */
 interface Match {
@@ -121,10 +124,11 @@ export async function matchNumbers(
   return new Map(matches)
 }
 
-export async function findContactById(db: Queryable, id: number): Promise<Contact | undefined> {
-  const rows = await db.run(FIND_BY_ID, { id })
-  return rows[0]
-}
+export const findContactById = gathered(async (db, ids: readonly number[]): Promise<(Contact | undefined)[]> => {
+  const contacts = await db.run(FIND_BY_ID, { ids: [...new Set(ids)] })
+  const byId = new Map(contacts.map((contact) => [contact.id, contact]))
+  return ids.map((id) => byId.get(id))
+})
 
 /**
  * Which of several contacts with one number is meant (docs/reference/domain.md#contact-by-number); an id when it is a

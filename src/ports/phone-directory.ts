@@ -18,8 +18,8 @@ export interface PublishedExtension {
 /** What the telephony area knows of who can be reached, for the areas beside it. */
 export interface PhoneDirectory {
   /** Phone users that have an extension, by name. */
-  listUsers(env: ReadEnv): Promise<{ name: string; extension: string }[]>
-  listPublishedExtensions(env: ReadEnv): Promise<PublishedExtension[]>
+  listUsers(env: ReadEnv): Promise<readonly { readonly name: string; readonly extension: string }[]>
+  listPublishedExtensions(env: ReadEnv): Promise<readonly PublishedExtension[]>
   /** Markup that connects the call to the extension. Throws when the extension has no usable target. */
   renderExtension(env: Env, extensionId: number, call: RenderedCall): Promise<string>
 }

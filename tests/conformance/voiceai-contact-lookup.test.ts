@@ -191,7 +191,7 @@ describe('a lookup reads through no table', () => {
       }),
     )
     expect(statements.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['call_by_leg', 'contact_by_number', 'initiation_previous', 'initiation_tag_call']),
+      expect.arrayContaining(['calls_by_leg', 'contacts_by_numbers', 'initiation_previous', 'initiation_tag_call']),
     )
     await expectNoScans(app.db, statements, GROWING)
   })

@@ -10,8 +10,10 @@ function match(id: number, parentId: number | null = null): Match {
 
 /** The id of the contact that is found, where these have the number; any contact is found by its id. */
 async function chosenId(...matches: Match[]): Promise<number | undefined> {
-  const run = async (_statement: unknown, params: { number: string } | { id: number }) =>
-    'id' in params ? [match(params.id)] : matches
+  const run = async (_statement: unknown, params: { numbers: string[] } | { ids: number[] }) =>
+    'ids' in params
+      ? params.ids.map((id) => match(id))
+      : params.numbers.flatMap((number) => matches.map((each) => ({ ...each, number })))
   const contact = await findContactByNumber({ run } as never, '+41313808316', undefined)
   return contact?.id
 }

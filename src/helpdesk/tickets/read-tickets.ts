@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { contactColumn } from '../../contacts/contact-sql.ts'
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
+import { gathered } from '../../database/gathered.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import type { ticketModel } from './ticket.ts'
@@ -33,14 +34,20 @@ export const TicketDetails = Type.Object({
 })
 export type TicketDetails = Static<typeof TicketDetails>
 
-const SEARCH = statement<TicketSummary, { partner_id: number; only_open: boolean }>(
-  'helpdesk_ticket_search',
-  sql`select t.id as ticket_id, t.name as ticket_name, coalesce(s.name, ${sql.raw(`'${STAGE_OF_NONE}'`)}) as stage,
-        t.create_date, coalesce(t.description, '') as description
-      from helpdesk_ticket t left join helpdesk_stage s on s.id = t.stage_id
-      where t.partner_id = ${param('partner_id')} and t.active
-        and (not ${param('only_open')}::bool or coalesce(s.fold, false) = false)
-      order by t.id desc limit ${sql.raw(String(TICKETS_MAX))}`,
+const SEARCH = statement<
+  TicketSummary & { at: number },
+  { partners: readonly number[]; only_open: readonly boolean[] }
+>(
+  'helpdesk_tickets_search',
+  sql`select wanted.at::int as at, found.* from unnest(${param('partners')}::bigint[], ${param('only_open')}::bool[])
+        with ordinality as wanted (partner, only_open, at)
+      cross join lateral (
+        select t.id as ticket_id, t.name as ticket_name, coalesce(s.name, ${sql.raw(`'${STAGE_OF_NONE}'`)}) as stage,
+          t.create_date, coalesce(t.description, '') as description
+        from helpdesk_ticket t left join helpdesk_stage s on s.id = t.stage_id
+        where t.partner_id = wanted.partner and t.active and (not wanted.only_open or coalesce(s.fold, false) = false)
+        order by t.id desc limit ${sql.raw(String(TICKETS_MAX))}) found
+      order by found.ticket_id desc`,
 )
 
 /** What of a ticket decides who may touch it. */
@@ -61,13 +68,20 @@ const FETCH = statement<TicketDetails & TicketOwners, { ticket_id: number }>(
       where t.id = ${param('ticket_id')}`,
 )
 
-/** The contact's tickets, newest first, at most ten. */
-export function searchTickets(
-  db: Queryable,
-  { partnerId, onlyOpen }: { partnerId: number; onlyOpen: boolean },
-): Promise<TicketSummary[]> {
-  return db.run(SEARCH, { partner_id: partnerId, only_open: onlyOpen })
+interface WantedTickets {
+  readonly partnerId: number
+  readonly onlyOpen: boolean
 }
+
+/** The contact's tickets, newest first, at most ten. */
+export const searchTickets = gathered(async (db, wanted: readonly WantedTickets[]): Promise<TicketSummary[][]> => {
+  const found = await db.run(SEARCH, {
+    partners: wanted.map(({ partnerId }) => partnerId),
+    only_open: wanted.map(({ onlyOpen }) => onlyOpen),
+  })
+  const byPlace = Map.groupBy(found, ({ at }) => at)
+  return wanted.map((_each, place) => (byPlace.get(place + 1) ?? []).map(({ at: _at, ...ticket }) => ticket))
+})
 
 export async function fetchTicket(db: Queryable, id: number): Promise<(TicketDetails & TicketOwners) | undefined> {
   const [ticket] = await db.run(FETCH, { ticket_id: id })

@@ -1,5 +1,5 @@
-import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
+import { gathered } from '../../database/gathered.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { columnsOf } from '../../platform/model/statements.ts'
@@ -17,22 +17,29 @@ const COLUMNS = sql`${columnsOf(callModel, READ, 'c')}, u.partner_id as caller_u
   (select l.sid from connect_channel l where l.call = c.id
     order by (l.parent_sid is not null and l.parent_sid <> ''), l.id limit 1) as channel_sid`
 
-const BY_ID = statement<LedgerCall, { id: number }>(
-  'call_by_id',
-  sql`select ${COLUMNS} from connect_call c left join res_users u on u.id = c.caller_user where c.id = ${param('id')}`,
+const BY_ID = statement<LedgerCall, { ids: readonly number[] }>(
+  'calls_by_id',
+  sql`select ${COLUMNS} from unnest(${param('ids')}::bigint[]) as wanted (id)
+      cross join lateral (select * from connect_call k where k.id = wanted.id limit 1) c
+      left join res_users u on u.id = c.caller_user`,
 )
-const BY_LEG = statement<LedgerCall, { sid: string }>(
-  'call_by_leg',
-  sql`select ${COLUMNS} from connect_channel leg join connect_call c on c.id = leg.call
-      left join res_users u on u.id = c.caller_user where leg.sid = ${param('sid')}`,
+const BY_LEG = statement<LedgerCall & { leg_sid: string }, { sids: readonly string[] }>(
+  'calls_by_leg',
+  sql`select ${COLUMNS}, wanted.sid as leg_sid from unnest(${param('sids')}::text[]) as wanted (sid)
+      cross join lateral (select k.* from connect_channel leg join connect_call k on k.id = leg.call
+        where leg.sid = wanted.sid limit 1) c
+      left join res_users u on u.id = c.caller_user`,
 )
-export async function findCallById(db: Queryable, id: number): Promise<LedgerCall | undefined> {
-  const rows = await db.run(BY_ID, { id })
-  return rows[0]
-}
+
+export const findCallById = gathered(async (db, ids: readonly number[]): Promise<(LedgerCall | undefined)[]> => {
+  const calls = await db.run(BY_ID, { ids: [...new Set(ids)] })
+  const byId = new Map(calls.map((call) => [call.id, call]))
+  return ids.map((id) => byId.get(id))
+})
 
 /** The call that one of its legs belongs to. */
-export async function findCallByLeg(db: Queryable, sid: string): Promise<LedgerCall | undefined> {
-  const rows = await db.run(BY_LEG, { sid })
-  return rows[0]
-}
+export const findCallByLeg = gathered(async (db, sids: readonly string[]): Promise<(LedgerCall | undefined)[]> => {
+  const calls = await db.run(BY_LEG, { sids: [...new Set(sids)] })
+  const bySid = new Map(calls.map(({ leg_sid: sid, ...call }) => [sid, call]))
+  return sids.map((sid) => bySid.get(sid))
+})

@@ -1,4 +1,5 @@
 import { sql } from '../../database/drizzle.ts'
+import { gathered } from '../../database/gathered.ts'
 import { param, statement } from '../../database/statement.ts'
 import { VOICE_AGENTS } from '../../directory/voiceai.ts'
 import { Refusal } from '../../errors.ts'
@@ -46,10 +47,20 @@ const CALL_OF_LEG = statement<{ call: number | null }, { sid: string }>(
  */
 const INLINE_CHARS_MAX = 4_000
 
+// The same for everybody who asks at the same time.
+const listedUsers = gathered(async (db, askers: readonly undefined[]) => {
+  const users = await db.run(USERS, {})
+  return askers.map(() => users)
+})
+const listedExtensions = gathered(async (db, askers: readonly undefined[]) => {
+  const extensions = await db.run(PUBLISHED, {})
+  return askers.map(() => extensions)
+})
+
 /** Who can be reached, and how a call gets to them. */
 export const phoneDirectory: PhoneDirectory = {
-  listUsers: (env) => env.db.run(USERS, {}),
-  listPublishedExtensions: (env) => env.db.run(PUBLISHED, {}),
+  listUsers: (env) => listedUsers(env.db, undefined),
+  listPublishedExtensions: (env) => listedExtensions(env.db, undefined),
   async renderExtension(env, extensionId, call) {
     const extension = await findExtension(env, extensionId)
     if (extension === undefined) throw nowhere(new Error(`there is no extension ${extensionId}`))

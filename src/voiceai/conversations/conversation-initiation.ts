@@ -1,5 +1,6 @@
 import { type Contact, findContactById, findContactByNumber } from '../../contacts/find-by-number.ts'
 import { sql } from '../../database/drizzle.ts'
+import { gathered } from '../../database/gathered.ts'
 import { param, statement } from '../../database/statement.ts'
 import { checkToolToken } from '../../deliveries/tools/agent-token.ts'
 import { jsonReply, TOOL_JSON_MAX, TOOL_PROOF, UNAUTHORIZED } from '../../deliveries/tools/tool-table.ts'
@@ -34,16 +35,29 @@ const TAG_CALL = statement<{ id: number }, { id: number; uid: string }>(
   sql`with tagged as (${tagAgentSql({ call: param('id'), agent: sql`select id from connect_voiceai_agent where agent_uid = ${param('uid')} order by id limit 1` })})
       select tagged.id, ${notifyChangedSql('connect.call', sql`tagged.id`)} as notified from tagged`,
 )
+/** What was said before, between the same two. */
+interface Previous {
+  readonly conversation: string
+  readonly summary: string | null
+}
+
 const PREVIOUS = statement<
-  { conversation: string; summary: string | null },
-  { caller: string; called: string; before: number | null; current: string | null }
+  Previous & { at: number },
+  {
+    callers: readonly string[]
+    called: readonly string[]
+    before: readonly (number | null)[]
+    current: readonly (string | null)[]
+  }
 >(
   'initiation_previous',
-  sql`select voiceai_conversation_id as conversation, voiceai_summary as summary from connect_call
-      where caller = ${param('caller')} and called = ${param('called')} and voiceai_conversation_id is not null
-        and voiceai_conversation_id is distinct from ${param('current')}::text
-        and (${param('before')}::bigint is null or id < ${param('before')}::bigint)
-      order by id desc limit 1`,
+  sql`select wanted.at::int as at, last.* from unnest(${param('callers')}::text[], ${param('called')}::text[],
+        ${param('before')}::bigint[], ${param('current')}::text[]) with ordinality as wanted (caller, called, before, current, at)
+      cross join lateral (
+        select voiceai_conversation_id as conversation, voiceai_summary as summary from connect_call
+        where caller = wanted.caller and called = wanted.called and voiceai_conversation_id is not null
+          and voiceai_conversation_id is distinct from wanted.current and (wanted.before is null or id < wanted.before)
+        order by id desc limit 1) last`,
 )
 
 interface InitiationParts {
@@ -197,20 +211,25 @@ async function findContact(
   return call.caller_user_partner === null ? undefined : findContactById(env.db, call.caller_user_partner)
 }
 
-async function findPrevious(
-  env: ReadEnv,
-  { caller, called, before, current }: Speaking,
-): Promise<{ conversation: string; summary: string | null } | undefined> {
+async function findPrevious(env: ReadEnv, { caller, called, ...speaking }: Speaking): Promise<Previous | undefined> {
   if (caller === undefined || called === undefined) return undefined
   const { country } = env.settings
-  const [previous] = await env.db.run(PREVIOUS, {
-    caller: toE164(caller, country) ?? caller,
-    called: toE164(called, country) ?? called,
-    before: before ?? null,
-    current: current ?? null,
-  })
-  return previous
+  const [from, to] = [toE164(caller, country) ?? caller, toE164(called, country) ?? called]
+  return previousOf(env.db, { ...speaking, caller: from, called: to })
 }
+
+const previousOf = gathered(
+  async (db, wanted: readonly (Speaking & { caller: string; called: string })[]): Promise<(Previous | undefined)[]> => {
+    const found = await db.run(PREVIOUS, {
+      callers: wanted.map(({ caller }) => caller),
+      called: wanted.map(({ called }) => called),
+      before: wanted.map(({ before = null }) => before),
+      current: wanted.map(({ current = null }) => current),
+    })
+    const byPlace = new Map(found.map(({ at, ...previous }) => [at, previous]))
+    return wanted.map((_each, place) => byPlace.get(place + 1))
+  },
+)
 
 /** Between whom a conversation is; it, and its call when that is known, are not the previous one. */
 interface Speaking {
