@@ -3,12 +3,17 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 import { createModels } from '../../src/app/models.ts'
+import { helpOf } from '../../src/platform/api/field-help.ts'
 import type { Model } from '../../src/platform/model/model.ts'
 import { telcoOperations } from '../../src/telco/described-routes.ts'
 import { phoneDirectory } from '../../src/telco/routing/phone-directory.ts'
+import { wordHelp } from '../../web/words/help-words.ts'
 import { root } from '../support/source-files.ts'
 
-const german = JSON.parse(readFileSync(path.join(root, 'web/words/de/fields.json'), 'utf8')) as Record<string, string>
+const read = (file: string) =>
+  JSON.parse(readFileSync(path.join(root, 'web/words/de', file), 'utf8')) as Record<string, string>
+const german = read('fields.json')
+const help = read('help.json')
 
 /** Choices that are names of products, places, formats or methods of HTTP: the same in every language. */
 const NAMES =
@@ -40,4 +45,23 @@ it('every label that somebody can see on a generated screen has German words', (
   expect(labels.length).toBeGreaterThan(800)
   const missing = labels.filter(([place, english]) => german[place] === undefined && german[english] === undefined)
   expect([...new Set(missing.map(([place, english]) => `${english} (${place})`))]).toEqual([])
+})
+
+/** What stands beside the fields of a model, and what is asked before its methods. */
+function helpsOf(model: Model): string[] {
+  const fields = Object.entries(model.fields).filter(([, field]) => field.groups?.length !== 0)
+  const asked = Object.values(model.methods ?? {}).map(({ confirm }) => confirm)
+  return [...fields.map(([name, field]) => helpOf(model, name, field)), ...asked].filter((each) => each !== undefined)
+}
+
+it('every sentence beside a field, and every question before a method, has German words', () => {
+  const sentences = models.filter(isSeen).flatMap(helpsOf)
+  expect(sentences.length).toBeGreaterThan(300)
+  expect([...new Set(sentences.map((each) => wordHelp(each, help).unknown))].filter((each) => each !== '')).toEqual([])
+})
+
+it('German sentences beside fields are those of fields that there are', () => {
+  const sentences = models.filter(isSeen).flatMap(helpsOf)
+  const isSaid = (key: string) => key.includes('{{m') || sentences.some((each) => each.includes(key))
+  expect(Object.keys(help).filter((key) => !isSaid(key))).toEqual([])
 })

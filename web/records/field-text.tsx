@@ -1,6 +1,7 @@
 import type { FieldInfo } from '../data/queries.ts'
 import { phone, plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
+import classes from './records.module.css'
 
 /** The value of any field as text; nothing of it is obeyed, whatever it holds. */
 export function FieldText({ field, value }: { field: FieldInfo; value: unknown }) {
@@ -21,22 +22,43 @@ export function FieldText({ field, value }: { field: FieldInfo; value: unknown }
     case 'json':
       return <span className="mono">{JSON.stringify(value, null, 2)}</span>
     case 'html':
-      return <>{textOf(String(value))}</>
+      return <MarkedText field={field} html={String(value)} />
     default:
-      return <WidgetText widget={field.widget} text={plain(String(value))} />
+      return <WidgetText field={field} text={plain(String(value))} />
   }
 }
 
 /** A text as its widget shows it; a link says where it leads by itself, and is obeyed only when it leads to the web. */
-function WidgetText({ widget, text }: { widget: string | undefined; text: string }) {
+function WidgetText({ field, text }: { field: FieldInfo; text: string }) {
+  const { widget } = field
   if (widget === 'phone') return <>{phone(text)}</>
   if (widget === 'seconds' && /^\d+$/.test(text)) return <>{formats.duration(Number(text))}</>
+  if (widget === 'audio_url') return <Audio field={field} source={text} />
   if (widget !== 'link' || !/^https?:\/\//.test(text) || !URL.canParse(text)) return <>{text}</>
   return (
     <a href={text} target="_blank" rel="noopener noreferrer" onClick={(event) => event.stopPropagation()}>
       {text}
     </a>
   )
+}
+
+/** Audio of this service as a player, which loads nothing before somebody plays it; any other by its address. */
+function Audio({ field, source }: { field: FieldInfo; source: string }) {
+  if (!/^\/(?![/\\])/.test(source)) return <WidgetText field={{ ...field, widget: 'link' }} text={plain(source)} />
+  return (
+    // biome-ignore lint/a11y/useMediaCaption: what was said is a field of its own
+    <audio className={classes.player} controls preload="none" src={source} aria-label={field.string} />
+  )
+}
+
+function MarkedText({ field, html }: { field: FieldInfo; html: string }) {
+  return field.widget === 'audio' ? <Audio field={field} source={sourceOf(html)} /> : textOf(html)
+}
+
+/** The address that a player in a text marked up has, else what the text says. */
+function sourceOf(html: string): string {
+  const marked = new DOMParser().parseFromString(html, 'text/html')
+  return marked.querySelector('audio')?.getAttribute('src') ?? marked.body.textContent.trim()
 }
 
 /** What a text marked up says, without its marks: a document of its own runs and loads nothing. */

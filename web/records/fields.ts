@@ -1,7 +1,7 @@
 import { queryOptions, type UseSuspenseQueryOptions } from '@tanstack/react-query'
 import { callByName } from '../data/client.ts'
 import { type FieldInfo, fieldsQuery } from '../data/queries.ts'
-import { labelOf } from '../words/server-words.ts'
+import { helpOf, labelOf } from '../words/server-words.ts'
 
 export type Fields = Record<string, FieldInfo>
 
@@ -20,6 +20,7 @@ export function worded(model: string, fields: Fields): Fields {
       {
         ...field,
         string: labelOf(field.string, `${model}.${name}`),
+        help: field.help === null ? null : helpOf(field.help),
         ...(field.selection === undefined
           ? {}
           : {

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callByName } from '../data/client.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
-import { labelOf } from '../words/server-words.ts'
+import { helpOf, labelOf } from '../words/server-words.ts'
 import { useWords } from '../words/words.ts'
 import { type MethodInfo, methodsQuery } from './fields.ts'
 import classes from './records.module.css'
@@ -24,13 +24,16 @@ export function MethodButtons({ model, id }: { model: string; id: number }) {
   const able = Object.entries(methods).filter(
     ([, { allowed, arguments: args }]) => allowed && (args.required ?? []).length === 0,
   )
+  const labelFor = ({ name, method }: Asked) => labelOf(method.label, `${model}.${name}`)
+  const questionOf = (each: Asked) =>
+    each.method.confirm === undefined ? say('methodQuestion', { label: labelFor(each) }) : helpOf(each.method.confirm)
   const run = async ({ name, method }: Asked): Promise<void> => {
     setAsked(undefined)
     setRunning(name)
     try {
       const told = await callByName(model, name, { ids: [id] })
       if (typeof told === 'object' && told !== null) setAnswer(told)
-      else tellDone(say('doneMethod', { label: labelOf(method.label) }))
+      else tellDone(say('doneMethod', { label: labelFor({ name, method }) }))
       await queries.invalidateQueries({ queryKey: [model] })
     } catch (error) {
       tellRefusal(error)
@@ -52,18 +55,18 @@ export function MethodButtons({ model, id }: { model: string; id: number }) {
               : setAsked({ name, method })
           }
         >
-          {labelOf(method.label, `${model}.${name}`)}
+          {labelFor({ name, method })}
         </Button>
       ))}
       <Modal
         opened={asked !== undefined}
         onClose={() => setAsked(undefined)}
-        title={asked?.method.confirm ?? say('methodQuestion', { label: labelOf(asked?.method.label ?? '') })}
+        title={asked === undefined ? '' : questionOf(asked)}
         withCloseButton={false}
       >
         <Group mt={16} gap={8}>
           <Button color={asked?.method.danger === true ? 'danger' : undefined} onClick={() => asked && void run(asked)}>
-            {labelOf(asked?.method.label ?? '')}
+            {asked === undefined ? '' : labelFor(asked)}
           </Button>
           <Button variant="subtle" onClick={() => setAsked(undefined)}>
             {say('cancel')}

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Keys } from '../words/keys.ts'
+import { labelOf } from '../words/server-words.ts'
 import { formats, useWords } from '../words/words.ts'
 import type { SyncRun } from './runs.ts'
 import classes from './settings.module.css'
@@ -21,7 +22,7 @@ export function RunSteps({ run }: { run: SyncRun }) {
       <ol className={classes.steps}>
         {(steps ?? []).map(({ name, state: how, done, total }) => (
           <li key={name} data-state={how}>
-            <span aria-hidden>{SIGNS[how]}</span> {name}{' '}
+            <span aria-hidden>{SIGNS[how]}</span> {labelOf(name)}{' '}
             {total === null ? null : <span className="number">{say('stepOf', { done, total })}</span>}
             <span className="sr-only">{say(WORDS[how])}</span>
           </li>
@@ -29,7 +30,8 @@ export function RunSteps({ run }: { run: SyncRun }) {
       </ol>
       {state === 'done' || state === 'failed' ? (
         <p>
-          {summary} <span className="dim">{end === null ? '' : say('ranAt', { at: formats.time(end) })}</span>{' '}
+          {labelOf(summary ?? '')}{' '}
+          <span className="dim">{end === null ? '' : say('ranAt', { at: formats.time(end) })}</span>{' '}
           <Link to={`/records/connect.sync_run/${id}`}>{say('runDetails')}</Link>
         </p>
       ) : null}

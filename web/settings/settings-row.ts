@@ -1,7 +1,8 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { callByName } from '../data/client.ts'
 import { ApiError } from '../data/errors.ts'
-import { type FieldInfo, fieldsQuery } from '../data/queries.ts'
+import type { FieldInfo } from '../data/queries.ts'
+import { wordedFieldsQuery } from '../records/fields.ts'
 import type { Values } from '../records/record-values.ts'
 import { useWords } from '../words/words.ts'
 import { CARD_FIELDS, fieldsNamed } from './settings-cards.ts'
@@ -15,7 +16,7 @@ export type SettingsRow = Values & { id: number }
 /** The one record of the settings, as far as whoever is signed in sees it. */
 export function useSettings(): { fields: Record<string, FieldInfo>; row: SettingsRow } {
   const say = useWords('settings')
-  const { data: fields } = useSuspenseQuery(fieldsQuery(SETTINGS))
+  const { data: fields } = useSuspenseQuery(wordedFieldsQuery(SETTINGS))
   const names = fieldsNamed([...CARD_FIELDS, ...MORE], fields).map(({ name }) => name)
   const { data: row } = useSuspenseQuery({
     queryKey: [SETTINGS, 'one', names],

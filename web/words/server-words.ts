@@ -1,16 +1,23 @@
+import { wordHelp } from './help-words.ts'
 import { currentLanguage } from './words.ts'
 
 type Words = Readonly<Record<string, string>>
 
 let fields: Words = {}
 let refusals: Words = {}
+let helps: Words = {}
 
 /** Loads what the service itself says in English: labels of fields, choices and methods, and why it refuses. */
 export async function loadServerWords(): Promise<void> {
   if (currentLanguage() !== 'de') return
-  const [labels, sentences] = await Promise.all([import('./de/fields.json'), import('./de/refusals.json')])
+  const [labels, sentences, helpful] = await Promise.all([
+    import('./de/fields.json'),
+    import('./de/refusals.json'),
+    import('./de/help.json'),
+  ])
   fields = labels.default
   refusals = sentences.default
+  helps = helpful.default
 }
 
 /**
@@ -19,6 +26,11 @@ export async function loadServerWords(): Promise<void> {
  */
 export function labelOf(english: string, place = ''): string {
   return own(fields, place) ?? own(fields, english) ?? english
+}
+
+/** What the service says beside a field or before a method, sentence by sentence; its own where there are no words. */
+export function helpOf(english: string): string {
+  return wordHelp(english, helps).text
 }
 
 /** Why something was refused, by its code; the service's own sentence where there is no other. */

@@ -9,6 +9,7 @@ const PHONES = /(?:^|_)(?:phone|mobile|phone_number|caller|called)$/
 const EMAILS = /(?:^|_)email$/
 const LINKS = /(?:^|_)url$/
 const AUDIO = /_widget$/
+const AUDIO_URLS = /(?:^|_)audio_url$/
 const SECONDS = /\(seconds\)$/
 
 /** The part of a form in which a field stands. */
@@ -31,6 +32,7 @@ export function widgetOf(name: string, field: Field): { widget?: string } {
     [
       [PHONES, 'phone'],
       [EMAILS, 'email'],
+      [AUDIO_URLS, 'audio_url'],
       [LINKS, 'link'],
     ] as const
   ).find(([each]) => each.test(name))

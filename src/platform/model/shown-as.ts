@@ -8,7 +8,7 @@ export interface ShownAs {
   section?: string
 }
 
-type Widget = 'phone' | 'email' | 'link' | 'seconds' | 'markup' | 'long' | 'audio'
+type Widget = 'phone' | 'email' | 'link' | 'seconds' | 'markup' | 'long' | 'audio' | 'audio_url'
 
 /** What a person is asked before a method is called. */
 export interface AskedFirst {
