@@ -1,3 +1,4 @@
+import type { Installed } from '../app/checks/finding.ts'
 import { type Connection, readSettings, ServiceRefusal } from '../app/own-api/connection.ts'
 import { speechIdOf } from '../ports/speech-address.ts'
 import type { MarkupElement } from '../telco/markup/parse.ts'
@@ -24,12 +25,7 @@ interface Wanted {
   isSure: boolean
 }
 
-interface Settings {
-  api_url: string | null
-  account_sid: string | null
-  auth_token: string | null
-  telco_verify_requests: boolean
-}
+type Settings = Pick<Installed, 'api_url' | 'account_sid' | 'auth_token' | 'telco_verify_requests'>
 
 /** A recorded call: what the caller hears, and its id in the ledger. */
 interface RecordedCall {

@@ -71,21 +71,12 @@ const Counts = Type.Object({
   mine: Type.Integer(),
 })
 
-interface ListedRow {
-  id: number
-  channel: string
-  ours: string
-  theirs: string
+type ListedRow = Omit<Static<typeof Listed>, 'partner' | 'assigned' | 'window_until'> & {
   partner: number | null
   partner_name: string | null
   assigned: number | null
   assigned_name: string | null
-  closed_at: string | null
   last_incoming_at: string | null
-  position: number
-  last: Static<typeof Last>
-  unread: number
-  failed: number
 }
 
 /** Conversations by their newest message that one may read, newest first. */

@@ -3,20 +3,24 @@ import { storedMs } from '../../time.ts'
 import type { DeliveryRow, RecordingRow } from './find-moments.ts'
 import type { Draft } from './moment.ts'
 
-interface Turn {
+/** A tool that the agent used in a turn. */
+export interface TurnTool {
+  name: string
+  request_id: string | null
+  /** JSON as the agent wrote it. */
+  arguments: string | null
+  answer: string | null
+  is_error: boolean
+  took_ms: number | null
+}
+
+/** What one side said, and when, since the conversation began. */
+export interface Turn {
   at_ms: number
   role: string
   text: string
   interrupted: boolean
   tools: TurnTool[]
-}
-
-interface TurnTool {
-  name: string
-  arguments: string | null
-  answer: string | null
-  is_error: boolean
-  took_ms: number | null
 }
 
 /** A turn has whole seconds: a delivery within this of it is placed by our clock, any other beside what was said. */

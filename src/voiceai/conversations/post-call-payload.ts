@@ -1,5 +1,6 @@
+import type { Turn } from '../../ledger/timeline/spoken-moments.ts'
 import { cleanText, readId } from '../../lenient-values.ts'
-import { readTurns, type Turn } from './post-call-turns.ts'
+import { readTurns } from './post-call-turns.ts'
 import { readSipReference } from './sip-headers.ts'
 
 /**

@@ -1,24 +1,5 @@
+import type { Turn, TurnTool } from '../../ledger/timeline/spoken-moments.ts'
 import { cleanText } from '../../lenient-values.ts'
-
-/** A tool that the agent used in a turn. */
-interface TurnTool {
-  name: string
-  request_id: string | null
-  /** JSON as the agent wrote it. */
-  arguments: string | null
-  answer: string | null
-  is_error: boolean
-  took_ms: number | null
-}
-
-/** What one side said, and when, since the conversation began. */
-export interface Turn {
-  at_ms: number
-  role: string
-  text: string
-  interrupted: boolean
-  tools: TurnTool[]
-}
 
 const MS_PER_SECOND = 1_000
 const SECONDS_MAX = 86_400 * 7

@@ -22,7 +22,12 @@ const VOICES: Step = { name: 'voices', isRequired: true, run: syncVoicesAndKey }
 const MODELS: Step = { name: 'language models', run: syncLanguageModels }
 const TOKEN: Step = { name: 'token', isRequired: true, isPointOfNoReturn: true, run: rotateToken }
 const INITIATION: Step = { name: 'initiation webhook', retry: { kind: 'initiation' }, run: pushInitiation }
-const POST_CALL: Step = { name: 'post-call webhook', retry: { kind: 'post-call' }, skips: whileOff, run: syncPostCall }
+const POST_CALL: Step = {
+  name: 'post-call webhook',
+  retry: { kind: 'post-call' },
+  skips: whileOff,
+  run: counted(pushPostCall),
+}
 const TOOLS: Step = { name: 'tools', run: syncTools }
 
 /** Steps of each kind of run, in their fixed order (docs/reference/domain.md#voice-agent-sync). */
@@ -40,7 +45,7 @@ const STEPS: Readonly<Record<SyncKind, readonly Step[]>> = {
   token: [CONNECTION, TOKEN, INITIATION, TOOLS],
   prompts: [{ name: 'prompts', run: regenerateSpeech }],
   check: [],
-  webhook: [{ ...POST_CALL, run: enablePostCallWebhook }],
+  webhook: [{ ...POST_CALL, run: counted(enablePostCall) }],
   remove_tools: [{ name: 'tools', run: removeAllTools }],
 }
 
@@ -89,12 +94,9 @@ async function syncLanguageModels(parts: VoiceaiParts, { progress }: StepContext
   await progress.count('found', models.length)
 }
 
-async function syncPostCall(parts: VoiceaiParts, { progress }: StepContext): Promise<void> {
-  await progress.count(await pushPostCall(parts))
-}
-
-async function enablePostCallWebhook(parts: VoiceaiParts, { progress }: StepContext): Promise<void> {
-  await progress.count(await enablePostCall(parts))
+/** A step that is one push, and counts how it ended. */
+function counted(push: typeof enablePostCall): Step['run'] {
+  return async (parts, { progress }) => progress.count(await push(parts))
 }
 
 /** While voice agents are switched off, the platform gets no addresses to ask or to report to. */
