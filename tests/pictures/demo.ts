@@ -10,6 +10,7 @@ import { setupToken } from '../../src/platform/identity/session-routes.ts'
 export const PASSWORD = 'correct horse battery'
 const BUILD_MS = 60_000
 const LOOK_MS = 100
+const RANG_MS = 6_000
 const LIVE = [
   { caller: '+14155550213', direction: 'incoming', answered: false, secondsAgo: 19 },
   { caller: '+41313808316', direction: 'incoming', answered: true, secondsAgo: 190 },
@@ -89,9 +90,17 @@ async function leaveCallsOpen(ask: Demo['ask'], { db }: Service): Promise<void> 
     })
     // Only the provider's reports say when a leg began.
     await db.script(`update connect_channel set started_at = now() at time zone 'utc' - interval '${secondsAgo} seconds'
-      ${answered ? `, answered_at = now() at time zone 'utc' - interval '${secondsAgo - 6} seconds'` : ''} where id = ${leg};
-      ${answered && agent !== undefined ? `update connect_call set voiceai_agent = ${agent} where id = ${call}` : ''}`)
+      ${answered ? `, answered_at = now() at time zone 'utc' - interval '${secondsAgo - RANG_MS / 1_000} seconds'` : ''} where id = ${leg};
+      ${answered && agent !== undefined ? `update connect_call set voiceai_agent = ${agent} where id = ${call};` : ''}
+      update connect_call set started_at = now() at time zone 'utc' - interval '${secondsAgo} seconds',
+        legs_strip = '${JSON.stringify(stripOf(answered))}' where id = ${call}`)
   }
+}
+
+/** What the legs of a call that goes on say of it so far. */
+function stripOf(isAnswered: boolean): object[] {
+  const ringing = { kind: 'ringing', from_ms: 0, to_ms: isAnswered ? RANG_MS : null, who: null }
+  return isAnswered ? [ringing, { kind: 'agent', from_ms: RANG_MS, to_ms: null, who: null }] : [ringing]
 }
 
 async function createPeople({ url, ask }: Demo, service: Service): Promise<void> {
@@ -126,5 +135,8 @@ export async function readIds({ ask }: Pick<Demo, 'ask'>): Promise<Record<string
   await find('contact', 'res.partner', [['name', '=', 'Zoe Miller']])
   await find('delivery', 'connect.delivery', [['verdict', '=', 'handled']])
   await find('number', 'connect.telco.number', [])
+  await find('live', 'connect.call', [['outcome', '=', 'in_progress']])
+  await find('agent', 'connect.voiceai_agent', [])
+  await find('voice', 'connect.voiceai_voice', [])
   return ids
 }

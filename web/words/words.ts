@@ -54,6 +54,11 @@ export function useWords<Name extends Room>(room: Name): (key: Keys[Name], optio
   return (key, options) => say(key, options ?? {})
 }
 
+/** Says everything on the page once more: what is known now changes how numbers read. */
+export function sayAnew(): void {
+  i18next.emit('languageChanged', currentLanguage())
+}
+
 let zone: string | undefined
 
 /** Times are shown in the zone that somebody has chosen, else in that of the browser. */
