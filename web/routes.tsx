@@ -228,7 +228,7 @@ export function createPages(me: Me | undefined) {
       component:
         me === undefined || isInOne(me, groups)
           ? lazyRouteComponent(async () => ({ default: await load() }))
-          : () => <NotAllowed groups={groups} />,
+          : () => <NotAllowed groups={groups} room={room} />,
     }),
   )
   return createRouter({

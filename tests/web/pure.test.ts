@@ -13,6 +13,7 @@ import { pressed } from '../../web/design/keys.ts'
 import { outcomeOf } from '../../web/lines/outcome-signs.ts'
 import { momentWords, whyWords } from '../../web/lines/story-words.ts'
 import { readStrip } from '../../web/lines/strip-parts.ts'
+import { argumentFields, filledIn } from '../../web/records/method-arguments.ts'
 import { changesOf } from '../../web/records/record-values.ts'
 import {
   between,
@@ -330,4 +331,32 @@ describe('chosen rows', () => {
     expect(between([9, 8, 7, 6], 6, 8)).toEqual([8, 7, 6])
     expect(between([9, 8], 1, 8)).toEqual([8])
   })
+})
+
+test('arguments of a method are fields of a form, by what they may be', () => {
+  const method = {
+    label: 'Figures',
+    allowed: true,
+    arguments: {
+      required: ['from'],
+      properties: {
+        from: { type: 'string', description: 'From when.' },
+        limit: { type: 'integer' },
+        by: { anyOf: [{ const: 'hour' }, { const: 'day' }] },
+        tz: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+        body: { type: 'string', maxLength: 10_000 },
+        domain: { type: 'array' },
+      },
+    },
+  }
+  expect(argumentFields(method, String).map(({ name, type, required }) => [name, type, required])).toEqual([
+    ['from', 'char', true],
+    ['limit', 'integer', false],
+    ['by', 'selection', false],
+    ['tz', 'char', false],
+    ['body', 'text', false],
+    ['domain', 'json', false],
+  ])
+  expect(argumentFields(method, String)[0]?.help).toBe('From when.')
+  expect(filledIn({ from: 'now', limit: null, by: undefined })).toEqual({ from: 'now' })
 })

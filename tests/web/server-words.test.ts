@@ -7,6 +7,7 @@ import { helpOf } from '../../src/platform/api/field-help.ts'
 import type { Model } from '../../src/platform/model/model.ts'
 import { telcoOperations } from '../../src/telco/described-routes.ts'
 import { phoneDirectory } from '../../src/telco/routing/phone-directory.ts'
+import { argumentFields } from '../../web/records/method-arguments.ts'
 import { wordHelp } from '../../web/words/help-words.ts'
 import { root } from '../support/source-files.ts'
 
@@ -26,7 +27,7 @@ function isSeen({ access = {} }: Model): boolean {
   return Object.entries(access).some(([group, rights]) => group !== 'connect.group_webhook' && rights !== '-')
 }
 
-function* labelsOf({ name: model, label, fields, methods = {} }: Model): Generator<[place: string, english: string]> {
+function* labelsOf({ name: model, label, fields }: Model): Generator<[place: string, english: string]> {
   yield [model, label]
   for (const [name, field] of Object.entries(fields)) {
     if (field.groups?.length === 0) continue
@@ -34,14 +35,20 @@ function* labelsOf({ name: model, label, fields, methods = {} }: Model): Generat
     const choices = 'choices' in field ? (field.choices ?? []) : []
     for (const [value, words] of choices) if (!NAMES.test(words)) yield [`${model}.${name}.${value}`, words]
   }
-  for (const [name, { label: words, confirm = words }] of Object.entries(methods)) {
+}
+
+/** Of a method: its name, and what it asks for. */
+function* wordsOfMethods({ name: model, methods = {} }: Model): Generator<[place: string, english: string]> {
+  for (const [name, { label: words, args }] of Object.entries(methods)) {
     yield [`${model}.${name}`, words]
-    yield [`${model}.${name}.confirm`, confirm]
+    for (const { name: arg, string } of argumentFields({ arguments: args }, String)) {
+      yield [`${model}.${name}.${arg}`, string]
+    }
   }
 }
 
 it('every label that somebody can see on a generated screen has German words', () => {
-  const labels = models.filter(isSeen).flatMap((model) => [...labelsOf(model)])
+  const labels = models.filter(isSeen).flatMap((model) => [...labelsOf(model), ...wordsOfMethods(model)])
   expect(labels.length).toBeGreaterThan(800)
   const missing = labels.filter(([place, english]) => german[place] === undefined && german[english] === undefined)
   expect([...new Set(missing.map(([place, english]) => `${english} (${place})`))]).toEqual([])

@@ -131,6 +131,48 @@ describe.skipIf(NO_BROWSER !== undefined)('generated screens', () => {
   )
 
   it(
+    'a method counts the records that it is done with, and one that asks for something has a form',
+    async () => {
+      const made = { caller: '+14155550191', called: '+14155550110', direction: 'incoming', status: 'no-answer' }
+      for (let left = 2; left > 0; left -= 1) await app.admin.ask('connect.call', 'create', { vals_list: made })
+      const visitor = await Visitor.open(browser, app.url)
+      const { page } = visitor
+      await visitor.signIn('ada', '/records')
+      await visitor.go('/records/connect.call')
+      const dialog = page.getByRole('dialog')
+      await page.locator('[data-row="1"]').waitFor()
+      await page.locator('[data-row="0"]').focus()
+      await page.keyboard.press('x')
+      await page.getByText('1 selected', { exact: true }).waitFor()
+      await page.keyboard.press('ArrowDown')
+      await page.waitForFunction(() => document.activeElement?.getAttribute('data-row') === '1')
+      await page.keyboard.press('x')
+      await page.getByText('2 selected', { exact: true }).waitFor()
+      await page.getByRole('button', { name: 'More' }).last().click()
+      await page.getByRole('menuitem', { name: /^Delete the voicemail/ }).click()
+      await dialog.getByText('Delete what callers said, for good?').waitFor()
+      await dialog.getByText(/is done with 2 records\. Nothing undoes it\.$/).waitFor()
+      expect(await visitor.barriers()).toEqual([])
+      await dialog.getByRole('button', { name: 'Delete the voicemail' }).click()
+      await dialog.waitFor({ state: 'detached' })
+
+      await page.locator('[data-row="0"]').click()
+      await page.waitForURL(/\/records\/connect\.call\/\d+$/)
+      await page.locator('main').getByRole('button', { name: 'More' }).click()
+      await page.getByRole('menuitem', { name: /^Forward/ }).click()
+      const forward = dialog.getByRole('button', { name: 'Forward' })
+      expect(await forward.isDisabled()).toBe(true)
+      await dialog.getByLabel('Number').fill('+14155550133')
+      await forward.click()
+      await dialog.getByRole('alert').getByText('The call is over.').waitFor()
+      expect(await visitor.barriers()).toEqual([])
+      expect(visitor.faults).toEqual([])
+      await visitor.close()
+    },
+    BROWSER_MS,
+  )
+
+  it(
     'the search opens the first hit, and a record says what a deletion takes along',
     async () => {
       const visitor = await Visitor.open(browser, app.url)

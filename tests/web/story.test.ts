@@ -221,11 +221,30 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await rail.getByRole('link', { name: 'Calls' }).waitFor()
     expect(await rail.getByRole('link', { name: /Tickets|Deliveries|Settings/ }).count()).toBe(0)
     await visitor.go('/deliveries')
-    await page.getByText('This is for Connect administrators.').waitFor()
-    await page.getByText(/You are in Connect users/).waitFor()
+    await page.getByText('Deliveries are for Connect administrators.').waitFor()
+    await page.getByText(/You are in Connect users\. .*Ada Keller.* can change that\./).waitFor()
     await visitor.go(`/calls/${await newestId('connect.call')}`)
     await page.getByText('There is no such record, or it is not yours to see.').waitFor()
     expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('a page that could not be loaded names the request, as the log of the service does', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ada')
+    let request = ''
+    await page.route('**/connect.call/search_read', async (route) => {
+      const answer = await route.fetch()
+      request = answer.headers()['x-request-id'] ?? ''
+      await route.fulfill({ response: answer, status: 500, json: { message: 'It broke.' } })
+    })
+    await visitor.go('/calls')
+    await page.getByText('This could not be loaded.').waitFor()
+    expect(request).toMatch(/^[\da-f-]{36}$/)
+    await page.getByRole('button', { name: `Copy the request ${request.slice(0, 8)}` }).waitFor()
+    expect([...(await visitor.barriers()), ...visitor.faults]).toEqual([])
     await visitor.close()
   })
 })

@@ -45,7 +45,7 @@ export async function send(path: string, body?: unknown): Promise<unknown> {
   const answer: unknown = await reply.json().catch(() => undefined)
   if (reply.ok) return answer
   if (reply.status === 401) saySignedOut()
-  throw readError(reply.status, answer, reply.headers.get('retry-after'))
+  throw readError(reply.status, answer, reply.headers)
 }
 
 function json2(model: string, method: string, args: object): Promise<unknown> {

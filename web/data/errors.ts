@@ -7,6 +7,12 @@ interface FieldProblem {
   message: string
 }
 
+interface More {
+  retryAt?: Date | undefined
+  context?: Readonly<Record<string, unknown>>
+  requestId?: string | undefined
+}
+
 /** A request that the service refused, or that did not reach it; `message` is the service's own sentence. */
 export class ApiError extends Error {
   readonly kind: ErrorKind
@@ -16,6 +22,8 @@ export class ApiError extends Error {
   readonly retryAt: Date | undefined
   /** Names the refusal, whatever its sentence is. */
   readonly code: string
+  /** Names the line of the service's log. */
+  readonly requestId: string | undefined
   /** Everything that the service says beside its sentence. */
   readonly context: Readonly<Record<string, unknown>>
 
@@ -23,7 +31,7 @@ export class ApiError extends Error {
     status: number,
     message: string,
     problems: readonly FieldProblem[] = [],
-    { retryAt, context = {} }: { retryAt?: Date | undefined; context?: Readonly<Record<string, unknown>> } = {},
+    { retryAt, context = {}, requestId }: More = {},
   ) {
     super(message)
     this.name = 'ApiError'
@@ -31,6 +39,7 @@ export class ApiError extends Error {
     this.kind = kindOf(status)
     this.problems = problems
     this.retryAt = retryAt
+    this.requestId = requestId
     this.code = typeof context.code === 'string' ? context.code : ''
     this.context = context
   }
@@ -61,8 +70,8 @@ export function wordRefusals(wording: Wording): void {
 }
 
 /** The error in an answer's body: in the words of the reader's language, else as the service words it. */
-export function readError(status: number, body: unknown, retryAfter?: string | null): ApiError {
-  const seconds = Number(retryAfter ?? '')
+export function readError(status: number, body: unknown, headers = new Headers()): ApiError {
+  const seconds = Number(headers.get('retry-after') ?? '')
   const retryAt = seconds > 0 ? new Date(Date.now() + seconds * 1_000) : undefined
   const { message, context: given } = isObject(body) ? body : {}
   const context = isObject(given) ? given : {}
@@ -72,7 +81,7 @@ export function readError(status: number, body: unknown, retryAfter?: string | n
     status,
     said,
     problems.map((problem) => ({ field: problem.field, message: wordsOf(problem.message, { ...problem }) })),
-    { retryAt, context },
+    { retryAt, context, requestId: headers.get('x-request-id') ?? undefined },
   )
 }
 

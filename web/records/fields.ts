@@ -2,6 +2,7 @@ import { queryOptions, type UseSuspenseQueryOptions } from '@tanstack/react-quer
 import { callByName } from '../data/client.ts'
 import { type FieldInfo, fieldsQuery } from '../data/queries.ts'
 import { helpOf, labelOf } from '../words/server-words.ts'
+import type { MethodInfo } from './method-arguments.ts'
 
 export type Fields = Record<string, FieldInfo>
 
@@ -29,15 +30,6 @@ export function worded(model: string, fields: Fields): Fields {
       } as FieldInfo,
     ]),
   )
-}
-
-/** A method of a model as the service describes it. */
-export interface MethodInfo {
-  label: string
-  arguments: { properties?: Record<string, unknown>; required?: string[] }
-  allowed: boolean
-  confirm?: string
-  danger?: boolean
 }
 
 export function methodsQuery(model: string) {

@@ -9,6 +9,7 @@ import { mayDo, useMe } from '../data/session.ts'
 import { PageHead } from '../design/page-head.tsx'
 import { labelOf } from '../words/server-words.ts'
 import { useWords } from '../words/words.ts'
+import { BulkMethods } from './bulk-methods.tsx'
 import { FieldText } from './field-text.tsx'
 import { wordedFieldsQuery } from './fields.ts'
 import { ListFilters } from './list-filters.tsx'
@@ -18,7 +19,7 @@ import { PagesList } from './pages-list.tsx'
 import { RecordPeek } from './record-peek.tsx'
 import classes from './records.module.css'
 import { domainOf, orderOf, type RecordsSearch } from './records-search.ts'
-import { useSelection } from './selection.ts'
+import { chosenDomain, useSelection } from './selection.ts'
 import { SelectionBar } from './selection-bar.tsx'
 import { ViewPicker } from './view-picker.tsx'
 
@@ -97,7 +98,9 @@ function RecordList({ model }: { model: string }) {
               domain={domain}
               selection={selection}
               total={total}
-            />
+            >
+              <BulkMethods model={model} domain={chosenDomain(selection, domain)} />
+            </SelectionBar>
           )}
           columns={() => [
             { id: 'name', label, width: 'minmax(160px, 2fr)', cell: (row) => nameOf(row) },

@@ -1,11 +1,13 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Menu, Modal } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callByName } from '../data/client.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
-import { helpOf, labelOf } from '../words/server-words.ts'
+import { labelOf } from '../words/server-words.ts'
 import { useWords } from '../words/words.ts'
-import { type MethodInfo, methodsQuery } from './fields.ts'
+import { methodsQuery } from './fields.ts'
+import type { MethodInfo } from './method-arguments.ts'
+import { MethodDialog } from './method-dialog.tsx'
 import classes from './records.module.css'
 
 interface Asked {
@@ -13,74 +15,103 @@ interface Asked {
   method: MethodInfo
 }
 
-/** What can be done with a record beside changing it: the methods of its model that need nothing else said. */
+/** What can be done with a record beside changing it: the methods of its model, with a form where they ask for something. */
 export function MethodButtons({ model, id }: { model: string; id: number }) {
   const say = useWords('records')
-  const queries = useQueryClient()
   const { data: methods = {} } = useQuery(methodsQuery(model))
   const [asked, setAsked] = useState<Asked>()
   const [running, setRunning] = useState<string>()
-  const [answer, setAnswer] = useState<unknown>()
-  const able = Object.entries(methods).filter(
-    ([, { allowed, arguments: args }]) => allowed && (args.required ?? []).length === 0,
-  )
-  const labelFor = ({ name, method }: Asked) => labelOf(method.label, `${model}.${name}`)
-  const questionOf = (each: Asked) =>
-    each.method.confirm === undefined ? say('methodQuestion', { label: labelFor(each) }) : helpOf(each.method.confirm)
+  const { answer, done, forget } = useMethodAnswer(model)
+  const allowed = Object.entries(methods).flatMap(([name, method]) => (method.allowed ? [{ name, method }] : []))
+  const plain = allowed.filter(({ method }) => !hasArguments(method))
+  const asking = allowed.filter(({ method }) => hasArguments(method))
   const run = async ({ name, method }: Asked): Promise<void> => {
-    setAsked(undefined)
     setRunning(name)
     try {
-      const told = await callByName(model, name, { ids: [id] })
-      if (typeof told === 'object' && told !== null) setAnswer(told)
-      else tellDone(say('doneMethod', { label: labelFor({ name, method }) }))
-      await queries.invalidateQueries({ queryKey: [model] })
+      done(method, await callByName(model, name, { ids: [id] }))
     } catch (error) {
       tellRefusal(error)
     }
     setRunning(undefined)
   }
+  const press = (each: Asked) => (isQuestion(each.method) ? setAsked(each) : void run(each))
   return (
     <>
-      {able.map(([name, method]) => (
+      {plain.map(({ name, method }) => (
         <Button
           key={name}
           variant="default"
           color={method.danger === true ? 'danger' : undefined}
           loading={running === name}
           disabled={running !== undefined}
-          onClick={() =>
-            method.confirm === undefined && method.danger !== true
-              ? void run({ name, method })
-              : setAsked({ name, method })
-          }
+          onClick={() => press({ name, method })}
         >
-          {labelFor({ name, method })}
+          {labelOf(method.label, `${model}.${name}`)}
         </Button>
       ))}
-      <Modal
-        opened={asked !== undefined}
-        onClose={() => setAsked(undefined)}
-        title={asked === undefined ? '' : questionOf(asked)}
-        withCloseButton={false}
-      >
-        <Group mt={16} gap={8}>
-          <Button color={asked?.method.danger === true ? 'danger' : undefined} onClick={() => asked && void run(asked)}>
-            {asked === undefined ? '' : labelFor(asked)}
-          </Button>
-          <Button variant="subtle" onClick={() => setAsked(undefined)}>
-            {say('cancel')}
-          </Button>
-        </Group>
-      </Modal>
-      <Modal
-        opened={answer !== undefined}
-        onClose={() => setAnswer(undefined)}
-        title={say('answered')}
-        closeButtonProps={{ 'aria-label': say('close') }}
-      >
-        <pre className={classes.answer}>{JSON.stringify(answer, null, 2)}</pre>
-      </Modal>
+      {asking.length === 0 ? null : (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button variant="default">{say('moreMethods')} ▾</Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {asking.map((each) => (
+              <Menu.Item key={each.name} onClick={() => setAsked(each)}>
+                {labelOf(each.method.label, `${model}.${each.name}`)} …
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      {asked === undefined ? null : (
+        <MethodDialog
+          model={model}
+          {...asked}
+          ids={[id]}
+          onClose={() => setAsked(undefined)}
+          onDone={(told) => {
+            setAsked(undefined)
+            done(asked.method, told)
+          }}
+        />
+      )}
+      <MethodAnswer answer={answer} onClose={forget} />
     </>
+  )
+}
+
+export function hasArguments({ arguments: args }: MethodInfo): boolean {
+  return Object.keys(args.properties ?? {}).length > 0
+}
+
+/** Whether it is asked about before it is done. */
+function isQuestion({ confirm, danger }: MethodInfo): boolean {
+  return confirm !== undefined || danger === true
+}
+
+/** What a method answered, shown where it is more than that it was done; what was read of the model is old then. */
+export function useMethodAnswer(model: string) {
+  const say = useWords('records')
+  const queries = useQueryClient()
+  const [answer, setAnswer] = useState<unknown>()
+  const done = (method: MethodInfo, told: unknown): void => {
+    if (typeof told === 'object' && told !== null) setAnswer(told)
+    else tellDone(say('doneMethod', { label: labelOf(method.label) }))
+    void queries.invalidateQueries({ queryKey: [model] })
+  }
+  return { answer, done, forget: () => setAnswer(undefined) }
+}
+
+export function MethodAnswer({ answer, onClose }: { answer: unknown; onClose: () => void }) {
+  const say = useWords('records')
+  return (
+    <Modal
+      opened={answer !== undefined}
+      onClose={onClose}
+      title={say('answered')}
+      closeButtonProps={{ 'aria-label': say('close') }}
+    >
+      <pre className={classes.answer}>{JSON.stringify(answer, null, 2)}</pre>
+    </Modal>
   )
 }

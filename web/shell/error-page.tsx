@@ -2,10 +2,12 @@ import { Button } from '@mantine/core'
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { ApiError, sentenceOf } from '../data/errors.ts'
 import { startFacts } from '../data/start.ts'
+import { Copyable } from '../design/copyable.tsx'
 import { EmptyState } from '../design/empty-state.tsx'
 import { useWords } from '../words/words.ts'
 import { openSearch } from './search.tsx'
 
+const ID_CHARS = 8
 /** A part of the page that is gone after an update is loaded once more before anything is said of it. */
 const RELOADED = 'connect.reloaded'
 
@@ -32,7 +34,8 @@ export function Broken({ error, onAgain }: { error: unknown; onAgain?: () => voi
   const say = useWords('shell')
   if (reloadOnce(error)) return null
   const isGone = error instanceof ApiError && error.kind === 'gone'
-  const report = `${location.pathname}\n${startFacts().build}\n${error instanceof ApiError ? error.status : ''}`
+  const { status = '', requestId = '' } = error instanceof ApiError ? error : {}
+  const report = `${location.pathname}\n${startFacts().build}\n${status}\n${requestId}`
   return (
     <EmptyState title={isGone ? say('gone') : say('couldNotLoad')} detail={isGone ? undefined : sentenceOf(error)}>
       {isGone ? (
@@ -48,6 +51,11 @@ export function Broken({ error, onAgain }: { error: unknown; onAgain?: () => voi
         <Button variant="default" onClick={onAgain ?? (() => location.reload())}>
           {say('tryAgain')}
         </Button>
+      )}
+      {requestId === '' || isGone ? null : (
+        <span className="dim">
+          {say('request')} <Copyable text={requestId} label={say('copyRequest')} shown={requestId.slice(0, ID_CHARS)} />
+        </span>
       )}
       <Button variant="subtle" onClick={() => void navigator.clipboard.writeText(report)}>
         {say('copyReport')}

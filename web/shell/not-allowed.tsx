@@ -1,8 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
+import { send } from '../data/client.ts'
 import type { Group } from '../data/session.ts'
 import { useMe } from '../data/session.ts'
 import { EmptyState } from '../design/empty-state.tsx'
-import type { Keys } from '../words/keys.ts'
-import { useWords } from '../words/words.ts'
+import { plain } from '../words/formats.ts'
+import type { Keys, Room } from '../words/keys.ts'
+import { reader, useWords } from '../words/words.ts'
 
 const NAMES: Readonly<Record<Group, Keys['shell']>> = {
   'connect.group_user': 'groupUser',
@@ -11,17 +14,37 @@ const NAMES: Readonly<Record<Group, Keys['shell']>> = {
   'helpdesk.group_user': 'groupHelpdesk',
   'helpdesk.group_manager': 'groupHelpdeskManager',
 }
+const PAGES: Readonly<Partial<Record<Room, Keys['shell']>>> = {
+  calls: 'callsAreFor',
+  tickets: 'ticketsAreFor',
+  messages: 'messagesAreFor',
+  contacts: 'contactsAreFor',
+  deliveries: 'deliveriesAreFor',
+  settings: 'settingsAreFor',
+}
 
-/** Says for whom a page is, and what the reader is. */
-export function NotAllowed({ groups }: { groups: readonly Group[] }) {
+/** Says for whom a page is, what the reader is, and who can change that. */
+export function NotAllowed({ groups, room }: { groups: readonly Group[]; room: Room }) {
   const say = useWords('shell')
   const { groups: own } = useMe()
-  const list = (named: readonly Group[]) => named.map((group) => say(NAMES[group])).join(', ')
+  const { data: helpers } = useQuery({
+    queryKey: ['who-can-help'],
+    queryFn: async () => ((await send('/api/who-can-help')) as { names: string[] }).names.map(plain),
+  })
+  const listed = (items: readonly string[], type: 'conjunction' | 'disjunction') =>
+    new Intl.ListFormat(reader().language, { type }).format(items)
+  const named = (these: readonly Group[]) => these.map((group) => say(NAMES[group]))
   const mine = Object.keys(NAMES).filter((group) => own.includes(group)) as Group[]
+  const membership =
+    mine.length === 0 ? say('inNoGroup') : say('youAreIn', { groups: listed(named(mine), 'conjunction') })
+  const help =
+    helpers === undefined || helpers.length === 0
+      ? say('somebodyCanHelp')
+      : say('canHelp', { count: helpers.length, names: listed(helpers, 'conjunction') })
   return (
     <EmptyState
-      title={say('notAllowed', { groups: list(groups) })}
-      detail={mine.length === 0 ? say('inNoGroup') : say('youAreIn', { groups: list(mine) })}
+      title={say(PAGES[room] ?? 'notAllowed', { groups: listed(named(groups), 'disjunction') })}
+      detail={`${membership} ${help}`}
     />
   )
 }

@@ -195,6 +195,8 @@ export const callModel = defineModel({
       label: 'Delete the voicemail',
       operation: 'write',
       groups: [GROUP.connectAdmin],
+      confirm: 'Delete what callers said, for good?',
+      danger: true,
       run: clearVoicemails,
     }),
   },

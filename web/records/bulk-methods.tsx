@@ -1,0 +1,63 @@
+import { Button, Menu } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { callByName, type Domain } from '../data/client.ts'
+import { labelOf } from '../words/server-words.ts'
+import { useWords } from '../words/words.ts'
+import { methodsQuery } from './fields.ts'
+import type { MethodInfo } from './method-arguments.ts'
+import { MethodAnswer, useMethodAnswer } from './method-buttons.tsx'
+import { MethodDialog } from './method-dialog.tsx'
+
+/** One method is done with so many records at once. */
+const RECORDS_MAX = 1_000
+
+/** What can be done with all chosen records at once: always after they were counted. */
+export function BulkMethods({ model, domain }: { model: string; domain: Domain }) {
+  const say = useWords('records')
+  const { data: methods = {} } = useQuery(methodsQuery(model))
+  const [asked, setAsked] = useState<{ name: string; method: MethodInfo }>()
+  const { answer, done, forget } = useMethodAnswer(model)
+  const { data: ids } = useQuery({
+    queryKey: [model, 'chosen', domain],
+    enabled: asked !== undefined,
+    staleTime: 0,
+    queryFn: async () => (await callByName(model, 'search', { domain, limit: RECORDS_MAX })) as number[],
+  })
+  const able = Object.entries(methods).filter(
+    ([, { allowed, arguments: args }]) => allowed && (args.required ?? []).length === 0,
+  )
+  return (
+    <>
+      {able.length === 0 ? null : (
+        <Menu position="top-start">
+          <Menu.Target>
+            <Button variant="subtle" size="compact-sm">
+              {say('moreMethods')} ▾
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {able.map(([name, method]) => (
+              <Menu.Item key={name} onClick={() => setAsked({ name, method })}>
+                {labelOf(method.label, `${model}.${name}`)} …
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      {asked === undefined ? null : (
+        <MethodDialog
+          model={model}
+          {...asked}
+          ids={ids}
+          onClose={() => setAsked(undefined)}
+          onDone={(told) => {
+            setAsked(undefined)
+            done(asked.method, told)
+          }}
+        />
+      )}
+      <MethodAnswer answer={answer} onClose={forget} />
+    </>
+  )
+}

@@ -1,0 +1,78 @@
+/** What a method asks for, as fields of a form; pure. */
+import type { FieldInfo } from '../data/queries.ts'
+
+/** A text that may be longer than this is written in several lines. */
+const LINE_CHARS_MAX = 200
+
+/** A method of a model as the service describes it. */
+export interface MethodInfo {
+  label: string
+  arguments: { properties?: Record<string, unknown>; required?: string[] }
+  allowed: boolean
+  confirm?: string
+  danger?: boolean
+}
+
+/** In the reader's language, as far as there are words. */
+type Worded = (english: string) => string
+
+interface Schema {
+  type?: string
+  description?: string
+  maxLength?: number
+  const?: unknown
+  anyOf?: Schema[]
+}
+
+/** One field for each argument, in their order; what no input fits is written as JSON. */
+export function argumentFields({ arguments: args }: Pick<MethodInfo, 'arguments'>, worded: Worded): FieldInfo[] {
+  const required = args.required ?? []
+  return Object.entries(args.properties ?? {}).map(([name, schema]) => {
+    const { choices, inner } = readSchema(schema as Schema)
+    return {
+      ...{ name, string: worded(wordsOf(name)), help: (schema as Schema).description ?? null },
+      ...{ readonly: false, store: false, secret: false, protected: false },
+      required: required.includes(name),
+      ...(choices === undefined
+        ? { type: typeOf(inner) }
+        : {
+            type: 'selection',
+            selection: choices.map((choice): [string, string] => [choice, worded(wordsOf(choice))]),
+          }),
+    }
+  })
+}
+
+/** Without "or null", which an empty input says; choices where it is one of several words. */
+function readSchema(schema: Schema): { choices: string[] | undefined; inner: Schema } {
+  const parts = (schema.anyOf ?? [schema]).filter(({ type }) => type !== 'null')
+  const words = parts.map(({ const: word }) => word)
+  if (words.length > 1 && words.every((word) => typeof word === 'string')) return { choices: words, inner: schema }
+  const [only, ...others] = parts
+  return { choices: undefined, inner: only === undefined || others.length > 0 ? {} : only }
+}
+
+function typeOf({ type, maxLength = 0 }: Schema): string {
+  switch (type) {
+    case 'boolean':
+    case 'integer':
+      return type
+    case 'number':
+      return 'float'
+    case 'string':
+      return maxLength > LINE_CHARS_MAX ? 'text' : 'char'
+    default:
+      return 'json'
+  }
+}
+
+/** `partner_id` is "Partner id". */
+function wordsOf(name: string): string {
+  const words = name.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** What was filled in; an argument that was left empty is left out. */
+export function filledIn(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null))
+}

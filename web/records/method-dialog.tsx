@@ -1,0 +1,84 @@
+import { Button, Group, Modal } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { callByName } from '../data/client.ts'
+import { sentenceOf } from '../data/errors.ts'
+import { helpOf, labelOf } from '../words/server-words.ts'
+import { formats, useWords } from '../words/words.ts'
+import { FieldInput } from './field-input.tsx'
+import { argumentFields, filledIn, type MethodInfo } from './method-arguments.ts'
+import classes from './records.module.css'
+
+interface Props {
+  model: string
+  name: string
+  method: MethodInfo
+  /** The records that it is done with; undefined while they are counted. */
+  ids: readonly number[] | undefined
+  onClose: () => void
+  onDone: (answer: unknown) => void
+}
+
+/** Asks for what a method needs, and says with how many records it is done before it is. */
+export function MethodDialog({ model, name, method, ids, onClose, onDone }: Props) {
+  const say = useWords('records')
+  const fields = argumentFields(method, labelOf)
+  const [values, setValues] = useState<Readonly<Record<string, unknown>>>({})
+  const [problem, setProblem] = useState<string>()
+  const [isRunning, setRunning] = useState(false)
+  const label = labelOf(method.label, `${model}.${name}`)
+  const isFilled = fields.every(({ name: field, required }) => !required || filledIn(values)[field] !== undefined)
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    if (ids === undefined || ids.length === 0 || !isFilled) return
+    setRunning(true)
+    try {
+      onDone(await callByName(model, name, { ids, ...filledIn(values) }))
+    } catch (error) {
+      setProblem(sentenceOf(error))
+      setRunning(false)
+    }
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={method.confirm === undefined ? say('methodQuestion', { label }) : helpOf(method.confirm)}
+      withCloseButton={false}
+    >
+      <form className={classes.arguments} onSubmit={(event) => void submit(event)} noValidate>
+        <p role="status">
+          {ids === undefined
+            ? say('counting')
+            : say('methodTouches', { count: ids.length, shown: formats.count(ids.length), label })}
+          {method.danger === true ? ` ${say('methodForGood')}` : ''}
+        </p>
+        {fields.map((field) => (
+          <FieldInput
+            key={field.name}
+            field={field}
+            value={values[field.name]}
+            isWritable
+            problem={undefined}
+            onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
+          />
+        ))}
+        <p role="alert" className={classes.problem}>
+          {problem}
+        </p>
+        <Group gap={8}>
+          <Button
+            type="submit"
+            color={method.danger === true ? 'danger' : undefined}
+            loading={isRunning}
+            disabled={ids === undefined || ids.length === 0 || !isFilled}
+          >
+            {label}
+          </Button>
+          <Button variant="subtle" onClick={onClose}>
+            {say('cancel')}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}
