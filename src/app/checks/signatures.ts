@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Connection } from '../own-api/connection.ts'
 import { type Check, type Installed, note, type Outcome, ok, wrong } from './finding.ts'
-import { lookAtProxy } from './public-address.ts'
+import { addressProblem, lookAtProxy } from './public-address.ts'
 
 const TIMEOUT_MS = 8_000
 const MS_PER_SECOND = 1_000
@@ -44,7 +44,8 @@ export const SIGNATURE_CHECKS: readonly Check<Sent>[] = [
 
 /** Sends ourselves, at the public address if there is one, what the phone provider would. */
 export async function sendSigned(connection: Connection, settings: Installed, address: string): Promise<Sent> {
-  const isPublic = settings.api_url?.startsWith('https://') === true
+  // A token is sent nowhere but to an address that providers can reach, and to ourselves.
+  const isPublic = addressProblem(settings.api_url) === undefined
   const base = isPublic ? (settings.api_url ?? '').replace(/\/+$/, '') : address
   const sid = `CA${randomBytes(SID_BYTES).toString('hex')}`
   const { default: webhooks } = await import('twilio/lib/webhooks/webhooks.js')
