@@ -24,14 +24,14 @@ export function onLine(drafts: readonly Draft[], beganMs: number, isRawReadable:
   let deliveredMs = beganMs
   const placed = written.map((draft) => {
     if (draft.clock === 'provider') return { draft, placedMs: draft.writtenMs, oursMs: oursOf(skews, draft.writtenMs) }
-    const placedMs = draft.placedMs ?? placeOf(draft, skewAt(skews, draft.writtenMs), { beganMs, deliveredMs })
+    const placedMs = placeOf(draft, skewAt(skews, draft.writtenMs), { beganMs, deliveredMs })
     if (draft.delivery !== undefined) deliveredMs = Math.max(deliveredMs, placedMs)
     return { draft, placedMs, oursMs: draft.writtenMs }
   })
   return placed
     .toSorted((one, other) => one.placedMs - other.placedMs || one.draft.rank - other.draft.rank)
     .map(({ draft, placedMs, oursMs }) => {
-      const { writtenMs: _written, clock: _clock, happenedMs, rank: _rank, placedMs: _placed, ...known } = draft
+      const { writtenMs: _written, clock: _clock, happenedMs, rank: _rank, spokenMs: _spoken, ...known } = draft
       const theirs = happenedMs ?? placedMs
       return {
         ...known,
@@ -45,12 +45,18 @@ export function onLine(drafts: readonly Draft[], beganMs: number, isRawReadable:
 }
 
 function placeOf(
-  { writtenMs, happenedMs }: Draft,
+  { writtenMs, happenedMs, spokenMs }: Draft,
   skew: number,
   { beganMs, deliveredMs }: { beganMs: number; deliveredMs: number },
 ): number {
+  if (spokenMs !== undefined) return besideTurn(writtenMs - skew, spokenMs)
   if (skew === 0) return Math.max(writtenMs, beganMs)
   return happenedMs ?? Math.max(writtenMs - skew, deliveredMs)
+}
+
+/** A turn has whole seconds: within one, our clock places its tool, which the agent did not use before the turn. */
+function besideTurn(usedMs: number, spokenMs: number): number {
+  return Math.abs(usedMs - spokenMs) <= SAME_TIME_MS ? Math.max(usedMs, spokenMs) : spokenMs
 }
 
 /** Clocks agree where the first delivery came as the call began: it says no time, and a report that leaps ahead says nothing of it. */

@@ -40,8 +40,8 @@ export interface Draft
   clock: 'ours' | 'provider'
   /** When the provider says that it happened, where it says so apart from our own time. */
   happenedMs?: number | undefined
-  /** Where it stands on the line of the call, where that is known better than by either clock. */
-  placedMs?: number
+  /** When the platform says that a tool was used, in whole seconds, where its delivery came to us as well. */
+  spokenMs?: number
   /** Of what has the same time the lower comes first: a report before what it says of the leg, the end of a leg last. */
   rank: number
 }

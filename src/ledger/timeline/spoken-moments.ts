@@ -23,9 +23,6 @@ export interface Turn {
   tools: TurnTool[]
 }
 
-/** A turn has whole seconds: a delivery within this of it is placed by our clock, any other beside what was said. */
-const SAME_SECOND_MS = 1_000
-
 /** What was said with a voice agent, and the tools it used, as moments. */
 export function spokenMoments(
   recording: RecordingRow,
@@ -63,14 +60,13 @@ export function joinTools(
     const delivery = delivered.find((each) => each.delivery !== undefined && each.delivery === row?.id)
     if (row === undefined || delivery === undefined) return moment
     left.delete(row.id)
-    const isNear = Math.abs(delivery.writtenMs - moment.writtenMs) <= SAME_SECOND_MS
     return {
       ...delivery,
       kind: 'tool',
       lane: 'tools',
       params: { ...moment.params, ...(delivery.params.reason ? { reason: delivery.params.reason } : {}) },
       title: delivery.verdict === 'handled' ? moment.title : 'tool_failed',
-      placedMs: isNear ? delivery.writtenMs : moment.writtenMs,
+      spokenMs: moment.writtenMs,
     }
   })
   const taken = new Set(joined.flatMap(({ delivery }) => delivery ?? []))

@@ -36,6 +36,17 @@ test.each([-900, 0, 400, 1_900])(
   },
 )
 
+test.each([
+  ['our clock agrees', 100, 7_400, 7_400],
+  ['our clock agrees, and the turn is late', 100, 6_700, 7_000],
+  ['our clock is apart, and by chance near the turn', 6_400, 6_600, 7_000],
+  ['our clock is apart', 60_000, 67_300, 7_300],
+])('a tool stands with its turn, to the millisecond where that can be said: %s', (_what, arrivesMs, usedMs, at) => {
+  const arrives = delivered('call_arrives', arrivesMs, arrivesMs > 2_000 ? 1 : undefined)
+  const tool = { ...delivered('tool', usedMs), spokenMs: BEGAN_MS + 7_000 }
+  expect(lineOf([arrives, tool]).at(-1)).toEqual(['tool', at + (arrivesMs === 60_000 ? 1 : 0)])
+})
+
 test('a report before which nothing agreed puts what came before it onto its clock', () => {
   const drafts = [delivered('asked', 60_000), delivered('report', 61_000, 5_000)]
   expect(lineOf(drafts)).toEqual([
