@@ -83,7 +83,16 @@ export class JobQueue {
       }
       if (works) await this.#startWorkers(kind)
     }
+    await this.#forgetUnknown([...schedules.keys()])
     this.#isRunning = true
+  }
+
+  /** What an earlier version scheduled, or the embedded database before it was moved, waits for nobody. */
+  async #forgetUnknown(scheduled: readonly string[]): Promise<void> {
+    for (const name of scheduled.filter((each) => !this.#kinds.some((kind) => kind.name === each))) {
+      await this.#boss.unschedule(name)
+      await this.#boss.deleteQueuedJobs(name)
+    }
   }
 
   /** Most starts find every queue as it should be; an update of the service may have changed how one is worked on. */

@@ -63,6 +63,27 @@ test('what an update of the service changes in a kind of job is in force from it
   }
 })
 
+test('a schedule that this process has no kind for ends at its start, with the jobs that wait for it', async () => {
+  const common = { attemptsMax: 1, retryDelaySeconds: 1, cron: '0 3 * * *', work: async () => undefined }
+  const [gone, stays] = [
+    { ...common, name: 'of-another-engine' },
+    { ...common, name: 'of-every-engine' },
+  ]
+  const before = new JobQueue(app.db, createLog('silent'), [gone, stays])
+  await before.start({ works: false })
+  for (const { name } of [gone, stays]) {
+    await app.db.transaction((tx) => before.enqueueIn(tx, { name, payload: {} }))
+  }
+  await before.stop()
+  const after = new JobQueue(app.db, createLog('silent'), [stays])
+  await after.start({ works: false })
+  await after.stop()
+  const left = (table: 'schedule' | 'job') =>
+    app.db.query(sql`select name from ${sql.raw(`jobs.${table}`)} where name like 'of-%-engine'`)
+  expect(await left('schedule')).toEqual([{ name: stays.name }])
+  expect(await left('job')).toEqual([{ name: stays.name }])
+})
+
 test('jobs scheduled while the clock was ahead are due when the queue opens, and the queue looks after itself again', async () => {
   const { promise: isDone, resolve } = Promise.withResolvers<void>()
   const kind = {
