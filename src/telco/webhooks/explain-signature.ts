@@ -75,7 +75,7 @@ function* explain(delivery: RejectedDelivery): Generator<undefined, SignatureExp
       }
     }
   }
-  return { ...unexplained(noVariantSentence(delivery)), expected: urls[0] }
+  return { ...unexplained(noVariantSentence(delivery, urls[0])), expected: urls[0] }
 }
 
 function sentenceFor({ url, deviations }: SignedVariant, hasBlanks: boolean): string {
@@ -84,12 +84,12 @@ function sentenceFor({ url, deviations }: SignedVariant, hasBlanks: boolean): st
   return advice.join(' ') || `The provider calls ${url}: set the public address (api_url) to the beginning of it.`
 }
 
-function noVariantSentence({ rawTarget, form }: RejectedDelivery): string {
+function noVariantSentence({ rawTarget, form }: RejectedDelivery, expected: string | undefined): string {
   const sid = one(form, 'AccountSid')
   const account = /^\w{1,64}$/.test(sid) ? `account ${sid}` : 'the account'
   return (
     `No variant of ${originForm(rawTarget)} fits: the auth_token in the settings is not the one of ${account}, ` +
-    'or the form was changed on its way here.'
+    `the provider calls another address than ${expected ?? 'ours'} (api_url), or the form was changed on its way here.`
   )
 }
 

@@ -35,10 +35,10 @@ function parseSignature(header: string): PostCallSignature | string {
   const [timestamp] = timestamps
   if (timestamp === undefined || timestamps.length > 1) return 'the signature header has not exactly one t'
   if (!/^\d{1,12}$/.test(timestamp)) return 'the t of the signature header is not a unix time'
-  const digests = pairs
-    .filter(({ name, value }) => name === 'v0' && DIGEST.test(value))
-    .map(({ value }) => Buffer.from(value, 'hex'))
-  if (digests.length === 0) return 'the signature header has no v0'
+  const given = pairs.filter(({ name }) => name === 'v0')
+  if (given.length === 0) return 'the signature header has no v0'
+  const digests = given.filter(({ value }) => DIGEST.test(value)).map(({ value }) => Buffer.from(value, 'hex'))
+  if (digests.length === 0) return 'the v0 of the signature header is not 64 digits of hex'
   return { timestamp, seconds: Number(timestamp), digests }
 }
 

@@ -51,6 +51,7 @@ it.each(TELCO)('%s signed with another Auth Token names the token, and not https
   await sendTelco(app, target, aVoiceRequest(), { token: 'another token', headers })
   const { reason, sentence } = await lastRejected()
   expect(sentence).toContain(`the auth_token in the settings is not the one of account ${ACCOUNT_SID}`)
+  expect(sentence).toContain('the provider calls another address than https://')
   expect(sentence.endsWith(reason)).toBe(true)
 })
 
