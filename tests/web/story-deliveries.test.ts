@@ -131,6 +131,31 @@ describe('deliveries', { timeout: BROWSER_MS }, () => {
     await visitor.close()
   })
 
+  it('the head says what became of the last hour, and a tool how fast it answered', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    const name = 'helpdesk_create_ticket'
+    await world.app.db.query(
+      sql`insert into connect_delivery (area, route, verdict, tool, ms, budget_ms, received_at, create_date, write_date)
+          values ('voiceai', '/connect_voiceai/create_ticket', 'refused', ${name}, 31, 20000,
+            now() at time zone 'utc' - interval '1 minute', now(), now())`,
+    )
+    const [tool] = await world.app.admin.ask<number[]>('connect.voiceai_agent_tool', 'search', {
+      domain: [['name', '=', name]],
+    })
+    await visitor.signIn('ada', '/deliveries')
+    await page.getByRole('button', { name: /^Refused [1-9]/ }).waitFor()
+    await page.getByText(/half within \d+ ms/).waitFor()
+    await visitor.go(`/records/connect.voiceai_agent_tool/${tool}`)
+    const figures = page.getByRole('region', { name: 'Tools of the last seven days' })
+    await figures.getByText(/[1-9]\d* errors?/).waitFor()
+    await figures.getByText(/p95 \d+ ms of 20 s/).waitFor()
+    expect(await visitor.barriers()).toEqual([])
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
   it('what is stored and what waits can be looked at on a telephone too', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     const visitor = await Visitor.open(browser, world.app.url, { width: 375, colorScheme: 'dark' })

@@ -4139,6 +4139,33 @@ export interface Methods {
         count: number
       })[]
     }
+    /** Figures of a time */
+    stats: {
+      args: {
+        ids?: number[]
+        from: string
+        to: string
+        by: 'minute' | 'hour'
+      }
+      result: {
+        total: number
+        handled: number
+        refused: number
+        rejected: number
+        failed: number
+        p50_ms: number | null
+        p95_ms: number | null
+        is_whole: boolean
+        parts: {
+          at: string
+          total: number
+          handled: number
+          refused: number
+          rejected: number
+          failed: number
+        }[]
+      }
+    }
     /** Explain */
     explain: {
       args: {
@@ -4607,6 +4634,23 @@ export interface Methods {
         label: string
         what: 'deleted' | 'kept' | 'refused'
         count: number
+      })[]
+    }
+    /** Figures of a time */
+    stats: {
+      args: {
+        ids?: number[]
+        from: string
+        to: string
+      }
+      result: ({
+        id: number
+        name: string
+        calls: number
+        errors: number
+        p50_ms: number | null
+        p95_ms: number | null
+        budget_ms: number | null
       })[]
     }
   }

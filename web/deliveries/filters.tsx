@@ -1,39 +1,62 @@
-import { useQueries } from '@tanstack/react-query'
-import { useMemo } from 'react'
-import { countQuery } from '../data/queries.ts'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { call } from '../data/client.ts'
+import { wireInstant } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './deliveries.module.css'
-import { type DeliveriesSearch, domainOf, VERDICTS } from './deliveries-search.ts'
+import { type DeliveriesSearch, VERDICTS } from './deliveries-search.ts'
+import { type DeliveryStats, HOUR_MS, partsOf } from './last-hour.ts'
 
 interface Props {
   search: DeliveriesSearch
   onChange: (part: Partial<DeliveriesSearch>) => void
 }
 
-/** The verdicts with how many there were in the last hour; each is the filter of the same name. */
+const MINUTE_MS = 60_000
+/** The clock of the browser may be behind. */
+const AHEAD_MS = 2 * HOUR_MS
+
+function hourQuery(from: Date) {
+  return queryOptions({
+    queryKey: ['stats', 'connect.delivery', wireInstant(from)],
+    queryFn: () =>
+      call('connect.delivery', 'stats', {
+        from: wireInstant(from),
+        to: wireInstant(new Date(from.getTime() + AHEAD_MS)),
+        by: 'minute',
+      }),
+    // What was counted a minute ago stands until the new figures are there.
+    placeholderData: (before: DeliveryStats | undefined) => before,
+  })
+}
+
+/** The verdicts with what became of the deliveries of the last hour; each is the filter of the same name. */
 export function Filters({ search, onChange }: Props) {
   const say = useWords('deliveries')
-  const domains = useMemo(() => VERDICTS.map((verdict) => domainOf({ verdict, since: 'hour' }, new Date())), [])
-  const counts = useQueries({ queries: domains.map((domain) => countQuery('connect.delivery', { domain })) })
+  // The same for a minute, so that what is asked for again has been asked for before.
+  const from = new Date(Math.floor((Date.now() - HOUR_MS) / MINUTE_MS) * MINUTE_MS)
+  const { data: stats } = useQuery(hourQuery(from))
   return (
     <fieldset className={classes.filters} aria-label={say('filters')}>
-      {VERDICTS.map((verdict, at) => {
-        const count = counts[at]?.data
+      {VERDICTS.map((verdict) => {
         const isOn = search.verdict === verdict
         return (
           <button
             key={verdict}
             type="button"
             className={classes.filter}
+            data-verdict={verdict}
             aria-pressed={isOn}
             onClick={() => onChange({ verdict: isOn ? undefined : verdict, open: undefined })}
           >
             {say(verdict)}
-            {count === undefined ? null : (
-              <span className="dim" title={say('inHour', { count })}>
-                {' '}
-                {formats.count(count)}
-              </span>
+            {stats === undefined ? null : (
+              <>
+                <span className="dim" title={say('inHour', { count: stats[verdict] })}>
+                  {' '}
+                  {formats.count(stats[verdict])}
+                </span>
+                <Bars counts={partsOf(stats, verdict, from)} />
+              </>
             )}
           </button>
         )
@@ -46,6 +69,33 @@ export function Filters({ search, onChange }: Props) {
       >
         {say('lastHour')}
       </button>
+      {stats === undefined ? null : <Took stats={stats} />}
     </fieldset>
+  )
+}
+
+/** A bar for every five minutes; the count beside them says the same in words. */
+function Bars({ counts }: { counts: readonly number[] }) {
+  const most = Math.max(1, ...counts)
+  const width = 100 / counts.length
+  return (
+    <svg className={classes.hourBars} viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden>
+      {counts.map((count, at) => {
+        const height = (count / most) * 100
+        // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place in the hour
+        return <rect key={at} x={at * width} y={100 - height} width={width * 0.8} height={height} />
+      })}
+    </svg>
+  )
+}
+
+/** How long the answers of the last hour took. */
+function Took({ stats: { p50_ms: half, p95_ms: most, is_whole: isWhole, total } }: { stats: DeliveryStats }) {
+  const say = useWords('deliveries')
+  if (half === null || most === null) return null
+  return (
+    <span className={`dim ${classes.hourTook}`}>
+      {say('tookHalf', { half, most })} {isWhole ? null : say('notWhole', { count: total })}
+    </span>
   )
 }

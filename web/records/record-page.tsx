@@ -19,8 +19,11 @@ import { modelsQuery } from './model-list.ts'
 import { RecordForm } from './record-form.tsx'
 import { draftOf, type Values } from './record-values.ts'
 import classes from './records.module.css'
+import { ToolFigures } from './tool-figures.tsx'
 
 const NEW = 'new'
+/** Records that have tools, or are one. */
+const WITH_TOOLS = ['connect.voiceai_agent', 'connect.voiceai_agent_tool']
 
 /** Any record of any model: its fields as a form, what can be done with it, and the notes on it. */
 export function RecordPage() {
@@ -63,6 +66,7 @@ export function RecordPage() {
         <RecordForm key={`${model} ${address}`} model={model} id={id} fields={fields} row={row} />
         {hasChatter ? <Chatter model={model} id={id} /> : null}
       </div>
+      {id === undefined || !WITH_TOOLS.includes(model) ? null : <ToolFigures model={model} id={id} />}
     </>
   )
 }

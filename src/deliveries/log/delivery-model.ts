@@ -1,5 +1,6 @@
 import { char, datetime, integer, json, selection, text } from '../../platform/model/fields.ts'
 import { defineModel } from '../../platform/model/model.ts'
+import { deliveryStats } from './delivery-stats.ts'
 
 /** What became of a delivery. */
 const VERDICTS = [
@@ -41,6 +42,7 @@ export const deliveryModel = defineModel({
     body_bytes: integer('Body (bytes)'),
     reply: text('Reply', { isHeavy: true }),
   },
-  indexes: [{ columns: ['call_ref', 'id'] }],
+  methods: { stats: deliveryStats },
+  indexes: [{ columns: ['call_ref', 'id'] }, { columns: ['tool', 'received_at'], where: 'tool is not null' }],
   retention: { since: 'received_at', age: ({ deliveryKeepDays }) => `${deliveryKeepDays} days` },
 })

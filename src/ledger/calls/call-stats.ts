@@ -6,12 +6,12 @@ import type { Env } from '../../platform/access/env.ts'
 import { method } from '../../platform/model/model.ts'
 import { visibleSql } from '../../platform/records/domain.ts'
 import { parseZone } from '../../time.ts'
+import { readTimeSpan } from '../../time-span.ts'
 
 /** A year and a day: the same months of two years are compared by two questions. */
 const SPAN_DAYS_MAX = 367
 /** By the hour: a month, and the hour that a clock change may add. */
 const HOURS_DAYS_MAX = 32
-const MS_PER_DAY = 86_400_000
 
 const COUNTED = ['agent', 'person', 'agent_person', 'missed', 'given_up', 'voicemail', 'busy', 'no_answer'] as const
 const OUTCOMES = [...COUNTED, 'failed', 'in_progress'] as const
@@ -57,10 +57,9 @@ export const callStats = method({
 })
 
 async function stats(env: Env, _ids: number[], { from, to, tz = 'UTC', by }: Static<typeof Args>) {
-  const [begin, end] = [instant('from', from), instant('to', to)]
   const zone = parseZone(tz)
   if (zone === undefined) throw new Refusal('refused', `${JSON.stringify(tz)} is no time zone, such as Europe/Zurich.`)
-  requireSpan(begin, end, by === 'hour' ? HOURS_DAYS_MAX : SPAN_DAYS_MAX)
+  const { begin, end } = readTimeSpan({ from, to }, by === 'hour' ? HOURS_DAYS_MAX : SPAN_DAYS_MAX)
   const scope = { models: env.platform.models, identity: env.identity }
   const visible = visibleSql(scope, env.platform.models.get('connect.call'), 'c') ?? sql`true`
   const span = sql`c.create_date >= ${begin.toISOString()}::timestamp and c.create_date < ${end.toISOString()}::timestamp`
@@ -101,17 +100,6 @@ function statsSql(where: SQL, by: 'hour' | 'day' | undefined, zone: string): SQL
 function figuresOf(row: Row | undefined): Record<Figure, number> {
   const names = Object.keys(Figures) as Figure[]
   return Object.fromEntries(names.map((name) => [name, row?.[name] ?? 0])) as Record<Figure, number>
-}
-
-function instant(name: string, text: string): Date {
-  const at = new Date(/(?:[zZ]|[+-]\d\d:?\d\d)$/.test(text) ? text : `${text.replace(' ', 'T')}Z`)
-  if (Number.isNaN(at.getTime())) throw new Refusal('refused', `"${name}" is no moment such as 2026-11-22 23:00:00.`)
-  return at
-}
-
-function requireSpan(begin: Date, end: Date, days: number): void {
-  if (end > begin && end.getTime() - begin.getTime() <= days * MS_PER_DAY) return
-  throw new Refusal('refused', `"to" is after "from", and at most ${days} days after it.`)
 }
 
 /** The embedded database cannot stop a question that runs: what would hold up others is not begun. */

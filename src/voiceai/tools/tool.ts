@@ -16,6 +16,7 @@ import { defineModel, type Row } from '../../platform/model/model.ts'
 import { joinUrl } from '../../platform/settings/settings-model.ts'
 import { pushParametersOnChange, pushToolOnChange, removeToolsAtProvider } from './tool-changes.ts'
 import { PARAMETER_CHECKS, TOOL_CHECKS } from './tool-rules.ts'
+import { toolStats } from './tool-stats.ts'
 
 const TIMEOUT_SECONDS_DEFAULT = 20
 const PARAMETER_NAME_CHARS_MAX = 64
@@ -78,6 +79,7 @@ export const toolModel = defineModel({
     }),
   },
   checks: TOOL_CHECKS,
+  methods: { stats: toolStats },
   saved: pushToolOnChange,
   removing: removeToolsAtProvider,
 })

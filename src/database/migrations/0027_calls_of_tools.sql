@@ -1,0 +1,1 @@
+CREATE INDEX "connect_delivery_tool_received_at_index" ON "connect_delivery" USING btree ("tool","received_at") WHERE tool is not null;
