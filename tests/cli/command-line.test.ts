@@ -140,12 +140,15 @@ describe('through the running service', () => {
     expect(set.out + set.err).not.toContain(SECRET)
   })
 
-  it('restores nothing over the folder of the running service', async () => {
-    if (place.databaseUrl !== undefined) return
+  it('restores nothing over the folder of the running service, and says to stop it', async () => {
     const folder = `${place.dataDir}-running`
-    expect(await connect(['backup', folder])).toMatchObject({ code: 0, err: '' })
+    const made = await connect(['backup', folder])
+    expect(made).toMatchObject({ code: 0, err: '' })
     const refused = await connect(['restore', folder])
-    expect(refused).toMatchObject({ code: 3, err: expect.stringContaining('is in use by process') })
+    expect(refused.code).toBe(3)
+    expect(refused.err).toContain(place.databaseUrl === undefined ? 'is in use by process' : 'A service runs on')
+    expect(refused.err).toContain('Stop the service')
+    expect(refused.err).not.toContain('DATABASE_URL')
     rmSync(folder, { recursive: true })
   })
 })

@@ -58,7 +58,7 @@ describe('deliveries', { timeout: BROWSER_MS }, () => {
     await page.waitForURL(/verdict=rejected/)
     await click(page.getByRole('row', { name: /telco\/webhook\/number/ }))
     await panel(page)
-      .getByText(/The provider calls an http:\/\/ address.*public address \(api_url\)/)
+      .getByText(/The provider calls an http:\/\/ address: push the addresses to the provider again/)
       .waitFor()
     await panel(page)
       .getByText(/^http:\/\/.*\/telco\/webhook\/number$/)

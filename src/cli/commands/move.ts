@@ -16,10 +16,12 @@ export const MOVE_COMMAND: CommandRow = {
     }
     // The whole service is loaded for it.
     const { moveDatabase } = await import('../data/move-database.ts')
-    output.say('Copying every table, and comparing each with its copy ...')
-    const moved = await moveDatabase(config, to, ({ name, rows }) => {
-      // Most tables are small: whoever waits wants to hear of those that take time.
-      if (rows >= ROWS_WORTH_SAYING) output.say(`copied ${name}: ${rows} rows`)
+    const moved = await moveDatabase(config, to, {
+      onBegin: () => output.say('Copying every table, and comparing each with its copy ...'),
+      onTable({ name, rows }) {
+        // Most tables are small: whoever waits wants to hear of those that take time.
+        if (rows >= ROWS_WORTH_SAYING) output.say(`copied ${name}: ${rows} rows`)
+      },
     })
     const missing = moved.missingAudio === 0 ? '' : ` ${moved.missingAudio} audio files were missing before.`
     const sentence = [

@@ -5,6 +5,7 @@ import { ServiceRefusal } from '../../app/own-api/connection.ts'
 import type { Config } from '../../config.ts'
 import { UNFINISHED_RESTORE } from '../../database/embedded/engine-folder.ts'
 import type { CommandRow } from '../command.ts'
+import { findLocalService } from '../service/local-service.ts'
 import { closeFolder, makeFilesPrivate } from '../service/private-files.ts'
 
 export const RESTORE_COMMAND: CommandRow = {
@@ -17,15 +18,23 @@ export const RESTORE_COMMAND: CommandRow = {
   },
 }
 
+/** What to do about a service that runs on the folder. */
+const STOP_FIRST = 'Stop the service (Ctrl-C, or systemctl stop connect) and restore again. Nothing was changed.'
+/** An embedded database is in the folder, so another folder holds another installation. */
+const OR_LOOK_BESIDE = 'To look at the backup beside it, restore it into a new folder: DATA_DIR=./looked-at.'
+
 async function restore(config: Config, folder: string): Promise<string | undefined> {
   if (!existsSync(path.join(folder, MANIFEST)))
     throw new ServiceRefusal(404, `${folder} is not a backup: it has no ${MANIFEST}.`)
   requireSameKind(config, folder)
+  // Beside a server a running service holds no lock on the folder.
+  if (config.databaseUrl !== undefined && (await findLocalService(config)) !== undefined) {
+    throw new ServiceRefusal(409, `A service runs on ${config.dataDir}. ${STOP_FIRST}`)
+  }
   makeFilesPrivate()
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const { lockFolder } = await import('../../database/embedded/folder-lock.ts')
-  // Refuses while the service runs on the folder.
-  const lock = lockFolder(config.dataDir)
+  const lock = lockFolder(config.dataDir, `${STOP_FIRST} ${OR_LOOK_BESIDE}`)
   try {
     // A process that dies in between leaves a folder that says so, and that nobody starts on.
     const unfinished = path.join(config.dataDir, UNFINISHED_RESTORE)

@@ -7,12 +7,24 @@ import { type Copied, copyDatabase, emptyAgain, findContents, type TableCopied }
 import type { Database } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { putMovedAside } from '../../database/embedded/engine-folder.ts'
+import { lockFolder } from '../../database/embedded/folder-lock.ts'
 import { openServer } from '../../database/server/server.ts'
 import { createLog } from '../../log.ts'
 import type { Cipher } from '../../platform/secrets/secrets.ts'
 import { type Installation, openInstallation } from '../service/installation.ts'
 
 const TARGET_POOL = 4
+
+/** Why nothing is moved while a service runs on the folder. */
+const STOP_FIRST =
+  'Its database is moved while nobody serves from it: stop the service and move again. Nothing was changed.'
+
+/** Hears how far a move is. */
+interface Progress {
+  /** Nothing speaks against the move any more, and copying begins. */
+  onBegin: () => void
+  onTable: (table: TableCopied) => void
+}
 
 /** What was moved, and where the old database is now. */
 export interface Moved extends Copied {
@@ -27,7 +39,7 @@ export interface Moved extends Copied {
  * deliveries stay in their folders; the old database is put aside once the new one has been compared with it and opened.
  * Whatever fails before leaves the old one as it was, and the new one empty.
  */
-export async function moveDatabase(config: Config, url: string, onTable: (table: TableCopied) => void): Promise<Moved> {
+export async function moveDatabase(config: Config, url: string, progress: Progress): Promise<Moved> {
   if (config.databaseUrl !== undefined) {
     throw new ServiceRefusal(
       409,
@@ -36,6 +48,7 @@ export async function moveDatabase(config: Config, url: string, onTable: (table:
   }
   const folder = path.join(config.dataDir, 'database')
   if (!existsSync(folder)) throw new ServiceRefusal(404, `${config.dataDir} holds no embedded database to move.`)
+  lockFolder(config.dataDir, STOP_FIRST).release()
   const target = await openServer(url, TARGET_POOL)
   try {
     const contents = await findContents(target)
@@ -45,7 +58,7 @@ export async function moveDatabase(config: Config, url: string, onTable: (table:
         `${target.place} is not empty: it holds ${contents.join(', ')}. Give a database that was just created.`,
       )
     }
-    const moved = await moveInto(config, { target, url }, onTable)
+    const moved = await moveInto(config, { target, url }, progress)
     const aside = putMovedAside(config.dataDir)
     return { ...moved, to: target.place, aside }
   } finally {
@@ -56,10 +69,11 @@ export async function moveDatabase(config: Config, url: string, onTable: (table:
 async function moveInto(
   config: Config,
   { target, url }: { target: Database; url: string },
-  onTable: (table: TableCopied) => void,
+  { onBegin, onTable }: Progress,
 ): Promise<Copied & { missingAudio: number }> {
   const source = await openInstallation(config, createLog('error'))
   try {
+    onBegin()
     await openQueue(source)
     await target.migrate()
     const serverConfig = { ...config, databaseUrl: url }

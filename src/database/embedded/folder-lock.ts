@@ -9,25 +9,27 @@ const SQLITE_BUSY = 5
 const LOCK_FILE = 'connect.lock'
 const OWNER_FILE = 'connect.lock.owner'
 
+/** What whoever wants to serve from the folder can do. */
+const TO_SERVE =
+  'The embedded database serves one process at a time: stop that one, choose another DATA_DIR, ' +
+  'or set DATABASE_URL to a PostgreSQL server.'
+
 /** Another process has the data folder open. */
 export class FolderInUseError extends Error {
-  constructor(dataDir: string, owner: string) {
-    super(
-      `The data folder ${dataDir} is in use by ${owner}. ` +
-        'The embedded database serves one process at a time: stop that one, choose another DATA_DIR, ' +
-        'or set DATABASE_URL to a PostgreSQL server.',
-    )
+  constructor(dataDir: string, owner: string, cure: string) {
+    super(`The data folder ${dataDir} is in use by ${owner}. ${cure}`)
     this.name = 'FolderInUseError'
   }
 }
 
 /**
- * Takes the data folder for this process, or throws FolderInUseError naming the process that has it.
+ * Takes the data folder for this process, or throws FolderInUseError naming the process that has it, and what whoever reads
+ * it can do.
  * The lock is SQLite's exclusive transaction, an advisory lock that the operating system drops when its process ends
  * however it ends, so there is no stale lock after `kill -9` and no race between two processes that both start.
  */
-export function lockFolder(dataDir: string): { release: () => void } {
-  const lock = holdLock(dataDir)
+export function lockFolder(dataDir: string, cure = TO_SERVE): { release: () => void } {
+  const lock = holdLock(dataDir, cure)
   writeFileSync(
     path.join(dataDir, OWNER_FILE),
     `process ${process.pid} on ${hostname()}, started ${new Date().toISOString()}`,
@@ -37,12 +39,12 @@ export function lockFolder(dataDir: string): { release: () => void } {
 
 /** The same for who only looks, and writes nothing into the folder: where no process has been yet there is nothing to lock. */
 export function lockFolderToLook(dataDir: string): { release: () => void } {
-  return existsSync(path.join(dataDir, LOCK_FILE)) ? holdLock(dataDir) : { release: () => undefined }
+  return existsSync(path.join(dataDir, LOCK_FILE)) ? holdLock(dataDir, TO_SERVE) : { release: () => undefined }
 }
 
-function holdLock(dataDir: string): { release: () => void } {
+function holdLock(dataDir: string, cure: string): { release: () => void } {
   const lock = openLock(path.join(dataDir, LOCK_FILE))
-  if (lock === undefined) throw new FolderInUseError(dataDir, readOwner(path.join(dataDir, OWNER_FILE)))
+  if (lock === undefined) throw new FolderInUseError(dataDir, readOwner(path.join(dataDir, OWNER_FILE)), cure)
   let held = true
   return {
     release() {

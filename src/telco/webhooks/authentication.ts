@@ -20,8 +20,12 @@ import {
 /** Header names under which the signature arrives: the contract's, and the provider's own. */
 const HEADERS = ['x-telco-signature', 'x-twilio-signature'] as const
 
-/** The log line for a connection that was not encrypted (docs/reference/contract.md#errors); others look for it. */
-const HTTPS_REQUIRED = 'Telco requires HTTPS to be setup!'
+/**
+ * Why plain http was rejected. It begins with the line of docs/reference/contract.md#errors, which others look for, and says
+ * nothing of the signature: `connect deliveries explain` does.
+ */
+const HTTPS_REQUIRED =
+  'Telco requires HTTPS to be setup! The request came over plain http, and no proxy said that it was https before (X-Forwarded-Proto).'
 const NOT_VALID = 'The telephony request is not valid: its signature does not match.'
 
 /** A form larger than this is compared in several turns of the event loop, each comparison in one of its own. */
@@ -36,10 +40,10 @@ export function checkTelcoHeaders(arrival: IncomingRequest, settings: Verificati
   if (settings === undefined) return { ok: false, reason: 'the settings cannot be read', isSigned }
   if (!settings.telcoVerifyRequests) return { ok: true }
   if (settings.authToken === undefined) {
-    return { ok: false, reason: withHttpsLine(arrival, NO_TOKEN), isSigned }
+    return { ok: false, reason: httpsBefore(arrival, NO_TOKEN), isSigned }
   }
   if (isSigned) return 'undecided'
-  return { ok: false, reason: withHttpsLine(arrival, signature ? NO_SIGNATURE_IN_IT : NO_SIGNATURE), isSigned }
+  return { ok: false, reason: httpsBefore(arrival, signature ? NO_SIGNATURE_IN_IT : NO_SIGNATURE), isSigned }
 }
 
 /**
@@ -91,22 +95,19 @@ function signedRequest(
 }
 
 function verdict(arrival: IncomingRequest, isRight: boolean): Authentication {
-  return isRight
-    ? { ok: true }
-    : { ok: false, reason: isPlainHttp(arrival) ? HTTPS_REQUIRED : NOT_VALID, isSigned: true }
+  return isRight ? { ok: true } : { ok: false, reason: httpsBefore(arrival, NOT_VALID), isSigned: true }
 }
 
 /**
- * Why a signed request was rejected, in place of the bare reason in the log; undefined when its form is too large to
- * try.
+ * Why a signed request was rejected, in place of the bare reason in the log; undefined when that says it all, or when its
+ * form is too large to try.
  */
 export async function explainRejection(
   arrival: IncomingRequest,
   settings: VerificationSettings | undefined,
 ): Promise<string | undefined> {
-  if (arrival.body.length > EXPLAINED_BYTES_MAX) return undefined
-  const explanation = await explainArrival(arrival, settings)
-  return explanation && withHttpsLine(arrival, explanation.sentence)
+  if (arrival.body.length > EXPLAINED_BYTES_MAX || isPlainHttp(arrival)) return undefined
+  return (await explainArrival(arrival, settings))?.sentence
 }
 
 /** Whether the provider signed a request, for whichever address of ours: it holds the Auth Token, and nobody else does. */
@@ -139,9 +140,9 @@ async function explainArrival(
   })
 }
 
-/** The contract's line comes first where it is true. */
-function withHttpsLine(arrival: IncomingRequest, sentence: string): string {
-  return isPlainHttp(arrival) ? `${HTTPS_REQUIRED} ${sentence}` : sentence
+/** One thing at a time: what came over plain http needs https first. */
+function httpsBefore(arrival: IncomingRequest, reason: string): string {
+  return isPlainHttp(arrival) ? HTTPS_REQUIRED : reason
 }
 
 /**

@@ -42,7 +42,7 @@ export function signedVariants(address: ReceivedAddress, form: Readonly<Form>): 
   const path = queryStart === -1 ? target : target.slice(0, queryStart)
   const query = queryStart === -1 ? '' : target.slice(queryStart + 1)
   const targets = combine(pathChoices(path, address.apiUrl), queryChoices(query), join)
-  const urls = combine(combine(SCHEMES, hostChoices(address), join), targets, join)
+  const urls = combine(combine(schemeChoices(address), hostChoices(address), join), targets, join)
   return combine(urls, formChoices(form, query), (url, signedForm) => ({ url, form: signedForm }))
     .map(({ value, deviations }) => ({ ...value, deviations }))
     .sort((a, b) => a.deviations.length - b.deviations.length)
@@ -73,14 +73,13 @@ function deviating<Value>(part: Deviation['part'], value: Value, advice: string)
   return { value, deviations: [{ part, advice }] }
 }
 
-const SCHEMES: readonly Choice<string>[] = [
-  expected('https://'),
-  deviating(
-    'scheme',
-    'http://',
-    'The provider calls an http:// address: put https:// in the public address (api_url) and push the addresses to the provider again.',
-  ),
-]
+function schemeChoices({ apiUrl }: ReceivedAddress): Choice<string>[] {
+  const isHttpsAlready = /^https:/i.test((apiUrl ?? '').trim())
+  const cure = isHttpsAlready
+    ? 'push the addresses to the provider again (connect sync telco), or put https:// into the address that was entered there.'
+    : 'put https:// in the public address (api_url) and push the addresses to the provider again (connect sync telco).'
+  return [expected('https://'), deviating('scheme', 'http://', `The provider calls an http:// address: ${cure}`)]
+}
 
 function hostChoices({ host, forwardedHost, trustsProxy, apiUrl }: ReceivedAddress): Choice<string>[] {
   const publicHost = /^[a-z][a-z0-9+.-]*:\/\/([^/?#\s]+)/i.exec((apiUrl ?? '').trim())?.[1]

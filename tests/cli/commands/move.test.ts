@@ -32,7 +32,11 @@ describe('connect move', () => {
     const to = url ?? ''
     const { partner, recording } = await fill(dataDir, env())
     const served = await ServiceProcess.start(env())
-    expect(await connect(['move', '--to', to])).toMatchObject({ code: 3, err: expect.stringContaining('is in use') })
+    expect(await connect(['move', '--to', to])).toMatchObject({
+      code: 3,
+      out: '',
+      err: expect.stringMatching(/is in use by process .*stop the service and move again/),
+    })
     await served.stop()
 
     const moved = await connect(['move', '--json', '--to', to])
@@ -87,7 +91,7 @@ describe('connect move', () => {
     const [old] = readdirSync(dataDir).filter((name) => /^database\.moved-\d+$/.test(name))
     cpSync(path.join(dataDir, old ?? ''), path.join(dataDir, 'database'), { recursive: true })
     const refused = await connect(['move', '--to', url ?? ''])
-    expect(refused).toMatchObject({ code: 3, err: expect.stringMatching(/is not empty: it holds \S+/) })
+    expect(refused).toMatchObject({ code: 3, out: '', err: expect.stringMatching(/is not empty: it holds \S+/) })
     expect(existsSync(path.join(dataDir, 'database'))).toBe(true)
     expect(await connect(['move', '--to', 'mysql://x/y'])).toMatchObject({
       code: 3,

@@ -64,11 +64,15 @@ it.each(TELCO.slice(0, 2))('%s signed for another host names the host', async (t
   expect(sentence.endsWith(reason)).toBe(true)
 })
 
-it('the contract line comes first over plain http, then what is wrong', async () => {
+it('over plain http the reason is https alone, and the explanation is what is wrong besides', async () => {
   minute += 1
   await sendTelco(app, '/telco/webhook/callstatus', aVoiceRequest(), { token: 'another token' })
-  const { reason } = await lastRejected()
-  expect(reason).toMatch(/^Telco requires HTTPS to be setup! No variant .*auth_token/)
+  const { reason, sentence } = await lastRejected()
+  expect(reason).toMatch(
+    /^Telco requires HTTPS to be setup! The request came over plain http, .*\(X-Forwarded-Proto\)\.$/,
+  )
+  expect(sentence).toContain('the auth_token in the settings')
+  expect(sentence).not.toContain('HTTPS')
 })
 
 it.each([

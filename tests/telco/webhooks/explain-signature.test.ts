@@ -25,7 +25,13 @@ function explain(signedUrl: string, changes: Partial<Parameters<typeof explainSi
 describe('one wrong thing is named', () => {
   const QUERY = '?done_callflows=1,2'
   test.each([
-    ['scheme', `http://pbx.example.com${TARGET}`, {}, 'https://'],
+    ['scheme', `http://pbx.example.com${TARGET}`, {}, 'an http:// address: push the addresses'],
+    [
+      'scheme',
+      `http://pbx.example.com${TARGET}`,
+      { apiUrl: 'http://pbx.example.com' },
+      'put https:// in the public address (api_url)',
+    ],
     ['port', `https://pbx.example.com:8443${TARGET}`, {}, ':8443'],
     ['host', `https://outer.example.com${TARGET}`, { forwardedHost: 'outer.example.com' }, 'outer.example.com'],
     ['path', `https://pbx.example.com${TARGET}`, { rawTarget: `/inner${TARGET}` }, 'proxy'],
@@ -75,7 +81,7 @@ describe('one wrong thing is named', () => {
 test('two wrong things are both named', async () => {
   const explanation = await explain(`http://pbx.example.com:8080${TARGET}`)
   expect(explanation.differs.toSorted()).toEqual(['port', 'scheme'])
-  expect(explanation.sentence).toMatch(/https:\/\/.*:8080/s)
+  expect(explanation.sentence).toMatch(/http:\/\/.*:8080/s)
 })
 
 test('a delivery that would be accepted by now is told as such', async () => {
