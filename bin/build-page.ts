@@ -1,11 +1,12 @@
 // Builds the page into web/dist, for `src/app/page/` at start and for the container image:
 //   node bin/build-page.ts [hash of the sources]
 // Several processes may build at once; each builds beside, and the last one to finish puts its folder in place.
-import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build } from 'vite'
+import { makeReadable } from '../src/app/page/readable-files.ts'
 import { DIST, hashOfSources, ROOT } from '../src/app/page/source-hash.ts'
 
 const BYTES_WORTH_COMPRESSING = 400
@@ -22,9 +23,8 @@ try {
     build: { outDir: folder, emptyOutDir: true },
   })
   await compressAll(folder)
-  // A temporary folder is its maker's alone; the service may run as somebody else.
-  chmodSync(folder, 0o755)
   writeFileSync(path.join(folder, '.hash'), `${hash}\n`)
+  makeReadable(folder)
   putInPlace(folder)
 } finally {
   rmSync(folder, { recursive: true, force: true })

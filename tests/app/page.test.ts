@@ -1,5 +1,5 @@
 // How the page is served: what is its own, what stays the service's, and what a browser is told to do with it.
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -127,6 +127,21 @@ it('a built page is served without being built again', async () => {
   build.start()
   await expect.poll(() => [build.state, build.hash]).toEqual(['ready', hashOfBuilt()])
 })
+
+it(
+  'a built page is for every account of the machine to read',
+  async () => {
+    const dist = path.join(ROOT, 'web/dist')
+    const closed = () =>
+      ['', ...readdirSync(dist, { recursive: true, encoding: 'utf8' })].filter((name) => {
+        const found = statSync(path.join(dist, name))
+        return (found.mode & 0o777) !== (found.isDirectory() ? 0o755 : 0o644)
+      })
+    // Another process may put its own build in place meanwhile.
+    await expect.poll(closed, { timeout: FIRST_BUILD_MS }).toEqual([])
+  },
+  FIRST_BUILD_MS,
+)
 
 it('the start document has a place for the nonce wherever one belongs', () => {
   const html = readFileSync(path.join(ROOT, 'web/dist/index.html'), 'utf8')

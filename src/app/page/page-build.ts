@@ -3,9 +3,14 @@ import { setPriority } from 'node:os'
 import path from 'node:path'
 import { asError } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
-import { hashOfBuilt, hashOfSources, ROOT } from './source-hash.ts'
+import { accountName, isWritable, requireReadable, whyNotAllowed } from './readable-files.ts'
+import { DIST, hashOfBuilt, hashOfSources, ROOT } from './source-hash.ts'
 
 const BUILDER = path.join(ROOT, 'bin/build-page.ts')
+/** Where the builder puts the page, beside its sources. */
+const WEB = path.dirname(DIST)
+/** For whoever may read the log and write the folder. */
+const BUILD_IT = `run \`npm run build-page\` in ${ROOT} as the owner of that folder, then restart the service.`
 /** Characters of what a failed build printed that the log repeats. */
 const OUTPUT_CHARS_MAX = 4_000
 /** Below the service, which answers webhooks meanwhile. */
@@ -45,10 +50,14 @@ export class PageBuild {
       const built = hashOfBuilt()
       const wanted = hashOfSources() ?? built
       if (wanted === undefined) this.#hasFailed('there is neither a built page nor its sources')
-      else if (wanted === built) this.#isBuilt(wanted)
-      else this.#build(wanted)
-    } catch (error) {
-      this.#hasFailed(asError(error).message)
+      else if (wanted === built) {
+        requireReadable(['index.html', 'assets'].map((name) => path.join(DIST, name)))
+        this.#isBuilt(wanted)
+      } else if (isWritable(WEB)) this.#build(wanted)
+      else this.#hasFailed(`The account ${accountName()} may not write ${WEB}: ${BUILD_IT}`)
+    } catch (thrown) {
+      const error = asError(thrown)
+      this.#hasFailed(whyNotAllowed(error, BUILD_IT) ?? error.message)
     }
   }
 
