@@ -10,6 +10,7 @@ import { ADDRESS_FILE, LOCAL_KEY_FILE } from '../src/app/data-files.ts'
 import { createOutput } from '../src/cli/terminal/output.ts'
 import { ConfigError, readConfig } from '../src/config.ts'
 import { asError } from '../src/errors.ts'
+import { sampleUntil } from './sample-time.ts'
 
 const KINDS = ['transcription', 'audio', 'failure']
 const SECRET_FIELD = 'voiceai_post_call_webhook_secret'
@@ -108,11 +109,11 @@ async function ensureSecret(service: Service): Promise<string> {
   return secret
 }
 
-/** The delivery as one line of JSON; each run is a conversation and a call of its own. */
+/** The delivery as one line of JSON; each run is a conversation and a call of its own, and has ended just now. */
 function readSample(kind: string, conversation: string): string {
   const text = readFileSync(path.join(import.meta.dirname, '..', 'samples', `${kind}.json`), 'utf8')
   const fresh = text.replaceAll('conv_sample', conversation).replaceAll('CAsample', `CA${sid()}`)
-  return JSON.stringify(JSON.parse(fresh))
+  return JSON.stringify(JSON.parse(sampleUntil(fresh, new Date())))
 }
 
 function sid(): string {

@@ -64,7 +64,7 @@ it.each(TELCO.slice(0, 2))('%s signed for another host names the host', async (t
   expect(sentence.endsWith(reason)).toBe(true)
 })
 
-it('over plain http the reason is https alone, and the explanation is what is wrong besides', async () => {
+it('a delivery over plain http is rejected for want of https alone, and its explanation says what is wrong besides', async () => {
   minute += 1
   await sendTelco(app, '/telco/webhook/callstatus', aVoiceRequest(), { token: 'another token' })
   const { reason, sentence } = await lastRejected()
