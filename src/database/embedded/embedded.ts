@@ -17,6 +17,7 @@ import { firstFailure, untilCommitted } from '../transaction.ts'
 import { explainDamage } from './damage.ts'
 import { ensureEngineFolder } from './engine-folder.ts'
 import { lockFolder } from './folder-lock.ts'
+import { Precedence } from './precedence.ts'
 import { PreparedStatements } from './prepared.ts'
 import { clearRemains } from './remains.ts'
 import { lookAfterTables } from './upkeep.ts'
@@ -97,11 +98,16 @@ interface Engine {
 
 function embeddedDatabase(engine: Engine, place: string, released: () => Promise<void>): Database {
   const { client, statements, room, loss, folder } = engine
-  // One call of the API after the other, so that a webhook waits for one of them at most.
+  // One call of the API after the other, and after what waits besides, so that a webhook waits for one of them at most.
   const apiShare = new Share(1)
+  const precedence = new Precedence()
   const query = async <Row>(built: SQL): Promise<Row[]> => {
     const { text, values } = compile(built)
-    return statements.query<Row>(text, values)
+    return precedence.ahead(() => statements.query<Row>(text, values))
+  }
+  const standBack = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    await precedence.standBack()
+    return work()
   }
   const script = async (text: string): Promise<void> => {
     room.require()
@@ -113,11 +119,13 @@ function embeddedDatabase(engine: Engine, place: string, released: () => Promise
     room,
     loss,
     run: <Row, Params extends object>({ name, text, values }: Statement<Row, Params>, params: Params) =>
-      statements.run<Row>(name, text, values(params)),
+      precedence.ahead(() => statements.run<Row>(name, text, values(params))),
     query,
     queryCostMax: EMBEDDED_QUERY_COST_MAX,
     transaction: (work, { isForApi = false } = {}) =>
-      isForApi ? apiShare.use(() => transaction(statements, work)) : transaction(statements, work),
+      isForApi
+        ? apiShare.use(() => standBack(() => transaction(statements, work)))
+        : precedence.ahead(() => transaction(statements, work)),
     async listen(channel, hear) {
       await client.listen(channel, hear)
     },

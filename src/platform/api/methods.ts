@@ -6,8 +6,9 @@ import type { Env } from '../access/env.ts'
 import { writeAudit } from '../audit/write-audit.ts'
 import type { Method, Model, OutsideMethod } from '../model/model.ts'
 import { limitedRecords, records, SEARCH_ROWS_MAX } from '../records/records.ts'
+import { countInSlices, readInSlices, searchInSlices } from '../records/slices.ts'
 import { requireUnchanged } from '../records/unchanged-since.ts'
-import { type Callable, callable, Limit, requireIds } from './callable.ts'
+import { type Callable, callable, callableApart, Limit, requireIds } from './callable.ts'
 import { CHATTER_CALLABLES } from './chatter-methods.ts'
 import { consequencesOf } from './consequences.ts'
 import { fieldsGet } from './fields-get.ts'
@@ -30,19 +31,19 @@ const SearchArgs = {
 
 /** What can be called on every model. */
 const GENERIC: Record<string, Callable> = {
-  search: callable('Find ids', Type.Object(SearchArgs), (env, model, _ids, args) =>
-    limitedRecords(env, model.name).search(args.domain, options(args)),
+  search: callableApart('Find ids', Type.Object(SearchArgs), (open, model, args) =>
+    searchInSlices(open, { model, domain: args.domain, ...options(args) }),
   ),
-  search_count: callable(
+  search_count: callableApart(
     'Count',
     Type.Object({ domain: Type.Optional(Domain), limit: Type.Optional(Limit) }),
-    (env, model, _ids, { domain, limit }) => limitedRecords(env, model.name).searchCount(domain, limit ?? undefined),
+    (open, model, { domain, limit }) => countInSlices(open, { model, domain }, limit ?? undefined),
   ),
-  search_read: callable(
+  search_read: callableApart(
     'Find and read',
     Type.Object({ ...SearchArgs, fields: Type.Optional(Fields) }),
-    (env, model, _ids, args) =>
-      limitedRecords(env, model.name).searchRead(args.domain, args.fields ?? undefined, options(args)),
+    (open, model, args) =>
+      readInSlices(open, { model, domain: args.domain, ...options(args) }, args.fields ?? undefined),
   ),
   read: callable('Read', Type.Object({ fields: Type.Optional(Fields) }), (env, model, ids, { fields }) =>
     limitedRecords(env, model.name).read(ids, fields ?? undefined),

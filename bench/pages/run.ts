@@ -1,0 +1,56 @@
+// `npm run measure`: what people at their pages wait for, and what callers wait for because of them. See docs/developing.md.
+//
+//   npm run measure -- million|browsing [--embedded] [--postgres] [--calls 1000000] [--times 20] [--place folder] [--only text]
+import { parseArgs } from 'node:util'
+import { measureBrowsing } from './browsing.ts'
+import { type Company, type Kind, openCompany } from './company.ts'
+import { measureMillion } from './million.ts'
+
+export interface MeasureOptions {
+  /** How often each question is asked. */
+  times: number
+  /** Only the questions whose names hold this. */
+  only: string
+}
+type Measure = (company: Company, options: MeasureOptions) => Promise<string>
+
+const MEASURES: Readonly<Record<string, Measure>> = { million: measureMillion, browsing: measureBrowsing }
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    embedded: { type: 'boolean', default: false },
+    postgres: { type: 'boolean', default: false },
+    calls: { type: 'string', default: '1000000' },
+    times: { type: 'string', default: '20' },
+    place: { type: 'string' },
+    only: { type: 'string', default: '' },
+  },
+})
+
+await main()
+
+async function main(): Promise<void> {
+  const names = positionals.length === 0 ? Object.keys(MEASURES) : positionals
+  const kinds: Kind[] =
+    values.embedded === values.postgres ? ['embedded', 'PostgreSQL'] : [values.embedded ? 'embedded' : 'PostgreSQL']
+  for (const kind of kinds) {
+    const company = await openCompany(kind, { calls: Number(values.calls), place: values.place, say })
+    try {
+      for (const name of names) {
+        const measure = MEASURES[name]
+        if (measure === undefined)
+          throw new Error(`there is no measurement ${name}: ${Object.keys(MEASURES).join(', ')}`)
+        const report = await measure(company, { times: Number(values.times), only: values.only })
+        console.log(`\n## ${name}, ${kind} (${company.remark})\n\n${report}`)
+      }
+    } finally {
+      await company.remove()
+    }
+  }
+}
+
+/** Progress goes where it does not mix with the report. */
+function say(text: string): void {
+  process.stderr.write(`... ${text}\n`)
+}
