@@ -17,7 +17,7 @@ const DOMAIN_TERMS_MAX = 500
 /** Links one condition may follow: `call.partner.name` has two. */
 const PATH_LINKS_MAX = 4
 
-interface Scope {
+export interface Scope {
   models: Models
   identity: Identity
 }
@@ -55,35 +55,6 @@ export function visibleSql(scope: Scope, model: Model, alias: string): SQL | und
   // Rules may look at what the identity itself may not read.
   const isRowByRow = domain.includes('|')
   return domainSql({ ...scope, identity: { ...scope.identity, isElevated: true }, isRowByRow }, model, domain, alias)
-}
-
-/**
- * The ids of the same rows, where a rule is a choice of links ("whoever called, answered or was rung"), some more than once:
- * each link is looked up in its own index. Undefined for any other rule. Made for whoever has few of very many rows.
- */
-export function visibleIdsSql(scope: Scope, model: Model): SQL | undefined {
-  const domain = ruleDomain(model, scope.identity)
-  const [ors, choices] = [domain.filter((token) => token === '|'), domain.filter((token) => Array.isArray(token))]
-  // With as many choices as that, the order of the operators makes no difference.
-  if (choices.length < 2 || ors.length !== choices.length - 1 || ors.length + choices.length !== domain.length) {
-    return undefined
-  }
-  const all = { ...scope, identity: { ...scope.identity, isElevated: true } }
-  return sql.join(
-    choices.map((choice) => idsOfChoice(all, model, choice)),
-    sql` union all `,
-  )
-}
-
-function idsOfChoice(scope: Scope, model: Model, choice: Domain[number]): SQL {
-  const [name, operator, value] = choice as Condition
-  const field = name.includes('.') ? undefined : model.fields[name]
-  if (field?.kind === 'many2many' && operator === 'in' && Array.isArray(value) && value.length === 1) {
-    const { table, here, there } = field.relation
-    return sql`select pair.${sql.identifier(here)} as id from ${sql.identifier(table)} pair where pair.${sql.identifier(there)} = ${value[0]}::bigint`
-  }
-  const condition = domainSql(scope, model, [choice], 'own') ?? sql`true`
-  return sql`select own.id from ${sql.identifier(model.table)} own where ${condition}`
 }
 
 /** Reads a domain as it came over the wire; throws a refusal that says what is wrong with it. */

@@ -1,17 +1,14 @@
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
-import { costOf, explained, rowsOfPlan, SLICE_COST_MAX } from '../../database/query-cost.ts'
 import { Refusal } from '../../errors.ts'
 import { ID_MAX } from '../../lenient-values.ts'
 import { type Operation, requireAccess } from '../access/access.ts'
 import type { Env } from '../access/env.ts'
-import { isColumn } from '../model/fields.ts'
 import type { Model, Values } from '../model/model.ts'
-import { getField } from '../model/models.ts'
 import { rowsOf } from '../model/rows-of.ts'
-import { shown } from './condition.ts'
-import { domainSql, parseDomain, requireSearchable, visibleIdsSql, visibleSql } from './domain.ts'
+import { parseDomain, visibleSql } from './domain.ts'
 import type { Domain } from './domain-syntax.ts'
+import { countRows, type Finding, findIds, type LongSearch } from './find-rows.ts'
 import { type CreateOthers, withoutNew } from './new-links.ts'
 import { readRows, requireReadFits, type WireRow } from './record-read.ts'
 import { createRecord, removeRecords, writeRecords } from './record-write.ts'
@@ -20,37 +17,12 @@ import { createRecord, removeRecords, writeRecords } from './record-write.ts'
 export const SEARCH_ROWS_MAX = 10_000
 /** Rows one call may create, change or remove. */
 const BATCH_ROWS_MAX = 1_000
-/** Fields one search may be sorted by. */
-const ORDER_TERMS_MAX = 10
 
 export interface SearchOptions {
   offset?: number | undefined
   limit?: number | undefined
   order?: string | undefined
 }
-
-/** A search that would hold others up for too long where it cannot be stopped: to be made in slices of ids. */
-export interface LongSearch {
-  /** As the planner counts. */
-  cost: number
-  lowest: number
-  highest: number
-  /** How the search is sorted, when that is by id. */
-  isById?: 'asc' | 'desc' | undefined
-}
-
-interface Uncapped {
-  /** For a search that is put together of several. */
-  isUncapped?: boolean
-}
-const ORDERS = ['asc', 'desc'] as const
-const UNCAPPED = Number.MAX_SAFE_INTEGER
-/** Rows that are somebody's own: up to here they are found by their links, and more of them wherever one looks. */
-const FEW_ROWS = 30_000
-/** What the planner may expect of that, which is done at once. */
-const FEW_COST_MAX = 30_000
-/** Measured, of rows whose links are asked one after the other. */
-const RULE_COST_FACTOR = 3
 
 /** Records of one model, as somebody: the one door to the store. Every method checks access and record rules. */
 class Records {
@@ -65,61 +37,40 @@ class Records {
   }
 
   /** Ids that fit the domain, in the asked order or the model's own. */
-  async search(
-    domain: unknown = [],
-    { isUncapped = false, ...options }: SearchOptions & Uncapped = {},
-  ): Promise<number[]> {
-    const found = await this.#search(domain, options, isUncapped ? UNCAPPED : SEARCH_ROWS_MAX)
-    if (!Array.isArray(found)) throw this.#tooLong()
-    return found
+  async search(domain: unknown = [], { limit = SEARCH_ROWS_MAX, ...options }: SearchOptions = {}): Promise<number[]> {
+    this.#require('read')
+    const found = await findIds(this.#finding, domain, { limit: Math.min(limit, SEARCH_ROWS_MAX), ...options })
+    return Array.isArray(found) ? found : []
   }
 
   /** The same, or what is known of a search that is too long to be made at once. */
-  searchUnlessLong(domain: unknown = [], options: SearchOptions = {}): Promise<number[] | LongSearch> {
-    return this.#search(domain, options, SEARCH_ROWS_MAX, SLICE_COST_MAX)
-  }
-
-  async #search(
-    domain: unknown,
-    { limit = SEARCH_ROWS_MAX, offset = 0, order }: SearchOptions,
-    rowsMax: number,
-    atOnceMax?: number,
+  searchUnlessLong(
+    domain: unknown = [],
+    { limit = SEARCH_ROWS_MAX, ...options }: SearchOptions = {},
   ): Promise<number[] | LongSearch> {
     this.#require('read')
-    const sorted = sql`order by ${this.#order(order)}`
-    // Without its limit: the planner counts on finding soon what may not be there at all.
-    const { where, cost } = await this.#planned(
-      domain,
-      (each) => sql`select t.id from ${this.#table} ${each} ${sorted}`,
-      order,
-    )
-    if (atOnceMax !== undefined && cost > atOnceMax) return this.#long(cost, order)
-    const rows = await this.#env.db.query<{ id: number }>(
-      sql`select t.id from ${this.#table} ${where} ${sorted} limit ${Math.min(limit, rowsMax)}::int offset ${offset}::int`,
-    )
-    return rows.map((row) => row.id)
+    const finding = { ...this.#finding, mayBeLong: true }
+    return findIds(finding, domain, { limit: Math.min(limit, SEARCH_ROWS_MAX), ...options })
+  }
+
+  /** The same for a part of a long search, in which the rows that others skip are wanted as well. */
+  async searchPart(domain: unknown, options: SearchOptions & { limit: number }): Promise<number[]> {
+    this.#require('read')
+    const found = await findIds(this.#finding, domain, options)
+    return Array.isArray(found) ? found : []
   }
 
   /** How many fit the domain; counting ends at the limit. */
   async searchCount(domain: unknown = [], limit?: number): Promise<number> {
-    const counted = await this.#count(domain, limit)
-    if (typeof counted !== 'number') throw this.#tooLong()
-    return counted
+    this.#require('read')
+    const counted = await countRows(this.#finding, domain, limit)
+    return typeof counted === 'number' ? counted : 0
   }
 
   /** The same, or what is known of a count that is too long to be made at once. */
   countUnlessLong(domain: unknown = [], limit?: number): Promise<number | LongSearch> {
-    return this.#count(domain, limit, SLICE_COST_MAX)
-  }
-
-  async #count(domain: unknown, limit: number | undefined, atOnceMax?: number): Promise<number | LongSearch> {
     this.#require('read')
-    const { where, cost } = await this.#planned(domain, (each) => sql`select 1 from ${this.#table} ${each}`)
-    if (atOnceMax !== undefined && cost > atOnceMax) return this.#long(cost)
-    const fitting = sql`from ${this.#table} ${where}`
-    const counted = limit === undefined ? fitting : sql`from (select 1 ${fitting} limit ${limit}::int) fitting`
-    const rows = await this.#env.db.query<{ count: number }>(sql`select count(*)::int as count ${counted}`)
-    return rows[0]?.count ?? 0
+    return countRows({ ...this.#finding, mayBeLong: true }, domain, limit)
   }
 
   /** Rows of ids that were just found, in that order. */
@@ -235,56 +186,6 @@ class Records {
     return readRows(this.#env, this.#model, ids, { names: fields, isLimited: this.#isForApi })
   }
 
-  /**
-   * The conditions, with the record rules in whichever form suits how many rows are one's own, and what the planner expects
-   * that to cost; 0 where nobody needs to know. Refuses what would take too long, where it cannot be stopped.
-   */
-  async #planned(domain: unknown, query: (where: SQL) => SQL, order?: string): Promise<{ where: SQL; cost: number }> {
-    const scope = { models: this.#env.platform.models, identity: this.#env.identity }
-    const asked = domainSql(scope, this.#model, domain, 't')
-    const rule = visibleSql(scope, this.#model, 't')
-    const own = await this.#fewOwn(visibleIdsSql(scope, this.#model))
-    const few = own && whereOf([asked, own])
-    const queryCostMax = this.#isForApi ? this.#env.platform.queryCostMax : undefined
-    if (queryCostMax === undefined) return { where: few ?? whereOf([asked, rule]), cost: 0 }
-    // Never in slices, each of which would look for all of one's own rows again.
-    if (few !== undefined && (await this.#cost(query(few))) <= FEW_COST_MAX) return { where: few, cost: 0 }
-    if (rule === undefined && isCheap(domain, order)) return { where: whereOf([asked]), cost: 0 }
-    // The planner takes looking up the links of a row for much dearer than it is.
-    const cost = (rule === undefined ? 1 : RULE_COST_FACTOR) * (await this.#cost(query(whereOf([asked]))))
-    if (cost > queryCostMax) throw this.#tooLong()
-    return { where: whereOf([asked, rule]), cost }
-  }
-
-  /** The rule as a list of ids, for whoever has few. */
-  async #fewOwn(ids: SQL | undefined): Promise<SQL | undefined> {
-    if (ids === undefined) return undefined
-    const plan = await this.#env.db.query(explained(ids))
-    if (rowsOfPlan(plan) > FEW_ROWS) return undefined
-    return sql`t.id in (select distinct chosen.id from (${ids}) chosen)`
-  }
-
-  async #cost(query: SQL): Promise<number> {
-    return costOf(await this.#env.db.query(explained(query)))
-  }
-
-  async #long(cost: number, order?: string): Promise<LongSearch> {
-    const [span] = await this.#env.db.query<{ lowest: number | null; highest: number | null }>(
-      sql`select min(t.id) as lowest, max(t.id) as highest from ${this.#table}`,
-    )
-    const asked = order === undefined || order.trim() === '' ? this.#model.order : order
-    const isDown = /^\s*id\s+desc\b/i.test(asked)
-    const isById = /^\s*id\b/i.test(asked) ? ORDERS[Number(isDown)] : undefined
-    return { cost, lowest: span?.lowest ?? 1, highest: span?.highest ?? 0, isById }
-  }
-
-  #tooLong(): Refusal {
-    return new Refusal(
-      'refused',
-      `This search of ${this.#model.name} would take too long: narrow it by a date, a contact or a status, look for fewer texts, or follow fewer links.`,
-    )
-  }
-
   get #table(): SQL {
     return rowsOf(this.#model)
   }
@@ -297,32 +198,10 @@ class Records {
     if (count > BATCH_ROWS_MAX) throw new Refusal('refused', `One call may touch at most ${BATCH_ROWS_MAX} records.`)
   }
 
-  #order(asked: string | undefined): SQL {
-    const isOwn = asked === undefined || asked.trim() === ''
-    const words = (isOwn ? this.#model.order : asked).split(',')
-    if (words.length > ORDER_TERMS_MAX) {
-      throw new Refusal('refused', `A search is sorted by at most ${ORDER_TERMS_MAX} fields.`)
-    }
-    const terms = words.map((term) => this.#orderTerm(term, isOwn))
-    return sql`${sql.join(terms, sql`, `)}, t.id desc`
+  get #finding(): Finding {
+    const { queryCostMax } = this.#env.platform
+    return { env: this.#env, model: this.#model, costMax: this.#isForApi ? queryCostMax : undefined }
   }
-
-  #orderTerm(term: string, isOwn: boolean): SQL {
-    const [, name = '', direction = 'asc'] = /^\s*(\w+)(?:\s+(asc|desc))?\s*$/i.exec(term) ?? []
-    if (name === '') throw new Refusal('refused', `${shown(term.trim())} is not an order such as "name desc".`)
-    if (name !== 'id') {
-      const field = getField(this.#model, name)
-      if (!isOwn) requireSearchable(this.#env.identity, this.#model, name, field)
-      if (!isColumn(field))
-        throw new Refusal('refused', `The field "${name}" of ${this.#model.name} cannot be sorted by.`)
-    }
-    return sql`t.${sql.identifier(name)} ${sql.raw(direction.toLowerCase())}`
-  }
-}
-
-function whereOf(conditions: readonly (SQL | undefined)[]): SQL {
-  const present = conditions.filter((condition) => condition !== undefined).map((each) => sql`(${each})`)
-  return present.length === 0 ? sql`` : sql`where ${sql.join(present, sql` and `)}`
 }
 
 /** Records of a model, as the identity of the environment. */
@@ -333,11 +212,4 @@ export function records(env: Env, modelName: string): Records {
 /** The same for whoever calls the API: what they search and read may cost so much and no more. */
 export function limitedRecords(env: Env, modelName: string): Records {
   return new Records(env, modelName, { isForApi: true })
-}
-
-/** Everything, or what conditions on ids say, in an order that there is: no search needs a plan for that. */
-function isCheap(domain: unknown, order = ''): boolean {
-  if (!/^(?:id(?: +(?:asc|desc))?)?$/i.test(order.trim())) return false
-  const tokens = Array.isArray(domain) ? domain : []
-  return tokens.every((token) => Array.isArray(token) && token[0] === 'id')
 }

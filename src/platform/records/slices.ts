@@ -2,11 +2,14 @@
 // slices of ids, each in a transaction of its own, and webhooks are answered in between (docs/decisions/0028).
 import { SLICE_COST_MAX } from '../../database/query-cost.ts'
 import type { Env, OpenEnv } from '../access/env.ts'
+import type { LongSearch } from './find-rows.ts'
 import type { WireRow } from './record-read.ts'
-import { type LongSearch, limitedRecords, records, SEARCH_ROWS_MAX, type SearchOptions } from './records.ts'
+import { limitedRecords, records, SEARCH_ROWS_MAX, type SearchOptions } from './records.ts'
 
 /** Records that one transaction reads. */
 const READ_ROWS = 250
+/** Rows in another order than that of their ids that slices are compared for; more are sorted at once, or refused. */
+const COMPARED_MAX = 5_000
 /** A slice that took longer is followed by one half as large, one that was quicker by one twice as large. */
 const SLICE_MS = { min: 15, max: 60 }
 
@@ -70,16 +73,19 @@ async function searchLong(
 ): Promise<number[]> {
   const wanted = offset + Math.min(limit, SEARCH_ROWS_MAX)
   const { isById } = long
+  if (isById === undefined && wanted > COMPARED_MAX) {
+    return open((env) => limitedRecords(env, model).search(domain, { offset, limit, order }))
+  }
   let best: number[] = []
   for (const slice of slicesOf(long, isById === 'asc')) {
     const left = isById === undefined ? wanted : wanted - best.length
     if (left <= 0) break
     best = await slice.look(open, async (env, ids) => {
       const seen = records(env, model)
-      const found = await seen.search(within(domain, ids), { order, limit: left, isUncapped: true })
+      const found = await seen.searchPart(within(domain, ids), { order, limit: left })
       if (isById !== undefined) return [...best, ...found]
       if (found.length === 0 || best.length === 0) return [...best, ...found]
-      return seen.search([['id', 'in', [...best, ...found]]], { order, limit: wanted, isUncapped: true })
+      return seen.searchPart([['id', 'in', [...best, ...found]]], { order, limit: wanted })
     })
   }
   return best.slice(offset, wanted)

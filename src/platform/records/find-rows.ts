@@ -1,0 +1,154 @@
+// Which rows of a model fit a domain, as far as somebody may see them, and what the database is made to do for it.
+import { type SQL, sql } from '../../database/drizzle.ts'
+import { costOf, explained, rowsOfPlan, SLICE_COST_MAX } from '../../database/query-cost.ts'
+import { Refusal } from '../../errors.ts'
+import type { Env } from '../access/env.ts'
+import { isColumn } from '../model/fields.ts'
+import type { Model } from '../model/model.ts'
+import { getField } from '../model/models.ts'
+import { rowsOf } from '../model/rows-of.ts'
+import { shown } from './condition.ts'
+import { domainSql, requireSearchable, visibleSql } from './domain.ts'
+import { visibleIdsSql } from './own-rows.ts'
+
+/** Fields one search may be sorted by. */
+const ORDER_TERMS_MAX = 10
+/** What the planner may expect a search of the API to cost that cannot be made in slices (docs/decisions/0012). */
+const WHOLE_COST_MAX = 60_000
+/** Rows that are somebody's own: up to here they are found by their links, and more of them wherever one looks. */
+const FEW_ROWS = 30_000
+/** What the planner may expect of that, which is done at once. */
+const FEW_COST_MAX = 30_000
+/** Measured, of rows whose links are asked one after the other. */
+const RULE_COST_FACTOR = 3
+
+/** Who looks in which model; `costMax` where the API asks a database that cannot stop what takes too long. */
+export interface Finding {
+  env: Env
+  model: Model
+  costMax: number | undefined
+  /** What is dear is left to be made in slices. */
+  mayBeLong?: boolean
+}
+
+/** A search that would hold others up for too long where it cannot be stopped: to be made in slices of ids. */
+export interface LongSearch {
+  /** As the planner counts. */
+  cost: number
+  lowest: number
+  highest: number
+  /** How the search is sorted, when that is by id. */
+  isById?: 'asc' | 'desc' | undefined
+}
+
+/** Ids in the asked order or the model's own; or what is known of a search that may be long. */
+export async function findIds(
+  finding: Finding,
+  domain: unknown,
+  { limit, offset = 0, order }: { limit: number; offset?: number | undefined; order?: string | undefined },
+): Promise<number[] | LongSearch> {
+  const { env, model } = finding
+  const sorted = sql`order by ${orderSql(finding, order)}`
+  // Without its limit: the planner counts on finding soon what may not be there at all.
+  const fitting = (where: SQL): SQL => sql`select t.id from ${rowsOf(model)} ${where} ${sorted}`
+  const { where, cost } = await plan(finding, domain, { query: fitting, order })
+  if (finding.mayBeLong === true && cost > SLICE_COST_MAX) return longSearch(finding, cost, order)
+  const rows = await env.db.query<{ id: number }>(sql`${fitting(where)} limit ${limit}::bigint offset ${offset}::int`)
+  return rows.map((row) => row.id)
+}
+
+/** How many there are, counted up to the limit; or what is known of a count that may be long. */
+export async function countRows(
+  finding: Finding,
+  domain: unknown,
+  limit: number | undefined,
+): Promise<number | LongSearch> {
+  const { env, model } = finding
+  const fitting = (where: SQL): SQL => sql`select 1 from ${rowsOf(model)} ${where}`
+  const { where, cost } = await plan(finding, domain, { query: fitting })
+  if (finding.mayBeLong === true && cost > SLICE_COST_MAX) return longSearch(finding, cost)
+  const limited = limit === undefined ? fitting(where) : sql`${fitting(where)} limit ${limit}::int`
+  const rows = await env.db.query<{ count: number }>(sql`select count(*)::int as count from (${limited}) fitting`)
+  return rows[0]?.count ?? 0
+}
+
+/**
+ * The conditions, with the record rules in whichever form suits how many rows are one's own, and what the planner expects
+ * that to cost; 0 where nobody needs to know. Refuses what would take too long, where it cannot be stopped.
+ */
+async function plan(
+  finding: Finding,
+  domain: unknown,
+  { query, order }: { query: (where: SQL) => SQL; order?: string | undefined },
+): Promise<{ where: SQL; cost: number }> {
+  const { env, model, costMax, mayBeLong = false } = finding
+  const scope = { models: env.platform.models, identity: env.identity }
+  const asked = domainSql(scope, model, domain, 't')
+  const rule = visibleSql(scope, model, 't')
+  const own = await fewOwn(env, visibleIdsSql(scope, model))
+  const few = own && whereOf([asked, own])
+  if (costMax === undefined) return { where: few ?? whereOf([asked, rule]), cost: 0 }
+  // Never in slices, each of which would look for all of one's own rows again.
+  if (few !== undefined && (await costIn(env, query(few))) <= Math.min(costMax, FEW_COST_MAX))
+    return { where: few, cost: 0 }
+  if (rule === undefined && isCheap(domain, order)) return { where: whereOf([asked]), cost: 0 }
+  // The planner takes looking up the links of a row for much dearer than it is.
+  const cost = (rule === undefined ? 1 : RULE_COST_FACTOR) * (await costIn(env, query(whereOf([asked]))))
+  if (cost <= (mayBeLong ? costMax : Math.min(costMax, WHOLE_COST_MAX))) return { where: whereOf([asked, rule]), cost }
+  throw new Refusal(
+    'refused',
+    `This search of ${model.name} would take too long: narrow it by a date, a contact or a status, look for fewer texts, or follow fewer links.`,
+  )
+}
+
+/** The rule as a list of ids, for whoever has few. */
+async function fewOwn(env: Env, ids: SQL | undefined): Promise<SQL | undefined> {
+  if (ids === undefined || rowsOfPlan(await env.db.query(explained(ids))) > FEW_ROWS) return undefined
+  return sql`t.id in (select distinct chosen.id from (${ids}) chosen)`
+}
+
+async function costIn({ db }: Env, query: SQL): Promise<number> {
+  return costOf(await db.query(explained(query)))
+}
+
+async function longSearch({ env, model }: Finding, cost: number, order = ''): Promise<LongSearch> {
+  const [span] = await env.db.query<{ lowest: number | null; highest: number | null }>(
+    sql`select min(t.id) as lowest, max(t.id) as highest from ${rowsOf(model)}`,
+  )
+  const [, byId, direction] = /^\s*(id)\b\s*(desc)?/i.exec(order.trim() === '' ? model.order : order) ?? []
+  const way = direction === undefined ? 'asc' : 'desc'
+  return { cost, lowest: span?.lowest ?? 1, highest: span?.highest ?? 0, isById: byId === undefined ? undefined : way }
+}
+
+function whereOf(conditions: readonly (SQL | undefined)[]): SQL {
+  const present = conditions.filter((condition) => condition !== undefined).map((each) => sql`(${each})`)
+  return present.length === 0 ? sql`` : sql`where ${sql.join(present, sql` and `)}`
+}
+
+function orderSql({ env, model }: Finding, asked: string | undefined): SQL {
+  const isOwn = asked === undefined || asked.trim() === ''
+  const words = (isOwn ? model.order : asked).split(',')
+  if (words.length > ORDER_TERMS_MAX) {
+    throw new Refusal('refused', `A search is sorted by at most ${ORDER_TERMS_MAX} fields.`)
+  }
+  const terms = words.map((term) => orderTerm(env, model, term, isOwn))
+  return sql`${sql.join(terms, sql`, `)}, t.id desc`
+}
+
+function orderTerm({ identity }: Env, model: Model, term: string, isOwn: boolean): SQL {
+  const [, name = '', direction = 'asc'] = /^\s*(\w+)(?:\s+(asc|desc))?\s*$/i.exec(term) ?? []
+  if (name === '') throw new Refusal('refused', `${shown(term.trim())} is not an order such as "name desc".`)
+  if (name !== 'id') {
+    const field = getField(model, name)
+    if (!isOwn) requireSearchable(identity, model, name, field)
+    if (!isColumn(field)) throw new Refusal('refused', `The field "${name}" of ${model.name} cannot be sorted by.`)
+  }
+  return sql`t.${sql.identifier(name)} ${sql.raw(direction.toLowerCase())}`
+}
+
+/** Everything, or what conditions on ids say, in an order that there is: no search needs a plan for that. */
+function isCheap(domain: unknown, order = ''): boolean {
+  if (!/^(?:id(?: +(?:asc|desc))?)?$/i.test(order.trim())) return false
+  const tokens = Array.isArray(domain) ? domain : []
+  return tokens.every((token) => Array.isArray(token) && token[0] === 'id')
+}

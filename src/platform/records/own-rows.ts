@@ -1,0 +1,34 @@
+import { type SQL, sql } from '../../database/drizzle.ts'
+import type { Model } from '../model/model.ts'
+import { ruleDomain } from '../model/rules.ts'
+import { domainSql, type Scope } from './domain.ts'
+import type { Condition, Domain } from './domain-syntax.ts'
+
+/**
+ * The ids of the rows that an identity works with, where the rule is a choice of links ("whoever called, answered or was rung"), some more than once:
+ * each link is looked up in its own index. Undefined for any other rule. Made for whoever has few of very many rows.
+ */
+export function visibleIdsSql(scope: Scope, model: Model): SQL | undefined {
+  const domain = ruleDomain(model, scope.identity)
+  const [ors, choices] = [domain.filter((token) => token === '|'), domain.filter((token) => Array.isArray(token))]
+  // With as many choices as that, the order of the operators makes no difference.
+  if (choices.length < 2 || ors.length !== choices.length - 1 || ors.length + choices.length !== domain.length) {
+    return undefined
+  }
+  const all = { ...scope, identity: { ...scope.identity, isElevated: true } }
+  return sql.join(
+    choices.map((choice) => idsOfChoice(all, model, choice)),
+    sql` union all `,
+  )
+}
+
+function idsOfChoice(scope: Scope, model: Model, choice: Domain[number]): SQL {
+  const [name, operator, value] = choice as Condition
+  const field = name.includes('.') ? undefined : model.fields[name]
+  if (field?.kind === 'many2many' && operator === 'in' && Array.isArray(value) && value.length === 1) {
+    const { table, here, there } = field.relation
+    return sql`select pair.${sql.identifier(here)} as id from ${sql.identifier(table)} pair where pair.${sql.identifier(there)} = ${value[0]}::bigint`
+  }
+  const condition = domainSql(scope, model, [choice], 'own') ?? sql`true`
+  return sql`select own.id from ${sql.identifier(model.table)} own where ${condition}`
+}
