@@ -8,10 +8,10 @@ import type { Model, Values } from '../model/model.ts'
 import { rowsOf } from '../model/rows-of.ts'
 import { parseDomain, visibleSql } from './domain.ts'
 import type { Domain } from './domain-syntax.ts'
-import { countRows, type Finding, findIds, type LongSearch } from './find-rows.ts'
 import { type CreateOthers, withoutNew } from './new-links.ts'
 import { readRows, requireReadFits, type WireRow } from './record-read.ts'
 import { createRecord, removeRecords, writeRecords } from './record-write.ts'
+import { countRows, type Finding, findIds, type LongSearch } from './search/find-rows.ts'
 
 /** Rows one search may answer; more are read page by page. */
 export const SEARCH_ROWS_MAX = 10_000

@@ -34,7 +34,7 @@ describe('a long search', () => {
     ['id', 1_100, 100],
     ['name desc', 0, 2_000],
     ['name desc', 40, 50],
-  ] as const)('in the order "%s" from %d on finds the same %d rows', async (order, offset, limit) => {
+  ] as const)('a long search in the order "%s" from %d on finds the same %d rows', async (order, offset, limit) => {
     const orders = { id: expected, 'id desc': expected.toReversed(), 'name desc': expected.toSorted(byName) }
     const all = orders[order]
     const wanted = all.slice(offset, offset + limit)
@@ -44,7 +44,7 @@ describe('a long search', () => {
     expect(rows).toEqual(wanted.map(({ id, name }) => ({ id, name })))
   })
 
-  it('is counted whole, or up to a limit', async () => {
+  it('a long search is counted whole, or up to a limit', async () => {
     expect(expected).toHaveLength(1_111)
     expect(await anna.ask('res.partner', 'search_count', { domain: SOME })).toBe(1_111)
     expect(await anna.ask('res.partner', 'search_count', { domain: SOME, limit: 500 })).toBe(500)

@@ -1,8 +1,8 @@
-import { type SQL, sql } from '../../database/drizzle.ts'
-import type { Model } from '../model/model.ts'
-import { ruleDomain } from '../model/rules.ts'
-import { domainSql, type Scope } from './domain.ts'
-import type { Condition, Domain } from './domain-syntax.ts'
+import { type SQL, sql } from '../../../database/drizzle.ts'
+import type { Model } from '../../model/model.ts'
+import { ruleDomain } from '../../model/rules.ts'
+import { domainSql, type Scope } from '../domain.ts'
+import type { Condition, Domain } from '../domain-syntax.ts'
 
 /**
  * The ids of the rows that an identity works with, where the rule is a choice of links ("whoever called, answered or was rung"), some more than once:

@@ -1,10 +1,10 @@
 // Long searches of the API on the embedded database, whose one engine answers nobody while a statement runs: they are made in
 // slices of ids, each in a transaction of its own, and webhooks are answered in between (docs/decisions/0028).
-import { SLICE_COST_MAX } from '../../database/query-cost.ts'
-import type { Env, OpenEnv } from '../access/env.ts'
+import { SLICE_COST_MAX } from '../../../database/query-cost.ts'
+import type { Env, OpenEnv } from '../../access/env.ts'
+import type { WireRow } from '../record-read.ts'
+import { limitedRecords, records, SEARCH_ROWS_MAX, type SearchOptions } from '../records.ts'
 import type { LongSearch } from './find-rows.ts'
-import type { WireRow } from './record-read.ts'
-import { limitedRecords, records, SEARCH_ROWS_MAX, type SearchOptions } from './records.ts'
 
 /** Records that one transaction reads. */
 const READ_ROWS = 250
