@@ -61,6 +61,12 @@ const MISTAKES: readonly (readonly [what: string, line: string, named: string])[
   ['a choice', `await call('connect.telco.number/write', { vals: { destination: 'usr' } })`, 'usr'],
   ['what is not written', `await call('connect.user/write', { vals: { telco_exten: 5 } })`, 'telco_exten'],
   ['a missing name', `await call('res.partner/create', { vals_list: { phone: '+41' } })`, 'name'],
+  [
+    'what a domain names',
+    `type Fields = import('./api.d.ts').components['schemas']['res.partner.field']
+await call('res.partner/search', { domain: [['nmae' satisfies Fields, '=', 'Z']] })`,
+    'nmae',
+  ],
   ['a tool', `const body: Sent<'/connect_voiceai_helpdesk/fetch_ticket'> = { ticket: 1 }`, 'ticket_id'],
 ]
 const fileOf = (what: string): string => `wrong-${what.replaceAll(' ', '-')}.ts`
