@@ -60,7 +60,7 @@ export async function writeBackup(parts: BackupParts, folder: string): Promise<B
   for (const name of [...KEY_FILES, LOCAL_KEY_FILE]) await copier.file(source(name), target(name))
   onStep('copying the audio')
   await copyAudio()
-  onStep('copying the database')
+  if (config.databaseUrl === undefined) onStep('copying the database')
   let heldMs: number | undefined
   const whileHeld = (): Promise<void> => copyFolder(SPOOL)
   if (running?.copyWhileRunning === undefined) {

@@ -8,7 +8,7 @@ import { type Config, ConfigError } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
 import { DamagedFolderError } from '../../database/embedded/damage.ts'
 import { openEmbedded } from '../../database/embedded/embedded.ts'
-import { UNFINISHED_RESTORE } from '../../database/embedded/engine-folder.ts'
+import { UNFINISHED_RESTORE, whereMoved } from '../../database/embedded/engine-folder.ts'
 import { lockFolderToLook } from '../../database/embedded/folder-lock.ts'
 import { readSchemaVersion, type SchemaVersion } from '../../database/schema-version.ts'
 import { openServerToLook } from '../../database/server/server.ts'
@@ -73,6 +73,8 @@ async function openCopy(dataDir: string): Promise<OpenLook | Outcome> {
   const lock = lockFolderToLook(dataDir)
   try {
     const copy = await copyToLook(dataDir)
+    const moved = copy === undefined ? whereMoved(dataDir) : undefined
+    if (moved !== undefined) return wrong(moved.finding, moved.cure)
     if (copy === undefined) return wrong(`${dataDir} holds files of an installation, but not its database`, RESTORE)
     try {
       const db = await openEmbedded(copy.dataDir)

@@ -59,19 +59,27 @@ function requireNew(dataDir: string, folder: string): void {
     }
     rmdirSync(folder)
   }
-  const moved = readdirSync(dataDir).find((name) => name.startsWith(MOVED) && !name.endsWith(MARK_SUFFIX))
-  if (moved !== undefined) {
-    throw new DamagedFolderError(
-      `The data of ${dataDir} was moved to PostgreSQL: set DATABASE_URL to the address that it was moved to. The database ` +
-        `before the move is in ${moved}; to go back to it, rename it to database.`,
-    )
-  }
+  const moved = whereMoved(dataDir)
+  if (moved !== undefined) throw new DamagedFolderError(`${moved.finding}. ${moved.cure}`)
   const left = OF_AN_INSTALLATION.filter((name) => existsSync(path.join(dataDir, name)))
   if (left.length === 0) return
   throw new DamagedFolderError(
     `${dataDir} holds ${left.join(' and ')} of an installation, but not its database. Restore a backup ` +
       '(npx connect restore <folder>), set DATABASE_URL if it is on a server, or move those files away to begin anew.',
   )
+}
+
+/** What is to be said of a data folder whose database was moved to a server; undefined when none was, or one is there again. */
+export function whereMoved(dataDir: string): { finding: string; cure: string } | undefined {
+  if (!existsSync(dataDir) || existsSync(path.join(dataDir, FOLDER, VERSION_FILE))) return undefined
+  const aside = readdirSync(dataDir).find((name) => name.startsWith(MOVED) && !name.endsWith(MARK_SUFFIX))
+  if (aside === undefined) return undefined
+  return {
+    finding: `The data of ${dataDir} was moved to PostgreSQL`,
+    cure:
+      'Set DATABASE_URL to the address that it was moved to. ' +
+      `The database before the move is in ${aside}; to go back to it, rename it to ${FOLDER}.`,
+  }
 }
 
 /** Puts the database aside that was moved to a server, so that nobody goes on with it beside the new one; gives where it is. */

@@ -81,8 +81,14 @@ describe('connect move', () => {
     const refused = await connect(['settings', 'get'])
     expect(refused).toMatchObject({
       code: 3,
-      err: expect.stringContaining('was moved to PostgreSQL: set DATABASE_URL'),
+      err: expect.stringContaining('was moved to PostgreSQL. Set DATABASE_URL'),
     })
+    const looked = await connect(['doctor'])
+    expect(looked).toMatchObject({
+      code: 3,
+      out: expect.stringMatching(/was moved to PostgreSQL\s+-> Set DATABASE_URL/),
+    })
+    expect(looked.out).not.toContain('restore')
     expect(existsSync(path.join(dataDir, 'database'))).toBe(false)
   })
 
