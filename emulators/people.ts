@@ -6,6 +6,7 @@ export type Act = (line: Line, person: { readonly name: string; readonly problem
 
 /** Waits until these words are heard, whatever the capitals; the scenario fails when the call ends before. */
 export function hear(words: string): Act {
+  const wanted = words === '' ? 'something' : `"${words}"`
   return async (line, { name, problems }) => {
     const heard: string[] = []
     const isIt = (utterance: string): boolean => utterance.toLowerCase().includes(words.toLowerCase())
@@ -15,10 +16,18 @@ export function hear(words: string): Act {
     } catch (error) {
       if (!(error instanceof CallEnded)) throw error
       const instead = heard.length === 0 ? 'nothing more' : heard.map((each) => `"${each}"`).join(', ')
-      problems.add({ where: 'scenario', message: `${name} waited to hear "${words}" and heard ${instead}` })
+      problems.add({
+        where: 'scenario',
+        message: `${name} waited to hear ${wanted} and heard ${instead}`,
+      })
       throw error
     }
   }
+}
+
+/** Hears whatever is said, where the words are the service's own and may change; silence is a complaint. */
+export function hearSomething(): Act {
+  return hear('')
 }
 
 export function say(words: string, seconds?: number): Act {

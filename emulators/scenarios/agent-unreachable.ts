@@ -1,4 +1,4 @@
-import { hear } from '../people.ts'
+import { hearSomething } from '../people.ts'
 import { one } from './expectation.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -16,7 +16,7 @@ export const agentUnreachable: Scenario = {
   async play({ call, voiceai }) {
     const agent = voiceai.workspace.findAgentByName(AGENT)
     voiceai.workspace.agents.delete(agent?.id ?? '')
-    await call({ from: CALLER, to: NUMBER, acts: [hear('sorry')] })
+    await call({ from: CALLER, to: NUMBER, acts: [hearSomething()] })
   },
   expects: [
     one(

@@ -1,6 +1,7 @@
 // Call actions: docs/reference/domain.md#generic-call-action, docs/reference/domain.md#call-actions,
 // docs/reference/domain.md#ringing-a-user.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sentence } from '../../src/telco/sentences/sentence.ts'
 import { ledgerCounts } from '../support/telco.ts'
 import {
   CUSTOMER,
@@ -14,9 +15,9 @@ import {
   requestOf,
 } from '../support/telco-office.ts'
 
-const UNANSWERED =
-  '<Response><Say>Sorry, I could not connect your call. Goodbye!</Say><Pause length="1"/><Hangup/></Response>'
-const SORRY = '<Response><Say>Sorry, I could not connect your call. Goodbye!</Say><Hangup/></Response>'
+const NOBODY = sentence('nobodyAnswers')
+const UNANSWERED = `<Response><Say>${NOBODY}</Say><Pause length="1"/><Hangup/></Response>`
+const SORRY = `<Response><Say>${NOBODY}</Say><Hangup/></Response>`
 
 let office: Office
 /** A user with a web phone, a SIP phone and voicemail, and the number that rings her. */

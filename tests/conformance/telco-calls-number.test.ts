@@ -109,7 +109,7 @@ describe('a user', () => {
   it('a user who cannot be rung at all is answered with a sentence, never silence', async () => {
     const nobody = await office.user('nobody', '104', { client_enabled: false })
     const { markup } = await callTo({ destination: 'user', user: nobody.id })
-    expect(markup).toContain('<Say>Sorry, I could not connect your call. Goodbye!</Say>')
+    expect(markup).toContain(`<Say>${sentence('nobodyAnswers')}</Say>`)
   })
 })
 
