@@ -49,6 +49,10 @@ export async function loadCompany(db: Database, calls: number, say: (text: strin
     await db.script(slice(from, Math.min(calls, from + SLICE), calls))
     say(`${Math.min(calls, from + SLICE)} calls`)
   }
+}
+
+/** What the planner has to know of the rows, those of an earlier run included. */
+export async function countAnew(db: Database): Promise<void> {
   for (const table of TABLES) await db.script(`vacuum analyze ${table}`)
 }
 

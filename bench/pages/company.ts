@@ -11,7 +11,7 @@ import { readServerVersion, startPostgres } from '../../tests/support/postgres-s
 import { type DataSize, loadData } from '../load-data.ts'
 import type { Loaded } from '../route.ts'
 import { PUBLIC_URL } from '../telco-request.ts'
-import { countCalls, loadCompany, type Person, signIn } from './company-data.ts'
+import { countAnew, countCalls, loadCompany, type Person, signIn } from './company-data.ts'
 
 const POOL = 10
 const SECRETS = { postCallSecret: 'wsec_bench', authToken: '0123456789abcdef0123456789abcdef' }
@@ -84,6 +84,7 @@ async function fill(db: Database, dataDir: string, { calls, say }: Wish): Promis
     await loadData(db, { size: SIZE, cipher, secrets: SECRETS })
     await loadCompany(db, calls, say)
   }
+  await countAnew(db)
   const { voiceaiAgentToken: token = '' } = await openSettings(db, cipher).get()
   const { contacts } = SIZE
   return { people: await signIn(db), loaded: { token, ...SECRETS, contacts, calls: SIZE.calls } }

@@ -121,10 +121,11 @@ function embeddedDatabase(engine: Engine, place: string, released: () => Promise
     run: <Row, Params extends object>({ name, text, values }: Statement<Row, Params>, params: Params) =>
       precedence.ahead(() => statements.run<Row>(name, text, values(params))),
     query,
+    beforeApi: (work) => precedence.ahead(work),
     queryCostMax: EMBEDDED_QUERY_COST_MAX,
     transaction: (work, { isForApi = false } = {}) =>
       isForApi
-        ? apiShare.use(() => standBack(() => transaction(statements, work)))
+        ? apiShare.use(() => standBack(() => transaction(statements, work, { isPlannedAnew: true })))
         : precedence.ahead(() => transaction(statements, work)),
     async listen(channel, hear) {
       await client.listen(channel, hear)
@@ -165,6 +166,7 @@ interface OpenParts {
 function transaction<Result>(
   statements: PreparedStatements,
   work: (tx: Transaction) => Promise<Result>,
+  options: { isPlannedAnew?: boolean } = {},
 ): Promise<Result> {
   const inside = async (committed: (() => void)[]): Promise<Result> => {
     const parts: OpenParts = { statements, sent: [] }
@@ -178,7 +180,7 @@ function transaction<Result>(
       parts.isOver = true
     }
   }
-  return untilCommitted((committed) => statements.transaction(() => inside(committed)))
+  return untilCommitted((committed) => statements.transaction(() => inside(committed), options))
 }
 
 function openTransaction(parts: OpenParts, committed: (() => void)[]): Transaction {

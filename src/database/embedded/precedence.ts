@@ -1,5 +1,5 @@
 /** So long calls of the API stand back at a stretch: people at their pages are slowed down, and not shut out. */
-const STAND_BACK_MAX_MS = 100
+const STAND_BACK_MAX_MS = 1_000
 
 /**
  * Who goes first at the one engine there is. It takes turns in the order of asking, so that a slice of somebody's long search

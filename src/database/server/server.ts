@@ -106,6 +106,7 @@ function serverDatabase({ apiShare, url, ...connections }: Connections & { apiSh
     room: undefined,
     loss: undefined,
     ...queryable(pool),
+    beforeApi: (work) => work(),
     transaction: (work, { isForApi = false } = {}) =>
       isForApi ? apiShare.use(() => transaction(forApi, work)) : transaction(connections, work),
     listen: (channel, hear) => listener.listen(channel, hear),

@@ -147,7 +147,10 @@ export class WebhookRunner {
   async #run({ table, row }: TableRow, arrival: IncomingRequest): Promise<Outcome> {
     try {
       const deadlineMs = typeof row.deadlineMs === 'function' ? row.deadlineMs() : row.deadlineMs
-      const done = await withinDeadline(this.#work(row, arrival), deadlineMs)
+      const done = await withinDeadline(
+        this.#parts.db.beforeApi(() => this.#work(row, arrival)),
+        deadlineMs,
+      )
       const handled = 'reply' in done ? done : { reply: done, subject: arrival.subject }
       return { ...handled, verdict: 'handled', reason: undefined }
     } catch (thrown) {

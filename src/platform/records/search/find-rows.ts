@@ -101,10 +101,15 @@ async function plan(
   )
 }
 
-/** The rule as a list of ids, for whoever has few. */
+/**
+ * The rule as a list of ids, for whoever has few. Read first: as a part of the search they would be looked for once for each row
+ * of the others, whenever the planner counts on one such row.
+ */
 async function fewOwn(env: Env, ids: SQL | undefined): Promise<SQL | undefined> {
   if (ids === undefined || rowsOfPlan(await env.db.query(explained(ids))) > FEW_ROWS) return undefined
-  return sql`t.id in (select distinct chosen.id from (${ids}) chosen)`
+  const rows = sql`select coalesce(array_agg(distinct chosen.id), '{}')::text as ids from (${ids}) chosen`
+  const [own] = await env.db.query<{ ids: string }>(rows)
+  return sql`t.id = any(${own?.ids}::bigint[])`
 }
 
 async function costIn({ db }: Env, query: SQL): Promise<number> {
