@@ -141,7 +141,7 @@ function relationTable(owner: string, field: Many2ManyField, columnsOf: (modelNa
       }).onDelete('cascade')
     return [
       primaryKey({ name: shortName(`${table}_pkey`), columns: [self[here] as never, self[there] as never] }),
-      index(shortName(`${table}_${there}_index`)).on(self[there] as never),
+      index(shortName(`${table}_${there}_${here}_index`)).on(self[there] as never, self[here] as never),
       link(here, owner),
       link(there, field.target),
     ]

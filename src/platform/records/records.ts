@@ -12,6 +12,7 @@ import { type CreateOthers, withoutNew } from './new-links.ts'
 import { readRows, requireReadFits, type WireRow } from './record-read.ts'
 import { createRecord, removeRecords, writeRecords } from './record-write.ts'
 import { countRows, type Finding, findIds, type LongSearch } from './search/find-rows.ts'
+import type { Span } from './search/own-rows.ts'
 
 /** Rows one search may answer; more are read page by page. */
 export const SEARCH_ROWS_MAX = 10_000
@@ -54,16 +55,19 @@ class Records {
   }
 
   /** The same for a part of a long search, in which the rows that others skip are wanted as well. */
-  async searchPart(domain: unknown, options: SearchOptions & { limit: number }): Promise<number[]> {
+  async searchPart(
+    domain: unknown,
+    { span, ...options }: SearchOptions & { limit: number; span?: Span },
+  ): Promise<number[]> {
     this.#require('read')
-    const found = await findIds(this.#finding, domain, options)
+    const found = await findIds({ ...this.#finding, span }, domain, options)
     return Array.isArray(found) ? found : []
   }
 
   /** How many fit the domain; counting ends at the limit. */
-  async searchCount(domain: unknown = [], limit?: number): Promise<number> {
+  async searchCount(domain: unknown = [], limit?: number, span?: Span): Promise<number> {
     this.#require('read')
-    const counted = await countRows(this.#finding, domain, limit)
+    const counted = await countRows({ ...this.#finding, span }, domain, limit)
     return typeof counted === 'number' ? counted : 0
   }
 

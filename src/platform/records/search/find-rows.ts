@@ -8,17 +8,15 @@ import type { Model } from '../../model/model.ts'
 import { getField } from '../../model/models.ts'
 import { rowsOf } from '../../model/rows-of.ts'
 import { shown } from '../condition.ts'
-import { domainSql, requireSearchable, visibleSql } from '../domain.ts'
-import { visibleIdsSql } from './own-rows.ts'
+import { domainSql, requireSearchable, type Scope, visibleSql } from '../domain.ts'
+import { type Span, visibleIdsSql } from './own-rows.ts'
 
 /** Fields one search may be sorted by. */
 const ORDER_TERMS_MAX = 10
 /** What the planner may expect a search of the API to cost that cannot be made in slices (docs/decisions/0012). */
 const WHOLE_COST_MAX = 60_000
 /** Rows that are somebody's own: up to here they are found by their links, and more of them wherever one looks. */
-const FEW_ROWS = 30_000
-/** What the planner may expect of that, which is done at once. */
-const FEW_COST_MAX = 30_000
+const FEW_ROWS = { whole: 30_000, slice: 5_000 }
 /** Measured, of rows whose links are asked one after the other. */
 const RULE_COST_FACTOR = 3
 
@@ -29,6 +27,8 @@ export interface Finding {
   costMax: number | undefined
   /** What is dear is left to be made in slices. */
   mayBeLong?: boolean
+  /** The slice that is looked at; the domain says so, too. */
+  span?: Span | undefined
 }
 
 /** A search that would hold others up for too long where it cannot be stopped: to be made in slices of ids. */
@@ -85,16 +85,18 @@ async function plan(
   const scope = { models: env.platform.models, identity: env.identity }
   const asked = domainSql(scope, model, domain, 't')
   const rule = visibleSql(scope, model, 't')
-  const own = await fewOwn(env, visibleIdsSql(scope, model))
-  const few = own && whereOf([asked, own])
-  if (costMax === undefined) return { where: few ?? whereOf([asked, rule]), cost: 0 }
-  // Never in slices, each of which would look for all of one's own rows again.
-  if (few !== undefined && (await costIn(env, query(few))) <= Math.min(costMax, FEW_COST_MAX))
-    return { where: few, cost: 0 }
+  const own = await fewOwn(finding, scope)
+  if (costMax === undefined) return { where: whereOf([asked, own ?? rule]), cost: 0 }
+  const affordable = mayBeLong ? costMax : Math.min(costMax, WHOLE_COST_MAX)
+  if (own !== undefined) {
+    const where = whereOf([asked, own])
+    const cost = await costIn(env, query(where))
+    if (cost <= affordable) return { where, cost }
+  }
   if (rule === undefined && isCheap(domain, order)) return { where: whereOf([asked]), cost: 0 }
   // The planner takes looking up the links of a row for much dearer than it is.
   const cost = (rule === undefined ? 1 : RULE_COST_FACTOR) * (await costIn(env, query(whereOf([asked]))))
-  if (cost <= (mayBeLong ? costMax : Math.min(costMax, WHOLE_COST_MAX))) return { where: whereOf([asked, rule]), cost }
+  if (cost <= affordable) return { where: whereOf([asked, rule]), cost }
   throw new Refusal(
     'refused',
     `This search of ${model.name} would take too long: narrow it by a date, a contact or a status, look for fewer texts, or follow fewer links.`,
@@ -105,9 +107,11 @@ async function plan(
  * The rule as a list of ids, for whoever has few. Read first: as a part of the search they would be looked for once for each row
  * of the others, whenever the planner counts on one such row.
  */
-async function fewOwn(env: Env, ids: SQL | undefined): Promise<SQL | undefined> {
-  if (ids === undefined || rowsOfPlan(await env.db.query(explained(ids))) > FEW_ROWS) return undefined
-  const rows = sql`select coalesce(array_agg(distinct chosen.id), '{}')::text as ids from (${ids}) chosen`
+async function fewOwn({ env, model, span }: Finding, scope: Scope): Promise<SQL | undefined> {
+  const ids = visibleIdsSql(scope, model, span)
+  const most = span === undefined ? FEW_ROWS.whole : FEW_ROWS.slice
+  if (ids === undefined || rowsOfPlan(await env.db.query(explained(ids))) > most) return undefined
+  const rows = sql`select coalesce(array_agg(chosen.id), '{}')::text as ids from (${ids}) chosen`
   const [own] = await env.db.query<{ ids: string }>(rows)
   return sql`t.id = any(${own?.ids}::bigint[])`
 }

@@ -5,6 +5,7 @@ import type { Env, OpenEnv } from '../../access/env.ts'
 import type { WireRow } from '../record-read.ts'
 import { limitedRecords, records, SEARCH_ROWS_MAX, type SearchOptions } from '../records.ts'
 import type { LongSearch } from './find-rows.ts'
+import type { Span } from './own-rows.ts'
 
 /** Records that one transaction reads. */
 const READ_ROWS = 250
@@ -36,7 +37,7 @@ export async function countInSlices(
   for (const slice of slicesOf(counted, false)) {
     const left = limit === undefined ? undefined : limit - count
     if (left === 0) break
-    count += await slice.look(open, (env, ids) => records(env, model).searchCount(within(domain, ids), left))
+    count += await slice.look(open, (env, ids) => records(env, model).searchCount(within(domain, ids), left, ids))
   }
   return count
 }
@@ -82,18 +83,13 @@ async function searchLong(
     if (left <= 0) break
     best = await slice.look(open, async (env, ids) => {
       const seen = records(env, model)
-      const found = await seen.searchPart(within(domain, ids), { order, limit: left })
+      const found = await seen.searchPart(within(domain, ids), { order, limit: left, span: ids })
       if (isById !== undefined) return [...best, ...found]
       if (found.length === 0 || best.length === 0) return [...best, ...found]
       return seen.searchPart([['id', 'in', [...best, ...found]]], { order, limit: wanted })
     })
   }
   return best.slice(offset, wanted)
-}
-
-interface Span {
-  from: number
-  to: number
 }
 
 /** First, so that an operator without its condition cannot take these. */
