@@ -129,6 +129,19 @@ async function longSearch({ env, model }: Finding, cost: number, order = ''): Pr
   return { cost, lowest: span?.lowest ?? 1, highest: span?.highest ?? 0, isById: byId === undefined ? undefined : way }
 }
 
+/** The first rows of what is left, from the lower end or from the upper one: ids have gaps of any length. */
+export async function spanOf(
+  { db }: Env,
+  model: Model,
+  { left, rows, isUp }: { left: Span; rows: number; isUp: boolean },
+): Promise<Span> {
+  const [last] = await db.query<{ id: number }>(sql`select t.id from ${rowsOf(model)}
+    where t.id between ${left.from}::bigint and ${left.to}::bigint
+    order by t.id ${sql.raw(isUp ? 'asc' : 'desc')} offset ${rows - 1}::int limit 1`)
+  if (last === undefined) return left
+  return isUp ? { from: left.from, to: last.id } : { from: last.id, to: left.to }
+}
+
 function whereOf(conditions: readonly (SQL | undefined)[]): SQL {
   const present = conditions.filter((condition) => condition !== undefined).map((each) => sql`(${each})`)
   return present.length === 0 ? sql`` : sql`where ${sql.join(present, sql` and `)}`

@@ -1,18 +1,19 @@
 // Long searches of the API on the embedded database, whose one engine answers nobody while a statement runs: they are made in
 // slices of ids, each in a transaction of its own, and webhooks are answered in between (docs/decisions/0028).
-import { SLICE_COST_MAX } from '../../../database/query-cost.ts'
 import type { Env, OpenEnv } from '../../access/env.ts'
 import type { WireRow } from '../record-read.ts'
 import { limitedRecords, records, SEARCH_ROWS_MAX, type SearchOptions } from '../records.ts'
-import type { LongSearch } from './find-rows.ts'
+import { type LongSearch, spanOf } from './find-rows.ts'
 import type { Span } from './own-rows.ts'
 
 /** Records that one transaction reads. */
 const READ_ROWS = 250
 /** Rows in another order than that of their ids that slices are compared for; more are sorted at once, or refused. */
 const COMPARED_MAX = 5_000
+/** Rows of the first slice, and of the shortest and the longest. */
+const SLICE_ROWS = { first: 5_000, min: 500, max: 20_000 }
 /** A slice that took longer is followed by one half as large, one that was quicker by one twice as large. */
-const SLICE_MS = { min: 15, max: 60 }
+const SLICE_MS = { min: 15, max: 40 }
 
 interface Search extends SearchOptions {
   model: string
@@ -34,11 +35,13 @@ export async function countInSlices(
   const counted = await open((env) => limitedRecords(env, model).countUnlessLong(domain, limit))
   if (typeof counted === 'number') return counted
   let count = 0
-  for (const slice of slicesOf(counted, false)) {
-    const left = limit === undefined ? undefined : limit - count
-    if (left === 0) break
-    count += await slice.look(open, (env, ids) => records(env, model).searchCount(within(domain, ids), left, ids))
-  }
+  await eachSlice(open, { model, found: counted, isUp: false }, async (env, span) => {
+    const more = await records(env, model).searchCount(within(domain, span), limit && limit - count, span)
+    return () => {
+      count += more
+      return count !== limit
+    }
+  })
   return count
 }
 
@@ -78,17 +81,18 @@ async function searchLong(
     return open((env) => limitedRecords(env, model).search(domain, { offset, limit, order }))
   }
   let best: number[] = []
-  for (const slice of slicesOf(long, isById === 'asc')) {
+  await eachSlice(open, { model, found: long, isUp: isById === 'asc' }, async (env, span) => {
     const left = isById === undefined ? wanted : wanted - best.length
-    if (left <= 0) break
-    best = await slice.look(open, async (env, ids) => {
-      const seen = records(env, model)
-      const found = await seen.searchPart(within(domain, ids), { order, limit: left, span: ids })
-      if (isById !== undefined) return [...best, ...found]
-      if (found.length === 0 || best.length === 0) return [...best, ...found]
-      return seen.searchPart([['id', 'in', [...best, ...found]]], { order, limit: wanted })
-    })
-  }
+    const seen = records(env, model)
+    const found = await seen.searchPart(within(domain, span), { order, limit: left, span })
+    const both = [...best, ...found]
+    const isSorted = isById !== undefined || found.length === 0 || best.length === 0
+    const next = isSorted ? both : await seen.searchPart([['id', 'in', both]], { order, limit: wanted })
+    return () => {
+      best = next
+      return isById === undefined || best.length < wanted
+    }
+  })
   return best.slice(offset, wanted)
 }
 
@@ -97,29 +101,32 @@ function within(domain: unknown, { from, to }: Span): unknown[] {
   return [['id', '>=', from], ['id', '<=', to], ...(Array.isArray(domain) ? domain : [])]
 }
 
-/** The ids from the lowest to the highest, or down from there, in parts that take about as long as a webhook may wait. */
-function* slicesOf({ cost, lowest, highest }: LongSearch, isUp: boolean) {
-  let length = Math.max(1, Math.ceil((highest - lowest + 1) / Math.ceil(cost / SLICE_COST_MAX)))
-  let done = 0
-  while (lowest + done <= highest) {
-    const last = Math.min(done + length, highest - lowest + 1)
-    const span = isUp
-      ? { from: lowest + done, to: lowest + last - 1 }
-      : { from: highest - last + 1, to: highest - done }
-    let tookMs = 0
-    yield {
-      look: <Result>(open: OpenEnv, work: (env: Env, ids: Span) => Promise<Result>): Promise<Result> =>
-        open(async (env) => {
-          const began = performance.now()
-          try {
-            return await work(env, span)
-          } finally {
-            tookMs = performance.now() - began
-          }
-        }),
-    }
-    done = last
-    if (tookMs > SLICE_MS.max) length = Math.max(1, Math.floor(length / 2))
-    else if (tookMs < SLICE_MS.min) length *= 2
+interface Slicing {
+  model: string
+  found: LongSearch
+  isUp: boolean
+}
+
+/**
+ * Looks at the rows from the lowest id to the highest, or down from there, in parts that take about as long as a webhook may
+ * wait, each in a transaction of its own. What was seen is taken in when that has ended, and says whether to go on.
+ */
+async function eachSlice(
+  open: OpenEnv,
+  { model, found: { lowest, highest }, isUp }: Slicing,
+  look: (env: Env, span: Span) => Promise<() => boolean>,
+): Promise<void> {
+  let rows = SLICE_ROWS.first
+  for (let left: Span = { from: lowest, to: highest }; left.from <= left.to; ) {
+    const { span, takeIn, tookMs } = await open(async (env) => {
+      const span = await spanOf(env, env.platform.models.get(model), { left, rows, isUp })
+      const began = performance.now()
+      const takeIn = await look(env, span)
+      return { span, takeIn, tookMs: performance.now() - began }
+    })
+    if (!takeIn()) return
+    left = isUp ? { from: span.to + 1, to: left.to } : { from: left.from, to: span.from - 1 }
+    if (tookMs > SLICE_MS.max) rows = Math.max(SLICE_ROWS.min, Math.floor(rows / 2))
+    else if (tookMs < SLICE_MS.min) rows = Math.min(SLICE_ROWS.max, rows * 2)
   }
 }
