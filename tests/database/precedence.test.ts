@@ -28,3 +28,15 @@ it('nobody stands back for nobody, and nobody for ever', async () => {
   resolve()
   await ahead
 })
+
+it('whoever stands back lets go first what only arrives while they do', async () => {
+  const precedence = new Precedence(FOR_EVER_MS)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const order: string[] = []
+  // As a request does that waits at its socket until the event loop goes round.
+  setImmediate(() => void precedence.ahead(() => promise).then(() => order.push('arrived later')))
+  const back = precedence.standBack().then(() => order.push('back'))
+  setImmediate(() => setImmediate(resolve))
+  await back
+  expect(order).toEqual(['arrived later', 'back'])
+})
