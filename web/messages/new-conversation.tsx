@@ -1,8 +1,9 @@
 import { Button, Modal, SegmentedControl, Select, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
-import { searchRead } from '../data/client.ts'
+import { useState } from 'react'
+import { call, searchRead } from '../data/client.ts'
+import { sentenceOf } from '../data/errors.ts'
 import { listQuery } from '../data/queries.ts'
 import { LinkPicker } from '../records/link-picker.tsx'
 import { phone } from '../words/formats.ts'
@@ -10,14 +11,13 @@ import { useWords } from '../words/words.ts'
 import classes from './messages.module.css'
 
 const NUMBERS_MAX = 200
-const NUMBER = /^\+\d{7,15}$/
 
 interface Props {
   to: string
   onClose: () => void
 }
 
-/** Begins to write to somebody: a contact, or a number in its international form. */
+/** Begins to write to somebody: a contact, or a number in any form that contacts' numbers are read in. */
 export function NewConversation({ to, onClose }: Props) {
   const say = useWords('messages')
   const [channel, setChannel] = useState('sms')
@@ -51,17 +51,22 @@ function Parties({ channel, to }: { channel: string; to: string }) {
     setContact(value)
     if (!Array.isArray(value)) return
     const domain = [['id', '=', Number(value[0])]] as const
-    const [found] = await searchRead('res.partner', { domain, fields: ['mobile', 'phone'], limit: 1 })
-    const number = found?.mobile ?? found?.phone ?? ''
+    const fields = ['mobile_normalized', 'phone_normalized', 'mobile', 'phone'] as const
+    const [found] = await searchRead('res.partner', { domain, fields, limit: 1 })
+    // Numbers written as in their country are those of the contact's, which need not be ours.
+    const number = found?.mobile_normalized ?? found?.phone_normalized ?? found?.mobile ?? found?.phone ?? ''
     setWritten(number)
     setProblem(number === '' ? say('hasNoNumber') : '')
   }
-  const begin = (event: FormEvent): void => {
-    event.preventDefault()
-    const theirs = written.replaceAll(/[\s().-]/g, '').replace(/^00/, '+')
-    if (!NUMBER.test(theirs)) setProblem(say('writeNumber'))
-    else if (ours !== null) void navigate({ to: '/messages/$channel/$ours/$theirs', params: { channel, ours, theirs } })
-  }
+  const begin = useMutation({
+    mutationFn: () => call('res.partner', 'lookup', { number: written }),
+    onSuccess: async ({ e164: theirs }) => {
+      if (theirs === null) setProblem(say('writeNumber'))
+      else if (ours !== null)
+        await navigate({ to: '/messages/$channel/$ours/$theirs', params: { channel, ours, theirs } })
+    },
+    onError: (error) => setProblem(sentenceOf(error)),
+  })
   if (numbers?.length === 0) {
     return (
       <p className={classes.template}>
@@ -70,7 +75,13 @@ function Parties({ channel, to }: { channel: string; to: string }) {
     )
   }
   return (
-    <form className={classes.begin} onSubmit={begin}>
+    <form
+      className={classes.begin}
+      onSubmit={(event) => {
+        event.preventDefault()
+        begin.mutate()
+      }}
+    >
       <LinkPicker label={say('contact')} model="res.partner" value={contact} onChange={(value) => void pick(value)} />
       <TextInput
         label={say('number')}
@@ -87,7 +98,7 @@ function Parties({ channel, to }: { channel: string; to: string }) {
         allowDeselect={false}
         data={(numbers ?? []).map((value) => ({ value, label: phone(value) }))}
       />
-      <Button type="submit" disabled={ours === null || written.trim() === ''}>
+      <Button type="submit" loading={begin.isPending} disabled={ours === null || written.trim() === ''}>
         {say('begin')}
       </Button>
     </form>
