@@ -53,7 +53,7 @@ export async function callTimeline(env: Env, call: number): Promise<Timeline> {
   const everything = elevated(env)
   const [row] = await records(everything, 'connect.call').read([call], [...FIELDS])
   const known = await findKnown(everything.db, call)
-  const agents = await agentNames(everything)
+  const agents = await agentNames(everything, known, nameOf(row?.voiceai_agent))
   const isAdmin = env.identity.isElevated || env.identity.groups.has(GROUP.connectAdmin)
   const strip = Array.isArray(row?.strip) ? row.strip : []
   const began = beginOf(typeof row?.started_at === 'string' ? row.started_at : null, known)
@@ -106,17 +106,26 @@ function atBegin(delivered: readonly Draft[], beganMs: number): Draft[] {
 /** A request is on its way, and the provider's times have whole seconds. */
 const SAME_BEGIN_MS = 2_000
 
-async function agentNames(env: Env): Promise<AgentNames> {
+/**
+ * The names of voice agents by their ids at the platform. An agent that was made anew there has another id since; the old one
+ * is still the call's own agent, where it is the only one that nobody has any more.
+ */
+async function agentNames(env: Env, { deliveries, legs }: Known, own: string | undefined): Promise<AgentNames> {
   const agents = await records(env, 'connect.voiceai_agent').searchRead(
     [['agent_uid', '!=', null]],
     ['agent_uid', 'name'],
-    {
-      limit: AGENTS_MAX,
-    },
+    { limit: AGENTS_MAX },
   )
-  return new Map(agents.map(({ agent_uid: uid, name }) => [String(uid), String(name)]))
+  const names = new Map(agents.map(({ agent_uid: uid, name }) => [String(uid), String(name)]))
+  const told = [...deliveries.map(({ reply }) => reply), ...legs.flatMap(({ from, to }) => [from, to])].join(' ')
+  const met = [...new Set(told.match(AGENT_UID))]
+  const [gone, ...others] = met.filter((uid) => !names.has(uid))
+  const isOwn = others.length === 0 && met.every((uid) => names.get(uid) !== own)
+  if (gone !== undefined && own !== undefined && isOwn) names.set(gone, own)
+  return names
 }
 
+const AGENT_UID = /agent_\w+/g
 const AGENTS_MAX = 1_000
 
 function nameOf(link: unknown): string | undefined {

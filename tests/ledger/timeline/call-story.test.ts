@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { hangUp, hear } from '../../../emulators/people.ts'
 import { SCENARIOS } from '../../../emulators/scenarios/catalogue.ts'
 import { runScenario } from '../../../emulators/scenarios/scenario.ts'
+import { sql } from '../../../src/database/drizzle.ts'
 import { startWorld, type TestWorld } from '../../emulators/scenario-world.ts'
 import { eventually } from '../../support/test-app.ts'
 
@@ -51,6 +52,7 @@ async function callFrom(caller: string): Promise<number> {
   return id ?? 0
 }
 const timeline = (id: number) => world.app.admin.ask<Story>('connect.call', 'timeline', { ids: [id] })
+const told = async (id: number) => (await timeline(id)).moments.map(({ sentence }) => sentence).join('\n')
 const explain = (id: number) => world.app.admin.ask<Why>('connect.call', 'explain', { ids: [id] })
 
 describe('the timeline of a call', { timeout: WORLD_MS }, () => {
@@ -90,6 +92,18 @@ describe('the explanation of a call', { timeout: WORLD_MS }, () => {
     expect(why.sentence).toMatch(/^The voice agent Night desk could not be reached: .* no longer has it \(SIP 404/)
     expect(why.because[0]?.sentence).toMatch(/^Night desk: failed: SIP 404/)
     expect(why.fixes[0]?.action).toEqual({ kind: 'synchronise', provider: 'voiceai' })
+  })
+
+  it('an agent that was made anew at its platform keeps its name in the story of the call it missed', async () => {
+    const call = await callFrom('+14155550223')
+    const sentences = await told(call)
+    expect(sentences).toContain('dials Night desk')
+    const domain = [['name', '=', 'Night desk']]
+    const ids = await world.app.admin.ask<number[]>('connect.voiceai_agent', 'search', { domain })
+    await world.app.db.query(
+      sql`update connect_voiceai_agent set agent_uid = 'agent_made_anew' where id = ${ids[0]}::bigint`,
+    )
+    expect(await told(call)).toBe(sentences)
   })
 
   it('an agent that kept its promises leaves nothing open', async () => {
