@@ -10,8 +10,8 @@ import { formats, useWords } from '../words/words.ts'
 import classes from './calls.module.css'
 
 type Item = CallRow & { id: number }
-/** Nobody has talked with whoever called. */
-const UNANSWERED = ['missed', 'given_up', 'voicemail']
+/** Nobody, and no agent, has talked with whoever called. */
+const UNANSWERED = ['missed', 'given_up', 'voicemail', 'failed']
 
 /** The columns of a list of calls; where there is little room, two lines for each. */
 export function useCallColumns({ isNarrow }: { isNarrow: boolean }): (rows: readonly Item[]) => Columns<Item> {

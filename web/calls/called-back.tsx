@@ -8,7 +8,7 @@ import { formats, useWords } from '../words/words.ts'
 /** So many calls are settled at once. */
 const SETTLED_MAX = 1_000
 const WAITING: Domain = [
-  ['outcome', 'in', ['missed', 'given_up', 'voicemail']],
+  ['outcome', 'in', ['missed', 'given_up', 'voicemail', 'failed']],
   ['direction', '=', 'incoming'],
   ['callback_done_at', '=', false],
 ]

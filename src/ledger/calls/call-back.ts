@@ -18,9 +18,9 @@ const ROWS_MAX = 100
 /** Calls that are looked at to find them, newest first. */
 const LOOKED_AT_MAX = 1_000
 
-/** A missed or recorded call that nobody has dealt with; the index of the model has the same condition. */
+/** A call that nobody took, or that could not be answered, and that nobody has dealt with; the index of the model has the same condition. */
 export const WAITING =
-  "outcome in ('missed', 'given_up', 'voicemail') and direction = 'incoming' and callback_done_at is null"
+  "outcome in ('missed', 'given_up', 'voicemail', 'failed') and direction = 'incoming' and callback_done_at is null"
 /** Somebody, or an agent, talked with that number later, whoever called. */
 const ANSWERED_LATER = sql`(exists (select 1 from connect_call l where l.caller = c.caller and l.id > c.id
       and l.outcome in ('agent', 'person', 'agent_person'))

@@ -159,15 +159,17 @@ function waiting(who: Caller = app.admin): Promise<Waiting[]> {
   return who.ask('connect.call', 'to_call_back', {})
 }
 
-it('whoever was missed or left a message waits to be called back, the longest first, and once for each number', async () => {
+it('whoever was missed, left a message or was not reached by an agent waits to be called back, the longest first, and once for each number', async () => {
   const first = await make({ at: '2026-11-22T09:00:00Z' })
   const other = await make({ caller: '+14155550101', outcome: 'voicemail', at: '2026-11-22T10:00:00Z' })
   const again = await make({ at: '2026-11-22T11:00:00Z' })
   await make({ caller: '+14155550102', at: '2026-10-01T11:00:00Z' })
   await make({ caller: '+14155550103', outcome: 'person' })
+  const failed = await make({ caller: '+14155550104', outcome: 'failed', at: '2026-11-22T12:00:00Z' })
   expect(await waiting()).toMatchObject([
     { ids: [again, first], number: CALLER, outcome: 'missed' },
     { ids: [other], number: '+14155550101', outcome: 'voicemail' },
+    { ids: [failed], number: '+14155550104', outcome: 'failed' },
   ])
   expect(await waiting(anna)).toEqual([])
 })

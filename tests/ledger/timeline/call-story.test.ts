@@ -52,7 +52,7 @@ async function callFrom(caller: string): Promise<number> {
   return id ?? 0
 }
 const timeline = (id: number) => world.app.admin.ask<Story>('connect.call', 'timeline', { ids: [id] })
-const told = async (id: number) => (await timeline(id)).moments.map(({ sentence }) => sentence).join('\n')
+const sentencesOf = async (id: number) => (await timeline(id)).moments.map(({ sentence }) => sentence).join('\n')
 const explain = (id: number) => world.app.admin.ask<Why>('connect.call', 'explain', { ids: [id] })
 
 describe('the timeline of a call', { timeout: WORLD_MS }, () => {
@@ -96,14 +96,14 @@ describe('the explanation of a call', { timeout: WORLD_MS }, () => {
 
   it('an agent that was made anew at its platform keeps its name in the story of the call it missed', async () => {
     const call = await callFrom('+14155550223')
-    const sentences = await told(call)
+    const sentences = await sentencesOf(call)
     expect(sentences).toContain('dials Night desk')
     const domain = [['name', '=', 'Night desk']]
     const ids = await world.app.admin.ask<number[]>('connect.voiceai_agent', 'search', { domain })
     await world.app.db.query(
       sql`update connect_voiceai_agent set agent_uid = 'agent_made_anew' where id = ${ids[0]}::bigint`,
     )
-    expect(await told(call)).toBe(sentences)
+    expect(await sentencesOf(call)).toBe(sentences)
   })
 
   it('an agent that kept its promises leaves nothing open', async () => {
