@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 import path from 'node:path'
+import { accountName } from '../../account.ts'
 import { asError } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
-import { accountName, isWritable, requireReadable, whyNotAllowed } from './readable-files.ts'
+import { isWritable, requireReadable, whyNotAllowed } from './readable-files.ts'
 import { DIST, hashOfBuilt, hashOfSources, ROOT } from './source-hash.ts'
 
 const BUILDER = path.join(ROOT, 'bin/build-page.ts')

@@ -1,10 +1,9 @@
 import { accessSync, chmodSync, constants, readdirSync } from 'node:fs'
-import { userInfo } from 'node:os'
 import path from 'node:path'
+import { accountName, isNotAllowed } from '../../account.ts'
 
 const FOLDER_MODE = 0o755
 const FILE_MODE = 0o644
-const NOT_ALLOWED: readonly unknown[] = ['EACCES', 'EPERM']
 
 /**
  * Lets every account of the machine read a folder that holds nothing secret: whoever builds the page need not be the account
@@ -33,16 +32,7 @@ export function isWritable(folder: string): boolean {
 }
 
 /** What a refusal of the system means here: the path, the account, and what to do; undefined for any other error. */
-export function whyNotAllowed({ code, path: place }: NodeJS.ErrnoException, cure: string): string | undefined {
-  if (!NOT_ALLOWED.includes(code) || place === undefined) return undefined
-  return `The account ${accountName()} may not read ${place}: ${cure}`
-}
-
-/** A container may run under a number that has no name. */
-export function accountName(): string {
-  try {
-    return userInfo().username
-  } catch {
-    return String(process.getuid?.() ?? 'of this process')
-  }
+export function whyNotAllowed(error: NodeJS.ErrnoException, cure: string): string | undefined {
+  if (!isNotAllowed(error) || error.path === undefined) return undefined
+  return `The account ${accountName()} may not read ${error.path}: ${cure}`
 }

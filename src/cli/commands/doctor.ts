@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { Option } from 'commander'
+import { whyNotOurs } from '../../account.ts'
 import { examine } from '../../app/checks/examine.ts'
 import { type Finding, named, note } from '../../app/checks/finding.ts'
 import { LOCAL_KEY_FILE } from '../../app/data-files.ts'
@@ -33,6 +34,8 @@ function describe({ result, check, finding, fix }: Finding): string {
 /** Asks the running service; while none runs, looks at the database without changing it. */
 async function examineInstallation(config: Config, looksAtFacts: boolean): Promise<Finding[]> {
   const { databaseUrl, dataDir } = config
+  const why = existsSync(dataDir) ? whyNotOurs(dataDir) : undefined
+  if (why !== undefined) throw new ServiceRefusal(403, `DATA_DIR cannot be looked at: ${why}`)
   // Looking creates nothing: where no installation is, none is made.
   if (databaseUrl === undefined && !OF_AN_INSTALLATION.some((name) => existsSync(path.join(dataDir, name)))) {
     const none = note(`there is none in ${dataDir}`, 'npm start makes one; DATA_DIR names another folder.')

@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import { whyNotOurs } from '../../account.ts'
 import { type App, createApp } from '../../app/create-app.ts'
 import { ensureLocalKey } from '../../app/local-key.ts'
 import { seed } from '../../app/seed.ts'
@@ -14,6 +15,9 @@ import { hasKeyFile, removeOldKey } from '../../platform/secrets/key-file.ts'
 import { holdsSecrets, renewSecrets } from '../../platform/secrets/renew-secrets.ts'
 import { type Cipher, openCipher } from '../../platform/secrets/secrets.ts'
 import { closeFolder, makeFilesPrivate } from './private-files.ts'
+
+/** Parts of DATA_DIR that every start writes. */
+const WRITTEN_AT_START = ['database', 'connect.lock', 'connect.lock.owner']
 
 /** An installation's database, open, migrated and seeded. */
 export interface Installation {
@@ -120,10 +124,18 @@ async function requireKey(db: Database, { secretKey, oldSecretKey, dataDir }: Co
 function makeFolders({ dataDir, mediaDir }: Config, log: Logger): void {
   makeFilesPrivate()
   makeFolder('DATA_DIR', dataDir)
+  requireOurs('DATA_DIR', dataDir, WRITTEN_AT_START)
   makeFolder('MEDIA_DIR', mediaDir)
+  requireOurs('MEDIA_DIR', mediaDir)
   const open = closeFolder(dataDir)
   if (open.length > 0)
     log.warn({ open }, 'other accounts of this machine can read these, and their owner is another one')
+}
+
+/** What belongs to somebody else would fail later, where it looks like damage. */
+function requireOurs(variable: string, folder: string, parts: readonly string[] = []): void {
+  const why = whyNotOurs(folder, parts)
+  if (why !== undefined) throw new ConfigError([`${variable} cannot be used: ${why}`])
 }
 
 function makeFolder(variable: string, folder: string): void {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { whyNotOurs } from '../../account.ts'
 import { ConfigError } from '../../config.ts'
 import { asError } from '../../errors.ts'
 
@@ -65,7 +66,8 @@ function openLock(lockFile: string): DatabaseSync | undefined {
     lock?.close()
     const error = asError(thrown)
     if ('errcode' in error && error.errcode === SQLITE_BUSY) return undefined
-    throw new ConfigError([`DATA_DIR cannot be locked: ${lockFile}: ${error.message}.`], { cause: error })
+    const why = whyNotOurs(path.dirname(lockFile), [LOCK_FILE]) ?? `${lockFile}: ${error.message}.`
+    throw new ConfigError([`DATA_DIR cannot be locked: ${why}`], { cause: error })
   }
 }
 
