@@ -41,6 +41,9 @@ const PEOPLE = [
   { login: 'former', groups: [GROUP.internal, GROUP.connectUser] },
 ] as const
 const FIRST_PERSON = FIRST_LOADED_ID + 10
+/** People who may see their own calls and have a page open, each another one. */
+const AUDIENCE = 200
+const FIRST_OF_AUDIENCE = FIRST_LOADED_ID + 1_000
 
 /** Adds `calls` calls to a database that `load-data.ts` has filled. */
 export async function loadCompany(db: Database, calls: number, say: (text: string) => void): Promise<void> {
@@ -65,6 +68,24 @@ export async function signIn(db: Database): Promise<Person[]> {
   for (const [at, { login }] of PEOPLE.entries()) {
     const userId = FIRST_PERSON + at
     people.push({ login, userId, cookie: `connect_session=${await startSession(db, { userId, now })}` })
+  }
+  return people
+}
+
+/** Whoever else has a page open, each signed in anew. */
+export async function signInAudience(db: Database): Promise<Person[]> {
+  await db.query(sql`insert into res_users (id, login, name, active)
+    select ${FIRST_OF_AUDIENCE}::bigint + n, 'listener' || n, 'listener' || n, true
+    from generate_series(0, ${AUDIENCE - 1}::int) n on conflict do nothing`)
+  await db.query(sql`insert into res_groups_users_rel (group_id, user_id)
+    select g.id, ${FIRST_OF_AUDIENCE}::bigint + n from res_groups g, generate_series(0, ${AUDIENCE - 1}::int) n
+    where g.external_id in (${GROUP.internal}, ${GROUP.connectUser}) on conflict do nothing`)
+  const now = new Date()
+  const people: Person[] = []
+  for (let at = 0; at < AUDIENCE; at += 1) {
+    const userId = FIRST_OF_AUDIENCE + at
+    const cookie = `connect_session=${await startSession(db, { userId, now })}`
+    people.push({ login: `listener${at}`, userId, cookie })
   }
   return people
 }

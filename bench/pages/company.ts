@@ -11,7 +11,7 @@ import { readServerVersion, startPostgres } from '../../tests/support/postgres-s
 import { type DataSize, loadData } from '../load-data.ts'
 import type { Loaded } from '../route.ts'
 import { PUBLIC_URL } from '../telco-request.ts'
-import { countAnew, countCalls, loadCompany, type Person, signIn } from './company-data.ts'
+import { countAnew, countCalls, loadCompany, type Person, signIn, signInAudience } from './company-data.ts'
 
 const POOL = 10
 const SECRETS = { postCallSecret: 'wsec_bench', authToken: '0123456789abcdef0123456789abcdef' }
@@ -25,6 +25,8 @@ export interface Company {
   kind: Kind
   remark: string
   people: readonly Person[]
+  /** Others, who have a page open. */
+  audience: readonly Person[]
   loaded: Loaded
   environment: Record<string, string>
   remove(): Promise<void>
@@ -75,7 +77,11 @@ async function serverCompany(wish: Wish): Promise<Company> {
   }
 }
 
-async function fill(db: Database, dataDir: string, { calls, say }: Wish): Promise<Pick<Company, 'people' | 'loaded'>> {
+async function fill(
+  db: Database,
+  dataDir: string,
+  { calls, say }: Wish,
+): Promise<Pick<Company, 'people' | 'audience' | 'loaded'>> {
   if (!existsSync(dataDir)) mkdirSync(dataDir, { recursive: true })
   const cipher = openCipher({ secretKey: undefined, oldSecretKey: undefined, dataDir })
   await db.migrate()
@@ -87,7 +93,8 @@ async function fill(db: Database, dataDir: string, { calls, say }: Wish): Promis
   await countAnew(db)
   const { voiceaiAgentToken: token = '' } = await openSettings(db, cipher).get()
   const { contacts } = SIZE
-  return { people: await signIn(db), loaded: { token, ...SECRETS, contacts, calls: SIZE.calls } }
+  const loaded = { token, ...SECRETS, contacts, calls: SIZE.calls }
+  return { people: await signIn(db), audience: await signInAudience(db), loaded }
 }
 
 function removeFolder(folder: string): void {

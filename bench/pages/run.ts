@@ -1,9 +1,10 @@
 // `npm run measure`: what people at their pages wait for, and what callers wait for because of them. See docs/developing.md.
 //
-//   npm run measure -- million|browsing [--embedded] [--postgres] [--calls 1000000] [--times 20] [--place folder] [--only text]
+//   npm run measure -- million|browsing|live [--embedded] [--postgres] [--calls 1000000] [--times 20] [--place folder] [--only text]
 import { parseArgs } from 'node:util'
 import { measureBrowsing } from './browsing.ts'
 import { type Company, type Kind, openCompany } from './company.ts'
+import { measureLive } from './live.ts'
 import { measureMillion } from './million.ts'
 
 export interface MeasureOptions {
@@ -14,7 +15,11 @@ export interface MeasureOptions {
 }
 type Measure = (company: Company, options: MeasureOptions) => Promise<string>
 
-const MEASURES: Readonly<Record<string, Measure>> = { million: measureMillion, browsing: measureBrowsing }
+const MEASURES: Readonly<Record<string, Measure>> = {
+  million: measureMillion,
+  browsing: measureBrowsing,
+  live: measureLive,
+}
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
