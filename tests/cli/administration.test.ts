@@ -25,13 +25,18 @@ describe('settings set', () => {
     ['transcript_calls', 'OFF', /false/],
     ['api_url', ' https://pbx.example.com/connect ', /https:\/\/pbx\.example\.com\/connect$/],
     ['telco_edge', 'tokyo', /tokyo/],
-    ['country_id', '', /country_id is set: -/],
   ])('stores %s as %j and prints what is stored', async (name, typed, stored) => {
     const set = await connect(['settings', 'set', name, typed])
     expect(set).toMatchObject({ code: 0, err: '', out: expect.stringContaining(`${name} is set: `) })
     expect(set.out.trim()).toMatch(stored)
     const got = await connect(['settings', 'get', name])
     expect(set.out).toContain(got.out.trim())
+  })
+
+  it('says that a setting which was emptied is empty', async () => {
+    const emptied = await connect(['settings', 'set', 'country_id', ''])
+    expect(emptied).toMatchObject({ code: 0, err: '', out: 'country_id is empty now\n' })
+    expect((await connect(['settings', 'get', 'country_id'])).out.trim()).toBe('-')
   })
 
   it.each([

@@ -43,7 +43,8 @@ export const SETTINGS_COMMANDS: CommandRow = {
         const vals = { [name]: await typedValue(connection, field, text) }
         await connection.call(MODEL, 'write', { ids: [id], vals })
         const stored = (await readShown(connection))[name]
-        output.done(`${name} is set: ${shown(stored)}`, { name, value: stored })
+        const sentence = stored === null ? `${name} is empty now` : `${name} is set: ${shown(stored)}`
+        output.done(sentence, { name, value: stored })
       },
     },
   ],

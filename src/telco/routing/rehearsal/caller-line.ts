@@ -184,8 +184,8 @@ class CallerLine {
   }
 
   #record({ attributes: { playBeep, maxLength } }: MarkupElement): 'over' {
-    const [tone, limit] = [playBeep === 'false' ? '' : 'after a tone', maxLength && `of at most ${maxLength} s`]
-    this.#add('leaves a message', [tone, limit, 'and hangs up'].filter(Boolean).join(' '))
+    const [tone, limit] = [playBeep === 'false' ? '' : 'after a tone', maxLength && `${maxLength} s at most`]
+    this.#add('leaves a message', [tone, limit, 'and hangs up'].filter(Boolean).join(', '))
     return 'over'
   }
 
