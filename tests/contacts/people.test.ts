@@ -152,7 +152,7 @@ interface Story {
   before: Record<string, number> | null
 }
 
-it('tells the story of a contact a part at a time, and to each only what is theirs', async () => {
+it('tells the story of a contact a part at a time, each thing once, and to each only what is theirs', async () => {
   const contact = await create('res.partner', { name: 'Yara Novak' })
   const made: string[] = []
   for (const name of ['one', 'two', 'three']) {
@@ -161,6 +161,9 @@ it('tells the story of a contact a part at a time, and to each only what is thei
     made.push(`connect.call ${call}`)
   }
   await admin.ask('res.partner', 'message_post', { ids: [contact], body: 'A note.' })
+  // What the chatter repeats of a call is told with the call.
+  const [call] = await admin.ask<number[]>('connect.call', 'search', { domain: [['partner', '=', contact]], limit: 1 })
+  await admin.ask('connect.call', 'write', { ids: [call], vals: { summary: 'The tap drips.' } })
   const told: string[] = []
   let before: Story['before'] = {}
   while (before !== null) {

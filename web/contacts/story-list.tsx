@@ -10,7 +10,7 @@ import { DirectionSign } from '../lines/direction.tsx'
 import { Outcome } from '../lines/outcome.tsx'
 import { PostText } from '../records/post-text.tsx'
 import { plain } from '../words/formats.ts'
-import { formats, useWords } from '../words/words.ts'
+import { formats, reader, useWords } from '../words/words.ts'
 import classes from './contact.module.css'
 import type { Tab } from './contacts-search.ts'
 import { type StoryEntry, storyQuery } from './story-data.ts'
@@ -71,7 +71,8 @@ function Entry({ entry }: { entry: StoryEntry }) {
           {when}
           <span>▦</span>
           <span className={classes.words}>
-            {text(values.name)} · <span className="dim">{formats.time(String(values.start))}</span>
+            {text(values.name)} ·{' '}
+            <span className="dim">{`${formats.time(String(values.start))} (${reader().zone})`}</span>
           </span>
         </Link>
       )

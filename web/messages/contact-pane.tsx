@@ -26,7 +26,7 @@ export function ContactPane({ party, partner }: { party: Party; partner: Linked 
       <header className={classes.card}>
         <Initials name={partner?.[1] ?? '?'} />
         <div>
-          <h2>{partner === null ? say('unknown') : <Link to={`/contacts/${partner[0]}`}>{plain(partner[1])}</Link>}</h2>
+          <h2>{partner === null ? say('unknown') : <Link to={`/contacts/${partner[0]}`}>{phone(partner[1])}</Link>}</h2>
           <p className="number dim">{phone(party.theirs)}</p>
         </div>
       </header>

@@ -102,7 +102,7 @@ function ConversationRow({ conversation, search }: { conversation: Conversation;
       data-unread={unread > 0 || undefined}
     >
       <span className={classes.line}>
-        <strong className={classes.who}>{partner === null ? phone(theirs) : plain(partner[1])}</strong>
+        <strong className={classes.who}>{phone(partner === null ? theirs : partner[1])}</strong>
         <time className={classes.when} dateTime={formats.exact(last.create_date)}>
           {formats.time(last.create_date).replace(/:\d\d(?=$| )/, '')}
         </time>

@@ -46,6 +46,18 @@ const WORDS: Readonly<Record<string, Keys['messages']>> = {
   failed: 'statusFailed',
 }
 
+/** What the provider's codes mean (its page for each: twilio.com/docs/api/errors/30003). */
+const REASONS: Readonly<Record<string, Keys['messages']>> = {
+  21610: 'errorUnsubscribed',
+  30003: 'errorUnreachable',
+  30004: 'errorBlocked',
+  30005: 'errorUnknownNumber',
+  30006: 'errorLandline',
+  30007: 'errorFiltered',
+  30008: 'errorUnknown',
+  63016: 'errorWindow',
+}
+
 /** One message, with what came with it and what became of it. */
 export function MessageBubble({ message }: { message: MessageRow }) {
   const { direction, body, status } = message
@@ -82,11 +94,13 @@ function Meta({ message }: { message: MessageRow }) {
   )
 }
 
-/** The provider's own sentence and code, and the button that may mend it. */
+/** Why, in words or the provider's own, with its code, and the button that may mend it. */
 function Failure({ message: { id, error_message: sentence, error_code: code } }: { message: MessageRow }) {
   const say = useWords('messages')
   const queries = useQueryClient()
   const [isTrying, setTrying] = useState(false)
+  // The provider's own sentence is often but its code again.
+  const reason = REASONS[code ?? '']
   const again = async (): Promise<void> => {
     setTrying(true)
     await call('connect.message', 'retry', { ids: [id] }).catch(tellRefusal)
@@ -96,7 +110,7 @@ function Failure({ message: { id, error_message: sentence, error_code: code } }:
   return (
     <p className={classes.failed}>
       <span>
-        {plain(sentence ?? say('notDelivered'))}
+        {reason === undefined ? plain(sentence ?? say('notDelivered')) : say(reason)}
         {code === null ? '' : ` (${plain(code)})`}
       </span>
       <Button variant="default" size="compact-sm" loading={isTrying} onClick={() => void again()}>

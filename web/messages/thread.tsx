@@ -6,7 +6,7 @@ import { call } from '../data/client.ts'
 import type { Link as Linked } from '../data/models.gen.ts'
 import { listQuery } from '../data/queries.ts'
 import { tellRefusal } from '../design/notices.tsx'
-import { phone, plain, readInstant } from '../words/formats.ts'
+import { phone, readInstant } from '../words/formats.ts'
 import { reader, useWords } from '../words/words.ts'
 import { Answer } from './answer.tsx'
 import { ConversationActions } from './conversation-actions.tsx'
@@ -37,7 +37,7 @@ export function Thread({ party, conversation, partner }: Props) {
           ←
         </Link>
         <div className={classes.title}>
-          <h2>{partner ? <Link to={`/contacts/${partner[0]}`}>{plain(partner[1])}</Link> : phone(party.theirs)}</h2>
+          <h2>{partner ? <Link to={`/contacts/${partner[0]}`}>{phone(partner[1])}</Link> : phone(party.theirs)}</h2>
           <p className="dim">
             {party.channel === 'sms' ? 'SMS' : 'WhatsApp'} · {phone(party.theirs)} ·{' '}
             {say('fromNumber', { number: phone(party.ours) })}

@@ -5,9 +5,13 @@ import { call } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { useWords } from '../words/words.ts'
 import { GroupChoice } from './group-choice.tsx'
+import { useGroups } from './group-words.ts'
 import type { NewLink } from './link-once.tsx'
 import { USERS } from './people.ts'
 import classes from './settings.module.css'
+
+/** What somebody is put in of whom nothing else is said. */
+const USUAL_GROUP = 'connect.group_user'
 
 interface Props {
   isOpen: boolean
@@ -28,7 +32,10 @@ export function InviteForm({ isOpen, onClose, onLink }: Props) {
 function Form({ onClose, onLink }: Omit<Props, 'isOpen'>) {
   const say = useWords('settings')
   const queries = useQueryClient()
-  const [groups, setGroups] = useState<number[]>([])
+  const { data: known = [] } = useGroups()
+  const usual = known.filter(({ external_id: key }) => key === USUAL_GROUP).map(({ id }) => id)
+  const [chosen, setChosen] = useState<number[]>()
+  const groups = chosen ?? usual
   const [problem, setProblem] = useState<string>()
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault()
@@ -55,7 +62,7 @@ function Form({ onClose, onLink }: Omit<Props, 'isOpen'>) {
       <TextInput name="name" label={say('name')} required withAsterisk={false} data-autofocus />
       <TextInput name="login" label={say('login')} required withAsterisk={false} autoComplete="off" />
       <TextInput name="extension" label={say('extension')} description={say('extensionSays')} autoComplete="off" />
-      <GroupChoice value={groups} onChange={setGroups} />
+      <GroupChoice value={groups} onChange={setChosen} />
       <p role="alert" className={classes.problem}>
         {problem}
       </p>

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { searchRead, unlink } from '../data/client.ts'
 import { tellRefusal } from '../design/notices.tsx'
@@ -25,7 +26,9 @@ export function KeysPart() {
   }
   return (
     <section className={classes.card} aria-label={say('keys')}>
-      <p className="dim">{say('keysSays')}</p>
+      <p className="dim">
+        {say('keysSays')} <Link to="/me">{say('makeKey')} ▸</Link>
+      </p>
       {keys?.length === 0 ? <p>{say('noKeys')}</p> : null}
       <ul className={classes.rows}>
         {(keys ?? []).map(({ id, name, user_id: user, expires_at: expires, last_used: used }) => (

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Refusal } from '../../errors.ts'
+import { SUMMARY_HEAD } from '../../ledger/calls/call-change.ts'
 import { mayAccess } from '../../platform/access/access.ts'
 import { type Env, elevated } from '../../platform/access/env.ts'
 import { method } from '../../platform/model/model.ts'
@@ -115,11 +116,17 @@ async function read(
   }))
 }
 
-/** Notes are read through the contact, which whoever asks may see. */
+/**
+ * Notes are read through the contact, which whoever asks may see. What only repeats a call or a message of the story, as the
+ * service writes it into the chatter, is told once.
+ */
 async function readNotes(env: Env, contacts: readonly number[], { below, limit }: Part): Promise<Entry[]> {
   const domain = [
     ['model', '=', 'res.partner'],
     ['res_id', 'in', contacts],
+    ['message_type', '=', 'comment'],
+    ['connect_message', '=', false],
+    ['body', 'not like', SUMMARY_HEAD],
     ...(below === undefined ? [] : [['id', '<', below]]),
   ]
   const rows = await records(elevated(env), NOTES).searchRead(domain, NOTE_FIELDS, { limit, order: 'id desc' })

@@ -3,6 +3,9 @@ import type { Env } from '../../platform/access/env.ts'
 import { messagePost } from '../../platform/chatter/chatter.ts'
 import type { Values } from '../../platform/model/model.ts'
 
+/** How a post begins that repeats the summary of a call, with its id. */
+export const SUMMARY_HEAD = 'Summary of call '
+
 /** A summary that somebody writes goes to the contact's chatter, and to the ticket's, unless the settings say no. */
 export async function afterCallChange(env: Env, { id, values }: { id: number; values: Values }): Promise<void> {
   if (typeof values.summary !== 'string' || values.summary.trim() === '') return
@@ -17,7 +20,7 @@ export async function registerSummary(env: Env, callId: number, summary: string)
   )
   const [call] = rows
   if (call === undefined || call.register_summary === false) return
-  const text = `Summary of call ${callId}:\n${summary}`
+  const text = `${SUMMARY_HEAD}${callId}:\n${summary}`
   if (call.partner !== null) await messagePost(env, { model: 'res.partner', id: call.partner, text, subtype: 'note' })
   if (call.ticket !== null) await messagePost(env, { model: 'helpdesk.ticket', id: call.ticket, text, subtype: 'note' })
 }
