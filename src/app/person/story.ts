@@ -125,7 +125,6 @@ async function readNotes(env: Env, contacts: readonly number[], { below, limit }
     ['model', '=', 'res.partner'],
     ['res_id', 'in', contacts],
     ['message_type', '=', 'comment'],
-    ['connect_message', '=', false],
     ['body', 'not like', SUMMARY_HEAD],
     ...(below === undefined ? [] : [['id', '<', below]]),
   ]
