@@ -28,6 +28,10 @@ export const lookupNumber = method({
   label: 'Look up a contact by number',
   operation: 'read',
   args: Args,
+  reply: Type.Object({
+    contact: Type.Union([Type.Integer(), Type.Null()]),
+    matches: Type.Array(Type.Object({ id: Type.Integer() }, { additionalProperties: true })),
+  }),
   run: (env, _ids, args) => lookUp(env, args),
 })
 

@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import type { Database, Transaction } from '../database/database.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
 import { asError } from '../errors.ts'
@@ -119,6 +120,7 @@ export const renumberingSettings: Extension = {
   methods: {
     renumber: method({
       label: 'Read all national numbers anew',
+      reply: Type.Integer({ description: 'The run, a record of connect.renumbering.' }),
       operation: 'write',
       groups: [GROUP.connectAdmin],
       async run(env) {

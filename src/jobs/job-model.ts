@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { sql } from '../database/drizzle.ts'
 import { Refusal } from '../errors.ts'
 import type { Env } from '../platform/access/env.ts'
@@ -60,6 +61,7 @@ export function jobOperations(wake: (kind: string) => void): Operations {
       operation: 'read',
       groups: [GROUP.connectAdmin],
       isAudited: true,
+      reply: Type.Object({ jobs: Type.Integer() }),
       async runOutside(open, ids) {
         const kinds = await open(async (env) => {
           const jobs = await lockJobs(env, ids)

@@ -1,4 +1,5 @@
-import type { Env } from '../platform/access/env.ts'
+import { type Static, type TSchema, Type } from 'typebox'
+import type { Env, OpenEnv } from '../platform/access/env.ts'
 import { GROUP } from '../platform/access/identity.ts'
 import { type Method, method, type OutsideMethod, outsideMethod, type Values } from '../platform/model/model.ts'
 import type { AnyPush, ProviderRules } from './provider.ts'
@@ -18,23 +19,33 @@ export function pushJobName(area: SyncArea): string {
   return `${area}-push`
 }
 
+const RUN_STARTED = Type.Object({ run_id: Type.Integer() })
+
 /** The button that starts a run, for administrators; answers `{run_id}`. */
 export function runButton<Kind extends RunKind>(
   provider: ProviderRules<AnyPush, Kind>,
   kind: NoInfer<Kind>,
   label: string,
 ): Method {
-  return syncButton(label, (env) => requestRun(env, provider, kind))
+  return syncButton(label, RUN_STARTED, (env) => requestRun(env, provider, kind))
 }
 
 /** A button of the synchronisation, for administrators. */
-export function syncButton(label: string, run: (env: Env) => Promise<unknown>): Method {
-  return method({ label, operation: 'write', groups: [GROUP.connectAdmin], run })
+export function syncButton<Reply extends TSchema>(
+  label: string,
+  reply: Reply,
+  run: (env: Env) => Promise<Static<Reply>>,
+): Method {
+  return method({ label, operation: 'write', groups: [GROUP.connectAdmin], reply, run })
 }
 
 /** A button for administrators, who wait for what the provider does. */
-export function outsideButton(label: string, runOutside: OutsideMethod['runOutside']): OutsideMethod {
-  return outsideMethod({ label, operation: 'write', groups: [GROUP.connectAdmin], runOutside })
+export function outsideButton<Reply extends TSchema>(
+  label: string,
+  reply: Reply,
+  runOutside: (open: OpenEnv, ids: number[]) => Promise<Static<Reply>>,
+): OutsideMethod {
+  return outsideMethod({ label, operation: 'write', groups: [GROUP.connectAdmin], reply, runOutside })
 }
 
 /** Starts a run once the transaction has committed. Throws a refusal that says what is missing, or what is under way. */

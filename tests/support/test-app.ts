@@ -11,6 +11,7 @@ import { createKey } from '../../src/platform/identity/api-keys.ts'
 import { LOCAL_ADMIN, WEBHOOK_USER } from '../../src/platform/identity/service-users.ts'
 import type { TelcoClient } from '../../src/ports/telco-client.ts'
 import { openShared, openTestDatabase, SERVER_URL, TEST_CIPHER, type TestDatabase } from './database.ts'
+import { requireDeclared } from './declared-answers.ts'
 import { leaseEmbedded } from './embedded-pool.ts'
 import { type Received, type Sending, sendRequest } from './http.ts'
 
@@ -154,8 +155,11 @@ export class TestApp {
   }
 
   caller(userId: number, key: string): Caller {
-    const call = (model: string, method: string, args: object = {}): Promise<Answer> =>
-      this.post(`/json/2/${model}/${method}`, args, { authorization: `bearer ${key}` })
+    const call = async (model: string, method: string, args: object = {}): Promise<Answer> => {
+      const answer = await this.post(`/json/2/${model}/${method}`, args, { authorization: `bearer ${key}` })
+      if (answer.status === 200) requireDeclared(this.app.platform.models, model, method, answer.body)
+      return answer
+    }
     return {
       userId,
       key,

@@ -12,6 +12,7 @@ import { storedTime } from '../../time.ts'
 /** `connect.inbox/replay {ids}`: a person asks for stored deliveries to be worked on again, whatever became of them. */
 const replay = method({
   label: 'Process again',
+  reply: Type.Object({ replayed: Type.Integer() }),
   operation: 'read',
   isAudited: true,
   groups: [GROUP.connectAdmin],

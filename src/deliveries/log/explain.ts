@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import type { ReadEnv } from '../../platform/access/env.ts'
@@ -15,6 +16,12 @@ type Explainer = (env: ReadEnv, id: number) => Promise<string | undefined>
 export function explainMethod(explainers: Readonly<Record<string, Explainer>>): Method {
   return method({
     label: 'Explain',
+    reply: Type.Object({
+      id: Type.Integer(),
+      route: Type.String(),
+      verdict: Type.String(),
+      sentence: Type.String(),
+    }),
     operation: 'read',
     groups: [GROUP.connectAdmin],
     async run(env, ids) {

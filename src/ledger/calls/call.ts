@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import type { Env } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import {
@@ -196,6 +197,7 @@ export const callModel = defineModel({
     callback_done: callbackDone,
     delete_voicemail: method({
       label: 'Delete the voicemail',
+      reply: Type.Integer({ description: 'How many recordings were deleted.' }),
       operation: 'write',
       groups: [GROUP.connectAdmin],
       confirm: 'Delete what callers said, for good?',

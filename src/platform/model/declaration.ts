@@ -151,8 +151,8 @@ interface MethodBase<Args extends TObject> extends AskedFirst {
   groups?: readonly string[]
   /** Its own arguments, besides `ids` and `context`. */
   args: Args
-  /** What it answers, for the API document. */
-  reply?: TSchema
+  /** What it answers: for the API document and the page, and checked wherever tests ask. */
+  reply: TSchema
   /** Whether the audit says who called it; unless said otherwise, when it takes more than reading. */
   isAudited?: boolean
 }

@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { elevated } from '../../platform/access/env.ts'
 import type { OutsideMethod } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
@@ -8,9 +9,11 @@ import { requireCredentials } from '../sync/readiness.ts'
 import { TELCO } from '../sync/telco.ts'
 import { showMoney } from './money.ts'
 
+const Balance = Type.Object({ balance: Type.String() })
+
 /** Asks for what is left in the account and saves it in the settings, such as `$12.30 USD`. */
 export function balanceMethod(account: () => TelcoAccount): OutsideMethod {
-  return outsideButton('Ask for the balance', async (open) => {
+  return outsideButton('Ask for the balance', Balance, async (open) => {
     const id = await open(async ({ settings }) => {
       requireCredentials(settings)
       return settings.id

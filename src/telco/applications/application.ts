@@ -51,6 +51,7 @@ export const markupModel = defineModel({
     sync: runButton(TELCO, 'applications', 'Synchronise the applications'),
     preview: method({
       label: 'Try the template',
+      reply: Type.Object({ markup: Type.String(), problems: Type.Array(Type.String()) }),
       operation: 'read',
       args: Type.Object({
         markup: Type.Optional(Type.String({ maxLength: TEMPLATE_CHARS_MAX })),

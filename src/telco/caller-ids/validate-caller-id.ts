@@ -1,3 +1,4 @@
+import { type Static, Type } from 'typebox'
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import type { Env, OpenEnv } from '../../platform/access/env.ts'
@@ -21,15 +22,21 @@ const ALREADY = 'The phone provider had verified this number before: it can be s
 
 type Wanted = Awaited<ReturnType<typeof readWanted>>
 
+const Validation = Type.Object({
+  validation_code: Type.Union([Type.String(), Type.Null()]),
+  status: Type.String(),
+  message: Type.String(),
+})
+
 /** Has the provider call a number and ask for a code, which is shown here. The outcome arrives as an event. */
 export function validateMethod(parts: () => TelcoParts): OutsideMethod {
-  return outsideButton('Validate', async (open, [id, ...others]) => {
+  return outsideButton('Validate', Validation, async (open, [id, ...others]) => {
     if (id === undefined || others.length > 0) throw new Refusal('refused', 'Validate one caller ID at a time.')
     return forPerson(TELCO, () => validate(parts(), open, id))
   })
 }
 
-async function validate(parts: TelcoParts, open: OpenEnv, id: number): Promise<object> {
+async function validate(parts: TelcoParts, open: OpenEnv, id: number): Promise<Static<typeof Validation>> {
   const wanted = await open((env) => readWanted(env, id))
   const validation = await ask(parts, wanted)
   if (validation === undefined) {

@@ -25,6 +25,7 @@ interface ForwardParts {
 export function forwardMethod({ client }: Pick<ForwardParts, 'client'>): OutsideMethod {
   return outsideMethod({
     label: 'Forward',
+    reply: Type.Literal(true),
     operation: 'write',
     args: Type.Object({ number: Type.String({ minLength: 1, maxLength: 64 }) }),
     async runOutside(open, ids, { number }) {
@@ -45,6 +46,7 @@ export function forwardMethod({ client }: Pick<ForwardParts, 'client'>): Outside
 export function transferMethod({ client, directory }: ForwardParts): OutsideMethod {
   return outsideMethod({
     label: 'Transfer',
+    reply: Type.Literal(true),
     operation: 'write',
     args: Type.Object({ exten: Type.String({ minLength: 1, maxLength: 64 }) }),
     async runOutside(open, ids, { exten }) {

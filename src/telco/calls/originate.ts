@@ -54,6 +54,7 @@ interface PlannedCall {
 export function originateMethod({ client, directory }: OriginateParts): OutsideMethod {
   return outsideMethod({
     label: 'Call',
+    reply: Type.Object({ call_id: Type.Union([Type.Integer(), Type.Null()]), channel_sid: Type.String() }),
     operation: 'read',
     args: OriginateArgs,
     async runOutside(open, ids, args) {

@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import { Refusal } from '../../errors.ts'
@@ -61,7 +62,7 @@ export const extenModel = defineModel({
     { columns: ['number'], where: IS_PATTERN },
   ],
   methods: {
-    copy: method({ label: 'Duplicate', operation: 'create', run: duplicate }),
+    copy: method({ label: 'Duplicate', operation: 'create', reply: Type.Array(Type.Integer()), run: duplicate }),
   },
   checks: EXTEN_CHECKS,
   prepare: withTarget,

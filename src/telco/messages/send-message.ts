@@ -40,6 +40,7 @@ type SendArgs = Static<typeof SendArgs>
 /** Writes a message down as a draft and has it sent; its statuses then show how far it has come. */
 export const sendMessage = method({
   label: 'Send a message',
+  reply: Type.Integer({ description: 'The message.' }),
   operation: 'create',
   args: SendArgs,
   run: send,
@@ -48,6 +49,7 @@ export const sendMessage = method({
 /** Has failed messages sent once more. */
 export const retryMessages = method({
   label: 'Try again',
+  reply: Type.Literal(true),
   operation: 'write',
   run: retry,
 })

@@ -12,6 +12,14 @@ const QUERY_CHARS_MAX = 100
 /** Finds colleagues by name or extension, past the rule that shows everybody their own phone user only. */
 export const colleagueSearch = method({
   label: 'Find colleagues',
+  reply: Type.Array(
+    Type.Object({
+      id: Type.Integer(),
+      name: Type.String(),
+      user_id: Type.Integer(),
+      exten_number: Type.Union([Type.String(), Type.Null()]),
+    }),
+  ),
   operation: 'read',
   groups: [GROUP.connectUser, GROUP.connectAdmin],
   args: Type.Object({ query: Type.Optional(Type.String({ maxLength: QUERY_CHARS_MAX })) }),

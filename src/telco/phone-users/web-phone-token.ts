@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
@@ -19,9 +20,23 @@ const WEB_PHONE = statement<
       where u.id = ${param('id')}`,
 )
 
+const WebPhoneReply = Type.Union([
+  Type.Object({ token: Type.Literal(false) }),
+  Type.Object({
+    token: Type.String(),
+    identity: Type.String(),
+    expires_in: Type.Integer({ description: 'Seconds.' }),
+    edge: Type.Union([Type.String(), Type.Null()]),
+    record_calls: Type.Boolean(),
+    extension: Type.Union([Type.String(), Type.Null()]),
+    caller_id: Type.Union([Type.String(), Type.Null()]),
+  }),
+])
+
 /** What the web phone of the caller signs in with; `{token: false}` for somebody who has none. */
 export const webPhoneToken: OutsideMethod = outsideMethod({
   label: 'Sign the web phone in',
+  reply: WebPhoneReply,
   operation: 'any',
   async runOutside(open) {
     const phone = await open(findWebPhone)

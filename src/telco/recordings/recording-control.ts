@@ -1,3 +1,4 @@
+import { type Static, Type } from 'typebox'
 import { asError, Refusal } from '../../errors.ts'
 import { beginRecordingTurn, refreshRecordingState, setRecordingState } from '../../ledger/legs/recording-state.ts'
 import type { Env, OpenEnv } from '../../platform/access/env.ts'
@@ -8,11 +9,12 @@ import { askProvider } from '../calls/ask-provider.ts'
 import { type Leg, requireLiveLegs, requireOne } from '../calls/live-legs.ts'
 
 /** How the recording of a call stands, and which leg is recorded. */
-interface RecordingState {
-  state: 'on' | 'off'
-  channel_sid: string | null
-  recording_sid: string | null
-}
+const RecordingState = Type.Object({
+  state: Type.Union([Type.Literal('on'), Type.Literal('off')]),
+  channel_sid: Type.Union([Type.String(), Type.Null()]),
+  recording_sid: Type.Union([Type.String(), Type.Null()]),
+})
+type RecordingState = Static<typeof RecordingState>
 
 /** What the provider calls a recording that is being made. */
 const RUNNING = ['in-progress', 'paused']
@@ -30,6 +32,7 @@ function recordingMethod(
   return outsideMethod({
     label,
     operation,
+    reply: RecordingState,
     runOutside: async (open, ids) => work(open, await open((env) => requireLiveLegs(env, requireOne(ids)))),
   })
 }

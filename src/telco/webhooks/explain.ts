@@ -26,6 +26,13 @@ interface RejectedRow {
  */
 export const explainSignatureMethod = method({
   label: 'Explain a rejected delivery',
+  reply: Type.Object({
+    url: Type.Optional(Type.String()),
+    expected: Type.Optional(Type.String()),
+    differs: Type.Array(Type.String()),
+    isSigned: Type.Boolean(),
+    sentence: Type.String(),
+  }),
   operation: 'read',
   groups: [GROUP.connectAdmin],
   args: Type.Object({ delivery_id: Type.Integer({ minimum: 1 }) }),

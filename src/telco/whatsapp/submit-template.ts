@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
 import { withLease } from '../../jobs/lease.ts'
@@ -29,9 +30,12 @@ type WrittenTemplate = RowOf<
   'id' | 'friendly_name' | 'content_type' | 'category' | 'body' | 'sid' | 'status'
 > & { language: string; variables: Values | null; actions: unknown[] | null }
 
+const Submitted = Type.Object({ id: Type.Integer(), sid: Type.String(), status: Type.Unknown() })
+const Statuses = Type.Array(Type.Object({ id: Type.Integer(), status: Type.Unknown() }))
+
 /** Creates the template at the provider and asks WhatsApp to approve it. */
 export function submitMethod(parts: () => TelcoParts): OutsideMethod {
-  return outsideButton('Submit for approval', async (open, [id, ...others]) => {
+  return outsideButton('Submit for approval', Submitted, async (open, [id, ...others]) => {
     if (id === undefined || others.length > 0) throw new Refusal('refused', 'Submit one template at a time.')
     return forPerson(TELCO, () => withLease(parts().db, `telco template ${id}`, () => submit(parts(), open, id)))
   })
@@ -39,7 +43,7 @@ export function submitMethod(parts: () => TelcoParts): OutsideMethod {
 
 /** Asks how far the approval of templates is. */
 export function fetchStatusMethod(parts: () => TelcoParts): OutsideMethod {
-  return outsideButton('Fetch the status', async (open, ids) => {
+  return outsideButton('Fetch the status', Statuses, async (open, ids) => {
     if (ids.length === 0 || ids.length > TEMPLATES_MAX) {
       throw new Refusal('refused', `Ask for the status of 1 to ${TEMPLATES_MAX} templates at a time.`)
     }

@@ -69,6 +69,7 @@ export const whatsappSenderModel = defineModel({
     sync: runButton(TELCO, 'senders', 'Synchronise the senders'),
     route_to_agent: method({
       label: 'Route calls to a voice agent',
+      reply: Type.Array(Type.Integer(), { description: 'The extensions.' }),
       operation: 'write',
       groups: [GROUP.connectAdmin],
       args: Type.Object({ agent_id: Type.Integer({ minimum: 1 }) }),

@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { sql } from '../../database/drizzle.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
@@ -23,6 +24,7 @@ export const templateModel = defineModel({
   methods: {
     add_appointment_assistant: method({
       label: 'Add the appointment assistant',
+      reply: Type.Integer({ description: 'The template.' }),
       operation: 'create',
       groups: [GROUP.connectAdmin],
       run: addAppointmentAssistant,

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Type } from 'typebox'
 import { Refusal } from '../../errors.ts'
 import { type Env, elevated } from '../../platform/access/env.ts'
 import type { Extension } from '../../platform/model/extend.ts'
@@ -15,6 +16,9 @@ const TOKEN_OUTDATED = 'The token is new. The platform is told with the next SYN
 const TOKEN_UNDER_WAY = 'The token is being changed, here and at the platform.'
 const UNBIND_LATER = 'A synchronisation is under way: unbind when it has ended.'
 
+const TokenReset = Type.Object({ run_id: Type.Union([Type.Integer(), Type.Null()]), message: Type.String() })
+const Unbound = Type.Object({ agents: Type.Integer(), tools: Type.Integer() })
+
 /** The buttons of the voice-agent platform in the settings, and tools that know when they are outdated. */
 export const voiceaiButtons: Extension = {
   methods: {
@@ -24,8 +28,8 @@ export const voiceaiButtons: Extension = {
     voiceai_check: runButton(VOICEAI, 'check', 'Compare with the voice-agent platform'),
     voiceai_enable_webhook: runButton(VOICEAI, 'webhook', 'Enable the post-call webhook'),
     voiceai_remove_tools: runButton(VOICEAI, 'remove_tools', 'Remove all tools at the platform'),
-    voiceai_reset_token: syncButton('Change the agent token', resetToken),
-    voiceai_unbind: syncButton('Forget the account at the voice-agent platform', unbind),
+    voiceai_reset_token: syncButton('Change the agent token', TokenReset, resetToken),
+    voiceai_unbind: syncButton('Forget the account at the voice-agent platform', Unbound, unbind),
   },
   async onSave(env, { values }) {
     if (changesTools(env, values)) await markToolsOutdated(env)

@@ -47,6 +47,12 @@ interface Rehearsal {
  */
 export const rehearseMethod = outsideMethod({
   label: 'What a caller hears',
+  reply: Type.Object({
+    from: Type.String(),
+    to: Type.String(),
+    at: Type.String(),
+    steps: Type.Array(Type.Object({ what: Type.String(), detail: Type.String() })),
+  }),
   operation: 'read',
   groups: [GROUP.connectAdmin],
   args: Args,
