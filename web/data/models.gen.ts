@@ -2606,7 +2606,12 @@ export interface Methods {
         ids?: number[]
         number: string
       }
-      result: unknown
+      result: {
+        contact: number | null
+        matches: {
+          id: number
+        }[]
+      }
     }
     /** Who calls from this number */
     lookup: {
@@ -2774,14 +2779,19 @@ export interface Methods {
         name: string
         expires_at?: string | null
       }
-      result: unknown
+      result: {
+        id: number
+        key: string
+      }
     }
     /** End all API keys */
     api_keys_end: {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: {
+        ended: number
+      }
     }
     /** Set my preferences */
     set_preferences: {
@@ -3057,7 +3067,13 @@ export interface Methods {
         ids?: number[]
         delivery_id: number
       }
-      result: unknown
+      result: {
+        url?: string
+        expected?: string
+        differs: string[]
+        isSigned: boolean
+        sentence: string
+      }
     }
     /** What a change sets off */
     impact: {
@@ -3084,84 +3100,108 @@ export interface Methods {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: number
     }
     /** Synchronise with the voice-agent platform */
     voiceai_sync: {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: {
+        run_id: number
+      }
     }
     /** Push all tools */
     voiceai_sync_tools: {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: {
+        run_id: number
+      }
     }
     /** Generate the speech of all prompts anew */
     voiceai_regenerate_prompts: {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: {
+        run_id: number
+      }
     }
     /** Compare with the voice-agent platform */
     voiceai_check: {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: {
+        run_id: number
+      }
     }
     /** Enable the post-call webhook */
     voiceai_enable_webhook: {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: {
+        run_id: number
+      }
     }
     /** Remove all tools at the platform */
     voiceai_remove_tools: {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: {
+        run_id: number
+      }
     }
     /** Change the agent token */
     voiceai_reset_token: {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: {
+        run_id: number | null
+        message: string
+      }
     }
     /** Forget the account at the voice-agent platform */
     voiceai_unbind: {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: {
+        agents: number
+        tools: number
+      }
     }
     /** Synchronise with the phone provider */
     telco_sync: {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: {
+        run_id: number
+      }
     }
     /** Compare with the phone provider */
     telco_check: {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: {
+        run_id: number
+      }
     }
     /** Ask for the balance */
     telco_balance: {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: {
+        balance: string
+      }
     }
     /** Begin a backup */
     make_backup: {
@@ -3722,7 +3762,7 @@ export interface Methods {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: number
     }
     /** Why it ended so */
     explain: {
@@ -3775,7 +3815,7 @@ export interface Methods {
         ids?: number[]
         number: string
       }
-      result: unknown
+      result: true
     }
     /** Transfer */
     transfer: {
@@ -3783,7 +3823,7 @@ export interface Methods {
         ids?: number[]
         exten: string
       }
-      result: unknown
+      result: true
     }
     /** Hang up */
     hang_up: {
@@ -3797,21 +3837,33 @@ export interface Methods {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: {
+        state: 'on' | 'off'
+        channel_sid: string | null
+        recording_sid: string | null
+      }
     }
     /** Stop recording */
     stop_recording: {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: {
+        state: 'on' | 'off'
+        channel_sid: string | null
+        recording_sid: string | null
+      }
     }
     /** Recording state */
     recording_state: {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: {
+        state: 'on' | 'off'
+        channel_sid: string | null
+        recording_sid: string | null
+      }
     }
   }
   'connect.channel': {
@@ -4103,14 +4155,14 @@ export interface Methods {
         res_model?: string
         res_id?: number
       }
-      result: unknown
+      result: number
     }
     /** Try again */
     retry: {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: true
     }
   }
   'connect.delivery': {
@@ -4171,7 +4223,12 @@ export interface Methods {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: {
+        id: number
+        route: string
+        verdict: string
+        sentence: string
+      }
     }
     /** Compare with now */
     compare: {
@@ -4243,7 +4300,9 @@ export interface Methods {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: {
+        replayed: number
+      }
     }
     /** Process all of these again */
     replay_matching: {
@@ -4341,14 +4400,18 @@ export interface Methods {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: {
+        jobs: number
+      }
     }
     /** Drop */
     drop: {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: {
+        jobs: number
+      }
     }
   }
   'connect.sync_run': {
@@ -4607,7 +4670,7 @@ export interface Methods {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: number
     }
   }
   'connect.voiceai_agent_tool': {
@@ -4767,7 +4830,12 @@ export interface Methods {
         ids?: number[]
         query?: string
       }
-      result: unknown
+      result: ({
+        id: number
+        name: string
+        user_id: number
+        exten_number: string | null
+      })[]
     }
     /** Call */
     originate: {
@@ -4777,14 +4845,27 @@ export interface Methods {
         whatsapp?: boolean
         partner_id?: number
       }
-      result: unknown
+      result: {
+        call_id: number | null
+        channel_sid: string
+      }
     }
     /** Sign the web phone in */
     web_phone_token: {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: {
+        token: false
+      } | {
+        token: string
+        identity: string
+        expires_in: number
+        edge: string | null
+        record_calls: boolean
+        extension: string | null
+        caller_id: string | null
+      }
     }
   }
   'connect.favorite': {
@@ -4872,7 +4953,7 @@ export interface Methods {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: number[]
     }
   }
   'connect.telco.callflow': {
@@ -5058,7 +5139,9 @@ export interface Methods {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: {
+        run_id: number
+      }
     }
     /** What a caller hears */
     rehearse: {
@@ -5073,7 +5156,15 @@ export interface Methods {
           say: string
         })[]
       }
-      result: unknown
+      result: {
+        from: string
+        to: string
+        at: string
+        steps: {
+          what: string
+          detail: string
+        }[]
+      }
     }
   }
   'connect.telco.outgoing_callerid': {
@@ -5107,14 +5198,20 @@ export interface Methods {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: {
+        run_id: number
+      }
     }
     /** Validate */
     validate: {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: {
+        validation_code: string | null
+        status: string
+        message: string
+      }
     }
   }
   'connect.telco.user_callflow': {
@@ -5229,7 +5326,9 @@ export interface Methods {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: {
+        run_id: number
+      }
     }
     /** Try the template */
     preview: {
@@ -5238,7 +5337,10 @@ export interface Methods {
         markup?: string
         fields?: Record<string, unknown>
       }
-      result: unknown
+      result: {
+        markup: string
+        problems: string[]
+      }
     }
   }
   'connect.telco.domain': {
@@ -5272,7 +5374,9 @@ export interface Methods {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: {
+        run_id: number
+      }
     }
   }
   'connect.whatsapp_sender': {
@@ -5306,7 +5410,9 @@ export interface Methods {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: {
+        run_id: number
+      }
     }
     /** Route calls to a voice agent */
     route_to_agent: {
@@ -5314,7 +5420,7 @@ export interface Methods {
         ids?: number[]
         agent_id: number
       }
-      result: unknown
+      result: number[]
     }
   }
   'connect.message_content_template': {
@@ -5348,21 +5454,30 @@ export interface Methods {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: {
+        run_id: number
+      }
     }
     /** Submit for approval */
     submit: {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: {
+        id: number
+        sid: string
+        status: unknown
+      }
     }
     /** Fetch the status */
     fetch_status: {
       args: {
         ids?: number[]
       }
-      result: unknown
+      result: {
+        id: number
+        status: unknown
+      }[]
     }
   }
 }
