@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/database.ts'
-import { asError, Refusal } from '../../errors.ts'
+import { sql } from '../../database/drizzle.ts'
+import { asError } from '../../errors.ts'
 import { type Env, elevated, type Platform } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { callMethod, envOf } from '../../platform/api/rpc.ts'
@@ -28,7 +29,11 @@ interface CheckRunsParts {
   identities: Identities
 }
 
-const Answer = Type.Object({ run_id: Type.Integer({ description: 'The record in `connect.check_run`.' }) })
+const Answer = Type.Object({
+  run_id: Type.Integer({
+    description: 'The record in `connect.check_run`: of the run that is under way, where there is one.',
+  }),
+})
 type Answer = Static<typeof Answer>
 
 /** Looks at the installation as `connect doctor` does, from within the service that runs, one look at a time. */
@@ -107,8 +112,8 @@ export function checkOperations(runs: () => CheckRuns): Operations {
         args: Type.Object({}),
         reply: Answer,
         async runOutside(open): Promise<Answer> {
-          const id = await open((env) => insertRun(elevated(env)))
-          runs().begin(id)
+          const { id, isNew } = await open((env) => findOrInsertRun(elevated(env)))
+          if (isNew) runs().begin(id)
           return { run_id: id }
         },
       }),
@@ -116,16 +121,17 @@ export function checkOperations(runs: () => CheckRuns): Operations {
   }
 }
 
-/** Elevated: nobody writes runs but the service. Ends what was cut off; refuses a second run beside one. */
-async function insertRun(env: Env): Promise<number> {
+/** The run that is under way, else a new one. Ends what was cut off. Elevated: nobody writes runs but the service. */
+async function findOrInsertRun(env: Env): Promise<{ id: number; isNew: boolean }> {
+  // Two presses at the same time make one run: the second waits here, and then sees the run of the first.
+  await env.db.query(sql`select pg_advisory_xact_lock(hashtext(${checkRunModel.name}))`)
   const runs = records(env, checkRunModel.name)
   const running = await runs.searchRead([['state', '=', 'running']], ['started_at'], { limit: RUNNING_MAX })
   const since = publishedTime(new Date(env.now.getTime() - RUN_MINUTES_MAX * MS_PER_MINUTE))
-  if (running.some((run) => String(run.started_at) >= since)) {
-    throw new Refusal('conflict', 'The checks are running already: wait until they are done.')
-  }
+  const underWay = running.find((run) => String(run.started_at) >= since)
+  if (underWay !== undefined) return { id: Number(underWay.id), isNew: false }
   const gone = running.map(({ id }) => Number(id))
   if (gone.length > 0) await runs.write(gone, { state: 'failed', ended_at: publishedTime(env.now) })
   const [id = 0] = await runs.create([{ state: 'running', started_at: publishedTime(env.now) }])
-  return id
+  return { id, isNew: true }
 }
