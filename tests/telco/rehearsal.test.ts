@@ -62,6 +62,15 @@ describe('a rehearsed call', () => {
     expect(await countRows(app)).toEqual(before)
   })
 
+  test('reads numbers as people write them here, and refuses what nobody can call from', async () => {
+    const [settings] = await app.admin.ask<number[]>('connect.settings', 'search')
+    await app.admin.ask('connect.settings', 'write', { ids: [settings], vals: { country_id: 'CH' } })
+    const written = { to: '044 555 01 00', from: '031 555 01 42' }
+    expect(await call(written)).toMatchObject({ to: NUMBER, from: '+41315550142' })
+    const answer = await app.admin.call('connect.telco.number', 'rehearse', { to: NUMBER, from: 'banana' })
+    expect([answer.status, answer.text]).toEqual([422, expect.stringContaining('Nobody can call from')])
+  })
+
   test('rings whom a key leads to, under their name at the provider', async () => {
     const { steps } = await call({ inputs: [{ press: '1' }] })
     expect(steps.slice(0, 3)).toEqual([

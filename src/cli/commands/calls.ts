@@ -3,7 +3,9 @@ import { readOne } from '../../app/own-api/connection.ts'
 import type { CommandRow } from '../command.ts'
 import { LIMIT, parseWhole } from '../terminal/arguments.ts'
 
-const LIST_COLUMNS = ['create_date', 'direction', 'caller', 'called', 'status', 'duration_human', 'partner', 'ticket']
+const LIST_COLUMNS = [
+  ...['started_at', 'direction', 'caller', 'called', 'outcome', 'status', 'duration_human', 'partner', 'ticket'],
+]
 const TIMELINE_COLUMNS = ['since', 'lane', 'record', 'sentence']
 const ID = new Argument('<id>', 'id of the call').argParser(parseWhole)
 

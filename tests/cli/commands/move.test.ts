@@ -11,6 +11,9 @@ import { ServiceProcess } from '../../support/service-process.ts'
 const SECRET_KEY = 'the secret key of the tests'
 const DIFFICULT = 'Zoë "O\'Neil" \\ {1,2} \t tab\nline, \u{1f4de} NULL'
 
+/** Each begins by itself, and a loaded machine takes long for one. */
+const SEVERAL_PROCESSES = { timeout: 360_000 }
+
 describe('connect move', () => {
   let dataDir: string
   let url: string | undefined
@@ -27,53 +30,57 @@ describe('connect move', () => {
     await dropServerDatabase(url)
   })
 
-  it('moves rows, sequences, jobs and secrets to a server, on which the service goes on', async ({ skip }) => {
-    skip(url === undefined, 'there is no PostgreSQL server')
-    const to = url ?? ''
-    const { partner, recording } = await fill(dataDir, env())
-    const served = await ServiceProcess.start(env())
-    expect(await connect(['move', '--to', to])).toMatchObject({
-      code: 3,
-      out: '',
-      err: expect.stringMatching(/is in use by process .*stop the service and move again/),
-    })
-    await served.stop()
+  it(
+    'moves rows, sequences, jobs and secrets to a server, on which the service goes on',
+    SEVERAL_PROCESSES,
+    async ({ skip }) => {
+      skip(url === undefined, 'there is no PostgreSQL server')
+      const to = url ?? ''
+      const { partner, recording } = await fill(dataDir, env())
+      const served = await ServiceProcess.start(env())
+      expect(await connect(['move', '--to', to])).toMatchObject({
+        code: 3,
+        out: '',
+        err: expect.stringMatching(/is in use by process .*stop the service and move again/),
+      })
+      await served.stop()
 
-    const moved = await connect(['move', '--json', '--to', to])
-    expect(moved.err).toBe('')
-    expect(JSON.parse(moved.out)).toMatchObject({ missingAudio: 1, rows: expect.any(Number) })
-    expect(JSON.parse(moved.out).rows).toBeGreaterThan(1_500)
-    expect(moved.out).not.toContain('password')
+      const moved = await connect(['move', '--json', '--to', to])
+      expect(moved.err).toBe('')
+      expect(JSON.parse(moved.out)).toMatchObject({ missingAudio: 1, rows: expect.any(Number) })
+      expect(JSON.parse(moved.out).rows).toBeGreaterThan(1_500)
+      expect(moved.out).not.toContain('password')
 
-    const service = await ServiceProcess.start(env({ DATABASE_URL: to }))
-    try {
-      const key = readFileSync(path.join(dataDir, 'local-admin.key'), 'utf8').trim()
-      const read = <Row>(model: string, domain: unknown[], fields: string[]) =>
-        service.call<Row[]>(key, model, 'search_read', { domain, fields })
-      expect(await read('res.partner', [['id', '=', partner]], ['name'])).toMatchObject([{ name: DIFFICULT }])
-      expect(
-        await service.call<number>(key, 'res.partner', 'search_count', { domain: [['name', '=like', 'Many %']] }),
-      ).toBe(1_200)
-      expect(await read('connect.recording', [['id', '=', recording]], ['transcript'])).toMatchObject([
-        { transcript: DIFFICULT },
-      ])
-      const [settings] = await read<{ auth_token: string }>('connect.settings', [], ['auth_token'])
-      expect(settings?.auth_token).toBe('an Auth Token of an account')
-      // The next id comes after those that were moved.
-      const next = await service.call<number[]>(key, 'res.partner', 'create', { vals_list: [{ name: 'Next' }] })
-      expect(next[0]).toBeGreaterThan(partner)
-      // Links hold again, and what has audio is followed by its removal.
-      await expect(service.call(key, 'connect.recording', 'unlink', { ids: [recording] })).resolves.toBeTruthy()
-    } finally {
-      await service.stop()
-    }
-    const db = await openDatabase({ databaseUrl: to, databasePool: 2, dataDir })
-    const jobs = await db.query<{ count: string }>(
-      sql`select count(*)::text as count from jobs.job where name = 'moved-test'`,
-    )
-    await db.close()
-    expect(jobs[0]?.count).toBe('1')
-  })
+      const service = await ServiceProcess.start(env({ DATABASE_URL: to }))
+      try {
+        const key = readFileSync(path.join(dataDir, 'local-admin.key'), 'utf8').trim()
+        const read = <Row>(model: string, domain: unknown[], fields: string[]) =>
+          service.call<Row[]>(key, model, 'search_read', { domain, fields })
+        expect(await read('res.partner', [['id', '=', partner]], ['name'])).toMatchObject([{ name: DIFFICULT }])
+        expect(
+          await service.call<number>(key, 'res.partner', 'search_count', { domain: [['name', '=like', 'Many %']] }),
+        ).toBe(1_200)
+        expect(await read('connect.recording', [['id', '=', recording]], ['transcript'])).toMatchObject([
+          { transcript: DIFFICULT },
+        ])
+        const [settings] = await read<{ auth_token: string }>('connect.settings', [], ['auth_token'])
+        expect(settings?.auth_token).toBe('an Auth Token of an account')
+        // The next id comes after those that were moved.
+        const next = await service.call<number[]>(key, 'res.partner', 'create', { vals_list: [{ name: 'Next' }] })
+        expect(next[0]).toBeGreaterThan(partner)
+        // Links hold again, and what has audio is followed by its removal.
+        await expect(service.call(key, 'connect.recording', 'unlink', { ids: [recording] })).resolves.toBeTruthy()
+      } finally {
+        await service.stop()
+      }
+      const db = await openDatabase({ databaseUrl: to, databasePool: 2, dataDir })
+      const jobs = await db.query<{ count: string }>(
+        sql`select count(*)::text as count from jobs.job where name = 'moved-test'`,
+      )
+      await db.close()
+      expect(jobs[0]?.count).toBe('1')
+    },
+  )
 
   it('leaves nothing behind that a start without DATABASE_URL would go on with', async ({ skip }) => {
     skip(url === undefined, 'there is no PostgreSQL server')

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { sql } from '../../../database/drizzle.ts'
 import { GENERATED_SPEECH, VOICE_AGENTS } from '../../../directory/voiceai.ts'
 import { Refusal } from '../../../errors.ts'
+import { toE164 } from '../../../phone.ts'
 import { type Env, elevated, type OpenEnv } from '../../../platform/access/env.ts'
 import { GROUP } from '../../../platform/access/identity.ts'
 import { outsideMethod } from '../../../platform/model/model.ts'
@@ -80,17 +81,29 @@ class TakenBack extends Error {
 }
 
 async function rehearse(env: Env, args: Static<typeof Args>): Promise<Rehearsal> {
-  const to = args.to.replaceAll(/[\s().-]/g, '')
+  const { country } = env.settings
+  const to = toE164(args.to, country) ?? args.to.replaceAll(/[\s().-]/g, '')
   const number = await findOurNumber(env, to)
   if (number === undefined) throw await unknownNumber(env, to)
   const zone = parseZone(number.hours?.zone ?? '') ?? 'UTC'
   const now = Temporal.Instant.fromEpochMilliseconds(env.now.getTime()).toZonedDateTimeISO(zone)
   const at = args.at ? readMoment(args.at, { zone, now: env.now }) : now
-  const from = args.from ?? CALLER_DEFAULT
+  const from = readCaller(args.from ?? CALLER_DEFAULT, country)
   // Elevated as the webhooks are: what a caller hears does not depend on who asks.
   const inside = { ...elevated(env), now: new Date(at.epochMilliseconds) }
   const steps = await playCall(farEnd(inside, { from, to }), `${WEBHOOKS}/number`, (args.inputs ?? []) as Input[])
   return { from, to, at: spokenTime(at), steps }
+}
+
+/** As the provider would say it: a number in its international form, or the address of a phone of ours. */
+function readCaller(from: string, country: string | undefined): string {
+  const number = toE164(from, country)
+  if (number !== undefined) return number
+  if (/^(?:client|sips?):\S+$/.test(from)) return from
+  throw new Refusal(
+    'refused',
+    `Nobody can call from "${from}": write a phone number, with its country where it is not of ours.`,
+  )
 }
 
 async function unknownNumber({ db }: Env, to: string): Promise<Refusal> {
