@@ -26,6 +26,8 @@ const GENERIC = [
   'message_list',
 ]
 
+const MANAGERS = ['base.group_erp_manager', 'connect.group_admin', 'helpdesk.group_manager']
+
 let app: TestApp
 let models: Model[]
 
@@ -140,7 +142,7 @@ it('the API never answers 5xx', async () => {
   const counts = new Map<number, number>()
   await fc.assert(
     fc.asyncProperty(fc.array(calls(), { minLength: 1, maxLength: CALLS_AT_ONCE }), async (batch) => {
-      const person = await aManager()
+      const person = await somebodyIn(MANAGERS)
       const answers = await Promise.all(batch.map(({ model, method, body }) => send(person.key, model, method, body)))
       for (const [at, { status, text }] of answers.entries()) {
         counts.set(status, (counts.get(status) ?? 0) + 1)
@@ -155,7 +157,7 @@ it('the API never answers 5xx', async () => {
 }, 1_200_000)
 
 it('changes nothing for somebody in no group', async () => {
-  const nobody = await app.person([])
+  const nobody = await somebodyIn([])
   const before = await contents()
   await fc.assert(
     fc.asyncProperty(calls(), async ({ model, method, body }) => {
@@ -174,6 +176,7 @@ it('changes nothing for somebody in no group', async () => {
 }, 120_000)
 
 it('answers bytes that are no JSON, and JSON that is odd, without 5xx', async () => {
+  const { key } = await somebodyIn(MANAGERS)
   const odd = [
     '',
     ' ',
@@ -188,11 +191,11 @@ it('answers bytes that are no JSON, and JSON that is odd, without 5xx', async ()
     '{"__proto__":{}}',
   ]
   for (const body of [...odd, `${'['.repeat(200_000)}`, `{"domain":${'['.repeat(50_000)}${']'.repeat(50_000)}}`]) {
-    expect((await send(app.admin.key, 'res.partner', 'search', body)).status).toBeLessThan(500)
+    expect((await send(key, 'res.partner', 'search', body)).status).toBeLessThan(500)
   }
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), async (bytes) => {
-      expect((await send(app.admin.key, 'res.partner', 'search', bytes)).status).toBeLessThan(500)
+      expect((await send(key, 'res.partner', 'search', bytes)).status).toBeLessThan(500)
     }),
     { numRuns: 100 },
   )
@@ -212,13 +215,13 @@ async function contents(): Promise<Record<string, string>> {
   return found
 }
 
-/** Each batch has a manager of its own, made past the API: a manager may archive managers, the built-in one too. */
-async function aManager(): Promise<Caller> {
-  const login = `manager-${randomBytes(6).toString('hex')}`
+/** Made past the API, each batch one of its own: a manager may archive managers, the built-in one too. */
+async function somebodyIn(groups: readonly string[]): Promise<Caller> {
+  const login = `somebody-${randomBytes(6).toString('hex')}`
   const id = await insertRow(app.db, 'res_users', { login, name: login, active: true })
   await app.db.query(
     sql`insert into res_groups_users_rel (user_id, group_id) select ${id}::bigint, id from res_groups
-        where external_id in ('base.group_erp_manager', 'connect.group_admin', 'helpdesk.group_manager')`,
+        where external_id = any(${sql.param([...groups])}::text[])`,
   )
   return app.callerOf(id)
 }
