@@ -115,6 +115,15 @@ describe('create_event: working hours', () => {
 
 describe('create_event: what clock changes do to a time', () => {
   it.each([
+    ['2027-03-28 02:30:00', 'There is no 02:30 Zurich time'],
+    ['2026-10-25 02:30:00', 'There is 02:30 Zurich time twice'],
+  ])('says it once of %s, when the meeting ends in that hour as well', async (start, sentence) => {
+    const { say } = await book(aSlot(start, start.replace(':30:', ':45:')))
+    expect(say).toContain(sentence)
+    expect(say).not.toContain('02:45')
+  })
+
+  it.each([
     [
       '2027-03-28 02:30:00',
       'There is no 02:30 Zurich time on Sunday, 28 March 2027, because the clock is put forward then.',

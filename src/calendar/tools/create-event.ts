@@ -64,8 +64,18 @@ function parseSpan(args: Readonly<Record<'start' | 'stop', string>>, zone: strin
   if (Temporal.ZonedDateTime.compare(stop, start) <= 0) throw new Refusal('malformed', orderSentence(args, start))
   if (start.epochMilliseconds < at.getTime()) throw new Refusal('malformed', 'The start is in the past.')
   requireNear(stop.toPlainDate(), Temporal.Instant.fromEpochMilliseconds(at.getTime()))
-  const changes = [clockChangeSentence(args.start, start), clockChangeSentence(args.stop, stop)]
-  return { start, stop, changes: changes.filter((each) => each !== undefined) }
+  return { start, stop, changes: changeSentences(args, { start, stop }) }
+}
+
+/** What clock changes do to a span: start and stop in the same skipped or doubled hour are on one side, and said once. */
+function changeSentences(
+  args: Readonly<Record<'start' | 'stop', string>>,
+  { start, stop }: Readonly<Record<'start' | 'stop', Temporal.ZonedDateTime>>,
+): string[] {
+  const atStart = clockChangeSentence(args.start, start)
+  const isSameChange = atStart !== undefined && start.toPlainDate().equals(stop.toPlainDate())
+  const atStop = isSameChange ? undefined : clockChangeSentence(args.stop, stop)
+  return [atStart, atStop].filter((each) => each !== undefined)
 }
 
 /** A time that a clock change leaves out is read as a later one, which may be past the stop. */
