@@ -27,11 +27,11 @@ test(
     const [recipe = ''] = /(?<=```sh\n)TOKEN=\d+ .*?(?=```)/s.exec(readFileSync(PAGE, 'utf8')) ?? []
     const here = recipe
       .replace('https://connect.example.com', PUBLIC_URL)
-      .replace('http://127.0.0.1:8080', app.url)
+      .replace(/\$\{URL:-[^}]*\}/, app.url)
       .replace(/(?<=TOKEN=)\d+/, AUTH_TOKEN)
     expect(await run(here)).toMatch(/^\d+$/)
     expect(await run(here.replace(AUTH_TOKEN, 'another'))).toBe('False')
-    expect(await run(here.replace(`URL=https:`, 'URL=http:'))).toBe('False')
+    expect(await run(here.replace('ADDRESS=https:', 'ADDRESS=http:'))).toBe('False')
   },
   SHELL_MS,
 )
