@@ -310,6 +310,14 @@ describe('values', () => {
 })
 
 describe('context', () => {
+  it('a call is named by when it began, and by when it was written down where nobody reported that', async () => {
+    const began = { started_at: '2030-01-01 11:58:30', create_date: '2030-01-01 12:00:00' }
+    const id = await insertRow(app.db, 'connect_call', { status: 'completed', ...began })
+    const read = { ids: [id], fields: ['name', 'display_name'] }
+    const name = 'Completed call at 2030-01-01 11:58:30'
+    expect(await admin.ask('connect.call', 'read', read)).toEqual([{ id, name, display_name: name }])
+  })
+
   it('the context is a hint that calls may carry', async () => {
     const id = await insertRow(app.db, 'connect_call', { status: 'completed', create_date: '2030-01-01 12:00:00' })
     const read = { ids: [id], fields: ['name'] }

@@ -21,9 +21,9 @@ export const SHOWN_DURATION = {
   }),
 }
 
-/** "Completed incoming call at 2026-08-27 14:00:00", in the zone when it is known, else in UTC. */
-export function callName({ status, direction, create_date: at }: Row, zone?: string): string {
-  const words = [status, direction, 'call at', localTime(at, zone)]
+/** "Completed incoming call at 2026-08-27 14:00:00", when it began, in the zone when it is known, else in UTC. */
+export function callName({ status, direction, started_at: began, create_date: written }: Row, zone?: string): string {
+  const words = [status, direction, 'call at', localTime(began ?? written, zone)]
   const sentence = words.filter((word) => word !== null && word !== undefined).join(' ')
   return sentence.charAt(0).toUpperCase() + sentence.slice(1)
 }

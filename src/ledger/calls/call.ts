@@ -36,13 +36,13 @@ export const callModel = defineModel({
   label: 'Call',
   order: 'id desc',
   display: {
-    columns: ['status', 'direction', 'create_date'],
+    columns: ['status', 'direction', 'started_at', 'create_date'],
     show: (row) => callName(row),
   },
   hasChatter: true,
   isAboutPeople: true,
   fields: {
-    name: computed('Name', 'char', { depends: ['status', 'direction', 'create_date'], compute: namesOf }),
+    name: computed('Name', 'char', { depends: ['status', 'direction', 'started_at', 'create_date'], compute: namesOf }),
     channels: one2many('Legs', 'connect.channel', 'call'),
     recordings: one2many('Recordings', 'connect.recording', 'call'),
     caller: char('Caller', { isIndexed: false }),
