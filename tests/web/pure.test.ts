@@ -238,6 +238,8 @@ describe('the words of a story', () => {
     status: 'busy',
     agent: 'Desk',
     number: '+1',
+    digits: '1',
+    speech: 'Sales',
     error: '',
   }
 
@@ -255,6 +257,18 @@ describe('the words of a story', () => {
       }
     },
   )
+
+  test('what is done only without input says so once', () => {
+    const say = (each: string) => english[each] ?? ''
+    const [asks, leaves] = [
+      { verb: 'Gather', text: '' },
+      { verb: 'Record', text: '', isWithoutInput: true },
+    ]
+    const params = { steps: [asks, leaves, { verb: 'Hangup', text: '' }] }
+    expect(momentWords(say as never, { title: 'call_arrives', params, sentence: '' })).toBe(
+      'The call arrives: asks for input, without input records, hangs up',
+    )
+  })
 
   test('what has no words yet is said in the English of the service', () => {
     expect(momentWords(((key: string) => key) as never, { title: 'new', params: {}, sentence: 'It is new.' })).toBe(

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { oneQuery } from '../data/queries.ts'
 import { DeliveryActions } from '../lines/delivery-actions.tsx'
-import { stepWords } from '../lines/story-words.ts'
+import { type Step, stepWords } from '../lines/story-words.ts'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import classes from './call.module.css'
@@ -27,7 +27,7 @@ export function MomentDetails({ moment }: { moment: Moment }) {
   const say = useWords('calls')
   const tell = useWords('story')
   const { params, ref, delivery } = moment
-  const steps = Array.isArray(params.steps) ? (params.steps as { verb: string; text: string }[]) : []
+  const steps = Array.isArray(params.steps) ? (params.steps as Step[]) : []
   return (
     <div className={classes.details}>
       {steps.length === 0 ? null : (

@@ -4,6 +4,8 @@ type Key = Keys['story']
 /** The codes of the service that the page has words for; what is not among them is said in its English. */
 const KEYS: Readonly<Record<string, Key>> = {
   call_arrives: 'call_arrives',
+  pressed: 'pressed',
+  spoke: 'spoke',
   asked: 'asked',
   dial_ended: 'dial_ended',
   report: 'report',
@@ -24,6 +26,7 @@ const KEYS: Readonly<Record<string, Key>> = {
   voicemail: 'voicemail',
   note: 'note',
   said: 'said',
+  did_without_input: 'did_without_input',
   did_Say: 'did_Say',
   did_Play: 'did_Play',
   did_Number: 'did_Number',
@@ -107,14 +110,22 @@ export function whyWords(
 }
 
 /** One thing that our markup does, such as `says "Goodbye!"`. */
-export function stepWords(say: Say, { verb, text }: { verb: string; text: string }): string {
+export function stepWords(say: Say, { verb, text, isWithoutInput }: Step): string {
   const key = KEYS[`did_${verb}`]
-  return key === undefined ? `${verb} ${text}` : fill(say(key), { text })
+  const did = key === undefined ? `${verb} ${text}` : fill(say(key), { text })
+  return isWithoutInput ? fill(say('did_without_input'), { did }) : did
+}
+
+export interface Step {
+  verb: string
+  text: string
+  /** The first of those that are done only when the caller is asked for input, and gives none. */
+  isWithoutInput?: true
 }
 
 function didOf(say: Say, steps: unknown): { did?: string } {
   if (!Array.isArray(steps)) return {}
-  return { did: (steps as { verb: string; text: string }[]).map((step) => stepWords(say, step)).join(', ') }
+  return { did: (steps as Step[]).map((step) => stepWords(say, step)).join(', ') }
 }
 
 function fill(sentence: string, params: Params): string {

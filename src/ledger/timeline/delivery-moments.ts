@@ -66,9 +66,21 @@ function ofPhoneProvider({ reply }: DeliveryRow, fields: URLSearchParams, agents
   const params: Params = { page, status, sip, error, did, steps }
   if (dialled !== null) return { kind: 'request', lane: 'routing', title: 'dial_ended', params: { ...params, dialled } }
   if (steps.length > 0) {
-    const title = status === 'ringing' && fields.get('Direction') !== 'outbound-dial' ? 'call_arrives' : 'asked'
-    return { kind: 'request', lane: 'routing', title, params }
+    const isNew = status === 'ringing' && fields.get('Direction') !== 'outbound-dial'
+    const input = page === 'gather' ? inputOf(fields) : undefined
+    const title = input?.title ?? (isNew ? 'call_arrives' : 'asked')
+    return { kind: 'request', lane: 'routing', title, params: { ...params, ...input?.params } }
   }
   if (status !== null) return { kind: 'report', lane: 'status', title: 'report', params }
   return { kind: 'delivery', lane: 'records', title: 'delivered', params: { page } }
 }
+
+/** What the caller pressed or said at a menu; undefined when that was nothing. */
+function inputOf(fields: URLSearchParams): Pick<Content, 'title' | 'params'> | undefined {
+  const [digits, speech] = [fields.get('Digits'), fields.get('SpeechResult')]
+  if (digits) return { title: 'pressed', params: { digits } }
+  return speech ? { title: 'spoke', params: { speech: speech.slice(0, SPEECH_CHARS_MAX).toWellFormed() } } : undefined
+}
+
+/** Characters of what was said at a menu that one moment repeats. */
+const SPEECH_CHARS_MAX = 300

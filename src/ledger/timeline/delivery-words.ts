@@ -57,19 +57,28 @@ export interface Step {
   verb: string
   /** What is said, dialled or played; empty where the verb says it all. */
   text: string
+  /** The first of those that are done only when the caller is asked for input, and gives none. */
+  isWithoutInput?: true
 }
 
 /** What markup of ours does, verb by verb. A voice agent is named where its name is known, and nobody twice. */
 export function stepsOf(reply: string, agents: ReadonlyMap<string, string> = new Map()): Step[] {
   if (!/<Response\b/.test(reply)) return []
-  return [...reply.matchAll(/<(\w+)[^>]*>([^<]*)/g)].flatMap(([, verb = '', inside = '']): Step[] => {
-    if (VERBS[verb] === undefined) return []
-    const words = readable(inside)
-    // Whose web phone it is stands in a child of its own.
-    if (verb === 'Client' && words === '') return []
-    const text = verb === 'Say' ? words : words.replace(/\?.*$/s, '')
-    return [{ verb: verb === 'Identity' ? 'Client' : verb, text: agentIn(text, agents) ?? text }]
-  })
+  const asked = /<Gather\b[^>]*\/>|<\/Gather>/.exec(reply)?.index ?? reply.length
+  const all = [...reply.matchAll(/<(\w+)[^>]*>([^<]*)/g)]
+  const steps = (tags: typeof all): Step[] => tags.flatMap((tag) => stepOf(tag, agents))
+  const [first, ...others] = steps(all.filter(({ index }) => index > asked))
+  const heard = steps(all.filter(({ index }) => index <= asked))
+  return first === undefined ? heard : [...heard, { ...first, isWithoutInput: true }, ...others]
+}
+
+function stepOf([, verb = '', inside = '']: RegExpMatchArray, agents: ReadonlyMap<string, string>): Step[] {
+  if (VERBS[verb] === undefined) return []
+  const words = readable(inside)
+  // Whose web phone it is stands in a child of its own.
+  if (verb === 'Client' && words === '') return []
+  const text = verb === 'Say' ? words : words.replace(/\?.*$/s, '')
+  return [{ verb: verb === 'Identity' ? 'Client' : verb, text: agentIn(text, agents) ?? text }]
 }
 
 /** The name of the voice agent whose address this is. */
@@ -81,8 +90,8 @@ export function agentIn(address: string, agents: ReadonlyMap<string, string>): s
 /** What our answer does, such as `says "Goodbye!", hangs up`; empty when it does nothing. */
 export function answerWords(reply: string, agents?: ReadonlyMap<string, string>): string {
   return stepsOf(reply, agents)
-    .map(({ verb, text }) => {
-      const words = VERBS[verb] ?? verb
+    .map(({ verb, text, isWithoutInput }) => {
+      const words = `${isWithoutInput ? 'without input ' : ''}${VERBS[verb] ?? verb}`
       if (text === '') return words
       return `${words} ${verb === 'Say' ? `"${text}"` : text}`
     })

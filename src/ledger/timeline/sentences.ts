@@ -1,6 +1,8 @@
 /** What moments, causes and ways to mend them say in English, by their codes; `[...]` is left out where its value is missing. */
 const SENTENCES: Readonly<Record<string, string>> = {
   call_arrives: 'The call arrives: {did}',
+  pressed: 'Pressed {digits}: {did}',
+  spoke: 'Said "{speech}": {did}',
   asked: 'The provider asks what comes next ({page}): {did}',
   dial_ended: 'What was dialled is {dialled}[: {sip}]; {did}',
   report: 'Report: {status}[: {sip}][: {error}]',

@@ -24,6 +24,14 @@ test.each([
   ['<Response><Dial timeout="20"><Sip statusCallback="x">sip:a@b?X-Ref=1</Sip></Dial></Response>', 'dials sip:a@b'],
   ['<Response></Response>', ''],
   [
+    '<Response><Gather input="dtmf"><Say>Press 1.</Say></Gather><Say>Leave a message.</Say><Record/></Response>',
+    'asks for input, says "Press 1.", without input says "Leave a message.", records',
+  ],
+  [
+    '<Response><Say>Hello.</Say><Gather/><Redirect>/again?x=1</Redirect></Response>',
+    'says "Hello.", asks for input, without input goes on at /again',
+  ],
+  [
     '<Response><Dial><Client><Identity>ann@a.example.com</Identity></Client></Dial></Response>',
     'dials web phone ann@a.example.com',
   ],
