@@ -29,6 +29,7 @@ const GENERIC = [
   'search',
   'search_count',
   'search_read',
+  'read_group',
   'read',
   'create',
   'write',

@@ -17,7 +17,7 @@ interface ApiDocument {
 }
 
 const GENERIC =
-  /^(?:search|search_count|search_read|read|create|write|unlink|fields_get|methods_get|consequences|name_search|message_\w+)$/
+  /^(?:search|search_count|search_read|read_group|read|create|write|unlink|fields_get|methods_get|consequences|name_search|message_\w+)$/
 
 /** The models that whoever is signed in may read, as the API document names them for them. */
 export const modelsQuery = queryOptions({

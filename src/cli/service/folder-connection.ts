@@ -10,6 +10,7 @@ const READS: ReadonlySet<string> = new Set([
   'fields_get',
   'name_search',
   'read',
+  'read_group',
   'search',
   'search_count',
   'search_read',

@@ -6,7 +6,7 @@ import type { Env } from '../access/env.ts'
 import { writeAudit } from '../audit/write-audit.ts'
 import type { Method, Model, OutsideMethod } from '../model/model.ts'
 import { limitedRecords, records, SEARCH_ROWS_MAX } from '../records/records.ts'
-import { countInSlices, readInSlices, searchInSlices } from '../records/search/slices.ts'
+import { countInSlices, groupInSlices, readInSlices, searchInSlices } from '../records/search/slices.ts'
 import { requireUnchanged } from '../records/unchanged-since.ts'
 import { type Callable, callable, callableApart, Limit, requireIds } from './callable.ts'
 import { CHATTER_CALLABLES } from './chatter-methods.ts'
@@ -44,6 +44,21 @@ const GENERIC: Record<string, Callable> = {
     Type.Object({ ...SearchArgs, fields: Type.Optional(Fields) }),
     (open, model, args) =>
       readInSlices(open, { model, domain: args.domain, ...options(args) }, args.fields ?? undefined),
+  ),
+  read_group: callableApart(
+    'Group and add up',
+    Type.Object({
+      domain: Type.Optional(Domain),
+      by: Type.Optional(Type.Array(Type.String())),
+      measures: Type.Optional(Type.Array(Type.String())),
+      tz: Type.Optional(Type.String()),
+      order: Type.Optional(Order),
+      limit: Type.Optional(Limit),
+    }),
+    (open, model, { domain, by = [], measures, tz, order, limit }) => {
+      const asked = { by, measures, tz, order: order ?? undefined, limit: limit ?? undefined }
+      return groupInSlices(open, { model, domain, ...asked })
+    },
   ),
   read: callable('Read', Type.Object({ fields: Type.Optional(Fields) }), (env, model, ids, { fields }) =>
     limitedRecords(env, model.name).read(ids, fields ?? undefined),

@@ -36,6 +36,13 @@ const DESCRIBED_FIELD = {
   },
   additionalProperties: true,
 }
+/** A group as `read_group` gives it: beside the count, what was asked for by its name. */
+const GROUP = {
+  type: 'object',
+  properties: { __count: { type: 'integer' } },
+  required: ['__count'],
+  additionalProperties: true,
+}
 /** A post as `message_list` gives it. */
 const POST = {
   type: 'object',
@@ -91,6 +98,7 @@ export function genericShape(model: Model, method: string): Shape | undefined {
     search: { args: DOMAIN, reply: INTEGERS },
     search_count: { args: DOMAIN, reply: { type: 'integer' } },
     search_read: { args: { ...DOMAIN, fields }, reply: rows },
+    read_group: { args: DOMAIN, reply: { type: 'array', items: GROUP } },
     read: { args: { fields }, reply: rows },
     create: {
       args: { vals_list: { anyOf: [created, { type: 'array', items: created }] } },

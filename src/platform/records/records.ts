@@ -12,6 +12,8 @@ import { type CreateOthers, withoutNew } from './new-links.ts'
 import { readRows, requireReadFits, type WireRow } from './record-read.ts'
 import { createRecord, removeRecords, writeRecords } from './record-write.ts'
 import { countRows, type Finding, findIds, type LongSearch } from './search/find-rows.ts'
+import { type Group, groupRows, type WireGroup, wireGroups } from './search/group-rows.ts'
+import type { AskedGroups } from './search/grouping.ts'
 import type { Span } from './search/own-rows.ts'
 
 /** Rows one search may answer; more are read page by page. */
@@ -75,6 +77,24 @@ class Records {
   countUnlessLong(domain: unknown = [], limit?: number): Promise<number | LongSearch> {
     this.#require('read')
     return countRows({ ...this.#finding, mayBeLong: true }, domain, limit)
+  }
+
+  /** The rows that fit in groups; or what is known of a search that is too long to be made at once. */
+  groupUnlessLong(domain: unknown, asked: AskedGroups): Promise<Group[] | LongSearch> {
+    this.#require('read')
+    return groupRows({ ...this.#finding, mayBeLong: true }, domain, asked)
+  }
+
+  /** The groups of a part of a long search. */
+  async groupPart(domain: unknown, { span, ...asked }: AskedGroups & { span: Span }): Promise<Group[]> {
+    this.#require('read')
+    const found = await groupRows({ ...this.#finding, span }, domain, asked)
+    return Array.isArray(found) ? found : []
+  }
+
+  /** Groups that were just found, by the names that were asked for. */
+  showGroups(groups: readonly Group[], asked: AskedGroups & SearchOptions): Promise<WireGroup[]> {
+    return wireGroups(this.#finding, groups, asked)
   }
 
   /** Rows of ids that were just found, in that order. */

@@ -16,6 +16,7 @@ const GENERIC = [
   'search',
   'search_count',
   'search_read',
+  'read_group',
   'read',
   'create',
   'write',

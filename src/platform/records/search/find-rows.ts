@@ -76,10 +76,10 @@ export async function countRows(
  * The conditions, with the record rules in whichever form suits how many rows are one's own, and what the planner expects
  * that to cost; 0 where nobody needs to know. Refuses what would take too long, where it cannot be stopped.
  */
-async function plan(
+export async function plan(
   finding: Finding,
   domain: unknown,
-  { query, order }: { query: (where: SQL) => SQL; order?: string | undefined },
+  { query, order, readsAll = false }: { query: (where: SQL) => SQL; order?: string | undefined; readsAll?: boolean },
 ): Promise<{ where: SQL; cost: number }> {
   const { env, model, costMax, mayBeLong = false } = finding
   const scope = { models: env.platform.models, identity: env.identity }
@@ -93,7 +93,7 @@ async function plan(
     const cost = await costIn(env, query(where))
     if (cost <= affordable) return { where, cost }
   }
-  if (rule === undefined && isCheap(domain, order)) return { where: whereOf([asked]), cost: 0 }
+  if (rule === undefined && !readsAll && isCheap(domain, order)) return { where: whereOf([asked]), cost: 0 }
   // The planner takes looking up the links of a row for much dearer than it is.
   const cost = (rule === undefined ? 1 : RULE_COST_FACTOR) * (await costIn(env, query(whereOf([asked]))))
   if (cost <= affordable) return { where: whereOf([asked, rule]), cost }
@@ -120,7 +120,8 @@ async function costIn({ db }: Env, query: SQL): Promise<number> {
   return costOf(await db.query(explained(query)))
 }
 
-async function longSearch({ env, model }: Finding, cost: number, order = ''): Promise<LongSearch> {
+/** What is known of a search that is to be made in slices. */
+export async function longSearch({ env, model }: Finding, cost: number, order = ''): Promise<LongSearch> {
   const [span] = await env.db.query<{ lowest: number | null; highest: number | null }>(
     sql`select min(t.id) as lowest, max(t.id) as highest from ${rowsOf(model)}`,
   )

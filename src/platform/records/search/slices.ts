@@ -4,6 +4,8 @@ import type { Env, OpenEnv } from '../../access/env.ts'
 import type { WireRow } from '../record-read.ts'
 import { limitedRecords, records, SEARCH_ROWS_MAX, type SearchOptions } from '../records.ts'
 import { type LongSearch, spanOf } from './find-rows.ts'
+import { addGroups, type Group, type WireGroup } from './group-rows.ts'
+import type { AskedGroups } from './grouping.ts'
 import type { Span } from './own-rows.ts'
 
 /** Records that one transaction reads. */
@@ -43,6 +45,26 @@ export async function countInSlices(
     }
   })
   return count
+}
+
+/** The rows that fit in groups, with what is reckoned of each. */
+export async function groupInSlices(
+  open: OpenEnv,
+  { model, domain, order, limit, ...asked }: Pick<Search, 'model' | 'domain' | 'order' | 'limit'> & AskedGroups,
+): Promise<WireGroup[]> {
+  const found = await open((env) => limitedRecords(env, model).groupUnlessLong(domain, asked))
+  const groups = new Map<string, Group>()
+  if (Array.isArray(found)) addGroups(groups, found, asked.measures ?? [])
+  else {
+    await eachSlice(open, { model, found, isUp: false }, async (env, span) => {
+      const part = await records(env, model).groupPart(within(domain, span), { ...asked, span })
+      return () => {
+        addGroups(groups, part, asked.measures ?? [])
+        return true
+      }
+    })
+  }
+  return open((env) => limitedRecords(env, model).showGroups([...groups.values()], { order, limit, ...asked }))
 }
 
 /** The records that fit, a part of them at a time. */
