@@ -36,7 +36,7 @@ export interface AskedGroups {
   tz?: string | undefined
 }
 
-export interface GroupKey {
+interface GroupKey {
   name: string
   value: SQL
   /** The model whose records the key names. */
