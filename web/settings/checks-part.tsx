@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { callByName } from '../data/client.ts'
 import { tellRefusal } from '../design/notices.tsx'
+import { findingOf } from '../words/server-words.ts'
 import { formats, useWords } from '../words/words.ts'
 import { checkName } from './check-names.ts'
 import { byResult, type CheckRun, changesSince, type Finding, placeOf, useCheckRuns } from './checks.ts'
@@ -69,9 +70,9 @@ function Row({ finding, isNew }: { finding: Finding; isNew: boolean }) {
       <span aria-hidden>{SIGNS[result]}</span>
       <div>
         <span className="sr-only">{say(WORDS[result])}: </span>
-        <strong>{checkName(check, say)}</strong> {sentence}
+        <strong>{checkName(check, say)}</strong> {findingOf(sentence)}
         {isNew ? <span className={classes.fresh}>{say('newSince')}</span> : null}
-        {fix === '' ? null : <p className="dim">{fix}</p>}
+        {fix === '' ? null : <p className="dim">{findingOf(fix)}</p>}
       </div>
       {place === undefined ? null : (
         <Link to={place.to} search={(place.search ?? {}) as never}>

@@ -1,3 +1,4 @@
+import { wordFinding } from './finding-words.ts'
 import { wordHelp } from './help-words.ts'
 import { currentLanguage } from './words.ts'
 
@@ -6,18 +7,21 @@ type Words = Readonly<Record<string, string>>
 let fields: Words = {}
 let refusals: Words = {}
 let helps: Words = {}
+let findings: Words = {}
 
 /** Loads what the service itself says in English: labels of fields, choices and methods, and why it refuses. */
 export async function loadServerWords(): Promise<void> {
   if (currentLanguage() !== 'de') return
-  const [labels, sentences, helpful] = await Promise.all([
+  const [labels, sentences, helpful, found] = await Promise.all([
     import('./de/fields.json'),
     import('./de/refusals.json'),
     import('./de/help.json'),
+    import('./de/findings.json'),
   ])
   fields = labels.default
   refusals = sentences.default
   helps = helpful.default
+  findings = found.default
 }
 
 /**
@@ -31,6 +35,11 @@ export function labelOf(english: string, place = ''): string {
 /** What the service says beside a field or before a method, sentence by sentence; its own where there are no words. */
 export function helpOf(english: string): string {
   return wordHelp(english, helps).text
+}
+
+/** What a check of the installation found, or what sets it right; its own sentence where there are no words. */
+export function findingOf(english: string): string {
+  return wordFinding(english, findings)
 }
 
 /** Why something was refused, by its code; the service's own sentence where there is no other. */

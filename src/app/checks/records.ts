@@ -100,17 +100,14 @@ async function lookAtRecordings({ connection, settings }: Recorded): Promise<Out
   const users = await count('connect.user')
   const flows = await count('connect.telco.callflow')
   if (users + flows === 0) return ok('no phone user and no call flow records')
-  const who = `${counted(users, 'phone user')} and ${counted(flows, 'call flow')} record calls`
-  if (settings.announce_recordings) return ok(`${who}, and callers hear so first`)
+  if (settings.announce_recordings) {
+    return ok(`calls are recorded (phone users: ${users}, call flows: ${flows}), and callers hear so first`)
+  }
   return note(
-    `${who} without telling the callers`,
+    `calls are recorded (phone users: ${users}, call flows: ${flows}) without telling the callers`,
     'connect settings set announce_recordings on has them hear it; else take "record_calls" off where it must not be on.',
     'announce_recordings',
   )
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 
 function minutesAgo(minutes: number): string {

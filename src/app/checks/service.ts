@@ -50,11 +50,14 @@ export async function askService({ metricsToken }: Config, address: string): Pro
 /** Whether the service can write, and when it last could not. */
 function lookAtWrites({ ready }: Served): Outcome {
   const [, place, at] = /"last_failed_write":\{"place":"(\w+)","at":"([^"]+)"/.exec(ready) ?? []
-  const failed = place === undefined ? '' : `; the last write that failed was to the ${place} at ${at}`
   if (ready.includes('"disk":false')) {
-    return wrong(`deliveries cannot be kept${failed}`, 'Make room at DATA_DIR, and see that it can be written to.')
+    const finding = 'deliveries cannot be kept'
+    const failed = `deliveries cannot be kept; the last write that failed was to the ${place} at ${at}`
+    const fix = 'Make room at DATA_DIR, and see that it can be written to.'
+    return wrong(place === undefined ? finding : failed, fix)
   }
-  return place === undefined ? ok('none has failed since the service started') : note(`work${failed}`, LOOK_AT_LOG)
+  if (place === undefined) return ok('none has failed since the service started')
+  return note(`work; the last write that failed was to the ${place} at ${at}`, LOOK_AT_LOG)
 }
 
 function lookAtQueueAge({ metrics }: Served): Outcome {
@@ -79,9 +82,9 @@ function lookAtDisk({ dataDir, mediaDir }: Config): Outcome[] {
   const folders = [...new Set([dataDir, mediaDir])].filter((folder) => existsSync(folder))
   const outcomes = folders.map((folder) => {
     const { bavail, bsize } = statfsSync(folder)
-    const free = `${((bavail * bsize) / GIGABYTE).toFixed(1)} GB free at ${folder}`
-    if (bavail * bsize >= FREE_BYTES_MIN) return ok(free)
-    return wrong(`only ${free}`, 'Make room, or move DATA_DIR and MEDIA_DIR.')
+    const free = ((bavail * bsize) / GIGABYTE).toFixed(1)
+    if (bavail * bsize >= FREE_BYTES_MIN) return ok(`${free} GB free at ${folder}`)
+    return wrong(`only ${free} GB free at ${folder}`, 'Make room, or move DATA_DIR and MEDIA_DIR.')
   })
   const full = outcomes.filter(({ result }) => result === 'WRONG')
   return full.length > 0 ? full : outcomes.slice(0, 1)

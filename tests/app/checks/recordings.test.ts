@@ -3,11 +3,15 @@ import { RECORD_CHECKS } from '../../../src/app/checks/records.ts'
 
 test.each([
   [{ users: 0, flows: 0, isAnnounced: false }, 'ok', /no phone user and no call flow records/],
-  [{ users: 1, flows: 2, isAnnounced: true }, 'ok', /^1 phone user and 2 call flows record calls, and callers hear/],
+  [
+    { users: 1, flows: 2, isAnnounced: true },
+    'ok',
+    /^calls are recorded \(phone users: 1, call flows: 2\), and callers hear/,
+  ],
   [
     { users: 3, flows: 0, isAnnounced: false },
     'note',
-    /^3 phone users and 0 call flows .* without telling the callers$/,
+    /^calls are recorded \(phone users: 3, call flows: 0\) without telling the callers$/,
   ],
 ] as const)('the doctor says whether callers hear that they are recorded (%o)', async (there, result, finding) => {
   const counts: Record<string, number> = { 'connect.user': there.users, 'connect.telco.callflow': there.flows }
