@@ -1,12 +1,14 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { mayAccess } from '../access/access.ts'
-import type { Identity } from '../access/identity.ts'
+import { type Identity, NOBODY } from '../access/identity.ts'
 import type { Models } from '../model/declaration.ts'
 import type { Model } from '../model/model.ts'
 import { ruleDomain } from '../model/rules.ts'
-import { visibleSql } from '../records/domain.ts'
+import { domainSql } from '../records/domain.ts'
+import type { Domain } from '../records/domain-syntax.ts'
 import type { Gathered } from './gathered-changes.ts'
+import { choiceOf, recordsByUser } from './named-people.ts'
 
 /** Changes of one model, as a browser is told of them. */
 interface VisibleChange {
@@ -25,15 +27,24 @@ interface Parts {
 }
 
 type Ids = ReadonlySet<number> | null
+/** Records of the batch, and which of them. */
+interface Asked {
+  ids: ReadonlySet<number>
+  key: string
+}
+
+/** Rules may look at what the person may not read. */
+const ELEVATED: Identity = { ...NOBODY, isElevated: true }
 
 /**
  * What each identity may hear of a batch of changes: of models that it may read only, and ids that its record rules show
- * it. The rules are asked once for everybody to whom the same rule applies.
+ * it. Whom records name is asked once for everybody, and so is every other rule that applies to several.
  */
 export class VisibleChanges {
   readonly #parts: Parts
   readonly #batch: readonly Gathered[]
   readonly #answers = new Map<string, Promise<number[]>>()
+  readonly #byUser = new Map<string, Promise<Map<number, number[]>>>()
 
   constructor(parts: Parts, batch: readonly Gathered[]) {
     this.#parts = parts
@@ -74,8 +85,25 @@ export class VisibleChanges {
     if (model === undefined || ids === null) return model === undefined ? undefined : null
     const domain = ruleDomain(model, identity)
     if (domain.length === 0 || ids.size === 0) return [...ids]
+    const choice = choiceOf(this.#parts.models, model, domain, identity.userId)
+    if (choice === undefined) return this.#fitting(model, domain, { ids, key })
+    const named = await this.#named(model, choice.paths, { ids, key })
+    const own = named.get(identity.userId) ?? []
+    if (choice.others.length === 0) return own
+    return [...new Set([...own, ...(await this.#fitting(model, choice.others, { ids, key }))])]
+  }
+
+  /** By user, the records that name them along one of the paths. */
+  #named(model: Model, paths: readonly string[], { ids, key }: Asked): Promise<Map<number, number[]>> {
+    const question = `${key} ${paths.join()}`
+    const asked = this.#byUser.get(question) ?? recordsByUser(this.#parts, model, { paths, ids })
+    this.#byUser.set(question, asked)
+    return asked
+  }
+
+  #fitting(model: Model, domain: Domain, { ids, key }: Asked): Promise<number[]> {
     const question = `${key} ${JSON.stringify(domain)}`
-    const asked = this.#answers.get(question) ?? this.#ask(identity, model, ids)
+    const asked = this.#answers.get(question) ?? this.#ask(model, domain, ids)
     this.#answers.set(question, asked)
     return asked
   }
@@ -86,9 +114,9 @@ export class VisibleChanges {
     return model !== undefined && mayAccess(identity, model, 'read') ? model : undefined
   }
 
-  async #ask(identity: Identity, model: Model, ids: ReadonlySet<number>): Promise<number[]> {
+  async #ask(model: Model, domain: Domain, ids: ReadonlySet<number>): Promise<number[]> {
     const { db, models } = this.#parts
-    const rule = visibleSql({ models, identity }, model, 't') ?? sql`true`
+    const rule = domainSql({ models, identity: ELEVATED }, model, domain, 't') ?? sql`true`
     const rows = await db.query<{ id: number }>(
       sql`select t.id from ${sql.identifier(model.table)} t where t.id = any(${sql.param([...ids])}::bigint[]) and (${rule})`,
     )
