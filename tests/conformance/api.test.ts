@@ -138,7 +138,7 @@ describe('search, search_count, search_read, read, name_search', () => {
 describe('fields_get', () => {
   it('describes fields as clients need them', async () => {
     const fields = await admin.ask<Record<string, object>>('helpdesk.ticket', 'fields_get')
-    expect(fields.id).toMatchObject({ type: 'integer', readonly: true })
+    expect(fields.id).toMatchObject({ type: 'integer', readonly: true, help: null })
     expect(fields.name).toMatchObject({ type: 'char', string: 'Subject', required: true, readonly: false, store: true })
     expect(fields.partner_id).toMatchObject({ type: 'many2one', relation: 'res.partner' })
     expect(fields.connect_calls).toMatchObject({ type: 'one2many', relation: 'connect.call', relation_field: 'ticket' })

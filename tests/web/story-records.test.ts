@@ -11,10 +11,10 @@ const NO_BROWSER = whyNoBrowser()
 const HOSTILE = '<img src=x onerror=alert(1)> "><script>alert(2)</script>'
 const SCREENS_MS = 400_000
 const LOOKS = [
-  { width: 1280, colorScheme: 'light' },
-  { width: 375, colorScheme: 'dark' },
-  { width: 1280, colorScheme: 'dark' },
-  { width: 375, colorScheme: 'light' },
+  { width: 1280, colorScheme: 'light', language: 'de' },
+  { width: 375, colorScheme: 'dark', language: 'en' },
+  { width: 1280, colorScheme: 'dark', language: 'en' },
+  { width: 375, colorScheme: 'light', language: 'de' },
 ] as const
 
 let app: TestApp

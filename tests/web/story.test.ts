@@ -250,18 +250,18 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
 })
 
 describe.each([
-  { width: 1280, colorScheme: 'light' },
-  { width: 1280, colorScheme: 'dark' },
-  { width: 375, colorScheme: 'light' },
-  { width: 375, colorScheme: 'dark' },
-] as const)('pages at $width px in the $colorScheme', { timeout: ROUTES_MS }, (look) => {
+  { width: 1280, colorScheme: 'light', language: 'en' },
+  { width: 1280, colorScheme: 'dark', language: 'de' },
+  { width: 375, colorScheme: 'light', language: 'de' },
+  { width: 375, colorScheme: 'dark', language: 'en' },
+] as const)('pages at $width px in the $colorScheme, in $language', { timeout: ROUTES_MS }, (look) => {
   it('no page keeps anybody from using it, or is wider than its window', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
     skip(SERVER_URL !== undefined, DRAWN_ONCE)
     const visitor = await Visitor.open(browser, world.app.url, look)
     const { page } = visitor
     await visitor.go('/sign-in')
-    await page.getByLabel('Login').waitFor()
+    await page.getByLabel(/^(?:Login|Anmeldename)$/).waitFor()
     const barriers = [...(await visitor.barriers())]
     await visitor.signIn('ada')
     const [call, ticket] = [

@@ -42,13 +42,13 @@ export class Visitor {
   static async open(
     browser: Browser,
     url: string,
-    look: { width?: number; height?: number; colorScheme?: 'light' | 'dark' } = {},
+    look: { width?: number; height?: number; colorScheme?: 'light' | 'dark'; language?: 'en' | 'de' } = {},
   ): Promise<Visitor> {
-    const { width = 1280, height = 800, colorScheme = 'light' } = look
+    const { width = 1280, height = 800, colorScheme = 'light', language = 'en' } = look
     const context = await browser.newContext({
       viewport: { width, height },
       colorScheme,
-      locale: 'en-GB',
+      locale: language === 'de' ? 'de-CH' : 'en-GB',
       timezoneId: 'Europe/Zurich',
       reducedMotion: 'reduce',
     })
@@ -61,9 +61,9 @@ export class Visitor {
 
   async signIn(login: string, next = '/now'): Promise<void> {
     await this.go(next)
-    await this.page.getByLabel('Login').fill(login)
-    await this.page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await this.page.getByRole('button', { name: 'Sign in' }).click()
+    await this.page.getByLabel(/^(?:Login|Anmeldename)$/).fill(login)
+    await this.page.getByLabel(/^(?:Password|Passwort)$/).fill(PASSWORD)
+    await this.page.getByRole('button', { name: /^(?:Sign in|Anmelden)$/ }).click()
     await this.page.waitForURL((url) => url.pathname === next)
   }
 

@@ -21,7 +21,7 @@ export function worded(model: string, fields: Fields): Fields {
       {
         ...field,
         string: labelOf(field.string, `${model}.${name}`),
-        help: field.help === null ? null : helpOf(field.help),
+        help: typeof field.help === 'string' ? helpOf(field.help) : null,
         ...(field.selection === undefined
           ? {}
           : {

@@ -21,7 +21,7 @@ export function fieldsGet(
     .map((name) => [name, getField(model, name)] as const)
     .filter(([, field]) => field.groups === undefined || field.groups.some((group) => env.identity.groups.has(group)))
     .map(([name, field]) => [name, pick(describe(env.identity, model, name, field), attributes)] as const)
-  const id = { name: 'id', type: 'integer', string: 'ID', required: false, readonly: true, store: true }
+  const id = { name: 'id', type: 'integer', string: 'ID', help: null, required: false, readonly: true, store: true }
   return Object.fromEntries(names === undefined ? [['id', pick(id, attributes)], ...described] : described)
 }
 
