@@ -19,6 +19,7 @@ import { mediaRemovalModel } from '../ledger/recordings/media-removal.ts'
 import { recordingModel } from '../ledger/recordings/recording.ts'
 import { explainCallMethod } from '../ledger/timeline/explain-call.ts'
 import { voicemailModel } from '../ledger/voicemails/voicemail.ts'
+import { attachmentModel } from '../platform/attachments/attachment.ts'
 import { auditModel } from '../platform/audit/audit-model.ts'
 import { messageModel } from '../platform/chatter/chatter.ts'
 import { countryModel, languageModel } from '../platform/geography/geography.ts'
@@ -67,6 +68,7 @@ const ALL_MODELS: readonly Model[] = [
   renumberingModel,
   erasureModel,
   messageModel,
+  attachmentModel,
   noticeModel,
   workingHoursModel,
   attendanceModel,

@@ -5,6 +5,7 @@ import { webhookRoutes } from '../deliveries/webhooks/webhook-routes.ts'
 import { WebhookRunner } from '../deliveries/webhooks/webhook-runner.ts'
 import type { ApiOperation } from '../platform/api/api-operation.ts'
 import { rpcRoutes } from '../platform/api/rpc-routes.ts'
+import { ATTACHMENT_OPERATIONS, attachmentRoutes } from '../platform/attachments/attachment-routes.ts'
 import { INVITATION_OPERATIONS, invitationRoutes } from '../platform/identity/invitation-routes.ts'
 import { ONE_TIME_OPERATIONS, type OneTimeLinks, oneTimeRoutes } from '../platform/identity/one-time-links.ts'
 import { SECOND_FACTOR_OPERATIONS } from '../platform/identity/second-factor/second-factor-routes.ts'
@@ -67,6 +68,7 @@ export function serve(http: FastifyInstance, built: Built, links: OneTimeLinks):
   sessionRoutes(http, { platform, db, identities, findPerson, featuresOf: features, build: () => servedBuild(page) })
   invitationRoutes(http, { platform, db, identities, findPerson })
   oneTimeRoutes(http, { platform, db, identities }, links)
+  attachmentRoutes(http, { platform, db, identities, media })
   searchRoutes(http, { platform, db, identities })
   liveRoutes(http, { platform, identities, live: built.live })
   const storage = new Storage({ db, inbox, media })
@@ -84,6 +86,7 @@ function describedWith(tables: Parameters<typeof webhookOperations>[0]): ApiOper
     ...ONE_TIME_OPERATIONS,
     ...SEARCH_OPERATIONS,
     ...LIVE_OPERATIONS,
+    ...ATTACHMENT_OPERATIONS,
     ...HEALTH_OPERATIONS,
     ...MEDIA_OPERATIONS,
     MESSAGE_MEDIA_OPERATION,

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import type { Database } from '../database/database.ts'
 import type { Inbox } from '../deliveries/inbox/inbox.ts'
 import type { DiskRoom, WriteRecord } from '../disk-room.ts'
-import type { MediaStore } from '../ledger/recordings/media-store.ts'
+import type { MediaStore } from '../platform/media/media-store.ts'
 import type { Metrics } from './metrics.ts'
 
 const MS_PER_SECOND = 1_000

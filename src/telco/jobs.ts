@@ -1,5 +1,5 @@
 import type { JobKind } from '../jobs/queue.ts'
-import type { MediaStore } from '../ledger/recordings/media-store.ts'
+import type { MediaStore } from '../platform/media/media-store.ts'
 import type { TelcoClient } from '../ports/telco-client.ts'
 import { callPricesJob } from './account/fetch-prices.ts'
 import { type LaterParts, openLater } from './calls/open-later.ts'

@@ -530,6 +530,29 @@ export interface Models {
     /** Version */
     write_stamp: string | null
   }
+  /** Attachment */
+  'connect.attachment': {
+    id: number
+    display_name: string
+    /** File name */
+    name: string | null
+    /** Type */
+    type: string | null
+    /** Bytes */
+    bytes: number | null
+    /** Post */
+    post: Link | null
+    /** Created on */
+    create_date: string | null
+    /** Last updated on */
+    write_date: string | null
+    /** Created by */
+    create_uid: Link | null
+    /** Last updated by */
+    write_uid: Link | null
+    /** Version */
+    write_stamp: string | null
+  }
   /** Notice */
   'connect.notice': {
     id: number
@@ -3319,6 +3342,33 @@ export interface Methods {
     }
   }
   'mail.message': {
+    /** Describe the methods */
+    methods_get: {
+      args: {
+        ids?: number[]
+      }
+      result: Record<string, {
+        label: string
+        confirm?: string
+        arguments: Record<string, unknown>
+        allowed: boolean
+        danger?: boolean
+      }>
+    }
+    /** What a deletion takes along */
+    consequences: {
+      args: {
+        ids?: number[]
+      }
+      result: ({
+        model: string
+        label: string
+        what: 'deleted' | 'kept' | 'refused'
+        count: number
+      })[]
+    }
+  }
+  'connect.attachment': {
     /** Describe the methods */
     methods_get: {
       args: {

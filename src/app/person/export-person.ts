@@ -3,13 +3,19 @@ import { findPerson } from '../../contacts/person-of.ts'
 import { Refusal } from '../../errors.ts'
 import { type Env, elevated } from '../../platform/access/env.ts'
 import { GROUP } from '../../platform/access/identity.ts'
+import { ATTACHMENT_PATH } from '../../platform/attachments/attachment.ts'
 import { method } from '../../platform/model/model.ts'
 import { records } from '../../platform/records/records.ts'
 import { findTraces } from './traces.ts'
 
 /** Records of one kind; who has more is not a person but an exchange. */
 const ROWS_MAX = 10_000
-const AUDIO = { 'connect.recording': '/connect/recording/', 'connect.voicemail': '/connect/voicemail/' }
+/** Where their bytes are. */
+const FILES = {
+  'connect.recording': '/connect/recording/',
+  'connect.voicemail': '/connect/voicemail/',
+  'connect.attachment': ATTACHMENT_PATH,
+}
 
 /** Everything there is of a person in one JSON, for whoever asks what is stored about them; audio by its address. */
 export const exportPerson = method({
@@ -41,6 +47,12 @@ export const exportPerson = method({
         tickets: await notesOn(all, 'helpdesk.ticket', traces.tickets),
         meetings: await notesOn(all, 'calendar.event', traces.meetings),
       },
+      files: [
+        ...(await filesOn(all, 'res.partner', person.contacts)),
+        ...(await filesOn(all, 'connect.call', traces.calls)),
+        ...(await filesOn(all, 'helpdesk.ticket', traces.tickets)),
+        ...(await filesOn(all, 'calendar.event', traces.meetings)),
+      ],
       deliveries: await rowsOf(all, 'connect.delivery', [['call_ref', 'in', traces.calls]]),
     }
   },
@@ -53,6 +65,14 @@ function notesOn(env: Env, model: string, ids: readonly number[]): Promise<objec
   ])
 }
 
+/** What is attached to notes. */
+function filesOn(env: Env, model: string, ids: readonly number[]): Promise<object[]> {
+  return rowsOf(env, 'connect.attachment', [
+    ['post.model', '=', model],
+    ['post.res_id', 'in', ids],
+  ])
+}
+
 /** All columns of the records, long ones too; nothing that is drawn for a screen, and no credentials. */
 async function rowsOf(env: Env, model: string, domain: unknown[]): Promise<object[]> {
   const fields = Object.entries(env.platform.models.get(model).fields)
@@ -62,6 +82,8 @@ async function rowsOf(env: Env, model: string, domain: unknown[]): Promise<objec
     )
     .map(([name]) => name)
   const rows = await records(env, model).searchRead(domain, fields, { limit: ROWS_MAX, order: 'id' })
-  const folder = model in AUDIO ? AUDIO[model as keyof typeof AUDIO] : undefined
-  return rows.map((row) => (folder === undefined ? row : { ...row, audio: `${folder}${row.id}` }))
+  const folder = model in FILES ? FILES[model as keyof typeof FILES] : undefined
+  return rows.map((row) =>
+    folder === undefined ? row : { ...row, [model === 'connect.attachment' ? 'file' : 'audio']: `${folder}${row.id}` },
+  )
 }

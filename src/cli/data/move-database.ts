@@ -106,7 +106,8 @@ async function requireReadable(config: Config, db: Database, cipher: Cipher): Pr
 async function countMissingAudio(db: Database, mediaDir: string): Promise<number> {
   const named = await db.query<{ media_ref: string }>(
     sql`select media_ref from connect_recording where media_ref is not null
-        union select media_ref from connect_voicemail where media_ref is not null`,
+        union select media_ref from connect_voicemail where media_ref is not null
+        union select media_ref from connect_attachment`,
   )
   return named.filter(({ media_ref: reference }) => !existsSync(path.join(mediaDir, reference))).length
 }

@@ -4,9 +4,9 @@ import { idList } from '../../database/ids.ts'
 import type { JobKind } from '../../jobs/queue.ts'
 import type { Logger } from '../../log.ts'
 import type { Env, Platform } from '../../platform/access/env.ts'
+import type { MediaStore } from '../../platform/media/media-store.ts'
 import { char } from '../../platform/model/fields.ts'
 import { defineModel } from '../../platform/model/model.ts'
-import type { MediaStore } from './media-store.ts'
 
 const MEDIA_REMOVAL_JOB = 'media-removal'
 /** Files that one step removes, so that a step is short whatever was deleted. */
@@ -22,8 +22,8 @@ const ATTEMPTS_MAX = 10
 const RETRY_SECONDS = 30
 
 /**
- * Audio that nothing shows any more and whose file is to go. The database itself writes these rows, in the transaction
- * that deletes a recording, a voicemail or a stored delivery (decision 0011). Open to nobody over the API.
+ * Audio, or a file of a note, that nothing shows any more and whose file is to go. The database itself writes these rows, in the transaction
+ * that deletes a recording, a voicemail, an attachment or a stored delivery (decision 0011). Open to nobody over the API.
  */
 export const mediaRemovalModel = defineModel({
   name: 'connect.media_removal',
@@ -76,7 +76,8 @@ export async function removeMedia(db: Database, media: MediaStore): Promise<void
     const rows = await db.query<{ id: number; media_ref: string; is_used: boolean }>(sql`
       select id, media_ref,
         exists (select from connect_recording r where r.media_ref = m.media_ref)
-          or exists (select from connect_voicemail v where v.media_ref = m.media_ref) as is_used
+          or exists (select from connect_voicemail v where v.media_ref = m.media_ref)
+          or exists (select from connect_attachment a where a.media_ref = m.media_ref) as is_used
       from connect_media_removal m order by id limit ${sql.raw(String(FILES_AT_ONCE))}`)
     if (rows.length === 0) return
     // A stored delivery may go while the recording that was made of it stays.
@@ -85,7 +86,7 @@ export async function removeMedia(db: Database, media: MediaStore): Promise<void
   }
 }
 
-/** The daily job that removes audio which no record names, as a process leaves it that dies between file and row. */
+/** The daily job that removes files which no record names, as a process leaves it that dies between file and row. */
 export function mediaSweepJob({ db, media, log }: { db: Database; media: MediaStore; log: Logger }): JobKind {
   return {
     name: 'media-sweep',
@@ -108,6 +109,7 @@ async function sweepMedia(db: Database, media: MediaStore, before: Date): Promis
       select f.media_ref from jsonb_array_elements_text(${JSON.stringify(references)}::jsonb) as f (media_ref)
       where not exists (select from connect_recording r where r.media_ref = f.media_ref)
         and not exists (select from connect_voicemail v where v.media_ref = f.media_ref)
+        and not exists (select from connect_attachment a where a.media_ref = f.media_ref)
         and not exists (select from connect_inbox i where i.state in ('received', 'failed', 'dead') and i.media_ref = f.media_ref)
       on conflict (media_ref) do nothing returning id`)
     removed += rows.length

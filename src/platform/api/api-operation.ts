@@ -18,6 +18,8 @@ export interface ApiOperation {
   id: string
   /** `nobody`: whoever calls, needs no key; a webhook proves itself with the header it names. */
   proof: 'key' | 'nobody' | { header: string }
+  /** Names in the query, with what they are. */
+  query?: Readonly<Record<string, string>>
   request?: DescribedBody
   /** Without one the answer has no body. */
   reply?: DescribedBody
@@ -35,10 +37,14 @@ export function pathItems(operations: readonly ApiOperation[]): Record<string, o
   return items
 }
 
-function describe({ tag, summary, id, proof, request, reply, others = {} }: ApiOperation, path: string): object {
+function describe(
+  { tag, summary, id, proof, query = {}, request, reply, others = {} }: ApiOperation,
+  path: string,
+): object {
   const parameters = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: 'path' })),
     ...(typeof proof === 'object' ? [{ name: proof.header, in: 'header' }] : []),
+    ...Object.entries(query).map(([name, description]) => ({ name, in: 'query', description })),
   ].map((each) => ({ ...each, required: true, schema: { type: 'string' } }))
   return {
     tags: [tag],

@@ -3,6 +3,7 @@ import { Refusal } from '../../errors.ts'
 import { ID_MAX } from '../../lenient-values.ts'
 import { requireAccess } from '../access/access.ts'
 import type { Env } from '../access/env.ts'
+import { ATTACHMENTS_MAX, attachTo } from '../attachments/attachment.ts'
 import { messageList, messagePost } from '../chatter/chatter.ts'
 import { editPost, removePost } from '../chatter/own-posts.ts'
 import type { Model } from '../model/model.ts'
@@ -15,27 +16,32 @@ const TEXT_CHARS_MAX = 100_000
 
 const Body = Type.String({ minLength: 1, maxLength: TEXT_CHARS_MAX })
 const Id = Type.Integer({ minimum: 1, maximum: ID_MAX })
+const Files = Type.Array(Id, { maxItems: ATTACHMENTS_MAX })
 
 /** What can be called on models on whose records people write notes. */
 export const CHATTER_CALLABLES: Record<string, Callable> = {
   message_post: callable(
     'Post a message',
     Type.Object({
-      body: Body,
+      body: Type.Optional(Body),
+      attachment_ids: Type.Optional(Files),
       message_type: Type.Optional(Type.Union([Type.Literal('comment'), Type.Literal('notification')])),
       subtype: Type.Optional(Type.Union([Type.Literal('comment'), Type.Literal('note')])),
       subtype_xmlid: Type.Optional(Type.Union([Type.Literal('mail.mt_comment'), Type.Literal('mail.mt_note')])),
     }),
-    async (env, model, ids, { body, message_type: type, subtype, subtype_xmlid: external }) => {
+    async (env, model, ids, { body = '', attachment_ids: files = [], message_type: type, subtype, ...odoo }) => {
       const id = await postedOn(env, model, ids)
+      if (body === '' && files.length === 0) throw new Refusal('refused', 'A message has a text, or a file.')
       await notifyMentioned(env, { model: model.name, id, text: body })
-      return messagePost(env, {
+      const post = await messagePost(env, {
         model: model.name,
         id,
         text: body,
         type: type ?? 'comment',
-        subtype: subtype ?? (external === 'mail.mt_comment' ? 'comment' : 'note'),
+        subtype: subtype ?? (odoo.subtype_xmlid === 'mail.mt_comment' ? 'comment' : 'note'),
       })
+      await attachTo(env, post, files)
+      return post
     },
   ),
   message_list: callable(

@@ -55,6 +55,14 @@ const POST = {
     is_mine: { type: 'boolean', description: 'A note of one’s own, which may be changed and deleted.' },
     kind: { type: 'string', enum: ['change', 'note', 'event', 'message'] },
     text: { type: 'string', description: 'The body without its marks.' },
+    attachments: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: { ...typed('integer', 'id', 'bytes'), ...typed('string', 'name', 'type', 'url') },
+        required: ['id', 'name', 'type', 'bytes', 'url'],
+      },
+    },
     changes: {
       type: ['array', 'null'],
       items: {
@@ -64,7 +72,19 @@ const POST = {
       },
     },
   },
-  required: ['id', 'res_id', 'body', 'message_type', 'subtype', 'author', 'date', 'is_mine', 'kind', 'text'],
+  required: [
+    'id',
+    'res_id',
+    'body',
+    'message_type',
+    'subtype',
+    'author',
+    'date',
+    'is_mine',
+    'kind',
+    'text',
+    'attachments',
+  ],
 }
 /** A method as `methods_get` describes it. */
 const DESCRIBED_METHOD = {

@@ -4,6 +4,7 @@ import { cleanText } from '../../lenient-values.ts'
 import { publishedTime, storedTime } from '../../time.ts'
 import type { Env } from '../access/env.ts'
 import { GROUP, type Identity } from '../access/identity.ts'
+import { attachmentsOf } from '../attachments/attachment.ts'
 import { char, datetime, html, integer, json, many2one, selection } from '../model/fields.ts'
 import { defineModel } from '../model/model.ts'
 import { columnsOf, insert, insertMany, type ParamsOf, rowsOf } from '../model/statements.ts'
@@ -207,12 +208,17 @@ export async function messageList(
   )
   const authors = posts.map(({ author }) => author).filter((author) => author !== null)
   const names = await displayNames(env, env.platform.models.get('res.partner'), authors)
+  const files = await attachmentsOf(
+    env,
+    posts.map(({ id }) => id),
+  )
   return posts.map((post) => ({
     ...post,
     author: names.get(post.author ?? 0) ?? null,
     author_id: post.author,
     kind: kindOf(post),
     text: htmlToText(post.body ?? ''),
+    attachments: files.get(post.id) ?? [],
   }))
 }
 

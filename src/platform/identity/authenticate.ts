@@ -41,11 +41,11 @@ export async function findIdentity(identities: Identities, request: FastifyReque
 
 /**
  * Throws a refusal when a request that would change something and brings a cookie may come from a page that is not ours: a
- * browser sends the cookie along whoever wrote the page. Our own pages send JSON, and the browser says where they are from.
+ * browser sends the cookie along whoever wrote the page. Our own pages send JSON or a file's bytes, and the browser says where they are from.
  */
 export function requireOwnPage(request: FastifyRequest): void {
   if (READING.includes(request.method)) return
-  if (!/^\s*application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
+  if (!OF_SCRIPTS.test(request.headers['content-type'] ?? '')) {
     throw new Refusal('wrong-type', 'A request with a session cookie must be application/json.')
   }
   if (!isSameOrigin(request)) {
@@ -63,6 +63,8 @@ export function requireNoOtherPage(request: FastifyRequest): void {
   throw new Refusal('forbidden', 'A browser signs in from a page of this service only.')
 }
 
+/** Types that no form has: a browser asks us before it lets another page's script send them. */
+const OF_SCRIPTS = /^\s*application\/(?:json|octet-stream)\s*(;|$)/i
 const READING = ['GET', 'HEAD', 'OPTIONS']
 
 /** By what the browser says of the page; whoever sends neither header is no browser and can use a key. */

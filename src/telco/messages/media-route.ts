@@ -11,13 +11,12 @@ import { ERROR_REPLIES } from '../../platform/api/openapi-replies.ts'
 import { envOf } from '../../platform/api/rpc.ts'
 import { authenticate } from '../../platform/identity/authenticate.ts'
 import type { Identities } from '../../platform/identity/identities.ts'
+import { BYTES, FILE_POLICY, SHOWN_TYPE, shownType } from '../../platform/media/shown-type.ts'
 import { records } from '../../platform/records/records.ts'
 import type { TelcoClient } from '../../ports/telco-client.ts'
-import { answerMediaErrors, askedOf, BYTES, passOn, shownType } from '../recordings/pass-on.ts'
+import { answerMediaErrors, askedOf, passOn } from '../recordings/pass-on.ts'
 
 const PATH = '/connect/message/:id/media/:n'
-/** What a browser may show on our address; anything else, and what may hold a script, is only ever downloaded. */
-const SHOWN_TYPE = /^(?:image\/(?:png|jpe?g|gif|webp)|(?:audio|video)\/[\w.+-]{1,40}|application\/pdf)$/
 /** What is sent with a message has 16 MB at most (WhatsApp); whoever loads that slowly asks again for the rest. */
 const TRANSFER_TIMEOUT_MS = 5 * 60_000
 const KEPT_SECONDS = 600
@@ -75,7 +74,7 @@ async function answer(parts: MessageMediaParts, request: FastifyRequest<Requeste
   reply.headers({
     'cache-control': `private, max-age=${KEPT_SECONDS}`,
     'x-content-type-options': 'nosniff',
-    'content-security-policy': "default-src 'none'; sandbox",
+    'content-security-policy': FILE_POLICY,
     'content-disposition': `${type === BYTES ? 'attachment' : 'inline'}; filename="message-${id}-${n}"`,
   })
   return passOn(opened, type, request, reply)

@@ -3,11 +3,11 @@ import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, type Statement, statement } from '../../database/statement.ts'
 import type { JobKind } from '../../jobs/queue.ts'
-import type { MediaStore } from '../../ledger/recordings/media-store.ts'
 import { type StoredAudio, saveRecordingAudio } from '../../ledger/recordings/recording-updates.ts'
 import { VOICEMAIL_DOWNLOAD_JOB } from '../../ledger/voicemails/record-voicemail.ts'
 import { saveVoicemailAudio } from '../../ledger/voicemails/voicemail-updates.ts'
 import type { OpenEnv } from '../../platform/access/env.ts'
+import type { MediaStore } from '../../platform/media/media-store.ts'
 import { ProviderRefused, type TelcoClient } from '../../ports/telco-client.ts'
 
 /** The job that copies the audio of a recording into our own store. */

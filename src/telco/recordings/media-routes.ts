@@ -1,22 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../database/database.ts'
 import { Refusal } from '../../errors.ts'
-import type { MediaStore } from '../../ledger/recordings/media-store.ts'
 import { ID_IN_ADDRESS } from '../../lenient-values.ts'
 import type { Platform } from '../../platform/access/env.ts'
 import { envOf } from '../../platform/api/rpc.ts'
 import { authenticate } from '../../platform/identity/authenticate.ts'
 import type { Identities } from '../../platform/identity/identities.ts'
+import type { MediaStore } from '../../platform/media/media-store.ts'
+import { sendStored } from '../../platform/media/send-stored.ts'
+import { shownType } from '../../platform/media/shown-type.ts'
 import { equalInConstantTime } from '../../platform/secrets/secrets.ts'
 import type { TelcoClient } from '../../ports/telco-client.ts'
 import { AUDIO_ROUTES, type AudioSource, findAudio } from './audio-source.ts'
-import { readRange } from './byte-range.ts'
-import { answerMediaErrors, askedOf, passOn, shownType } from './pass-on.ts'
+import { answerMediaErrors, askedOf, passOn } from './pass-on.ts'
 
 /** How long one transfer may take: whoever listens that slowly asks again for the rest. */
 const TRANSFER_TIMEOUT_MS = 10 * 60_000
-/** Our own copy never changes: a browser keeps it for as long as somebody listens, so that not every seek loads it again. */
-const OWN_COPY_CACHE = 'private, max-age=600'
 const NOT_KEPT = 'private, no-store'
 /** Audio types that a browser is told; anything else is only bytes to it. */
 const AUDIO_TYPE = /^audio\/[\w.+-]{1,40}$/
@@ -86,18 +85,8 @@ async function sendOwn(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
-  const bytes = reference === undefined ? undefined : await media.measure(reference)
-  if (reference === undefined || bytes === undefined) return undefined
-  const range = readRange(request.headers.range, bytes)
-  reply.headers({ 'accept-ranges': 'bytes', 'cache-control': OWN_COPY_CACHE })
-  if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${bytes}`).send()
-  const { start, end } = range ?? { start: 0, end: bytes - 1 }
-  if (range !== undefined) reply.code(206).header('content-range', `bytes ${start}-${end}/${bytes}`)
-  reply.type(shownType(type, AUDIO_TYPE)).header('content-length', end - start + 1)
-  if (request.method === 'HEAD' || bytes === 0) return reply.send()
-  const opened = await media.open(reference, { start, end })
-  if (opened === undefined) throw nothingHere()
-  return reply.send(opened.stream)
+  if (reference === undefined) return undefined
+  return sendStored(media, { reference, type: shownType(type, AUDIO_TYPE) }, request, reply)
 }
 
 async function sendProviders(

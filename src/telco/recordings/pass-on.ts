@@ -35,14 +35,6 @@ export function askedOf(request: FastifyRequest, reply: FastifyReply, timeoutMs:
   }
 }
 
-/** A type as it is told a browser; one that it is not to show is only bytes to it. */
-export function shownType(type: string | undefined, shown: RegExp): string {
-  const bare = (type ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  return shown.test(bare) ? bare : BYTES
-}
-
-export const BYTES = 'application/octet-stream'
-
 interface MediaWords {
   nothingHere(): Refusal
   /** Why the provider's cannot be fetched right now. */

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { parseJson } from '../../json.ts'
-import type { MediaStore } from '../../ledger/recordings/media-store.ts'
+import type { MediaStore } from '../../platform/media/media-store.ts'
 import { readPostCall } from './post-call-payload.ts'
 
 const OPENING = /"full_audio"\s*:\s*"/

@@ -13,9 +13,9 @@ import {
   recordConversations,
 } from '../../ledger/conversations/record-conversation.ts'
 import { removeMediaLater } from '../../ledger/recordings/media-removal.ts'
-import type { MediaStore } from '../../ledger/recordings/media-store.ts'
 import { toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
+import type { MediaStore } from '../../platform/media/media-store.ts'
 import { type Conversation, type Failure, type PostCall, readPostCall } from './post-call-payload.ts'
 
 /** Kinds under which post-call deliveries are kept in the inbox. */

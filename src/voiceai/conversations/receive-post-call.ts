@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { chunksOf, discardBody, readArrived } from '../../deliveries/webhooks/read-body.ts'
 import type { Room, Share } from '../../deliveries/webhooks/unverified-bytes.ts'
 import type { IncomingRequest, Received } from '../../deliveries/webhooks/webhook-table.ts'
-import type { MediaStore } from '../../ledger/recordings/media-store.ts'
+import type { MediaStore } from '../../platform/media/media-store.ts'
 import { readSignature, SignatureCheck } from './post-call-signature.ts'
 
 /**

@@ -5,7 +5,7 @@ import type { IncomingRequest, SpooledBody } from '../../deliveries/webhooks/web
 import { isDiskTrouble } from '../../disk-room.ts'
 import { Refusal } from '../../errors.ts'
 import { parseJson } from '../../json.ts'
-import type { MediaStore } from '../../ledger/recordings/media-store.ts'
+import type { MediaStore } from '../../platform/media/media-store.ts'
 import { POST_CALL, POST_CALL_AUDIO, POST_CALL_READ, POST_CALL_WHOLE_AUDIO } from './post-call.ts'
 import { extractAudio, type StoredAudio } from './post-call-audio.ts'
 import { type PostCall, readPostCall } from './post-call-payload.ts'

@@ -34,6 +34,14 @@ async function leaveMore(): Promise<void> {
   const { admin, db, config } = world.app
   await admin.ask('res.partner', 'write', { ids: [contact], vals: { email: EMAIL, mobile: '+41791112233' } })
   await admin.ask('res.partner', 'message_post', { ids: [contact], body: `${NAME} says: ${SENTENCE}.` })
+  const file = await world.app.request(`/api/attachment?name=${encodeURIComponent(`${NAME}.txt`)}`, {
+    method: 'POST',
+    headers: { authorization: `bearer ${admin.key}`, 'content-type': 'application/octet-stream' },
+    body: `${NAME}, ${NUMBER}: ${SENTENCE}`,
+  })
+  const { id: sent } = file.body as { id: number }
+  await admin.ask('res.partner', 'message_post', { ids: [contact], body: 'A letter', attachment_ids: [sent] })
+  expect(filesWith(config.mediaDir)).toHaveLength(1)
   const other = await admin.ask<number>('res.partner', 'create', { vals_list: { name: 'Will Young' } })
   await admin.ask('helpdesk.ticket', 'create', {
     vals_list: { name: 'About a neighbour', description: `${NAME} ((415) 555-0210) told me`, partner_id: other },

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { readCount, readLine, readMoment, readSid, readWebUrl } from '../../../src/ledger/legs/provider-form.ts'
 import { mediaWidget } from '../../../src/ledger/messages/message-words.ts'
 import { readSendRef, writeSendRef } from '../../../src/ledger/messages/send-ref.ts'
+import { readRange } from '../../../src/platform/media/byte-range.ts'
 import { readTarget } from '../../../src/telco/calls/dialled-number.ts'
 import { type Leg, otherParty } from '../../../src/telco/calls/live-legs.ts'
 import { ringTarget } from '../../../src/telco/calls/ring-target.ts'
-import { readRange } from '../../../src/telco/recordings/byte-range.ts'
 import { anyCharacter } from '../../support/any-text.ts'
 
 describe('a dialled number', () => {

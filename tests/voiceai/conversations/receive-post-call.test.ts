@@ -4,7 +4,7 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Room } from '../../../src/deliveries/webhooks/unverified-bytes.ts'
-import { MediaStore } from '../../../src/ledger/recordings/media-store.ts'
+import { MediaStore } from '../../../src/platform/media/media-store.ts'
 import { receivePostCall } from '../../../src/voiceai/conversations/receive-post-call.ts'
 import { SECRET, sign } from '../../fixtures/post-call.ts'
 

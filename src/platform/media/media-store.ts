@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { DiskRoom, isDiskTrouble } from '../../disk-room.ts'
 
-/** Bytes that stay free where audio is stored: on the disk of the embedded database, enough for that to write on. */
+/** Bytes that stay free where files are stored: on the disk of the embedded database, enough for that to write on. */
 const MEDIA_ROOM_BYTES = 96 * 1024 * 1024
 const REFERENCE = /^[0-9a-f]{2}\/[0-9a-f]{32}\.[a-z0-9]{2,4}$/
 const NAME_BYTES = 16
@@ -15,7 +15,7 @@ const INCOMING = 'incoming'
 /** No delivery takes this long: what is older was left by a process that died in the middle of one. */
 const INCOMING_AGE_MAX_MS = 3_600_000
 
-/** Audio on disk, found by references that say nothing of the call. Several processes share one folder (MEDIA_DIR). */
+/** Audio and attachments on disk, found by references that say nothing of the record. Several processes share one folder (MEDIA_DIR). */
 export class MediaStore {
   readonly #folder: string
   /** The disk that audio is stored on. */
