@@ -19,6 +19,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   records: 2,
   lines: 2,
   design: 1,
+  files: 1,
   data: 0,
   words: 0,
 }

@@ -2,6 +2,7 @@
 // and what somebody works with on them: views, drafts, two people on one record, notes, deletions, and the search.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../../src/database/drizzle.ts'
 import { openBrowser, whyNoBrowser } from '../support/browser.ts'
 import { SERVER_URL } from '../support/database.ts'
 import { TestApp } from '../support/test-app.ts'
@@ -9,6 +10,10 @@ import { BROWSER_MS, DRAWN_ONCE, firstAdministrator, pageIsBuilt, Visitor } from
 
 const NO_BROWSER = whyNoBrowser()
 const HOSTILE = '<img src=x onerror=alert(1)> "><script>alert(2)</script>'
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 const SCREENS_MS = 400_000
 const LOOKS = [
   { width: 1280, colorScheme: 'light', language: 'de' },
@@ -124,6 +129,54 @@ describe.skipIf(NO_BROWSER !== undefined)('generated screens', () => {
       await page.getByText('Nobody has written anything yet.').waitFor()
 
       expect(await visitor.barriers()).toEqual([])
+      expect(visitor.faults).toEqual([])
+      await visitor.close()
+    },
+    BROWSER_MS,
+  )
+
+  it(
+    'files are chosen, dropped and left out, go on a note, and are deleted with it after a question',
+    async () => {
+      const visitor = await Visitor.open(browser, app.url)
+      const { page } = visitor
+      const contact = await app.admin.ask<number>('res.partner', 'create', { vals_list: { name: 'Zoe Files' } })
+      await visitor.signIn('ada', '/records')
+      await visitor.go(`/records/res.partner/${contact}`)
+      const picked = page.getByRole('listitem')
+      await page.locator('input[type="file"]').setInputFiles([
+        { name: 'boiler.png', mimeType: 'image/png', buffer: PICTURE },
+        { name: `${HOSTILE}.txt`, mimeType: 'text/html', buffer: Buffer.from(HOSTILE) },
+        { name: 'huge.bin', mimeType: 'application/octet-stream', buffer: Buffer.alloc(25 * 1024 * 1024 + 1) },
+      ])
+      await picked.filter({ hasText: 'more than 25 MB' }).waitFor()
+      const post = page.getByRole('button', { name: 'Post' })
+      expect(await post.isDisabled()).toBe(true)
+      await page.getByRole('button', { name: 'Leave out huge.bin' }).click()
+      await page.waitForFunction(() => document.querySelectorAll('main form[data-note] li').length === 2)
+      expect(await visitor.barriers()).toEqual([])
+      await post.click()
+      const note = page.getByRole('article')
+      const picture = note.getByRole('img', { name: 'boiler.png' })
+      await picture.waitFor()
+      await page.waitForFunction(() => (document.querySelector('article img') as HTMLImageElement)?.naturalWidth === 1)
+      await note.getByText('.txt').waitFor()
+
+      await page.evaluate(() => {
+        const data = new DataTransfer()
+        data.items.add(new File(['a letter'], 'dropped.txt'))
+        const box = document.querySelector('form[data-note] textarea')
+        box?.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }))
+      })
+      await picked.filter({ hasText: 'dropped.txt' }).filter({ hasText: 'kB' }).waitFor()
+      expect(await visitor.barriers()).toEqual([])
+      await note.getByRole('button', { name: 'Delete' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('Delete this note with its files?').waitFor()
+      await dialog.getByRole('button', { name: 'Delete' }).click()
+      await page.getByText('Nobody has written anything yet.').waitFor()
+      const left = await app.db.query(sql`select 1 from connect_attachment where post is not null`)
+      expect(left).toEqual([])
       expect(visitor.faults).toEqual([])
       await visitor.close()
     },

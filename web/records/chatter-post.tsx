@@ -1,8 +1,9 @@
-import { Button, Group, Textarea } from '@mantine/core'
+import { Button, Group, Modal, Textarea } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callByName } from '../data/client.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
+import { PostFiles } from '../files/post-files.tsx'
 import { plain } from '../words/formats.ts'
 import { labelOf } from '../words/server-words.ts'
 import { formats, useWords } from '../words/words.ts'
@@ -22,6 +23,8 @@ export function ChatterPost({ model, id, post }: Props) {
   const say = useWords('records')
   const queries = useQueryClient()
   const [edited, setEdited] = useState<string>()
+  const [isAsking, setAsking] = useState(false)
+  const hasFiles = post.attachments.length > 0
   const refresh = () => queries.invalidateQueries({ queryKey: postsKey(model, id) })
   const save = (body: string): void => {
     const done = callByName(model, 'message_edit', { ids: [id], message: post.id, body })
@@ -29,7 +32,9 @@ export function ChatterPost({ model, id, post }: Props) {
   }
   const restore = () => callByName(model, 'message_post', { ids: [id], body: post.text }).then(refresh)
   const remove = (): void => {
-    const again = { label: say('undo'), run: () => void restore().catch(tellRefusal) }
+    // Files that are gone are gone.
+    const again = hasFiles ? undefined : { label: say('undo'), run: () => void restore().catch(tellRefusal) }
+    setAsking(false)
     const done = callByName(model, 'message_delete', { ids: [id], message: post.id })
     void done.then(refresh).then(() => tellDone(say('noteDeleted'), again), tellRefusal)
   }
@@ -42,6 +47,7 @@ export function ChatterPost({ model, id, post }: Props) {
       </p>
       {post.changes === null ? null : <PostedChanges model={model} changes={post.changes} />}
       {post.changes === null && edited === undefined ? <PostText html={post.body ?? ''} /> : null}
+      <PostFiles files={post.attachments} />
       {edited === undefined ? null : (
         <>
           <Textarea
@@ -67,11 +73,25 @@ export function ChatterPost({ model, id, post }: Props) {
           <Button variant="subtle" size="compact-sm" onClick={() => setEdited(post.text)}>
             {say('changeNote')}
           </Button>
-          <Button variant="subtle" size="compact-sm" onClick={remove}>
+          <Button variant="subtle" size="compact-sm" onClick={hasFiles ? () => setAsking(true) : remove}>
             {say('delete')}
           </Button>
         </Group>
       ) : null}
+      <Modal
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={say('deleteNoteQuestion')}
+        withCloseButton={false}
+      >
+        <p>{say('deleteNoteDetail')}</p>
+        <Group mt={16} gap={8}>
+          <Button onClick={remove}>{say('delete')}</Button>
+          <Button variant="subtle" onClick={() => setAsking(false)}>
+            {say('cancel')}
+          </Button>
+        </Group>
+      </Modal>
     </article>
   )
 }

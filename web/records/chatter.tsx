@@ -3,10 +3,12 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { callByName } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
+import { FileArea } from '../files/file-area.tsx'
+import { useFiles } from '../files/use-files.ts'
 import { useWords } from '../words/words.ts'
 import { ChatterPost } from './chatter-post.tsx'
 import type { Post } from './posts.ts'
-import { POSTS_PAGE, postsKey } from './posts.ts'
+import { noteOf, POSTS_PAGE, postsKey } from './posts.ts'
 import classes from './records.module.css'
 
 /** The notes on a record and what was changed on it, newest first, and a box for another note. */
@@ -26,35 +28,42 @@ export function Chatter({ model, id }: { model: string; id: number }) {
   })
   const posts = data?.pages.flat() ?? []
   const [text, setText] = useState('')
+  const files = useFiles()
   const [problem, setProblem] = useState('')
   const post = async (event: FormEvent): Promise<void> => {
     event.preventDefault()
     try {
-      await callByName(model, 'message_post', { ids: [id], body: text })
+      await callByName(model, 'message_post', noteOf(id, text, files.ids))
       setText('')
+      files.clear()
       setProblem('')
       await queries.invalidateQueries({ queryKey: postsKey(model, id) })
     } catch (error) {
       setProblem(sentenceOf(error))
     }
   }
+  const isEmpty = text.trim() === '' && files.ids.length === 0
+  const postButton = (
+    <Button type="submit" variant="default" disabled={isEmpty || !files.isReady}>
+      {say('post')}
+    </Button>
+  )
   return (
     <section className={classes.chatter} aria-label={say('chatter')}>
       <h2>{say('chatter')}</h2>
       <form data-note onSubmit={(event) => void post(event)}>
-        <Textarea
-          aria-label={say('note')}
-          placeholder={say('note')}
-          autosize
-          minRows={2}
-          maxRows={10}
-          value={text}
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
-          error={problem || undefined}
-        />
-        <Button type="submit" variant="default" mt={8} disabled={text.trim() === ''}>
-          {say('post')}
-        </Button>
+        <FileArea files={files} actions={postButton}>
+          <Textarea
+            aria-label={say('note')}
+            placeholder={say('note')}
+            autosize
+            minRows={2}
+            maxRows={10}
+            value={text}
+            onChange={({ currentTarget }) => setText(currentTarget.value)}
+            error={problem || undefined}
+          />
+        </FileArea>
       </form>
       {posts.length === 0 && !isPending ? <p className="dim">{say('noNotes')}</p> : null}
       {posts.map((each) => (

@@ -1,3 +1,5 @@
+import type { Attachment } from '../files/send-file.ts'
+
 /** A note, a message or a change on a record, as the service lists it. */
 export interface Post {
   id: number
@@ -8,7 +10,13 @@ export interface Post {
   is_mine: boolean
   kind: 'change' | 'note' | 'event' | 'message'
   edited_at: string | null
+  attachments: Attachment[]
   changes: { field: string; from: string | null; to: string | null }[] | null
+}
+
+/** A note as the service takes it: a text, files, or both. */
+export function noteOf(id: number, text: string, files: readonly number[]): object {
+  return { ids: [id], ...(text.trim() === '' ? {} : { body: text }), attachment_ids: files }
 }
 
 export const POSTS_PAGE = 50

@@ -5,7 +5,12 @@ import { call, callByName } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { GROUP, useIsInOne } from '../data/session.ts'
 import { useKeys } from '../design/keys.ts'
+import { FileArea } from '../files/file-area.tsx'
+import { PostFiles } from '../files/post-files.tsx'
+import type { Attachment } from '../files/send-file.ts'
+import { useFiles } from '../files/use-files.ts'
 import { PostText } from '../records/post-text.tsx'
+import { noteOf } from '../records/posts.ts'
 import { phone, plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './ticket.module.css'
@@ -19,6 +24,7 @@ interface Post {
   body: string | null
   author: string | null
   date: string
+  attachments: Attachment[]
 }
 
 interface Props {
@@ -74,6 +80,7 @@ function PostItem({ post }: { post: Post }) {
         </p>
       ))}
       <PostText html={post.body ?? ''} />
+      <PostFiles files={post.attachments} />
     </article>
   )
 }
@@ -85,6 +92,7 @@ function Answer({ ticket }: Props) {
   const number = ticket.partner_phone
   const [kind, setKind] = useState<'note' | 'sms'>('note')
   const [text, setText] = useState('')
+  const files = useFiles()
   const [problem, setProblem] = useState('')
   const box = useRef<HTMLTextAreaElement>(null)
   useKeys(useMemo(() => ({ n: () => box.current?.focus() }), []))
@@ -94,14 +102,37 @@ function Answer({ ticket }: Props) {
       if (kind === 'sms' && number !== null) {
         const about = { res_model: 'helpdesk.ticket', res_id: ticket.id }
         await call('connect.message', 'send', { to: number, body: text, message_type: 'sms', ...about })
-      } else await callByName('helpdesk.ticket', 'message_post', { ids: [ticket.id], body: text })
+      } else await callByName('helpdesk.ticket', 'message_post', noteOf(ticket.id, text, files.ids))
       setText('')
+      if (kind === 'note') files.clear()
       setProblem('')
       await queries.invalidateQueries({ queryKey: ['helpdesk.ticket', 'posts', ticket.id] })
     } catch (error) {
       setProblem(sentenceOf(error))
     }
   }
+  const label = kind === 'sms' ? say('writeSms', { number: phone(number ?? '') }) : say('writeNote')
+  const written = (
+    <Textarea
+      ref={box}
+      aria-label={label}
+      placeholder={label}
+      autosize
+      minRows={2}
+      maxRows={10}
+      {...(kind === 'sms' ? { maxLength: SMS_CHARS_MAX } : {})}
+      value={text}
+      error={problem || undefined}
+      onChange={({ currentTarget }) => setText(currentTarget.value)}
+    />
+  )
+  const hasFiles = kind === 'note' && files.ids.length > 0
+  const isUnready = kind === 'note' && !files.isReady
+  const button = (
+    <Button type="submit" variant="default" disabled={isUnready || (text.trim() === '' && !hasFiles)}>
+      {kind === 'sms' ? say('send') : say('post')}
+    </Button>
+  )
   return (
     <form className={classes.answer} onSubmit={(event) => void send(event)}>
       {writes && number !== null ? (
@@ -115,21 +146,16 @@ function Answer({ ticket }: Props) {
           onChange={(value) => setKind(value === 'sms' ? value : 'note')}
         />
       ) : null}
-      <Textarea
-        ref={box}
-        aria-label={kind === 'sms' ? say('writeSms', { number: phone(number ?? '') }) : say('writeNote')}
-        placeholder={kind === 'sms' ? say('writeSms', { number: phone(number ?? '') }) : say('writeNote')}
-        autosize
-        minRows={2}
-        maxRows={10}
-        {...(kind === 'sms' ? { maxLength: SMS_CHARS_MAX } : {})}
-        value={text}
-        error={problem || undefined}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
-      />
-      <Button type="submit" variant="default" disabled={text.trim() === ''}>
-        {kind === 'sms' ? say('send') : say('post')}
-      </Button>
+      {kind === 'sms' ? (
+        <>
+          {written}
+          {button}
+        </>
+      ) : (
+        <FileArea files={files} actions={button}>
+          {written}
+        </FileArea>
+      )}
     </form>
   )
 }

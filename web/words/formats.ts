@@ -2,6 +2,7 @@
 const SECONDS_PER_MINUTE = 60
 const MINUTES_PER_HOUR = 60
 const DAY_MS = 86_400_000
+const BYTES_PER_MEGABYTE = 1_000_000
 const COUNT_SHOWN_MAX = 10_000
 
 export interface Reader {
@@ -74,6 +75,13 @@ export function startOfDay(now: Date, zone: string, daysBack: number): string {
   let start = midnight(now)
   for (let day = 0; day < daysBack; day += 1) start = midnight(new Date(start.getTime() - 1))
   return wireInstant(start)
+}
+
+/** `96 kB`, `2.4 MB`. */
+export function bytes(total: number, language: string): string {
+  const [value, unit] =
+    total < BYTES_PER_MEGABYTE ? [Math.ceil(total / 1_000), 'kilobyte'] : [total / BYTES_PER_MEGABYTE, 'megabyte']
+  return value.toLocaleString(language, { style: 'unit', unit, maximumFractionDigits: 1 })
 }
 
 /** As the service reads moments. */

@@ -1,6 +1,6 @@
 import i18next, { type TOptions } from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
-import { clock, count, duration, exactClock, type Reader, readInstant, shortTime } from './formats.ts'
+import { bytes, clock, count, duration, exactClock, type Reader, readInstant, shortTime } from './formats.ts'
 import type { Keys, Room } from './keys.ts'
 
 export const LANGUAGES = ['en', 'de'] as const
@@ -89,5 +89,6 @@ export const formats = {
   exactClock: (at: string): string => exactClock(readInstant(at), reader()),
   exact: (at: string): string => readInstant(at).toISOString(),
   duration,
+  bytes: (total: number): string => bytes(total, currentLanguage()),
   count: (total: number): string => count(total, currentLanguage()),
 }
