@@ -134,7 +134,7 @@ function readReleaseVersion(folder: string): string {
 }
 
 // PostgreSQL refuses to run as root, so root hands it to a user that may do nothing else.
-function findServerUser(): SystemUser | undefined {
+export function findServerUser(): SystemUser | undefined {
   if (process.getuid?.() !== 0) return undefined
   const accounts = readFileSync('/etc/passwd', 'utf8').split('\n')
   for (const name of ['postgres', 'nobody']) {
@@ -148,7 +148,7 @@ function findServerUser(): SystemUser | undefined {
  * Below the ports that the system hands out by itself: until the server listens there, and each time that it is restarted,
  * one of those may go to somebody else.
  */
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   for (let tries = 0; tries < PORT_TRIES_MAX; tries += 1) {
     const port = randomInt(...PORTS)
     const probe = createServer().listen(port, '127.0.0.1')

@@ -7,6 +7,7 @@ import { Listener } from '../listener.ts'
 import { MIGRATIONS_FOLDER } from '../migrations-folder.ts'
 import { NOTED_WRITES } from '../noted-writes.ts'
 import { API_STATEMENT_TIMEOUT_MS, apiShareOf, type Share } from './api-share.ts'
+import { poolerRefusal, requireOwnSessions } from './own-sessions.ts'
 import { type Connections, getTypeParser, queryable, transaction } from './server-transaction.ts'
 
 /** How long a request waits for a connection before it learns that the database is unavailable. */
@@ -91,10 +92,15 @@ async function requireUsable(pool: pg.Pool): Promise<void> {
     .catch((thrown: unknown) => {
       const error = asError(thrown)
       const reason = error.message || ('code' in error ? String(error.code) : error.name)
-      throw new ConfigError([`DATABASE_URL names a server that cannot be used: ${reason}.`], { cause: error })
+      throw (
+        poolerRefusal(reason) ??
+        new ConfigError([`DATABASE_URL names a server that cannot be used: ${reason}.`], { cause: error })
+      )
     })
-  if ((rows[0]?.version ?? 0) >= VERSION_MIN) return
-  throw new ConfigError(['DATABASE_URL names a PostgreSQL server older than 15; it should be 15 or newer.'])
+  if ((rows[0]?.version ?? 0) < VERSION_MIN) {
+    throw new ConfigError(['DATABASE_URL names a PostgreSQL server older than 15; it should be 15 or newer.'])
+  }
+  await requireOwnSessions(pool, SESSION_LIMITS)
 }
 
 function serverDatabase({ apiShare, url, ...connections }: Connections & { apiShare: Share; url: string }): Database {
