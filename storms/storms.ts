@@ -3,6 +3,7 @@ import { damagedFolder } from './damaged-folder.ts'
 import { deafListener } from './deaf-listener.ts'
 import { audioDiskFull, databaseDiskFull, spoolDiskFull } from './disk-full.ts'
 import { everything } from './everything.ts'
+import { failover } from './failover.ts'
 import { flood } from './flood.ts'
 import { frozenDatabase, frozenProcess } from './frozen.ts'
 import { breeze, killNine } from './kill-nine.ts'
@@ -78,6 +79,14 @@ export const STORMS: readonly Storm[] = [
     within: { readyMs: READY_AFTER_OUTAGE_MS_MAX, longestMs: ANSWER_MS_MAX, callerMs: CALLER_MS_MAX },
     on: ['PostgreSQL'],
     blow: databaseRestart,
+  },
+  {
+    name: 'failover',
+    breaks: 'the primary of two servers is gone and the standby takes over, under three processes and two workers',
+    promise: 'what was acknowledged is there once',
+    within: { readyMs: READY_AFTER_OUTAGE_MS_MAX, longestMs: ANSWER_MS_MAX, callerMs: CALLER_MS_MAX },
+    on: ['PostgreSQL'],
+    blow: failover,
   },
   {
     name: 'frozen-database',
