@@ -28,7 +28,7 @@ ENV HOST=0.0.0.0 PORT=8080 DATA_DIR=/data NODE_ENV=production MALLOC_ARENA_MAX=2
 EXPOSE 8080
 
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/readyz').then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
 
 # Not through npm, so that SIGTERM reaches the service itself.
 CMD ["node", "--max-semi-space-size=8", "src/main.ts"]
