@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Config } from '../config.ts'
 import type { Database } from '../database/database.ts'
 import { findFullestSequence } from '../database/id-use.ts'
 import type { DeliveryLog } from '../deliveries/log/delivery-log.ts'
@@ -14,13 +15,20 @@ const MS_PER_SECOND = 1_000
 /** One number under the value of a label. */
 type Labelled = readonly [value: string, number: number]
 
+interface MetricsParts {
+  config: Pick<Config, 'trustProxy'>
+  db: Database
+  log: DeliveryLog
+  rejections: RejectionBudget
+}
+
 /** Numbers for whoever watches the service. */
 export class Metrics {
   readonly registry = new Registry()
   readonly #deliveries: Counter
   readonly #seconds: Histogram
 
-  constructor({ db, log, rejections }: { db: Database; log: DeliveryLog; rejections: RejectionBudget }) {
+  constructor({ config, db, log, rejections }: MetricsParts) {
     const registers = [this.registry]
     collectDefaultMetrics({ register: this.registry })
     this.#deliveries = new Counter({
@@ -45,6 +53,8 @@ export class Metrics {
     this.gauge('connect_jobs_oldest_seconds', 'How long the oldest job that is due has been waiting', () =>
       oldestJobSeconds(db),
     )
+    const trusts = 'Whether the headers of a proxy in front are believed (TRUST_PROXY); 0 or 1'
+    this.gauge('connect_trusts_proxy', trusts, () => (config.trustProxy === false ? 0 : 1))
     const used = 'How much is used of the sequence of ids that is nearest to its end; 1 is all of it'
     this.gaugeBy('sequence', 'connect_ids_used_ratio', used, async () => {
       const fullest = await findFullestSequence(db)

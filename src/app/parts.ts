@@ -92,7 +92,7 @@ export function build({ config, db, cipher, log, clock = () => new Date(), telco
     lastSettings: new LastSettings(platform, settingsFile({ config, db, cipher })),
     deliveries,
     rejections,
-    metrics: new Metrics({ db, log: deliveries, rejections }),
+    metrics: new Metrics({ config, db, log: deliveries, rejections }),
     media,
     client,
     agents,

@@ -207,6 +207,38 @@ describe.each(WAYS)('with the call named by %s', (_way, name) => {
 })
 
 describe('with the call named by the header', () => {
+  it.each([undefined, '', null, 'None'])('a contact that is left out (%o) is the caller', async (contact) => {
+    const ticket = await aTicket(caller)
+    const meeting = await aMeeting({ partner_id: caller })
+    for (const isOpen of [false, true]) {
+      await setOpen(isOpen)
+      const found = await app.tool(SEARCH, { partner_id: contact }, inCall(known))
+      expect([found.status, found.body]).toMatchObject([200, { tickets: [{ ticket_id: ticket }] }])
+      const listed = await app.tool(LIST, { partner_id: contact }, inCall(known))
+      expect([listed.status, listed.body]).toMatchObject([200, { meetings: [{ id: meeting }] }])
+    }
+  })
+
+  it('a caller who is not known hears so where no contact is named', async () => {
+    for (const call of [stranger, UNKNOWN_ID, '', 'test_call_id']) {
+      const found = await app.tool(SEARCH, {}, inCall(call))
+      expect([found.status, found.body]).toEqual([
+        404,
+        { error: 'I do not know who is calling, so I cannot look up tickets.' },
+      ])
+      const listed = await app.tool(LIST, {}, inCall(call))
+      expect([listed.status, listed.body]).toMatchObject([
+        404,
+        { error: 'I do not know who is calling, so I cannot look up meetings.' },
+      ])
+    }
+  })
+
+  it('a contact that is unreadable is refused, and is not the caller', async () => {
+    const answer = await app.tool(SEARCH, { partner_id: 'abc' }, inCall(known))
+    expect([answer.status, answer.body]).toEqual([400, { error: 'The partner_id must be a number.' }])
+  })
+
   it('the variable of a call that could not be looked up, which is empty, opens nothing', async () => {
     expect((await use('fetch_ticket', { ticket_id: foreign }, inCall(''))).status).toBe(404)
     const meeting = await aMeeting({ partner_id: victim })
@@ -237,6 +269,13 @@ describe('with the call named by the header', () => {
 })
 
 describe("without a call the contract's tools stay as they are", () => {
+  it('a contact must be named, also beside a call that only the body names', async () => {
+    for (const body of [{}, { call_id: known }]) {
+      const answer = await app.tool(SEARCH, body)
+      expect([answer.status, answer.body]).toEqual([400, { error: 'Partner ID is required to search tickets' }])
+    }
+  })
+
   it.each(USES)('%s works on any ticket', async (tool, args) => {
     expect((await use(tool, { ticket_id: foreign, ...args })).status).toBe(200)
   })

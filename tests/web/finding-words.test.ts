@@ -7,7 +7,7 @@ import { readSources, root } from '../support/source-files.ts'
 
 const german = JSON.parse(readFileSync(path.join(root, 'web/words/de/findings.json'), 'utf8')) as Record<string, string>
 /** The checks that run from the page; those of real accounts are for the command line. */
-const CHECKS = /^src\/app\/checks\/(?:providers|public-address|records|service|signatures)\.ts$/
+const CHECKS = /^src\/app\/checks\/(?:providers|public-address|records|service|signatures|trusted-proxy)\.ts$/
 const LITERAL = /(check: |: )?(?:`((?:[^`\\]|\\.)*)`|'((?:[^'\\\n]|\\.)*)')/g
 /** Nothing to translate: commands, and headers. */
 const NO_SENTENCE = /^connect [^.]*(?:\.\.\.[^.]*|\.[^ .]+\.[^ .]+)?$|^Bearer /

@@ -17,6 +17,7 @@ const NAMES: Readonly<Record<string, Keys['settings']>> = {
   'public address': 'checkAddress',
   'telephony signature': 'checkTelephony',
   'forwarded headers': 'checkForwarded',
+  'trusted proxy': 'checkProxy',
   'post-call signature': 'checkPostCall',
   'agent token': 'checkToken',
   'voiceai clock': 'checkAgentClock',

@@ -71,6 +71,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   'rejected deliveries': REJECTED,
   'waiting messages': { to: '/messages' },
   'forwarded headers': { to: '/settings/address' },
+  'trusted proxy': { to: '/settings/address' },
   'telephony signature': REJECTED,
   'post-call signature': SYNC,
   'agent token': SYNC,

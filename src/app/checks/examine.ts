@@ -8,6 +8,7 @@ import { lookAtPublicAddress } from './public-address.ts'
 import { RECORD_CHECKS } from './records.ts'
 import { askService, DISK_CHECK, SERVICE_CHECKS } from './service.ts'
 import { SIGNATURE_CHECKS, sendSigned } from './signatures.ts'
+import { PROXY_CHECK } from './trusted-proxy.ts'
 
 interface Examined {
   config: Config
@@ -20,15 +21,17 @@ interface Examined {
 /** Every check of an installation, one after the other. What needs a running service is left out while there is none. */
 export async function examine({ config, connection, looksAtFacts }: Examined): Promise<Finding[]> {
   const address = connection?.address
-  const findings = address === undefined ? [] : await lookAt(SERVICE_CHECKS, await askService(config, address))
+  const served = address === undefined ? undefined : await askService(config, address)
+  const findings = served === undefined ? [] : await lookAt(SERVICE_CHECKS, served)
   findings.push(...(await lookAt([DISK_CHECK], config)))
   if (connection === undefined) return findings
   const settings = await readSettings<Installed>(connection)
   findings.push(...(await lookAt(RECORD_CHECKS, { connection, settings })))
-  if (address !== undefined) {
+  if (served !== undefined) {
     findings.push(
       ...(await lookAt([{ check: 'public address', look: lookAtPublicAddress }], settings)),
-      ...(await lookAt(SIGNATURE_CHECKS, await sendSigned(connection, settings, address))),
+      ...(await lookAt(SIGNATURE_CHECKS, await sendSigned(connection, settings, served.address))),
+      ...(await lookAt([PROXY_CHECK], { connection, settings, metrics: served.metrics })),
       ...(await lookAt(PROVIDER_CHECKS, { connection, settings, config })),
     )
   }

@@ -3,7 +3,7 @@ import { findContactById } from '../../contacts/find-by-number.ts'
 import { tool, toolReply } from '../../deliveries/tools/tool.ts'
 import { recordId } from '../../deliveries/tools/tool-arguments.ts'
 import { Refusal } from '../../errors.ts'
-import { type CallReach, findReach } from '../../ledger/calls/call-reach.ts'
+import { type CallReach, findReach, requireCaller } from '../../ledger/calls/call-reach.ts'
 import { parsePublishedTime, parseZone, spokenTime } from '../../time.ts'
 import { listMeetingsOf, type Meeting } from '../events/meetings.ts'
 import { spokenZone } from './arguments.ts'
@@ -13,7 +13,8 @@ const NOT_KNOWN = 'I do not know who is calling, so I cannot look up meetings.'
 
 /**
  * Meetings that a contact attends, newest start first; when a call is named, those of its own contact or their company
- * only, and none of a caller who is not known. Times are spoken in the zone that is named now, else in the one that was
+ * only, and none of a caller who is not known. In a call that the platform names, a contact that is left out is the
+ * caller. Times are spoken in the zone that is named now, else in the one that was
  * named when the meeting was booked, else in that of the contact.
  */
 export const getMeetingsTool = tool({
@@ -23,7 +24,7 @@ export const getMeetingsTool = tool({
   description: "Lists the caller's meetings. Use it when the caller asks about or wants to change a meeting.",
   timeoutSeconds: 10,
   input: {
-    partner_id: recordId({ required: 'partner_id is required', from: 'variable' }),
+    partner_id: recordId({ isAlwaysFilled: true, from: 'variable' }),
     // Only what is said depends on it: one that is unusable is no reason to answer nothing.
     timezone: spokenZone,
   },
@@ -54,7 +55,9 @@ export const getMeetingsTool = tool({
     const { partner_id: asked, timezone } = args
     const reach = await findReach(env, named)
     setSubject({ call: reach?.call })
-    const partnerId = contactToList(reach, asked)
+    const contactId =
+      asked ?? (await requireCaller(env, named, { unnamed: 'partner_id is required', unknown: NOT_KNOWN }))
+    const partnerId = contactToList(reach, contactId)
     const [meetings, contact] = await Promise.all([
       listMeetingsOf(env.db, partnerId),
       findContactById(env.db, partnerId),

@@ -67,16 +67,23 @@ export function text({
 interface IdOptions extends ArgumentOptions {
   /** What is no id counts as left out. */
   isLenient?: boolean
+  /** The platform is to fill it; what comes of an empty one, the tool decides. */
+  isAlwaysFilled?: boolean
 }
 
 /** The id of a record: a number, or its digits, because dynamic variables are texts. */
 export function recordId(options: IdOptions & { required: string }): Argument<number>
 export function recordId(options: IdOptions): Argument<number | undefined>
-export function recordId({ from, required, isLenient = false }: IdOptions): Argument<number | undefined> {
+export function recordId({
+  from,
+  required,
+  isLenient = false,
+  isAlwaysFilled = required !== undefined,
+}: IdOptions): Argument<number | undefined> {
   return {
     type: 'integer',
     schema: Type.Union([Type.Integer(), Type.String()]),
-    isRequired: required !== undefined,
+    isRequired: isAlwaysFilled,
     from,
     read(sent, name) {
       const reading = readId(sent)

@@ -2,13 +2,22 @@ import { Type } from 'typebox'
 import { tool, toolReply } from '../../deliveries/tools/tool.ts'
 import { flag, recordId } from '../../deliveries/tools/tool-arguments.ts'
 import { Refusal } from '../../errors.ts'
-import { findReach } from '../../ledger/calls/call-reach.ts'
+import { findReach, requireCaller } from '../../ledger/calls/call-reach.ts'
 import { searchTickets, TicketSummary } from '../tickets/read-tickets.ts'
 
 /** Said when the tickets of somebody else than the caller are asked for. */
 const NOT_THE_CALLER = 'I can only look up the tickets of the person who is calling.'
 
-/** The contact's tickets, newest first, at most ten; of a call that is named, only of its contact or their company. */
+/** Said where no contact is named: by a request outside of a call, and to a caller who is not known. */
+const NO_CONTACT = {
+  unnamed: 'Partner ID is required to search tickets',
+  unknown: 'I do not know who is calling, so I cannot look up tickets.',
+}
+
+/**
+ * The contact's tickets, newest first, at most ten; of a call that is named, only of its contact or their company. In
+ * a call that the platform names, a contact that is left out is the caller.
+ */
 export const searchTicketsTool = tool({
   path: '/search_tickets',
   name: 'helpdesk_search_tickets',
@@ -16,7 +25,7 @@ export const searchTicketsTool = tool({
   description: "Lists the caller's tickets, newest first. Use it before you create one and when asked for a status.",
   timeoutSeconds: 20,
   input: {
-    partner_id: recordId({ required: 'Partner ID is required to search tickets', from: 'variable' }),
+    partner_id: recordId({ isAlwaysFilled: true, from: 'variable' }),
     only_open: flag({ from: { agent: 'True to leave out tickets that are closed.' } }),
   },
   reply: toolReply({
@@ -24,9 +33,10 @@ export const searchTicketsTool = tool({
     message: Type.Optional(Type.String()),
   }),
   access: 'read',
-  async run(env, { partner_id: partnerId, only_open: onlyOpen }, { named, setSubject }) {
+  async run(env, { partner_id: asked, only_open: onlyOpen }, { named, setSubject }) {
     const reach = await findReach(env, named)
     setSubject({ call: reach?.call })
+    const partnerId = asked ?? (await requireCaller(env, named, NO_CONTACT))
     if (reach?.contacts.includes(partnerId) === false) throw new Refusal('not-found', NOT_THE_CALLER)
     const tickets = await searchTickets(env.db, { partnerId, onlyOpen })
     if (tickets.length === 0) {

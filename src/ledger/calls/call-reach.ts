@@ -40,7 +40,22 @@ const NOTHING: CallReach = { call: undefined, contact: undefined, contacts: [], 
  * `voiceai_tools_open` is on: then tools reach every record. Whoever is not known reaches only what was made in the call.
  */
 export async function findReach(env: ReadEnv, named: NamedCall | undefined): Promise<CallReach | undefined> {
-  if (named === undefined || env.settings.voiceaiToolsOpen) return undefined
+  return named === undefined || env.settings.voiceaiToolsOpen ? undefined : reachOf(env, named)
+}
+
+/** The contact of the call that the platform names, for a request without one; refused with the sentence that fits. */
+export async function requireCaller(
+  env: ReadEnv,
+  named: NamedCall | undefined,
+  { unnamed, unknown }: { unnamed: string; unknown: string },
+): Promise<number> {
+  if (named?.isByHeader !== true) throw new Refusal('malformed', unnamed)
+  const { contact } = await reachOf(env, named)
+  if (contact === undefined) throw new Refusal('not-found', unknown)
+  return contact
+}
+
+async function reachOf(env: ReadEnv, named: NamedCall): Promise<CallReach> {
   const [call] = named.id === undefined ? [] : await env.db.run(FIND, { id: named.id })
   if (call === undefined) return NOTHING
   const { id, contact, company } = await withContact(env, call)

@@ -3,6 +3,7 @@ import { type Emulators, startEmulators } from '../../../emulators/start.ts'
 import type { Finding } from '../../../src/app/checks/finding.ts'
 import { lookAtProxy, lookAtPublicAddress } from '../../../src/app/checks/public-address.ts'
 import { SERVICE_CHECKS } from '../../../src/app/checks/service.ts'
+import { PROXY_CHECK } from '../../../src/app/checks/trusted-proxy.ts'
 import { CommandProcess, runCommand } from '../../support/command.ts'
 import { Place, ServiceProcess } from '../../support/service-process.ts'
 
@@ -91,6 +92,27 @@ describe('the doctor of an installation beside both providers', () => {
     expect(usual.findings.some(({ check }) => check === 'telco account')).toBe(false)
   })
 
+  it('sees a proxy that the service does not believe, however itself is started', async () => {
+    const proxied = async (): Promise<Finding | undefined> =>
+      (await doctor({ ...env, TRUST_PROXY: '1' })).findings.find(({ check }) => check === 'trusted proxy')
+    expect(await proxied()).toMatchObject({ result: 'ok' })
+    const [settings] = await service.call<{ voiceai_agent_token: string }[]>(
+      place.localKey,
+      'connect.settings',
+      'search_read',
+      { fields: ['voiceai_agent_token'] },
+    )
+    const headers = {
+      'content-type': 'application/json',
+      'x-forwarded-proto': 'https',
+      'x-voiceai-agent-token': settings?.voiceai_agent_token ?? '',
+    }
+    const path = `${service.url}/connect_voiceai/get_current_date`
+    expect((await fetch(path, { method: 'POST', headers, body: '{}' })).status).toBe(200)
+    // Deliveries are logged a moment after the answer.
+    await expect.poll(proxied, { timeout: 60_000 }).toMatchObject({ result: 'WRONG' })
+  })
+
   it('sends what providers sign, and has it accepted', async () => {
     const [id] = await service.call<number[]>(place.localKey, 'connect.settings', 'search')
     await service.call(place.localKey, 'connect.settings', 'write', { ids: [id], vals: { api_url: service.url } })
@@ -131,6 +153,31 @@ describe('the headers of the proxy in front', () => {
       result,
       finding: expect.stringMatching(sentence),
     })
+  })
+})
+
+describe('a proxy in front', () => {
+  const forwarded = { 'x-forwarded-proto': 'https' }
+  const look = (trusts: string, deliveries: (Record<string, string> | null)[], url = 'https://pbx.example.com') =>
+    PROXY_CHECK.look({
+      connection: { call: async <T>() => deliveries.map((headers) => ({ headers })) as T },
+      settings: { api_url: url },
+      metrics: trusts,
+    })
+
+  it('is found by the deliveries that came through it, while the service believes none', async () => {
+    expect(await look('connect_trusts_proxy 0\n', [forwarded, {}, null])).toMatchObject({
+      result: 'WRONG',
+      finding: expect.stringMatching(/^1 of the last 3 deliveries came through a proxy, and TRUST_PROXY is not set/),
+      fix: expect.stringContaining('TRUST_PROXY=127.0.0.1'),
+    })
+    expect(await look('connect_trusts_proxy 1\n', [forwarded])).toMatchObject({ result: 'ok' })
+    expect(await look('connect_trusts_proxy 0\n', [{}, null])).toMatchObject({ result: 'ok' })
+    expect(await look('', [forwarded])).toMatchObject({ result: 'note' })
+  })
+
+  it('is not looked for where no provider can call', async () => {
+    expect(await look('connect_trusts_proxy 0\n', [forwarded], 'http://127.0.0.1:8080')).toEqual([])
   })
 })
 
