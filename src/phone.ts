@@ -24,6 +24,9 @@ const E164 = /^\+[1-9]\d{3,14}$/
 // Until 2019 a 1 stood before Mexican mobile numbers dialled from abroad. WhatsApp still writes it; no number has it now.
 const OLD_MEXICAN_MOBILE = /^\+[\s().\-/]*52[\s().\-/]*1(?=(?:[\s().\-/]*\d){10}[\s().\-/]*$)/
 
+// In letters: "+49 (0) 89 …", of which the 0 is for those who dial within the country.
+const TRUNK_ZERO = /^(\+[\s().\-/]*\d{1,3}[\s.\-/]*)\(0\)/
+
 /** The number or user part of an address: no scheme, host, port or parameters. */
 export function bareAddress(raw: string): string {
   const text = raw.slice(0, ADDRESS_CHARS_MAX)
@@ -69,7 +72,7 @@ export function formsOf(
   const address = bareAddress(raw)
   const region = knownCountry(country)
   const read = (parsed: PhoneNumber | undefined) => (parsed !== undefined && isPossible(parsed) ? parsed.number : null)
-  if (address.startsWith('+')) return [{ form: 'international', e164: read(parse(address)) }]
+  if (address.startsWith('+')) return [{ form: 'international', e164: read(parseInternational(address)) }]
   return [
     ...(DOUBLE_ZERO.test(address)
       ? [{ form: 'abroad' as const, e164: read(parse(address.replace(DOUBLE_ZERO, '+'))) }]
@@ -94,7 +97,7 @@ export function asWrittenToday(number: string): string {
 
 /** The ways to understand the address, the likeliest first. */
 function listReadings(address: string, country: CountryCode | undefined): (PhoneNumber | undefined)[] {
-  if (address.startsWith('+')) return [parse(address)]
+  if (address.startsWith('+')) return [parseInternational(address)]
 
   const digits = address.match(/\p{Nd}/gu)?.length ?? 0
   if (digits < NATIONAL_DIGITS_MIN) return []
@@ -126,6 +129,13 @@ function firstDigit(text: string): string | undefined {
 // read back as itself, or the stored one would not match the same number coming in again.
 function isPossible(reading: PhoneNumber): boolean {
   return reading.isPossible() && E164.test(reading.number) && parse(reading.number)?.number === reading.number
+}
+
+/** Most countries' numbers are read with their 0 in brackets; for those that dial no 0, it is left out. */
+function parseInternational(address: string): PhoneNumber | undefined {
+  const written = parse(address)
+  if (!TRUNK_ZERO.test(address) || (written !== undefined && isPossible(written))) return written
+  return parse(address.replace(TRUNK_ZERO, '$1'))
 }
 
 function parse(text: string, country?: CountryCode): PhoneNumber | undefined {

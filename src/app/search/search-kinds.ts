@@ -1,18 +1,8 @@
 import { type SQL, sql } from '../../database/drizzle.ts'
-import { toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Domain } from '../../platform/records/domain-syntax.ts'
-
-/** What of a record fits the text. */
-export type Matched = 'name' | 'number' | 'id' | 'sid' | 'email'
-
-/** One way to find records of a kind; each goes by an index. */
-interface Way {
-  matched: Matched
-  domain: Domain
-  /** Goes over many rows, so it is tried only where nothing was found before. */
-  isSlow?: true
-}
+import { byEnding, byNumber, dialledIn, digitsIn } from './number-ways.ts'
+import type { Way } from './way.ts'
 
 export interface SearchKind {
   model: string
@@ -25,8 +15,6 @@ const WORDS_MAX = 8
 const WORD_CHARS_MAX = 40
 /** Found by words before access and rules are asked; whoever needs more types another word. */
 const FOUND_BY_WORDS_MAX = 200
-/** Fewer digits are in nearly every number. */
-const PART_DIGITS_MIN = 4
 const ID_DIGITS_MAX = 15
 
 /** Kinds of records that one text finds, those that people look for most first. */
@@ -40,16 +28,21 @@ export const SEARCH_KINDS: readonly SearchKind[] = [
   {
     model: 'connect.call',
     details: ['caller', 'called'],
-    ways: (env, text) => [
+    ways: async (env, text) => [
       ...byId(text),
       ...bySid(text, { CA: 'call_sid', conv_: 'voiceai_conversation_id' }),
       ...byNumber(env, text, ['caller', 'called']),
+      ...(await byEnding(env, text, ['connect_call.caller', 'connect_call.called'])),
     ],
   },
   {
     model: 'connect.telco.number',
     details: ['destination'],
-    ways: (env, text) => [...byNumber(env, text, ['phone_number']), ...byName(text, 'friendly_name')],
+    ways: (env, text) => [
+      ...byNumber(env, text, ['phone_number']),
+      ...ownByEnding(text),
+      ...byName(text, 'friendly_name'),
+    ],
   },
   { model: 'connect.telco.callflow', details: [], ways: (_env, text) => byName(text, 'name') },
   { model: 'connect.voiceai_agent', details: [], ways: (_env, text) => byName(text, 'name') },
@@ -67,12 +60,13 @@ const TICKET_WORDS = sql`helpdesk_ticket where to_tsvector('simple', translate(c
 
 async function contactWays(env: Env, text: string): Promise<Way[]> {
   const numbers = byNumber(env, text, ['phone_normalized', 'mobile_normalized'])
-  const digits = digitsOf(text)
+  const endings = await byEnding(env, text, ['res_partner.phone_normalized', 'res_partner.mobile_normalized'])
+  const digits = dialledIn(text)
   const holds: Domain = ['|', ['phone_normalized', 'like', digits], ['mobile_normalized', 'like', digits]]
-  const part: Way[] = digits.length < PART_DIGITS_MIN ? [] : [{ matched: 'number', domain: holds, isSlow: true }]
+  const part: Way[] = digits === '' ? [] : [{ matched: 'number', domain: holds, isSlow: true }]
   // What has no letters is a number, and no beginning of a name.
   const words = /\p{L}/u.test(text) ? await byWords(env, text, CONTACT_WORDS) : []
-  return [...numbers, ...words, ...part]
+  return [...numbers, ...words, ...endings, ...part]
 }
 
 function byId(text: string): Way[] {
@@ -89,10 +83,10 @@ function bySid(text: string, columns: Readonly<Record<string, string>>): Way[] {
     .map(([, column]) => ({ matched: 'sid', domain: [[column, '=', text]] }))
 }
 
-/** A number in any form that people write. */
-function byNumber({ settings }: Env, text: string, columns: readonly string[]): Way[] {
-  const e164 = /\d/.test(text) && !/\p{L}/u.test(text) ? toE164(text, settings.country) : undefined
-  return e164 === undefined ? [] : columns.map((column) => ({ matched: 'number', domain: [[column, '=', e164]] }))
+/** An installation has some hundred numbers of its own. */
+function ownByEnding(text: string): Way[] {
+  const ending = digitsIn(text)
+  return ending === '' ? [] : [{ matched: 'number', domain: [['phone_number', '=like', `%${ending}`]] }]
 }
 
 /** Of kinds of which an installation has some hundred. */
@@ -112,8 +106,4 @@ async function byWords({ db }: Env, text: string, words: SQL): Promise<Way[]> {
     sql`select id from ${words} @@ to_tsquery('simple', ${query}) limit ${FOUND_BY_WORDS_MAX}::int`,
   )
   return rows.length === 0 ? [] : [{ matched: 'name', domain: [['id', 'in', rows.map(({ id }) => id)]] }]
-}
-
-function digitsOf(text: string): string {
-  return /\p{L}/u.test(text) ? '' : text.replaceAll(/\D/g, '').replace(/^0+/, '')
 }

@@ -7,7 +7,8 @@ import type { Identity } from '../../platform/access/identity.ts'
 import { envOf } from '../../platform/api/rpc.ts'
 import type { WireRow } from '../../platform/records/record-read.ts'
 import { limitedRecords } from '../../platform/records/records.ts'
-import { type Matched, SEARCH_KINDS, type SearchKind } from './search-kinds.ts'
+import { SEARCH_KINDS, type SearchKind } from './search-kinds.ts'
+import type { Matched } from './way.ts'
 
 /** So long one kind of record is looked for; what takes longer is left out. */
 const KIND_MS_MAX = 100

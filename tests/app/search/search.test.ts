@@ -57,6 +57,55 @@ it.each(['+41313808316', '0041 31 380 83 16', '+41 (31) 380-83-16', '3808316', '
   },
 )
 
+it.each(['8316', '83 16', '380 83 16', 'Tel. 031 380 83 16', 'Mobil: +41 (0)31 380 83 16', 'Telefon 380 83 16'])(
+  'a contact and the calls of a number are found by %s',
+  async (text) => {
+    expect(await found(ada, text)).toEqual([
+      { model: 'res.partner', id: zoe, matched: 'number' },
+      { model: 'connect.call', id: call, matched: 'number' },
+    ])
+  },
+)
+
+it.each(['0110', '+1 (0) 555/0100110', 'Tel. 555 0100110', 'Phone (555) 010-0110'])(
+  'the calls to a number are found by %s, also when its digits begin with 0',
+  async (text) => {
+    expect(await found(ada, text)).toEqual([{ model: 'connect.call', id: call, matched: 'number' }])
+  },
+)
+
+it.each(['316', '8317', '83160', 'Room 8316', 'Tel.', 'x'.repeat(12), '1'.repeat(40)])(
+  'no number is found by %s, which is too short, too long, another one, or none',
+  async (text) => {
+    expect((await found(ada, text)).filter(({ matched }) => matched === 'number')).toEqual([])
+  },
+)
+
+it('a number with many calls does not hide another one with the same ending', async () => {
+  await app.db.query(sql`insert into connect_call (caller, called, status)
+    select '+4131777' || case when n <= 300 then '8000' else '9000' end || '7421', '+15550100110', 'completed'
+    from generate_series(1, 301) n`)
+  const hits = (await search(ada, '7421', 20)).filter(({ model }) => model === 'connect.call')
+  expect(hits).toHaveLength(20)
+  expect(hits[0]?.detail).toContain('90007421')
+})
+
+it.each([
+  ['connect_call', 'caller', 'connect_call_caller_ending_index'],
+  ['connect_call', 'called', 'connect_call_called_ending_index'],
+  ['res_partner', 'phone_normalized', 'res_partner_phone_ending_index'],
+  ['res_partner', 'mobile_normalized', 'res_partner_mobile_ending_index'],
+])('the last digits of %s.%s are looked up in %s', async (table, column, index) => {
+  const backwards = `reverse(${column}) collate "C"`
+  const query = `select ${backwards} from ${table} where ${backwards} >= '6138' and ${backwards} < '6138:' order by 1 limit 1`
+  const plan = await app.db.transaction(async (tx) => {
+    // With a handful of rows any other way is as short.
+    await tx.query(sql`set local enable_seqscan = off`)
+    return tx.query(sql.raw(`explain (format json) ${query}`))
+  })
+  expect(JSON.stringify(plan)).toContain(index)
+})
+
 it('calls are found by number, SID, conversation and id', async () => {
   const hit = (matched: string) => expect.objectContaining({ model: 'connect.call', id: call, matched })
   expect(await found(ada, '+41 31 380 83 16')).toContainEqual(hit('number'))

@@ -165,7 +165,7 @@ describe('a proxy in front', () => {
       metrics: trusts,
     })
 
-  it('is found by the deliveries that came through it, while the service believes none', async () => {
+  it('a proxy in front is found by the deliveries that came through it, while the service believes none', async () => {
     expect(await look('connect_trusts_proxy 0\n', [forwarded, {}, null])).toMatchObject({
       result: 'WRONG',
       finding: expect.stringMatching(/^1 of the last 3 deliveries came through a proxy, and TRUST_PROXY is not set/),
@@ -176,7 +176,7 @@ describe('a proxy in front', () => {
     expect(await look('', [forwarded])).toMatchObject({ result: 'note' })
   })
 
-  it('is not looked for where no provider can call', async () => {
+  it('a proxy in front is not looked for where no provider can call', async () => {
     expect(await look('connect_trusts_proxy 0\n', [forwarded], 'http://127.0.0.1:8080')).toEqual([])
   })
 })
