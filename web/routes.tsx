@@ -17,7 +17,7 @@ import { readRecordsSearch } from './records/records-search.ts'
 import { ErrorPage } from './shell/error-page.tsx'
 import { Frame } from './shell/frame.tsx'
 import { NotAllowed } from './shell/not-allowed.tsx'
-import { NotFound } from './shell/not-found.tsx'
+import { NoSuchPage, NotFound } from './shell/not-found.tsx'
 import { Skeletons } from './shell/skeletons.tsx'
 import { SecondPage } from './sign-in/second-page.tsx'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
@@ -231,8 +231,11 @@ export function createPages(me: Me | undefined) {
           : () => <NotAllowed groups={groups} room={room} />,
     }),
   )
+  // Whoever has the rail keeps it where an address leads nowhere.
+  const nowhere = createRoute({ getParentRoute: () => frame, path: '$', component: NoSuchPage })
+  const framed = me === undefined || isWanted ? pages : [...pages, nowhere]
   return createRouter({
-    routeTree: root.addChildren([signIn, second, setup, invitation, start, frame.addChildren(pages)]),
+    routeTree: root.addChildren([signIn, second, setup, invitation, start, frame.addChildren(framed)]),
     defaultPreload: 'intent',
     defaultPendingMs: 120,
     defaultPendingComponent: Skeletons,

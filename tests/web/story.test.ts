@@ -225,7 +225,41 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await page.getByText(/You are in Connect users\. .*Ada Keller.* can change that\./).waitFor()
     await visitor.go(`/calls/${await newestId('connect.call')}`)
     await page.getByText('There is no such record, or it is not yours to see.').waitFor()
+    await visitor.go('/no/such/page')
+    await page.getByRole('heading', { name: 'There is no such page.' }).waitFor()
+    await rail.getByRole('link', { name: 'Calls' }).click()
+    await page.waitForURL(/\/calls$/)
     expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it('the audit says in words who changed what, and shows the names that programs use when they are asked for', async ({
+    skip,
+  }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const { admin } = world.app
+    const stage = await admin.ask<number>('helpdesk.stage', 'create', { vals_list: { name: 'Waiting' } })
+    await admin.ask('helpdesk.stage', 'write', { ids: [stage], vals: { name: HOSTILE, fold: true } })
+    await admin.ask('helpdesk.stage', 'unlink', { ids: [stage] })
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/settings/audit')
+    await page.getByRole('combobox', { name: 'Kind of record' }).fill('Helpdesk stage')
+    await page.getByRole('option', { name: 'Helpdesk stage' }).click()
+    await page.waitForURL(/kind=helpdesk\.stage/)
+    const entry = (deed: string) => page.getByRole('listitem').filter({ hasText: ` · ${deed}` })
+    await entry('deleted').waitFor()
+    await entry('changed').getByText('Closed').waitFor()
+    await entry('changed').getByText('No → Yes').waitFor()
+    await entry('changed').getByText(`Waiting → ${HOSTILE}`).waitFor()
+    expect(await entry('changed').getByText(`helpdesk.stage ${stage} write`).isVisible()).toBe(false)
+    await entry('changed').getByText('Details').click()
+    await entry('changed').getByText(`helpdesk.stage ${stage} write`).waitFor()
+    await page.getByRole('combobox', { name: 'What was done' }).click()
+    await page.getByRole('option', { name: 'created' }).click()
+    await entry('changed').waitFor({ state: 'detached' })
+    await entry('created').waitFor()
+    expect([...(await visitor.barriers()), ...visitor.faults]).toEqual([])
     await visitor.close()
   })
 

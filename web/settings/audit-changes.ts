@@ -1,22 +1,46 @@
-interface Change {
+export interface Change {
   field: string
-  /** "before → after", or that it was changed where the values are nobody's business. */
-  text: string
+  /** Before and after; undefined where the values are nobody's business. */
+  values?: readonly [before: unknown, after: unknown]
 }
 
-/** What an entry of the audit says of each field: `[before, after]`, or a word. */
+/** What an entry of the audit says of each field: `[before, after]`, or a word instead of values that it does not keep. */
 export function changesOf(changes: unknown): Change[] {
   if (typeof changes !== 'object' || changes === null) return []
-  return Object.entries(changes).map(([field, value]) => ({ field, text: textOf(value) }))
+  return Object.entries(changes).map(([field, value]) =>
+    Array.isArray(value) && value.length === 2 ? { field, values: [value[0], value[1]] } : { field },
+  )
 }
 
-function textOf(value: unknown): string {
-  if (!Array.isArray(value) || value.length !== 2) return shown(value)
-  const [before, after] = value
-  return `${shown(before)} → ${shown(after)}`
+/** Whether a value says nothing: new records begin with many of them. */
+export function isNothing(value: unknown): boolean {
+  return value === null || value === undefined || value === '' || value === false || value === 0
 }
 
-function shown(value: unknown): string {
-  if (value === null || value === undefined || value === '') return '–'
-  return typeof value === 'string' ? value : JSON.stringify(value)
+/** The records that the changes of a model link to, by their models. */
+export function linksOf(
+  changes: readonly Change[],
+  relationOf: (field: string) => string | undefined,
+): [string, number][] {
+  return changes.flatMap(({ field, values = [] }) => {
+    const relation = relationOf(field)
+    if (relation === undefined) return []
+    return values.flatMap((value): [string, number][] => (typeof value === 'number' ? [[relation, value]] : []))
+  })
+}
+
+/** Ids by their models, each once. */
+export function byModel(records: Iterable<readonly [model: string, id: number]>): Map<string, number[]> {
+  const found = new Map<string, Set<number>>()
+  for (const [model, id] of records) found.set(model, (found.get(model) ?? new Set()).add(id))
+  return new Map([...found].map(([model, ids]) => [model, [...ids].sort((one, other) => one - other)]))
+}
+
+/** A record by its kind and name; the names of some begin with their kind, in the English of the service. */
+export function titleOf(
+  kind: string,
+  { english, name, id }: { english: string; name?: string | undefined; id: number },
+): string {
+  if (name === undefined || name === '') return `${kind} #${id}`
+  return `${kind} ${name.startsWith(`${english} `) ? name.slice(english.length + 1) : name}`
 }

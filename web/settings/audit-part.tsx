@@ -1,37 +1,69 @@
-import { Button, TextInput } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
-import type { Domain, Row } from '../data/client.ts'
+import { Button, Select } from '@mantine/core'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { Domain } from '../data/client.ts'
 import { pagesQuery } from '../data/queries.ts'
-import { formats, useWords } from '../words/words.ts'
-import { changesOf } from './audit-changes.ts'
+import { modelsQuery } from '../records/model-list.ts'
+import { labelOf } from '../words/server-words.ts'
+import { useWords } from '../words/words.ts'
+import { AUDIT_FIELDS, AuditEntry, DEEDS } from './audit-entry.tsx'
+import { useAuditWords } from './audit-words.ts'
 import classes from './settings.module.css'
 
-const FIELDS = ['at', 'user', 'key', 'via', 'model', 'res_id', 'what', 'changes'] as const
-type Entry = Row<'connect.audit', (typeof FIELDS)[number]> & { id: number }
+/** Whatever is done with a record beside these is a method of its model. */
+const OTHER = 'other'
 
-/** Who changed what, newest first; the filter looks at the kind of record and at what was done. */
+interface AuditSearch {
+  kind?: string | undefined
+  done?: string | undefined
+}
+
+/** Who changed what, newest first; the filters stand in the address. */
 export function AuditPart() {
   const say = useWords('settings')
-  const [text, setText] = useState('')
-  const wanted = text.trim()
-  const domain: Domain = wanted === '' ? [] : ['|', ['model', 'ilike', wanted], ['what', 'ilike', wanted]]
-  const pages = useInfiniteQuery({ ...pagesQuery('connect.audit', { domain, fields: FIELDS }), throwOnError: true })
+  const navigate = useNavigate()
+  const search = readSearch(useSearch({ strict: false }))
+  const pages = useInfiniteQuery({
+    ...pagesQuery('connect.audit', { domain: domainOf(search), fields: AUDIT_FIELDS }),
+    throwOnError: true,
+  })
   const entries = pages.data?.pages.flat() ?? []
+  const words = useAuditWords(entries)
+  const { data: models = [] } = useQuery(modelsQuery)
+  const kinds = models.map(({ name, label }) => ({ value: name, label: labelOf(label, name) }))
+  const change = (part: AuditSearch) =>
+    void navigate({ to: '.', search: { ...search, ...part } as never, replace: true })
   return (
     <section className={classes.card} aria-label={say('audit')}>
       <p className="dim">{say('auditSays')}</p>
-      <TextInput
-        label={say('auditFilter')}
-        placeholder="res.partner, write …"
-        value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
-      />
+      <div className={classes.form}>
+        <Select
+          label={say('auditKind')}
+          placeholder={say('auditAny')}
+          data={kinds.toSorted((one, other) => one.label.localeCompare(other.label))}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': say('auditAny') }}
+          value={search.kind ?? null}
+          onChange={(kind) => change({ kind: kind ?? undefined })}
+        />
+        <Select
+          label={say('auditDone')}
+          placeholder={say('auditAny')}
+          data={[
+            ...Object.entries(DEEDS).map(([value, key]) => ({ value, label: say(key) })),
+            { value: OTHER, label: say('auditOther') },
+          ]}
+          clearable
+          clearButtonProps={{ 'aria-label': say('auditAny') }}
+          value={search.done ?? null}
+          onChange={(done) => change({ done: done ?? undefined })}
+        />
+      </div>
       {pages.isSuccess && entries.length === 0 ? <p>{say('noAudit')}</p> : null}
       <ul className={classes.rows}>
         {entries.map((entry) => (
-          <AuditEntry key={entry.id} entry={entry} />
+          <AuditEntry key={entry.id} entry={entry} words={words} />
         ))}
       </ul>
       {pages.hasNextPage ? (
@@ -43,31 +75,15 @@ export function AuditPart() {
   )
 }
 
-function AuditEntry({ entry }: { entry: Entry }) {
-  const say = useWords('settings')
-  const { at, user, key, via, model, res_id: record, what, changes } = entry
-  const by = via === 'key' ? say('auditByKey', { key: key ?? '' }) : say('auditByPage')
-  return (
-    <li className={classes.row}>
-      <div className={classes.grow}>
-        <strong>{user?.[1] ?? say('auditNobody')}</strong> · {what} ·{' '}
-        {record === null ? (
-          model
-        ) : (
-          <Link to={`/records/${model}/${record}`}>
-            {model} {record}
-          </Link>
-        )}
-        <div className="dim">
-          <time dateTime={at === null ? undefined : formats.exact(at)}>{at === null ? '' : formats.time(at)}</time> ·{' '}
-          {by}
-        </div>
-        {changesOf(changes).map(({ field, text }) => (
-          <div key={field} className="dim">
-            {field}: {text}
-          </div>
-        ))}
-      </div>
-    </li>
-  )
+function readSearch({ kind, done }: Record<string, unknown>): AuditSearch {
+  return {
+    kind: typeof kind === 'string' ? kind : undefined,
+    done: typeof done === 'string' && (done === OTHER || Object.hasOwn(DEEDS, done)) ? done : undefined,
+  }
+}
+
+function domainOf({ kind, done }: AuditSearch): Domain {
+  const ofKind: Domain = kind === undefined ? [] : [['model', '=', kind]]
+  if (done === undefined) return ofKind
+  return [...ofKind, done === OTHER ? ['what', 'not in', Object.keys(DEEDS)] : ['what', '=', done]]
 }

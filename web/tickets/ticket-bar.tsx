@@ -2,9 +2,10 @@ import { Button, Select } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
 import type { Link as RecordLink } from '../data/models.gen.ts'
-import { fieldsQuery, listQuery } from '../data/queries.ts'
+import { listQuery } from '../data/queries.ts'
 import { useMe } from '../data/session.ts'
 import { useKeys } from '../design/keys.ts'
+import { wordedFieldsQuery } from '../records/fields.ts'
 import { LinkPicker } from '../records/link-picker.tsx'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
@@ -26,7 +27,7 @@ export function TicketBar({ ticket, onChange }: Props) {
   const { data: stages = [] } = useQuery(
     listQuery('helpdesk.stage', { fields: ['name'], order: 'sequence, id', limit: STAGES_MAX }),
   )
-  const { data: fields } = useSuspenseQuery(fieldsQuery('helpdesk.ticket'))
+  const { data: fields } = useSuspenseQuery(wordedFieldsQuery('helpdesk.ticket'))
   const stageBox = useRef<HTMLInputElement>(null)
   const idOf = (value: unknown) => (Array.isArray(value) ? (value as RecordLink)[0] : null)
   const keys = useMemo(() => ({ m: () => stageBox.current?.click() }), [])

@@ -56,20 +56,24 @@ export function TicketPage() {
         <Step to={next} label={say('next')} sign="]" />
         <Link to={`/records/helpdesk.ticket/${id}`}>{say('allFields')}</Link>
       </PageHead>
-      <div className={classes.ticket}>
-        <TicketBar ticket={ticket} onChange={(field, value, before) => void change(field, value, before)} />
-        <p className={classes.who}>
-          {ticket.partner_id === null ? (
-            plain(ticket.partner_name ?? '')
-          ) : (
-            <Link to={`/contacts/${ticket.partner_id[0]}`}>{plain(ticket.partner_id[1])}</Link>
-          )}
-          <span className="number dim">{phone(ticket.partner_phone ?? '')}</span>
-          <span className="dim">{plain(ticket.partner_email ?? '')}</span>
-        </p>
-        {hearsCalls ? <TicketCalls id={id} /> : null}
-        {ticket.description === null ? null : <p className={classes.description}>{ticket.description}</p>}
-        <TicketStory ticket={ticket} />
+      <div className={classes.page}>
+        <aside className={classes.about} aria-label={say('about')}>
+          <TicketBar ticket={ticket} onChange={(field, value, before) => void change(field, value, before)} />
+          <div className={classes.who}>
+            {ticket.partner_id === null ? (
+              <span>{plain(ticket.partner_name ?? '')}</span>
+            ) : (
+              <Link to={`/contacts/${ticket.partner_id[0]}`}>{plain(ticket.partner_id[1])}</Link>
+            )}
+            <span className="number dim">{phone(ticket.partner_phone ?? '')}</span>
+            <span className="dim">{plain(ticket.partner_email ?? '')}</span>
+          </div>
+        </aside>
+        <div className={classes.ticket}>
+          {hearsCalls ? <TicketCalls id={id} /> : null}
+          {ticket.description === null ? null : <p className={classes.description}>{ticket.description}</p>}
+          <TicketStory ticket={ticket} />
+        </div>
       </div>
     </>
   )

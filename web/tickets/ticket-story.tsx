@@ -129,7 +129,7 @@ function Answer({ ticket }: Props) {
   const hasFiles = kind === 'note' && files.ids.length > 0
   const isUnready = kind === 'note' && !files.isReady
   const button = (
-    <Button type="submit" variant="default" disabled={isUnready || (text.trim() === '' && !hasFiles)}>
+    <Button type="submit" disabled={isUnready || (text.trim() === '' && !hasFiles)}>
       {kind === 'sms' ? say('send') : say('post')}
     </Button>
   )

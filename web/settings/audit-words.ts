@@ -1,0 +1,83 @@
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { type ModelName, searchRead } from '../data/client.ts'
+import { type Fields, methodsQuery, wordedFieldsQuery } from '../records/fields.ts'
+import { modelsQuery } from '../records/model-list.ts'
+import { plain } from '../words/formats.ts'
+import { labelOf } from '../words/server-words.ts'
+import { byModel, changesOf, linksOf, titleOf } from './audit-changes.ts'
+
+interface Told {
+  model: string | null
+  res_id: number | null
+  changes: unknown
+}
+
+/** What the names in the audit mean, in words of people; each falls back to what is stored until more is known. */
+export interface AuditWords {
+  kindOf(model: string): string
+  methodOf(model: string, name: string): string
+  fieldsOf(model: string): Fields
+  /** The kind of a record and what it is called, or its number where it is gone or not the reader's. */
+  titleOf(model: string, id: number): string
+  /** How the record is called; undefined where it is gone or not the reader's. */
+  nameOf(model: string, id: number): string | undefined
+}
+
+/** Reads what the entries need: labels of models, fields and methods, and the names of the records they are about. */
+export function useAuditWords(entries: readonly Told[]): AuditWords {
+  const { data: models = [] } = useQuery(modelsQuery)
+  const named = [...new Set(entries.flatMap(({ model }) => (model === null ? [] : [model])))].sort()
+  const fields = new Map(
+    useQueries({ queries: named.map((model) => ({ ...wordedFieldsQuery(model), throwOnError: false })) }).map(
+      ({ data }, at) => [named[at] ?? '', data ?? {}],
+    ),
+  )
+  const methods = new Map(
+    useQueries({ queries: named.map((model) => ({ ...methodsQuery(model), throwOnError: false })) }).map(
+      ({ data }, at) => [named[at] ?? '', data ?? {}],
+    ),
+  )
+  const records = byModel(
+    entries.flatMap(({ model, res_id: id, changes }): [string, number][] => {
+      if (model === null) return []
+      const links = linksOf(changesOf(changes), (field) => fields.get(model)?.[field]?.relation)
+      return id === null ? links : [[model, id], ...links]
+    }),
+  )
+  const names = new Map(
+    useQueries({ queries: [...records].map(([model, ids]) => namesQuery(model, ids)) }).map(({ data }, at) => [
+      [...records.keys()][at] ?? '',
+      data,
+    ]),
+  )
+  const englishOf = (model: string) => models.find(({ name }) => name === model)?.label ?? model
+  const kindOf = (model: string) => labelOf(englishOf(model), model)
+  return {
+    kindOf,
+    titleOf: (model, id) => titleOf(kindOf(model), { english: englishOf(model), name: names.get(model)?.get(id), id }),
+    methodOf: (model, name) =>
+      labelOf(methods.get(model)?.[name]?.label ?? name.replaceAll('_', ' '), `${model}.${name}`),
+    fieldsOf: (model) => fields.get(model) ?? {},
+    nameOf: (model, id) => names.get(model)?.get(id),
+  }
+}
+
+function namesQuery(model: string, ids: readonly number[]) {
+  return {
+    queryKey: [model, 'called', ids],
+    throwOnError: false,
+    queryFn: async (): Promise<Map<number, string>> => {
+      const rows = await searchRead(model as ModelName, {
+        domain: [['id', 'in', ids]],
+        fields: ['display_name'] as never[],
+        limit: ids.length,
+      })
+      return new Map(
+        (rows as unknown as { id: number; display_name: string | null }[]).map(({ id, display_name: name }) => [
+          id,
+          plain(name ?? ''),
+        ]),
+      )
+    },
+  }
+}
