@@ -16,6 +16,7 @@ import { readMessagesSearch } from './messages/messages-search.ts'
 import { readRecordsSearch } from './records/records-search.ts'
 import { ErrorPage } from './shell/error-page.tsx'
 import { Frame } from './shell/frame.tsx'
+import { homeOf } from './shell/nav.ts'
 import { NotAllowed } from './shell/not-allowed.tsx'
 import { NoSuchPage, NotFound } from './shell/not-found.tsx'
 import { Skeletons } from './shell/skeletons.tsx'
@@ -243,9 +244,4 @@ export function createPages(me: Me | undefined) {
     defaultNotFoundComponent: NotFound,
     scrollRestoration: true,
   })
-}
-
-function homeOf(me: Me): string {
-  if (isInOne(me, CALLS)) return '/now'
-  return isInOne(me, TICKETS) ? '/tickets' : '/me'
 }

@@ -47,3 +47,9 @@ const ENTRIES: readonly Entry[] = [
 export function entriesFor(me: Me): Entry[] {
   return ENTRIES.filter(({ groups }) => isInOne(me, groups))
 }
+
+/** The page that somebody begins with. */
+export function homeOf(me: Me): string {
+  if (isInOne(me, CALLS)) return '/now'
+  return isInOne(me, TICKETS) ? '/tickets' : '/me'
+}
