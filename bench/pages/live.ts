@@ -8,6 +8,7 @@ import { type Side, startService } from '../sides.ts'
 import { Audience } from './audience.ts'
 import type { Company } from './company.ts'
 import { CallProbe, type Seen } from './live-probe.ts'
+import { pageIsBuilt } from './page-is-built.ts'
 
 const ROUTES = ['callstatus']
 const PER_SECOND = 100
@@ -19,8 +20,6 @@ const STREAMS = 200
 /** One person has at most 20 streams open. */
 const PEOPLE = [10, STREAMS]
 const MEMORY_EVERY_MS = 500
-const BUILD_MAX_MS = 120_000
-const BUILD_LOOK_EVERY_MS = 500
 const PERCENTS = [50, 95, 99]
 
 interface Parts {
@@ -107,16 +106,6 @@ async function memoryUnder(service: Side, work: Promise<unknown>): Promise<numbe
   const timer = setInterval(() => all.push(service.memoryMb()), MEMORY_EVERY_MS)
   await work.finally(() => clearInterval(timer))
   return median(all)
-}
-
-async function pageIsBuilt(address: string): Promise<void> {
-  const end = performance.now() + BUILD_MAX_MS
-  while (performance.now() < end) {
-    const { status } = await fetch(`${address}/sign-in`, { headers: { accept: 'text/html' } })
-    if (status === 200) return
-    await new Promise((resolve) => setTimeout(resolve, BUILD_LOOK_EVERY_MS))
-  }
-  throw new Error('the page was not built')
 }
 
 function spread(allMs: number[]): string {

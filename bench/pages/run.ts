@@ -1,11 +1,12 @@
 // `npm run measure`: what people at their pages wait for, and what callers wait for because of them. See docs/developing.md.
 //
-//   npm run measure -- million|browsing|live [--embedded] [--postgres] [--calls 1000000] [--times 20] [--place folder] [--only text]
+//   npm run measure -- million|browsing|live|walk [--embedded] [--postgres] [--calls 1000000] [--times 20] [--place folder] [--only text]
 import { parseArgs } from 'node:util'
 import { measureBrowsing } from './browsing.ts'
 import { type Company, type Kind, openCompany } from './company.ts'
 import { measureLive } from './live.ts'
 import { measureMillion } from './million.ts'
+import { measureWalk } from './walk.ts'
 
 export interface MeasureOptions {
   /** How often each question is asked. */
@@ -19,6 +20,7 @@ const MEASURES: Readonly<Record<string, Measure>> = {
   million: measureMillion,
   browsing: measureBrowsing,
   live: measureLive,
+  walk: measureWalk,
 }
 
 const { values, positionals } = parseArgs({

@@ -15,7 +15,6 @@ import { BROWSER_MS, firstAdministrator, PASSWORD, pageIsBuilt, Visitor } from '
 const NO_BROWSER = whyNoBrowser()
 const CALLER = '+14155550177'
 const OURS = '+14155550110'
-const MANY = 120
 
 let world: TestWorld
 let browser: Browser
@@ -359,23 +358,31 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await own.close()
   })
 
-  it('a held arrow goes down a long list, Space looks at a call beside it', async ({ skip }) => {
+  it('a finger that stays chooses a row, and then taps choose and leave out', async ({ skip }) => {
     skip(NO_BROWSER !== undefined, NO_BROWSER)
-    await world.app.db.query(
-      sql`insert into connect_call (caller, called, direction, status)
-          select '+1415556' || lpad(n::text, 4, '0'), ${OURS}, 'incoming', 'completed' from generate_series(1, ${MANY}::int) n`,
-    )
-    const visitor = await Visitor.open(browser, world.app.url)
+    const caller = '+14155550182'
+    for (let made = 0; made < 3; made += 1) await makeCall({ caller })
+    const visitor = await Visitor.open(browser, world.app.url, { width: 375, height: 700, hasTouch: true })
     const { page } = visitor
-    await visitor.signIn('ada', '/calls')
-    await rows(page).first().focus()
-    for (let pressed = 0; pressed < MANY - 1; pressed += 1) {
-      await page.keyboard.press('ArrowDown')
-      await page.waitForFunction((at) => document.activeElement?.getAttribute('data-row') === String(at), pressed + 1)
-    }
-    await page.keyboard.press('Space')
-    await page.getByRole('complementary', { name: 'Call at a glance' }).getByText('+1 415').waitFor()
-    await page.keyboard.press('Enter')
+    const list = `/calls?number=${encodeURIComponent(caller)}`
+    await visitor.signIn('ada')
+    await visitor.go(list)
+    await page.locator('[data-row="2"]').waitFor()
+    const row = await page.locator('[data-row="1"]').boundingBox()
+    if (row === null) throw new Error('the row is not drawn')
+    const finger = await page.context().newCDPSession(page)
+    const touchPoints = [{ x: row.x + row.width / 2, y: row.y + row.height / 2 }]
+    await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
+    await page.getByText('1 selected', { exact: true }).waitFor()
+    await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await page.locator('[data-row="2"]').tap()
+    await page.getByText('2 selected', { exact: true }).waitFor()
+    await page.locator('[data-row="1"]').tap()
+    await page.getByText('1 selected', { exact: true }).waitFor()
+    await page.locator('[data-row="2"]').tap()
+    await page.getByRole('row', { selected: true }).first().waitFor({ state: 'detached' })
+    expect(new URL(page.url()).pathname).toBe('/calls')
+    await page.locator('[data-row="0"]').tap()
     await page.waitForURL(/\/calls\/\d+$/)
     expect(visitor.faults).toEqual([])
     await visitor.close()

@@ -14,6 +14,14 @@ export const PASSWORD = 'correct horse battery'
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const SERIOUS = ['serious', 'critical']
 
+interface Look {
+  width?: number
+  height?: number
+  colorScheme?: 'light' | 'dark'
+  language?: 'en' | 'de'
+  hasTouch?: boolean
+}
+
 /** Somebody with a browser, in which everything is noted that must not be: errors, and what the policy blocked. */
 export class Visitor {
   readonly page: Page
@@ -39,15 +47,12 @@ export class Visitor {
     })
   }
 
-  static async open(
-    browser: Browser,
-    url: string,
-    look: { width?: number; height?: number; colorScheme?: 'light' | 'dark'; language?: 'en' | 'de' } = {},
-  ): Promise<Visitor> {
-    const { width = 1280, height = 800, colorScheme = 'light', language = 'en' } = look
+  static async open(browser: Browser, url: string, look: Look = {}): Promise<Visitor> {
+    const { width = 1280, height = 800, colorScheme = 'light', language = 'en', hasTouch = false } = look
     const context = await browser.newContext({
       viewport: { width, height },
       colorScheme,
+      hasTouch,
       locale: language === 'de' ? 'de-CH' : 'en-GB',
       timezoneId: 'Europe/Zurich',
       reducedMotion: 'reduce',

@@ -6,8 +6,9 @@ import { countQuery, pagesQuery, ROWS_MAX } from '../data/queries.ts'
 import { EmptyState } from '../design/empty-state.tsx'
 import { formats, useWords } from '../words/words.ts'
 import { FreshRows, useListNews } from './fresh-rows.tsx'
+import type { Columns } from './list-row.tsx'
 import type { Selection } from './selection.ts'
-import { type Columns, VirtualList } from './virtual-list.tsx'
+import { VirtualList } from './virtual-list.tsx'
 
 type Listed<Model extends ModelName, Field extends FieldName<Model>> = Row<Model, Field> & { id: number }
 

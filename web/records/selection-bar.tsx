@@ -38,6 +38,7 @@ export function SelectionBar({ model, fields, domain, selection, total, children
   return (
     <span className={classes.chosen}>
       <span role="status">{count === 0 ? '' : say('chosen', { count, shown: formats.count(count) })}</span>
+      {count === 0 ? <span className={classes.touchHint}>{say('holdToChoose')}</span> : null}
       <Button variant="subtle" size="compact-sm" loading={save.isPending} onClick={() => save.mutate()}>
         {count === 0 ? say('export') : say('exportSelected', { count })}
       </Button>

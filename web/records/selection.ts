@@ -9,6 +9,7 @@ export interface Chosen {
 
 export interface Selection extends Chosen {
   has: (id: number) => boolean
+  isAny: boolean
   toggle: (id: number, among: readonly number[], isRange: boolean) => void
   selectAll: () => void
   clear: () => void
@@ -37,6 +38,7 @@ export function useSelection(list: string): Selection {
     () => ({
       ...current,
       has: (id: number) => isChosen(current, id),
+      isAny: current.isAll || current.ids.size > 0,
       toggle,
       selectAll: () => set({ of: list, chosen: { isAll: true, ids: new Set() } }),
       clear: () => set({ of: list, chosen: NONE }),

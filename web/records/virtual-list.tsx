@@ -1,16 +1,19 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import {
-  type CSSProperties,
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
+  useCallback,
   useEffect,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react'
 import { rowPx } from '../design/density.ts'
 import { useWords } from '../words/words.ts'
+import { type Columns, ListRow, tracksOf } from './list-row.tsx'
 import classes from './records.module.css'
+import { useTouchChoice } from './touch-choice.ts'
 
 const NARROW_ROW_PX = 60
 const OVERSCAN = 12
@@ -19,18 +22,6 @@ const NEAR_END = 20
 const NARROW = '(max-width: 47.99em)'
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, j: 1, k: -1, PageDown: 10, PageUp: -10 }
 const NONE: readonly number[] = []
-
-interface Column<Item> {
-  id: string
-  label: string
-  /** A track of a CSS grid. */
-  width: string
-  isHiddenNarrow?: boolean
-  /** How the list is sorted by it, and what another press does; none where it cannot be. */
-  sort?: { direction: 'ascending' | 'descending' | 'none'; onSort: () => void } | undefined
-  cell: (item: Item) => ReactNode
-}
-export type Columns<Item> = readonly Column<Item>[]
 
 interface Props<Item> {
   label: string
@@ -41,8 +32,8 @@ interface Props<Item> {
   foot: ReactNode
   /** Space looks at a row without opening it. */
   onPeek?: ((item: Item) => void) | undefined
-  /** `x` chooses a row and `X` all from the last one to this; so does a click with Ctrl or ⌘, and with Shift. */
-  selected?: { has: (id: number) => boolean } | undefined
+  /** `x` chooses a row and `X` all from the last one to this; so does a click with Ctrl or ⌘, and with Shift, and a finger that stays. */
+  selected?: { has: (id: number) => boolean; isAny: boolean } | undefined
   onSelect?: ((item: Item, isRange: boolean) => void) | undefined
   /** Rows that fit the filter no more. */
   unfit?: readonly number[]
@@ -55,6 +46,12 @@ export function VirtualList<Item extends { id: number }>(props: Props<Item>) {
   const say = useWords('records')
   const box = useRef<HTMLDivElement>(null)
   const [focused, setFocused] = useState(0)
+  // What rows call is the same each time, so that only those are drawn anew of which something has changed.
+  const latest = useRef(props)
+  useLayoutEffect(() => {
+    latest.current = props
+  })
+  const { touches, clickIs } = useTouchChoice<Item>(props.onSelect)
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => box.current,
@@ -82,8 +79,10 @@ export function VirtualList<Item extends { id: number }>(props: Props<Item>) {
     else return
     event.preventDefault()
   }
-  // As a variable, so that narrow screens can lay a row out as a card.
-  const template = { '--tracks': columns.map(({ width }) => width).join(' ') } as CSSProperties
+  const press = useCallback(
+    (event: MouseEvent, item: Item) => pressRow(event, item, { ...latest.current, ...clickIs() }),
+    [clickIs],
+  )
   return (
     <div className={classes.list}>
       {above}
@@ -96,7 +95,7 @@ export function VirtualList<Item extends { id: number }>(props: Props<Item>) {
         onKeyDown={onKeyDown}
         tabIndex={-1}
       >
-        <div role="row" aria-rowindex={1} tabIndex={-1} className={classes.header} style={template}>
+        <div role="row" aria-rowindex={1} tabIndex={-1} className={classes.header} style={tracksOf(columns)}>
           {columns.map((column) => (
             <div
               key={column.id}
@@ -113,33 +112,20 @@ export function VirtualList<Item extends { id: number }>(props: Props<Item>) {
           {shown.map(({ index, start, size }) => {
             const item = items[index]
             return item === undefined ? null : (
-              <div
+              <ListRow
                 key={item.id}
-                role="row"
-                aria-rowindex={index + 2}
-                data-row={index}
-                aria-selected={selected === undefined ? undefined : selected.has(item.id)}
-                tabIndex={index === focused ? 0 : -1}
-                className={classes.row}
-                data-unfit={unfit.includes(item.id) || undefined}
-                title={unfit.includes(item.id) ? say('unfit') : undefined}
-                style={{ ...template, height: size, transform: `translateY(${start}px)` }}
-                onClick={(event) => pressRow(event, item, props)}
-                onFocus={() => setFocused(index)}
-                onKeyDown={undefined}
-              >
-                {columns.map((column) => (
-                  <div
-                    key={column.id}
-                    role="gridcell"
-                    tabIndex={-1}
-                    className={classes.cell}
-                    data-narrow={column.isHiddenNarrow ? 'hidden' : undefined}
-                  >
-                    {column.cell(item)}
-                  </div>
-                ))}
-              </div>
+                item={item}
+                index={index}
+                start={start}
+                size={size}
+                columns={columns}
+                isFocused={index === focused}
+                isSelected={selected?.has(item.id)}
+                unfit={unfit.includes(item.id) ? say('unfit') : undefined}
+                touches={touches}
+                onPress={press}
+                onFocus={setFocused}
+              />
             )
           })}
         </div>
@@ -168,16 +154,23 @@ function actOf<Item>(key: string, { onOpen, onPeek, onSelect }: Props<Item>): ((
   return acts[key]
 }
 
-/** A click opens, or chooses with one of the keys that choose elsewhere; a button in the row does its own. */
-function pressRow<Item>(event: MouseEvent, item: Item, { onOpen, onSelect }: Props<Item>): void {
-  if (event.target instanceof Element && event.target.closest('button') !== null) return
-  if (onSelect !== undefined && (event.ctrlKey || event.metaKey || event.shiftKey)) onSelect(item, event.shiftKey)
+type Pressed<Item> = Props<Item> & { isTouch: boolean; isHeld: boolean }
+
+/**
+ * A click opens, or chooses with one of the keys that choose elsewhere; a finger chooses while anything is chosen. A button
+ * in the row does its own.
+ */
+function pressRow<Item>(event: MouseEvent, item: Item, pressed: Pressed<Item>): void {
+  const { onOpen, onSelect, selected, isTouch, isHeld } = pressed
+  if (isHeld || (event.target instanceof Element && event.target.closest('button') !== null)) return
+  const isChoice = event.ctrlKey || event.metaKey || event.shiftKey || (isTouch && selected?.isAny === true)
+  if (onSelect !== undefined && isChoice) onSelect(item, event.shiftKey)
   else onOpen(item)
 }
 
 const MARKS = { ascending: ' ↑', descending: ' ↓', none: '' } as const
 
-function SortedLabel({ label, sort }: Pick<Column<never>, 'label' | 'sort'>) {
+function SortedLabel({ label, sort }: Pick<Columns<never>[number], 'label' | 'sort'>) {
   if (sort === undefined) return <>{label}</>
   return (
     <button type="button" className={classes.sort} onClick={sort.onSort}>
