@@ -13,7 +13,7 @@ const LOOK_MS = 100
 const RANG_MS = 6_000
 const LIVE = [
   { caller: '+14155550213', direction: 'incoming', answered: false, secondsAgo: 19 },
-  { caller: '+41313808316', direction: 'incoming', answered: true, secondsAgo: 190 },
+  { caller: '+14155550210', direction: 'incoming', answered: true, secondsAgo: 190 },
 ]
 
 export interface Demo {
@@ -88,12 +88,13 @@ async function leaveCallsOpen(ask: Demo['ask'], { db }: Service): Promise<void> 
         called: '+14155550110',
       },
     })
-    // Only the provider's reports say when a leg began.
-    await db.script(`update connect_channel set started_at = now() at time zone 'utc' - interval '${secondsAgo} seconds'
-      ${answered ? `, answered_at = now() at time zone 'utc' - interval '${secondsAgo - RANG_MS / 1_000} seconds'` : ''} where id = ${leg};
+    // Only the provider's reports say when a leg began, and when somebody answered.
+    const before = (seconds: number) => `now() at time zone 'utc' - interval '${seconds} seconds'`
+    const answeredAt = answered ? before(secondsAgo - RANG_MS / 1_000) : 'null'
+    const times = `started_at = ${before(secondsAgo)}, answered_at = ${answeredAt}`
+    await db.script(`update connect_channel set ${times} where id = ${leg};
       ${answered && agent !== undefined ? `update connect_call set voiceai_agent = ${agent} where id = ${call};` : ''}
-      update connect_call set started_at = now() at time zone 'utc' - interval '${secondsAgo} seconds',
-        legs_strip = '${JSON.stringify(stripOf(answered))}' where id = ${call}`)
+      update connect_call set ${times}, legs_strip = '${JSON.stringify(stripOf(answered))}' where id = ${call}`)
   }
 }
 

@@ -5,7 +5,7 @@ import { DialButton } from '../lines/dial-button.tsx'
 import { DirectionSign } from '../lines/direction.tsx'
 import { Outcome } from '../lines/outcome.tsx'
 import { Party } from '../lines/party.tsx'
-import type { Columns } from '../records/virtual-list.tsx'
+import type { Columns } from '../records/list-row.tsx'
 import { formats, useWords } from '../words/words.ts'
 import classes from './calls.module.css'
 

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { sentenceOf } from '../data/errors.ts'
 import { useMe } from '../data/session.ts'
+import { DialButton } from '../lines/dial-button.tsx'
 import { usePlayedCall } from '../lines/played-call.ts'
 import { momentWords, whyWords } from '../lines/story-words.ts'
 import { plain } from '../words/formats.ts'
@@ -72,18 +73,21 @@ function FixLink({ call, fix, words }: { call: number; fix: Fix; words: string }
   const { action } = fix
   if (action === undefined) return <span>{words}</span>
   if (action.kind === 'call_again') return <CallAgain number={action.number ?? ''} words={words} />
-  if (action.kind === 'call_back') {
-    return (
-      <a className={classes.fix} href={`tel:${encodeURIComponent(action.number ?? '')}`}>
-        {words}
-      </a>
-    )
-  }
+  if (action.kind === 'call_back') return <CallBack number={action.number ?? ''} words={words} />
   const { to, search } = placeOf(action, call)
   return (
     <Link className={classes.fix} to={to} search={search as never}>
       {words}
     </Link>
+  )
+}
+
+/** Called back by one's own phone here; the sentence alone for whoever has none. */
+function CallBack({ number, words }: { number: string; words: string }) {
+  return (
+    <>
+      <span>{words}</span> <DialButton number={number} size="compact-sm" />
+    </>
   )
 }
 

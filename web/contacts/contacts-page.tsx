@@ -11,6 +11,8 @@ import classes from './contact.module.css'
 import { type ContactsSearch, domainOf } from './contacts-search.ts'
 
 const TYPING_MS = 250
+/** As people look for people. */
+const ORDER = 'name, id'
 const FIELDS = ['name', 'phone', 'mobile', 'email', 'parent_id'] as const
 
 /** Everybody the company talks to. */
@@ -34,9 +36,12 @@ export function ContactsPage() {
           defaultValue={search.text ?? ''}
           onChange={({ currentTarget }) => filter(currentTarget.value)}
         />
+        <Link to="/contacts" search={(search.only === undefined ? { only: 'numbers' } : {}) as never}>
+          {search.only === undefined ? say('onlyNumbers') : say('withNames')}
+        </Link>
         <Link to="/contacts/duplicates">{say('duplicatesLink')}</Link>
         {mayWrite ? (
-          <Button component={Link} to="/records/res.partner/new" variant="default">
+          <Button component={Link} to="/records/res.partner/new">
             {say('new')}
           </Button>
         ) : null}
@@ -46,6 +51,7 @@ export function ContactsPage() {
         label={say('title')}
         fields={FIELDS}
         domain={domainOf(search)}
+        order={ORDER}
         empty={say('empty')}
         onShowAll={() => void navigate({ to: '.', search: {} })}
         onOpen={({ id }) => void navigate({ to: '/contacts/$id', params: { id: String(id) } })}
@@ -54,7 +60,7 @@ export function ContactsPage() {
             id: 'name',
             label: say('name'),
             width: 'minmax(160px, 2fr)',
-            cell: ({ name }) => <strong>{plain(name ?? '')}</strong>,
+            cell: ({ name }) => <strong>{phoneOf(name ?? '')}</strong>,
           },
           {
             id: 'phone',

@@ -4,15 +4,24 @@ import type { Domain } from '../data/client.ts'
 export interface ContactsSearch {
   /** A name, a mail address, or a number in any usual form. */
   text?: string
+  /** Those of whom nothing but a number is known. */
+  only?: 'numbers'
 }
 
 export function readContactsSearch(search: Record<string, unknown>): ContactsSearch & Record<string, unknown> {
   const text = typeof search.text === 'number' ? String(search.text) : search.text
-  return typeof text === 'string' && text !== '' ? { text } : {}
+  return {
+    ...(typeof text === 'string' && text !== '' ? { text } : {}),
+    ...(search.only === 'numbers' ? { only: 'numbers' } : {}),
+  }
 }
 
-export function domainOf({ text }: ContactsSearch): Domain {
-  if (text === undefined) return []
+/** Callers whom nobody has named are called by their number. */
+const UNNAMED: Domain = [['name', '=like', '+%']]
+
+/** Whoever looks for something finds all there are; otherwise people who are named, without those who are gone. */
+export function domainOf({ text, only }: ContactsSearch): Domain {
+  if (text === undefined) return only === 'numbers' ? UNNAMED : [['active', '=', true], '!', ...UNNAMED]
   const digits = text.replaceAll(/[\s().\-/+]/g, '').replace(/^0+/, '')
   if (/^\d{3,15}$/.test(digits))
     return ['|', ['phone_normalized', 'like', digits], ['mobile_normalized', 'like', digits]]

@@ -1,17 +1,19 @@
 import { Button } from '@mantine/core'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import type { Domain } from '../data/client.ts'
+import type { Domain, Row } from '../data/client.ts'
 import { PageHead } from '../design/page-head.tsx'
 import { useReplay } from '../lines/use-replay.ts'
+import type { Columns } from '../records/list-row.tsx'
 import { PagesList } from '../records/pages-list.tsx'
 import { plain } from '../words/formats.ts'
+import type { Keys } from '../words/keys.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './deliveries.module.css'
 import { type DeliveriesSearch, domainOf } from './deliveries-search.ts'
 import { DeliveryPanel } from './delivery-panel.tsx'
 import { Filters } from './filters.tsx'
-import { took } from './took.ts'
+import { TookCell } from './took-cell.tsx'
 
 const FIELDS = ['received_at', 'route', 'tool', 'verdict', 'status', 'ms', 'budget_ms', 'reason', 'call_ref'] as const
 const SIGNS: Readonly<Record<string, string>> = { handled: '✓', refused: '□', rejected: '✕', failed: '✕' }
@@ -22,6 +24,7 @@ export function DeliveriesPage() {
   const search = useSearch({ strict: false }) as DeliveriesSearch
   const navigate = useNavigate()
   const { verdict, since } = search
+  const isBeside = search.open !== undefined
   const domain = useMemo(() => domainOf({ verdict, since }, new Date()), [verdict, since])
   const change = (part: Partial<DeliveriesSearch>) =>
     void navigate({ to: '.', search: { ...search, ...part } as never })
@@ -33,7 +36,7 @@ export function DeliveriesPage() {
         {verdict === 'rejected' || verdict === 'failed' ? <ReplayAll domain={domain} /> : null}
       </PageHead>
       <Filters search={search} onChange={change} />
-      <div className={classes.page} data-open={search.open !== undefined || undefined}>
+      <div className={classes.page} data-open={isBeside || undefined}>
         <PagesList
           model="connect.delivery"
           label={say('title')}
@@ -42,50 +45,7 @@ export function DeliveriesPage() {
           empty={say('empty')}
           onShowAll={() => void navigate({ to: '.', search: {} })}
           onOpen={({ id }) => change({ open: id })}
-          columns={() => [
-            {
-              id: 'route',
-              label: say('route'),
-              width: 'minmax(220px, 2fr)',
-              cell: ({ route, tool }) => <span className="mono">{plain(tool ?? route ?? '')}</span>,
-            },
-            {
-              id: 'at',
-              label: say('received'),
-              width: '118px',
-              cell: ({ received_at: at }) => (at === null ? '' : formats.time(at)),
-            },
-            {
-              id: 'verdict',
-              label: say('verdict'),
-              width: 'minmax(100px, 1fr)',
-              cell: ({ verdict: each, status }) => (
-                <span className={classes.verdict} data-verdict={each}>
-                  {SIGNS[each ?? ''] ?? ''} {each === null ? '' : say(each)} {status}
-                </span>
-              ),
-            },
-            {
-              id: 'ms',
-              label: say('took'),
-              width: '112px',
-              cell: (row) => took(row, (ms, seconds) => say('budget', { ms, seconds })),
-            },
-            {
-              id: 'call',
-              label: say('call'),
-              width: '72px',
-              isHiddenNarrow: true,
-              cell: ({ call_ref: call }) => (call === null ? '' : String(call)),
-            },
-            {
-              id: 'reason',
-              label: say('reason'),
-              width: 'minmax(120px, 2fr)',
-              isHiddenNarrow: true,
-              cell: ({ reason }) => plain(reason ?? ''),
-            },
-          ]}
+          columns={() => columnsOf(say, isBeside)}
         />
         {search.open === undefined ? null : (
           <DeliveryPanel key={search.open} id={search.open} onClose={() => change({ open: undefined })} />
@@ -93,6 +53,60 @@ export function DeliveriesPage() {
       </div>
     </>
   )
+}
+
+type Listed = Row<'connect.delivery', (typeof FIELDS)[number]> & { id: number }
+
+/** Beside a delivery that is looked at, only what tells the others apart. */
+function columnsOf(say: (key: Keys['deliveries']) => string, isBeside: boolean): Columns<Listed> {
+  const always: Columns<Listed> = [
+    {
+      id: 'route',
+      label: say('route'),
+      width: 'minmax(220px, 2fr)',
+      cell: ({ route, tool }) => <span className="mono">{plain(tool ?? route ?? '')}</span>,
+    },
+    {
+      id: 'at',
+      label: say('received'),
+      width: '118px',
+      cell: ({ received_at: at }) => (at === null ? '' : formats.time(at)),
+    },
+    {
+      id: 'verdict',
+      label: say('verdict'),
+      width: 'minmax(100px, 1fr)',
+      cell: ({ verdict: each, status }) => (
+        <span className={classes.verdict} data-verdict={each}>
+          {SIGNS[each ?? ''] ?? ''} {each === null ? '' : say(each)} {status}
+        </span>
+      ),
+    },
+    {
+      id: 'ms',
+      label: say('took'),
+      width: isBeside ? '80px' : '200px',
+      cell: (row) => <TookCell row={row} hasBar={!isBeside} />,
+    },
+  ]
+  if (isBeside) return always
+  return [
+    ...always,
+    {
+      id: 'call',
+      label: say('call'),
+      width: '72px',
+      isHiddenNarrow: true,
+      cell: ({ call_ref: call }) => (call === null ? '' : String(call)),
+    },
+    {
+      id: 'reason',
+      label: say('reason'),
+      width: 'minmax(120px, 2fr)',
+      isHiddenNarrow: true,
+      cell: ({ reason }) => plain(reason ?? ''),
+    },
+  ]
 }
 
 /** Those that fit, as many as one call takes. */

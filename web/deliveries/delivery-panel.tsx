@@ -47,7 +47,7 @@ export function DeliveryPanel({ id, onClose }: { id: number; onClose: () => void
       </div>
       {error === null ? null : <p role="alert">{sentenceOf(error)}</p>}
       {delivery === null ? <p>{say('gone')}</p> : null}
-      {why === undefined || isSignature ? null : <p className={classes.why}>{plain(why)}</p>}
+      {why === undefined || isSignature ? null : <WhySentence verdict={delivery?.verdict ?? null} why={why} />}
       {delivery ? (
         <>
           {isSignature ? <SignaturePanel id={id} /> : null}
@@ -66,6 +66,11 @@ export function DeliveryPanel({ id, onClose }: { id: number; onClose: () => void
   )
 }
 
+function WhySentence({ verdict, why }: { verdict: string | null; why: string }) {
+  const say = useWords('deliveries')
+  return <p className={classes.why}>{verdict === 'handled' ? say('whyHandled') : plain(why)}</p>
+}
+
 type Summarised = Pick<
   Row<'connect.delivery', (typeof FIELDS)[number]>,
   'received_at' | 'verdict' | 'status' | 'call_ref' | 'ms' | 'budget_ms'
@@ -75,7 +80,9 @@ function Summary({ delivery }: { delivery: Summarised }) {
   const say = useWords('deliveries')
   return (
     <p className="dim">
-      {delivery.received_at === null ? '' : formats.time(delivery.received_at)} · {delivery.verdict} {delivery.status}{' '}
+      {delivery.received_at === null ? '' : formats.time(delivery.received_at)} ·{' '}
+      {delivery.verdict === null ? '' : say(delivery.verdict)} {delivery.status}
+      {' · '}
       {took(delivery, (ms, seconds) => say('budget', { ms, seconds }))}{' '}
       {delivery.call_ref === null ? null : (
         <Link to={`/calls/${delivery.call_ref}`}>{say('callNamed', { id: delivery.call_ref })}</Link>

@@ -12,6 +12,9 @@ interface Props {
 }
 
 const MINUTE_MS = 60_000
+/** Of a hundred. */
+const BASE_LINE = 8
+const LEAST_SEEN = 20
 /** The clock of the browser may be behind. */
 const AHEAD_MS = 2 * HOUR_MS
 
@@ -48,11 +51,10 @@ export function Filters({ search, onChange }: Props) {
             aria-pressed={isOn}
             onClick={() => onChange({ verdict: isOn ? undefined : verdict, open: undefined })}
           >
-            {say(verdict)}
+            <span>{say(verdict)}</span>
             {stats === undefined ? null : (
               <>
-                <span className="dim" title={say('inHour', { count: stats[verdict] })}>
-                  {' '}
+                <span className={classes.hourCount} title={say('inHour', { count: stats[verdict] })}>
                   {formats.count(stats[verdict])}
                 </span>
                 <Bars counts={partsOf(stats, verdict, from)} />
@@ -80,13 +82,18 @@ function Bars({ counts }: { counts: readonly number[] }) {
   const width = 100 / counts.length
   return (
     <svg className={classes.hourBars} viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden>
-      {counts.map((count, at) => {
-        const height = (count / most) * 100
+      {counts.map((count, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place in the hour
-        return <rect key={at} x={at * width} y={100 - height} width={width * 0.8} height={height} />
-      })}
+        <Bar key={at} x={at * width} width={width * 0.75} share={count / most} />
+      ))}
     </svg>
   )
+}
+
+/** A part without any stands as a line, so that the hour is seen whole. */
+function Bar({ x, width, share }: { x: number; width: number; share: number }) {
+  const height = share === 0 ? BASE_LINE : Math.max(share * 100, LEAST_SEEN)
+  return <rect data-none={share === 0 || undefined} x={x} y={100 - height} width={width} height={height} />
 }
 
 /** How long the answers of the last hour took. */

@@ -1,4 +1,4 @@
-const MS_PER_SECOND = 1_000
+export const MS_PER_SECOND = 1_000
 
 /** How long the answer took, of what the platform waits where that is known. */
 export function took(

@@ -55,6 +55,14 @@ export const theme = createTheme({
   },
 })
 
+/** What parts of the library draw with shades of grey, from light to dark, is drawn with ours. */
+const GREYS = ['sunken', 'sunken', 'line', 'line', 'edge', 'ink-3', 'ink-2', 'ink-2', 'ink', 'ink']
+const DARKS = ['ink', 'ink-2', 'ink-2', 'ink-3', 'line', 'line', 'raised', 'surface', 'sunken', 'canvas']
+
+function shades(name: 'gray' | 'dark', tokens: readonly string[]): Record<string, string> {
+  return Object.fromEntries(tokens.map((token, shade) => [`--mantine-color-${name}-${shade}`, `var(--${token})`]))
+}
+
 /** Mantine's own variables, put on ours. */
 export const cssVariables: CSSVariablesResolver = () => {
   const variables = {
@@ -72,6 +80,8 @@ export const cssVariables: CSSVariablesResolver = () => {
     '--mantine-color-disabled-color': 'var(--ink-3)',
     '--mantine-primary-color-filled': 'var(--ink)',
     '--mantine-primary-color-contrast': 'var(--on-ink)',
+    ...shades('gray', GREYS),
+    ...shades('dark', DARKS),
   }
   return { variables: {}, light: variables, dark: variables }
 }

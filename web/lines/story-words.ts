@@ -1,4 +1,6 @@
+import { phone } from '../words/formats.ts'
 import type { Keys } from '../words/keys.ts'
+import { labelOf } from '../words/labels.ts'
 
 type Key = Keys['story']
 /** The codes of the service that the page has words for; what is not among them is said in its English. */
@@ -131,7 +133,16 @@ function didOf(say: Say, steps: unknown): { did?: string } {
 function fill(sentence: string, params: Params): string {
   return sentence
     .replaceAll(/\[([^\]]*)\]/g, (_whole, part: string) => (hasAll(part, params) ? part : ''))
-    .replaceAll(/\{(\w+)\}/g, (_whole, name: string) => textOf(params[name]))
+    .replaceAll(/\{(\w+)\}/g, (_whole, name: string) => shownOf(name, textOf(params[name])))
+}
+
+/** How far a leg was is a word of the service, and who was on it may be a number. */
+const STATES = ['status', 'dialled']
+const PARTIES = ['from', 'to', 'number']
+
+function shownOf(name: string, text: string): string {
+  if (STATES.includes(name)) return labelOf(text)
+  return PARTIES.includes(name) ? phone(text) : text
 }
 
 function hasAll(part: string, params: Params): boolean {

@@ -1,4 +1,4 @@
-import { SegmentedControl, Switch, useMantineColorScheme } from '@mantine/core'
+import { Input, SegmentedControl, Switch, useMantineColorScheme } from '@mantine/core'
 import { useState } from 'react'
 import { call } from '../data/client.ts'
 import { currentDensity, DENSITIES, type Density, followDensity } from '../design/density.ts'
@@ -24,18 +24,22 @@ export function Appearance() {
   }
   return (
     <div className={classes.form}>
-      <SegmentedControl
-        aria-label={say('appearance')}
-        value={colorScheme}
-        onChange={(scheme) => setColorScheme(scheme as (typeof SCHEMES)[number])}
-        data={SCHEMES.map((value) => ({ value, label: say(value) }))}
-      />
-      <SegmentedControl
-        aria-label={say('density')}
-        value={density}
-        onChange={(chosen) => save({ keys, density: chosen as Density })}
-        data={DENSITIES.map((value) => ({ value, label: say(value) }))}
-      />
+      <Input.Wrapper label={say('appearance')} labelElement="div">
+        <SegmentedControl
+          aria-label={say('appearance')}
+          value={colorScheme}
+          onChange={(scheme) => setColorScheme(scheme as (typeof SCHEMES)[number])}
+          data={SCHEMES.map((value) => ({ value, label: say(value) }))}
+        />
+      </Input.Wrapper>
+      <Input.Wrapper label={say('density')} labelElement="div">
+        <SegmentedControl
+          aria-label={say('density')}
+          value={density}
+          onChange={(chosen) => save({ keys, density: chosen as Density })}
+          data={DENSITIES.map((value) => ({ value, label: say(value) }))}
+        />
+      </Input.Wrapper>
       <Switch
         label={say('keys')}
         checked={keys}

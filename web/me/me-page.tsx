@@ -6,6 +6,7 @@ import { useWords } from '../words/words.ts'
 import { Appearance } from './appearance.tsx'
 import { Keys } from './keys.tsx'
 import classes from './me.module.css'
+import { Notices } from './notices.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { Profile } from './profile.tsx'
 import { SecondFactor } from './second-factor.tsx'
@@ -24,9 +25,6 @@ export function MePage() {
         <Section title={say('who')}>
           <Profile />
         </Section>
-        <Section title={say('appearance')}>
-          <Appearance />
-        </Section>
         <Section title={say('password')}>
           <PasswordForm />
         </Section>
@@ -43,6 +41,10 @@ export function MePage() {
         </Section>
         <Section title={say('apiKeys')}>
           <Keys />
+        </Section>
+        <Section title={say('appearanceAndNotices')}>
+          <Appearance />
+          <Notices />
         </Section>
       </div>
     </>

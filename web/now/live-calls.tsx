@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { listQuery } from '../data/queries.ts'
-import { CALL_FIELDS, type CallRow } from '../lines/call-rows.ts'
+import { beganAt, CALL_FIELDS, type CallRow } from '../lines/call-rows.ts'
 import { DirectionSign } from '../lines/direction.tsx'
 import { LiveStrip } from '../lines/live-strip.tsx'
 import { Outcome } from '../lines/outcome.tsx'
@@ -43,7 +43,8 @@ export function LiveCalls() {
 }
 
 function LiveRow({ call }: { call: CallRow & { id: number } }) {
-  const began = call.create_date === null ? undefined : readInstant(call.create_date).getTime()
+  const at = beganAt(call)
+  const began = at === null ? undefined : readInstant(at).getTime()
   const isWithAgent = call.voiceai_agent !== null && call.answered_user === null && call.answered_pbx_user === null
   const seconds = began === undefined ? 0 : Math.max(0, (Date.now() - began) / MS_PER_SECOND)
   return (

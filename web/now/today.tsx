@@ -122,7 +122,7 @@ function Made({ stats: { tickets }, from }: { stats: Stats; from: string }) {
 function Led({ to, figure, children }: { to: string | undefined; figure: string; children: ReactNode }) {
   const text = (
     <>
-      <span className={classes.number}>{figure}</span> {children}
+      <span className={classes.number}>{figure}</span> <span className={classes.words}>{children}</span>
     </>
   )
   if (to === undefined) return <span className={classes.figure}>{text}</span>
@@ -138,7 +138,7 @@ function Figure({ figure, search, children }: { figure: string; search: Record<s
   return (
     <li>
       <Link to="/calls" search={search as never} className={classes.figure}>
-        <span className={classes.number}>{figure}</span> {children}
+        <span className={classes.number}>{figure}</span> <span className={classes.words}>{children}</span>
       </Link>
     </li>
   )
@@ -158,6 +158,10 @@ function Hours({ stats, from }: { stats: Stats; from: string }) {
             <span className={classes.barMissed} style={{ blockSize: `${(missed / most) * PERCENT}%` }} />
           </span>
         ))}
+      </div>
+      <div className={`dim ${classes.axis}`} aria-hidden>
+        <span>{hours.at(0)?.label}</span>
+        <span>{hours.length > 1 ? hours.at(-1)?.label : ''}</span>
       </div>
       <figcaption className="dim">{say('perHour')}</figcaption>
       <ul className="sr-only">

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { callByName, unlink } from '../data/client.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
-import { labelOf } from '../words/server-words.ts'
+import { labelOf } from '../words/labels.ts'
 import { formats, useWords } from '../words/words.ts'
 
 interface Consequence {

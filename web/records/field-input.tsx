@@ -32,7 +32,11 @@ export function FieldInput(props: Props) {
             {field.string}
           </div>
           <div className={classes.value}>
-            <FieldText field={field} value={value} />
+            {value === null || value === undefined || value === '' ? (
+              <span className="dim">–</span>
+            ) : (
+              <FieldText field={field} value={value} />
+            )}
           </div>
         </>
       )}

@@ -1,7 +1,8 @@
 import { queryOptions, type UseSuspenseQueryOptions } from '@tanstack/react-query'
 import { callByName } from '../data/client.ts'
 import { type FieldInfo, fieldsQuery } from '../data/queries.ts'
-import { helpOf, labelOf } from '../words/server-words.ts'
+import { labelOf } from '../words/labels.ts'
+import { helpOf } from '../words/server-words.ts'
 import type { MethodInfo } from './method-arguments.ts'
 
 export type Fields = Record<string, FieldInfo>

@@ -7,7 +7,8 @@ import type { ModelName } from '../data/client.ts'
 import type { FieldInfo } from '../data/queries.ts'
 import { mayDo, useMe } from '../data/session.ts'
 import { PageHead } from '../design/page-head.tsx'
-import { labelOf } from '../words/server-words.ts'
+import { phone } from '../words/formats.ts'
+import { labelOf } from '../words/labels.ts'
 import { useWords } from '../words/words.ts'
 import { BulkMethods } from './bulk-methods.tsx'
 import { FieldText } from './field-text.tsx'
@@ -68,7 +69,7 @@ function RecordList({ model }: { model: string }) {
         ) : null}
         <ListFilters fields={fields} where={search.where ?? {}} onChange={(where) => change({ where } as never)} />
         {mayDo(me, model, 'c') ? (
-          <Button component={Link} to={`/records/${model}/new`} variant="default">
+          <Button component={Link} to={`/records/${model}/new`}>
             {say('new')}
           </Button>
         ) : null}
@@ -131,7 +132,7 @@ function sortOf({ name, indexed, sortable }: FieldInfo, sort: string | undefined
 }
 
 function nameOf(row: Record<string, unknown>): string {
-  return typeof row.display_name === 'string' && row.display_name !== '' ? row.display_name : `#${row.id}`
+  return typeof row.display_name === 'string' && row.display_name !== '' ? phone(row.display_name) : `#${row.id}`
 }
 
 /** The first short fields, which is what the model's author put first. */

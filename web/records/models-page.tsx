@@ -3,7 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { PageHead } from '../design/page-head.tsx'
-import { labelOf } from '../words/server-words.ts'
+import { labelOf } from '../words/labels.ts'
 import { useWords } from '../words/words.ts'
 import { modelsQuery } from './model-list.ts'
 import classes from './records.module.css'
@@ -12,7 +12,9 @@ import classes from './records.module.css'
 export function ModelsPage() {
   const say = useWords('records')
   const { data } = useSuspenseQuery(modelsQuery)
-  const models = data.map((each) => ({ ...each, label: labelOf(each.label, each.name) }))
+  const models = data
+    .map((each) => ({ ...each, label: labelOf(each.label, each.name) }))
+    .sort((one, other) => one.label.localeCompare(other.label))
   const [text, setText] = useState('')
   const fitting = models.filter(({ name, label }) => `${label} ${name}`.toLowerCase().includes(text.toLowerCase()))
   return (
@@ -27,9 +29,8 @@ export function ModelsPage() {
       </PageHead>
       <div className={classes.models}>
         {fitting.map(({ name, label }) => (
-          <Link key={name} to="/records/$model" params={{ model: name }} className={classes.model}>
-            <span>{label}</span>
-            <span className="mono dim">{name}</span>
+          <Link key={name} to="/records/$model" params={{ model: name }} className={classes.model} title={name}>
+            {label}
           </Link>
         ))}
       </div>

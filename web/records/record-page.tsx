@@ -7,8 +7,8 @@ import { mayDo, useMe } from '../data/session.ts'
 import { useKeys } from '../design/keys.ts'
 import { tellDone } from '../design/notices.tsx'
 import { PageHead } from '../design/page-head.tsx'
-import { plain } from '../words/formats.ts'
-import { labelOf } from '../words/server-words.ts'
+import { phone } from '../words/formats.ts'
+import { labelOf } from '../words/labels.ts'
 import { useWords } from '../words/words.ts'
 import { Chatter } from './chatter.tsx'
 import { DeleteButton } from './delete-button.tsx'
@@ -51,7 +51,7 @@ export function RecordPage() {
   useRecordKeys(model, id)
   const described = models.find((each) => each.name === model)
   const label = labelOf(described?.label ?? model, model)
-  const title = id === undefined ? `${label}: ${say('new')}` : plain(String(row.display_name || `${label} ${id}`))
+  const title = id === undefined ? `${label}: ${say('new')}` : phone(String(row.display_name || `${label} ${id}`))
   const hasChatter = described?.hasChatter === true && id !== undefined
   return (
     <>

@@ -3,8 +3,11 @@ import { type ModelName, searchRead } from '../data/client.ts'
 import { type Fields, methodsQuery, wordedFieldsQuery } from '../records/fields.ts'
 import { modelsQuery } from '../records/model-list.ts'
 import { plain } from '../words/formats.ts'
-import { labelOf } from '../words/server-words.ts'
+import { labelOf } from '../words/labels.ts'
 import { byModel, changesOf, linksOf, titleOf } from './audit-changes.ts'
+
+/** Their names are those that the provider gave them, or sentences of the service. */
+const TOLD_BY_NUMBER = ['connect.call', 'connect.channel', 'connect.recording', 'connect.voiceai_file']
 
 interface Told {
   model: string | null
@@ -44,6 +47,7 @@ export function useAuditWords(entries: readonly Told[]): AuditWords {
       return id === null ? links : [[model, id], ...links]
     }),
   )
+  for (const model of TOLD_BY_NUMBER) records.delete(model)
   const names = new Map(
     useQueries({ queries: [...records].map(([model, ids]) => namesQuery(model, ids)) }).map(({ data }, at) => [
       [...records.keys()][at] ?? '',

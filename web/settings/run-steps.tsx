@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Keys } from '../words/keys.ts'
-import { labelOf } from '../words/server-words.ts'
+import { labelOf } from '../words/labels.ts'
 import { formats, useWords } from '../words/words.ts'
 import type { SyncRun } from './runs.ts'
 import classes from './settings.module.css'

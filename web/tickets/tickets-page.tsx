@@ -6,9 +6,9 @@ import { create } from '../data/client.ts'
 import { listQuery } from '../data/queries.ts'
 import { GROUP, useIsInOne, useMe } from '../data/session.ts'
 import { PageHead } from '../design/page-head.tsx'
+import type { Columns } from '../records/list-row.tsx'
 import { PagesList } from '../records/pages-list.tsx'
 import { ViewPicker } from '../records/view-picker.tsx'
-import type { Columns } from '../records/virtual-list.tsx'
 import { plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import { Board } from './board.tsx'
@@ -73,9 +73,7 @@ export function TicketsPage() {
             {say('newTeam')}
           </Button>
         ) : null}
-        <Button variant="default" onClick={() => setNaming('ticket')}>
-          {say('new')}
-        </Button>
+        <Button onClick={() => setNaming('ticket')}>{say('new')}</Button>
         {naming === undefined ? null : (
           <NameDialog
             title={naming === 'team' ? say('newTeam') : say('newTicket')}

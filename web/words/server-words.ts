@@ -1,10 +1,10 @@
 import { wordFinding } from './finding-words.ts'
 import { wordHelp } from './help-words.ts'
+import { wordLabels } from './labels.ts'
 import { currentLanguage } from './words.ts'
 
 type Words = Readonly<Record<string, string>>
 
-let fields: Words = {}
 let refusals: Words = {}
 let helps: Words = {}
 let findings: Words = {}
@@ -18,18 +18,10 @@ export async function loadServerWords(): Promise<void> {
     import('./de/help.json'),
     import('./de/findings.json'),
   ])
-  fields = labels.default
+  wordLabels(labels.default)
   refusals = sentences.default
   helps = helpful.default
   findings = found.default
-}
-
-/**
- * A label of the service in the reader's language: by its place, such as `helpdesk.ticket.name`, where that has a word of
- * its own, else by the English, which is also what is shown where neither is known.
- */
-export function labelOf(english: string, place = ''): string {
-  return own(fields, place) ?? own(fields, english) ?? english
 }
 
 /** What the service says beside a field or before a method, sentence by sentence; its own where there are no words. */
