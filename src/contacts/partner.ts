@@ -29,7 +29,7 @@ export const partnerModel = defineModel({
   hasChatter: true,
   isAboutPeople: true,
   fields: {
-    name: char('Name', { required: true, maxLength: 500 }),
+    name: char('Name', { required: true, maxLength: 500, isIndexed: true }),
     active: boolean('Active', { default: true }),
     phone: char('Phone', {
       maxLength: 100,

@@ -86,7 +86,8 @@ async function createUser(
   contacts: Pick<UserContacts, 'create'>,
   { externalId, login, name, isActive, groups }: ServiceUser,
 ): Promise<void> {
-  const contact = await contacts.create(tx, { name, isActive })
+  // Nobody calls or meets them, so that lists of contacts leave them out.
+  const contact = await contacts.create(tx, { name, isActive: false })
   const [user] = await tx.query<{ id: number }>(
     sql`insert into res_users (external_id, login, name, active, share, partner_id)
         values (${externalId}, ${login}, ${name}, ${isActive}, false, ${contact}::bigint) returning id`,
