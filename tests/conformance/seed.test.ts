@@ -165,7 +165,7 @@ describe('people and groups', () => {
     })
   })
 
-  it('the people are the archived webhook user with its archived contact, no password and one group, and the local administrator', async () => {
+  it('the people are the archived webhook user with its archived contact, no password and one group, and the local administrator with another', async () => {
     const users = await admin.ask<{ login: string; external_id: string; partner_id: [number, string] }[]>(
       'res.users',
       'search_read',
@@ -175,11 +175,15 @@ describe('people and groups', () => {
       { login: 'connect_webhook', external_id: 'connect.user_connect_webhook', active: false },
       { login: 'local-admin', external_id: 'base.user_admin', active: true },
     ])
-    const contact = await admin.ask('res.partner', 'read', {
-      ids: [users[0]?.partner_id[0]],
+    const contacts = await admin.ask('res.partner', 'read', {
+      ids: users.map(({ partner_id: contact }) => contact[0]),
       fields: ['name', 'active'],
     })
-    expect(contact).toMatchObject([{ name: 'Connect Webhook', active: false }])
+    // Nobody calls or meets them, so that both are archived.
+    expect(contacts).toMatchObject([
+      { name: 'Connect Webhook', active: false },
+      { name: 'Local Administrator', active: false },
+    ])
     expect(await app.db.query(sql`select 1 from res_users where password_hash is not null`)).toEqual([])
     expect((await app.app.identities.webhook()).groups).toEqual(new Set(['connect.group_webhook']))
   })

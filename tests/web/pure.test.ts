@@ -24,6 +24,7 @@ import {
   toggled,
   withAll,
 } from '../../web/records/selection.ts'
+import { changesOf as auditChanges, byModel, linksOf, titleOf } from '../../web/settings/audit-changes.ts'
 import { wayBack } from '../../web/sign-in/way-back.ts'
 import { withMoved } from '../../web/tickets/board-data.ts'
 import { firstWords } from '../../web/tickets/first-words.ts'
@@ -133,6 +134,13 @@ describe('an address', () => {
       ['create_date', '>=', '2026-10-20 22:00:00'],
     ])
     expect(domainOf({ day: 'today' }, NOW, 'Europe/Zurich')).toEqual([['create_date', '>=', '2026-11-21 23:00:00']])
+  })
+
+  test('the contacts are those with a name, and those of whom only a number is known', () => {
+    const unnamed = ['name', '=like', '+%']
+    expect(contactsDomain({})).toEqual([['active', '=', true], '!', unnamed])
+    expect(contactsDomain({ only: 'numbers' })).toEqual([unnamed])
+    expect(contactsDomain({ text: 'Zoe' })).toEqual(['|', ['name', 'ilike', 'Zoe'], ['email', 'ilike', 'Zoe']])
   })
 
   test.each(['0041 31 380', '+41 (31) 380', '41/31-380'])('finds a contact by a number written as %s', (text) => {
@@ -373,4 +381,23 @@ test('arguments of a method are fields of a form, by what they may be', () => {
   ])
   expect(argumentFields(method, String)[0]?.help).toBe('From when.')
   expect(filledIn({ from: 'now', limit: null, by: undefined })).toEqual({ from: 'now' })
+})
+
+test('the audit tells records by kind and name, and knows what a change links to', () => {
+  const changes = auditChanges({ stage_id: [1, 2], user_id: [null, 7], body: 'changed' })
+  expect(changes).toEqual([
+    { field: 'stage_id', values: [1, 2] },
+    { field: 'user_id', values: [null, 7] },
+    { field: 'body' },
+  ])
+  const relations: Record<string, string> = { stage_id: 'helpdesk.stage', user_id: 'res.users' }
+  expect(byModel(linksOf(changes, (field) => relations[field]))).toEqual(
+    new Map([
+      ['helpdesk.stage', [1, 2]],
+      ['res.users', [7]],
+    ]),
+  )
+  expect(
+    [undefined, 'Zoe', 'Recording 5'].map((name) => titleOf('Aufnahme', { english: 'Recording', name, id: 5 })),
+  ).toEqual(['Aufnahme #5', 'Aufnahme Zoe', 'Aufnahme 5'])
 })
