@@ -7,6 +7,7 @@ import { listQuery } from '../data/queries.ts'
 import { EmptyState } from '../design/empty-state.tsx'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { PageHead } from '../design/page-head.tsx'
+import { choiceOf, wordedFieldsQuery } from '../records/fields.ts'
 import { plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './deliveries.module.css'
@@ -21,6 +22,7 @@ export function InboxPage() {
   const say = useWords('deliveries')
   const queries = useQueryClient()
   const [isAsking, setAsking] = useState(false)
+  const { data: fields } = useQuery(wordedFieldsQuery('connect.inbox'))
   const search = { fields: FIELDS, order: 'id desc', limit: SHOWN_MAX }
   const { data: stuck } = useQuery(listQuery('connect.inbox', { ...search, domain: STUCK }))
   const { data: others } = useQuery(
@@ -61,7 +63,7 @@ export function InboxPage() {
               {error === null ? null : <div>{plain(error)}</div>}
             </span>
             <span>
-              {state} {attempts === null || attempts === 0 ? null : `(${attempts})`}
+              {choiceOf(fields?.state, state)} {attempts === null || attempts === 0 ? null : `(${attempts})`}
             </span>
             <span className="dim">{at === null ? '' : formats.time(at)}</span>
             <Button variant="default" disabled={isAsking} onClick={() => void again('replay', { ids: [id] }, 1)}>

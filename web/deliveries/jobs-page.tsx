@@ -7,6 +7,7 @@ import { listQuery } from '../data/queries.ts'
 import { EmptyState } from '../design/empty-state.tsx'
 import { tellRefusal } from '../design/notices.tsx'
 import { PageHead } from '../design/page-head.tsx'
+import { choiceOf, wordedFieldsQuery } from '../records/fields.ts'
 import { plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './deliveries.module.css'
@@ -19,6 +20,7 @@ const LOOK_MS = 5_000
 export function JobsPage() {
   const say = useWords('deliveries')
   const queries = useQueryClient()
+  const { data: fields } = useQuery(wordedFieldsQuery('connect.job'))
   const [dropping, setDropping] = useState<{ id: number; kind: string } | undefined>()
   const { data: jobs } = useQuery({
     ...listQuery('connect.job', { fields: FIELDS, order: 'create_date desc', limit: SHOWN_MAX }),
@@ -43,7 +45,7 @@ export function JobsPage() {
               {error === null ? null : <div>{plain(error)}</div>}
             </span>
             <span className={classes.verdict} data-verdict={state}>
-              {state} {attempts}/{most}
+              {choiceOf(fields?.state, state)} {attempts}/{most}
             </span>
             <span className="dim">{due === null ? '' : `${say('due')} ${formats.time(due)}`}</span>
             <Button variant="default" disabled={state === 'active'} onClick={() => void act('retry', id)}>

@@ -36,7 +36,7 @@ export function MessagesPage() {
     <>
       <div className={classes.pageHead} data-open={isOpen || undefined}>
         <PageHead title={say('title')}>
-          <Button onClick={() => write(theirs ?? '')} size="compact-sm">
+          <Button onClick={() => write(theirs ?? '')} variant={isOpen ? 'default' : 'filled'}>
             {say('new')}
           </Button>
         </PageHead>

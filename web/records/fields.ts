@@ -33,6 +33,11 @@ export function worded(model: string, fields: Fields): Fields {
   )
 }
 
+/** What a choice is called; the choice itself until that is known. */
+export function choiceOf(field: FieldInfo | undefined, value: string | null): string {
+  return field?.selection?.find(([choice]) => choice === value)?.[1] ?? value ?? ''
+}
+
 export function methodsQuery(model: string) {
   return queryOptions({
     queryKey: [model, 'methods'],
