@@ -55,6 +55,16 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 describe('a rehearsed call', () => {
+  test('the number that is called may be the one of the record', async () => {
+    const [id] = await app.admin.ask<number[]>('connect.telco.number', 'search', {
+      domain: [['phone_number', '=', NUMBER]],
+    })
+    const heard = await app.admin.ask<Rehearsal>('connect.telco.number', 'rehearse', { ids: [id] })
+    expect(heard).toEqual(await call({}))
+    const answer = await app.admin.call('connect.telco.number', 'rehearse', {})
+    expect(answer).toMatchObject({ status: 422, text: expect.stringContaining('Say which number is called') })
+  })
+
   test('leaves no row, whatever it goes through', async () => {
     const before = await countRows(app)
     const { steps } = await call({ inputs: [{ press: '1' }] })

@@ -54,11 +54,16 @@ it('every label that somebody can see on a generated screen has German words', (
   expect([...new Set(missing.map(([place, english]) => `${english} (${place})`))]).toEqual([])
 })
 
-/** What stands beside the fields of a model, and what is asked before its methods. */
+/** What stands beside the fields of a model and the arguments of its methods, and what is asked before those. */
 function helpsOf(model: Model): string[] {
   const fields = Object.entries(model.fields).filter(([, field]) => field.groups?.length !== 0)
   const asked = Object.values(model.methods ?? {}).map(({ confirm }) => confirm)
-  return [...fields.map(([name, field]) => helpOf(model, name, field)), ...asked].filter((each) => each !== undefined)
+  const hints = Object.values(model.methods ?? {}).flatMap(({ args }) =>
+    argumentFields({ arguments: args }, String).map(({ help: hint }) => hint ?? undefined),
+  )
+  return [...fields.map(([name, field]) => helpOf(model, name, field)), ...asked, ...hints].filter(
+    (each) => each !== undefined,
+  )
 }
 
 it('every sentence beside a field, and every question before a method, has German words', () => {

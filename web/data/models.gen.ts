@@ -5197,7 +5197,7 @@ export interface Methods {
     rehearse: {
       args: {
         ids?: number[]
-        to: string
+        to?: string | null
         from?: string | null
         at?: string | null
         inputs?: ({

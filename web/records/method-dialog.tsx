@@ -22,7 +22,7 @@ interface Props {
 /** Asks for what a method needs, and says with how many records it is done before it is. */
 export function MethodDialog({ model, name, method, ids, onClose, onDone }: Props) {
   const say = useWords('records')
-  const fields = argumentFields(method, labelOf)
+  const fields = argumentFields(method, labelOf).map((field) => ({ ...field, help: field.help && helpOf(field.help) }))
   const [values, setValues] = useState<Readonly<Record<string, unknown>>>({})
   const [problem, setProblem] = useState<string>()
   const [isRunning, setRunning] = useState(false)

@@ -6,6 +6,7 @@ import { toE164 } from '../../../phone.ts'
 import { type Env, elevated, type OpenEnv } from '../../../platform/access/env.ts'
 import { GROUP } from '../../../platform/access/identity.ts'
 import { outsideMethod } from '../../../platform/model/model.ts'
+import { records } from '../../../platform/records/records.ts'
 import { speechIdOf } from '../../../ports/speech-address.ts'
 import { parseZone, spokenTime } from '../../../time.ts'
 import { answerUnverified } from '../../webhooks/answer-unverified.ts'
@@ -21,14 +22,23 @@ const NUMBERS_NAMED_MAX = 20
 
 const Text = Type.String({ minLength: 1, maxLength: TEXT_CHARS_MAX })
 const Args = Type.Object({
-  to: Text,
-  from: Type.Optional(Type.Union([Text, Type.Null()])),
-  at: Type.Optional(Type.Union([Text, Type.Null()])),
+  to: Type.Optional(
+    Type.Union([Text, Type.Null()], { description: 'The number that is called. Empty: the one of the record.' }),
+  ),
+  from: Type.Optional(
+    Type.Union([Text, Type.Null()], { description: `Who calls. Empty: ${CALLER_DEFAULT}, whom nobody knows.` }),
+  ),
+  at: Type.Optional(
+    Type.Union([Text, Type.Null()], {
+      description: 'When, such as "sunday 03:00" or "2026-11-22 03:00", in the zone of the number’s hours. Empty: now.',
+    }),
+  ),
   inputs: Type.Optional(
     Type.Array(
       Type.Union([Type.Object({ press: Type.String({ pattern: '^[0-9*#]{1,64}$' }) }), Type.Object({ say: Text })]),
       {
         maxItems: INPUTS_MAX,
+        description: 'What the caller presses or says, one after the other: [{"press": "1"}, {"say": "support"}].',
       },
     ),
   ),
@@ -57,10 +67,10 @@ export const rehearseMethod = outsideMethod({
   operation: 'read',
   groups: [GROUP.connectAdmin],
   args: Args,
-  async runOutside(open, _ids, args) {
+  async runOutside(open, ids, args) {
     try {
       return await open(async (env): Promise<never> => {
-        throw new TakenBack(await rehearse(env, args))
+        throw new TakenBack(await rehearse(env, ids, args))
       })
     } catch (thrown) {
       if (thrown instanceof TakenBack) return thrown.rehearsal
@@ -80,9 +90,10 @@ class TakenBack extends Error {
   }
 }
 
-async function rehearse(env: Env, args: Static<typeof Args>): Promise<Rehearsal> {
+async function rehearse(env: Env, ids: readonly number[], args: Static<typeof Args>): Promise<Rehearsal> {
   const { country } = env.settings
-  const to = toE164(args.to, country) ?? args.to.replaceAll(/[\s().-]/g, '')
+  const called = args.to ?? (await numberOf(env, ids))
+  const to = toE164(called, country) ?? called.replaceAll(/[\s().-]/g, '')
   const number = await findOurNumber(env, to)
   if (number === undefined) throw await unknownNumber(env, to)
   const zone = parseZone(number.hours?.zone ?? '') ?? 'UTC'
@@ -93,6 +104,13 @@ async function rehearse(env: Env, args: Static<typeof Args>): Promise<Rehearsal>
   const inside = { ...elevated(env), now: new Date(at.epochMilliseconds) }
   const steps = await playCall(farEnd(inside, { from, to }), `${WEBHOOKS}/number`, (args.inputs ?? []) as Input[])
   return { from, to, at: spokenTime(at), steps }
+}
+
+/** The number of the record that the call names. */
+async function numberOf(env: Env, ids: readonly number[]): Promise<string> {
+  const [row, ...others] = await records(env, 'connect.telco.number').read(ids, ['phone_number'])
+  if (row !== undefined && others.length === 0) return String(row.phone_number)
+  throw new Refusal('refused', 'Say which number is called: as "to", or as one record.')
 }
 
 /** As the provider would say it: a number in its international form, or the address of a phone of ours. */
