@@ -162,7 +162,7 @@ const REACH_WORDS: Readonly<Record<NewLink['reach'], string>> = {
   public: '"link" works from anywhere that the public address (api_url) leads here from',
   private: '"link" works in this network alone, as the public address (api_url) is one of it',
   example: 'WARNING: "link" leads nowhere, as the public address (api_url) is an example',
-  missing: 'There is no public address (api_url) yet',
+  missing: '"link" is only a path, as there is no public address (api_url) yet',
 }
 
 /** A link at the public address and where the service listens, and which of the two works from where. */
@@ -170,9 +170,7 @@ function printLink(
   { link, path, ...made }: NewLink,
   { connection: { address }, output }: Pick<AskingEnv, 'connection' | 'output'>,
 ): void {
-  // A link without a host leads nowhere: only its path is worth anything then.
-  const shown = made.reach === 'missing' ? { path } : { link }
-  output.value({ ...made, ...shown, link_here: address === undefined ? null : address + path })
+  output.value({ ...made, link, link_here: address === undefined ? null : address + path })
   const here =
     address === undefined
       ? 'where the service listens, put its address before the path'

@@ -106,7 +106,13 @@ async function prepareInstallation({
   // Only who had the old key has looked at what is under it.
   else if (cipher.hasOldKeys) removeOldKey(config.dataDir)
   // Read before anybody is served: it shows whether the secrets can be decrypted.
-  await openSettings(db, cipher).get()
+  const { apiUrl } = await openSettings(db, cipher).get()
+  if (config.apiUrl !== undefined && apiUrl !== undefined && config.apiUrl.trim() !== apiUrl) {
+    log.warn(
+      { given: config.apiUrl, used: apiUrl },
+      'API_URL is for an empty setting only: another public address is set',
+    )
+  }
   return keyFile
 }
 

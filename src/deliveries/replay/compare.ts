@@ -7,6 +7,7 @@ import { type Consumer, consume, findStored } from '../inbox/consume.ts'
 import type { Verdict } from '../log/delivery-model.ts'
 import { redactText } from '../log/redact.ts'
 import type { Handled, IncomingRequest, Reply, TableRow, WebhookRow, WebhookTable } from '../webhooks/webhook-table.ts'
+import { isGenuine } from './genuine.ts'
 import { type Logged, readLogged, requestOf, rowOf } from './logged-request.ts'
 import { type Write, writesOf } from './would-write.ts'
 
@@ -52,6 +53,9 @@ export async function compareDelivery(parts: ComparisonParts, id: number): Promi
   const place = rowOf(parts.tables({ status: then.status, contentType: '', body: then.body }), logged)
   const request = requestOf(logged, place)
   const [settings, webhook] = await Promise.all([platform.settings.get(), identities.webhook()])
+  if (logged.verdict === 'rejected' && !(await isGenuine(settings, place, request))) {
+    return { then, now: then, is_same: true, writes: [] }
+  }
   const identity = place.row.isElevated === true ? { ...webhook, isElevated: true } : webhook
   const clock = (): Date => request.receivedAt
   const { now, writes } = await rolledBack(db, async (tx) => {

@@ -5,6 +5,7 @@ import type { VerificationSettings } from '../../platform/settings/settings.ts'
 import type { Inbox } from '../inbox/inbox.ts'
 import { queueAgain } from '../inbox/inbox-model.ts'
 import type { IncomingRequest, Replayed, TableRow, WebhookTable } from '../webhooks/webhook-table.ts'
+import { isGenuine } from './genuine.ts'
 import { type Logged, readLogged, requestOf, rowOf } from './logged-request.ts'
 
 /** Deliveries that one call has worked on again; each takes a few milliseconds. */
@@ -68,9 +69,8 @@ async function workAgain({ inbox, tables }: ReplayParts, open: OpenEnv, logged: 
   )
 }
 
-/** Nobody makes a stranger's words true by a click. */
-async function requireGenuine(open: OpenEnv, { table }: TableRow, request: IncomingRequest, id: number): Promise<void> {
+async function requireGenuine(open: OpenEnv, place: TableRow, request: IncomingRequest, id: number): Promise<void> {
   const settings = await open(async (env): Promise<VerificationSettings> => env.settings)
-  if ((await table.isGenuine?.(request, settings)) === true) return
+  if (await isGenuine(settings, place, request)) return
   throw new Refusal('refused', `Delivery ${id} was rejected, and nothing shows that it came from the provider.`)
 }

@@ -42,10 +42,13 @@ const coreFields = {
       help: 'Of the company, such as Europe/Zurich: for whoever has chosen none, and for figures of a day. Empty: UTC.',
     }),
   ),
-  secrets_set: json('When secrets were set', {
-    readonly: true,
-    help: 'By the name of each secret: {"at", "by"}, the login of whoever wrote it; null where the service did.',
-  }),
+  secrets_set: setting(
+    'secretsSet',
+    json('When secrets were set', {
+      readonly: true,
+      help: 'By the name of each secret: {"at", "by"}, the login of whoever wrote it; null where the service did.',
+    }),
+  ),
   instance_uid: setting(
     'instanceUid',
     char('Instance', { readonly: true, required: true, default: () => randomUUID() }),

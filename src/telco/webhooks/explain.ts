@@ -11,6 +11,9 @@ import { signatureOf } from './authentication.ts'
 import { explainSignature, type SignatureExplanation } from './explain-signature.ts'
 import { parseForm } from './form.ts'
 
+/** Newest deliveries that are looked through for an accepted one. */
+const LOOKED_THROUGH_MAX = 5_000
+
 interface RejectedRow {
   verdict: string
   host: string | null
@@ -40,7 +43,7 @@ export const explainSignatureMethod = method({
     const delivery = await findDelivery(env.db, id)
     if (delivery === undefined) throw new Refusal('not-found', `There is no logged telephony delivery ${id}.`)
     if (delivery.verdict !== 'rejected') throw new Refusal('refused', `The delivery ${id} was not rejected.`)
-    const explanation = await explainRow(delivery, env.settings)
+    const explanation = await explainRow(env, delivery)
     if (explanation !== undefined) return explanation
     throw new Refusal('refused', `The form of the delivery ${id} is longer than the log keeps of a rejected one.`)
   },
@@ -49,7 +52,7 @@ export const explainSignatureMethod = method({
 /** The sentence for a rejected telephony delivery by the settings of now; undefined when too little of it was logged. */
 export async function explainLogged(env: ReadEnv, id: number): Promise<string | undefined> {
   const delivery = await findDelivery(env.db, id)
-  return delivery === undefined ? undefined : (await explainRow(delivery, env.settings))?.sentence
+  return delivery === undefined ? undefined : (await explainRow(env, delivery))?.sentence
 }
 
 async function findDelivery(db: Queryable, id: number): Promise<RejectedRow | undefined> {
@@ -60,11 +63,12 @@ async function findDelivery(db: Queryable, id: number): Promise<RejectedRow | un
 }
 
 async function explainRow(
+  { db, settings }: Pick<ReadEnv, 'db' | 'settings'>,
   { host, target, headers, body, body_bytes: bytes }: RejectedRow,
-  { authToken, apiUrl }: SettingsSnapshot,
 ): Promise<SignatureExplanation | undefined> {
+  const { authToken, apiUrl } = settings
   if ((bytes ?? 0) > REJECTED_BODY_BYTES_MAX) return undefined
-  return explainSignature({
+  const explanation = await explainSignature({
     authTokens: authToken === undefined ? [] : [authToken],
     signature: signatureOf(headers),
     form: parseForm(Buffer.from(body ?? '')),
@@ -75,4 +79,26 @@ async function explainRow(
     rawTarget: target,
     apiUrl,
   })
+  if (explanation.isSigned || explanation.expected === undefined) return explanation
+  return { ...explanation, sentence: `${explanation.sentence} ${await tellSuspectsApart(db, settings)}` }
+}
+
+/** Which of what may be wrong is: a token with which something was accepted is the right one. */
+async function tellSuspectsApart(db: Queryable, { secretsSet }: SettingsSnapshot): Promise<string> {
+  const [accepted] = await db.query<{ id: number }>(
+    sql`select id from (select id, area, verdict from connect_delivery
+          where received_at >= coalesce(${tokenSetAt(secretsSet)}::timestamp, '-infinity')
+          order by received_at desc limit ${LOOKED_THROUGH_MAX}::int) newest
+        where area = 'telco' and verdict <> 'rejected' limit 1`,
+  )
+  return accepted === undefined
+    ? 'Nothing of the phone provider was accepted since this auth_token was entered: most likely the auth_token is wrong.'
+    : `Delivery ${accepted.id} was accepted with this auth_token: most likely the address differs, or the form was changed.`
+}
+
+/** When the token that is in force was written, in UTC; null where nobody noted that. */
+function tokenSetAt(secretsSet: unknown): string | null {
+  const times = (secretsSet ?? {}) as { auth_token?: { at?: unknown } | null }
+  const at = times.auth_token?.at
+  return typeof at === 'string' ? at : null
 }

@@ -238,6 +238,8 @@ describe('replaying', () => {
       })
       return found
     })
+    const compared = await app.admin.ask<object>('connect.delivery', 'compare', { ids: [stranger] })
+    expect(compared).toMatchObject({ now: { verdict: 'rejected' }, is_same: true, writes: [] })
     expect(await replay(stranger)).toMatchObject([
       { is_replayed: false, sentence: expect.stringContaining('nothing shows that it came from the provider') },
     ])
