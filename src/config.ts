@@ -126,7 +126,11 @@ class Variables {
     if (value === undefined) return undefined
     if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value
     // A database address may carry a password, so the value itself is not repeated.
-    this.#problems.push(`${name} should be an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`)
+    const begins = protocols.map((each) => `${each}//`).join(' or ')
+    const hint = protocols.some((each) => value.startsWith(`${each}//`))
+      ? '; what is no letter or digit in its password is written as %2F and alike'
+      : ''
+    this.#problems.push(`${name} should be an address that starts with ${begins}${hint}`)
     return undefined
   }
 

@@ -79,6 +79,7 @@ describe('a variable', () => {
     ['PORT', '0x50'],
     ['DATABASE_URL', 'mysql://h/d'],
     ['DATABASE_URL', 'localhost:5432'],
+    ['DATABASE_URL', 'postgres://u:a/b@h/d'],
     ['DATABASE_POOL', '1'],
     ['DATABASE_POOL', '1000'],
     ['API_URL', 'pbx.example.com'],

@@ -88,7 +88,7 @@ function noVariantSentence({ rawTarget, form }: RejectedDelivery, expected: stri
   const sid = one(form, 'AccountSid')
   const account = /^\w{1,64}$/.test(sid) ? `account ${sid}` : 'the account'
   return (
-    `No variant of ${originForm(rawTarget)} fits: the auth_token in the settings is not the one of ${account}, ` +
+    `The signature fits no address that ${originForm(rawTarget)} may have been called at: the auth_token in the settings is not the one of ${account}, ` +
     `the provider calls another address than ${expected ?? 'ours'} (api_url), or the form was changed on its way here.`
   )
 }
