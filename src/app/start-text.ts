@@ -3,6 +3,7 @@ import type { Platform } from '../platform/access/env.ts'
 import { setupToken } from '../platform/identity/session-routes.ts'
 import { isSetUp } from '../platform/settings/set-up.ts'
 import { NOT_VERIFIED } from '../telco/account/account-settings.ts'
+import { VERSION } from '../version.ts'
 
 /** Tells the person at the terminal where the service listens, where the data is, and what to do next. */
 export async function sayReady(ready: {
@@ -16,10 +17,12 @@ export async function sayReady(ready: {
   const lines = [
     `Connect listens on ${address}`,
     `Data: ${db.kind === 'embedded' ? `embedded database in ${db.place}` : db.place}`,
+    `Version: ${VERSION}`,
     `Key for local scripts: ${keyFile}`,
   ]
   const link = await setupLink(ready)
   if (link !== undefined) lines.push(`Next: create the first administrator at ${link} (works once)`)
+  if (link !== undefined && apiUrl !== undefined) lines.push(`      from elsewhere: the same path below ${apiUrl}`)
   if (!telcoVerifyRequests) lines.push(`WARNING: ${NOT_VERIFIED}`)
   if (apiUrl === undefined) lines.push('Next: set the public https address, "api_url" of connect.settings, or API_URL')
   lines.push(`API: ${address}/api/docs`)

@@ -184,17 +184,18 @@ export class SyncProgress {
     const { state, steps, step, counts, errors, differences, summary } = this.#row
     const isOver = state === 'done' || state === 'failed'
     await this.#db.transaction(async (tx) => {
-      const [saved] = await tx.query<{ is_cancelled: boolean | null }>(
+      const [saved] = await tx.query<{ is_cancelled: boolean | null; kind: string }>(
         sql`update connect_sync_run set state = ${state}, step = ${step}, steps = ${JSON.stringify(steps)}::jsonb, counts = ${JSON.stringify(counts)}::jsonb,
               errors = ${JSON.stringify(errors)}::jsonb, differences = ${JSON.stringify(differences)}::jsonb,
               summary = ${summary}, started_at = coalesce(started_at, now() at time zone 'utc'),
               ended_at = ${isOver ? sql`now() at time zone 'utc'` : sql`null`},
               alive_at = now() at time zone 'utc', write_date = now() at time zone 'utc'
-            where id = ${this.#id}::bigint returning is_cancelled and can_cancel is not false as is_cancelled`,
+            where id = ${this.#id}::bigint returning is_cancelled and can_cancel is not false as is_cancelled, kind`,
       )
       this.#isCancelled = saved?.is_cancelled === true
       await notifyChanged({ db: tx }, 'connect.sync_run', [this.#id])
-      if (state === 'failed') {
+      // A comparison changes nothing: whoever asked for it reads what it found.
+      if (state === 'failed' && saved?.kind !== 'check') {
         await notifyAdmins(tx, { kind: 'run_failed', ref: { model: 'connect.sync_run', id: this.#id } })
       }
     })
