@@ -10,6 +10,7 @@ import { phoneDirectory } from '../../src/telco/routing/phone-directory.ts'
 import { argumentFields } from '../../web/records/method-arguments.ts'
 import { wordHelp } from '../../web/words/help-words.ts'
 import { root } from '../support/source-files.ts'
+import { TestApp } from '../support/test-app.ts'
 
 const read = (file: string) =>
   JSON.parse(readFileSync(path.join(root, 'web/words/de', file), 'utf8')) as Record<string, string>
@@ -76,4 +77,19 @@ it('German sentences beside fields are those of fields that there are', () => {
   const sentences = models.filter(isSeen).flatMap(helpsOf)
   const isSaid = (key: string) => key.includes('{{m') || sentences.some((each) => each.includes(key))
   expect(Object.keys(help).filter((key) => !isSaid(key))).toEqual([])
+})
+
+it('so has every method that the running service adds to those of its models', async () => {
+  const app = await TestApp.start()
+  const labels: [place: string, english: string][] = []
+  for (const { name: model } of app.app.platform.models) {
+    const { status, body } = await app.admin.call(model, 'methods_get', {})
+    // What nobody sees has no words.
+    if (status !== 200) continue
+    const methods = Object.entries(body as Record<string, { label: string }>)
+    labels.push(...methods.map(([name, { label }]): [string, string] => [`${model}.${name}`, label]))
+  }
+  await app.stop()
+  expect(labels.map(([place]) => place)).toContain('connect.settings.check_address')
+  expect(labels.filter(([place, english]) => german[place] === undefined && german[english] === undefined)).toEqual([])
 })

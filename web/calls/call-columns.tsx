@@ -34,7 +34,7 @@ function wide(say: ReturnType<typeof useWords<'calls'>>): Columns<Item> {
     { id: 'who', label: say('who'), width: 'minmax(180px, 2fr)', cell: (call) => <Party call={call} /> },
     { id: 'outcome', label: say('outcome'), width: 'minmax(140px, 1fr)', cell: (call) => <Outcome call={call} /> },
     { id: 'line', label: say('line'), width: 'minmax(100px, 1fr)', cell: (call) => <CallStripOf call={call} /> },
-    { id: 'length', label: say('length'), width: '56px', cell: ({ duration }) => formats.duration(duration ?? 0) },
+    { id: 'length', label: say('length'), width: '56px', cell: lengthOf },
     { id: 'ticket', label: say('ticket'), width: '72px', cell: (call) => <TicketOrCall call={call} /> },
   ]
 }
@@ -59,7 +59,7 @@ function cardOf(call: Item) {
         <span className={classes.cardWho}>
           <DirectionSign direction={call.direction} /> <Party call={call} />
         </span>
-        <span className="number">{formats.duration(call.duration ?? 0)}</span>
+        <span className="number">{lengthOf(call)}</span>
       </span>
       <span className={classes.cardLine}>
         <Outcome call={call} />
@@ -69,4 +69,9 @@ function cardOf(call: Item) {
       </span>
     </span>
   )
+}
+
+/** Nothing while it goes on: its page and Now count. */
+function lengthOf({ outcome, duration }: Pick<CallRow, 'outcome' | 'duration'>): string {
+  return outcome === 'in_progress' ? '' : formats.duration(duration ?? 0)
 }

@@ -7,8 +7,8 @@ import { listQuery } from '../data/queries.ts'
 import { EmptyState } from '../design/empty-state.tsx'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { PageHead } from '../design/page-head.tsx'
-import { choiceOf, wordedFieldsQuery } from '../records/fields.ts'
 import { plain } from '../words/formats.ts'
+import type { Keys } from '../words/keys.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './deliveries.module.css'
 
@@ -17,12 +17,20 @@ const SHOWN_MAX = 200
 /** Those that nobody works on any more, or that could not be worked on yet. */
 const STUCK: Domain = [['state', 'in', ['dead', 'failed']]]
 
+/** How far the work on one is. */
+const STATES: Readonly<Record<string, Keys['deliveries']>> = {
+  received: 'inboxReceived',
+  done: 'inboxDone',
+  ignored: 'inboxIgnored',
+  failed: 'inboxFailed',
+  dead: 'inboxDead',
+}
+
 /** What is stored until it has been worked on: what could not be, first. */
 export function InboxPage() {
   const say = useWords('deliveries')
   const queries = useQueryClient()
   const [isAsking, setAsking] = useState(false)
-  const { data: fields } = useQuery(wordedFieldsQuery('connect.inbox'))
   const search = { fields: FIELDS, order: 'id desc', limit: SHOWN_MAX }
   const { data: stuck } = useQuery(listQuery('connect.inbox', { ...search, domain: STUCK }))
   const { data: others } = useQuery(
@@ -63,7 +71,7 @@ export function InboxPage() {
               {error === null ? null : <div>{plain(error)}</div>}
             </span>
             <span>
-              {choiceOf(fields?.state, state)} {attempts === null || attempts === 0 ? null : `(${attempts})`}
+              {stateOf(state, say)} {attempts === null || attempts === 0 ? null : `(${attempts})`}
             </span>
             <span className="dim">{at === null ? '' : formats.time(at)}</span>
             <Button variant="default" disabled={isAsking} onClick={() => void again('replay', { ids: [id] }, 1)}>
@@ -74,4 +82,9 @@ export function InboxPage() {
       </ul>
     </>
   )
+}
+
+function stateOf(state: string | null, say: (key: Keys['deliveries']) => string): string {
+  const words = STATES[state ?? '']
+  return words === undefined ? (state ?? '') : say(words)
 }
