@@ -170,7 +170,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     const { page } = visitor
     await visitor.signIn('ada', '/records')
     await page.getByLabel('Filter').fill('res.partner')
-    await page.getByRole('link', { name: /res\.partner/ }).click()
+    await page.getByRole('link', { name: 'Contact', exact: true }).click()
     await page.getByRole('link', { name: 'New' }).click()
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Kim Brand')
     await page.getByLabel('Time zone').fill('Nowhere/None')
