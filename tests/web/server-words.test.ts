@@ -79,7 +79,7 @@ it('German sentences beside fields are those of fields that there are', () => {
   expect(Object.keys(help).filter((key) => !isSaid(key))).toEqual([])
 })
 
-it('so has every method that the running service adds to those of its models', async () => {
+it('every method that the running service adds to its models has German words, too', async () => {
   const app = await TestApp.start()
   const labels: [place: string, english: string][] = []
   for (const { name: model } of app.app.platform.models) {
