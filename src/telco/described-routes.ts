@@ -5,6 +5,7 @@ import { forwardMethod, transferMethod } from './calls/forward-call.ts'
 import { hangUpMethod } from './calls/hang-up.ts'
 import { originateMethod } from './calls/originate.ts'
 import { retryMessages, sendMessage } from './messages/send-message.ts'
+import { sendingObstacle } from './messages/sending-obstacle.ts'
 import { webPhoneToken } from './phone-users/web-phone-token.ts'
 import { recordingStateMethod, startRecordingMethod, stopRecordingMethod } from './recordings/recording-control.ts'
 import { rehearseMethod } from './routing/rehearsal/rehearse.ts'
@@ -25,6 +26,6 @@ export function telcoOperations(parts: { client: TelcoClient; directory: PhoneDi
       recording_state: recordingStateMethod(client),
     },
     'connect.telco.number': { rehearse: rehearseMethod },
-    'connect.message': { send: sendMessage, retry: retryMessages },
+    'connect.message': { send: sendMessage, retry: retryMessages, sending_obstacle: sendingObstacle },
   }
 }

@@ -80,6 +80,11 @@ async function statusOf(body: string): Promise<string | undefined> {
   return row?.status
 }
 
+async function setAuthToken(token: string | null): Promise<void> {
+  const ids = await world.app.admin.ask<number[]>('connect.settings', 'search')
+  await world.app.admin.ask('connect.settings', 'write', { ids, vals: { auth_token: token } })
+}
+
 async function anApprovedTemplate(): Promise<void> {
   const { admin } = world.app
   const [language] = await admin.ask<number[]>('res.lang', 'search', { limit: 1 })
@@ -251,6 +256,32 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await said(page).getByText('Good morning').first().waitFor()
     expect([...(await visitor.barriers()), ...visitor.faults]).toEqual([])
+    await visitor.close()
+  })
+
+  it('before anything is written it is said that the account is missing, with the way to it', async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', '/messages')
+    const obstacle = () => page.getByRole('status').filter({ hasText: 'No message can be sent yet' })
+    await setAuthToken(null)
+    try {
+      await visitor.go(`/messages/sms/${OURS}/${STRANGER}`)
+      await page.getByLabel('Write a message').waitFor()
+      await obstacle().waitFor()
+      expect(await visitor.barriers()).toEqual([])
+      await page.getByRole('button', { name: 'New message' }).first().click()
+      await page.getByRole('dialog').getByRole('link', { name: 'Settings › Phone provider' }).click()
+      await page.waitForURL(/\/settings\/phone$/)
+      await page.getByLabel('Auth token', { exact: true }).waitFor()
+    } finally {
+      await setAuthToken(world.telco.account.authToken)
+    }
+    await visitor.go(`/messages/sms/${OURS}/${STRANGER}`)
+    await page.getByLabel('Write a message').waitFor()
+    await obstacle().waitFor({ state: 'detached' })
+    expect(visitor.faults).toEqual([])
     await visitor.close()
   })
 

@@ -55,7 +55,6 @@ describe('the demo', { timeout: 2 * DEMO_MS }, () => {
     const mending = page.getByRole('region', { name: 'The call you came from' })
     await mending.getByText('that mends it').waitFor()
     await page.getByRole('region', { name: 'Voice agents' }).getByRole('button', { name: 'Synchronise' }).click()
-    await page.getByRole('button', { name: 'Start now' }).click()
     await mending.getByText('Mended:').waitFor()
     await mending.getByRole('link', { name: 'Back to the call' }).click()
     await why.getByText('so the agent answers again').waitFor()

@@ -48,11 +48,9 @@ async function goOn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-/** Presses the button of a provider's card, and waits until its run has gone well. */
-async function synchronise(page: Page, provider: string): Promise<void> {
+/** Waits until the run of a provider has gone well. */
+async function inSync(page: Page, provider: string): Promise<void> {
   const card = page.getByRole('region', { name: provider, exact: true })
-  await card.getByRole('button', { name: 'Synchronise' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Start now' }).click()
   await card.getByText('Everything is in sync.').waitFor()
 }
 
@@ -76,12 +74,15 @@ describe('a fresh installation', { timeout: BROWSER_MS }, () => {
     await page.getByRole('link', { name: /^5 .* to do$/ }).waitFor()
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: 'Ada Keller' }).waitFor()
 
+    await page.getByText('Still missing: Company, Country.').waitFor()
     await field(page, 'Company').fill('Miller & Sons')
     await page.getByRole('combobox', { name: 'Country' }).fill('Switzerland')
     await page.getByRole('option', { name: 'Switzerland' }).click()
-    await field(page, 'Time zone').fill('Europe/Zurich')
     await save(page)
     await page.getByRole('link', { name: /^2 .* done$/ }).waitFor()
+    await field(page, 'Time zone').fill('Europe/Zurich')
+    await save(page)
+    await page.getByRole('button', { name: 'Save', exact: true, disabled: true }).waitFor()
     barriers.push(...(await visitor.barriers()))
     await goOn(page)
     await field(page, 'Public address').waitFor()
@@ -117,8 +118,9 @@ describe('a fresh installation', { timeout: BROWSER_MS }, () => {
     await page.getByRole('link', { name: /^5 .* done$/ }).waitFor()
     await goOn(page)
 
-    await synchronise(page, 'Phone provider')
-    await synchronise(page, 'Voice agents')
+    await page.getByRole('button', { name: 'Synchronise both' }).click()
+    await inSync(page, 'Phone provider')
+    await inSync(page, 'Voice agents')
     await page.getByRole('link', { name: /^6 .* done$/ }).waitFor()
     await goOn(page)
 

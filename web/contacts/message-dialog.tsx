@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import { call } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { tellDone } from '../design/notices.tsx'
+import { SendingObstacle } from '../records/sending-obstacle.tsx'
 import { phone } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 
@@ -40,6 +41,7 @@ export function MessageDialog({ number, contact, onClose }: { number: string; co
           value={channel}
           onChange={(value) => setChannel(value === 'WhatsApp' ? value : 'sms')}
         />
+        <SendingObstacle />
         <Textarea
           data-autofocus
           aria-label={say('message')}

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { call } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
+import { SendingObstacle } from '../records/sending-obstacle.tsx'
 import { useWords } from '../words/words.ts'
 import type { Party } from './conversations.ts'
 import { readDraft, saveDraft } from './drafts.ts'
@@ -50,6 +51,7 @@ export function Composer({ party }: { party: Party }) {
   }
   return (
     <form className={classes.composer} onSubmit={submit}>
+      <SendingObstacle className={classes.obstacle} />
       <Textarea
         aria-label={say('write')}
         placeholder={say('write')}

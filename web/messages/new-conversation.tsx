@@ -6,6 +6,7 @@ import { call, searchRead } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { listQuery } from '../data/queries.ts'
 import { LinkPicker } from '../records/link-picker.tsx'
+import { SendingObstacle } from '../records/sending-obstacle.tsx'
 import { phone } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import classes from './messages.module.css'
@@ -33,6 +34,7 @@ export function NewConversation({ to, onClose }: Props) {
           { value: 'WhatsApp', label: 'WhatsApp' },
         ]}
       />
+      <SendingObstacle />
       <Parties key={channel} channel={channel} to={to} />
     </Modal>
   )

@@ -27,6 +27,11 @@ export function useImpact(vals: Record<string, unknown>, { refetchMs }: { refetc
   })
 }
 
+/** Calls that a synchronisation of the voice agents would disturb at this moment. */
+export async function countCallsWithAgents(): Promise<number> {
+  return (await call(SETTINGS, 'impact', { vals: {} })).calls_with_agents
+}
+
 /** Such as "27 numbers, 12 tools". */
 export function useCarrierWords(): (carriers: readonly Carrier[]) => string {
   const say = useWords('settings')

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { call, callByName } from '../data/client.ts'
 import { tellRefusal } from '../design/notices.tsx'
 import { useWords } from '../words/words.ts'
-import { useImpact } from './impact.ts'
+import { countCallsWithAgents, useImpact } from './impact.ts'
 import { RunSteps } from './run-steps.tsx'
 import { type Area, isUnderWay, useNewestRun } from './runs.ts'
 import classes from './settings.module.css'
@@ -18,11 +18,20 @@ export function ProviderSync({ area, isSetUp }: { area: Area; isSetUp: boolean }
   const queries = useQueryClient()
   const { data: run } = useNewestRun(area)
   const [isAsking, setAsking] = useState(false)
+  const [isPressed, setPressed] = useState(false)
   const name = say(area === 'telco' ? 'phone' : 'agents')
   const begin = async (what: 'sync' | 'check'): Promise<void> => {
     setAsking(false)
     await callByName(SETTINGS, `${area}_${what}`, {}).catch(tellRefusal)
     await queries.invalidateQueries({ queryKey: ['connect.sync_run'] })
+  }
+  // A question is only worth its press where somebody would be hit.
+  const press = async (): Promise<void> => {
+    setPressed(true)
+    const calls = area === 'voiceai' ? await countCallsWithAgents().catch(tellRefusal) : 0
+    if (calls === 0) await begin('sync')
+    else if (calls !== undefined) setAsking(true)
+    setPressed(false)
   }
   const cancel = async (id: number): Promise<void> => {
     await call('connect.sync_run', 'cancel', { ids: [id] }).catch(tellRefusal)
@@ -36,7 +45,7 @@ export function ProviderSync({ area, isSetUp }: { area: Area; isSetUp: boolean }
       {isSetUp && run === null ? <p className="dim">{say('neverRun')}</p> : null}
       {run ? <RunSteps run={run} /> : null}
       <div className={classes.actions}>
-        <Button disabled={!isSetUp || isBusy} loading={isBusy} onClick={() => setAsking(true)}>
+        <Button disabled={!isSetUp || isBusy} loading={isBusy || isPressed} onClick={() => void press()}>
           {say('sync')}
         </Button>
         <Button variant="default" disabled={!isSetUp || isBusy} onClick={() => void begin('check')}>
@@ -51,21 +60,21 @@ export function ProviderSync({ area, isSetUp }: { area: Area; isSetUp: boolean }
       <Modal
         opened={isAsking}
         onClose={() => setAsking(false)}
-        title={say(area === 'telco' ? 'confirmTitlePhone' : 'confirmTitle')}
+        title={say('confirmTitle')}
         closeButtonProps={{ 'aria-label': say('close') }}
       >
-        {isAsking ? <Confirm area={area} onStart={() => void begin('sync')} /> : null}
+        {isAsking ? <Confirm onStart={() => void begin('sync')} /> : null}
       </Modal>
     </section>
   )
 }
 
 /** Counts whom it would hit; whoever waits starts by itself when nobody is with an agent any more. */
-function Confirm({ area, onStart }: { area: Area; onStart: () => void }) {
+function Confirm({ onStart }: { onStart: () => void }) {
   const say = useWords('settings')
   const [isWaiting, setWaiting] = useState(false)
   const { data } = useImpact({}, { refetchMs: LOOK_MS })
-  const calls = area === 'voiceai' ? (data?.calls_with_agents ?? 0) : 0
+  const calls = data?.calls_with_agents ?? 0
   const isFree = isWaiting && data !== undefined && calls === 0
   // biome-ignore lint/correctness/useExhaustiveDependencies: it starts once, when the last call ends
   useEffect(() => {

@@ -6,16 +6,20 @@ import { sentenceOf } from '../data/errors.ts'
 import { useMe } from '../data/session.ts'
 import { tellRefusal } from '../design/notices.tsx'
 import { useWords } from '../words/words.ts'
+import { withLabel } from './field-labels.ts'
+import { FirstSync } from './first-sync.tsx'
 import { Proof } from './proof.tsx'
 import { ProviderSync } from './provider-sync.tsx'
 import { RunSteps } from './run-steps.tsx'
 import { isUnderWay, useNewestRun } from './runs.ts'
 import classes from './settings.module.css'
 import { SettingsCard } from './settings-card.tsx'
-import type { Card } from './settings-cards.ts'
+import { type Card, fieldsNamed } from './settings-cards.ts'
 import { SETTINGS, useSettings } from './settings-row.ts'
 
 const COMPANY: Card = { title: 'company', says: 'companySays', fields: ['company_name', 'country_id', 'tz'] }
+/** Without a time zone, that of UTC holds. */
+const COMPANY_NEEDS = ['company_name', 'country_id']
 const ADDRESS: Card = { title: 'where', says: 'whereSays', fields: ['api_url'] }
 const ACCOUNT: Card = { title: 'account', says: 'accountSays', fields: ['account_sid', 'display_auth_token'] }
 const PLATFORM: Card = {
@@ -37,8 +41,16 @@ export function YouStep() {
 }
 
 export function CompanyStep() {
+  const say = useWords('settings')
   const { fields, row } = useSettings()
-  return <SettingsCard card={COMPANY} fields={fields} row={row} />
+  const missing = fieldsNamed(COMPANY_NEEDS, fields).filter(({ name }) => !row[name])
+  const names = missing.map((field) => withLabel(field, say).string).join(', ')
+  return (
+    <>
+      <SettingsCard card={COMPANY} fields={fields} row={row} />
+      {names === '' ? null : <Proof isRight={false}>{say('companyMissing', { names })}</Proof>}
+    </>
+  )
 }
 
 /** The address is asked as a provider would. */
@@ -119,10 +131,15 @@ export function AgentsStep() {
 
 export function SyncStep() {
   const { row } = useSettings()
+  const isSetUp = {
+    telco: row.account_sid !== null && row.display_auth_token !== null,
+    voiceai: row.display_voiceai_api_key !== null,
+  }
   return (
     <>
-      <ProviderSync area="telco" isSetUp={row.account_sid !== null && row.display_auth_token !== null} />
-      <ProviderSync area="voiceai" isSetUp={row.display_voiceai_api_key !== null} />
+      {isSetUp.telco && isSetUp.voiceai ? <FirstSync /> : null}
+      <ProviderSync area="telco" isSetUp={isSetUp.telco} />
+      <ProviderSync area="voiceai" isSetUp={isSetUp.voiceai} />
     </>
   )
 }

@@ -266,8 +266,12 @@ describe('trouble', () => {
       sql`insert into connect_message (from_number, to_number, message_type, direction, status, attempt, sender_user)
           values (${OURS}, ${THEIRS}, 'sms', 'outgoing', 'failed', 1, ${anna.userId}::bigint) returning id`,
     )
+    // Asked by somebody who may not read the settings.
+    const obstacle = async () => (await anna.ask<{ obstacle: unknown }>('connect.message', 'sending_obstacle')).obstacle
+    expect(await obstacle()).toBe(null)
     try {
       await settings({ auth_token: null })
+      expect(await obstacle()).toBe('"auth_token" is not set: enter it in the settings first.')
       await expect(send({})).rejects.toThrow('auth_token\\" is not set: enter it in the settings first.')
       await settings({ account_sid: null })
       await expect(send({})).rejects.toThrow('are not set: enter both in the settings first.')

@@ -1,0 +1,27 @@
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { callByName } from '../data/client.ts'
+import { tellRefusal } from '../design/notices.tsx'
+import { useWords } from '../words/words.ts'
+import { isUnderWay, useNewestRun } from './runs.ts'
+import classes from './settings.module.css'
+import { SETTINGS } from './settings-row.ts'
+
+/** Both providers by one press, before the first run: no call can be with an agent that was never made. */
+export function FirstSync() {
+  const say = useWords('settings')
+  const queries = useQueryClient()
+  const { data: telco } = useNewestRun('telco')
+  const { data: voiceai } = useNewestRun('voiceai')
+  const begin = async (): Promise<void> => {
+    for (const area of ['telco', 'voiceai']) await callByName(SETTINGS, `${area}_sync`, {}).catch(tellRefusal)
+    await queries.invalidateQueries({ queryKey: ['connect.sync_run'] })
+  }
+  const isFirst = telco === null && voiceai !== undefined && voiceai?.kind !== 'sync' && !isUnderWay(voiceai)
+  if (!isFirst) return null
+  return (
+    <div className={classes.actions}>
+      <Button onClick={() => void begin()}>{say('syncBoth')}</Button>
+    </div>
+  )
+}
