@@ -69,7 +69,7 @@ async function browse(
 }
 
 async function newestSeen(address: string, person: Person): Promise<number> {
-  const newest: Question = { name: 'newest', model: 'connect.call', method: 'search', args: { domain: [], limit: 1 } }
+  const newest: Question = { name: 'newest', path: '/json/2/connect.call/search', args: { domain: [], limit: 1 } }
   const { body } = await ask(address, person, newest)
   return (JSON.parse(body) as number[])[0] ?? 0
 }

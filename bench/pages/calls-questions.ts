@@ -36,6 +36,16 @@ const FILTERS: readonly (CallsSearch & { name: string })[] = [
   { name: 'with a recording', recording: true },
 ]
 
+/** What people type into the search of every page. */
+const SEARCHED = {
+  'the last four digits of many calls': '0000',
+  'the last four digits of few calls': '0003',
+  'the last four digits of own numbers': '0004',
+  'the last six digits of many numbers': '000012',
+  'a number as in a letter': 'Tel. 079 000 00 03',
+  'digits that no number has': '7946138526',
+} as const
+
 /** The list and its count for each filter, deep pages, and what Now asks. */
 export function callsQuestions(newest: number, now: Date): Question[] {
   const lists = FILTERS.flatMap(({ name, ...search }) => {
@@ -51,26 +61,29 @@ export function callsQuestions(newest: number, now: Date): Question[] {
     page('page at the middle of a rare outcome', [...rare, ['id', '<', newest - 500_000]]),
     {
       name: 'one call',
-      model: 'connect.call',
-      method: 'search_read',
+      path: '/json/2/connect.call/search_read',
       args: { domain: [['id', '=', newest]], fields: CALL_FIELDS },
     },
     {
       name: 'Now: on the line',
-      model: 'connect.call',
-      method: 'search_read',
+      path: '/json/2/connect.call/search_read',
       args: { domain: [['outcome', '=', 'in_progress']], fields: CALL_FIELDS, order: 'id desc', limit: 50 },
     },
-    { name: 'Now: to call back', model: 'connect.call', method: 'to_call_back', args: { limit: 12 } },
-    { name: 'Now: today', model: 'connect.call', method: 'stats', args: { ...today(now), tz: ZONE, by: 'hour' } },
+    ...Object.entries(SEARCHED).map(([name, text]) => ({
+      name: `search: ${name}`,
+      path: '/api/search',
+      args: { text },
+    })),
+    { name: 'Now: to call back', path: '/json/2/connect.call/to_call_back', args: { limit: 12 } },
+    { name: 'Now: today', path: '/json/2/connect.call/stats', args: { ...today(now), tz: ZONE, by: 'hour' } },
   ]
 }
 
 /** What somebody asks who opens a call. */
 export function openCallQuestions(id: number): Question[] {
   return [
-    { name: 'timeline of a call', model: 'connect.call', method: 'timeline', args: { ids: [id] } },
-    { name: 'why a call ended so', model: 'connect.call', method: 'explain', args: { ids: [id] } },
+    { name: 'timeline of a call', path: '/json/2/connect.call/timeline', args: { ids: [id] } },
+    { name: 'why a call ended so', path: '/json/2/connect.call/explain', args: { ids: [id] } },
   ]
 }
 
@@ -82,16 +95,16 @@ export function exportQuestion(newest: number): Question {
     order: 'id desc',
     limit: 10_000,
   }
-  return { name: 'export of 10,000 calls', model: 'connect.call', method: 'search_read', args }
+  return { name: 'export of 10,000 calls', path: '/json/2/connect.call/search_read', args }
 }
 
 function page(name: string, domain: readonly unknown[]): Question {
   const args = { domain, fields: CALL_FIELDS, order: 'id desc', limit: PAGE_ROWS }
-  return { name, model: 'connect.call', method: 'search_read', args }
+  return { name, path: '/json/2/connect.call/search_read', args }
 }
 
 function count(name: string, domain: readonly unknown[]): Question {
-  return { name: `count: ${name}`, model: 'connect.call', method: 'search_count', args: { domain, limit: COUNT_MAX } }
+  return { name: `count: ${name}`, path: '/json/2/connect.call/search_count', args: { domain, limit: COUNT_MAX } }
 }
 
 function today(now: Date): { from: string; to: string } {

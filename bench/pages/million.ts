@@ -38,7 +38,7 @@ export async function measureMillion(
 async function newestCall(address: string, { people }: Company): Promise<number> {
   const [boss] = people
   if (boss === undefined) throw new Error('nobody is there to ask')
-  const newest: Question = { name: 'newest', model: 'connect.call', method: 'search', args: { domain: [], limit: 1 } }
+  const newest: Question = { name: 'newest', path: '/json/2/connect.call/search', args: { domain: [], limit: 1 } }
   const { status, body } = await ask(address, boss, newest)
   if (status !== 200) throw new Error(`the newest call is not known: ${status} ${body}`)
   return (JSON.parse(body) as number[])[0] ?? 0

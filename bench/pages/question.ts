@@ -9,8 +9,7 @@ const REFUSED_CHARS = 160
 /** What a page asks the service. */
 export interface Question {
   name: string
-  model: string
-  method: string
+  path: string
   args: object
 }
 
@@ -32,7 +31,7 @@ export interface Timed {
 }
 
 /** Asks as the page of somebody who is signed in; the time is until the last byte of the answer. */
-export function ask(address: string, { cookie }: Person, { model, method, args }: Question): Promise<Answered> {
+export function ask(address: string, { cookie }: Person, { path, args }: Question): Promise<Answered> {
   const body = JSON.stringify(args)
   const began = performance.now()
   return new Promise((resolve, reject) => {
@@ -42,7 +41,7 @@ export function ask(address: string, { cookie }: Person, { model, method, args }
       'x-requested-with': 'fetch',
       'sec-fetch-site': 'same-origin',
     }
-    const sent = request(`${address}/json/2/${model}/${method}`, { method: 'POST', headers }, (message) => {
+    const sent = request(`${address}${path}`, { method: 'POST', headers }, (message) => {
       let text = ''
       message.setEncoding('utf8').on('data', (part: string) => {
         text += part

@@ -76,7 +76,14 @@ describe('the demo', { timeout: 2 * DEMO_MS }, () => {
     const said = page.getByRole('list', { name: 'Messages of the conversation' })
     await said.getByText('The van is on its way.').waitFor()
 
-    for (const written of ['415.555 02 10', '(415) 5550210', '555 0210']) {
+    for (const written of [
+      '415.555 02 10',
+      '(415) 5550210',
+      '555 0210',
+      '0210',
+      '+1 (0) 415/5550210',
+      'Tel. 415 5550210',
+    ]) {
       await pages.getByRole('button', { name: 'Search' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByPlaceholder('Name, number, ticket, call').fill(written)
