@@ -4214,6 +4214,15 @@ export interface Methods {
       }
       result: true
     }
+    /** What keeps messages from being sent */
+    sending_obstacle: {
+      args: {
+        ids?: number[]
+      }
+      result: {
+        obstacle: string | null
+      }
+    }
   }
   'connect.delivery': {
     /** Describe the methods */
