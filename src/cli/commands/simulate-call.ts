@@ -35,7 +35,7 @@ export function simulateCallCommand(): CommandRow {
       ),
       new Option(
         '--record',
-        'have the running service record the call, by signed requests as the provider sends them; it is marked as simulated',
+        'have the running service record the call, by signed requests as the provider sends them (so an auth_token is set); it is marked as simulated',
       ).conflicts('at'),
       new Option('--yes', 'with --record: also where api_url is a real address'),
     ],
