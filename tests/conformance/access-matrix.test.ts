@@ -93,6 +93,8 @@ const PLATFORM: Record<string, Rights> = {
   'connect.view': { user: FULL, admin: FULL, helpdesk: FULL, helpdeskManager: FULL, manager: FULL, nobody: FULL },
   'connect.voicemail': { user: 'r', admin: 'r' },
   'connect.media_removal': {},
+  // Files are had by the record of their note.
+  'connect.attachment': {},
 }
 
 const EXPECTED: Record<string, Rights> = { ...table(CONTRACT), ...table(LEDGER), ...table(OURS), ...PLATFORM }
