@@ -14,7 +14,7 @@ const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
-const SCREENS_MS = 400_000
+const SCREENS_MS = 900_000
 const LOOKS = [
   { width: 1280, colorScheme: 'light', language: 'de' },
   { width: 375, colorScheme: 'dark', language: 'en' },

@@ -8,7 +8,7 @@ import { eventually, type TestApp } from '../support/test-app.ts'
 export const DRAWN_ONCE = 'every page is drawn the same on both databases: looked at with the embedded one'
 
 /** A browser takes its time on a busy machine. */
-export const BROWSER_MS = 240_000
+export const BROWSER_MS = 480_000
 export const PASSWORD = 'correct horse battery'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
