@@ -1,5 +1,6 @@
 // Runs before `npm start` and `npm test`, on whatever Node the machine has (20 or newer): installs what the
 // lockfile names when that has not been done since the lockfile last changed. Plain JavaScript, no dependencies.
+// What the tests need as well comes with `--dev`: a first start does without a quarter of the packages.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -13,16 +14,23 @@ if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
   process.exit(1)
 }
 
-if (!isInstalled()) {
+const withDev = process.argv.includes('--dev') || hasDev()
+
+if (!isCurrent()) install('ci')
+// Beside what is there: a service may be running from it.
+if (withDev && !hasDev()) install('install', '--no-save')
+
+function install(...command) {
   console.log('Installing dependencies from package-lock.json (first run, or the lockfile changed) ...')
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-  // Development packages are part of the product's own two commands, so NODE_ENV=production must not drop them.
-  const { status, error } = spawnSync(npm, ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'], {
+  // Said outright, because NODE_ENV=production would decide it otherwise.
+  const which = withDev ? '--include=dev' : '--omit=dev'
+  const { status, error } = spawnSync(npm, [...command, which, '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
     shell: process.platform === 'win32',
   })
-  if (status !== 0 || !isInstalled()) {
+  if (status !== 0 || !isCurrent() || hasDev() !== withDev) {
     console.error(`${whyNotInstalled(status, error)} Nothing was started.`)
     process.exit(1)
   }
@@ -30,16 +38,24 @@ if (!isInstalled()) {
 
 function whyNotInstalled(status, error) {
   if (!hasLibatomic()) return 'Node 26 needs the library libatomic.so.1: apt-get install libatomic1.'
-  if (status !== 0) return `npm ci failed${error ? `: ${error.message}` : ''}.`
+  if (status !== 0) return `npm failed${error ? `: ${error.message}` : ''}.`
   return 'The pinned Node is missing: its package fetches it in an install script, so npm must run them (ignore-scripts=false).'
 }
 
 // npm writes node_modules/.package-lock.json last, so an interrupted install does not have it.
-function isInstalled() {
+function isCurrent() {
   const installed = path.join(root, 'node_modules', '.package-lock.json')
   const wanted = path.join(root, 'package-lock.json')
   if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(wanted).mtimeMs) return false
   return pinnedNodeIsThere()
+}
+
+// Whether the packages of development are there: npm lists in the same file what it has installed.
+function hasDev() {
+  const installed = path.join(root, 'node_modules', '.package-lock.json')
+  if (!existsSync(installed)) return false
+  const { packages } = JSON.parse(readFileSync(installed, 'utf8'))
+  return Object.values(packages).some(({ dev }) => dev === true)
 }
 
 // The `node` package fetches its binary in an install script, which some npm settings switch off silently.
