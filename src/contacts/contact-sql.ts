@@ -5,9 +5,9 @@ export function contactColumn(column: 'id' | 'name' | 'parent_id' | 'tz', id: SQ
   return sql`(select ${sql.raw(column)} from res_partner where id = ${id})`
 }
 
-/** For a statement of another area: what a record takes over from its contact, as a query. */
+/** For a statement of another area: what a record takes over from its contact, as a query that looks one up for each row. */
 export function contactToCopy(id: SQL): SQL {
-  return sql`select id, name, email, phone, phone_normalized from res_partner where id = ${id}`
+  return sql`select id, name, email, phone, phone_normalized from res_partner where id = ${id} limit 1`
 }
 
 /** For a statement of another area: the country code of the contact when the number is one that was copied from it. */

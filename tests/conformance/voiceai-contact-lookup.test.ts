@@ -226,7 +226,7 @@ describe('a lookup reads through no table', () => {
     })
     expect(statements.map(({ name }) => name)).toEqual(
       expect.arrayContaining([
-        'helpdesk_ticket_create',
+        'helpdesk_tickets_create',
         'conversations_known',
         'recordings_of_conversations_upsert',
         'inbox_claim',

@@ -114,6 +114,7 @@ function answered(verdict: Verdict, { status, body }: Reply): Answered {
 function workAgain(row: WebhookRow, request: IncomingRequest, env: Env): Promise<Reply | Handled> {
   if (row.access === 'read') return row.run(env, request)
   const open = openInside(env)
+  if (row.access === 'gathered') return row.run({ ...env, open }, request)
   return row.access === 'own' ? row.run(open, request) : open((inside) => row.run(inside, request))
 }
 

@@ -1,15 +1,19 @@
 import { type Static, type TObject, type TProperties, type TSchema, type TString, Type } from 'typebox'
-import type { Env, OpenEnv, ReadEnv } from '../../platform/access/env.ts'
+import type { Env, GatheringEnv, OpenEnv, ReadEnv } from '../../platform/access/env.ts'
 import type { IncomingRequest } from '../webhooks/webhook-table.ts'
 import type { NamedCall } from './named-call.ts'
 import type { Argument } from './tool-arguments.ts'
 
 type ToolInput = Readonly<Record<string, Argument<unknown>>>
 
-/** What a tool works with: single reads, one transaction, or a way to open its own around work outside of the database. */
+/**
+ * What a tool works with: single reads, one transaction, reads and transactions that it shares with others who call it at the
+ * same time, or a way to open its own around work outside of the database.
+ */
 interface EnvOf {
   read: ReadEnv
   write: Env
+  gathered: GatheringEnv
   own: OpenEnv
 }
 
@@ -61,7 +65,8 @@ type Runs<Access extends keyof EnvOf, Ports> = {
 }
 
 /** A tool that voice agents may call. */
-export type Tool<Ports = unknown> = ToolFacts & (Runs<'read', Ports> | Runs<'write', Ports> | Runs<'own', Ports>)
+export type Tool<Ports = unknown> = ToolFacts &
+  (Runs<'read', Ports> | Runs<'write', Ports> | Runs<'gathered', Ports> | Runs<'own', Ports>)
 
 /** Declares a tool: its route, its record at the platform, its entry in the API document, and what it does. */
 export function tool<Access extends keyof EnvOf, Input extends ToolInput, Reply extends TObject, Ports>(

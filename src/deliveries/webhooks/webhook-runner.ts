@@ -190,14 +190,15 @@ export class WebhookRunner {
       const webhook = await identities.webhook()
       return row.isElevated === true ? { ...webhook, isElevated: true } : webhook
     }
-    if (row.access === 'read') return row.run({ ...this.#envParts(await identify(), await read()), db }, arrival)
     // Read when a transaction is opened: what is kept on disk while the database is unavailable needs neither of them.
     const open: OpenEnv = async (work) => {
       const [identity, settings] = await Promise.all([identify(), read()])
       return db.transaction((tx) => work({ ...this.#envParts(identity, settings), db: tx } satisfies Env))
     }
     if (row.access === 'write') return open((env) => row.run(env, arrival))
-    return row.run(open, arrival)
+    if (row.access === 'own') return row.run(open, arrival)
+    const env = { ...this.#envParts(await identify(), await read()), db }
+    return row.access === 'read' ? row.run(env, arrival) : row.run({ ...env, open }, arrival)
   }
 
   #log({ table, row }: TableRow, arrival: IncomingRequest, ended: Ended): void {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import type { TSchema } from 'typebox'
-import type { Env, OpenEnv, ReadEnv } from '../../platform/access/env.ts'
+import type { Env, GatheringEnv, OpenEnv, ReadEnv } from '../../platform/access/env.ts'
 import type { DescribedBody } from '../../platform/api/api-operation.ts'
 import type { VerificationSettings } from '../../platform/settings/settings.ts'
 import type { Share } from './unverified-bytes.ts'
@@ -88,6 +88,7 @@ interface RowBase {
 export type WebhookRow =
   | (RowBase & { access: 'write'; run(env: Env, arrival: IncomingRequest): Promise<Reply | Handled> })
   | (RowBase & { access: 'read'; run(env: ReadEnv, arrival: IncomingRequest): Promise<Reply | Handled> })
+  | (RowBase & { access: 'gathered'; run(env: GatheringEnv, arrival: IncomingRequest): Promise<Reply | Handled> })
   | (RowBase & { access: 'own'; run(open: OpenEnv, arrival: IncomingRequest): Promise<Reply | Handled> })
 
 /** Webhooks that are authenticated, refused and logged the same way. */

@@ -2,11 +2,12 @@ import { contactColumn, contactToCopy } from '../../contacts/contact-sql.ts'
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
-import { callOfTicket, linkTicket } from '../../ledger/calls/call-ticket.ts'
-import { notifyChangedSql } from '../../platform/records/notify-changed.ts'
+import { linkTickets, lockedCallsOfTickets } from '../../ledger/calls/call-ticket.ts'
+import { limitOfRows } from '../../platform/model/statements.ts'
+import { notifyAllChangedSql } from '../../platform/records/notify-changed.ts'
 
 /** A ticket that a call asks for. */
-interface TicketForCall {
+export interface TicketForCall {
   call_id: number
   /** In place of the call's contact. */
   partner_id: number | null
@@ -23,47 +24,69 @@ interface TicketForCall {
   create_uid: number
 }
 
-// One round trip: the call's contact, the team, its first stage, the ticket, and the link back to the call.
-const CREATE = statement<{ id: number; name: string }, TicketForCall>(
-  'helpdesk_ticket_create',
-  sql`with the_call as (${callOfTicket(sql`${param('call_id')}::bigint`)}),
-    contact as (
-      ${contactToCopy(sql`coalesce(${contactColumn('id', sql`${param('partner_id')}::bigint`)}, (select partner from the_call))`)}
-    ),
-    team as (
-      select id from helpdesk_team
-      order by (lower(name) = lower(${param('team')}::text)) desc nulls last, (name ilike ${param('team_prefix')}::text) desc nulls last,
-        (name ilike ${param('team_like')}::text) desc nulls last, id limit 1
-    ),
-    stage as (
-      select s.id from helpdesk_stage s
-      left join helpdesk_stage_team_rel r on r.stage_id = s.id and r.team_id = (select id from team)
-      order by (r.team_id is null), s.sequence, s.id limit 1
-    ),
-    ticket as (
-      insert into helpdesk_ticket (name, description, active, team_id, stage_id, partner_id, partner_name, partner_email,
-        partner_phone, phone_normalized, priority, made_in_call, create_uid)
-      select ${param('name')}, ${param('description')}, true, (select id from team), (select id from stage), contact.id,
-        contact.name,
-        case when contact.id is null then ${param('email')}::text else contact.email end,
-        case when contact.id is null then ${param('phone')}::text else contact.phone end,
-        case when contact.id is null then ${param('phone_e164')}::text else contact.phone_normalized end,
-        '0', the_call.id, ${param('create_uid')}::bigint
-      from the_call left join contact on true
-      returning id, name
-    ),
-    linked as (${linkTicket(sql`(select id from the_call)`, sql`(select id from ticket)`)}),
-    notified as (
-      select ${notifyChangedSql('helpdesk.ticket', sql`ticket.id`)}, ${notifyChangedSql('connect.call', sql`linked.id`)} from ticket, linked
-    )
-    select ticket.id, ticket.name from ticket, notified`,
+const GIVEN = {
+  ...{ call_id: 'bigint', partner_id: 'bigint', name: 'text', description: 'text' },
+  ...{ team: 'text', team_like: 'text', team_prefix: 'text' },
+  ...{ email: 'text', phone: 'text', phone_e164: 'text', create_uid: 'bigint' },
+} as const satisfies Record<keyof TicketForCall, string>
+
+const TYPED = sql.raw(
+  Object.entries(GIVEN)
+    .map(([name, type]) => `${name} ${type}`)
+    .join(', '),
 )
 
-/** Creates the ticket of a call and links the call to it; nothing when there is no such call. */
-export async function createTicketForCall(
+// One round trip: the calls' contacts, the teams, their first stages, the tickets, and the links back to the calls. The calls are
+// locked in the order of their ids; of two tickets for one call it is linked to the later one.
+const CREATE = statement<{ at: number; id: number; name: string }, { tickets: string }>(
+  'helpdesk_tickets_create',
+  sql`with given as materialized (
+      select g.* from rows from (jsonb_to_recordset(${param('tickets')}::jsonb) as (${TYPED})) with ordinality
+        as g (${sql.raw(Object.keys(GIVEN).join(', '))}, at) ${limitOfRows()}
+    ),
+    the_call as materialized (${lockedCallsOfTickets(sql`(select call_id from given)`)}),
+    wanted as materialized (
+      select nextval('helpdesk_ticket_id_seq') as id, given.*, the_call.partner from given
+      join the_call on the_call.id = given.call_id order by given.at
+    ),
+    ticket as (
+      insert into helpdesk_ticket (id, name, description, active, team_id, stage_id, partner_id, partner_name, partner_email,
+        partner_phone, phone_normalized, priority, made_in_call, create_uid)
+      select w.id, w.name, w.description, true, team.id, stage.id, contact.id, contact.name,
+        case when contact.id is null then w.email else contact.email end,
+        case when contact.id is null then w.phone else contact.phone end,
+        case when contact.id is null then w.phone_e164 else contact.phone_normalized end,
+        '0', w.call_id, w.create_uid
+      from wanted w
+      left join lateral (
+        ${contactToCopy(sql`coalesce(${contactColumn('id', sql`w.partner_id`)}, w.partner)`)}
+      ) contact on true
+      left join lateral (
+        select id from helpdesk_team
+        order by (lower(name) = lower(w.team)) desc nulls last, (name ilike w.team_prefix) desc nulls last,
+          (name ilike w.team_like) desc nulls last, id limit 1
+      ) team on true
+      left join lateral (
+        select s.id from helpdesk_stage s
+        left join helpdesk_stage_team_rel r on r.stage_id = s.id and r.team_id = team.id
+        order by (r.team_id is null), s.sequence, s.id limit 1
+      ) stage on true
+      order by w.id
+      returning id, made_in_call as call
+    ),
+    linked as (${linkTickets(sql`(select call_id as call, max(id) as ticket from wanted group by call_id)`)}),
+    notified as materialized (
+      ${notifyAllChangedSql('helpdesk.ticket', sql`ticket`)} union all ${notifyAllChangedSql('connect.call', sql`linked`)}
+    )
+    select w.at, w.id, w.name from wanted w, (select count(*) from notified) told`,
+)
+
+/** Creates the tickets of calls and links the calls to them, in their order; nothing where there is no such call. */
+export async function createTicketsForCalls(
   db: Queryable,
-  wanted: TicketForCall,
-): Promise<{ id: number; name: string } | undefined> {
-  const [ticket] = await db.run(CREATE, wanted)
-  return ticket
+  wanted: readonly TicketForCall[],
+): Promise<({ id: number; name: string } | undefined)[]> {
+  const created = await db.run(CREATE, { tickets: JSON.stringify(wanted) })
+  const byPlace = new Map(created.map(({ at, id, name }) => [at, { id, name }]))
+  return wanted.map((_each, at) => byPlace.get(at + 1))
 }

@@ -14,9 +14,10 @@ type LockedTicket = Pick<Ticket, 'id' | 'team_id' | 'partner_id' | 'made_in_call
 /** A stage, and whether it is one of the team that was asked for. */
 type Stage = RowOf<typeof stageModel, 'id' | 'name'> & { is_own: boolean }
 
-const LOCK = statement<LockedTicket, { ticket_id: number }>(
-  'helpdesk_ticket_lock',
-  sql`select id, team_id, partner_id, made_in_call from helpdesk_ticket where id = ${param('ticket_id')} for update`,
+const LOCK = statement<LockedTicket, { ids: readonly number[] }>(
+  'helpdesk_tickets_lock',
+  sql`select id, team_id, partner_id, made_in_call from helpdesk_ticket where id = any(${param('ids')}::bigint[])
+      order by id for update`,
 )
 const STAGES = statement<Stage, { team_id: number | null }>(
   'helpdesk_stage_list',
@@ -41,10 +42,10 @@ const UPDATE = statement<{ id: number }, Changes & { ticket_id: number }>(
         lateral (select ${notifyChangedSql('helpdesk.ticket', sql`changed.id`)}) notified`,
 )
 
-/** The ticket, locked until the transaction ends. */
-export async function lockTicket(db: Queryable, id: number): Promise<LockedTicket | undefined> {
-  const [ticket] = await db.run(LOCK, { ticket_id: id })
-  return ticket
+/** The tickets by their ids, locked in that order until the transaction ends. */
+export async function lockTickets(db: Queryable, ids: readonly number[]): Promise<Map<number, LockedTicket>> {
+  const tickets = await db.run(LOCK, { ids: [...new Set(ids)] })
+  return new Map(tickets.map((ticket) => [ticket.id, ticket]))
 }
 
 export async function updateTicket(db: Queryable, id: number, changes: Changes): Promise<void> {

@@ -1,13 +1,14 @@
 import { Type } from 'typebox'
 import { type ToolUse, tool, toolReply } from '../../deliveries/tools/tool.ts'
-import { answerOnce } from '../../deliveries/tools/tool-answers.ts'
+import { answerEachOnce } from '../../deliveries/tools/tool-answers.ts'
 import { recordId, TEXT_CHARS_MAX, text } from '../../deliveries/tools/tool-arguments.ts'
 import { Refusal } from '../../errors.ts'
 import { findReach, requireOwnCall } from '../../ledger/calls/call-reach.ts'
 import { toE164 } from '../../phone.ts'
-import type { Env } from '../../platform/access/env.ts'
+import type { ReadEnv } from '../../platform/access/env.ts'
+import { gatheredWork } from '../../platform/access/gathered-work.ts'
 import { escapeLike } from '../../platform/records/condition.ts'
-import { createTicketForCall } from '../tickets/create-ticket.ts'
+import { createTicketsForCalls, type TicketForCall } from '../tickets/create-ticket.ts'
 
 /** What a ticket is called when the agent gave no subject (docs/reference/contract.md#helpdesk-tools). */
 const SUBJECT_DEFAULT = 'Ticket from phone call'
@@ -39,13 +40,13 @@ export const createTicketTool = tool({
     ticket_name: Type.String(),
     message: Type.String(),
   }),
-  access: 'write',
+  access: 'gathered',
   async run(env, args, { named, setSubject }) {
     const callId = args.call_id
     setSubject({ call: callId })
     requireOwnCall(env, named, callId)
     const { team_name: team, phone } = args
-    const wanted = {
+    const created = await createTogether(env, {
       call_id: callId,
       partner_id: await reachedContact(env, args.partner_id, named),
       name: args.subject,
@@ -57,23 +58,39 @@ export const createTicketTool = tool({
       phone: phone ?? null,
       phone_e164: toE164(phone, env.settings.country) ?? null,
       create_uid: env.identity.userId,
-    }
-    return answerOnce(env, ['create_ticket', wanted], async () => {
-      const ticket = await createTicketForCall(env.db, wanted)
-      if (ticket === undefined) throw new Refusal('not-found', `There is no call ${callId}, so no ticket was created.`)
-      return {
-        ticket_id: ticket.id,
-        ticket_number: ticket.id,
-        ticket_name: ticket.name,
-        message: 'Ticket created successfully',
-        say: `I have created ticket number ${ticket.id}.`,
-      }
     })
+    if (created === undefined) throw new Refusal('not-found', `There is no call ${callId}, so no ticket was created.`)
+    return created
   },
 })
 
+/** Of those who ask at the same time, all together. */
+const createTogether = gatheredWork((env, wanted: readonly TicketForCall[]) =>
+  answerEachOnce(env, { name: 'create_ticket', wanted: wanted.map((each) => [each] as const) }, async (fresh) => {
+    const tickets = await createTicketsForCalls(
+      env.db,
+      fresh.map(([ticket]) => ticket),
+    )
+    return tickets.map((ticket) => ticket && created(ticket))
+  }),
+)
+
+function created({ id, name }: { id: number; name: string }) {
+  return {
+    ticket_id: id,
+    ticket_number: id,
+    ticket_name: name,
+    message: 'Ticket created successfully',
+    say: `I have created ticket number ${id}.`,
+  }
+}
+
 /** Where the platform names the call, a contact that is not the caller's counts as none. */
-async function reachedContact(env: Env, contact: number | undefined, named: ToolUse['named']): Promise<number | null> {
+async function reachedContact(
+  env: ReadEnv,
+  contact: number | undefined,
+  named: ToolUse['named'],
+): Promise<number | null> {
   if (contact === undefined || named?.isByHeader !== true) return contact ?? null
   const reach = await findReach(env, named)
   return reach?.contacts.includes(contact) === false ? null : contact

@@ -4,7 +4,7 @@ import { Refusal } from '../../errors.ts'
 import { type CallReach, findReach, reachesRecord } from '../../ledger/calls/call-reach.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { TicketOwners } from '../tickets/read-tickets.ts'
-import { lockTicket } from '../tickets/update-ticket.ts'
+import { lockTickets } from '../tickets/update-ticket.ts'
 
 /** The number of a ticket, as the agent has it from the caller or from a search. */
 export const ticketId = recordId({
@@ -36,5 +36,5 @@ export function requireReached<Ticket extends TicketOwners>(
 export async function lockReachedTicket(env: Env, id: number, { named, setSubject }: ToolUse) {
   const reach = await findReach(env, named)
   setSubject({ call: reach?.call })
-  return requireReached(reach, id, await lockTicket(env.db, id))
+  return requireReached(reach, id, (await lockTickets(env.db, [id])).get(id))
 }

@@ -1,9 +1,14 @@
 import { Type } from 'typebox'
 import { tool, toolReply } from '../../deliveries/tools/tool.ts'
-import { answerOnce } from '../../deliveries/tools/tool-answers.ts'
+import { answerEachOnce } from '../../deliveries/tools/tool-answers.ts'
 import { TEXT_CHARS_MAX, text } from '../../deliveries/tools/tool-arguments.ts'
-import { messagePost } from '../../platform/chatter/chatter.ts'
-import { lockReachedTicket, ticketId } from './reach.ts'
+import { Refusal } from '../../errors.ts'
+import { type CallReach, findReach } from '../../ledger/calls/call-reach.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { gatheredWork } from '../../platform/access/gathered-work.ts'
+import { messagePosts } from '../../platform/chatter/chatter.ts'
+import { lockTickets } from '../tickets/update-ticket.ts'
+import { requireReached, ticketId } from './reach.ts'
 
 /** Posts a note as a comment; the same note on the same ticket within 90 seconds is posted once. */
 export const ticketActivityTool = tool({
@@ -21,14 +26,56 @@ export const ticketActivityTool = tool({
     }),
   },
   reply: toolReply({ message: Type.String(), ticket_id: Type.Integer() }),
-  access: 'write',
-  async run(env, { ticket_id: id, note }, use) {
-    // Before the answer is looked up: one that is known must not say what another call did.
-    await lockReachedTicket(env, id, use)
-    return answerOnce(env, ['ticket_activity', id, note], async () => {
-      await messagePost(env, { model: 'helpdesk.ticket', id, text: note, type: 'comment', subtype: 'comment' })
-      const say = `I have added the note to ticket number ${id}.`
-      return { message: 'Note added to ticket successfully', ticket_id: id, say }
-    })
+  access: 'gathered',
+  async run(env, { ticket_id: id, note }, { named, setSubject }) {
+    const reach = await findReach(env, named)
+    setSubject({ call: reach?.call })
+    const posted = await postTogether(env, { id, note, reach })
+    if (posted instanceof Refusal) throw posted
+    return posted
   },
 })
+
+interface Note {
+  id: number
+  note: string
+  reach: CallReach | undefined
+}
+
+/** Of those who ask at the same time, all together. A note on a ticket that its call does not reach is refused. */
+const postTogether = gatheredWork(async (env, notes: readonly Note[]) => {
+  const tickets = await lockTickets(
+    env.db,
+    notes.map(({ id }) => id),
+  )
+  // Before answers are looked up: one that is known must not say what another call did.
+  const refused = notes.map(({ id, reach }) => refusalOf(() => requireReached(reach, id, tickets.get(id))))
+  const wanted = notes.flatMap(({ id, note }, at) => (refused[at] === undefined ? [[id, note] as const] : []))
+  const answers = await answerEachOnce(env, { name: 'ticket_activity', wanted }, (fresh) => post(env, fresh))
+  const left = answers.values()
+  return notes.map((_each, at) => refused[at] ?? left.next().value ?? new Refusal('not-found', 'Ticket not found'))
+})
+
+async function post(env: Env, notes: readonly (readonly [id: number, note: string])[]) {
+  const model = 'helpdesk.ticket'
+  await messagePosts(
+    env,
+    notes.map(([id, text]) => ({ model, id, text, type: 'comment', subtype: 'comment' })),
+  )
+  return notes.map(([id]) => ({
+    message: 'Note added to ticket successfully',
+    ticket_id: id,
+    say: `I have added the note to ticket number ${id}.`,
+  }))
+}
+
+/** The refusal that it ends with; undefined when it passes. Throws everything else. */
+function refusalOf(check: () => void): Refusal | undefined {
+  try {
+    check()
+    return undefined
+  } catch (thrown) {
+    if (thrown instanceof Refusal) return thrown
+    throw thrown
+  }
+}

@@ -1,6 +1,7 @@
 import { contactColumn } from '../../contacts/contact-sql.ts'
 import { findContactByNumber } from '../../contacts/find-by-number.ts'
 import { sql } from '../../database/drizzle.ts'
+import { gathered } from '../../database/gathered.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { NamedCall } from '../../deliveries/tools/named-call.ts'
 import { Refusal } from '../../errors.ts'
@@ -24,14 +25,21 @@ type CallRow = RowOf<typeof callModel, 'id' | 'caller' | 'called' | 'direction' 
   caller_user_partner: number | null
 }
 
-const FIND = statement<CallRow, { id: number }>(
-  'call_reach',
+const FIND = statement<CallRow, { ids: readonly number[] }>(
+  'calls_reach',
   sql`select c.id, c.caller, c.called, c.direction, c.ticket, c.partner,
         ${contactColumn('parent_id', sql`c.partner`)} as company,
         u.partner_id as caller_user_partner
-      from connect_call c left join res_users u on u.id = c.caller_user
-      where c.id = ${param('id')}`,
+      from unnest(${param('ids')}::bigint[]) as wanted (id)
+      cross join lateral (select * from connect_call k where k.id = wanted.id limit 1) c
+      left join res_users u on u.id = c.caller_user`,
 )
+
+const findCall = gathered(async (db, ids: readonly number[]): Promise<(CallRow | undefined)[]> => {
+  const calls = await db.run(FIND, { ids: [...new Set(ids)] })
+  const byId = new Map(calls.map((call) => [call.id, call]))
+  return ids.map((id) => byId.get(id))
+})
 
 const NOTHING: CallReach = { call: undefined, contact: undefined, contacts: [], ticket: undefined }
 
@@ -56,7 +64,7 @@ export async function requireCaller(
 }
 
 async function reachOf(env: ReadEnv, named: NamedCall): Promise<CallReach> {
-  const [call] = named.id === undefined ? [] : await env.db.run(FIND, { id: named.id })
+  const call = named.id === undefined ? undefined : await findCall(env.db, named.id)
   if (call === undefined) return NOTHING
   const { id, contact, company } = await withContact(env, call)
   const contacts = [contact, company].filter((each) => each !== undefined)

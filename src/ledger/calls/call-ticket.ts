@@ -2,14 +2,15 @@ import type { Queryable } from '../../database/database.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 
-/** For a statement that creates a ticket: the call it is for, as a query. */
-export function callOfTicket(id: SQL): SQL {
-  return sql`select id, partner from connect_call where id = ${id}`
+/** For a statement that creates tickets: the calls they are for, as a query, locked in the order of their ids. */
+export function lockedCallsOfTickets(ids: SQL): SQL {
+  return sql`select id, partner from connect_call where id in ${ids} order by id for no key update`
 }
 
-/** For a statement that creates a ticket: links the call to it, and returns the id of the call. */
-export function linkTicket(call: SQL, ticket: SQL): SQL {
-  return sql`update connect_call set ticket = ${ticket}, write_date = now() at time zone 'utc' where id = ${call} returning id`
+/** For a statement that creates tickets: links calls to them by rows of `call` and `ticket`; `id` and `call` of each. */
+export function linkTickets(rows: SQL): SQL {
+  return sql`update connect_call c set ticket = made.ticket, write_date = now() at time zone 'utc'
+    from ${rows} made where c.id = made.call returning c.id, c.id as call`
 }
 
 /** How many calls are linked to each of the tickets. */

@@ -41,7 +41,6 @@ export type OpenEnv = <Result>(work: (env: Env) => Promise<Result>) => Promise<R
 
 /** An environment that may read but has no transaction of its own. */
 export type ReadEnv = Omit<Env, 'db'> & { readonly db: Queryable }
-
 /** Every model of the service, by name. */
 export class Models {
   readonly #byName: ReadonlyMap<string, Model>

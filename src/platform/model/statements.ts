@@ -124,7 +124,12 @@ export function rowsOf<Typed extends ModelOf<object>, const Name extends NameIn<
     ...Object.entries(others).map(([each, type]) => sql`${sql.identifier(each)} ${sql.raw(type)}`),
   ]
   const all = sql`select * from jsonb_to_recordset(${param('rows')}::jsonb) as given (${sql.join(typed, sql`, `)})`
-  return sql`(${all} limit (select ${sql.raw(String(ROWS_MAX))})) as r`
+  return sql`(${all} ${limitOfRows()}) as r`
+}
+
+/** For a query that reads rows out of a list: the limit that tells the planner that they are few. */
+export function limitOfRows(): SQL {
+  return sql`limit (select ${sql.raw(String(ROWS_MAX))})`
 }
 
 /** Columns of a model by name, for the text of a query; `alias` is that of its table. */
