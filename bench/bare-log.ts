@@ -2,9 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { BareDatabase } from './bare-database.ts'
 import type { BareReply } from './route.ts'
 
-/** As the service has it: so many rows in one statement, and so long a row waits for others. */
+/** As the service has it: so many rows in one statement. */
 const ROWS_MAX = 200
-const LINGER_MS = 100
 
 const INSERT = {
   name: 'log',
@@ -14,20 +13,27 @@ const INSERT = {
       host text, target text, headers jsonb, body text, body_bytes int, reply text)`,
 }
 
-/** The log of deliveries that the service writes beside its answers, by hand: in batches, one at a time. */
+/** The log of deliveries by hand: in batches, one at a time, each with whatever has come while the last one was written. */
 export class BareLog {
   readonly #db: BareDatabase
-  #rows: object[] = []
+  readonly #lingerMs: number
+  #waiting: { row: object; written: () => void }[] = []
   #timer: NodeJS.Timeout | undefined
   #isWriting = false
 
-  constructor(db: BareDatabase) {
+  /** `lingerMs`: so long a row waits for others when none is being written. */
+  constructor(db: BareDatabase, lingerMs: number) {
     this.#db = db
+    this.#lingerMs = lingerMs
   }
 
-  note({ url = '', headers }: IncomingMessage, given: { body: Buffer; reply: BareReply; startedMs: number }): void {
+  /** Resolves when the row is in the database. */
+  note(
+    { url = '', headers }: IncomingMessage,
+    given: { body: Buffer; reply: BareReply; startedMs: number },
+  ): Promise<void> {
     const { body, reply, startedMs } = given
-    this.#rows.push({
+    const row = {
       area: 'bare',
       route: url,
       verdict: 'handled',
@@ -40,21 +46,26 @@ export class BareLog {
       body: body.toString(),
       body_bytes: body.length,
       reply: reply.body,
+    }
+    return new Promise((written) => {
+      this.#waiting.push({ row, written })
+      this.#schedule()
     })
-    this.#schedule()
   }
 
   #schedule(): void {
-    if (this.#isWriting || this.#rows.length === 0) return
-    if (this.#rows.length >= ROWS_MAX) void this.#write()
-    else this.#timer ??= setTimeout(() => void this.#write(), LINGER_MS)
+    if (this.#isWriting || this.#waiting.length === 0) return
+    if (this.#waiting.length >= ROWS_MAX) void this.#write()
+    else this.#timer ??= setTimeout(() => void this.#write(), this.#lingerMs)
   }
 
   async #write(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
     this.#isWriting = true
-    await this.#db.query(INSERT, [JSON.stringify(this.#rows.splice(0, ROWS_MAX))])
+    const batch = this.#waiting.splice(0, ROWS_MAX)
+    await this.#db.query(INSERT, [JSON.stringify(batch.map(({ row }) => row))])
+    for (const { written } of batch) written()
     this.#isWriting = false
     this.#schedule()
   }

@@ -47,12 +47,13 @@ async function compare(
 ): Promise<LedgerSize> {
   const { connections, warmUpSeconds, seconds, rounds } = plan
   for (const meter of [meters.empty, meters.full]) {
-    await pace(meter, route, { connections, seconds: warmUpSeconds, perSecond })
+    await pace(meter, { routes: [route.name], connections, seconds: warmUpSeconds, perSecond })
   }
   const p50Ms: { empty: number[]; full: number[] } = { empty: [], full: [] }
   for (let round = 0; round < rounds; round += 1) {
     for (const which of ['empty', 'full'] as const) {
-      p50Ms[which].push((await pace(meters[which], route, { connections, seconds, perSecond })).p50Ms)
+      const { p50Ms: ofTurn } = await pace(meters[which], { routes: [route.name], connections, seconds, perSecond })
+      p50Ms[which].push(ofTurn)
     }
   }
   const [emptyP50Ms, fullP50Ms] = [median(p50Ms.empty), median(p50Ms.full)]

@@ -12,7 +12,7 @@ import { openCipher } from '../src/platform/secrets/secrets.ts'
 import { findPostgresBinaries, readServerVersion, startPostgres } from '../tests/support/postgres-server.ts'
 import type { BarePlace } from './bare-database.ts'
 import { type DataSize, loadData, type Secrets } from './load-data.ts'
-import type { Loaded } from './route.ts'
+import type { DatabaseKind, Loaded } from './route.ts'
 import { ROUTES } from './routes.ts'
 import { PUBLIC_URL } from './telco-request.ts'
 
@@ -20,9 +20,9 @@ import { PUBLIC_URL } from './telco-request.ts'
 const POOL = 10
 const SECRETS: Secrets = { postCallSecret: 'wsec_bench', authToken: '0123456789abcdef0123456789abcdef' }
 
-/** Two equal databases, one for each side, and how to look into them when the sides have stopped. */
+/** Equal databases for the service and the bare loop, and how to look into them when both have stopped. */
 export interface BenchDatabases {
-  kind: 'embedded' | 'PostgreSQL'
+  kind: DatabaseKind
   /** What the reader of the report should know about it. */
   remark: string
   loaded: Loaded
@@ -30,6 +30,8 @@ export interface BenchDatabases {
   rowsBefore: Readonly<Record<string, number>>
   serviceEnvironment: Record<string, string>
   bare: BarePlace
+  /** For the loop that only keeps deliveries: nobody counts its rows. */
+  keep: BarePlace
   openService(): Promise<Database>
   openBare(): Promise<Database>
   remove(): Promise<void>
@@ -38,17 +40,22 @@ export interface BenchDatabases {
 /** The embedded database, on the disk that temporary files are on. */
 export async function prepareEmbedded(size: DataSize): Promise<BenchDatabases> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'connect-bench-'))
-  const [service, bare] = [path.join(folder, 'service'), path.join(folder, 'bare')]
+  const [service, bare, keep] = ['service', 'bare', 'keep'].map((name) => path.join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
   const db = await openEmbedded(service)
   const filled = await fill(db, service, size)
   await db.close()
-  cpSync(service, bare, { recursive: true })
+  for (const copy of [bare, keep]) cpSync(service, copy, { recursive: true })
   return {
     kind: 'embedded',
     remark: `PGlite on the disk of ${os.tmpdir()}`,
     ...filled,
     serviceEnvironment: { DATA_DIR: service },
     bare: { kind: 'embedded', folder: path.join(bare, 'database') },
+    keep: { kind: 'embedded', folder: path.join(keep, 'database') },
     openService: () => openEmbedded(service),
     openBare: () => openEmbedded(bare),
     remove: async () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }),
@@ -76,6 +83,7 @@ export async function prepareServer(size: DataSize, name = 'connect_bench'): Pro
     ...filled,
     serviceEnvironment: { DATA_DIR: folder, DATABASE_URL: urlOf(service) },
     bare: { kind: 'server', url: urlOf(bare), pool: POOL },
+    keep: { kind: 'server', url: urlOf(bare), pool: POOL },
     openService: () => openServer(urlOf(service), POOL),
     openBare: () => openServer(urlOf(bare), POOL),
     async remove() {

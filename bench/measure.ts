@@ -1,9 +1,10 @@
 import type { LedgerSize } from './compare-ledgers.ts'
 import type { BenchDatabases } from './databases.ts'
+import { type LatencyPoint, measureLatency } from './latency.ts'
 import type { Load, LoadResult } from './load.ts'
-import { Meter, type Metered, median, type Paced, pace, percentile } from './meter.ts'
-import type { BenchRoute } from './route.ts'
-import { startBare, startService } from './sides.ts'
+import { type Latency, latencyOf, Meter, type Metered, median, pace } from './meter.ts'
+import type { BenchRoute, DatabaseKind } from './route.ts'
+import { type Side, startBare, startService } from './sides.ts'
 
 /** How it is measured. */
 export interface Plan {
@@ -13,60 +14,77 @@ export interface Plan {
   rounds: number
   warmUpSeconds: number
   /** By kind of database. */
-  pacedPerSecond: Readonly<Record<BenchDatabases['kind'], number>>
+  pacedPerSecond: Readonly<Record<DatabaseKind, number>>
   pacedSeconds: number
+  /** Whether it is measured how latency grows with the load. */
+  withLatency: boolean
   profileFolder: string | undefined
 }
 
-/** One route at saturation, both sides. */
-export interface Saturation {
-  route: string
+/** One route at saturation: the service, and both loops. */
+export interface Saturation extends Latency {
+  route: BenchRoute
   servicePerSecond: number
   barePerSecond: number
+  /** Of the service to the loop that does the same SQL. */
   ratio: number
+  /** Of the service to the loop that only keeps deliveries. */
+  keptShare: number
   /** Processor time of the process itself for one request; the database's is not in it, unless it is embedded. */
   serviceProcessorMs: number
   bareProcessorMs: number
-  p50Ms: number
-  p99Ms: number
+}
+
+/** The service at a fixed rate. */
+export interface Paced extends Latency {
+  route: BenchRoute
+  /** Of requests that come one after the other, each once the last one is answered. */
+  loneP50Ms: number
 }
 
 export interface DatabaseReport {
-  kind: BenchDatabases['kind']
+  kind: DatabaseKind
   remark: string
   saturation: Saturation[]
   paced: Paced[]
   /** With an empty ledger next to the loaded one; none unless it was asked for. */
   ledgerSizes: LedgerSize[]
+  /** How latency grows with the load; none unless it was asked for. */
+  latency: LatencyPoint[]
   serviceMemoryMb: number
   bareMemoryMb: number
   /** What was not as it should be: failed requests, answers that differ, rows missing or twice. */
   problems: string[]
 }
 
-/** Measures both sides on one kind of database, taking turns so that the machine's moods hit both. */
+/** Measures the service and both loops on one kind of database, taking turns so that the machine's moods hit all. */
 export async function measure(databases: BenchDatabases, plan: Plan, load: Load, say: (text: string) => void) {
+  const { loaded } = databases
   const service = await startService(databases.serviceEnvironment, plan.profileFolder)
-  const bare = await startBare({ place: databases.bare, loaded: databases.loaded })
-  const sides = { service: new Meter(service, load, databases), bare: new Meter(bare, load, databases) }
+  const bare = await startBare({ place: databases.bare, loaded, does: 'same work' })
+  const keep = await startBare({ place: databases.keep, loaded, does: 'keep' })
+  const meter = (side: Side): Meter => new Meter(side, load, databases)
+  const sides = { service: meter(service), bare: meter(bare), keep: meter(keep) }
+  const stop = () => Promise.all([service, bare, keep].map((side) => side.stop()))
   try {
     const report = await measureSides(sides, { databases, plan, say })
     report.serviceMemoryMb = service.memoryMb()
     report.bareMemoryMb = bare.memoryMb()
-    await Promise.all([service.stop(), bare.stop()])
+    await stop()
     report.problems.push(
       ...(await sides.service.missingRows('the service', plan.routes, databases.openService)),
       ...(await sides.bare.missingRows('the bare loop', plan.routes, databases.openBare)),
     )
     return report
   } finally {
-    await Promise.all([service.stop(), bare.stop()])
+    await stop()
   }
 }
 
 interface Sides {
   service: Meter
   bare: Meter
+  keep: Meter
 }
 
 async function measureSides(
@@ -83,15 +101,14 @@ async function measureSides(
     saturation.push(await saturate(sides, route, plan))
   }
   for (const route of plan.routes) {
-    const perSecond = plan.pacedPerSecond[kind]
-    say(`${kind}: ${route.name} at ${perSecond} requests per second`)
-    const order = { connections: plan.connections, seconds: plan.pacedSeconds, perSecond }
-    paced.push(await pace(sides.service, route, order))
+    say(`${kind}: ${route.name} at ${plan.pacedPerSecond[kind]} requests per second`)
+    paced.push(await paceRoute(sides.service, route, { plan, perSecond: plan.pacedPerSecond[kind] }))
   }
+  const latency = plan.withLatency ? await measureLatency(sides.service, { kind, plan, say }) : []
   for (const [name, meter] of Object.entries(sides)) {
     if (meter.failed > 0) problems.push(`${name}: ${meter.failed} requests failed`)
   }
-  return { kind, remark, saturation, paced, ledgerSizes: [], problems, serviceMemoryMb: 0, bareMemoryMb: 0 }
+  return { kind, remark, saturation, paced, ledgerSizes: [], latency, problems, serviceMemoryMb: 0, bareMemoryMb: 0 }
 }
 
 /** Both sides must give the same kind of answer, or they do not do the same work. */
@@ -108,29 +125,52 @@ function shapeOf(body: string): string {
   return /^\d+$/.test(body) ? 'a number' : body || 'nothing'
 }
 
-async function saturate({ service, bare }: Sides, { name }: BenchRoute, plan: Plan): Promise<Saturation> {
-  const order = { routes: [name], connections: plan.connections }
-  for (const side of [service, bare]) await side.run({ ...order, seconds: plan.warmUpSeconds })
-  const results: { service: Metered[]; bare: Metered[] } = { service: [], bare: [] }
+async function saturate(sides: Sides, route: BenchRoute, plan: Plan): Promise<Saturation> {
+  const order = { routes: [route.name], connections: plan.connections }
+  const meters = [sides.service, sides.bare, sides.keep]
+  for (const meter of meters) await meter.run({ ...order, seconds: plan.warmUpSeconds })
+  const turns: Metered[][] = []
   for (let round = 0; round < plan.rounds; round += 1) {
-    results.service.push(await service.run({ ...order, seconds: plan.seconds }))
-    results.bare.push(await bare.run({ ...order, seconds: plan.seconds }))
+    const turn: Metered[] = []
+    for (const meter of meters) turn.push(await meter.run({ ...order, seconds: plan.seconds }))
+    turns.push(turn)
   }
-  const latenciesMs = results.service.flatMap((result) => result.latenciesMs).sort((a, b) => a - b)
-  const [servicePerSecond, barePerSecond] = [median(results.service.map(rate)), median(results.bare.map(rate))]
+  const [service, bare, keep] = meters.map((_, at) => turns.flatMap((turn) => turn[at] ?? [])) as [
+    Metered[],
+    Metered[],
+    Metered[],
+  ]
+  const [servicePerSecond, barePerSecond, keptPerSecond] = [service, bare, keep].map((of) => median(of.map(rate))) as [
+    number,
+    number,
+    number,
+  ]
   return {
-    route: name,
+    route,
     servicePerSecond,
     barePerSecond,
     ratio: servicePerSecond / barePerSecond,
-    serviceProcessorMs: processorMs(results.service),
-    bareProcessorMs: processorMs(results.bare),
-    p50Ms: percentile(latenciesMs, 50),
-    p99Ms: percentile(latenciesMs, 99),
+    keptShare: servicePerSecond / keptPerSecond,
+    serviceProcessorMs: processorMs(service),
+    bareProcessorMs: processorMs(bare),
+    ...latencyOf(service),
   }
 }
 
-function rate({ inTime, seconds }: LoadResult): number {
+async function paceRoute(
+  service: Meter,
+  route: BenchRoute,
+  { plan, perSecond }: { plan: Plan; perSecond: number },
+): Promise<Paced> {
+  const routes = [route.name]
+  const { connections, pacedSeconds, seconds } = plan
+  const lone = latencyOf([await service.run({ routes, connections: 1, seconds })])
+  const paced = await pace(service, { routes, connections, seconds: pacedSeconds, perSecond })
+  return { route, ...paced, loneP50Ms: lone.p50Ms }
+}
+
+/** Answered in a second. */
+export function rate({ inTime, seconds }: LoadResult): number {
   return inTime / seconds
 }
 

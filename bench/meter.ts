@@ -59,24 +59,30 @@ export class Meter {
   }
 }
 
-/** The service at a fixed rate. */
-export interface Paced {
-  route: string
+/** What answers took, in milliseconds. */
+export interface Latency {
   p50Ms: number
   p99Ms: number
   slowestMs: number
 }
 
-/** Sends requests at a fixed rate. */
+/** Sends requests at a fixed rate; of several routes in turn. */
 export async function pace(
   service: Meter,
-  { name }: BenchRoute,
-  { connections, seconds, perSecond }: { connections: number; seconds: number; perSecond: number },
-): Promise<Paced> {
-  const { latenciesMs } = await service.run({ routes: [name], connections, seconds, requestsPerSecond: perSecond })
-  latenciesMs.sort((a, b) => a - b)
+  {
+    routes,
+    connections,
+    seconds,
+    perSecond,
+  }: { routes: readonly string[]; connections: number; seconds: number; perSecond: number },
+): Promise<Latency> {
+  return latencyOf([await service.run({ routes, connections, seconds, requestsPerSecond: perSecond })])
+}
+
+/** Of all the answers together. */
+export function latencyOf(results: readonly LoadResult[]): Latency {
+  const latenciesMs = results.flatMap((result) => result.latenciesMs).sort((a, b) => a - b)
   return {
-    route: name,
     p50Ms: percentile(latenciesMs, 50),
     p99Ms: percentile(latenciesMs, 99),
     slowestMs: latenciesMs.at(-1) ?? 0,

@@ -30,10 +30,16 @@ export interface BareReply {
   contentType?: string
 }
 
+export type DatabaseKind = 'embedded' | 'PostgreSQL'
+
 /** A route that is measured. A new one is a file in `routes/` and a row in `routes.ts`. */
 export interface BenchRoute {
   name: string
   path: string
+  /** How many times as many as the bare loop the service is meant to answer. */
+  ratioMin: Readonly<Record<DatabaseKind, number>>
+  /** The least share of what a loop answers that does nothing but keep deliveries; left out where none is meant. */
+  keptShareMin?: Readonly<Partial<Record<DatabaseKind, number>>>
   /** The nth request; different numbers ask about different records, so that nothing is answered from a repeat. */
   request(n: number, loaded: Loaded): Outgoing
   /** The same work by hand: authentication, parsing, and the statements the answer needs, in the same transactions. */

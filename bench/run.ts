@@ -2,11 +2,12 @@
 //
 //   npm run bench -- [--embedded] [--postgres] [--routes a,b] [--seconds 4] [--rounds 3] [--connections 32]
 //                    [--rate <per second>] [--calls 100000] [--contacts 20000] [--tickets 40000]
-//                    [--compare-empty] [--json file] [--profile folder]
+//                    [--compare-empty] [--picture file] [--json file] [--profile folder]
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { compareLedgers, type LedgerSize } from './compare-ledgers.ts'
 import { type BenchDatabases, prepareEmbedded, prepareServer } from './databases.ts'
+import { drawLatency } from './latency-picture.ts'
 import { Load } from './load.ts'
 import type { DataSize } from './load-data.ts'
 import { type DatabaseReport, measure, type Plan } from './measure.ts'
@@ -32,6 +33,7 @@ const { values: options } = parseArgs({
     contacts: { type: 'string', default: '20000' },
     tickets: { type: 'string', default: '40000' },
     'compare-empty': { type: 'boolean', default: false },
+    picture: { type: 'string' },
     json: { type: 'string' },
     profile: { type: 'string' },
   },
@@ -53,6 +55,7 @@ const plan: Plan = {
       ? PACED_PER_SECOND
       : { embedded: Number(options.rate), PostgreSQL: Number(options.rate) },
   pacedSeconds: PACED_SECONDS,
+  withLatency: options.picture !== undefined,
   profileFolder: options.profile,
 }
 
@@ -72,6 +75,7 @@ async function main(): Promise<void> {
     load.stop()
   }
   console.log(`\n${renderReport(reports, plan, size)}`)
+  if (options.picture !== undefined) writeFileSync(options.picture, drawLatency(reports))
   if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify({ size, reports }, null, 2)}\n`)
   if (reports.some(({ problems }) => problems.length > 0)) process.exitCode = 1
 }

@@ -9,6 +9,8 @@ const SECONDS = 37
 export const callstatus: BenchRoute = {
   name: 'callstatus',
   path: PATH,
+  ratioMin: { embedded: 6, PostgreSQL: 3 },
+  keptShareMin: { PostgreSQL: 0.25 },
   writes: { connect_channel: 1, connect_call: 1, mail_message: 1 },
   request(n, loaded) {
     const fields = {

@@ -66,6 +66,7 @@ const EXTENSIONS = {
 export const conversationInitiation: BenchRoute = {
   name: 'conversation_initiation',
   path: '/connect_voiceai/conversation_initiation',
+  ratioMin: { embedded: 4, PostgreSQL: 1.5 },
   writes: {},
   request(n, loaded) {
     const call = spread(n, loaded.calls)

@@ -53,6 +53,7 @@ const STORE = { name: 'store', text: 'update connect_tool_answer set answer = $2
 export const createTicket: BenchRoute = {
   name: 'create_ticket',
   path: '/connect_voiceai_helpdesk/create_ticket',
+  ratioMin: { embedded: 4, PostgreSQL: 2 },
   writes: { helpdesk_ticket: 1, connect_tool_answer: 1 },
   request: (n, loaded) => ({
     headers: agentHeaders(loaded),

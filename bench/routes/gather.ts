@@ -31,6 +31,7 @@ const EXTENSION = { name: 'extension', text: 'select id, number, model, res_id f
 export const gather: BenchRoute = {
   name: 'gather',
   path: PATH,
+  ratioMin: { embedded: 5, PostgreSQL: 2 },
   writes: {},
   request(n, loaded) {
     const call = spread(n, loaded.calls)

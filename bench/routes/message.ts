@@ -29,6 +29,8 @@ const PLACE = {
 export const message: BenchRoute = {
   name: 'message',
   path: PATH,
+  ratioMin: { embedded: 4, PostgreSQL: 2.5 },
+  keptShareMin: { PostgreSQL: 0.25 },
   writes: { connect_message: 1, mail_message: 1 },
   request(n, loaded) {
     const sid = legSid(NEW_SID + n).replace('CA', 'SM')

@@ -22,6 +22,7 @@ const NUMBER = {
 export const number: BenchRoute = {
   name: 'number',
   path: PATH,
+  ratioMin: { embedded: 5, PostgreSQL: 2 },
   writes: { connect_channel: 1, connect_call: 1 },
   request: (n, loaded) =>
     signedRequest(PATH, voiceFields(legSid(NEW_SID + n), phoneNumber(spread(n, loaded.contacts)), 'ringing'), loaded),

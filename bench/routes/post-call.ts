@@ -78,6 +78,7 @@ interface Conversation {
 export const postCall: BenchRoute = {
   name: 'post_call',
   path: '/connect_voiceai/post_call',
+  ratioMin: { embedded: 5, PostgreSQL: 2.5 },
   writes: { connect_inbox: 1, connect_call: 1, connect_recording: 1 },
   request(n, loaded) {
     const body = JSON.stringify(delivery(n, phoneNumber(spread(n, loaded.contacts))))

@@ -20,6 +20,7 @@ const SEARCH = {
 export const searchTickets: BenchRoute = {
   name: 'search_tickets',
   path: '/connect_voiceai_helpdesk/search_tickets',
+  ratioMin: { embedded: 2.5, PostgreSQL: 1.2 },
   writes: {},
   request: (n, loaded) => ({
     headers: agentHeaders(loaded),
