@@ -1,3 +1,4 @@
+import { batches } from './batches.ts'
 import { cleanUpStorm } from './clean-up.ts'
 import { damagedFolder } from './damaged-folder.ts'
 import { deafListener } from './deaf-listener.ts'
@@ -87,6 +88,13 @@ export const STORMS: readonly Storm[] = [
     within: { readyMs: READY_AFTER_OUTAGE_MS_MAX, longestMs: ANSWER_MS_MAX, callerMs: CALLER_MS_MAX },
     on: ['PostgreSQL'],
     blow: failover,
+  },
+  {
+    name: 'batches',
+    breaks: 'two processes get the reports of the same calls at once, in different orders, and one of them `kill -9`',
+    promise: 'each is recorded once, and nobody waits in a circle',
+    on: ['PostgreSQL'],
+    blow: batches,
   },
   {
     name: 'frozen-database',
