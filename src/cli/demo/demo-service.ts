@@ -31,7 +31,12 @@ const MARK_TEXT = 'Made by `connect demo`. The next demo empties this folder.\n'
 export async function startDemoService(options: DemoServiceOptions): Promise<Service> {
   const { port, databaseUrl, databasePool } = options.personal
   const config: Config = {
-    ...readConfig({ DATA_DIR: options.folder, HOST: LOOPBACK, API_URL: PUBLIC_ADDRESS, ...options.emulators }),
+    ...readConfig({
+      ...{ DATA_DIR: options.folder, HOST: LOOPBACK, API_URL: PUBLIC_ADDRESS },
+      // The emulators send what a proxy in front of the service would.
+      TRUST_PROXY: LOOPBACK,
+      ...options.emulators,
+    }),
     port: (await isFree(port)) ? port : 0,
     databasePool,
     databaseUrl: options.onServer ? databaseUrl : undefined,

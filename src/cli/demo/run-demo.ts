@@ -107,7 +107,8 @@ async function settleIn(connection: Connection): Promise<void> {
   await connection.call('connect.settings', 'write', { ids: [id], vals: { country_id: COUNTRY } })
 }
 
-async function play(demo: Demo, { names, paceSeconds, startedAtMs }: DemoOptions, output: Output): Promise<Played> {
+async function play(demo: Demo, options: DemoOptions, output: Output): Promise<Played> {
+  const { names, paceSeconds, startedAtMs, endsAfterCalls } = options
   const { local, connection, simulation } = demo
   const played: Played = { chapters: [], firstTicketSeconds: null }
   let marks = await markNewest(connection)
@@ -120,6 +121,8 @@ async function play(demo: Demo, { names, paceSeconds, startedAtMs }: DemoOptions
     if (played.firstTicketSeconds !== null || found.ticket.length === 0) return
     played.firstTicketSeconds = seconds
     output.say(`First ticket created by a call: ${seconds} s after the command.`)
+    const page = endsAfterCalls ? undefined : await pageOf(demo, played.chapters)
+    if (page !== undefined) output.say(`Look at it while the others are played: ${page} (opens signed in, works once)`)
   }
   const onReady = (): void => output.say('The credentials are entered, and SYNC has set both providers up.\n')
   await refusingAsCommand(() =>
@@ -136,16 +139,21 @@ async function play(demo: Demo, { names, paceSeconds, startedAtMs }: DemoOptions
   return played
 }
 
+function pageOf({ service: { app, address }, connection }: Demo, chapters: readonly Chapter[]) {
+  return signedInAddress({ app, address, connection }, chapters)
+}
+
 /** Says what came of everything and where to look; for programs, all of it as one document. */
 async function conclude(
-  { service: { app, db, address }, connection }: Demo,
+  demo: Demo,
   { chapters, firstTicketSeconds }: Played,
   { folder, endsAfterCalls }: DemoOptions,
   output: Output,
 ): Promise<void> {
   // Nobody can follow the link, nor look around, once the service has stopped.
+  const { app, db, address } = demo.service
   const link = endsAfterCalls ? undefined : await setupLink({ platform: app.platform, db, address })
-  const page = endsAfterCalls ? undefined : await signedInAddress({ app, address, connection }, chapters)
+  const page = endsAfterCalls ? undefined : await pageOf(demo, chapters)
   const whereToLook = endsAfterCalls
     ? []
     : [...placesToLook(address, link), ...commandsToTry(folder, chapters), ...pageToOpen(page)]
