@@ -36,6 +36,12 @@ describe('the public address', () => {
     expect(await check()).toMatchObject({ reaches: false, sentence: expect.stringMatching(sentence) })
   })
 
+  it("what pages ask by themselves is nobody's deed: the audit does not name it", async () => {
+    await check()
+    const domain = [['what', '=', 'check_address']]
+    expect(await admin.ask('connect.audit', 'search_count', { domain })).toBe(0)
+  })
+
   it('providers that are played here reach us, whatever the address', async () => {
     await admin.ask('connect.settings', 'write', { ids: [settings], vals: { api_url: 'https://pbx.example.com' } })
     expect(await check()).toMatchObject({ reaches: true })

@@ -116,7 +116,7 @@ describe('in a browser', { timeout: BROWSER_MS }, () => {
     const count = counted(page)
     await count.click('link', /^Messages/)
     await count.click('link', /Xenia Lopez/)
-    await page.getByText(/window open 23 h/).waitFor()
+    await page.getByText(/free to answer for 23 h/).waitFor()
     await page.getByLabel('Write a message').fill('On our way.')
     await count.click('button', 'Send')
     await said(page).getByText('On our way.').waitFor()

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { call } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
+import { withCommand } from '../design/keys.ts'
 import { SendingObstacle } from '../records/sending-obstacle.tsx'
 import { useWords } from '../words/words.ts'
 import type { Party } from './conversations.ts'
@@ -67,7 +68,7 @@ export function Composer({ party }: { party: Party }) {
       <Button type="submit" loading={isSending} disabled={text.trim() === ''}>
         {say('send')}{' '}
         <kbd className={classes.key} aria-hidden>
-          ⌘⏎
+          {withCommand('⏎')}
         </kbd>
       </Button>
       {text === '' ? null : <Size text={text} isSms={party.channel === 'sms'} />}

@@ -32,9 +32,31 @@ export async function reachAddress(apiUrl: string | null | undefined): Promise<R
     if (reply.status !== OK) return { kind: 'answered', status: reply.status }
     return { kind: text.includes('"alive"') ? 'reached' : 'answered-by-others' }
   } catch (thrown) {
-    const error = asError(thrown)
-    return { kind: 'unreachable', reason: error.cause instanceof Error ? error.cause.message : error.message }
+    return { kind: 'unreachable', reason: whyUnreachable(asError(thrown)) }
   }
+}
+
+/** What the system says of a connection that was not made, in words. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'nobody knows a server of that name',
+  EAI_AGAIN: 'the name server does not answer',
+  ECONNREFUSED: 'nothing listens there',
+  EHOSTUNREACH: 'no way leads there',
+  ENETUNREACH: 'no way leads there',
+  ECONNRESET: 'the connection was broken off',
+  UND_ERR_CONNECT_TIMEOUT: 'there is no answer',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by nobody',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by nobody',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate lacks that of whoever signed it',
+}
+
+function whyUnreachable(error: Error): string {
+  if (error.name === 'TimeoutError') return 'there is no answer'
+  const cause = error.cause instanceof Error ? error.cause : error
+  const code = 'code' in cause ? String(cause.code) : ''
+  return REASONS[code] ?? cause.message
 }
 
 /** Whether the public address is set, is https, is public, and reaches this service. */

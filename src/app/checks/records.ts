@@ -105,7 +105,7 @@ async function lookAtRecordings({ connection, settings }: Recorded): Promise<Out
   }
   return note(
     `calls are recorded (phone users: ${users}, call flows: ${flows}) without telling the callers`,
-    'connect settings set announce_recordings on has them hear it; else take "record_calls" off where it must not be on.',
+    'Let callers hear it (connect settings set announce_recordings on), or record no calls where that must not be.',
     'announce_recordings',
   )
 }

@@ -19,6 +19,8 @@ export function setUpOperations(config: Pick<Config, 'telcoBaseUrl'>): Operation
         label: 'Ask whether the public address reaches this service',
         operation: 'write',
         groups: [GROUP.connectAdmin],
+        // Pages ask by themselves whenever they are opened, and nothing is changed by it.
+        isAudited: false,
         reply: Type.Object({ reaches: Type.Boolean(), sentence: Type.String(), ms: Type.Integer() }),
         async runOutside(open) {
           const { apiUrl } = await open(async ({ settings }) => settings)

@@ -35,7 +35,7 @@ export const WHY_SENTENCES: Readonly<Record<string, string>> = {
   transfer_failed: 'The agent handed the caller over[ to {to}], and nobody took the call.',
   recording_missing: 'A recording has not been fetched from the provider.',
   no_credentials: 'The credentials of the phone provider are missing.',
-  fix_synchronise_agents: 'Synchronise the voice agents, which makes the agent anew at the platform.',
+  fix_synchronise_agents: 'A synchronisation of the voice agents makes the agent anew at the platform.',
   fix_call_again: 'The voice agents were synchronised since, so the agent answers again: call {number} to try it.',
   fix_open_agent: 'Look at the voice agent.',
   fix_closed: 'Look at the business hours of the number.',
