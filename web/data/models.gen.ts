@@ -3797,6 +3797,7 @@ export interface Methods {
         at: string
         since: string
         outcome: string
+        agent_not_reached: boolean
         voicemail_seconds: number | null
       })[]
     }

@@ -5,6 +5,7 @@ import { call } from '../data/client.ts'
 import type { Methods } from '../data/models.gen.ts'
 import { tellRefusal } from '../design/notices.tsx'
 import { DialButton } from '../lines/dial-button.tsx'
+import { SIGNS } from '../lines/outcome-signs.ts'
 import { phone, plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './now.module.css'
@@ -12,6 +13,10 @@ import { PlayButton } from './play-button.tsx'
 
 type Waiting = Methods['connect.call']['to_call_back']['result'][number]
 const SHOWN_MAX = 12
+
+interface Props {
+  waiting: Waiting
+}
 
 const waitingQuery = queryOptions({
   queryKey: ['connect.call', 'to-call-back'],
@@ -40,10 +45,10 @@ export function CallBack() {
   )
 }
 
-function WaitingRow({ waiting }: { waiting: Waiting }) {
+function WaitingRow({ waiting }: Props) {
   const say = useWords('now')
   const queries = useQueryClient()
-  const { ids, number, at, outcome, voicemail_seconds: seconds } = waiting
+  const { ids, number, at, outcome } = waiting
   const name = nameOf(waiting.partner)
   const [heard] = ids
   const done = useMutation({
@@ -51,8 +56,6 @@ function WaitingRow({ waiting }: { waiting: Waiting }) {
     onSuccess: () => queries.invalidateQueries({ queryKey: waitingQuery.queryKey }),
     onError: tellRefusal,
   })
-  const what =
-    outcome === 'voicemail' ? say('leftVoicemail', { time: formats.duration(seconds ?? 0) }) : say('missedAt')
   return (
     <>
       <Link to="/calls/$id" params={{ id: String(ids[0]) }} className={classes.who}>
@@ -60,7 +63,7 @@ function WaitingRow({ waiting }: { waiting: Waiting }) {
         <span className={name === undefined ? 'number' : 'number dim'}>{phone(number)}</span>
       </Link>
       <span className="dim">
-        {what} <time dateTime={formats.exact(at)}>{formats.time(at)}</time>
+        <What waiting={waiting} /> <time dateTime={formats.exact(at)}>{formats.time(at)}</time>
         {ids.length > 1 ? `, ${say('times', { count: ids.length })}` : ''}
       </span>
       <span className={classes.buttons}>
@@ -78,6 +81,27 @@ function WaitingRow({ waiting }: { waiting: Waiting }) {
       </span>
     </>
   )
+}
+
+/** How the newest call ended; what is broken here stands out, for it will fail the next caller too. */
+function What({ waiting: { outcome, agent_not_reached: isAgentGone, voicemail_seconds: seconds } }: Props) {
+  const say = useWords('now')
+  const sayLines = useWords('lines')
+  switch (outcome) {
+    case 'voicemail':
+      return say('leftVoicemail', { time: formats.duration(seconds ?? 0) })
+    case 'given_up':
+      return say('givenUp')
+    case 'failed':
+      return (
+        <strong className={classes.trouble}>
+          <span aria-hidden>{SIGNS.failed} </span>
+          {sayLines(isAgentGone ? 'agentNotReached' : 'failed')}
+        </strong>
+      )
+    default:
+      return say('missedAt')
+  }
 }
 
 function nameOf(partner: Waiting['partner']): string | undefined {

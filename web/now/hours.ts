@@ -8,12 +8,13 @@ interface Part {
   total: number
   missed: number
   given_up: number
+  failed: number
 }
 interface Hour {
   at: string
   label: string
   total: number
-  /** Missed or given up. */
+  /** Missed, given up or failed. */
   missed: number
 }
 
@@ -25,7 +26,8 @@ export function hoursOf(parts: readonly Part[], from: string, now: Date, { langu
     const start = wireInstant(new Date(at))
     const part = byStart.get(start)
     const label = new Date(at).toLocaleTimeString(language, { timeZone: zone, hour: '2-digit', minute: '2-digit' })
-    hours.push({ at: start, label, total: part?.total ?? 0, missed: (part?.missed ?? 0) + (part?.given_up ?? 0) })
+    const missed = part === undefined ? 0 : part.missed + part.given_up + part.failed
+    hours.push({ at: start, label, total: part?.total ?? 0, missed })
   }
   return hours
 }

@@ -7,6 +7,7 @@ import { countQuery } from '../data/queries.ts'
 import { GROUP, mayDo, useIsInOne, useMe } from '../data/session.ts'
 import { startOfToday, wireInstant } from '../words/formats.ts'
 import { formats, reader, useWords } from '../words/words.ts'
+import { dayFigures } from './figures.ts'
 import { hoursOf } from './hours.ts'
 import classes from './now.module.css'
 
@@ -45,7 +46,6 @@ export function Today() {
 
 function Figures({ stats, from }: { stats: Stats; from: string }) {
   const say = useWords('now')
-  const answered = stats.agent + stats.person + stats.agent_person
   const share = (part: number) => `${Math.round((part / Math.max(1, stats.total)) * PERCENT)} %`
   return (
     <>
@@ -55,24 +55,23 @@ function Figures({ stats, from }: { stats: Stats; from: string }) {
         </Figure>
         {stats.total === 0 ? null : (
           <>
-            <Figure figure={share(answered)} search={{ day: 'today', outcome: 'agent,person,agent_person' }}>
-              {say('answered')}
-            </Figure>
             <Figure
               figure={share(stats.agent + stats.agent_person)}
               search={{ day: 'today', outcome: 'agent,agent_person' }}
             >
               {say('byAgents')}
             </Figure>
-            <Figure figure={formats.count(stats.missed)} search={{ day: 'today', outcome: 'missed' }}>
-              {say('missed')}
-            </Figure>
-            <Figure figure={formats.count(stats.given_up)} search={{ day: 'today', outcome: 'given_up' }}>
-              {say('givenUp')}
-            </Figure>
-            <Figure figure={formats.count(stats.voicemail)} search={{ day: 'today', outcome: 'voicemail' }}>
-              {say('voicemails', { count: stats.voicemail })}
-            </Figure>
+            {dayFigures(stats).map(({ words, count, outcomes, isTrouble }) => (
+              <Figure
+                key={words}
+                figure={formats.count(count)}
+                search={{ day: 'today', outcome: outcomes.join(',') }}
+                isTrouble={isTrouble}
+              >
+                {say(words, { count })}
+                {words === 'answered' ? ` (${share(count)})` : ''}
+              </Figure>
+            ))}
           </>
         )}
         <Made stats={stats} from={from} />
@@ -133,12 +132,22 @@ function Led({ to, figure, children }: { to: string | undefined; figure: string;
   )
 }
 
+interface FigureProps {
+  figure: string
+  search: Record<string, string>
+  isTrouble?: true | undefined
+  children: ReactNode
+}
+
 /** A figure is a link to what it counts. */
-function Figure({ figure, search, children }: { figure: string; search: Record<string, string>; children: ReactNode }) {
+function Figure({ figure, search, isTrouble, children }: FigureProps) {
   return (
     <li>
       <Link to="/calls" search={search as never} className={classes.figure}>
-        <span className={classes.number}>{figure}</span> <span className={classes.words}>{children}</span>
+        <span className={classes.number} data-trouble={isTrouble}>
+          {figure}
+        </span>{' '}
+        <span className={classes.words}>{children}</span>
       </Link>
     </li>
   )

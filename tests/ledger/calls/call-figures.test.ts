@@ -169,7 +169,19 @@ it('whoever was missed, left a message or was not reached by an agent waits to b
   expect(await waiting()).toMatchObject([
     { ids: [again, first], number: CALLER, outcome: 'missed' },
     { ids: [other], number: '+14155550101', outcome: 'voicemail' },
-    { ids: [failed], number: '+14155550104', outcome: 'failed' },
+    { ids: [failed], number: '+14155550104', outcome: 'failed', agent_not_reached: false },
+  ])
+  const voice = await app.admin.ask<number>('connect.voiceai_voice', 'create', {
+    vals_list: { name: 'Rachel', voice_id: 'voice_1' },
+  })
+  const agent = await app.admin.ask<number>('connect.voiceai_agent', 'create', {
+    vals_list: { name: 'Night desk', prompt: 'You answer by night.', voice },
+  })
+  await app.db.query(sql`update connect_call set voiceai_agent = ${agent}::bigint where id in (${failed}, ${other})`)
+  expect(await waiting()).toMatchObject([
+    { outcome: 'missed', agent_not_reached: false },
+    { outcome: 'voicemail', agent_not_reached: false },
+    { outcome: 'failed', agent_not_reached: true },
   ])
   expect(await waiting(anna)).toEqual([])
 })
