@@ -63,6 +63,15 @@ test('colours stand in one file', () => {
   expect(found.filter((line) => !/#\$\{|'#'|"#|#page/.test(line))).toEqual([])
 })
 
+test('what scrolls holds what is placed within it: words for screen readers never make the window itself scroll', () => {
+  const blocks = [...styles].flatMap(([file, text]) =>
+    [...text.matchAll(/[^{}]*\{[^{}]*\}/g)].map(([block]) => [file, block]),
+  )
+  const scrolling = blocks.filter(([, block = '']) => /overflow(?:-[xy])?: *(?:auto|scroll)/.test(block))
+  expect(scrolling.length).toBeGreaterThan(15)
+  expect(scrolling.filter(([, block = '']) => !/\bposition:/.test(block))).toEqual([])
+})
+
 test('nothing that a server calls HTML is inserted', () => {
   const ways = [
     /dangerouslySetInnerHTML/,

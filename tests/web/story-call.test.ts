@@ -77,7 +77,7 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
     await why.getByRole('button', { name: /^Night desk: failed: SIP 404/ }).click()
     await page.waitForURL(/open=\d+/)
     expect(await visitor.barriers()).toEqual([])
-    await why.getByRole('link', { name: /^Synchronise the voice agents/ }).click()
+    await why.getByRole('link', { name: /^A synchronisation of/ }).click()
     await page.waitForURL(/\/settings\/synchronise\?provider=voiceai/)
     const mending = page.getByRole('region', { name: 'The call you came from' })
     await mending.getByText('that mends it').waitFor()

@@ -51,7 +51,7 @@ describe('the demo', { timeout: 2 * DEMO_MS }, () => {
     await page.getByText('Agent not reached').first().click()
     const why = page.getByRole('region', { name: 'Why it ended here' })
     await why.getByText(/The voice agent Night desk could not be reached/).waitFor()
-    await why.getByRole('link', { name: /^Synchronise the voice agents/ }).click()
+    await why.getByRole('link', { name: /^A synchronisation of/ }).click()
     const mending = page.getByRole('region', { name: 'The call you came from' })
     await mending.getByText('that mends it').waitFor()
     await page.getByRole('region', { name: 'Voice agents' }).getByRole('button', { name: 'Synchronise' }).click()

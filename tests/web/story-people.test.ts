@@ -118,6 +118,8 @@ describe('in a browser', { timeout: STORY_MS }, () => {
     await click('button', 'Assign to me')
     await page.getByRole('button', { name: 'Assign to me' }).waitFor({ state: 'detached' })
     expect(clicks).toBe(4)
+    await page.getByText(/^Assigned to: – → /).waitFor()
+    expect(await page.getByText(/user_id|stage_id/).count()).toBe(0)
     expect(visitor.faults).toEqual([])
     await world.app.admin.ask('helpdesk.ticket', 'write', { ids: [ticket], vals: { user_id: null } })
     await visitor.close()

@@ -5,11 +5,12 @@ import type { Link as RecordLink } from '../data/models.gen.ts'
 import { listQuery } from '../data/queries.ts'
 import { GROUP, useIsInOne } from '../data/session.ts'
 import { Copyable } from '../design/copyable.tsx'
+import { whyQuery } from '../lines/why-query.ts'
 import { Chatter } from '../records/chatter.tsx'
 import { duration, phone, plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './call.module.css'
-import { type Heard, whyQuery } from './call-queries.ts'
+import type { Heard } from './call-queries.ts'
 import { Summary } from './summary.tsx'
 
 interface AboutCall {

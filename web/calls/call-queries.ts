@@ -5,21 +5,11 @@ import type { Methods } from '../data/models.gen.ts'
 export type Timeline = Methods['connect.call']['timeline']['result']
 export type Moment = Timeline['moments'][number]
 export type Heard = Timeline['audio'][number]
-export type Why = Methods['connect.call']['explain']['result']
-export type Fix = Why['fixes'][number]
 
 /** What happened in a call; a change of the call, its legs, recordings or deliveries makes it old. */
 export function timelineQuery(id: number) {
   return queryOptions({
     queryKey: ['connect.call', 'timeline', id],
     queryFn: () => call('connect.call', 'timeline', { ids: [id] }),
-  })
-}
-
-/** Why it ended as it did; old when the timeline is. */
-export function whyQuery(id: number) {
-  return queryOptions({
-    queryKey: ['connect.call', 'explain', id],
-    queryFn: () => call('connect.call', 'explain', { ids: [id] }),
   })
 }

@@ -6,10 +6,10 @@ import { useMe } from '../data/session.ts'
 import { DialButton } from '../lines/dial-button.tsx'
 import { usePlayedCall } from '../lines/played-call.ts'
 import { momentWords, whyWords } from '../lines/story-words.ts'
+import { type Fix, type Why, whyQuery } from '../lines/why-query.ts'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import classes from './call.module.css'
-import { type Fix, type Why, whyQuery } from './call-queries.ts'
 
 /** Why it ended here: one sentence, what shows it, and the button that mends it. */
 export function CallWhy({ id, onShow }: { id: number; onShow: (place: number) => void }) {

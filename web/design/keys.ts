@@ -18,6 +18,16 @@ export function switchKeys(on: boolean): void {
   else localStorage.setItem(SWITCHED_OFF, 'off')
 }
 
+/** What stands on the key that goes with others: ⌘ on a Mac and its kin, Ctrl everywhere else. */
+export function commandKey(platform: string): '⌘' | 'Ctrl' {
+  return /mac|iphone|ipad|ipod/i.test(platform) ? '⌘' : 'Ctrl'
+}
+
+/** A hint such as `⌘ S`, or `Ctrl S`, for the machine that the page is on. */
+export function withCommand(key: string): string {
+  return `${commandKey(navigator.userAgent)} ${key}`
+}
+
 /** What a press after another one stands for: a sequence that is known, or the key alone. */
 export function pressed(keymap: Keymap, first: string | undefined, key: string): string | undefined {
   const both = first === undefined ? key : `${first} ${key}`

@@ -1,14 +1,13 @@
 import { Button, Group, Modal, Textarea } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { callByName } from '../data/client.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { PostFiles } from '../files/post-files.tsx'
 import { plain } from '../words/formats.ts'
-import { labelOf } from '../words/labels.ts'
 import { formats, useWords } from '../words/words.ts'
-import { wordedFieldsQuery } from './fields.ts'
 import { PostText } from './post-text.tsx'
+import { PostedChanges } from './posted-changes.tsx'
 import { type Post, postsKey } from './posts.ts'
 import classes from './records.module.css'
 
@@ -93,20 +92,5 @@ export function ChatterPost({ model, id, post }: Props) {
         </Group>
       </Modal>
     </article>
-  )
-}
-
-/** "Inbox → In Progress", with the field before it where it is not the only thing that is said. */
-function PostedChanges({ model, changes }: { model: string; changes: NonNullable<Post['changes']> }) {
-  const { data: fields = {} } = useQuery(wordedFieldsQuery(model))
-  const said = (field: string, value: string | null) => plain(labelOf(value ?? '–', `${model}.${field}.value`))
-  return (
-    <ul className={classes.changes}>
-      {changes.map(({ field, from, to }) => (
-        <li key={field}>
-          {plain(fields[field]?.string ?? field)}: {said(field, from)} → {said(field, to)}
-        </li>
-      ))}
-    </ul>
   )
 }

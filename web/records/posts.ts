@@ -1,4 +1,6 @@
 import type { Attachment } from '../files/send-file.ts'
+import { plain } from '../words/formats.ts'
+import { labelOf } from '../words/labels.ts'
 
 /** A note, a message or a change on a record, as the service lists it. */
 export interface Post {
@@ -23,4 +25,17 @@ export const POSTS_PAGE = 50
 
 export function postsKey(model: string, id: number): readonly unknown[] {
   return [model, 'posts', id]
+}
+
+/** What a change says of each field, by its label: "Stage: Inbox → In Progress". */
+export function changeLines(
+  model: string,
+  fields: Readonly<Record<string, { string: string }>>,
+  changes: NonNullable<Post['changes']>,
+): { field: string; line: string }[] {
+  const said = (field: string, value: string | null) => plain(labelOf(value ?? '–', `${model}.${field}.value`))
+  return changes.map(({ field, from, to }) => ({
+    field,
+    line: `${plain(fields[field]?.string ?? field)}: ${said(field, from)} → ${said(field, to)}`,
+  }))
 }

@@ -1,5 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
-import { callByName, searchCount, searchRead } from '../data/client.ts'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { call, searchCount, searchRead } from '../data/client.ts'
 
 /** The steps of the set-up, in their order. */
 export const SET_UP_STEPS = ['you', 'company', 'address', 'phone', 'agents', 'sync', 'number', 'call'] as const
@@ -19,9 +19,17 @@ const FIELDS = [
 /** How the summary of a call begins that `connect simulate call --record` made: no telephone was involved. */
 const SIMULATED = 'Simulated by connect simulate call'
 
+/** So long an answer is good for whoever else asks; what is set anew has another address, so another question. */
+const ADDRESS_STALE_MS = 10_000
+
 /** Which steps have proved themselves; for administrators. */
 export function useSetUp({ isEnabled = true } = {}) {
-  return useQuery({ queryKey: ['connect.settings', 'set-up'], queryFn: lookAtSetUp, enabled: isEnabled, staleTime: 0 })
+  return useQuery({
+    queryKey: ['connect.settings', 'set-up'],
+    queryFn: ({ client }) => lookAtSetUp(client),
+    enabled: isEnabled,
+    staleTime: 0,
+  })
 }
 
 /** Whether nothing is left to do. */
@@ -29,11 +37,11 @@ export function isWhole(state: SetUpState): boolean {
   return SET_UP_STEPS.every((step) => state[step] !== 'open')
 }
 
-async function lookAtSetUp(): Promise<SetUpState> {
+async function lookAtSetUp(queries: QueryClient): Promise<SetUpState> {
   const [settings] = await searchRead('connect.settings', { fields: FIELDS, limit: 1 })
   if (settings === undefined) throw new Error('there are no settings')
   const [address, runs, numbers, calls] = await Promise.all([
-    settings.api_url === null ? false : reaches(),
+    settings.api_url === null ? false : reaches(queries, settings.api_url),
     searchRead('connect.sync_run', {
       domain: [['state', '=', 'done']],
       fields: ['area', 'kind'],
@@ -59,7 +67,15 @@ async function lookAtSetUp(): Promise<SetUpState> {
   }
 }
 
-async function reaches(): Promise<boolean> {
-  const answer = (await callByName('connect.settings', 'check_address', {})) as { reaches: boolean }
-  return answer.reaches
+/** Whether a public address reaches the service: whatever on a page wants to know, it is asked once for all of it. */
+export function addressQuery(address: string | null) {
+  return queryOptions({
+    queryKey: ['connect.settings', 'address', address],
+    queryFn: () => call('connect.settings', 'check_address', {}),
+    staleTime: ADDRESS_STALE_MS,
+  })
+}
+
+async function reaches(queries: QueryClient, address: string): Promise<boolean> {
+  return (await queries.fetchQuery(addressQuery(address))).reaches
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { call } from '../data/client.ts'
 import { whyWords } from '../lines/story-words.ts'
+import { whyQuery } from '../lines/why-query.ts'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
 import { isUnderWay, useNewestRun } from './runs.ts'
@@ -13,10 +13,7 @@ export function MendedCall({ id }: { id: number }) {
   const say = useWords('settings')
   const tell = useWords('story')
   const { data: run } = useNewestRun('voiceai')
-  const { data: why, refetch } = useQuery({
-    queryKey: ['connect.call', 'explain', id],
-    queryFn: () => call('connect.call', 'explain', { ids: [id] }),
-  })
+  const { data: why, refetch } = useQuery(whyQuery(id))
   const isOver = !isUnderWay(run)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a run that ends may have been what the call waited for
   useEffect(() => {

@@ -6,14 +6,21 @@ import { tellRefusal } from '../design/notices.tsx'
 import { useWords } from '../words/words.ts'
 import { countCallsWithAgents, useImpact } from './impact.ts'
 import { RunSteps } from './run-steps.tsx'
-import { type Area, isUnderWay, useNewestRun } from './runs.ts'
+import { type Area, isUnderWay, type SyncRun, useNewestRun } from './runs.ts'
 import classes from './settings.module.css'
 import { SETTINGS } from './settings-row.ts'
 
 const LOOK_MS = 1_000
 
+interface Props {
+  area: Area
+  isSetUp: boolean
+  /** A call has shown since the last run that the provider does not hold everything any more. */
+  isOutdated?: boolean
+}
+
 /** One provider: its last run, the one under way step by step, and the buttons. */
-export function ProviderSync({ area, isSetUp }: { area: Area; isSetUp: boolean }) {
+export function ProviderSync({ area, isSetUp, isOutdated = false }: Props) {
   const say = useWords('settings')
   const queries = useQueryClient()
   const { data: run } = useNewestRun(area)
@@ -41,9 +48,7 @@ export function ProviderSync({ area, isSetUp }: { area: Area; isSetUp: boolean }
   return (
     <section className={classes.card} aria-label={name}>
       <h2>{name}</h2>
-      {isSetUp ? null : <p className="dim">{say('noProvider')}</p>}
-      {isSetUp && run === null ? <p className="dim">{say('neverRun')}</p> : null}
-      {run ? <RunSteps run={run} /> : null}
+      <State isSetUp={isSetUp} run={run} isOutdated={isOutdated && !isBusy} />
       <div className={classes.actions}>
         <Button disabled={!isSetUp || isBusy} loading={isBusy || isPressed} onClick={() => void press()}>
           {say('sync')}
@@ -67,6 +72,19 @@ export function ProviderSync({ area, isSetUp }: { area: Area; isSetUp: boolean }
       </Modal>
     </section>
   )
+}
+
+/** How the last run went, or what is in its place. */
+function State({
+  isSetUp,
+  run,
+  isOutdated,
+}: Pick<Props, 'isSetUp' | 'isOutdated'> & { run: SyncRun | null | undefined }) {
+  const say = useWords('settings')
+  if (isOutdated) return <p>{say('outdated')}</p>
+  if (run) return <RunSteps run={run} />
+  if (!isSetUp) return <p className="dim">{say('noProvider')}</p>
+  return run === null ? <p className="dim">{say('neverRun')}</p> : null
 }
 
 /** Counts whom it would hit; whoever waits starts by itself when nobody is with an agent any more. */

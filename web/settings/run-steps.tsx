@@ -17,16 +17,20 @@ const WORDS: Readonly<Record<keyof typeof SIGNS, Keys['settings']>> = {
 export function RunSteps({ run }: { run: SyncRun }) {
   const say = useWords('settings')
   const { id, steps, errors, summary, state, ended_at: end } = run
+  const differs = new Set((errors ?? []).map(({ step }) => step))
   return (
     <div className={classes.run}>
       <ol className={classes.steps}>
-        {(steps ?? []).map(({ name, state: how, done, total }) => (
-          <li key={name} data-state={how}>
-            <span aria-hidden>{SIGNS[how]}</span> {labelOf(name)}{' '}
-            {total === null ? null : <span className="number">{say('stepOf', { done, total })}</span>}
-            <span className="sr-only">{say(WORDS[how])}</span>
-          </li>
-        ))}
+        {(steps ?? []).map(({ name, state: how, done, total }) => {
+          const shown = differs.has(name) ? 'failed' : how
+          return (
+            <li key={name} data-state={shown}>
+              <span aria-hidden>{SIGNS[shown]}</span> {labelOf(name)}{' '}
+              {total === null ? null : <span className="number">{say('stepOf', { done, total })}</span>}
+              <span className="sr-only">{differs.has(name) ? say('notInSync') : say(WORDS[how])}</span>
+            </li>
+          )
+        })}
       </ol>
       {state === 'done' || state === 'failed' ? (
         <p>

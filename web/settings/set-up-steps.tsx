@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { call, callByName } from '../data/client.ts'
+import { callByName } from '../data/client.ts'
 import { sentenceOf } from '../data/errors.ts'
 import { useMe } from '../data/session.ts'
 import { tellRefusal } from '../design/notices.tsx'
+import { addressQuery } from '../records/set-up-state.ts'
 import { useWords } from '../words/words.ts'
 import { withLabel } from './field-labels.ts'
 import { FirstSync } from './first-sync.tsx'
@@ -57,12 +58,8 @@ export function CompanyStep() {
 export function AddressStep() {
   const say = useWords('settings')
   const { fields, row } = useSettings()
-  const { data, error, isFetching } = useQuery({
-    queryKey: [SETTINGS, 'address', row.api_url],
-    enabled: row.api_url !== null,
-    staleTime: 0,
-    queryFn: () => call(SETTINGS, 'check_address', {}),
-  })
+  const address = typeof row.api_url === 'string' ? row.api_url : null
+  const { data, error, isFetching } = useQuery({ ...addressQuery(address), enabled: address !== null })
   return (
     <>
       <SettingsCard card={ADDRESS} fields={fields} row={row} />

@@ -1,5 +1,6 @@
 import { Kbd, Modal } from '@mantine/core'
 import { useMe } from '../data/session.ts'
+import { withCommand } from '../design/keys.ts'
 import { useWords } from '../words/words.ts'
 import classes from './keys-help.module.css'
 import { entriesFor } from './nav.ts'
@@ -14,7 +15,7 @@ const LIST_KEYS = [
   ['a', 'keyAssign'],
   ['m', 'keyMoveTo'],
   ['[ ]', 'keyNeighbours'],
-  ['⌘ S', 'keySave'],
+  [withCommand('S'), 'keySave'],
   ['y', 'keyCopy'],
   ['Esc', 'keyUp'],
 ] as const

@@ -5,6 +5,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { mayDo, useMe } from '../data/session.ts'
 import { plain } from '../words/formats.ts'
 import { useWords } from '../words/words.ts'
+import { CallHit, useCallHits } from './call-hit.tsx'
 import { entriesFor } from './nav.ts'
 import { pageOf, searchQuery } from './search-query.ts'
 
@@ -28,6 +29,7 @@ export function SearchBox() {
   const wanted = text.trim()
   const { data: found = [], isFetching } = useQuery(searchQuery(wanted))
   const hits = wanted === '' ? [] : found
+  const calls = useCallHits(hits.flatMap(({ model, id }) => (model === 'connect.call' ? [id] : [])))
   const fits = (words: string) => words.toLowerCase().includes(wanted.toLowerCase())
   const commands = [
     ...entriesFor(me).map(({ to, words }) => ({ to, label: say(words), detail: say('page') })),
@@ -57,14 +59,15 @@ export function SearchBox() {
     <Spotlight.Root store={store} query={text} onQueryChange={setText} shortcut="mod+K" clearQueryOnClose>
       <Spotlight.Search placeholder={say('searchLong')} aria-label={say('search')} onKeyDown={openFirst} />
       <Spotlight.ActionsList>
-        {hits.map((hit) => (
-          <Spotlight.Action
-            key={pageOf(hit)}
-            label={plain(hit.title)}
-            description={plain(hit.detail)}
-            onClick={() => void navigate({ to: pageOf(hit) })}
-          />
-        ))}
+        {hits.map((hit) => {
+          const known = hit.model === 'connect.call' ? calls.get(hit.id) : undefined
+          const words = known === undefined ? { label: plain(hit.title), description: plain(hit.detail) } : {}
+          return (
+            <Spotlight.Action key={pageOf(hit)} {...words} onClick={() => void navigate({ to: pageOf(hit) })}>
+              {known === undefined ? null : <CallHit call={known} />}
+            </Spotlight.Action>
+          )
+        })}
         {commands.map(({ to, label, detail }) => (
           <Spotlight.Action key={to} label={label} description={detail} onClick={() => void navigate({ to })} />
         ))}

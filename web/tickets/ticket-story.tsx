@@ -7,25 +7,16 @@ import { GROUP, useIsInOne } from '../data/session.ts'
 import { useKeys } from '../design/keys.ts'
 import { FileArea } from '../files/file-area.tsx'
 import { PostFiles } from '../files/post-files.tsx'
-import type { Attachment } from '../files/send-file.ts'
 import { useFiles } from '../files/use-files.ts'
 import { PostText } from '../records/post-text.tsx'
-import { noteOf } from '../records/posts.ts'
+import { PostedChanges } from '../records/posted-changes.tsx'
+import { noteOf, type Post } from '../records/posts.ts'
 import { phone, plain } from '../words/formats.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './ticket.module.css'
-import { changesOf } from './tracked.ts'
 
 const POSTS_MAX = 200
 const SMS_CHARS_MAX = 1_600
-
-interface Post {
-  id: number
-  body: string | null
-  author: string | null
-  date: string
-  attachments: Attachment[]
-}
 
 interface Props {
   ticket: { id: number; create_date: string | null; partner_phone: string | null; closed_at: string | null }
@@ -65,7 +56,6 @@ export function TicketStory({ ticket }: Props) {
 
 function PostItem({ post }: { post: Post }) {
   const say = useWords('tickets')
-  const changes = changesOf(post)
   return (
     <article className={classes.post}>
       <p className={classes.meta}>
@@ -74,12 +64,11 @@ function PostItem({ post }: { post: Post }) {
         </time>{' '}
         {plain(post.author ?? say('service'))}
       </p>
-      {changes.map(({ field, from, to }) => (
-        <p key={field}>
-          {field}: {from} → {to}
-        </p>
-      ))}
-      <PostText html={post.body ?? ''} />
+      {post.changes === null ? (
+        <PostText html={post.body ?? ''} />
+      ) : (
+        <PostedChanges model="helpdesk.ticket" changes={post.changes} />
+      )}
       <PostFiles files={post.attachments} />
     </article>
   )

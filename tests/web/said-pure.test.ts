@@ -1,0 +1,44 @@
+// What the page says of records in words: cases, without a browser.
+import { expect, test } from 'vitest'
+import { commandKey } from '../../web/design/keys.ts'
+import { dayFigures } from '../../web/now/figures.ts'
+import { changeLines } from '../../web/records/posts.ts'
+
+test('a change is said once, under the label of its field', () => {
+  const fields = { stage_id: { string: 'Stage' } }
+  const changes = [
+    { field: 'stage_id', from: 'Inbox', to: 'In Progress' },
+    { field: 'user_id', from: null, to: 'Zoe\u202e Miller' },
+  ]
+  expect(changeLines('helpdesk.ticket', fields, changes).map(({ line }) => line)).toEqual([
+    'Stage: Inbox → In Progress',
+    'user_id: – → Zoe␣ Miller',
+  ])
+})
+
+test('the figures of a day add up to its calls, and trouble is one of them where there is some', () => {
+  const none = { agent: 0, person: 0, agent_person: 0, missed: 0, given_up: 0, voicemail: 0 }
+  const rare = { failed: 0, busy: 0, no_answer: 0, in_progress: 0 }
+  const counts = (stats: Parameters<typeof dayFigures>[0]) =>
+    Object.fromEntries(dayFigures(stats).map(({ words, count }) => [words, count]))
+  expect(counts({ ...none, ...rare })).toEqual({ answered: 0, missed: 0, givenUp: 0, voicemails: 0 })
+  const day = { agent: 4, person: 2, agent_person: 1, missed: 1, given_up: 1, voicemail: 3 }
+  const figures = dayFigures({ ...day, failed: 1, busy: 1, no_answer: 1, in_progress: 2 })
+  expect(figures.reduce((sum, { count }) => sum + count, 0)).toBe(17)
+  expect(figures.filter(({ isTrouble }) => isTrouble)).toMatchObject([{ words: 'failed', count: 1 }])
+  expect(counts({ ...day, ...rare, failed: 1 })).toEqual({
+    answered: 7,
+    missed: 1,
+    givenUp: 1,
+    voicemails: 3,
+    failed: 1,
+  })
+})
+
+test.each([
+  ['Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36', 'Ctrl'],
+  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36', 'Ctrl'],
+  ['Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36', 'Ctrl'],
+  ['Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15', '⌘'],
+  ['Mozilla/5.0 (iPad; CPU OS 26_0 like Mac OS X) AppleWebKit/605.1.15', '⌘'],
+])('hints of keys name what the machine has: %s', (machine, key) => expect(commandKey(machine)).toBe(key))
