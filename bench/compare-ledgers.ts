@@ -3,7 +3,7 @@ import type { Load } from './load.ts'
 import type { Plan } from './measure.ts'
 import { Meter, median, pace } from './meter.ts'
 import type { BenchRoute } from './route.ts'
-import { startService } from './sides.ts'
+import { type Measured, startService, together } from './sides.ts'
 
 /** One route at a fixed rate, with next to nothing and with everything in the ledger. */
 export interface LedgerSize {
@@ -22,8 +22,9 @@ export async function compareLedgers(
   plan: Plan,
   { load, say }: { load: Load; say: (text: string) => void },
 ): Promise<LedgerSize[]> {
-  const onEmpty = await startService(empty.serviceEnvironment)
-  const onFull = await startService(full.serviceEnvironment)
+  const start = ({ serviceEnvironments }: BenchDatabases): Promise<Measured> =>
+    Promise.all(serviceEnvironments(1).map((each) => startService(each))).then(together)
+  const [onEmpty, onFull] = await Promise.all([start(empty), start(full)])
   const meters = {
     empty: new Meter(onEmpty, load, empty, FIRST_REQUEST),
     full: new Meter(onFull, load, full, FIRST_REQUEST),

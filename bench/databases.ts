@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
@@ -8,6 +8,7 @@ import type { Database } from '../src/database/database.ts'
 import { sql } from '../src/database/drizzle.ts'
 import { openEmbedded } from '../src/database/embedded/embedded.ts'
 import { openServer } from '../src/database/server/server.ts'
+import { KEY_FILES } from '../src/platform/secrets/key-file.ts'
 import { openCipher } from '../src/platform/secrets/secrets.ts'
 import { findPostgresBinaries, readServerVersion, startPostgres } from '../tests/support/postgres-server.ts'
 import type { BarePlace } from './bare-database.ts'
@@ -28,7 +29,8 @@ export interface BenchDatabases {
   loaded: Loaded
   /** Rows of the tables that the routes write, before anything was measured. */
   rowsBefore: Readonly<Record<string, number>>
-  serviceEnvironment: Record<string, string>
+  /** Of as many processes as are asked for; the embedded database has one. */
+  serviceEnvironments(processes: number): Record<string, string>[]
   bare: BarePlace
   /** For the loop that only keeps deliveries: nobody counts its rows. */
   keep: BarePlace
@@ -53,7 +55,7 @@ export async function prepareEmbedded(size: DataSize): Promise<BenchDatabases> {
     kind: 'embedded',
     remark: `PGlite on the disk of ${os.tmpdir()}`,
     ...filled,
-    serviceEnvironment: { DATA_DIR: service },
+    serviceEnvironments: () => [{ DATA_DIR: service }],
     bare: { kind: 'embedded', folder: path.join(bare, 'database') },
     keep: { kind: 'embedded', folder: path.join(keep, 'database') },
     openService: () => openEmbedded(service),
@@ -81,7 +83,8 @@ export async function prepareServer(size: DataSize, name = 'connect_bench'): Pro
     kind: 'PostgreSQL',
     remark: `${version}, ${given ? 'the server of DATABASE_URL' : 'a throwaway server in memory that waits for no disk'}`,
     ...filled,
-    serviceEnvironment: { DATA_DIR: folder, DATABASE_URL: urlOf(service) },
+    serviceEnvironments: (processes) =>
+      dataFolders(folder, processes).map((own) => ({ DATA_DIR: own, DATABASE_URL: urlOf(service) })),
     bare: { kind: 'server', url: urlOf(bare), pool: POOL },
     keep: { kind: 'server', url: urlOf(bare), pool: POOL },
     openService: () => openServer(urlOf(service), POOL),
@@ -92,6 +95,19 @@ export async function prepareServer(size: DataSize, name = 'connect_bench'): Pro
       rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
     },
   }
+}
+
+/** The folder itself, and one with the same key for each further process. */
+function dataFolders(folder: string, processes: number): string[] {
+  return Array.from({ length: processes }, (_, nth) => {
+    if (nth === 0) return folder
+    const own = path.join(folder, `process-${nth + 1}`)
+    mkdirSync(own)
+    for (const file of KEY_FILES.filter((name) => existsSync(path.join(folder, name)))) {
+      copyFileSync(path.join(folder, file), path.join(own, file))
+    }
+    return own
+  })
 }
 
 type Filled = Pick<BenchDatabases, 'loaded' | 'rowsBefore'>

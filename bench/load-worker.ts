@@ -11,9 +11,12 @@ process.on('message', (order: LoadOrder) => {
 })
 
 async function work(order: LoadOrder): Promise<LoadResult> {
-  const connections = Array.from({ length: order.connections }, () => new HttpConnection(order.address))
+  const { addresses, requestsPerSecond } = order
+  const connections = Array.from({ length: order.connections }, (_, nth) => {
+    const address = addresses[nth % addresses.length] ?? ''
+    return new HttpConnection(address)
+  })
   const run = new Run(order)
-  const { requestsPerSecond } = order
   if (requestsPerSecond === undefined) await Promise.all(connections.map((connection) => saturate(run, connection)))
   else await pace(run, connections, requestsPerSecond)
   for (const connection of connections) connection.close()

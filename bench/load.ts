@@ -6,7 +6,8 @@ import type { Loaded } from './route.ts'
 
 /** What the load generator is asked to do. */
 export interface LoadOrder {
-  address: string
+  /** The connections are spread over them. */
+  addresses: readonly string[]
   /** Names of the routes, taken in turn. */
   routes: readonly string[]
   loaded: Loaded

@@ -4,7 +4,7 @@ import { type LatencyPoint, measureLatency } from './latency.ts'
 import type { Load, LoadResult } from './load.ts'
 import { type Latency, latencyOf, Meter, type Metered, median, pace } from './meter.ts'
 import type { BenchRoute, DatabaseKind } from './route.ts'
-import { type Side, startBare, startService } from './sides.ts'
+import { type Measured, startBare, startService, together } from './sides.ts'
 
 /** How it is measured. */
 export interface Plan {
@@ -13,6 +13,8 @@ export interface Plan {
   seconds: number
   rounds: number
   warmUpSeconds: number
+  /** Processes of the service, where the database lets it have several. */
+  processes: number
   /** By kind of database. */
   pacedPerSecond: Readonly<Record<DatabaseKind, number>>
   pacedSeconds: number
@@ -44,6 +46,8 @@ export interface Paced extends Latency {
 
 export interface DatabaseReport {
   kind: DatabaseKind
+  /** Of the service. */
+  processes: number
   remark: string
   saturation: Saturation[]
   paced: Paced[]
@@ -60,14 +64,15 @@ export interface DatabaseReport {
 /** Measures the service and both loops on one kind of database, taking turns so that the machine's moods hit all. */
 export async function measure(databases: BenchDatabases, plan: Plan, load: Load, say: (text: string) => void) {
   const { loaded } = databases
-  const service = await startService(databases.serviceEnvironment, plan.profileFolder)
+  const environments = databases.serviceEnvironments(plan.processes)
+  const service = together(await Promise.all(environments.map((each) => startService(each, plan.profileFolder))))
   const bare = await startBare({ place: databases.bare, loaded, does: 'same work' })
   const keep = await startBare({ place: databases.keep, loaded, does: 'keep' })
-  const meter = (side: Side): Meter => new Meter(side, load, databases)
+  const meter = (side: Measured): Meter => new Meter(side, load, databases)
   const sides = { service: meter(service), bare: meter(bare), keep: meter(keep) }
   const stop = () => Promise.all([service, bare, keep].map((side) => side.stop()))
   try {
-    const report = await measureSides(sides, { databases, plan, say })
+    const report = { ...(await measureSides(sides, { databases, plan, say })), processes: environments.length }
     report.serviceMemoryMb = service.memoryMb()
     report.bareMemoryMb = bare.memoryMb()
     await stop()
@@ -90,7 +95,7 @@ interface Sides {
 async function measureSides(
   sides: Sides,
   { databases, plan, say }: { databases: BenchDatabases; plan: Plan; say: (text: string) => void },
-): Promise<DatabaseReport> {
+): Promise<Omit<DatabaseReport, 'processes'>> {
   const { kind, remark } = databases
   const saturation: Saturation[] = []
   const paced: Paced[] = []

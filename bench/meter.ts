@@ -2,7 +2,7 @@ import type { Database } from '../src/database/database.ts'
 import { type BenchDatabases, countRows } from './databases.ts'
 import type { Load, LoadOrder, LoadResult } from './load.ts'
 import type { BenchRoute } from './route.ts'
-import type { Side } from './sides.ts'
+import type { Measured } from './sides.ts'
 
 /** What became of the requests of one turn. */
 export interface Metered extends LoadResult {
@@ -13,14 +13,14 @@ export interface Metered extends LoadResult {
 export class Meter {
   readonly sent: Record<string, number> = {}
   failed = 0
-  readonly #side: Side
+  readonly #side: Measured
   readonly #load: Load
   readonly #loaded: LoadOrder['loaded']
   readonly #rowsBefore: Readonly<Record<string, number>>
   #next: number
 
   /** `first` is the number of its first request: no number may have been used on this database before. */
-  constructor(side: Side, load: Load, { loaded, rowsBefore }: BenchDatabases, first = 1) {
+  constructor(side: Measured, load: Load, { loaded, rowsBefore }: BenchDatabases, first = 1) {
     this.#next = first
     this.#rowsBefore = rowsBefore
     this.#side = side
@@ -31,9 +31,9 @@ export class Meter {
   async run(
     order: Pick<LoadOrder, 'routes' | 'connections' | 'seconds' | 'requestsPerSecond' | 'requests'>,
   ): Promise<Metered> {
-    const { address } = this.#side
+    const { addresses } = this.#side
     const before = this.#side.processorMs()
-    const result = await this.#load.run({ ...order, address, loaded: this.#loaded, first: this.#next })
+    const result = await this.#load.run({ ...order, addresses, loaded: this.#loaded, first: this.#next })
     this.#next = result.next
     this.failed += result.failed
     for (const [name, count] of Object.entries(result.sent)) this.sent[name] = (this.sent[name] ?? 0) + count

@@ -1,7 +1,7 @@
 // `npm run bench`: the service next to a bare loop that does the same SQL, on both databases. See docs/developing.md.
 //
 //   npm run bench -- [--embedded] [--postgres] [--routes a,b] [--seconds 4] [--rounds 3] [--connections 32]
-//                    [--rate <per second>] [--calls 100000] [--contacts 20000] [--tickets 40000]
+//                    [--processes 1] [--rate <per second>] [--calls 100000] [--contacts 20000] [--tickets 40000]
 //                    [--compare-empty] [--picture file] [--json file] [--profile folder]
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
@@ -28,6 +28,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '4' },
     rounds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '32' },
+    processes: { type: 'string', default: '1' },
     rate: { type: 'string' },
     calls: { type: 'string', default: '100000' },
     contacts: { type: 'string', default: '20000' },
@@ -49,6 +50,7 @@ const plan: Plan = {
   connections: Number(options.connections),
   seconds: Number(options.seconds),
   rounds: Number(options.rounds),
+  processes: Number(options.processes),
   warmUpSeconds: WARM_UP_SECONDS,
   pacedPerSecond:
     options.rate === undefined

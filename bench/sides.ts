@@ -14,14 +14,30 @@ const USER_TICKS_AT = 11
 const SYSTEM_TICKS_AT = 12
 const MS_PER_TICK = 10
 
-/** One of the two processes that are compared. */
-export interface Side {
-  address: string
+/** What is measured: a process, or several on one database. */
+export interface Measured {
+  addresses: readonly string[]
   /** Resident memory now. */
   memoryMb(): number
   /** Processor time used so far, in user and system mode; NaN where the system does not tell. */
   processorMs(): number
   stop(): Promise<void>
+}
+
+/** A process that is measured. */
+export interface Side extends Measured {
+  address: string
+}
+
+/** Several processes that share the load, as one. */
+export function together(sides: readonly Side[]): Measured {
+  const total = (of: (side: Side) => number): number => sides.reduce((sum, side) => sum + of(side), 0)
+  return {
+    addresses: sides.map(({ address }) => address),
+    memoryMb: () => total((side) => side.memoryMb()),
+    processorMs: () => total((side) => side.processorMs()),
+    stop: async () => void (await Promise.all(sides.map((side) => side.stop()))),
+  }
 }
 
 /** The real service, started as `npm start` starts it. */
@@ -63,6 +79,7 @@ export async function startBare(order: BareOrder): Promise<Side> {
 function side(child: ChildProcess, address: string): Side {
   return {
     address,
+    addresses: [address],
     memoryMb: () => {
       const kib = execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' })
       return Math.round(Number(kib) / KIB_PER_MB)

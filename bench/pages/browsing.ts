@@ -24,7 +24,7 @@ interface Asked {
 export async function measureBrowsing(company: Company, { only }: { only: string }): Promise<string> {
   const service = await startService(company.environment)
   const load = new Load()
-  const order = { address: service.address, routes: ROUTES, loaded: company.loaded, connections: CONNECTIONS }
+  const order = { addresses: service.addresses, routes: ROUTES, loaded: company.loaded, connections: CONNECTIONS }
   // Numbers that no earlier run on a database that was kept has used.
   const first = Date.now() % 1_000_000_000
   try {

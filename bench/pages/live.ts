@@ -36,7 +36,7 @@ export async function measureLive(company: Company): Promise<string> {
   const load = new Load()
   // Numbers that no earlier run on a database that was kept has used.
   let first = Date.now() % 1_000_000_000
-  const order = { address: service.address, routes: ROUTES, loaded: company.loaded, connections: CONNECTIONS }
+  const order = { addresses: service.addresses, routes: ROUTES, loaded: company.loaded, connections: CONNECTIONS }
   const storm = async (seconds: number): Promise<LoadResult> => {
     const result = await load.run({ ...order, seconds, first, requestsPerSecond: PER_SECOND })
     first = result.next
