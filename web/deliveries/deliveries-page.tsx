@@ -8,6 +8,7 @@ import type { Columns } from '../records/list-row.tsx'
 import { PagesList } from '../records/pages-list.tsx'
 import { plain } from '../words/formats.ts'
 import type { Keys } from '../words/keys.ts'
+import { reasonOf } from '../words/server-words.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './deliveries.module.css'
 import { type DeliveriesSearch, domainOf } from './deliveries-search.ts'
@@ -104,7 +105,7 @@ function columnsOf(say: (key: Keys['deliveries']) => string, isBeside: boolean):
       label: say('reason'),
       width: 'minmax(120px, 2fr)',
       isHiddenNarrow: true,
-      cell: ({ reason }) => plain(reason ?? ''),
+      cell: ({ reason }) => plain(reasonOf(reason ?? '')),
     },
   ]
 }

@@ -6,6 +6,7 @@ import { sentenceOf } from '../data/errors.ts'
 import { oneQuery } from '../data/queries.ts'
 import { DeliveryActions } from '../lines/delivery-actions.tsx'
 import { plain } from '../words/formats.ts'
+import { reasonOf } from '../words/server-words.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './deliveries.module.css'
 import { SignaturePanel } from './signature-panel.tsx'
@@ -68,7 +69,7 @@ export function DeliveryPanel({ id, onClose }: { id: number; onClose: () => void
 
 function WhySentence({ verdict, why }: { verdict: string | null; why: string }) {
   const say = useWords('deliveries')
-  return <p className={classes.why}>{verdict === 'handled' ? say('whyHandled') : plain(why)}</p>
+  return <p className={classes.why}>{verdict === 'handled' ? say('whyHandled') : plain(reasonOf(why))}</p>
 }
 
 type Summarised = Pick<

@@ -9,6 +9,7 @@ import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { PageHead } from '../design/page-head.tsx'
 import { plain } from '../words/formats.ts'
 import type { Keys } from '../words/keys.ts'
+import { reasonOf } from '../words/server-words.ts'
 import { formats, useWords } from '../words/words.ts'
 import classes from './deliveries.module.css'
 
@@ -68,7 +69,7 @@ export function InboxPage() {
                 {plain(kind ?? '')}
               </Link>{' '}
               <span className="mono dim">{plain(conversation ?? '')}</span>
-              {error === null ? null : <div>{plain(error)}</div>}
+              {error === null ? null : <div>{plain(reasonOf(error))}</div>}
             </span>
             <span>
               {stateOf(state, say)} {attempts === null || attempts === 0 ? null : `(${attempts})`}

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { callByName, searchRead, write } from '../data/client.ts'
 import { tellDone, tellRefusal } from '../design/notices.tsx'
 import { plain } from '../words/formats.ts'
+import { reasonOf } from '../words/server-words.ts'
 import { useWords } from '../words/words.ts'
 import classes from './deliveries.module.css'
 import { type Explained, mendingOf } from './mending.ts'
@@ -53,7 +54,7 @@ export function SignaturePanel({ id }: { id: number }) {
           </>
         )}
       </dl>
-      <p className={classes.why}>{plain(explained.sentence)}</p>
+      <p className={classes.why}>{plain(reasonOf(explained.sentence))}</p>
       {mending === undefined ? null : (
         <>
           <p className="dim">

@@ -15,7 +15,8 @@ export function wordFinding(english: string, words: Words): string {
   const places = shapeOf(key).exec(english) ?? []
   return sentence.replaceAll(/\{(\d)\}/g, (_, place: string) => {
     const said = places[Number(place)] ?? ''
-    return own(words, said) ?? said
+    // Shorter than the whole, so this ends.
+    return wordFinding(said, words)
   })
 }
 

@@ -1,6 +1,7 @@
 import { wordFinding } from './finding-words.ts'
 import { wordHelp } from './help-words.ts'
 import { wordLabels } from './labels.ts'
+import { wordReason } from './reason-words.ts'
 import { currentLanguage } from './words.ts'
 
 type Words = Readonly<Record<string, string>>
@@ -8,20 +9,23 @@ type Words = Readonly<Record<string, string>>
 let refusals: Words = {}
 let helps: Words = {}
 let findings: Words = {}
+let reasons: Words = {}
 
 /** Loads what the service itself says in English: labels of fields, choices and methods, and why it refuses. */
 export async function loadServerWords(): Promise<void> {
   if (currentLanguage() !== 'de') return
-  const [labels, sentences, helpful, found] = await Promise.all([
+  const [labels, sentences, helpful, found, why] = await Promise.all([
     import('./de/fields.json'),
     import('./de/refusals.json'),
     import('./de/help.json'),
     import('./de/findings.json'),
+    import('./de/reasons.json'),
   ])
   wordLabels(labels.default)
   refusals = sentences.default
   helps = helpful.default
   findings = found.default
+  reasons = why.default
 }
 
 /** What the service says beside a field or before a method, sentence by sentence; its own where there are no words. */
@@ -32,6 +36,11 @@ export function helpOf(english: string): string {
 /** What a check of the installation found, or what sets it right; its own sentence where there are no words. */
 export function findingOf(english: string): string {
   return wordFinding(english, findings)
+}
+
+/** Why a delivery ended as it did; the service's own sentence where there are no words. */
+export function reasonOf(english: string): string {
+  return wordReason(english, reasons)
 }
 
 /** Why something was refused, by its code; the service's own sentence where there is no other. */
