@@ -12,9 +12,10 @@ import { eventually } from '../support/test-app.ts'
 import { BROWSER_MS, firstAdministrator, pageIsBuilt, Visitor } from './visitor.ts'
 
 const NO_BROWSER = whyNoBrowser()
-const PLAYED = ['agent-helpdesk', 'agent-unreachable']
+const PLAYED = ['agent-helpdesk', 'agent-unreachable', 'missed-call']
 const HELPED = '+14155550210'
 const UNREACHED = '+14155550223'
+const MISSED = '+14155550214'
 const NIGHT_NUMBER = '+14155550123'
 /** A number as it is written, with or without the spaces that come as soon as the page knows its groups. */
 const spaced = (number: string) => number.slice(1).replaceAll(/\d/g, '\\s?$&').replace(/^/, '\\+')
@@ -136,6 +137,31 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
     const tool = page.getByRole('listitem').filter({ hasText: 'helpdesk_create_ticket' }).first()
     await tool.getByText('Leaking boiler', { exact: false }).first().waitFor()
     await tool.getByText(/\d+ ms of 20 s/).waitFor()
+    expect(await visitor.barriers()).toEqual([])
+    expect(visitor.faults).toEqual([])
+    await visitor.close()
+  })
+
+  it("a missed call says what happened, and is called back from there by one's own phone", async ({ skip }) => {
+    skip(NO_BROWSER !== undefined, NO_BROWSER)
+    const backs = [
+      ['called', '=', MISSED],
+      ['direction', '=', 'outgoing'],
+    ]
+    expect(await world.app.admin.ask('connect.call', 'search_count', { domain: backs })).toBe(0)
+    const visitor = await Visitor.open(browser, world.app.url)
+    const { page } = visitor
+    await visitor.signIn('ada', `/calls/${await callFrom(MISSED)}`)
+    const why = page.getByRole('region', { name: 'Why it ended here' })
+    await why.getByText(new RegExp(`Call ${spaced(MISSED)} back\\.`)).waitFor()
+    await why.getByRole('button', { name: new RegExp(`^Call ${spaced(MISSED)}$`) }).click()
+    await page.getByText(new RegExp(`Your phone rings, then ${spaced(MISSED)} is called\\.`)).waitFor()
+    const made = await eventually(async () => {
+      const domain = [...backs, ['caller_user', '!=', null]]
+      const found = await world.app.admin.ask<object[]>('connect.call', 'search_read', { domain, fields: ['partner'] })
+      return found[0]
+    })
+    expect(made).toMatchObject({ partner: [expect.any(Number), 'Yara Novak'] })
     expect(await visitor.barriers()).toEqual([])
     expect(visitor.faults).toEqual([])
     await visitor.close()

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { PageHead } from '../design/page-head.tsx'
 import { labelOf } from '../words/labels.ts'
 import { useWords } from '../words/words.ts'
+import { inGroups } from './model-groups.ts'
 import { modelsQuery } from './model-list.ts'
 import classes from './records.module.css'
 
@@ -27,11 +28,17 @@ export function ModelsPage() {
           onChange={({ currentTarget: { value } }) => setText(value)}
         />
       </PageHead>
+      {fitting.length === 0 ? <p className={classes.noModels}>{say('noModels', { text })}</p> : null}
       <div className={classes.models}>
-        {fitting.map(({ name, label }) => (
-          <Link key={name} to="/records/$model" params={{ model: name }} className={classes.model} title={name}>
-            {label}
-          </Link>
+        {inGroups(fitting).map(({ group, kinds }) => (
+          <section key={group} className={classes.modelGroup} aria-label={say(`group_${group}`)}>
+            <h2>{say(`group_${group}`)}</h2>
+            {kinds.map(({ name, label }) => (
+              <Link key={name} to="/records/$model" params={{ model: name }} className={classes.model} title={name}>
+                {label}
+              </Link>
+            ))}
+          </section>
         ))}
       </div>
     </>
