@@ -41,7 +41,7 @@ async function start(): Promise<void> {
       defaultColorScheme="auto"
       getStyleNonce={styleNonce}
     >
-      <Notifications position="top-right" />
+      <Notifications position="bottom-left" />
       {me instanceof Error ? <Broken error={me} /> : <Pages me={me} />}
     </MantineProvider>,
   )

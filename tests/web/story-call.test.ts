@@ -1,7 +1,7 @@
 // One call in a browser: why it ended and what mends it, and what was said, heard where it was said.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answers, hear, meanwhile, person, say } from '../../emulators/people.ts'
+import { answers, hangUp, hear, meanwhile, person, say } from '../../emulators/people.ts'
 import { SCENARIOS } from '../../emulators/scenarios/catalogue.ts'
 import { addressOf } from '../../emulators/scenarios/company.ts'
 import { synchronise } from '../../emulators/scenarios/prepare.ts'
@@ -149,6 +149,9 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
       ['direction', '=', 'outgoing'],
     ]
     expect(await world.app.admin.ask('connect.call', 'search_count', { domain: backs })).toBe(0)
+    const [picksUp, answered] = [answers([hear('yara'), hangUp()]), answers([say('Yara Novak.'), hear('never said')])]
+    world.telco.connect(addressOf(ADA_PHONE, 'web'), person('Ada', world.problems, [picksUp]))
+    world.telco.connect(MISSED, person('Yara', world.problems, [answered]))
     const visitor = await Visitor.open(browser, world.app.url)
     const { page } = visitor
     await visitor.signIn('ada', `/calls/${await callFrom(MISSED)}`)
@@ -157,7 +160,7 @@ describe('the page of a call', { timeout: 3 * BROWSER_MS }, () => {
     await why.getByRole('button', { name: new RegExp(`^Call ${spaced(MISSED)}$`) }).click()
     await page.getByText(new RegExp(`Your phone rings, then ${spaced(MISSED)} is called\\.`)).waitFor()
     const made = await eventually(async () => {
-      const domain = [...backs, ['caller_user', '!=', null]]
+      const domain = [...backs, ['status', '=', 'completed']]
       const found = await world.app.admin.ask<object[]>('connect.call', 'search_read', { domain, fields: ['partner'] })
       return found[0]
     })

@@ -244,6 +244,12 @@ describe('a fresh installation', { timeout: BROWSER_MS }, () => {
     const shown = [await page.content(), await second.content(), ...answers].join('\n')
     for (const secret of secrets) expect(shown).not.toContain(secret)
     expect(shown).toContain('****')
+    // The whole run is read as tables, not as what a program writes.
+    await agents(page).getByRole('link', { name: 'The whole run' }).first().click()
+    await page.getByRole('columnheader', { name: 'total', exact: true }).first().waitFor()
+    await page.getByRole('row').filter({ hasText: 'helpdesk_create_ticket' }).first().waitFor()
+    expect(await page.locator('#page').textContent()).not.toMatch(/[{}]/)
+    expect(await visitor.barriers()).toEqual([])
     expect(visitor.faults).toEqual([])
     await visitor.close()
   })

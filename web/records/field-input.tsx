@@ -3,6 +3,7 @@ import type { FieldInfo } from '../data/queries.ts'
 import { useWords } from '../words/words.ts'
 import { FieldText } from './field-text.tsx'
 import { JsonInput } from './json-input.tsx'
+import { JsonText } from './json-text.tsx'
 import { LinkPicker } from './link-picker.tsx'
 import { LinksPicker } from './links-picker.tsx'
 import classes from './records.module.css'
@@ -32,16 +33,17 @@ export function FieldInput(props: Props) {
             {field.string}
           </div>
           <div className={classes.value}>
-            {value === null || value === undefined || value === '' ? (
-              <span className="dim">–</span>
-            ) : (
-              <FieldText field={field} value={value} />
-            )}
+            <ReadOnly field={field} value={value} />
           </div>
         </>
       )}
     </div>
   )
+}
+
+function ReadOnly({ field, value }: Pick<Props, 'field' | 'value'>) {
+  if (value === null || value === undefined || value === '') return <span className="dim">–</span>
+  return field.type === 'json' ? <JsonText value={value} /> : <FieldText field={field} value={value} />
 }
 
 function Editable({ field, value, problem, onChange }: Props) {

@@ -31,8 +31,8 @@ export function ModelsPage() {
       {fitting.length === 0 ? <p className={classes.noModels}>{say('noModels', { text })}</p> : null}
       <div className={classes.models}>
         {inGroups(fitting).map(({ group, kinds }) => (
-          <section key={group} className={classes.modelGroup} aria-label={say(`group_${group}`)}>
-            <h2>{say(`group_${group}`)}</h2>
+          <section key={group} className={classes.modelGroup} aria-label={say(group)}>
+            <h2>{say(group)}</h2>
             {kinds.map(({ name, label }) => (
               <Link key={name} to="/records/$model" params={{ model: name }} className={classes.model} title={name}>
                 {label}

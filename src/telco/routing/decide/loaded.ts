@@ -156,7 +156,11 @@ export class MissingFact extends Error {
   readonly need: Need
 
   constructor(need: Need) {
+    // Nobody reads where it came from, and finding that out costs more than the decision itself.
+    const { stackTraceLimit } = Error
+    Error.stackTraceLimit = 0
     super(`${need.what} ${need.key} is not loaded`)
+    Error.stackTraceLimit = stackTraceLimit
     this.need = need
   }
 }
