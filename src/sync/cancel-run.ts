@@ -27,7 +27,7 @@ export const cancelRun = method({
       sql`update connect_sync_run set is_cancelled = true,
             summary = case when state = 'queued' then ${CANCELLED} else summary end,
             ended_at = case when state = 'queued' then now() at time zone 'utc' else ended_at end,
-            state = case when state = 'queued' then 'failed' else state end, write_date = now() at time zone 'utc'
+            can_cancel = state <> 'queued', state = case when state = 'queued' then 'failed' else state end, write_date = now() at time zone 'utc'
           where id in (${idList(ids)}) and state in ('queued', 'running') and can_cancel is not false returning id`,
     )
     if (cancelled.length === 0) throw new Refusal('conflict', TOO_LATE)

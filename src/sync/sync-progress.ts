@@ -189,6 +189,7 @@ export class SyncProgress {
               errors = ${JSON.stringify(errors)}::jsonb, differences = ${JSON.stringify(differences)}::jsonb,
               summary = ${summary}, started_at = coalesce(started_at, now() at time zone 'utc'),
               ended_at = ${isOver ? sql`now() at time zone 'utc'` : sql`null`},
+              can_cancel = ${isOver ? sql`false` : sql`can_cancel`},
               alive_at = now() at time zone 'utc', write_date = now() at time zone 'utc'
             where id = ${this.#id}::bigint returning is_cancelled and can_cancel is not false as is_cancelled, kind`,
       )

@@ -60,7 +60,7 @@ export const syncRunModel = defineModel({
     }),
     can_cancel: boolean('Can be cancelled', {
       default: true,
-      help: 'Until the token of the tools changes: from then on the run has to go through.',
+      help: 'Until it has ended, or the token of the tools changes: from then on the run has to go through.',
     }),
     is_cancelled: boolean('Cancelled'),
     counts: json('Counts', { help: 'What was done in each step, such as {"tools": {"updated": 12}}.' }),
@@ -119,7 +119,7 @@ export function failRun(db: Pick<Database, 'query' | 'run'>, id: number): Promis
 
 async function cutOff(db: Pick<Database, 'query' | 'run'>, runs: SQL): Promise<void> {
   const ended = await db.query<{ id: number }>(
-    sql`update connect_sync_run set state = 'failed', ended_at = ${UTC_NOW}, summary = ${CUT_OFF}
+    sql`update connect_sync_run set state = 'failed', can_cancel = false, ended_at = ${UTC_NOW}, summary = ${CUT_OFF}
         where ${runs} returning id, ${notifyChangedSql('connect.sync_run', sql`id`)}`,
   )
   for (const { id } of ended) await notifyAdmins(db, { kind: 'run_failed', ref: { model: 'connect.sync_run', id } })

@@ -249,6 +249,7 @@ describe('a fresh installation', { timeout: BROWSER_MS }, () => {
     await page.getByRole('columnheader', { name: 'total', exact: true }).first().waitFor()
     await page.getByRole('row').filter({ hasText: 'helpdesk_create_ticket' }).first().waitFor()
     expect(await page.locator('#page').textContent()).not.toMatch(/[{}]/)
+    expect(await page.getByRole('button', { name: 'Cancel' }).count()).toBe(0)
     expect(await visitor.barriers()).toEqual([])
     expect(visitor.faults).toEqual([])
     await visitor.close()

@@ -8,6 +8,7 @@ import { useWords } from '../words/words.ts'
 import { methodsQuery } from './fields.ts'
 import type { MethodInfo } from './method-arguments.ts'
 import { MethodDialog } from './method-dialog.tsx'
+import type { Values } from './record-values.ts'
 import classes from './records.module.css'
 
 interface Asked {
@@ -16,13 +17,16 @@ interface Asked {
 }
 
 /** What can be done with a record beside changing it: the methods of its model, with a form where they ask for something. */
-export function MethodButtons({ model, id }: { model: string; id: number }) {
+export function MethodButtons({ model, id, row }: { model: string; id: number; row: Values }) {
   const say = useWords('records')
   const { data: methods = {} } = useQuery(methodsQuery(model))
   const [asked, setAsked] = useState<Asked>()
   const [running, setRunning] = useState<string>()
   const { answer, done, forget } = useMethodAnswer(model)
-  const allowed = Object.entries(methods).flatMap(([name, method]) => (method.allowed ? [{ name, method }] : []))
+  // A record says of itself what cannot be done with it any more, as a run that has ended does of being cancelled.
+  const allowed = Object.entries(methods).flatMap(([name, method]) =>
+    method.allowed && row[`can_${name}`] !== false ? [{ name, method }] : [],
+  )
   const plain = allowed.filter(({ method }) => !hasArguments(method))
   const asking = allowed.filter(({ method }) => hasArguments(method))
   const run = async ({ name, method }: Asked): Promise<void> => {

@@ -59,7 +59,7 @@ export function RecordPage() {
         <Link to="/records/$model" params={{ model }}>
           {label}
         </Link>
-        {id === undefined ? null : <MethodButtons model={model} id={id} />}
+        {id === undefined ? null : <MethodButtons model={model} id={id} row={row} />}
         {id === undefined || !mayDo(me, model, 'd') ? null : <DeleteButton model={model} id={id} name={title} />}
       </PageHead>
       <div className={hasChatter ? classes.record : undefined}>
