@@ -45,7 +45,7 @@ async function logAt(months: number): Promise<string> {
 }
 
 describe('the log of deliveries in months', () => {
-  it('is cut while it is in use, and everything that reads or writes it goes on', async ({ skip }) => {
+  it('the log is cut while it is in use, and everything that reads or writes it goes on', async ({ skip }) => {
     skip(app.db.kind === 'embedded', EMBEDDED)
     const id = aConversationId()
     await deliver(app, aTranscript({ conversationId: id }))

@@ -41,12 +41,12 @@ const refusing = [...readSources((file) => TOOLS.test(file)).values()].flatMap((
 )
 
 describe('why a delivery ended as it did', () => {
-  it('has German words wherever somebody is not let in', () => {
+  it('a sentence of why somebody is not let in has German words', () => {
     expect(rejecting.length).toBeGreaterThan(35)
     expect(rejecting.filter((each) => wordReason(each, german) === each)).toEqual([])
   })
 
-  it('has German words wherever a voice agent is refused something', () => {
+  it('a sentence of why a voice agent is refused something has German words', () => {
     expect(refusing.length).toBeGreaterThan(20)
     expect(refusing.filter((each) => wordReason(each, german) === each)).toEqual([])
   })
@@ -57,7 +57,7 @@ describe('why a delivery ended as it did', () => {
     expect(strange).toEqual([])
   })
 
-  it('has words for what the service says, and for nothing else', () => {
+  it('German words are those of sentences that the service says', () => {
     const source = [...readSources((file) => /^src\/.*\.ts$/.test(file)).values()]
       .join()
       .replaceAll(/[`'] \+\n\s*[`']/g, '')
@@ -66,7 +66,7 @@ describe('why a delivery ended as it did', () => {
     expect(Object.keys(german).filter((key) => !source.includes(longestPart(key)))).toEqual([])
   })
 
-  it('is put into other words sentence by sentence, and what is not known stays', () => {
+  it('an explanation is put into other words sentence by sentence, and what is not known stays', () => {
     const say = (text: string) => wordReason(text, german)
     expect(
       say(
