@@ -62,6 +62,7 @@ export class PlatformAgents {
   readonly #db: Queryable
   #loading: Promise<ReadonlyMap<string, PlatformAgent>> | undefined
   #last: ReadonlyMap<string, PlatformAgent> = new Map()
+  #lastAge = 0
   #age = 0
 
   constructor(db: Queryable) {
@@ -89,8 +90,11 @@ export class PlatformAgents {
     const age = this.#age
     try {
       const agents = toAgents(await this.#db.query<AgentRow>(LOAD))
-      // What was read while somebody announced a change may be old: answer with it, but do not keep it.
-      if (age === this.#age) this.#last = agents
+      // What was read while somebody announced a change may be old: `get` reads again, but nothing newer is known.
+      if (age >= this.#lastAge) {
+        this.#last = agents
+        this.#lastAge = age
+      }
       return agents
     } catch (error) {
       if (age === this.#age) this.#loading = undefined
