@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MicroBatch } from '../../src/database/micro-batch.ts'
 
@@ -36,6 +37,23 @@ function aStore(refuses: (items: readonly number[]) => Error | undefined = () =>
 /** Turns of the event loop so far: an idle one waits in a turn until a timer is due. */
 const turns = () => performance.nodeTiming.uvMetricsInfo.loopCount
 const all = (count: number) => Array.from({ length: count }, (_each, at) => at)
+
+const rejected = (results: readonly PromiseSettledResult<number>[]) =>
+  all(results.length).filter((at) => results[at]?.status === 'rejected')
+
+/** Stores so many items at once, of which these are bad: a statement with some of them fails for the first one. */
+async function storedWithout(size: number, bad: readonly number[]) {
+  const stored: number[] = []
+  const store = aStore((items) => {
+    const first = items.find((each) => bad.includes(each))
+    if (first !== undefined) return new Error(`${first} is bad`)
+    stored.push(...items)
+    return undefined
+  })
+  const batch = new MicroBatch({ store: store.store, concurrency: 1 })
+  const results = await Promise.allSettled(all(size).map((each) => batch.add(each)))
+  return { store, stored, results }
+}
 
 describe('a batch', () => {
   it('gathers what comes at once, and answers each with its own', async () => {
@@ -91,6 +109,45 @@ describe('a batch that is refused', () => {
     const results = await Promise.allSettled(all(6).map((each) => batch.add(each)))
     expect(results.map((result) => result.status === 'fulfilled')).toEqual([true, true, true, false, true, true])
     expect(results[3]).toMatchObject({ reason: bad })
+  })
+
+  // Each bad item is alone after as many halves as it takes, and at each of them what is beside it is stored.
+  it('one of 200 that is bad costs two attempts for each time that 200 can be halved', async () => {
+    for (const bad of [0, 77, BATCH_ROWS_MAX - 1]) {
+      const { store, results } = await storedWithout(BATCH_ROWS_MAX, [bad])
+      expect(rejected(results)).toEqual([bad])
+      expect(store.batches.length).toBeLessThanOrEqual(1 + 2 * Math.ceil(Math.log2(BATCH_ROWS_MAX)))
+    }
+  })
+
+  it('whichever are bad: every good one is stored once, every bad one is refused for itself, and attempts are few', async () => {
+    const anyBatch = fc
+      .integer({ min: 1, max: BATCH_ROWS_MAX })
+      .chain((size) => fc.record({ size: fc.constant(size), bad: fc.uniqueArray(fc.nat(size - 1)) }))
+    await fc.assert(
+      fc.asyncProperty(anyBatch, async ({ size, bad }) => {
+        const { store, stored, results } = await storedWithout(size, bad)
+        const good = all(size).filter((each) => !bad.includes(each))
+        expect(stored.toSorted((a, b) => a - b)).toEqual(good)
+        expect(rejected(results)).toEqual(bad.toSorted((a, b) => a - b))
+        for (const each of bad) expect(results[each]).toMatchObject({ reason: { message: `${each} is bad` } })
+        const halvings = Math.ceil(Math.log2(size))
+        expect(store.batches.length).toBeLessThanOrEqual(Math.min(2 * size - 1, 1 + 2 * bad.length * halvings))
+      }),
+    )
+  })
+
+  it('the database that is gone while a batch is halved fails all that is left of it, at once', async () => {
+    let attempts = 0
+    const store = aStore((items) => {
+      attempts += 1
+      if (attempts > 3) return Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })
+      return items.includes(BATCH_ROWS_MAX - 1) ? new Error('bad row') : undefined
+    })
+    const batch = new MicroBatch({ store: store.store, concurrency: 1 })
+    const results = await Promise.allSettled(all(BATCH_ROWS_MAX).map((each) => batch.add(each)))
+    expect(rejected(results)).toEqual(all(BATCH_ROWS_MAX).slice(BATCH_ROWS_MAX / 2))
+    expect(store.batches).toHaveLength(4)
   })
 
   it.each([

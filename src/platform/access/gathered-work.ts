@@ -7,7 +7,7 @@ type Work<Asked, Result> = (env: Env, asked: readonly Asked[]) => Promise<readon
 /**
  * Work that concurrent requests share a transaction for: while one is on its way those who ask gather, and the next one takes
  * them all. Whoever finds nobody waiting is served at once. Each is answered after the commit that contains it; one that fails
- * is done again one by one, so that nobody fails for another. Inside of a transaction nothing is shared.
+ * is done again in halves, so that nobody fails for another. Inside of a transaction nothing is shared.
  *
  * All who share it work as the same user and with the settings of the process: it is for what voice agents ask, not people.
  */
