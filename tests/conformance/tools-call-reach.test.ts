@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
-import { aCall, aNumber, aPartner } from '../fixtures/records.ts'
+import { aCall, aNumber, aPartner, contactOf } from '../fixtures/records.ts'
 import { countRows } from '../fixtures/row-counts.ts'
 import { type Answer, type Caller, TestApp } from '../support/test-app.ts'
 
@@ -265,6 +265,19 @@ describe('with the call named by the header', () => {
       ids: [(made.body as { ticket_id: number }).ticket_id],
     })
     expect(ticket?.partner_id[0]).toBe(caller)
+  })
+
+  // docs/reference/domain.md#repeated-tool-calls
+  it('a ticket asked for again is the same one, also when the caller was saved as a contact meanwhile', async () => {
+    const colleague = await contactOf(app, anna.userId)
+    const call = await aCall(app, { direction: 'internal', caller: '101', caller_user: anna.userId })
+    const body = { call_id: call, subject: 'Twice', partner_id: colleague }
+    const first = await app.tool(CREATE, body, inCall(call))
+    expect(first.status).toBe(200)
+    const saved = await app.tool('/connect_voiceai/create_partner', { call_id: call, name: 'Ann' }, inCall(call))
+    expect(saved.body).toMatchObject({ message: 'Partner created' })
+    const again = await app.tool(CREATE, body, inCall(call))
+    expect([again.status, again.body]).toEqual([200, first.body])
   })
 })
 

@@ -86,22 +86,23 @@ export async function answerOnce<Answer extends object>(
   asked: readonly unknown[],
   act: () => Promise<Answer>,
 ): Promise<Answer> {
-  const [name, ...wanted] = asked
-  const [answer] = await answerEachOnce(env, { name, wanted: [wanted] }, async () => [await act()])
+  const [answer] = await answerEachOnce(env, { wanted: [asked], askedOf: (each) => each }, async () => [await act()])
   if (answer === undefined) throw new Error('what was asked was not done')
   return answer
 }
 
 /**
- * The same for a list of what one tool was asked: `act` does what nobody has done yet, each once, and answers in the same order;
- * undefined for what could not be done, which may be asked again at once. Answers everything in its order.
+ * The same for a list: `askedOf` says what was asked for each, with the name of the tool. `act` does what nobody has done yet,
+ * each once, and answers in the same order; undefined for what could not be done, which may be asked again at once. Answers
+ * everything in its order.
  */
-export async function answerEachOnce<Wanted extends readonly unknown[], Answer extends object>(
+export async function answerEachOnce<Wanted, Answer extends object>(
   env: Env,
-  { name, wanted }: { name: unknown; wanted: readonly Wanted[] },
+  { wanted, askedOf }: { wanted: readonly Wanted[]; askedOf: (each: Wanted) => readonly unknown[] },
   act: (fresh: readonly Wanted[]) => Promise<readonly (Answer | undefined)[]>,
 ): Promise<(Answer | undefined)[]> {
-  const byKey = new Map(wanted.map((each) => [keyOf([name, ...each]), each]))
+  const keys = wanted.map((each) => keyOf(askedOf(each)))
+  const byKey = new Map(wanted.map((each, at) => [keys[at] ?? '', each]))
   const claims = await claim(env, [...byKey.keys()])
   const fresh = [...byKey].flatMap(([key, each]) => {
     const made = claims.get(key)
@@ -115,8 +116,7 @@ export async function answerEachOnce<Wanted extends readonly unknown[], Answer e
   const undone = given.filter(({ answer }) => answer === undefined)
   if (undone.length > 0) await env.db.run(RELEASE, { ids: undone.map(({ id }) => id) })
   const byFresh = new Map(given.map(({ key, answer }) => [key, answer]))
-  return wanted.map((each) => {
-    const key = keyOf([name, ...each])
+  return keys.map((key) => {
     const made = claims.get(key)
     return made?.kind === 'known' ? (made.answer as Answer) : byFresh.get(key)
   })

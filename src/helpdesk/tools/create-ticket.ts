@@ -45,31 +45,39 @@ export const createTicketTool = tool({
     const callId = args.call_id
     setSubject({ call: callId })
     requireOwnCall(env, named, callId)
-    const { team_name: team, phone } = args
-    const created = await createTogether(env, {
+    const { team_name: team, phone, partner_id: contact, subject, description, email } = args
+    const ticket = {
       call_id: callId,
-      partner_id: await reachedContact(env, args.partner_id, named),
-      name: args.subject,
-      description: args.description ?? null,
+      partner_id: await reachedContact(env, contact, named),
+      name: subject,
+      description: description ?? null,
       team: team ?? null,
       team_like: team === undefined ? null : `%${escapeLike(team)}%`,
       team_prefix: team === undefined ? null : `${escapeLike(team)}%`,
-      email: args.email ?? null,
+      email: email ?? null,
       phone: phone ?? null,
       phone_e164: toE164(phone, env.settings.country) ?? null,
       create_uid: env.identity.userId,
-    })
+    }
+    const asked = ['create_ticket', callId, contact, subject, description, team, email, phone]
+    const created = await createTogether(env, { asked, ticket })
     if (created === undefined) throw new Refusal('not-found', `There is no call ${callId}, so no ticket was created.`)
     return created
   },
 })
 
+interface Wanted {
+  /** The arguments as they came: who the caller is, and so what becomes of them, may change before they come again. */
+  asked: readonly unknown[]
+  ticket: TicketForCall
+}
+
 /** Of those who ask at the same time, all together. */
-const createTogether = gatheredWork((env, wanted: readonly TicketForCall[]) =>
-  answerEachOnce(env, { name: 'create_ticket', wanted: wanted.map((each) => [each] as const) }, async (fresh) => {
+const createTogether = gatheredWork((env, wanted: readonly Wanted[]) =>
+  answerEachOnce(env, { wanted, askedOf: ({ asked }) => asked }, async (fresh) => {
     const tickets = await createTicketsForCalls(
       env.db,
-      fresh.map(([ticket]) => ticket),
+      fresh.map(({ ticket }) => ticket),
     )
     return tickets.map((ticket) => ticket && created(ticket))
   }),

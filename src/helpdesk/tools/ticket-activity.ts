@@ -50,19 +50,20 @@ const postTogether = gatheredWork(async (env, notes: readonly Note[]) => {
   )
   // Before answers are looked up: one that is known must not say what another call did.
   const refused = notes.map(({ id, reach }) => refusalOf(() => requireReached(reach, id, tickets.get(id))))
-  const wanted = notes.flatMap(({ id, note }, at) => (refused[at] === undefined ? [[id, note] as const] : []))
-  const answers = await answerEachOnce(env, { name: 'ticket_activity', wanted }, (fresh) => post(env, fresh))
+  const wanted = notes.filter((_each, at) => refused[at] === undefined)
+  const askedOf = ({ id, note }: Note) => ['ticket_activity', id, note]
+  const answers = await answerEachOnce(env, { wanted, askedOf }, (fresh) => post(env, fresh))
   const left = answers.values()
   return notes.map((_each, at) => refused[at] ?? left.next().value ?? new Refusal('not-found', 'Ticket not found'))
 })
 
-async function post(env: Env, notes: readonly (readonly [id: number, note: string])[]) {
+async function post(env: Env, notes: readonly Note[]) {
   const model = 'helpdesk.ticket'
   await messagePosts(
     env,
-    notes.map(([id, text]) => ({ model, id, text, type: 'comment', subtype: 'comment' })),
+    notes.map(({ id, note: text }) => ({ model, id, text, type: 'comment', subtype: 'comment' })),
   )
-  return notes.map(([id]) => ({
+  return notes.map(({ id }) => ({
     message: 'Note added to ticket successfully',
     ticket_id: id,
     say: `I have added the note to ticket number ${id}.`,
