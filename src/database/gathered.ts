@@ -1,5 +1,5 @@
 import type { Database, Queryable } from './database.ts'
-import { MicroBatch } from './micro-batch.ts'
+import { type BatchWeight, MicroBatch } from './micro-batch.ts'
 
 /** Statements or transactions of one kind at the same time, on a server. */
 const BATCHES_AT_ONCE = 2
@@ -7,9 +7,10 @@ const BATCHES_AT_ONCE = 2
 /** Answers for each key, in their order, by one statement. */
 type Read<Key, Found> = (db: Queryable, keys: readonly Key[]) => Promise<readonly Found[]>
 
-/** A batch of each database: what is done together at the same time. */
+/** A batch of each database: what is done together at the same time, with a weight where the items have a size. */
 export function batchOfEach<Item, Result>(
   store: (db: Database, items: readonly Item[]) => Promise<readonly Result[]>,
+  weight?: BatchWeight<Item>,
 ): (db: Database) => MicroBatch<Item, Result> {
   const batches = new WeakMap<Database, MicroBatch<Item, Result>>()
   return (db) => {
@@ -18,6 +19,7 @@ export function batchOfEach<Item, Result>(
     const batch = new MicroBatch<Item, Result>({
       store: (items) => store(db, items),
       concurrency: db.kind === 'embedded' ? 1 : BATCHES_AT_ONCE,
+      weight,
     })
     batches.set(db, batch)
     return batch

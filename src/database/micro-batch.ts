@@ -9,13 +9,18 @@ interface Waiting<Item, Result> {
   reject(error: unknown): void
 }
 
+/** What an item weighs, and how much a batch of several may weigh, where a large statement would hold others up. */
+export interface BatchWeight<Item> {
+  of(item: Item): number
+  max: number
+}
+
 interface MicroBatchOptions<Item, Result> {
   /** Stores all items in one statement and answers their results in the same order. */
   store(items: readonly Item[]): Promise<readonly Result[]>
   /** Batches that may be under way at once: one on the embedded database, a few on a server. */
   concurrency: number
-  /** What an item weighs, and how much a batch of several may weigh, where a large statement would hold others up. */
-  weight?: { of(item: Item): number; max: number }
+  weight?: BatchWeight<Item> | undefined
   /** How long a batch waits for more rows, where nobody waits for the first one. A full batch does not wait. */
   lingerMs?: number
 }
@@ -86,11 +91,11 @@ export class MicroBatch<Item, Result> {
     const { weight } = this.#options
     if (weight === undefined) return BATCH_ROWS_MAX
     let sum = 0
-    const over = this.#waiting.findIndex(({ item }, at) => {
+    const over = this.#waiting.slice(0, BATCH_ROWS_MAX).findIndex(({ item }, at) => {
       sum += weight.of(item)
       return at > 0 && sum > weight.max
     })
-    return over === -1 ? BATCH_ROWS_MAX : Math.min(over, BATCH_ROWS_MAX)
+    return over === -1 ? BATCH_ROWS_MAX : over
   }
 
   #begin(batch: readonly Waiting<Item, Result>[]): void {

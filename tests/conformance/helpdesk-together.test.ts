@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
 import { aCall, aPartner } from '../fixtures/records.ts'
+import { recordStatements } from '../support/plans.ts'
 import { type Answer, TestApp } from '../support/test-app.ts'
 
 const CREATE = '/connect_voiceai_helpdesk/create_ticket'
 const NOTE = '/connect_voiceai_helpdesk/ticket_activity'
 const UNKNOWN_ID = 2_000_000_000
 const CALLS = 12
+/** Characters of the longest description or note, and of what one transaction takes of several. */
+const TEXT_CHARS_MAX = 100_000
+const TRANSACTION_CHARS_MAX = 256 * 1024
+/** Characters of what is stored beside a text: names of columns, ids, short values. */
+const BESIDE_CHARS = 2_000
 
 let app: TestApp
 let partner: number
@@ -139,5 +145,27 @@ describe('ticket_activity by many callers at once', () => {
         [two, '<p>Note 4</p>'],
       ].sort(),
     )
+  })
+})
+
+describe('long texts by many callers at once', () => {
+  const long = (at: number): string => `${at} `.padEnd(TEXT_CHARS_MAX, 'x')
+
+  it('no statement takes more of them than hold nobody up', async () => {
+    const ids = await calls(CALLS)
+    const statements = await recordStatements(app.db, async () => {
+      const answers = await askAll(
+        CREATE,
+        ids.map((id, at) => ({ call_id: id, description: long(at) })),
+      )
+      const notes = idsOf(answers).map((id, at) => ({ ticket_id: id, note: long(at) }))
+      expect((await askAll(NOTE, notes)).map(({ status }) => status)).toEqual(ids.map(() => 200))
+    })
+    for (const name of ['helpdesk_tickets_create', 'chatter_insert_many']) {
+      const ran = statements.filter((each) => each.name === name)
+      const sizes = ran.map(({ values }) => String(values[0]).length)
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(CALLS * TEXT_CHARS_MAX)
+      expect(Math.max(...sizes)).toBeLessThan(TRANSACTION_CHARS_MAX + BESIDE_CHARS)
+    }
   })
 })

@@ -73,7 +73,7 @@ interface Wanted {
 }
 
 /** Of those who ask at the same time, all together. */
-const createTogether = gatheredWork((env, wanted: readonly Wanted[]) =>
+const createTogether = gatheredWork(charsOf, (env, wanted: readonly Wanted[]) =>
   answerEachOnce(env, { wanted, askedOf: ({ asked }) => asked }, async (fresh) => {
     const tickets = await createTicketsForCalls(
       env.db,
@@ -82,6 +82,10 @@ const createTogether = gatheredWork((env, wanted: readonly Wanted[]) =>
     return tickets.map((ticket) => ticket && created(ticket))
   }),
 )
+
+function charsOf({ asked }: Wanted): number {
+  return asked.join('').length
+}
 
 function created({ id, name }: { id: number; name: string }) {
   return {

@@ -43,7 +43,7 @@ interface Note {
 }
 
 /** Of those who ask at the same time, all together. A note on a ticket that its call does not reach is refused. */
-const postTogether = gatheredWork(async (env, notes: readonly Note[]) => {
+const postTogether = gatheredWork(charsOf, async (env, notes: readonly Note[]) => {
   const tickets = await lockTickets(
     env.db,
     notes.map(({ id }) => id),
@@ -56,6 +56,10 @@ const postTogether = gatheredWork(async (env, notes: readonly Note[]) => {
   const left = answers.values()
   return notes.map((_each, at) => refused[at] ?? left.next().value ?? new Refusal('not-found', 'Ticket not found'))
 })
+
+function charsOf({ note }: Note): number {
+  return note.length
+}
 
 async function post(env: Env, notes: readonly Note[]) {
   const model = 'helpdesk.ticket'
