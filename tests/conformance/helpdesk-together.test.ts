@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
+import { refusing } from '../fixtures/database-trouble.ts'
 import { aCall, aPartner } from '../fixtures/records.ts'
+import { names, streamOf } from '../support/live-stream.ts'
 import { recordStatements } from '../support/plans.ts'
 import { type Answer, TestApp } from '../support/test-app.ts'
 
@@ -115,36 +117,96 @@ describe('create_ticket by many callers at once', () => {
   })
 })
 
-describe('ticket_activity by many callers at once', () => {
-  it('every note is on its ticket once, and a ticket that does not exist is refused alone', async () => {
-    const [one, two] = idsOf(
+describe('create_ticket by many callers at once, of which one fails', () => {
+  it('a ticket that the database refuses harms none of the others, and may be asked for again', async () => {
+    const ids = await calls(CALLS)
+    const bodies = ids.map((id, at) => ({ call_id: id, subject: at === 5 ? 'Poison' : 'Cold' }))
+    const [tickets, claims] = [await count('helpdesk_ticket'), await count('connect_tool_answer')]
+    const answers = await refusing(app, { table: 'helpdesk_ticket', column: 'name', value: 'Poison' }, () =>
+      askAll(CREATE, bodies),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(ids.map((_id, at) => (at === 5 ? 503 : 200)))
+    expect(answers[5]?.body).toEqual({ error: 'I cannot do that right now. Please try again in a moment.' })
+    expect(await count('helpdesk_ticket')).toBe(tickets + CALLS - 1)
+    expect(await count('connect_tool_answer')).toBe(claims + CALLS - 1)
+    const linked = await app.admin.ask<{ ticket: [number, string] | null }[]>('connect.call', 'read', {
+      ids,
+      fields: ['ticket'],
+    })
+    const made = answers.map(({ status, body }) => (status === 200 ? (body as Created).ticket_id : undefined))
+    expect(linked.map(({ ticket }) => ticket?.[0])).toEqual(made)
+    const again = await askAll(CREATE, bodies)
+    expect(again.map(({ status }) => status)).toEqual(ids.map(() => 200))
+    expect(idsOf(again)).toEqual(made.map((id) => id ?? expect.any(Number)))
+    expect(await count('helpdesk_ticket')).toBe(tickets + CALLS)
+  })
+
+  it('a call that is not the one of its header is refused alone', async () => {
+    const ids = await calls(CALLS)
+    const answers = await Promise.all(
+      ids.map((id, at) => app.tool(CREATE, { call_id: id }, { 'x-connect-call': String(at === 3 ? ids[4] : id) })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(ids.map((_id, at) => (at === 3 ? 404 : 200)))
+    expect(answers[3]?.body).toEqual({ error: `The call ${ids[3]} is not the call that we are in.` })
+  })
+
+  it('each ticket is of the contact that the call of its header reaches', async () => {
+    const victim = await aPartner(app, { name: 'Victim' })
+    const ids = [...(await calls(3)), await aCall(app, { partner: victim }), await aCall(app, { caller: 'anonymous' })]
+    const answers = await Promise.all(
+      ids.map((id) => app.tool(CREATE, { call_id: id, partner_id: victim }, { 'x-connect-call': String(id) })),
+    )
+    const read = await app.admin.ask<{ partner_id: [number, string] | null }[]>('helpdesk.ticket', 'read', {
+      ids: idsOf(answers),
+      fields: ['partner_id'],
+    })
+    expect(read.map((ticket) => ticket.partner_id?.[0])).toEqual([partner, partner, partner, victim, undefined])
+  })
+})
+
+describe('what is left of create_ticket by many callers at once', () => {
+  it('the log has a delivery of each, with its own call, body and reply', async () => {
+    const ids = [...(await calls(CALLS)), UNKNOWN_ID]
+    const bodies = ids.map((id) => ({ call_id: id, subject: `Logged ${id}` }))
+    const answers = await askAll(CREATE, bodies)
+    await app.app.deliveries.drained()
+    const logged = await app.admin.ask<{ call_ref: number; body: string; reply: string }[]>(
+      'connect.delivery',
+      'search_read',
+      {
+        domain: [
+          ['tool', '=', 'helpdesk_create_ticket'],
+          ['body', 'like', 'Logged'],
+        ],
+        fields: ['call_ref', 'verdict', 'status', 'body', 'reply'],
+      },
+    )
+    const byCall = new Map(logged.map((each) => [each.call_ref, each]))
+    expect(logged).toHaveLength(ids.length)
+    expect(ids.map((id) => byCall.get(id))).toEqual(
+      ids.map((id, at) => ({
+        id: expect.any(Number),
+        call_ref: id,
+        verdict: id === UNKNOWN_ID ? 'refused' : 'handled',
+        status: answers[at]?.status,
+        body: JSON.stringify(bodies[at]),
+        reply: answers[at]?.text,
+      })),
+    )
+  })
+
+  it('open pages hear of every ticket and of every call', async () => {
+    const ids = await calls(CALLS)
+    const stream = await streamOf(app, app.admin.userId)
+    const tickets = idsOf(
       await askAll(
         CREATE,
-        (await calls(2)).map((id) => ({ call_id: id })),
+        ids.map((id) => ({ call_id: id })),
       ),
     )
-    const asked = [one, two, UNKNOWN_ID, one, two].map((ticket, at) => ({
-      ticket_id: ticket,
-      note: at === 3 ? 'Note 0' : `Note ${at}`,
-    }))
-    const answers = await askAll(NOTE, asked)
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 200, 200])
-    const posts = await app.admin.ask<{ res_id: number; body: string }[]>('mail.message', 'search_read', {
-      domain: [
-        ['model', '=', 'helpdesk.ticket'],
-        ['res_id', 'in', [one, two]],
-        ['body', 'like', 'Note'],
-      ],
-      fields: ['res_id', 'body'],
-      order: 'id',
-    })
-    expect(posts.map(({ res_id: on, body }) => [on, body]).sort()).toEqual(
-      [
-        [one, '<p>Note 0</p>'],
-        [two, '<p>Note 1</p>'],
-        [two, '<p>Note 4</p>'],
-      ].sort(),
-    )
+    for (const id of tickets) await stream.hearChange((each) => names(each, 'helpdesk.ticket', id))
+    for (const id of ids) await stream.hearChange((each) => names(each, 'connect.call', id))
+    stream.close()
   })
 })
 

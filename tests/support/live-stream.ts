@@ -82,6 +82,11 @@ export class HeardStream {
   }
 }
 
+/** Whether it is a change of that record, by its id. */
+export function names({ model, ids }: HeardChange, wanted: string, id: number): boolean {
+  return model === wanted && ids?.includes(id) === true
+}
+
 /** The cookie of a person who has signed in. */
 export async function cookieOf(app: TestApp, userId: number): Promise<string> {
   return `connect_session=${await startSession(app.db, { userId, now: app.app.platform.clock() })}`
