@@ -21,6 +21,8 @@ interface MicroBatchOptions<Item, Result> {
   /** Batches that may be under way at once: one on the embedded database, a few on a server. */
   concurrency: number
   weight?: BatchWeight<Item> | undefined
+  /** Where nothing can be tried again after a failure, as inside of a transaction: all fail with it, at once. */
+  failsTogether?: boolean
   /** How long a batch waits for more rows, where nobody waits for the first one. A full batch does not wait. */
   lingerMs?: number
 }
@@ -114,7 +116,7 @@ export class MicroBatch<Item, Result> {
       const failure = await this.#attempt(part)
       if (failure === undefined) continue
       const { error } = failure
-      if (isUnavailable(error)) return rejectAll([part, ...left].flat(), error)
+      if (this.#options.failsTogether === true || isUnavailable(error)) return rejectAll([part, ...left].flat(), error)
       const middle = Math.ceil(part.length / 2)
       if (part.length === 1) rejectAll(part, error)
       else left.push(part.slice(middle), part.slice(0, middle))

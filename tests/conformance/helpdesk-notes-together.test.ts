@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Queryable } from '../../src/database/database.ts'
 import { sql } from '../../src/database/drizzle.ts'
 import { refusing } from '../fixtures/database-trouble.ts'
 import { aCall, aPartner, contactOf } from '../fixtures/records.ts'
 import { names, streamOf } from '../support/live-stream.ts'
 import { type Answer, TestApp } from '../support/test-app.ts'
 
-const NOTE = '/connect_voiceai_helpdesk/ticket_activity'
+const HELPDESK = '/connect_voiceai_helpdesk/'
+const NOTE = `${HELPDESK}ticket_activity`
 const UNKNOWN_ID = 2_000_000_000
 const TICKETS = 8
 
@@ -52,6 +54,16 @@ async function posted(): Promise<[number, string][]> {
         and res_id in (${sql.join(tickets, sql`, `)}) order by res_id, body`,
   )
   return rows.map(({ res_id: id, body }) => [id, body])
+}
+
+/** Resolves when somebody waits for what the transaction has locked. */
+async function someoneWaits(tx: Queryable): Promise<void> {
+  for (let isWaiting = false; !isWaiting; ) {
+    const [row] = await tx.query<{ waits: boolean }>(
+      sql`select exists (select from pg_locks l where not l.granted and pg_backend_pid() = any(pg_blocking_pids(l.pid))) as waits`,
+    )
+    isWaiting = row?.waits === true
+  }
 }
 
 describe('ticket_activity by many callers at once', () => {
@@ -157,15 +169,31 @@ describe('ticket_activity in calls that the header names', () => {
       await tx.query(sql`update helpdesk_ticket set partner_id = ${other}::bigint where id = ${lost}::bigint`)
       const asked = postAll(notesOnAll('Too late'), calls)
       // The embedded engine does one thing at a time; on a server the notes wait for the ticket.
-      for (let isWaiting = app.db.kind === 'embedded'; !isWaiting; ) {
-        const [row] = await tx.query<{ waits: boolean }>(
-          sql`select exists (select from pg_locks l where not l.granted and pg_backend_pid() = any(pg_blocking_pids(l.pid))) as waits`,
-        )
-        isWaiting = row?.waits === true
-      }
+      if (app.db.kind === 'server') await someoneWaits(tx)
       return { answers: asked }
     })
     expect(statusesOf(await answers)).toEqual(tickets.map((id) => (id === lost ? 404 : 200)))
     expect((await posted()).map(([id]) => id)).toEqual(tickets.slice(1))
+  })
+})
+
+describe('a call whose contact is corrected, while it waits for a ticket that is given to the contact it had', () => {
+  it.each([
+    ['ticket_activity', { note: 'Not theirs' }],
+    ['update_ticket', { priority: '3' }],
+  ])('%s answers 404, for there was no moment at which the call reached the ticket', async (tool, args) => {
+    const other = await aPartner(app, { name: 'Somebody else' })
+    const id = await aTicket(other)
+    const call = await aCall(app, { partner })
+    const { answer } = await app.db.transaction(async (tx) => {
+      // The embedded engine does one thing at a time, so that there is no moment in between.
+      const rest = app.db.kind === 'server' ? app.db : tx
+      await tx.query(sql`update helpdesk_ticket set partner_id = ${partner}::bigint where id = ${id}::bigint`)
+      const asked = app.tool(HELPDESK + tool, { ticket_id: id, ...args }, { 'x-connect-call': String(call) })
+      if (app.db.kind === 'server') await someoneWaits(tx)
+      await rest.query(sql`update connect_call set partner = ${other}::bigint where id = ${call}::bigint`)
+      return { answer: asked }
+    })
+    expect((await answer).status).toBe(404)
   })
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { explainMatch, findContactById } from '../../src/contacts/find-by-number.ts'
 import type { Database } from '../../src/database/database.ts'
 import { sql } from '../../src/database/drizzle.ts'
-import { gathered } from '../../src/database/gathered.ts'
+import { gathered, sharingLookUps } from '../../src/database/gathered.ts'
 import { param, statement } from '../../src/database/statement.ts'
 import { searchTickets } from '../../src/helpdesk/tickets/read-tickets.ts'
 import { findCallById, findCallByLeg } from '../../src/ledger/calls/find-call.ts'
@@ -63,6 +63,28 @@ describe('look-ups at the same time', () => {
     await letGo()
     expect(await Promise.all(both)).toEqual([1, 2])
     expect(asked).toEqual([[1], [2]])
+  })
+})
+
+describe('look-ups for many inside of one transaction', () => {
+  const { transaction: _transaction, ...inside } = embedded
+
+  it('share statements, with nobody outside of it and with no other transaction', async () => {
+    const { asked, find, letGo } = aLookUp()
+    const [one, other] = [sharingLookUps(inside), sharingLookUps(inside)]
+    const found = [find(one, 1), find(one, 2), find(other, 3), find(inside, 4), find(embedded, 5)]
+    for (let statement = 0; statement < 4; statement += 1) await letGo()
+    expect(await Promise.all(found)).toEqual([1, 2, 3, 4, 5])
+    expect(asked.toSorted()).toEqual([[1, 2], [3], [4], [5]])
+  })
+
+  it('all fail with the one that fails, and nothing more is asked of a transaction that is no good any more', async () => {
+    const { asked, find, letGo } = aLookUp()
+    const shared = sharingLookUps(inside)
+    const ended = Promise.allSettled([1, 13, 2].map((key) => find(shared, key)))
+    await letGo()
+    expect(await ended).toEqual(Array(3).fill({ status: 'rejected', reason: new Error('13 fails') }))
+    expect(asked).toEqual([[1, 13, 2]])
   })
 })
 

@@ -32,9 +32,13 @@ export function requireReached<Ticket extends TicketOwners>(
   throw new Refusal('not-found', `Ticket not found: the caller has no ticket with the number ${id}.`)
 }
 
-/** The ticket, locked, when the call that is named reaches it. */
+/**
+ * The ticket, locked, when the call that is named reaches it. What the call reaches is asked with the ticket locked: asked
+ * before, it could be what the call reached once, and the ticket one that is given to somebody only now.
+ */
 export async function lockReachedTicket(env: Env, id: number, { named, setSubject }: ToolUse) {
+  const tickets = await lockTickets(env.db, [id])
   const reach = await findReach(env, named)
   setSubject({ call: reach?.call })
-  return requireReached(reach, id, (await lockTickets(env.db, [id])).get(id))
+  return requireReached(reach, id, tickets.get(id))
 }

@@ -1,9 +1,11 @@
 import { Type } from 'typebox'
+import { sharingLookUps } from '../../database/gathered.ts'
+import type { NamedCall } from '../../deliveries/tools/named-call.ts'
 import { tool, toolReply } from '../../deliveries/tools/tool.ts'
 import { answerEachOnce } from '../../deliveries/tools/tool-answers.ts'
 import { TEXT_CHARS_MAX, text } from '../../deliveries/tools/tool-arguments.ts'
 import { Refusal } from '../../errors.ts'
-import { type CallReach, findReach } from '../../ledger/calls/call-reach.ts'
+import { findReach } from '../../ledger/calls/call-reach.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { gatheredWork } from '../../platform/access/gathered-work.ts'
 import { messagePosts } from '../../platform/chatter/chatter.ts'
@@ -28,9 +30,8 @@ export const ticketActivityTool = tool({
   reply: toolReply({ message: Type.String(), ticket_id: Type.Integer() }),
   access: 'gathered',
   async run(env, { ticket_id: id, note }, { named, setSubject }) {
-    const reach = await findReach(env, named)
-    setSubject({ call: reach?.call })
-    const posted = await postTogether(env, { id, note, reach })
+    const { call, posted } = await postTogether(env, { id, note, named })
+    setSubject({ call })
     if (posted instanceof Refusal) throw posted
     return posted
   },
@@ -39,7 +40,7 @@ export const ticketActivityTool = tool({
 interface Note {
   id: number
   note: string
-  reach: CallReach | undefined
+  named: NamedCall | undefined
 }
 
 /** Of those who ask at the same time, all together. A note on a ticket that its call does not reach is refused. */
@@ -48,13 +49,19 @@ const postTogether = gatheredWork(charsOf, async (env, notes: readonly Note[]) =
     env.db,
     notes.map(({ id }) => id),
   )
+  // With the tickets locked, as in `lockReachedTicket`.
+  const reading = { ...env, db: sharingLookUps(env.db) }
+  const reaches = await Promise.all(notes.map(({ named }) => findReach(reading, named)))
   // Before answers are looked up: one that is known must not say what another call did.
-  const refused = notes.map(({ id, reach }) => refusalOf(() => requireReached(reach, id, tickets.get(id))))
+  const refused = notes.map(({ id }, at) => refusalOf(() => requireReached(reaches[at], id, tickets.get(id))))
   const wanted = notes.filter((_each, at) => refused[at] === undefined)
   const askedOf = ({ id, note }: Note) => ['ticket_activity', id, note]
   const answers = await answerEachOnce(env, { wanted, askedOf }, (fresh) => post(env, fresh))
   const left = answers.values()
-  return notes.map((_each, at) => refused[at] ?? left.next().value ?? new Refusal('not-found', 'Ticket not found'))
+  return reaches.map((reach, at) => {
+    const posted = refused[at] ?? left.next().value ?? new Refusal('not-found', 'Ticket not found')
+    return { call: reach?.call, posted }
+  })
 })
 
 function charsOf({ note }: Note): number {
