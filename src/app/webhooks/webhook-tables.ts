@@ -8,6 +8,7 @@ import type { MediaStore } from '../../platform/media/media-store.ts'
 import type { AgentConnector } from '../../ports/agent-connector.ts'
 import { ProviderUnavailable, type TelcoClient } from '../../ports/telco-client.ts'
 import type { CallerLanguages } from '../../telco/numbers/caller-languages.ts'
+import { GatheredCalls } from '../../telco/routing/gathered-calls.ts'
 import { phoneDirectory } from '../../telco/routing/phone-directory.ts'
 import { GatheredRecords } from '../../telco/webhooks/gathered-records.ts'
 import { telcoTable } from '../../telco/webhooks/telco-webhooks.ts'
@@ -43,7 +44,13 @@ export function webhookTables(parts: TableParts, { client, connector }: Provider
     tools.voiceai,
     postCallTable({ inbox, media, disk: new Room(UNVERIFIED_DISK_BYTES_MAX) }),
     tools.helpdesk,
-    telcoTable({ context: { log, connector }, inbox, languages, gathered: new GatheredRecords(db.kind) }),
+    telcoTable({
+      context: { log, connector },
+      inbox,
+      languages,
+      records: new GatheredRecords(db.kind),
+      calls: new GatheredCalls(db.kind),
+    }),
   ]
 }
 

@@ -29,6 +29,22 @@ export function tagAgentSql({ call, agent }: { call: SQL; agent: SQL }): SQL {
     where c.id = ${call} and c.voiceai_agent is null returning c.id`
 }
 
+/** Calls remember the first agent that they were handed to; locked in one order, so that nobody waits in a circle. */
+const TAG_AGENTS = statement<never, { calls: readonly number[]; agents: readonly number[] }>(
+  'calls_tag_agents',
+  sql`update connect_call c set voiceai_agent = untagged.agent
+      from (select l.id, given.agent
+        from unnest(${param('calls')}::bigint[], ${param('agents')}::bigint[]) as given (call, agent)
+        join connect_call l on l.id = given.call and l.voiceai_agent is null
+        order by l.id for no key update of l) untagged
+      where c.id = untagged.id`,
+)
+
+/** Each call remembers the agent that it is handed to, unless it remembers an earlier one. */
+export function tagAgents(db: Transaction, tags: readonly { call: number; agent: number }[]): void {
+  db.send(TAG_AGENTS, { calls: tags.map(({ call }) => call), agents: tags.map(({ agent }) => agent) })
+}
+
 /** Shows voicemails on their calls: `newest` selects `call`, `url` and `duration`. Returns the ids of calls that changed. */
 export function showVoicemailsSql(newest: SQL): SQL {
   return sql`update connect_call c set voicemail_url = n.url, voicemail_duration = n.duration,
@@ -95,28 +111,48 @@ export async function markUnreported(db: Transaction, calls: readonly number[]):
   await notifyChanged({ db }, 'connect.call', calls)
 }
 
-// Locked, so that the same report twice at a time is answered one after the other.
-const FIND_DIAL_END = statement<{ step: number | null }, { call: number; leg: string }>(
-  'dial_end_find',
-  sql`select (dial_ends ->> ${param('leg')})::bigint as step from connect_call where id = ${param('call')}
-      for no key update`,
-)
-const SAVE_DIAL_END = statement<never, { call: number; leg: string; step: number }>(
-  'dial_end_save',
-  sql`update connect_call set dial_ends = coalesce(dial_ends, '{}'::jsonb)
-        || jsonb_build_object(${param('leg')}::text, ${param('step')}::bigint)
-      where id = ${param('call')}`,
-)
-
-/** What followed when the end of this leg was reported first; the call is locked until the transaction ends. */
-export async function findDialEndStep(db: Queryable, end: { call: number; leg: string }): Promise<number | undefined> {
-  const [row] = await db.run(FIND_DIAL_END, end)
-  return row?.step ?? undefined
+/** The end of a leg that was dialled in a call. */
+interface DialEnd {
+  readonly call: number
+  readonly leg: string
 }
 
-/** Saves what follows the end of a dialled leg. */
-export function saveDialEndStep(db: Transaction, end: { call: number; leg: string; step: number }): void {
-  db.send(SAVE_DIAL_END, end)
+// Locked, so that the same report twice at a time is answered one after the other; in one order, so that nobody waits in a circle.
+const FIND_DIAL_ENDS = statement<
+  { at: number; step: number | null },
+  { calls: readonly number[]; legs: readonly string[] }
+>(
+  'dial_ends_find',
+  sql`select given.at::int as at, (c.dial_ends ->> given.leg)::bigint as step
+      from unnest(${param('calls')}::bigint[], ${param('legs')}::text[]) with ordinality as given (call, leg, at)
+      join connect_call c on c.id = given.call order by c.id for no key update of c`,
+)
+const SAVE_DIAL_ENDS = statement<
+  never,
+  { calls: readonly number[]; legs: readonly string[]; steps: readonly number[] }
+>(
+  'dial_ends_save',
+  sql`update connect_call c
+      set dial_ends = coalesce(c.dial_ends, '{}'::jsonb) || jsonb_build_object(given.leg, given.step)
+      from unnest(${param('calls')}::bigint[], ${param('legs')}::text[], ${param('steps')}::bigint[]) as given (call, leg, step)
+      where c.id = given.call`,
+)
+
+/** What followed when the end of each leg was reported first; the calls are locked until the transaction ends. */
+export async function findDialEndSteps(db: Queryable, ends: readonly DialEnd[]): Promise<(number | undefined)[]> {
+  if (ends.length === 0) return []
+  const rows = await db.run(FIND_DIAL_ENDS, { calls: ends.map(({ call }) => call), legs: ends.map(({ leg }) => leg) })
+  const steps = new Map(rows.map(({ at, step }) => [at, step ?? undefined]))
+  return ends.map((_end, at) => steps.get(at + 1))
+}
+
+/** Saves what follows the end of a dialled leg, of one in each call. */
+export function saveDialEndSteps(db: Transaction, ends: readonly (DialEnd & { step: number })[]): void {
+  db.send(SAVE_DIAL_ENDS, {
+    calls: ends.map(({ call }) => call),
+    legs: ends.map(({ leg }) => leg),
+    steps: ends.map(({ step }) => step),
+  })
 }
 
 interface CallTrace {

@@ -1,12 +1,12 @@
 import { Refusal } from '../../errors.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { findExtensionByNumber, findExtensionsByPattern } from '../routing/load/extension.ts'
+import { findExtensionsByNumber, findExtensionsByPattern } from '../routing/load/extension.ts'
 
 /** The extension that a dialled number reaches: the one with that number, else the only one whose pattern fits. */
 export async function findDialledExtension(env: Env, number: string): Promise<number | undefined> {
-  const exact = await findExtensionByNumber(env, number)
+  const exact = (await findExtensionsByNumber(env, [number])).get(number)
   if (exact !== undefined) return exact.id
-  const [fitting, ...others] = await findExtensionsByPattern(env, number)
+  const [fitting, ...others] = (await findExtensionsByPattern(env, [number])).get(number) ?? []
   return others.length > 0 ? undefined : fitting?.id
 }
 

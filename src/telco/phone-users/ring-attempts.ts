@@ -8,26 +8,40 @@ interface Attempt {
   readonly step: number
 }
 
-const START = statement<never, Attempt & { user: number }>(
+interface Attempts {
+  readonly calls: readonly number[]
+  readonly steps: readonly number[]
+}
+
+// Rows are added in the order of their keys, so that transactions which add the same ones never wait for each other in a circle.
+const START = statement<never, Attempts & { users: readonly number[] }>(
   'ring_start',
-  sql`with others as (
-        delete from connect_telco_user_callflow_call where call = ${param('call')} and callflow <> ${param('step')}
-          and callflow in (select id from connect_telco_user_callflow where "user" = ${param('user')}))
-      insert into connect_telco_user_callflow_call (call, callflow) values (${param('call')}, ${param('step')})
+  sql`with started as (
+        select call, step, "user" from unnest(${param('calls')}::bigint[], ${param('steps')}::bigint[],
+          ${param('users')}::bigint[]) as given (call, step, "user")),
+      others as (
+        delete from connect_telco_user_callflow_call t using started s
+        where t.call = s.call and t.callflow <> s.step
+          and exists (select 1 from connect_telco_user_callflow f where f.id = t.callflow and f."user" = s."user"))
+      insert into connect_telco_user_callflow_call (call, callflow) select call, step from started order by call, step
       on conflict (call, callflow) do nothing`,
 )
 
-const MARK = statement<never, Attempt>(
+const MARK = statement<never, Attempts>(
   'ring_mark',
-  sql`insert into connect_telco_user_callflow_call (call, callflow) values (${param('call')}, ${param('step')})
+  sql`insert into connect_telco_user_callflow_call (call, callflow)
+      select call, step from unnest(${param('calls')}::bigint[], ${param('steps')}::bigint[]) as given (call, step)
+      order by call, step
       on conflict (call, callflow) do nothing`,
 )
 
-const MARK_BY_ADDRESS = statement<never, { call: number; user: number; steps: string }>(
+const MARK_BY_ADDRESS = statement<never, Attempts & { users: readonly number[] }>(
   'ring_mark_by_address',
   sql`insert into connect_telco_user_callflow_call (call, callflow)
-      select ${param('call')}::bigint, id from connect_telco_user_callflow
-      where "user" = ${param('user')} and id = any(string_to_array(${param('steps')}, ',')::bigint[])
+      select given.call, f.id from unnest(${param('calls')}::bigint[], ${param('steps')}::bigint[],
+        ${param('users')}::bigint[]) as given (call, step, "user")
+      join connect_telco_user_callflow f on f.id = given.step and f."user" = given."user"
+      order by given.call, f.id
       on conflict (call, callflow) do nothing`,
 )
 
@@ -36,24 +50,29 @@ const CLEAR = statement<never, { calls: readonly number[] }>(
   sql`delete from connect_telco_user_callflow_call where call = any(${param('calls')}::bigint[])`,
 )
 
-/** The first step of the user in this call. Asked for again, the call starts over with the same step. */
-export function startRinging(db: Transaction, first: Attempt & { user: number }): void {
-  db.send(START, first)
+/** The first step of a user in each call. Asked for again, the call starts over with the same step. */
+export function startRinging(db: Transaction, first: readonly (Attempt & { user: number })[]): void {
+  db.send(START, { ...columnsOf(first), users: first.map(({ user }) => user) })
 }
 
-export function markTried(db: Transaction, attempt: Attempt): void {
-  db.send(MARK, attempt)
+export function markTried(db: Transaction, attempts: readonly Attempt[]): void {
+  db.send(MARK, columnsOf(attempts))
 }
 
 /** Marks steps that an address says were tried, as far as they are steps of the user. */
 export function markTriedByAddress(
   db: Transaction,
-  { call, user, steps }: { call: number; user: number; steps: readonly number[] },
+  named: readonly { call: number; user: number; steps: readonly number[] }[],
 ): void {
-  db.send(MARK_BY_ADDRESS, { call, user, steps: steps.join(',') })
+  const attempts = named.flatMap(({ steps, ...each }) => steps.map((step) => ({ ...each, step })))
+  db.send(MARK_BY_ADDRESS, { ...columnsOf(attempts), users: attempts.map(({ user }) => user) })
 }
 
 /** The calls are over, or have been answered: nobody is tried in them any more. */
 export function clearAttempts(db: Transaction, { calls }: { calls: readonly number[] }): void {
   db.send(CLEAR, { calls })
+}
+
+function columnsOf(attempts: readonly Attempt[]): Attempts {
+  return { calls: attempts.map(({ call }) => call), steps: attempts.map(({ step }) => step) }
 }

@@ -1,46 +1,38 @@
-import { sql } from '../../database/drizzle.ts'
-import { param, statement } from '../../database/statement.ts'
-import { saveDialEndStep, tagAgentSql } from '../../ledger/calls/call-updates.ts'
+import { saveDialEndSteps, tagAgents } from '../../ledger/calls/call-updates.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { clearAttempts, markTried, markTriedByAddress, startRinging } from '../phone-users/ring-attempts.ts'
 import type { Effect } from './decide/plan.ts'
 
-/** The call remembers the first agent that it was handed to. */
-const TAG_AGENT = statement<never, { agent: number; call: number }>(
-  'routing_agent_tag',
-  tagAgentSql({ call: param('call'), agent: sql`select ${param('agent')}::bigint as id` }),
-)
+type Kind = Effect['does']
+type EffectOf<Does extends Kind> = Extract<Effect, { readonly does: Does }>
 
-/** Carries out what a plan sets off, in its order, in the transaction that it was loaded in. */
-export function carryOut(env: Env, effects: readonly Effect[]): void {
-  for (const effect of effects) carryOutOne(env, effect)
+/** How effects of one kind are carried out, each of another call. */
+const CARRY_OUT: { readonly [Does in Kind]: (env: Env, effects: readonly EffectOf<Does>[]) => void } = {
+  'start-ringing': ({ db }, started) => startRinging(db, started),
+  'mark-tried': ({ db }, tried) => markTried(db, tried),
+  'mark-tried-by-address': ({ db }, named) => markTriedByAddress(db, named),
+  'clear-attempts': ({ db }, cleared) => clearAttempts(db, { calls: cleared.map(({ call }) => call) }),
+  'save-dial-end': ({ db }, ends) => saveDialEndSteps(db, ends),
+  'tag-agent': ({ db }, tags) => tagAgents(db, tags),
+  'log-unroutable': ({ platform: { log } }, unroutable) => {
+    for (const { callSid, reason } of unroutable) log.warn({ callSid, reason }, 'a call could not be connected')
+  },
+  'log-error': ({ platform: { log } }, failed) => {
+    for (const { callSid, error } of failed) log.error({ err: error, callSid }, 'markup could not be rendered')
+  },
 }
 
-function carryOutOne({ db, platform: { log } }: Env, effect: Effect): void {
-  switch (effect.does) {
-    case 'start-ringing':
-      startRinging(db, effect)
-      break
-    case 'mark-tried':
-      markTried(db, effect)
-      break
-    case 'mark-tried-by-address':
-      markTriedByAddress(db, effect)
-      break
-    case 'clear-attempts':
-      clearAttempts(db, { calls: [effect.call] })
-      break
-    case 'save-dial-end':
-      saveDialEndStep(db, effect)
-      break
-    case 'tag-agent':
-      db.send(TAG_AGENT, effect)
-      break
-    case 'log-unroutable':
-      log.warn({ callSid: effect.callSid, reason: effect.reason }, 'a call could not be connected')
-      break
-    case 'log-error':
-      log.error({ err: effect.error, callSid: effect.callSid }, 'markup could not be rendered')
-      break
+/**
+ * Carries out what the plans of different calls set off, in the transaction that they were loaded in: that of each plan in
+ * its order, that of several plans by one statement.
+ */
+export function carryOut(env: Env, plans: readonly { readonly effects: readonly Effect[] }[]): void {
+  const most = Math.max(0, ...plans.map(({ effects }) => effects.length))
+  for (let at = 0; at < most; at += 1) {
+    const next = plans.flatMap(({ effects }) => effects[at] ?? [])
+    for (const [does, effects] of Map.groupBy(next, (effect) => effect.does)) {
+      const carryOutSame = CARRY_OUT[does] as (env: Env, effects: readonly Effect[]) => void
+      carryOutSame(env, effects)
+    }
   }
 }

@@ -12,8 +12,8 @@ import { actionUrl, contextOf, type RouteContext } from './decide/context.ts'
 import { routeToExtension } from './decide/destination.ts'
 import type { Extension } from './decide/loaded.ts'
 import { UnroutableError } from './decide/plan.ts'
-import { findExtension } from './load/extension.ts'
-import { decideAndRender } from './routing.ts'
+import { decideCall } from './decide-calls.ts'
+import { findExtensions } from './load/extension.ts'
 
 /** Extensions and users one prompt can hold. */
 const LISTED_MAX = 500
@@ -62,7 +62,7 @@ export const phoneDirectory: PhoneDirectory = {
   listUsers: (env) => listedUsers(env.db, undefined),
   listPublishedExtensions: (env) => listedExtensions(env.db, undefined),
   async renderExtension(env, extensionId, call) {
-    const extension = await findExtension(env, extensionId)
+    const extension = (await findExtensions(env, [extensionId])).get(extensionId)
     if (extension === undefined) throw nowhere(new Error(`there is no extension ${extensionId}`))
     const start = await liveContext(env, call)
     return inline(start, extension, await renderNow(env, start, extension))
@@ -89,7 +89,7 @@ async function liveContext(env: Env, { callSid, caller, called }: RenderedCall):
 /** An agent is called over SIP here: its platform cannot be asked from inside a transaction. */
 async function renderNow(env: Env, start: RouteContext, extension: Extension): Promise<string> {
   try {
-    const plan = await decideAndRender(env, start, (context) => routeToExtension(context, extension))
+    const plan = await decideCall(env, { context: start, decide: (context) => routeToExtension(context, extension) })
     return plan.kind === 'markup' ? plan.markup : plan.otherwise
   } catch (thrown) {
     if (thrown instanceof UnroutableError) throw nowhere(thrown)

@@ -4,7 +4,7 @@ import type { Env } from '../../platform/access/env.ts'
 import type { Row } from '../../platform/model/model.ts'
 import { contextOf, type RoutedCall } from './decide/context.ts'
 import { orFallback, routeToExtension } from './decide/destination.ts'
-import { decideAndRender } from './routing.ts'
+import { decideCall } from './decide-calls.ts'
 
 /** Extensions whose preview one answer holds: each is rendered by itself. */
 const PREVIEWS_MAX = 50
@@ -43,9 +43,10 @@ async function preview(env: Env, { id, number, model, res_id: resId }: Row): Pro
   }
   try {
     // As a live call: what cannot be rendered is replaced by what stands in for it.
-    const plan = await decideAndRender(env, start, (context) =>
-      orFallback(context, () => routeToExtension(context, extension)),
-    )
+    const plan = await decideCall(env, {
+      context: start,
+      decide: (context) => orFallback(context, () => routeToExtension(context, extension)),
+    })
     return plan.kind === 'markup' ? plan.markup : registeredPreview(env, plan.otherwise)
   } catch (thrown) {
     if (sqlState(thrown) !== undefined) throw thrown

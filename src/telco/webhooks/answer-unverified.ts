@@ -1,5 +1,6 @@
 import type { Reply } from '../../deliveries/webhooks/webhook-table.ts'
 import type { OpenEnv } from '../../platform/access/env.ts'
+import { decideAlone } from '../routing/gathered-calls.ts'
 import type { RoutingContext } from './answering.ts'
 import { recordAlone } from './gathered-records.ts'
 import { parseRequest, rawQuery } from './request.ts'
@@ -21,7 +22,7 @@ export async function answerUnverified(
     const found = pattern.exec(path)
     if (found === null) continue
     const request = parseRequest({ form, query: rawQuery(target), params: { ...found.groups } })
-    return (await recordAndAnswer(row, { context, open, request, record: recordAlone })).reply
+    return (await recordAndAnswer(row, { context, open, request, record: recordAlone, decide: decideAlone })).reply
   }
   return undefined
 }

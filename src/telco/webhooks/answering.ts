@@ -1,6 +1,8 @@
 import type { Logger } from '../../log.ts'
 import type { OpenEnv } from '../../platform/access/env.ts'
 import type { AgentConnector } from '../../ports/agent-connector.ts'
+import type { WaitingCall } from '../routing/gathered-calls.ts'
+import type { RenderedPlan } from '../routing/render/render-plan.ts'
 import type { TelcoRequest } from './request.ts'
 
 /** What the ledger made of a request. */
@@ -24,4 +26,6 @@ export interface Answering {
   readonly open: OpenEnv
   readonly request: TelcoRequest
   readonly recorded: Recorded
+  /** Decides what a call gets, alone or together with others. */
+  decide(call: WaitingCall): Promise<RenderedPlan>
 }

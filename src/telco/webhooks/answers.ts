@@ -1,6 +1,7 @@
 import type { Reply } from '../../deliveries/webhooks/webhook-table.ts'
 import { agentCallAction, callflowCallAction, userCallAction } from '../routing/decide/call-actions.ts'
-import { type Route, routeCall } from '../routing/routing.ts'
+import type { Route } from '../routing/gathered-calls.ts'
+import { routeCall } from '../routing/routing.ts'
 import type { Answering } from './answering.ts'
 import { FALSE, HANGUP_REPLY, NO_CALL, type SpokenReply, TRUE, textReply } from './replies.ts'
 import type { TelcoRequest } from './request.ts'

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts'
-import { MicroBatch } from '../../database/micro-batch.ts'
+import { NamedBatches } from '../../database/named-batches.ts'
 import type { OpenEnv } from '../../platform/access/env.ts'
 import type { Recorded } from './answering.ts'
 import type { TelcoRequest } from './request.ts'
@@ -10,9 +10,6 @@ export interface RecordedRequest {
   readonly recorded: Recorded
   readonly isDebugging: boolean
 }
-
-/** Of one route, on a server: with one on its way, and one being made. */
-const BATCHES_AT_ONCE = 2
 
 const NOT_RECORDED: RecordedRequest = { recorded: {}, isDebugging: false }
 
@@ -28,26 +25,17 @@ export interface WaitingRequest {
  * that contains it; a batch that fails is recorded one by one, so that one bad request harms nobody.
  */
 export class GatheredRecords {
-  readonly #batches = new Map<string, MicroBatch<WaitingRequest, RecordedRequest>>()
-  readonly #concurrency: number
+  readonly #batches: NamedBatches<{ row: TelcoRow; waiting: WaitingRequest }, RecordedRequest>
 
   constructor(kind: Database['kind']) {
-    this.#concurrency = kind === 'embedded' ? 1 : BATCHES_AT_ONCE
+    this.#batches = new NamedBatches(kind, (items) => {
+      const waiting = items.map((item) => item.waiting)
+      return items[0] === undefined ? Promise.resolve([]) : recordTogether(items[0].row, waiting)
+    })
   }
 
   record(row: TelcoRow, waiting: WaitingRequest): Promise<RecordedRequest> {
-    if (row.gathers !== true) return recordAlone(row, waiting)
-    const batch = this.#batches.get(row.path) ?? this.#batchOf(row)
-    return batch.add(waiting)
-  }
-
-  #batchOf(row: TelcoRow): MicroBatch<WaitingRequest, RecordedRequest> {
-    const batch = new MicroBatch<WaitingRequest, RecordedRequest>({
-      store: (waiting) => recordTogether(row, waiting),
-      concurrency: this.#concurrency,
-    })
-    this.#batches.set(row.path, batch)
-    return batch
+    return row.gathers === true ? this.#batches.add(row.path, { row, waiting }) : recordAlone(row, waiting)
   }
 }
 

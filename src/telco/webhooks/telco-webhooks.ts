@@ -12,7 +12,8 @@ import { readSid } from '../../ledger/legs/provider-form.ts'
 import type { OpenEnv } from '../../platform/access/env.ts'
 import type { DescribedBody } from '../../platform/api/api-operation.ts'
 import type { CallerLanguages } from '../numbers/caller-languages.ts'
-import type { RoutingContext } from './answering.ts'
+import type { GatheredCalls } from '../routing/gathered-calls.ts'
+import type { Answering, RoutingContext } from './answering.ts'
 import { checkTelcoHeaders, checkTelcoSignature, explainRejection, isSignedByProvider } from './authentication.ts'
 import { trace } from './debug-trace.ts'
 import { saveForLater } from './failed-events.ts'
@@ -39,7 +40,8 @@ interface TelcoParts {
   context: RoutingContext
   inbox: Inbox
   languages: Pick<CallerLanguages, 'of'>
-  gathered: GatheredRecords
+  records: GatheredRecords
+  calls: GatheredCalls
 }
 
 /** The telephony webhooks as the runner serves them. */
@@ -101,13 +103,17 @@ interface Handling extends Omit<TelcoParts, 'inbox'> {
   arrival: IncomingRequest
 }
 
-async function handle(row: TelcoRow, { context, languages, gathered, open, arrival }: Handling): Promise<Handled> {
+async function handle(
+  row: TelcoRow,
+  { context, languages, records, calls, open, arrival }: Handling,
+): Promise<Handled> {
   const request = readRequest(arrival)
   const { reply, callId, isDebugging } = await recordAndAnswer(row, {
     context,
     open,
     request,
-    record: (...waiting) => gathered.record(...waiting),
+    record: (...waiting) => records.record(...waiting),
+    decide: (call) => calls.decide(row.path, call),
     language: languages.of(request.form),
   })
   if (isDebugging) await trace(open, arrival, { reply, log: context.log })
@@ -122,12 +128,14 @@ export async function recordAndAnswer(
     open,
     request,
     record,
+    decide,
     language,
   }: {
     context: RoutingContext
     open: OpenEnv
     request: TelcoRequest
     record(row: TelcoRow, waiting: WaitingRequest): Promise<RecordedRequest>
+    decide: Answering['decide']
     /** Of whoever was called, as far as it is known without asking the database. */
     language?: string | undefined
   },
@@ -135,7 +143,7 @@ export async function recordAndAnswer(
   const unusable = row.unusable?.(request)
   if (unusable !== undefined) return { reply: inLanguage(unusable, language), callId: undefined, isDebugging: false }
   const { recorded, isDebugging } = await record(row, { open, request })
-  const reply = await row.answer({ context, open, request, recorded })
+  const reply = await row.answer({ context, open, request, recorded, decide })
   return { reply, callId: recorded.callId, isDebugging }
 }
 

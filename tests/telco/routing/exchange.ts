@@ -9,7 +9,8 @@ import { checkMarkup } from '../../../src/telco/markup/check.ts'
 import { agentCallAction, callflowCallAction, userCallAction } from '../../../src/telco/routing/decide/call-actions.ts'
 import { routeApplication, routeDomain, routeNumber } from '../../../src/telco/routing/decide/destination.ts'
 import { gatherResult } from '../../../src/telco/routing/decide/gather-result.ts'
-import { type Route, routeCall } from '../../../src/telco/routing/routing.ts'
+import { decideAlone, type Route } from '../../../src/telco/routing/gathered-calls.ts'
+import { routeCall } from '../../../src/telco/routing/routing.ts'
 import { sentence } from '../../../src/telco/sentences/sentence.ts'
 import type { RoutingContext } from '../../../src/telco/webhooks/answering.ts'
 import type { TelcoRequest } from '../../../src/telco/webhooks/request.ts'
@@ -154,7 +155,8 @@ export class Exchange {
   }
 
   async route(route: Route, { callId, ...request }: ExchangeRequest): Promise<string> {
-    const { body } = await routeCall(route, { context: this.#context, open: this.open, request, recorded: { callId } })
+    const answering = { context: this.#context, open: this.open, request, recorded: { callId }, decide: decideAlone }
+    const { body } = await routeCall(route, answering)
     return body
   }
 

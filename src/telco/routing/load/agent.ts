@@ -15,17 +15,17 @@ interface AgentRow {
   default_callerid: string | null
 }
 
-const FIND = statement<AgentRow, { agent: number }>(
-  'routing_agent',
+const FIND = statement<AgentRow, { ids: readonly number[] }>(
+  'routing_agents',
   sql`select a.id, a.agent_uid, a.connect_method, a.language, a.fallback_exten, a.fallback_message,
   (select number from connect_telco_outgoing_callerid where is_default order by id limit 1) as default_callerid
-  from ${VOICE_AGENTS} a where a.id = ${param('agent')}`,
+  from ${VOICE_AGENTS} a where a.id = any(${param('ids')}::bigint[])`,
 )
 
-/** The voice agent with that id; undefined when there is none. */
-export async function findAgent({ db }: Pick<Env, 'db'>, agent: number): Promise<Agent | undefined> {
-  const [row] = await db.run(FIND, { agent })
-  return row === undefined ? undefined : toAgent(row)
+/** The voice agents with these ids, as far as there are any. */
+export async function findAgents({ db }: Pick<Env, 'db'>, ids: readonly number[]): Promise<Map<number, Agent>> {
+  const rows = await db.run(FIND, { ids })
+  return new Map(rows.map((row) => [row.id, toAgent(row)]))
 }
 
 function toAgent(row: AgentRow): Agent {

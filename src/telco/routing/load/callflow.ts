@@ -36,8 +36,8 @@ interface UserPhones {
 const CHOICES_MAX = 200
 const RING_USERS_MAX = 100
 
-const FIND = statement<FlowRow, { id: number }>(
-  'routing_callflow',
+const FIND = statement<FlowRow, { ids: readonly number[] }>(
+  'routing_callflows',
   sql`select ${columnsOf(callflowModel, COLUMNS, 'f')},
         (select json_agg(json_build_object('id', x.id, 'filename', x.filename, 'text', x.text)) from ${GENERATED_SPEECH} x
           where x.id in (f.prompt_message_file, f.invalid_input_message_file, f.voicemail_prompt_file)
@@ -51,13 +51,13 @@ const FIND = statement<FlowRow, { id: number }>(
           left join connect_telco_domain d on d.id = u.domain
           where r.callflow_id = f.id and u.active is not false
           order by u.name, u.id limit ${sql.raw(String(RING_USERS_MAX))}) p) as users
-      from connect_telco_callflow f where f.id = ${param('id')}`,
+      from connect_telco_callflow f where f.id = any(${param('ids')}::bigint[])`,
 )
 
-/** The call flow with that id; undefined when there is none. */
-export async function findCallflow({ db }: Pick<Env, 'db'>, id: number): Promise<Callflow | undefined> {
-  const [row] = await db.run(FIND, { id })
-  return row === undefined ? undefined : toCallflow(row)
+/** The call flows with these ids, as far as there are any. */
+export async function findCallflows({ db }: Pick<Env, 'db'>, ids: readonly number[]): Promise<Map<number, Callflow>> {
+  const rows = await db.run(FIND, { ids })
+  return new Map(rows.map((row) => [row.id, toCallflow(row)]))
 }
 
 function toCallflow(row: FlowRow): Callflow {

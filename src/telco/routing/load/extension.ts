@@ -11,11 +11,14 @@ const DIALLED_CHARS_MAX = 64
 
 const COLUMNS = sql`select id, number, model, res_id from connect_telco_exten`
 
-const BY_ID = statement<Extension, { id: number }>('routing_exten', sql`${COLUMNS} where id = ${param('id')}`)
+const BY_IDS = statement<Extension, { ids: readonly number[] }>(
+  'routing_extens',
+  sql`${COLUMNS} where id = any(${param('ids')}::bigint[])`,
+)
 
-const BY_NUMBER = statement<Extension, { number: string; bare: string | null }>(
-  'routing_exten_number',
-  sql`${COLUMNS} where number in (${param('number')}, ${param('bare')}) order by number <> ${param('number')} limit 1`,
+const BY_NUMBERS = statement<Extension, { numbers: readonly string[] }>(
+  'routing_exten_numbers',
+  sql`${COLUMNS} where number = any(${param('numbers')}::text[])`,
 )
 
 const PATTERNS = statement<Extension>(
@@ -23,21 +26,44 @@ const PATTERNS = statement<Extension>(
   sql`${COLUMNS} where ${sql.raw(IS_PATTERN)} order by number limit ${sql.raw(String(PATTERNS_MAX))}`,
 )
 
-export async function findExtension({ db }: Pick<Env, 'db'>, id: number): Promise<Extension | undefined> {
-  const [extension] = await db.run(BY_ID, { id })
-  return extension
+/** The extensions with these ids, as far as there are any. */
+export async function findExtensions({ db }: Pick<Env, 'db'>, ids: readonly number[]): Promise<Map<number, Extension>> {
+  const extensions = await db.run(BY_IDS, { ids })
+  return new Map(extensions.map((extension) => [extension.id, extension]))
 }
 
-/** The extension with exactly this number. The provider writes `+` before bare extensions, which is taken off again. */
-export async function findExtensionByNumber({ db }: Pick<Env, 'db'>, number: string): Promise<Extension | undefined> {
-  const bare = /^\+(\d{1,4})$/.exec(number)?.[1] ?? null
-  const [extension] = await db.run(BY_NUMBER, { number, bare })
-  return extension
+/** The extensions with exactly these numbers. The provider writes `+` before bare extensions, which is taken off again. */
+export async function findExtensionsByNumber(
+  { db }: Pick<Env, 'db'>,
+  numbers: readonly string[],
+): Promise<Map<string, Extension>> {
+  const written = new Set(numbers.flatMap((number) => [number, bare(number) ?? number]))
+  const extensions = await db.run(BY_NUMBERS, { numbers: [...written] })
+  const byNumber = new Map(extensions.map((extension) => [extension.number, extension]))
+  return new Map(
+    numbers.flatMap((number) => {
+      const extension = byNumber.get(number) ?? byNumber.get(bare(number) ?? number)
+      return extension === undefined ? [] : [[number, extension] as const]
+    }),
+  )
 }
 
-/** Extensions whose pattern the whole number fits. */
-export async function findExtensionsByPattern({ db }: Pick<Env, 'db'>, number: string): Promise<Extension[]> {
-  if (number.length > DIALLED_CHARS_MAX) return []
-  const patterns = await db.run(PATTERNS, {})
-  return patterns.filter((extension) => extenPattern(extension.number)?.test(number) === true)
+function bare(number: string): string | undefined {
+  return /^\+(\d{1,4})$/.exec(number)?.[1]
+}
+
+/** Of each number, the extensions whose pattern it fits as a whole. */
+export async function findExtensionsByPattern(
+  { db }: Pick<Env, 'db'>,
+  numbers: readonly string[],
+): Promise<Map<string, Extension[]>> {
+  const patterns = (await db.run(PATTERNS, {})).map((extension) => ({
+    extension,
+    pattern: extenPattern(extension.number),
+  }))
+  const fitting = (number: string): Extension[] =>
+    number.length > DIALLED_CHARS_MAX
+      ? []
+      : patterns.flatMap(({ extension, pattern }) => (pattern?.test(number) === true ? [extension] : []))
+  return new Map(numbers.map((number) => [number, fitting(number)]))
 }

@@ -7,6 +7,7 @@ import type { BusinessHours } from '../decide/business-hours.ts'
 import type { Fallback, OurNumber } from '../decide/loaded.ts'
 
 interface NumberRow extends Omit<OurNumber, 'hours'> {
+  phone_number: string
   tz: string | null
   openings: { weekday: number; from: number; to: number }[] | null
   holidays: { from: string; to: string | null; yearly: boolean | null }[] | null
@@ -15,9 +16,9 @@ interface NumberRow extends Omit<OurNumber, 'hours'> {
 /** Far beyond what a week and a year hold. */
 const ROWS_MAX = sql.raw('500')
 
-const FIND = statement<NumberRow, { number: string }>(
-  'routing_number',
-  sql`select n.destination, n."user", n.callflow, n.markup, n.voiceai_agent, n.language, n.closed_exten, n.closed_message,
+const FIND = statement<NumberRow, { numbers: readonly string[] }>(
+  'routing_numbers',
+  sql`select n.phone_number, n.destination, n."user", n.callflow, n.markup, n.voiceai_agent, n.language, n.closed_exten, n.closed_message,
         h.tz,
         (select json_agg(o) from (
           select dayofweek::int + 1 as weekday, hour_from as "from", hour_to as "to" from connect_telco_opening
@@ -26,31 +27,45 @@ const FIND = statement<NumberRow, { number: string }>(
           select date_from as "from", date_to as "to", is_yearly as yearly from connect_telco_holiday
           where business_hours = h.id order by id limit ${ROWS_MAX}) d) as holidays
       from connect_telco_number n left join connect_telco_business_hours h on h.id = n.business_hours
-      where n.phone_number = ${param('number')}`,
+      where n.phone_number = any(${param('numbers')}::text[])`,
 )
 
-type FallbackRow = RowOf<typeof numberModel, 'fallback_exten' | 'fallback_message' | 'language'>
+type FallbackRow = RowOf<typeof numberModel, 'phone_number' | 'fallback_exten' | 'fallback_message' | 'language'>
 
-const FIND_FALLBACK = statement<FallbackRow, { number: string }>(
-  'routing_number_fallback',
-  sql`select fallback_exten, fallback_message, language from connect_telco_number where phone_number = ${param('number')}`,
+const FIND_FALLBACK = statement<FallbackRow, { numbers: readonly string[] }>(
+  'routing_number_fallbacks',
+  sql`select phone_number, fallback_exten, fallback_message, language from connect_telco_number
+      where phone_number = any(${param('numbers')}::text[])`,
 )
 
 const MINUTES_PER_HOUR = 60
 
-/** The number of ours that was called; undefined when it is none. */
-export async function findOurNumber({ db }: Pick<Env, 'db'>, number: string): Promise<OurNumber | undefined> {
-  const [row] = await db.run(FIND, { number })
-  if (row === undefined) return undefined
-  const { tz, openings, holidays, ...rest } = row
-  return { ...rest, hours: tz === null ? undefined : toBusinessHours({ tz, openings, holidays }) }
+/** The numbers that are ours, by the number. */
+export async function findOurNumbers(
+  { db }: Pick<Env, 'db'>,
+  numbers: readonly string[],
+): Promise<Map<string, OurNumber>> {
+  const rows = await db.run(FIND, { numbers })
+  return new Map(
+    rows.map(({ phone_number: number, tz, openings, holidays, ...rest }) => [
+      number,
+      { ...rest, hours: tz === null ? undefined : toBusinessHours({ tz, openings, holidays }) },
+    ]),
+  )
 }
 
-/** What stands in for the destination of the called number. */
-export async function findNumberFallback({ db }: Pick<Env, 'db'>, number: string): Promise<Fallback | undefined> {
-  const [row] = await db.run(FIND_FALLBACK, { number })
-  if (row === undefined) return undefined
-  return { exten: row.fallback_exten, message: row.fallback_message, language: row.language ?? undefined }
+/** What stands in for the destinations of called numbers, by the number. */
+export async function findNumberFallbacks(
+  { db }: Pick<Env, 'db'>,
+  numbers: readonly string[],
+): Promise<Map<string, Fallback>> {
+  const rows = await db.run(FIND_FALLBACK, { numbers })
+  return new Map(
+    rows.map(({ phone_number: number, fallback_exten: exten, fallback_message: message, language }) => [
+      String(number),
+      { exten, message, language: language ?? undefined },
+    ]),
+  )
 }
 
 function toBusinessHours({

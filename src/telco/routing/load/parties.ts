@@ -7,6 +7,7 @@ import type { RoutedCall } from '../decide/context.ts'
 import type { CallingUser, Parties } from '../decide/loaded.ts'
 
 interface PartiesRow {
+  at: number
   user_id: number | null
   name: string | null
   username: string | null
@@ -24,30 +25,38 @@ interface PartiesRow {
 
 const DEFAULT_CALLER_ID = sql`(select number from connect_telco_outgoing_callerid where is_default order by id limit 1)`
 
-const PARTIES = statement<PartiesRow, { username: string | null; call: number | null }>(
+const PARTIES = statement<PartiesRow, { usernames: readonly (string | null)[]; calls: readonly (number | null)[] }>(
   'routing_parties',
-  sql`select u.id as user_id, u.name, u.username, d.subdomain, e.number as extension, o.number as own_callerid, u.record_calls,
+  sql`select wanted.at::int as at, u.id as user_id, u.name, u.username, d.subdomain, e.number as extension, o.number as own_callerid, u.record_calls,
         u.language, u.voice,
         ${DEFAULT_CALLER_ID} as default_callerid, p.id as partner_id, p.name as partner_name, l.name as login_name
-      from (select 1) one
-      left join connect_user u on u.username = ${param('username')} and u.active is not false
+      from unnest(${param('usernames')}::text[], ${param('calls')}::bigint[]) with ordinality as wanted (username, call, at)
+      left join connect_user u on u.username = wanted.username and u.active is not false
       left join connect_telco_domain d on d.id = u.domain
       left join connect_telco_exten e on e.id = u.telco_exten
       left join connect_telco_outgoing_callerid o on o.id = u.telco_outgoing_callerid and o.status is distinct from 'validation failed'
-      left join connect_call c on c.id = ${param('call')}
+      left join connect_call c on c.id = wanted.call
       left join res_partner p on p.id = c.partner
       left join res_users l on l.id = c.caller_user`,
 )
 
+/** The parties of each call, in the order given. */
 export async function findParties(
   { db }: Pick<Env, 'db'>,
-  call: Pick<RoutedCall, 'caller' | 'callId'>,
-): Promise<Parties> {
-  const [row] = await db.run(PARTIES, { username: usernameOf(call.caller) ?? null, call: call.callId ?? null })
-  const defaultCallerId = row?.default_callerid ?? undefined
+  calls: readonly Pick<RoutedCall, 'caller' | 'callId'>[],
+): Promise<Parties[]> {
+  const rows = await db.run(PARTIES, {
+    usernames: calls.map(({ caller }) => usernameOf(caller) ?? null),
+    calls: calls.map(({ callId }) => callId ?? null),
+  })
+  const byPlace = new Map(rows.map((row) => [row.at, row]))
+  return calls.map((_call, at) => toParties(byPlace.get(at + 1)))
+}
+
+function toParties(row: PartiesRow | undefined): Parties {
   return {
     caller: row?.user_id == null ? undefined : callingUser(row),
-    defaultCallerId,
+    defaultCallerId: row?.default_callerid ?? undefined,
     partner: row?.partner_id == null ? undefined : { id: row.partner_id, name: row.partner_name ?? '' },
     loginName: row?.login_name ?? undefined,
   }

@@ -6,6 +6,7 @@ import { phoneAddress } from '../../client/hosts.ts'
 import { sentence } from '../../sentences/sentence.ts'
 import type { RingingUser, RingStep } from '../decide/loaded.ts'
 import { fillPrompt, type Speech } from '../decide/speech.ts'
+import { type Asked, callsOf, keysOf } from './asked.ts'
 
 interface UserRow {
   id: number
@@ -23,32 +24,44 @@ interface UserRow {
   filename: string | null
   file_text: string | null
   steps: RingStep[] | null
-  tried: number[] | null
 }
 
-const FIND = statement<UserRow, { id: number; call: number | null }>(
-  'routing_user',
+const FIND = statement<UserRow, { ids: readonly number[] }>(
+  'routing_users',
   sql`select u.id, u.name, u.username, d.subdomain, u.client_ring_timeout, u.sip_ring_timeout, u.record_calls,
         u.greeting_message, u.language, u.voice, u.voicemail_prompt,
         case when f.file is not null then f.id end as file_id, f.filename, f.text as file_text,
         (select json_agg(json_build_object('id', s.id, 'type', s.callflow_type) order by s.prio, s.id)
-          from connect_telco_user_callflow s where s."user" = u.id) as steps,
-        (select json_agg(t.callflow) from connect_telco_user_callflow_call t where t.call = ${param('call')}) as tried
+          from connect_telco_user_callflow s where s."user" = u.id) as steps
       from connect_user u left join connect_telco_domain d on d.id = u.domain
       left join ${GENERATED_SPEECH} f on f.id = u.voicemail_prompt_file
-      where u.id = ${param('id')} and u.active is not false`,
+      where u.id = any(${param('ids')}::bigint[]) and u.active is not false`,
 )
 
-/** The user with that id; undefined when there is none, or none any more. */
-export async function findRingingUser(
+const FIND_TRIED = statement<{ call: number; step: number }, { calls: readonly number[] }>(
+  'routing_tried',
+  sql`select call, callflow as step from connect_telco_user_callflow_call where call = any(${param('calls')}::bigint[])`,
+)
+
+/** The users with these ids and what was tried of them in each call; undefined for one that there is not, or not any more. */
+export async function findRingingUsers(
   { db }: Pick<Env, 'db'>,
-  { id, callId }: { id: number; callId: number | undefined },
-): Promise<RingingUser | undefined> {
-  const [row] = await db.run(FIND, { id, call: callId ?? null })
-  return row === undefined ? undefined : toRingingUser(row)
+  asked: readonly Asked<number>[],
+): Promise<(RingingUser | undefined)[]> {
+  const calls = callsOf(asked)
+  const [rows, attempts] = await Promise.all([
+    db.run(FIND, { ids: keysOf(asked) }),
+    calls.length === 0 ? [] : db.run(FIND_TRIED, { calls }),
+  ])
+  const users = new Map(rows.map((row) => [row.id, row]))
+  const tried = Map.groupBy(attempts, ({ call }) => call)
+  return asked.map(({ key, call: { callId } }) => {
+    const user = users.get(key)
+    return user && toRingingUser(user, tried.get(callId ?? 0)?.map(({ step }) => step) ?? [])
+  })
 }
 
-function toRingingUser(row: UserRow): RingingUser {
+function toRingingUser(row: UserRow, tried: readonly number[]): RingingUser {
   const speech = { language: row.language, voice: row.voice ?? undefined }
   const greeting = row.greeting_message?.trim()
   return {
@@ -60,7 +73,7 @@ function toRingingUser(row: UserRow): RingingUser {
     greeting: greeting ? { ...speech, text: greeting } : undefined,
     voicemailPrompt: { ...speech, text: promptText(row), file: promptFile(row) },
     steps: row.steps ?? [],
-    tried: row.tried ?? [],
+    tried,
   }
 }
 
