@@ -1,4 +1,4 @@
-import type { Transaction } from '../../database/database.ts'
+import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 
@@ -8,25 +8,29 @@ interface Attempt {
   readonly step: number
 }
 
+/** More than any call has: a user has three steps. */
+const TRIED_MAX = 1_000
+
 interface Attempts {
   readonly calls: readonly number[]
   readonly steps: readonly number[]
 }
 
-// Rows are added in the order of their keys, so that transactions which add the same ones never wait for each other in a circle.
-const START = statement<never, Attempts & { users: readonly number[] }>(
-  'ring_start',
-  sql`with started as (
-        select call, step, "user" from unnest(${param('calls')}::bigint[], ${param('steps')}::bigint[],
-          ${param('users')}::bigint[]) as given (call, step, "user")),
-      others as (
-        delete from connect_telco_user_callflow_call t using started s
-        where t.call = s.call and t.callflow <> s.step
-          and exists (select 1 from connect_telco_user_callflow f where f.id = t.callflow and f."user" = s."user"))
-      insert into connect_telco_user_callflow_call (call, callflow) select call, step from started order by call, step
-      on conflict (call, callflow) do nothing`,
+const FIND = statement<Attempt, { calls: readonly number[] }>(
+  'ring_tried',
+  sql`select wanted.call, tried.step from unnest(${param('calls')}::bigint[]) as wanted (call)
+      cross join lateral (select callflow as step from connect_telco_user_callflow_call t where t.call = wanted.call
+        order by callflow limit ${sql.raw(String(TRIED_MAX))}) tried`,
 )
 
+const FORGET = statement<never, Attempts>(
+  'ring_forget',
+  sql`delete from connect_telco_user_callflow_call t
+      using unnest(${param('calls')}::bigint[], ${param('steps')}::bigint[]) as given (call, step)
+      where t.call = any(${param('calls')}::bigint[]) and t.call = given.call and t.callflow = given.step`,
+)
+
+// Rows are added in the order of their keys, so that transactions which add the same ones never wait for each other in a circle.
 const MARK = statement<never, Attempts>(
   'ring_mark',
   sql`insert into connect_telco_user_callflow_call (call, callflow)
@@ -50,9 +54,16 @@ const CLEAR = statement<never, { calls: readonly number[] }>(
   sql`delete from connect_telco_user_callflow_call where call = any(${param('calls')}::bigint[])`,
 )
 
-/** The first step of a user in each call. Asked for again, the call starts over with the same step. */
-export function startRinging(db: Transaction, first: readonly (Attempt & { user: number })[]): void {
-  db.send(START, { ...columnsOf(first), users: first.map(({ user }) => user) })
+/** The steps that were tried in these calls. */
+export function findTried(db: Queryable, calls: readonly number[]): Promise<Attempt[]> {
+  return calls.length === 0 ? Promise.resolve([]) : db.run(FIND, { calls })
+}
+
+/** The first step of a user in each call. What was tried of the user before counts no more. */
+export function startRinging(db: Transaction, first: readonly (Attempt & { before: readonly number[] })[]): void {
+  const before = first.flatMap(({ call, before: steps }) => steps.map((step) => ({ call, step })))
+  if (before.length > 0) db.send(FORGET, columnsOf(before))
+  markTried(db, first)
 }
 
 export function markTried(db: Transaction, attempts: readonly Attempt[]): void {

@@ -5,8 +5,8 @@ import type { Fallback } from './loaded.ts'
 
 /** What a plan sets off beside its answer. */
 export type Effect =
-  /** The first step of the user in this call. Asked for again, the call starts over with the same step. */
-  | { readonly does: 'start-ringing'; readonly call: number; readonly user: number; readonly step: number }
+  /** The first step of a user in this call; it starts over for the user, of whom these steps were tried before. */
+  | { readonly does: 'start-ringing'; readonly call: number; readonly step: number; readonly before: readonly number[] }
   | { readonly does: 'mark-tried'; readonly call: number; readonly step: number }
   /** Marks steps that an address says were tried, as far as they are steps of the user. */
   | {

@@ -20,8 +20,7 @@ export function routeToUser(context: RouteContext, userId: number): CallPlan | u
       speech: user.speech,
     })
   const { callId } = call
-  const isStarted = callId !== undefined && !context.isRepeated
-  return withEffects(isStarted ? [{ does: 'start-ringing', call: callId, user: userId, step: step.id }] : [], () => {
+  return withEffects(startRinging(context, user, step), () => {
     // A message is asked for by itself; only phones record without being asked.
     const announced = step.type === 'voicemail' ? [] : announcement(context, user)
     const ring = [...announced, ...stepVerbs(context, user, { step, done: [] })]
@@ -29,6 +28,13 @@ export function routeToUser(context: RouteContext, userId: number): CallPlan | u
     if (callId === undefined || user.greeting === undefined) return verbsPlan(ring)
     return verbsPlan([speak(settings, user.greeting), ...ring])
   })
+}
+
+/** Asked for again, the call starts over with the same step. */
+function startRinging({ call: { callId }, isRepeated }: RouteContext, user: RingingUser, step: RingStep): Effect[] {
+  if (callId === undefined || isRepeated) return []
+  const before = user.steps.flatMap(({ id }) => (id !== step.id && user.tried.includes(id) ? [id] : []))
+  return [{ does: 'start-ringing', call: callId, step: step.id, before }]
 }
 
 /** Goes on with the next phone, or the voicemail, of the user; undefined when every step was tried. */

@@ -3,6 +3,7 @@ import { param, statement } from '../../../database/statement.ts'
 import { GENERATED_SPEECH } from '../../../directory/voiceai.ts'
 import type { Env } from '../../../platform/access/env.ts'
 import { phoneAddress } from '../../client/hosts.ts'
+import { findTried } from '../../phone-users/ring-attempts.ts'
 import { sentence } from '../../sentences/sentence.ts'
 import type { RingingUser, RingStep } from '../decide/loaded.ts'
 import { fillPrompt, type Speech } from '../decide/speech.ts'
@@ -38,21 +39,12 @@ const FIND = statement<UserRow, { ids: readonly number[] }>(
       where u.id = any(${param('ids')}::bigint[]) and u.active is not false`,
 )
 
-const FIND_TRIED = statement<{ call: number; step: number }, { calls: readonly number[] }>(
-  'routing_tried',
-  sql`select call, callflow as step from connect_telco_user_callflow_call where call = any(${param('calls')}::bigint[])`,
-)
-
 /** The users with these ids and what was tried of them in each call; undefined for one that there is not, or not any more. */
 export async function findRingingUsers(
   { db }: Pick<Env, 'db'>,
   asked: readonly Asked<number>[],
 ): Promise<(RingingUser | undefined)[]> {
-  const calls = callsOf(asked)
-  const [rows, attempts] = await Promise.all([
-    db.run(FIND, { ids: keysOf(asked) }),
-    calls.length === 0 ? [] : db.run(FIND_TRIED, { calls }),
-  ])
+  const [rows, attempts] = await Promise.all([db.run(FIND, { ids: keysOf(asked) }), findTried(db, callsOf(asked))])
   const users = new Map(rows.map((row) => [row.id, row]))
   const tried = Map.groupBy(attempts, ({ call }) => call)
   return asked.map(({ key, call: { callId } }) => {
