@@ -107,9 +107,18 @@ const WRITTEN = [
     'error_code',
     'error_message',
   ] as const),
-  ...(['caller_pbx_user', 'called_pbx_user', 'caller_user', 'called_user', 'partner', 'recording_state'] as const),
-  'create_uid',
+  ...([
+    'caller_pbx_user',
+    'called_pbx_user',
+    'caller_user',
+    'called_user',
+    'partner',
+    'call',
+    'parent_channel',
+  ] as const),
+  ...(['recording_state', 'create_uid'] as const),
 ] as const
+// With the call that each leg is part of: a leg that is linked afterwards is written twice, with all that finds it.
 const UPSERT = upsertMany(channelModel, {
   name: 'legs_upsert',
   key: 'sid',
@@ -120,10 +129,11 @@ const UPSERT = upsertMany(channelModel, {
     caller_user: 'last',
     called_user: 'last',
     partner: 'first',
+    call: 'last',
+    parent_channel: 'last',
     recording_state: 'never',
     create_uid: 'never',
   },
-  returning: ['id', 'sid', 'call'],
 })
 const LINK_LEGS = statement<never, { calls: readonly number[]; sids: readonly string[] }>(
   'legs_link',
@@ -146,11 +156,8 @@ export async function loadLegs(db: Queryable, sids: readonly string[]): Promise<
   return rows.map(toLeg)
 }
 
-/** A leg with what its row has beside what the leg itself says. */
-interface LegToSave {
-  readonly leg: LegFacts
-  readonly partnerId: number | undefined
-}
+/** A leg as it is to be stored, with the links that the ledger makes. */
+export interface LegToSave extends LegFacts, Pick<StoredLeg, 'callId' | 'parentId' | 'partnerId'> {}
 
 interface SavingLegs {
   /** The login of a phone user. */
@@ -158,18 +165,13 @@ interface SavingLegs {
   readonly createUid: number
 }
 
-/** Writes legs as they are now, each once; only the caller's locks on their calls make that right. Answers by sid. */
-export async function upsertLegs(
-  db: Queryable,
-  legs: readonly LegToSave[],
-  saving: SavingLegs,
-): Promise<Map<string, { id: number; callId: number | undefined }>> {
-  const rows = await db.run(UPSERT, { rows: JSON.stringify(legs.map((each) => rowOf(each, saving))) })
-  return new Map(rows.map(({ id, sid, call }) => [sid, { id, callId: call ?? undefined }]))
+/** Writes legs as they are now, each once; only the caller's locks on their calls make that right. */
+export function upsertLegs(db: Transaction, legs: readonly LegToSave[], saving: SavingLegs): void {
+  db.send(UPSERT, { rows: JSON.stringify(legs.map((leg) => rowOf(leg, saving))) })
 }
 
 function rowOf(
-  { leg, partnerId }: LegToSave,
+  leg: LegToSave,
   { loginOf, createUid }: SavingLegs,
 ): ParamsOf<typeof channelModel, (typeof WRITTEN)[number]> {
   return {
@@ -193,7 +195,9 @@ function rowOf(
     called_pbx_user: leg.calledUserId ?? null,
     caller_user: loginOf(leg.callerUserId),
     called_user: loginOf(leg.calledUserId),
-    partner: partnerId ?? null,
+    partner: leg.partnerId ?? null,
+    call: leg.callId ?? null,
+    parent_channel: leg.parentId ?? null,
     recording_state: 'off',
     create_uid: createUid,
   }

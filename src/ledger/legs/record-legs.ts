@@ -2,14 +2,14 @@ import type { Transaction } from '../../database/database.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { legFacts } from '../calls/call-legs.ts'
-import { mergeCalls, saveCalls } from '../calls/call-rows.ts'
+import { mergeCalls, type SavedCall, saveCalls } from '../calls/call-rows.ts'
 import { type CallFacts, foldCall } from '../calls/call-state.ts'
 import { lockCalls, lockCallsToo } from '../calls/lock-ledger.ts'
 import { registerCalls } from '../calls/register-call.ts'
 import { linkRecordingsOfCalls } from '../recordings/link-recordings.ts'
 import { KnownParents } from './known-parents.ts'
 import type { CallEvent } from './leg-event.ts'
-import { DEPTH_MAX, linkLegs, loadLegs, type StoredLeg, upsertLegs } from './leg-rows.ts'
+import { DEPTH_MAX, type LegToSave, linkLegs, loadLegs, type StoredLeg, upsertLegs } from './leg-rows.ts'
 import { type LegState, mergeLeg } from './leg-state.ts'
 import { groupRelated, inOrder } from './leg-tree.ts'
 import { findPartners, loadUsers, readExtensions, type Users } from './leg-users.ts'
@@ -25,6 +25,9 @@ export interface RecordedLeg {
 const NOTHING: RecordedLeg = { callId: undefined, isOver: false }
 
 type StoredLegs = ReadonlyMap<string, StoredLeg>
+
+/** A leg that is stored, or will be. */
+type KnownLeg = LegState & Pick<StoredLeg, 'callId' | 'parentId' | 'partnerId'>
 
 const parents = new KnownParents(DEPTH_MAX)
 
@@ -105,46 +108,62 @@ async function recordChanges(
   { changed, stored }: { changed: readonly LegState[]; stored: StoredLegs },
 ): Promise<Map<string, RecordedLeg>> {
   const users = await loadUsers(env, [...new Map<string, LegState>([...stored, ...bySid(changed)]).values()])
-  const saved = await saveLegs(env, changed, { stored, users })
-  const groups = groupRelated([...new Map([...stored, ...saved]).values()], events)
-  const touched = groups.filter((legs) => legs.some(({ sid }) => saved.has(sid)))
-  const recorded = await recordCalls(env, touched, users)
+  const legs = await withContacts(env, changed, { stored, users })
+  const groups = groupRelated([...new Map<string, KnownLeg>([...stored, ...legs]).values()], events)
+  const touched = groups.filter((group) => group.some(({ sid }) => legs.has(sid)))
+  const calls = await saveCallsOf(env, touched, users)
+  saveLegs(env, [...legs.values()], { calls, stored, users })
+  // Before a call that turned out to be none is removed: its legs would go with it.
+  for (const { ids, call } of calls) for (const id of ids.slice(1)) await mergeCalls(env, id, call.id)
+  await registerCalls(env, calls)
+  await notifyChanged(
+    env,
+    'connect.call',
+    calls.map(({ call }) => call.id),
+  )
   await linkRecordingsOfCalls(
     env,
-    touched.flatMap((legs) => legs.map(({ sid }) => sid)),
+    touched.flatMap((group) => group.map(({ sid }) => sid)),
   )
-  return recorded
+  return new Map(
+    calls.flatMap(({ legs: ofCall, call, facts }) =>
+      ofCall.map(({ sid }) => [sid, { callId: call.id, isOver: facts.isFinished }] as const),
+    ),
+  )
 }
 
-async function saveLegs(
+/** The changed legs, with the contacts at their outside ends. */
+async function withContacts(
   env: Env,
   changed: readonly LegState[],
   { stored, users }: { stored: StoredLegs; users: Users },
-): Promise<Map<string, StoredLeg>> {
+): Promise<Map<string, LegToSave>> {
   const facts = changed.map((leg) => legFacts(leg, users.find))
   const partners = await findPartners(env, facts, { stored, users })
-  const legs = facts.map((leg) => ({ leg, partnerId: partners.get(leg.sid) }))
-  const written = await upsertLegs(env.db, legs, { loginOf: users.loginOf, createUid: env.identity.userId })
   return bySid(
-    changed.map((leg) => {
-      const row = written.get(leg.sid)
-      if (row === undefined) throw new Error('the leg was not saved')
-      return { ...leg, ...row, parentId: stored.get(leg.sid)?.parentId, partnerId: partners.get(leg.sid) }
+    facts.map((leg) => {
+      const { callId, parentId } = stored.get(leg.sid) ?? {}
+      return { ...leg, callId, parentId, partnerId: partners.get(leg.sid) }
     }),
   )
 }
 
-/** Folds legs into their calls, by the sid of each; nothing is said of legs whose first one is not among them. */
-async function recordCalls(
-  env: Env,
-  groups: readonly (readonly StoredLeg[])[],
-  users: Users,
-): Promise<Map<string, RecordedLeg>> {
+/** A call as it was saved, with its legs. */
+interface CallOfLegs {
+  readonly legs: readonly KnownLeg[]
+  readonly facts: CallFacts
+  /** Of the calls that the legs had; all but the first turned out to be none. */
+  readonly ids: readonly number[]
+  readonly call: SavedCall
+}
+
+/** Folds legs into their calls and saves these; nothing is said of legs whose first one is not among them. */
+async function saveCallsOf(env: Env, groups: readonly (readonly KnownLeg[])[], users: Users): Promise<CallOfLegs[]> {
   const folded = groups.flatMap((legs) => {
     const facts = foldCall(legs.map((leg) => legFacts(leg, users.find)))
     return facts === undefined ? [] : [{ legs, facts, ids: callIdsOf(facts, legs) }]
   })
-  if (folded.length === 0) return new Map()
+  if (folded.length === 0) return []
   const saved = await saveCalls(
     env,
     folded.map(({ legs, facts, ids }) => ({
@@ -155,43 +174,48 @@ async function recordCalls(
     })),
     users.loginOf,
   )
-  const calls = folded.flatMap((each, at) => {
+  return folded.flatMap((each, at) => {
     const call = saved[at]
     return call === undefined ? [] : [{ ...each, call }]
   })
-  // Before a call that turned out to be none is removed: its legs would go with it.
-  linkLegs(
-    env.db,
-    calls.flatMap(({ legs, call }) => unlinkedOf(legs, call.id)),
-  )
-  for (const { ids, call } of calls) for (const id of ids.slice(1)) await mergeCalls(env, id, call.id)
-  await registerCalls(env, calls)
-  await notifyChanged(
-    env,
-    'connect.call',
-    calls.map(({ call }) => call.id),
-  )
-  return new Map(
-    calls.flatMap(({ legs, call, facts }) =>
-      legs.map(({ sid }) => [sid, { callId: call.id, isOver: facts.isFinished }] as const),
-    ),
-  )
 }
 
-function unlinkedOf(legs: readonly StoredLeg[], callId: number): { sid: string; callId: number }[] {
-  const unlinked = legs.filter((leg) => leg.callId !== callId || (leg.parentSid !== '' && leg.parentId === undefined))
-  return unlinked.map(({ sid }) => ({ sid, callId }))
+/** Writes the changed legs as parts of their calls, and makes the others part of them that are not yet. */
+function saveLegs(
+  env: Env,
+  changed: readonly LegToSave[],
+  { calls, stored, users }: { calls: readonly CallOfLegs[]; stored: StoredLegs; users: Users },
+): void {
+  const callOf = new Map(calls.flatMap(({ legs, call }) => legs.map(({ sid }) => [sid, call.id])))
+  const written = bySid(
+    changed.map((leg) => {
+      const callId = callOf.get(leg.sid)
+      return callId === undefined ? leg : { ...leg, callId, parentId: stored.get(leg.parentSid)?.id ?? leg.parentId }
+    }),
+  )
+  upsertLegs(env.db, [...written.values()], { loginOf: users.loginOf, createUid: env.identity.userId })
+  const unlinked = calls.flatMap(({ legs, call: { id: callId } }) =>
+    legs
+      .map((leg) => written.get(leg.sid) ?? leg)
+      .filter((leg) => leg.callId !== callId || (leg.parentId === undefined && isKnown(leg.parentSid)))
+      .map(({ sid }) => ({ sid, callId })),
+  )
+  linkLegs(env.db, unlinked)
+
+  function isKnown(sid: string): boolean {
+    return stored.has(sid) || written.has(sid)
+  }
 }
 
 /** The call the first leg has comes first; a leg that was taken for a call of its own may have brought another. */
-function callIdsOf({ rootSid }: CallFacts, legs: readonly StoredLeg[]): number[] {
+function callIdsOf({ rootSid }: CallFacts, legs: readonly KnownLeg[]): number[] {
   const root = legs.find((leg) => leg.sid === rootSid)
   const ids = [root?.callId, ...legs.map((leg) => leg.callId).toSorted((a, b) => (a ?? 0) - (b ?? 0))]
   return [...new Set(ids.filter((id) => id !== undefined))]
 }
 
 /** The contact of the leg whose outside number speaks for the call. */
-function partnerOf(facts: CallFacts, legs: readonly StoredLeg[]): number | undefined {
+function partnerOf(facts: CallFacts, legs: readonly KnownLeg[]): number | undefined {
   const withContact = inOrder(legs).filter((leg) => leg.partnerId !== undefined)
   const named = withContact.find((leg) =>
     facts.externalNumbers.some((number) => number === leg.caller || number === leg.called),
@@ -199,7 +223,7 @@ function partnerOf(facts: CallFacts, legs: readonly StoredLeg[]): number | undef
   return (named ?? withContact[0])?.partnerId
 }
 
-function partnersOf(legs: readonly StoredLeg[]): number[] {
+function partnersOf(legs: readonly KnownLeg[]): number[] {
   return [...new Set(legs.map((leg) => leg.partnerId).filter((id) => id !== undefined))]
 }
 

@@ -45,6 +45,8 @@ interface UpsertOptions<Name extends string, Returned extends string>
 }
 
 type NameIn<Typed> = keyof RowOf<Typed> & string
+/** The row that is returned; none where nothing is. */
+type Returning<Typed, Returned extends NameIn<Typed>> = [Returned] extends [never] ? never : RowOf<Typed, Returned>
 
 /** Compiles the statement that adds one row; its parameters are the columns. */
 export function insert<
@@ -54,7 +56,7 @@ export function insert<
 >(
   model: Typed,
   { name, ...insertion }: Prepared & Insertion<Name, Returned>,
-): Statement<RowOf<Typed, Returned>, ParamsOf<Typed, Name>> {
+): Statement<Returning<Typed, Returned>, ParamsOf<Typed, Name>> {
   return compiled(name, insertSql(model, insertion))
 }
 
@@ -66,7 +68,7 @@ export function insertMany<
 >(
   model: Typed,
   { name, ...insertion }: Prepared & Omit<Insertion<Name, Returned>, 'when'>,
-): Statement<RowOf<Typed, Returned>, { rows: string }> {
+): Statement<Returning<Typed, Returned>, { rows: string }> {
   return compiled(name, insertManySql(model, insertion))
 }
 
@@ -103,7 +105,7 @@ export function upsertMany<
 >(
   model: Typed,
   { name, key, columns, merge = {}, returning }: UpsertOptions<Name, Returned>,
-): Statement<RowOf<Typed, Returned>, { rows: string }> {
+): Statement<Returning<Typed, Returned>, { rows: string }> {
   const keyColumn = sql.identifier(key)
   const id = idOf(model.table, sql`present.${keyColumn} = r.${keyColumn}`)
   const selected = sql`select ${id}, ${columnsOf(model, columns, 'r')} from ${rowsOf(model, columns)} order by r.${keyColumn}`
