@@ -115,15 +115,13 @@ async function recordChanges(
   saveLegs(env, [...legs.values()], { calls, stored, users })
   // Before a call that turned out to be none is removed: its legs would go with it.
   for (const { ids, call } of calls) for (const id of ids.slice(1)) await mergeCalls(env, id, call.id)
-  await registerCalls(env, calls)
+  const sids = touched.flatMap((group) => group.map(({ sid }) => sid))
+  // Their first questions go to the database together.
+  await Promise.all([registerCalls(env, calls), linkRecordingsOfCalls(env, sids)])
   await notifyChanged(
     env,
     'connect.call',
     calls.map(({ call }) => call.id),
-  )
-  await linkRecordingsOfCalls(
-    env,
-    touched.flatMap((group) => group.map(({ sid }) => sid)),
   )
   return new Map(
     calls.flatMap(({ legs: ofCall, call, facts }) =>
