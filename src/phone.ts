@@ -56,8 +56,9 @@ export function toE164(raw: string | null | undefined, country: string | undefin
 }
 
 function readE164(raw: string, country: string | undefined): string | undefined {
-  const readings = listReadings(bareAddress(raw), knownCountry(country))
-  const possible = readings.filter((reading) => reading !== undefined).filter(isPossible)
+  const address = bareAddress(raw)
+  const readings = listReadings(address, knownCountry(country))
+  const possible = readings.filter((reading) => reading !== undefined).filter((reading) => isPossible(reading, address))
   return (possible.find((reading) => reading.isValid()) ?? possible[0])?.number
 }
 
@@ -71,7 +72,8 @@ export function formsOf(
 ): { form: (typeof NUMBER_FORMS)[number]; e164: string | null }[] {
   const address = bareAddress(raw)
   const region = knownCountry(country)
-  const read = (parsed: PhoneNumber | undefined) => (parsed !== undefined && isPossible(parsed) ? parsed.number : null)
+  const read = (parsed: PhoneNumber | undefined) =>
+    parsed !== undefined && isPossible(parsed, address) ? parsed.number : null
   if (address.startsWith('+')) return [{ form: 'international', e164: read(parseInternational(address)) }]
   return [
     ...(DOUBLE_ZERO.test(address)
@@ -127,14 +129,15 @@ function firstDigit(text: string): string | undefined {
 
 // A possible length is enough: test ranges such as +1 555 are not assignable and must still work. The form must also
 // read back as itself, or the stored one would not match the same number coming in again.
-function isPossible(reading: PhoneNumber): boolean {
-  return reading.isPossible() && E164.test(reading.number) && parse(reading.number)?.number === reading.number
+function isPossible(reading: PhoneNumber, written: string): boolean {
+  if (!reading.isPossible() || !E164.test(reading.number)) return false
+  return reading.number === written || parse(reading.number)?.number === reading.number
 }
 
 /** Most countries' numbers are read with their 0 in brackets; for those that dial no 0, it is left out. */
 function parseInternational(address: string): PhoneNumber | undefined {
   const written = parse(address)
-  if (!TRUNK_ZERO.test(address) || (written !== undefined && isPossible(written))) return written
+  if (!TRUNK_ZERO.test(address) || (written !== undefined && isPossible(written, address))) return written
   return parse(address.replace(TRUNK_ZERO, '$1'))
 }
 

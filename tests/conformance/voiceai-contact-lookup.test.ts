@@ -191,7 +191,7 @@ describe('a lookup reads through no table', () => {
       }),
     )
     expect(statements.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['calls_by_leg', 'contacts_by_numbers', 'initiation_previous', 'initiation_tag_call']),
+      expect.arrayContaining(['calls_by_leg', 'contacts_by_numbers', 'initiation_previous', 'initiation_tag_calls']),
     )
     await expectNoScans(app.db, statements, GROWING)
   })

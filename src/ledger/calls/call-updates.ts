@@ -23,21 +23,22 @@ const CLAIM = statement<never, Claim & { call: number }>(
 )
 const SHOW_VOICEMAIL_CHANGED = sql`(c.voicemail_url, c.voicemail_duration) is distinct from (n.url, n.duration)`
 
-/** The call remembers the first agent that it was handed to: `agent` selects the `id` of that one, or nothing. */
-export function tagAgentSql({ call, agent }: { call: SQL; agent: SQL }): SQL {
-  return sql`update connect_call c set voiceai_agent = a.id from (${agent}) a
-    where c.id = ${call} and c.voiceai_agent is null returning c.id`
+/**
+ * Calls remember the first agent that they were handed to: `tags` selects `call` and `agent`. Returns the ids of those that do
+ * now. They are locked in one order, so that nobody waits in a circle.
+ */
+export function tagAgentsSql(tags: SQL): SQL {
+  return sql`update connect_call c set voiceai_agent = untagged.agent
+    from (select l.id, tag.agent from (${tags}) tag join connect_call l on l.id = tag.call and l.voiceai_agent is null
+      order by l.id for no key update of l) untagged
+    where c.id = untagged.id returning c.id`
 }
 
-/** Calls remember the first agent that they were handed to; locked in one order, so that nobody waits in a circle. */
 const TAG_AGENTS = statement<never, { calls: readonly number[]; agents: readonly number[] }>(
   'calls_tag_agents',
-  sql`update connect_call c set voiceai_agent = untagged.agent
-      from (select l.id, given.agent
-        from unnest(${param('calls')}::bigint[], ${param('agents')}::bigint[]) as given (call, agent)
-        join connect_call l on l.id = given.call and l.voiceai_agent is null
-        order by l.id for no key update of l) untagged
-      where c.id = untagged.id`,
+  tagAgentsSql(
+    sql`select call, agent from unnest(${param('calls')}::bigint[], ${param('agents')}::bigint[]) as given (call, agent)`,
+  ),
 )
 
 /** Each call remembers the agent that it is handed to, unless it remembers an earlier one. */

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hash,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
 import { ConfigError } from '../../config.ts'
 import { readOldKey, readOrMakeKey } from './key-file.ts'
 
@@ -115,6 +123,6 @@ export function isMask(value: unknown): boolean {
 
 /** Whether two secrets are the same, in a time that tells nothing of either, not even a length. */
 export function equalInConstantTime(a: string | Buffer, b: string | Buffer): boolean {
-  const digest = (each: string | Buffer): Buffer => createHash('sha256').update(each).digest()
+  const digest = (each: string | Buffer): Buffer => hash('sha256', each, 'buffer')
   return timingSafeEqual(digest(a), digest(b))
 }

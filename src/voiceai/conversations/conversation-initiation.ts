@@ -6,7 +6,7 @@ import { checkToolToken } from '../../deliveries/tools/agent-token.ts'
 import { jsonReply, TOOL_JSON_MAX, TOOL_PROOF, UNAUTHORIZED } from '../../deliveries/tools/tool-table.ts'
 import type { IncomingRequest, Reply, WebhookTable } from '../../deliveries/webhooks/webhook-table.ts'
 import { isTooComplex, parseJson } from '../../json.ts'
-import { tagAgentSql } from '../../ledger/calls/call-updates.ts'
+import { tagAgentsSql } from '../../ledger/calls/call-updates.ts'
 import { findCallById, findCallByLeg, type LedgerCall } from '../../ledger/calls/find-call.ts'
 import { readText } from '../../lenient-values.ts'
 import { toE164 } from '../../phone.ts'
@@ -30,9 +30,11 @@ const ID_CHARS_MAX = 200
 /** How the platform's own ids of SIP calls begin; no leg of ours has such an id. */
 const PLATFORM_CALL_PREFIX = 'SCL_'
 
-const TAG_CALL = statement<{ id: number }, { id: number; uid: string }>(
-  'initiation_tag_call',
-  sql`with tagged as (${tagAgentSql({ call: param('id'), agent: sql`select id from connect_voiceai_agent where agent_uid = ${param('uid')} order by id limit 1` })})
+const TAG_CALLS = statement<{ id: number }, { calls: readonly number[]; uids: readonly string[] }>(
+  'initiation_tag_calls',
+  sql`with tagged as (${tagAgentsSql(sql`
+        select given.call, a.id as agent from unnest(${param('calls')}::bigint[], ${param('uids')}::text[]) as given (call, uid)
+        cross join lateral (select id from connect_voiceai_agent where agent_uid = given.uid order by id limit 1) a`)})
       select tagged.id, ${notifyChangedSql('connect.call', sql`tagged.id`)} as notified from tagged`,
 )
 /** What was said before, between the same two. */
@@ -197,8 +199,13 @@ async function findCall(env: ReadEnv, { sip, callSid }: Request): Promise<Ledger
 
 async function tagCall(env: ReadEnv, call: LedgerCall | undefined, agentUid: string | undefined): Promise<void> {
   if (call === undefined || agentUid === undefined || call.voiceai_agent !== null) return
-  await env.db.run(TAG_CALL, { id: call.id, uid: agentUid })
+  await tagged(env.db, { call: call.id, uid: agentUid })
 }
+
+const tagged = gathered(async (db, tags: readonly { call: number; uid: string }[]): Promise<undefined[]> => {
+  await db.run(TAG_CALLS, { calls: tags.map(({ call }) => call), uids: tags.map(({ uid }) => uid) })
+  return tags.map(() => undefined)
+})
 
 async function findContact(
   env: ReadEnv,
