@@ -1,7 +1,7 @@
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { RowOf } from '../../platform/model/model.ts'
-import { insertMany } from '../../platform/model/statements.ts'
+import { insertMany, limitOfRows } from '../../platform/model/statements.ts'
 import { notifyAllChangedSql, notifyChangedSql } from '../../platform/records/notify-changed.ts'
 import { inboxModel } from './inbox-model.ts'
 
@@ -32,7 +32,8 @@ export const FINISH = statement<never, { ids: readonly number[]; states: readonl
   'inbox_finish',
   sql`with finished as (
       update connect_inbox i set state = ended.state, attempts = attempts + 1, error = null, next_attempt_at = null
-      from unnest(${param('ids')}::bigint[], ${param('states')}::text[]) as ended (id, state) where i.id = ended.id
+      from (select * from unnest(${param('ids')}::bigint[], ${param('states')}::text[]) as each (id, state)
+        ${limitOfRows()}) as ended where i.id = ended.id
       returning i.id, null::bigint as call)
     ${notifyAllChangedSql(inboxModel.name, sql`finished`)}`,
 )

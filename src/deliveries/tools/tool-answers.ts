@@ -4,6 +4,7 @@ import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { char, datetime, json } from '../../platform/model/fields.ts'
 import { defineModel } from '../../platform/model/model.ts'
+import { limitOfRows } from '../../platform/model/statements.ts'
 
 /** How long the same tool call in the same call is answered again instead of being done again. */
 const REPEAT_SECONDS = 90
@@ -44,7 +45,8 @@ const CLAIM = statement<{ id: number; key: string }, { keys: readonly string[] }
 const STORE = statement<never, { ids: readonly number[]; answers: readonly string[] }>(
   'tool_answers_store',
   sql`update connect_tool_answer a set answer = to_jsonb(given.answer)
-      from unnest(${param('ids')}::bigint[], ${param('answers')}::text[]) as given (id, answer) where a.id = given.id`,
+      from (select * from unnest(${param('ids')}::bigint[], ${param('answers')}::text[]) as each (id, answer)
+        ${limitOfRows()}) as given where a.id = given.id`,
 )
 const FIND = statement<{ key: string; answer: unknown }, { keys: readonly string[] }>(
   'tool_answers_find',

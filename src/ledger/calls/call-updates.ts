@@ -4,6 +4,7 @@ import { type SQL, sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import { param, statement } from '../../database/statement.ts'
 import { phoneUserLogin } from '../../directory/phone-users.ts'
+import { limitOfRows } from '../../platform/model/statements.ts'
 import type { Person } from '../../platform/person/person.ts'
 import { notifyChanged, notifyChangedSql, notifySomeChanged } from '../../platform/records/notify-changed.ts'
 
@@ -29,7 +30,7 @@ const SHOW_VOICEMAIL_CHANGED = sql`(c.voicemail_url, c.voicemail_duration) is di
  */
 export function tagAgentsSql(tags: SQL): SQL {
   return sql`update connect_call c set voiceai_agent = untagged.agent
-    from (select l.id, tag.agent from (${tags}) tag join connect_call l on l.id = tag.call and l.voiceai_agent is null
+    from (select l.id, tag.agent from (${tags} ${limitOfRows()}) tag join connect_call l on l.id = tag.call and l.voiceai_agent is null
       order by l.id for no key update of l) untagged
     where c.id = untagged.id returning c.id`
 }
@@ -125,7 +126,8 @@ const FIND_DIAL_ENDS = statement<
 >(
   'dial_ends_find',
   sql`select given.at::int as at, (c.dial_ends ->> given.leg)::bigint as step
-      from unnest(${param('calls')}::bigint[], ${param('legs')}::text[]) with ordinality as given (call, leg, at)
+      from (select * from unnest(${param('calls')}::bigint[], ${param('legs')}::text[]) with ordinality as each (call, leg, at)
+        ${limitOfRows()}) as given
       join connect_call c on c.id = given.call order by c.id for no key update of c`,
 )
 const SAVE_DIAL_ENDS = statement<
@@ -135,7 +137,8 @@ const SAVE_DIAL_ENDS = statement<
   'dial_ends_save',
   sql`update connect_call c
       set dial_ends = coalesce(c.dial_ends, '{}'::jsonb) || jsonb_build_object(given.leg, given.step)
-      from unnest(${param('calls')}::bigint[], ${param('legs')}::text[], ${param('steps')}::bigint[]) as given (call, leg, step)
+      from (select * from unnest(${param('calls')}::bigint[], ${param('legs')}::text[], ${param('steps')}::bigint[])
+        as each (call, leg, step) ${limitOfRows()}) as given
       where c.id = given.call`,
 )
 

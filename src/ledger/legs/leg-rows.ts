@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { RowOf } from '../../platform/model/model.ts'
-import { columnsOf, type ParamsOf, upsertMany } from '../../platform/model/statements.ts'
+import { columnsOf, limitOfRows, type ParamsOf, upsertMany } from '../../platform/model/statements.ts'
 import { storedMs, storedTimeOf } from '../../time.ts'
 import type { LegFacts } from '../calls/call-legs.ts'
 import { CLAIMED, type Claim } from '../calls/call-updates.ts'
@@ -139,7 +139,8 @@ const LINK_LEGS = statement<never, { calls: readonly number[]; sids: readonly st
   'legs_link',
   sql`update connect_channel l set call = linked.call,
         parent_channel = (select p.id from connect_channel p where p.sid = l.parent_sid)
-      from unnest(${param('calls')}::bigint[], ${param('sids')}::text[]) as linked (call, sid) where l.sid = linked.sid`,
+      from (select * from unnest(${param('calls')}::bigint[], ${param('sids')}::text[]) as each (call, sid)
+        ${limitOfRows()}) as linked where l.sid = linked.sid`,
 )
 const CLAIM = statement<never, Claim & { sid: string }>(
   'leg_claim_caller',

@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
+import { limitOfRows } from '../../platform/model/statements.ts'
 import { notifyChangedSql } from '../../platform/records/notify-changed.ts'
 
 /** What the recording of a leg is found to be; `ref` is the recording that runs. */
@@ -44,7 +45,8 @@ const SET = statement<never, { id: number; state: string; ref: string | null; er
 const OFF = statement<never, { sids: readonly string[]; call_sids: readonly string[] }>(
   'leg_recordings_off',
   sql`update connect_channel l set recording_state = 'off', write_date = now() at time zone 'utc'
-      from unnest(${param('call_sids')}::text[], ${param('sids')}::text[]) as ended (call_sid, sid)
+      from (select * from unnest(${param('call_sids')}::text[], ${param('sids')}::text[]) as each (call_sid, sid)
+        ${limitOfRows()}) as ended
       where l.sid = ended.call_sid and l.recording_control_ref = ended.sid and l.recording_state <> 'off'
       returning ${notifyChangedSql('connect.channel', sql`l.id`, sql`l.call`)}`,
 )

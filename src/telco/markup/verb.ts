@@ -1,5 +1,3 @@
-import VoiceResponse from 'twilio/lib/twiml/VoiceResponse.js'
-
 type AttributeValue = string | number | boolean | readonly string[] | undefined
 
 /** One instruction of a call, and what is inside it. Plain data, so that rules can build, join and compare them. */
@@ -31,36 +29,46 @@ export function verb(
 }
 
 /**
- * The document that carries out the verbs, written by the provider's own builder. Characters that XML cannot carry are
- * dropped first: the builder throws for some, and writes others that the provider cannot read. No XML declaration, which
- * UTF-8 does not need: other parties compare these documents byte for byte. Throws `MarkupTooLargeError`.
+ * The document that carries out the verbs, byte for byte as the provider's own builder writes it (which makes a document for
+ * each element, and took an eighth of the time of an answer). Characters that XML cannot carry are dropped. No XML
+ * declaration, which UTF-8 does not need: other parties compare these documents byte for byte. Throws `MarkupTooLargeError`.
  */
 export function renderMarkup(verbs: readonly Verb[]): string {
-  const response = new VoiceResponse()
-  for (const each of verbs) append(response, each)
-  const markup = response.toString().replace(/^<\?xml[^>]*\?>/, '')
+  const markup = element({ name: 'Response', attributes: {}, children: verbs })
   const bytes = Buffer.byteLength(markup)
   if (bytes > MARKUP_BYTES_MAX) throw new MarkupTooLargeError(bytes)
   return markup
 }
 
-type Parent = Pick<VoiceResponse, 'addChild' | 'addText'>
-
-function append(parent: Parent, { name, attributes, children }: Verb): void {
-  const element = parent.addChild(name, writtenAttributes(attributes))
-  for (const child of children) {
-    if (typeof child === 'string') element.addText(legalText(child))
-    else append(element, child)
-  }
+function element({ name, attributes, children }: Verb): string {
+  const inner = children.map((child) => (typeof child === 'string' ? escaped(child, IN_TEXT) : element(child))).join('')
+  return inner === '' ? `<${name}${written(attributes)}/>` : `<${name}${written(attributes)}>${inner}</${name}>`
 }
 
-function writtenAttributes(attributes: Verb['attributes']): Record<string, string> {
-  const written: Record<string, string> = {}
+function written(attributes: Verb['attributes']): string {
+  let all = ''
   for (const [name, value] of Object.entries(attributes)) {
     if (value === undefined) continue
-    written[name] = legalText(Array.isArray(value) ? value.join(' ') : String(value))
+    all += ` ${name}="${escaped(Array.isArray(value) ? value.join(' ') : String(value), IN_ATTRIBUTES)}"`
   }
-  return written
+  return all
+}
+
+// As canonical XML has them: whatever a reader would take for something else.
+const IN_TEXT = /[&<>\r]/g
+const IN_ATTRIBUTES = /[&<"\t\n\r]/g
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\t': '&#x9;',
+  '\n': '&#xA;',
+  '\r': '&#xD;',
+}
+
+function escaped(text: string, special: RegExp): string {
+  return legalText(text).replaceAll(special, (character) => ESCAPES[character] ?? character)
 }
 
 /** Everything but the characters of XML 1.0: control characters, half characters, U+FFFE and U+FFFF. */

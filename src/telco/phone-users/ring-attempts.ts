@@ -1,6 +1,7 @@
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
+import { limitOfRows } from '../../platform/model/statements.ts'
 
 /** A step that is tried in a call. */
 interface Attempt {
@@ -26,8 +27,9 @@ const FIND = statement<Attempt, { calls: readonly number[] }>(
 const FORGET = statement<never, Attempts>(
   'ring_forget',
   sql`delete from connect_telco_user_callflow_call t
-      using unnest(${param('calls')}::bigint[], ${param('steps')}::bigint[]) as given (call, step)
-      where t.call = any(${param('calls')}::bigint[]) and t.call = given.call and t.callflow = given.step`,
+      using (select * from unnest(${param('calls')}::bigint[], ${param('steps')}::bigint[]) as each (call, step)
+        ${limitOfRows()}) as given
+      where t.call = given.call and t.callflow = given.step`,
 )
 
 // Rows are added in the order of their keys, so that transactions which add the same ones never wait for each other in a circle.
@@ -51,7 +53,9 @@ const MARK_BY_ADDRESS = statement<never, Attempts & { users: readonly number[] }
 
 const CLEAR = statement<never, { calls: readonly number[] }>(
   'ring_clear',
-  sql`delete from connect_telco_user_callflow_call where call = any(${param('calls')}::bigint[])`,
+  sql`delete from connect_telco_user_callflow_call t
+      using (select * from unnest(${param('calls')}::bigint[]) as each (call) ${limitOfRows()}) as ended
+      where t.call = ended.call`,
 )
 
 /** The steps that were tried in these calls. */
