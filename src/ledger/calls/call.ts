@@ -96,7 +96,7 @@ export const callModel = defineModel({
       readonly: true,
       help: 'What followed after each dialled leg: a report that comes again gets the same answer, and moves nothing.',
     }),
-    parent_call: many2one('Parent call', 'connect.call', { onDelete: 'cascade' }),
+    parent_call: many2one('Parent call', 'connect.call', { onDelete: 'cascade', isIndexed: 'where present' }),
     voicemail_url: char('Voicemail', { maxLength: 2_000 }),
     voicemail_duration: integer('Voicemail (seconds)'),
     voicemail_icon: computed('Has a voicemail', 'html', {
@@ -140,7 +140,7 @@ export const callModel = defineModel({
     is_price_fetched: boolean('Price fetched'),
     register_note: integer('Note on the contact', { readonly: true, isRecordId: true }),
     missed_note: integer('Missed-call comment', { readonly: true, isRecordId: true }),
-    voiceai_agent: many2one('Voice agent', 'connect.voiceai_agent'),
+    voiceai_agent: many2one('Voice agent', 'connect.voiceai_agent', { isIndexed: 'where present' }),
     voiceai_conversation_id: char('Conversation', { isUnique: true }),
     voiceai_summary: text('Agent summary'),
     voiceai_transcript: computed('Agent transcript', 'text', {
@@ -153,7 +153,7 @@ export const callModel = defineModel({
       isHeavy: true,
       compute: (env, rows) => eachAgents(env, rows, (recording) => recordingPlayer(env, recording)),
     }),
-    ticket: many2one('Ticket', 'helpdesk.ticket'),
+    ticket: many2one('Ticket', 'helpdesk.ticket', { isIndexed: 'where present' }),
     ref: computed('About', 'char', {
       depends: ['partner', 'ticket'],
       compute: (_env, rows) => rows.map(referenceOf),

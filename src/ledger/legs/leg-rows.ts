@@ -206,8 +206,7 @@ function rowOf(
 
 /** Makes each leg, and the link to its parent, part of a call. */
 export function linkLegs(db: Transaction, legs: readonly { sid: string; callId: number }[]): void {
-  if (legs.length === 0) return
-  db.send(LINK_LEGS, { calls: legs.map(({ callId }) => callId), sids: legs.map(({ sid }) => sid) })
+  if (legs.length > 0) db.send(LINK_LEGS, { calls: legs.map(({ callId }) => callId), sids: legs.map(({ sid }) => sid) })
 }
 
 /** Whoever began the call by hand is the caller of its first leg too. */

@@ -42,7 +42,7 @@ export const textMessageModel = defineModel({
     status: selection('Status', MESSAGE_STATUSES, { ...RO, default: 'draft' }),
     status_rank: integer('Status rank', { ...RO, default: 0 }),
     direction: selection('Direction', ['incoming', 'outgoing'], RO),
-    sender_user: many2one('Sent by', 'res.users', RO),
+    sender_user: many2one('Sent by', 'res.users', { ...RO, isIndexed: 'where present' }),
     partner: many2one('Contact', 'res.partner'),
     from_city: char('City'),
     from_state: char('State'),

@@ -209,7 +209,8 @@ export interface ColumnField extends FieldBase {
   /** The model a many2one points at, and what happens here when that record goes. */
   target?: string
   onDelete?: 'cascade' | 'set null' | 'restrict'
-  isIndexed?: boolean
+  /** `where present`: only rows that have a value, where most have none and each index costs every row that is written. */
+  isIndexed?: boolean | 'where present'
   isUnique?: boolean
   /** SQL over other columns of the row: the database keeps the value right, and nobody writes it. */
   generatedAs?: string

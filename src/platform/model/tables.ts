@@ -101,7 +101,9 @@ function constraintsOf(model: Model, self: Columns, columnsOf: (modelName: strin
 function fieldIndexes(model: Model, name: string, { isUnique, isIndexed }: ColumnField, self: Columns) {
   const column = self[name] as never
   if (isUnique === true) return [uniqueIndex(uniqueIndexName(model.table, [name])).on(column)]
-  return isIndexed === true ? [index(shortName(`${model.table}_${name}_index`)).on(column)] : []
+  if (isIndexed === undefined || isIndexed === false) return []
+  const made = index(shortName(`${model.table}_${name}_index`)).on(column)
+  return [isIndexed === 'where present' ? made.where(sql.raw(`"${name}" is not null`)) : made]
 }
 
 function modelIndex(model: Model, { columns, isUnique, where }: ModelIndex, self: Columns) {
