@@ -45,3 +45,7 @@ CREATE INDEX "connect_message_sender_user_index" ON "connect_message" USING btre
 CREATE INDEX "connect_delivery_conversation_index" ON "connect_delivery" USING btree ("conversation") WHERE "conversation" is not null;
 --> statement-breakpoint
 CREATE INDEX "connect_delivery_call_sid_index" ON "connect_delivery" USING btree ("call_sid") WHERE "call_sid" is not null;
+--> statement-breakpoint
+ALTER TABLE "connect_call" SET (fillfactor = 80);
+--> statement-breakpoint
+ALTER TABLE "connect_tool_answer" SET (fillfactor = 70);

@@ -2,7 +2,7 @@ import type { Env } from '../../platform/access/env.ts'
 import { MarkupTooLargeError } from '../markup/verb.ts'
 import type { RouteContext } from './decide/context.ts'
 import { fallbackPlan } from './decide/destination.ts'
-import { MissingFact } from './decide/loaded.ts'
+import { MissingFact, type Need } from './decide/loaded.ts'
 import { type CallPlan, withEffects } from './decide/plan.ts'
 import { SORRY } from './decide/sentences.ts'
 import { carryOut } from './effects.ts'
@@ -87,6 +87,12 @@ function renderUnlessTooLong(plan: CallPlan): RenderedPlan | MarkupTooLargeError
   }
 }
 
+/** What a decision asks for once it has this: it is loaded with it, instead of in one more round. */
+const NEXT: { readonly [What in Need['what']]?: readonly Need[] } = {
+  // Whoever rings somebody shows who calls.
+  user: [{ what: 'parties', key: 'of the call' }],
+}
+
 /** The plan of each call: whatever decisions miss is loaded, and they are taken again (docs/decisions/0021-load-decide-render.md). */
 async function loadAndDecide(env: Env, calls: readonly UndecidedCall[]): Promise<CallPlan[]> {
   const plans: CallPlan[] = []
@@ -98,11 +104,13 @@ async function loadAndDecide(env: Env, calls: readonly UndecidedCall[]): Promise
       plans[at] = decided
       return []
     })
-    const facts = await loadFacts(
-      env,
-      missing.map(({ call: { context }, need }) => ({ need, call: context.call })),
+    const needs = missing.flatMap(({ call: { context }, need }) =>
+      [need, ...(NEXT[need.what] ?? [])]
+        .filter((each) => !context.loaded.has(each))
+        .map((each) => ({ need: each, call: context.call, loaded: context.loaded })),
     )
-    for (const [nth, { call, need }] of missing.entries()) call.context.loaded.set(need, facts[nth])
+    const facts = await loadFacts(env, needs)
+    for (const [nth, { loaded, need }] of needs.entries()) loaded.set(need, facts[nth])
     undecided = missing
   }
   return plans

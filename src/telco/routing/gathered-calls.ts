@@ -23,7 +23,7 @@ export interface WaitingCall {
 /**
  * Decides what calls get that come in by one route: while one batch is in the database, those that arrive gather, and the next
  * transaction takes them all. A call that finds nobody waiting is decided at once. Each is answered after the commit of what
- * its answer sets off; a batch that fails is decided one by one, so that no call fails for another.
+ * its answer sets off; a batch that fails is decided in halves, so that no call fails for another.
  */
 export class GatheredCalls {
   readonly #batches: NamedBatches<WaitingCall, RenderedPlan>

@@ -22,7 +22,7 @@ export interface WaitingRequest {
 /**
  * Records what requests of one route say: while one batch is in the database, those that arrive gather, and the next
  * transaction takes them all. A request that finds nobody waiting is recorded at once. Each is answered after the commit
- * that contains it; a batch that fails is recorded one by one, so that one bad request harms nobody.
+ * that contains it; a batch that fails is recorded in halves, so that one bad request harms nobody.
  */
 export class GatheredRecords {
   readonly #batches: NamedBatches<{ row: TelcoRow; waiting: WaitingRequest }, RecordedRequest>

@@ -176,6 +176,10 @@ export class Loaded {
     return this.#facts.get(name) as Facts[What]['value']
   }
 
+  has({ what, key }: Need): boolean {
+    return this.#facts.has(`${what} ${key}`)
+  }
+
   set({ what, key }: Need, value: unknown): void {
     this.#facts.set(`${what} ${key}`, value)
   }
