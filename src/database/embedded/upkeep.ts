@@ -10,6 +10,13 @@ const GROWN_PAGES_MIN = 10
 /** Transactions after which autovacuum looks at a table that nobody changes, so that their ids can be used again. */
 const AGE_MAX = 200_000_000
 
+/**
+ * Bytes of log after which changed pages are written to their files. The engine does that only when it ends, and until then
+ * keeps all of its log, which the next start would have to read after a crash.
+ */
+const LOG_BYTES_MAX = 64 * 1024 ** 2
+const LOG_BYTES = sql`select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::bigint as bytes from pg_control_checkpoint()`
+
 interface EngineAccess {
   query<Row>(query: SQL): Promise<Row[]>
   script(text: string): Promise<void>
@@ -39,6 +46,7 @@ const DUE = [dueOf(sql`not ${COUNTS}`), dueOf(COUNTS)]
 /**
  * Frees the room of rows that are gone, and counts the rows, in every table that has changed enough since the last time.
  * A table at a time, so that whoever waits for the engine waits for one of them at most. Gives the names of the tables.
+ * Then it lets go of the log, when that has grown.
  * Throws the first failure when it has tried all of them.
  */
 export async function lookAfterTables({ query, script }: EngineAccess): Promise<string[]> {
@@ -50,6 +58,8 @@ export async function lookAfterTables({ query, script }: EngineAccess): Promise<
     for (const name of names) await script(`vacuum (analyze) ${name}`).catch((error: unknown) => failures.push(error))
     done.push(...names)
   }
+  const [log] = await query<{ bytes: number }>(LOG_BYTES)
+  if ((log?.bytes ?? 0) > LOG_BYTES_MAX) await script('checkpoint')
   if (failures.length > 0) throw failures[0]
   return done
 }

@@ -65,6 +65,28 @@ describe('the embedded database', () => {
     expect(await db.lookAfterTables()).toEqual(['public.thing'])
   })
 
+  it('the embedded database lets go of its log when that has grown, and not before', async () => {
+    const logSince = async (): Promise<number> => {
+      const [row] = await db.query<{ bytes: number }>(
+        sql`select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::bigint as bytes from pg_control_checkpoint()`,
+      )
+      return row?.bytes ?? 0
+    }
+    const write = (megabytes: number) =>
+      db.query(
+        sql`insert into thing (owner) select md5(g::text) || repeat('x', 1000) from generate_series(1, ${megabytes * 1000}::int) g`,
+      )
+    await write(10)
+    await db.lookAfterTables()
+    expect(await logSince()).toBeGreaterThan(10_000_000)
+    await write(70)
+    await db.lookAfterTables()
+    expect(await logSince()).toBeLessThan(1_000_000)
+    await db.close()
+    db = await openEmbedded(place)
+    expect(await pages()).toBeGreaterThan(0)
+  })
+
   it('the embedded database does not go on with a plan that was made while a table was empty', async () => {
     for (let time = 0; time < 8; time += 1) await db.run(FIND, { owner: 'nobody' })
     await fill(ROWS)
