@@ -1,7 +1,8 @@
 import type { Queryable } from '../database/database.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
 import { gathered } from '../database/gathered.ts'
-import { param, statement } from '../database/statement.ts'
+import { listed } from '../database/listed.ts'
+import { statement } from '../database/statement.ts'
 import { toE164 } from '../phone.ts'
 
 /** What of a contact the telephone side needs. */
@@ -27,13 +28,13 @@ const matchesOf = (number: SQL): SQL => sql`(
 
 const FIND_MANY = statement<Contact & { number: string }, { numbers: readonly string[] }>(
   'contacts_by_numbers',
-  sql`select wanted.number, found.* from unnest(${param('numbers')}::text[]) as wanted (number)
+  sql`select wanted.number, found.* from ${listed('numbers', 'text')} as wanted (number)
       cross join lateral (select ${COLUMNS} from ${matchesOf(sql`wanted.number`)} order by id limit ${sql.raw(String(MATCHES_MAX))}) found
       order by found.id`,
 )
 const FIND_BY_ID = statement<Contact, { ids: readonly number[] }>(
   'contacts_by_id',
-  sql`select ${COLUMNS} from res_partner where id = any(${param('ids')}::bigint[])`,
+  sql`select ${COLUMNS} from res_partner where id in ${listed('ids', 'bigint')}`,
 )
 
 /**

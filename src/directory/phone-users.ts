@@ -1,6 +1,7 @@
 import type { Queryable } from '../database/database.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
-import { param, statement } from '../database/statement.ts'
+import { listed } from '../database/listed.ts'
+import { statement } from '../database/statement.ts'
 
 /** A phone user as the parties of a call name it. */
 interface NamedPhoneUser {
@@ -15,11 +16,11 @@ interface NamedPhoneUser {
 const BY_USERNAME = statement<NamedPhoneUser, { names: readonly string[] }>(
   'pbx_users_by_name',
   sql`select p.id, p.username, p."user" as login, e.number as extension from connect_user p
-      left join connect_telco_exten e on e.id = p.telco_exten where p.username = any(${param('names')}::text[])`,
+      left join connect_telco_exten e on e.id = p.telco_exten where p.username in ${listed('names', 'text')}`,
 )
 const EXTENSIONS = statement<{ number: string }, { numbers: readonly string[] }>(
   'extensions_by_number',
-  sql`select number from connect_telco_exten where number = any(${param('numbers')}::text[])`,
+  sql`select number from connect_telco_exten where number in ${listed('numbers', 'text')}`,
 )
 
 /** The phone users with these usernames; those that nobody has are left out. */

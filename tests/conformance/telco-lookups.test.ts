@@ -1,6 +1,6 @@
 // At scale: no report of the provider makes the database read through a table that grows with the business.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectNoScans, type Ran, recordStatements } from '../support/plans.ts'
+import { expectNoScans, plannedAtEachRun, type Ran, recordStatements } from '../support/plans.ts'
 import { ACCOUNT_SID } from '../support/telco.ts'
 import { CUSTOMER, callback, newSid, Office, OUR_NUMBER, requestOf } from '../support/telco-office.ts'
 
@@ -58,6 +58,21 @@ function recordingOf(sid: string): Record<string, string> {
 
 const message = newSid('SM')
 
+const OFTEN = 12
+
+/** What a call brings, from its beginning to its end, with a message of the caller. */
+async function aCallAndAMessage(): Promise<void> {
+  const sid = newSid()
+  const text = newSid('SM')
+  await office.voice('number', requestOf({ sid }))
+  await office.voice(`callflow/${menu}/gather`, { ...requestOf({ sid }), Digits: '1' })
+  await office.reports(callback({ sid: newSid(), parent: sid, direction: 'outbound-dial' }, 'ringing'))
+  await office.reports(callback({ sid }, 'completed', { seconds: 9 }))
+  await office.report('recordingstatus', { ...recordingOf(newSid('RE')), CallSid: sid })
+  await office.voice('message', sms(text))
+  await office.report('message_status', { MessageSid: text, MessageStatus: 'read' })
+}
+
 describe('a lookup reads through no table', () => {
   it.each<[string, string, () => Promise<unknown>]>([
     ['a call to a number', 'leg_family', () => office.voice('number', requestOf({ sid: root }))],
@@ -87,4 +102,9 @@ describe('a lookup reads through no table', () => {
     if (name !== 'query') expect(names).toContain(name)
     await expectNoScans(office.app.db, statements, GROWING)
   })
+})
+
+it('what calls and messages ask of the database is planned once, and not each time', async () => {
+  for (let nth = 0; nth < OFTEN; nth += 1) await aCallAndAMessage()
+  expect(await plannedAtEachRun(office.app.db, OFTEN)).toEqual([])
 })

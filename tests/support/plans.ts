@@ -51,7 +51,10 @@ function prepared<Row, Params extends object>({ name, text, values }: Statement<
   return { name, text, values: values(params) }
 }
 
-/** Fails for a statement that the database would answer by reading through one of the tables. */
+/**
+ * Fails for a statement that the database would answer by reading through one of the tables: planned for its values, and planned
+ * once for all values, as what is kept prepared is from the sixth time on.
+ */
 export async function expectNoScans(
   db: Database,
   statements: readonly Ran[],
@@ -62,10 +65,35 @@ export async function expectNoScans(
   for (const { name, text, values } of statements) {
     if (!/^\s*(select|insert|update|delete|with)\b/i.test(text)) continue
     const written = text.replaceAll(/\$(\d+)/g, (_whole, at: string) => literal(values[Number(at) - 1]))
-    const rows = await db.query<{ 'QUERY PLAN': string }>(sql`explain ${sql.raw(written)}`)
-    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
-    for (const table of tables) expect(`${name}\n${plan}`).not.toMatch(new RegExp(`Seq Scan on ${table}\\b`))
+    const plans = [await explain(db, written)]
+    if (name !== 'query' && values.length > 0) plans.push(await explainForAll(db, text, values))
+    for (const plan of plans) {
+      for (const table of tables) expect(`${name}\n${plan}`).not.toMatch(new RegExp(`Seq Scan on ${table}\\b`))
+    }
   }
+}
+
+async function explain(db: Queryable, statement: string): Promise<string> {
+  const rows = await db.query<{ 'QUERY PLAN': string }>(sql`explain ${sql.raw(statement)}`)
+  return rows.map((row) => row['QUERY PLAN']).join('\n')
+}
+
+function explainForAll(db: Database, text: string, values: readonly unknown[]): Promise<string> {
+  return db.transaction(async (tx) => {
+    await tx.query(sql`set local plan_cache_mode = force_generic_plan`)
+    await tx.query(sql`prepare asked as ${sql.raw(text)}`)
+    const plan = await explain(tx, `execute asked(${values.map(literal).join(', ')})`)
+    await tx.query(sql`deallocate asked`)
+    return plan
+  })
+}
+
+/** Statements that were run so often, and were planned at each run: after the fifth, a plan for all values would be kept. */
+export async function plannedAtEachRun(db: Queryable, times: number): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(
+    sql`select name from pg_prepared_statements where generic_plans = 0 and custom_plans >= ${times} order by name`,
+  )
+  return rows.map(({ name }) => name)
 }
 
 function literal(value: unknown): string {

@@ -1,7 +1,8 @@
 import { sql } from '../../database/drizzle.ts'
+import { limitOfRows, listed } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { RowOf } from '../../platform/model/model.ts'
-import { insertMany, limitOfRows } from '../../platform/model/statements.ts'
+import { insertMany } from '../../platform/model/statements.ts'
 import { notifyAllChangedSql, notifyChangedSql } from '../../platform/records/notify-changed.ts'
 import { inboxModel } from './inbox-model.ts'
 
@@ -26,7 +27,7 @@ export const INSERT = insertMany(inboxModel, {
 export const CLAIM = statement<StoredRow, { ids: readonly number[] }>(
   'inbox_claim',
   sql`select id, kind, conversation, payload, media_ref from connect_inbox
-      where id = any(${param('ids')}::bigint[]) and state in ('received', 'failed') order by id for update skip locked`,
+      where id in ${listed('ids', 'bigint')} and state in ('received', 'failed') order by id for update skip locked`,
 )
 export const FINISH = statement<never, { ids: readonly number[]; states: readonly string[] }>(
   'inbox_finish',

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { type SQL, sql } from '../../database/drizzle.ts'
+import { limitOfRows, listed } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { char, datetime, json } from '../../platform/model/fields.ts'
 import { defineModel } from '../../platform/model/model.ts'
-import { limitOfRows } from '../../platform/model/statements.ts'
 
 /** How long the same tool call in the same call is answered again instead of being done again. */
 const REPEAT_SECONDS = 90
@@ -50,12 +50,12 @@ const STORE = statement<never, { ids: readonly number[]; answers: readonly strin
 )
 const FIND = statement<{ key: string; answer: unknown }, { keys: readonly string[] }>(
   'tool_answers_find',
-  sql`select a.key, a.answer from unnest(${param('keys')}::text[]) as asked (key)
+  sql`select a.key, a.answer from ${listed('keys', 'text')} as asked (key)
       cross join lateral (select key, answer from connect_tool_answer b where b.key = asked.key limit 1) a`,
 )
 const RELEASE = statement<never, { ids: readonly number[] }>(
   'tool_answers_release',
-  sql`delete from connect_tool_answer where id = any(${param('ids')}::bigint[])`,
+  sql`delete from connect_tool_answer where id in ${listed('ids', 'bigint')}`,
 )
 
 /** A thing that was asked: ours to do now, answered already, or being done by somebody who has not answered yet. */

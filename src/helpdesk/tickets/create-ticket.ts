@@ -1,9 +1,9 @@
 import { contactColumn, contactToCopy } from '../../contacts/contact-sql.ts'
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
+import { limitOfRows } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
 import { linkTickets, lockedCallsOfTickets } from '../../ledger/calls/call-ticket.ts'
-import { limitOfRows } from '../../platform/model/statements.ts'
 import { notifyAllChangedSql } from '../../platform/records/notify-changed.ts'
 
 /** A ticket that a call asks for. */

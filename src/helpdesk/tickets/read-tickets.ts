@@ -3,6 +3,7 @@ import { contactColumn } from '../../contacts/contact-sql.ts'
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { gathered } from '../../database/gathered.ts'
+import { limitOfRows } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import type { ticketModel } from './ticket.ts'
@@ -39,8 +40,8 @@ const SEARCH = statement<
   { partners: readonly number[]; only_open: readonly boolean[] }
 >(
   'helpdesk_tickets_search',
-  sql`select wanted.at::int as at, found.* from unnest(${param('partners')}::bigint[], ${param('only_open')}::bool[])
-        with ordinality as wanted (partner, only_open, at)
+  sql`select wanted.at::int as at, found.* from (select * from unnest(${param('partners')}::bigint[], ${param('only_open')}::bool[]) with ordinality ${limitOfRows()})
+        as wanted (partner, only_open, at)
       cross join lateral (
         select t.id as ticket_id, t.name as ticket_name, coalesce(s.name, ${sql.raw(`'${STAGE_OF_NONE}'`)}) as stage,
           t.create_date, coalesce(t.description, '') as description

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
+import { listed } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { notifyChangedSql } from '../../platform/records/notify-changed.ts'
@@ -16,7 +17,7 @@ type Stage = RowOf<typeof stageModel, 'id' | 'name'> & { is_own: boolean }
 
 const LOCK = statement<LockedTicket, { ids: readonly number[] }>(
   'helpdesk_tickets_lock',
-  sql`select id, team_id, partner_id, made_in_call from helpdesk_ticket where id = any(${param('ids')}::bigint[])
+  sql`select id, team_id, partner_id, made_in_call from helpdesk_ticket where id in ${listed('ids', 'bigint')}
       order by id for update`,
 )
 const STAGES = statement<Stage, { team_id: number | null }>(

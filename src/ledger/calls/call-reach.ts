@@ -2,7 +2,8 @@ import { contactColumn } from '../../contacts/contact-sql.ts'
 import { findContactByNumber } from '../../contacts/find-by-number.ts'
 import { sql } from '../../database/drizzle.ts'
 import { gathered } from '../../database/gathered.ts'
-import { param, statement } from '../../database/statement.ts'
+import { listed } from '../../database/listed.ts'
+import { statement } from '../../database/statement.ts'
 import type { NamedCall } from '../../deliveries/tools/named-call.ts'
 import { Refusal } from '../../errors.ts'
 import type { ReadEnv } from '../../platform/access/env.ts'
@@ -30,7 +31,7 @@ const FIND = statement<CallRow, { ids: readonly number[] }>(
   sql`select c.id, c.caller, c.called, c.direction, c.ticket, c.partner,
         ${contactColumn('parent_id', sql`c.partner`)} as company,
         u.partner_id as caller_user_partner
-      from unnest(${param('ids')}::bigint[]) as wanted (id)
+      from ${listed('ids', 'bigint')} as wanted (id)
       cross join lateral (select * from connect_call k where k.id = wanted.id limit 1) c
       left join res_users u on u.id = c.caller_user`,
 )

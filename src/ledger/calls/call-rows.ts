@@ -1,4 +1,5 @@
 import { sql } from '../../database/drizzle.ts'
+import { listed } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
 import { phoneUsersWithIds } from '../../directory/phone-users.ts'
 import type { Env } from '../../platform/access/env.ts'
@@ -53,7 +54,7 @@ const INSERT = statement<SavedCall & { call_sid: string }, { rows: string }>(
 )
 const FIND_BY_SID = statement<{ id: number; call_sid: string }, { sids: readonly string[] }>(
   'calls_by_sid',
-  sql`select min(id) as id, call_sid from connect_call where call_sid = any(${param('sids')}::text[]) group by call_sid`,
+  sql`select min(id) as id, call_sid from connect_call where call_sid in ${listed('sids', 'text')} group by call_sid`,
 )
 const ADD_CALLED = statement<never, { calls: readonly number[]; users: readonly number[] }>(
   'calls_add_called',

@@ -2,9 +2,10 @@
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
+import { limitOfRows } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
 import { phoneUserLogin } from '../../directory/phone-users.ts'
-import { limitOfRows } from '../../platform/model/statements.ts'
+
 import type { Person } from '../../platform/person/person.ts'
 import { notifyChanged, notifyChangedSql, notifySomeChanged } from '../../platform/records/notify-changed.ts'
 

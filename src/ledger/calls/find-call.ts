@@ -1,6 +1,7 @@
 import { sql } from '../../database/drizzle.ts'
 import { gathered } from '../../database/gathered.ts'
-import { param, statement } from '../../database/statement.ts'
+import { listed } from '../../database/listed.ts'
+import { statement } from '../../database/statement.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { columnsOf } from '../../platform/model/statements.ts'
 import { callModel } from './call.ts'
@@ -19,13 +20,13 @@ const COLUMNS = sql`${columnsOf(callModel, READ, 'c')}, u.partner_id as caller_u
 
 const BY_ID = statement<LedgerCall, { ids: readonly number[] }>(
   'calls_by_id',
-  sql`select ${COLUMNS} from unnest(${param('ids')}::bigint[]) as wanted (id)
+  sql`select ${COLUMNS} from ${listed('ids', 'bigint')} as wanted (id)
       cross join lateral (select * from connect_call k where k.id = wanted.id limit 1) c
       left join res_users u on u.id = c.caller_user`,
 )
 const BY_LEG = statement<LedgerCall & { leg_sid: string }, { sids: readonly string[] }>(
   'calls_by_leg',
-  sql`select ${COLUMNS}, wanted.sid as leg_sid from unnest(${param('sids')}::text[]) as wanted (sid)
+  sql`select ${COLUMNS}, wanted.sid as leg_sid from ${listed('sids', 'text')} as wanted (sid)
       cross join lateral (select k.* from connect_channel leg join connect_call k on k.id = leg.call
         where leg.sid = wanted.sid limit 1) c
       left join res_users u on u.id = c.caller_user`,

@@ -1,5 +1,6 @@
 import { contactColumn } from '../../contacts/contact-sql.ts'
 import { sql } from '../../database/drizzle.ts'
+import { listed } from '../../database/listed.ts'
 import { param, type Statement, statement } from '../../database/statement.ts'
 import { PHONE_USERS_NOTIFIED } from '../../directory/phone-users.ts'
 import type { Env } from '../../platform/access/env.ts'
@@ -31,7 +32,7 @@ const NAMES = statement<UserNames, { calls: readonly number[] }>(
           join (${PHONE_USERS_NOTIFIED}) x on x.id = r.pbx_user_id
           join res_users u on u.id = x.login where r.call_id = c.id) as notified
       from connect_call c left join res_users a on a.id = c.answered_user
-      where c.id = any(${param('calls')}::bigint[])`,
+      where c.id in ${listed('calls', 'bigint')}`,
 )
 
 type NoteColumn = 'register_note' | 'missed_note'

@@ -1,4 +1,5 @@
 import { sql } from '../../database/drizzle.ts'
+import { limitOfRows } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { storedTimeOf } from '../../time.ts'
@@ -49,8 +50,8 @@ const FIND_KNOWN = statement<Known & { at: number }, Wanted>(
         coalesce(r.voiceai_transcript, r.voiceai_summary, c.voiceai_summary) is not null as is_recorded,
         coalesce(starts_with(c.error_message, ${sql.raw(`'${FAILURE_PREFIX}'`)}), false) as has_failed,
         r.id is not null as has_recording
-      from unnest(${param('keys')}::text[], ${param('first_ids')}::bigint[], ${param('second_ids')}::bigint[],
-        ${param('call_sids')}::text[]) with ordinality as given (key, first_id, second_id, call_sid, at)
+      from (select * from unnest(${param('keys')}::text[], ${param('first_ids')}::bigint[], ${param('second_ids')}::bigint[],
+        ${param('call_sids')}::text[]) with ordinality ${limitOfRows()}) as given (key, first_id, second_id, call_sid, at)
       left join lateral (select k.id, k.voiceai_summary, k.error_message from connect_call k
         where k.voiceai_conversation_id = given.key limit 1) c on true
       left join lateral (select k.id, k.call, k.voiceai_transcript, k.voiceai_summary from connect_recording k

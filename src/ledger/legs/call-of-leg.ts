@@ -1,10 +1,11 @@
 import { sql } from '../../database/drizzle.ts'
-import { param, statement } from '../../database/statement.ts'
+import { listed } from '../../database/listed.ts'
+import { statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
 
 const FIND = statement<{ sid: string; call: number }, { sids: readonly string[] }>(
   'calls_of_legs',
-  sql`select sid, call from connect_channel where sid = any(${param('sids')}::text[]) and call is not null`,
+  sql`select sid, call from connect_channel where sid in ${listed('sids', 'text')} and call is not null`,
 )
 
 /** The calls of legs, by the SIDs of the legs; none as long as either is not known. */

@@ -1,8 +1,9 @@
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
+import { limitOfRows, listed } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { RowOf } from '../../platform/model/model.ts'
-import { columnsOf, limitOfRows, type ParamsOf, upsertMany } from '../../platform/model/statements.ts'
+import { columnsOf, type ParamsOf, upsertMany } from '../../platform/model/statements.ts'
 import { storedMs, storedTimeOf } from '../../time.ts'
 import type { LegFacts } from '../calls/call-legs.ts'
 import { CLAIMED, type Claim } from '../calls/call-updates.ts'
@@ -18,28 +19,9 @@ export interface StoredLeg extends LegState {
 }
 
 const READ = [
-  ...([
-    'id',
-    'sid',
-    'parent_sid',
-    'parent_channel',
-    'call',
-    'caller',
-    'called',
-    'to',
-    'technical_direction',
-    'status',
-  ] as const),
-  ...([
-    'call_type',
-    'duration',
-    'started_at',
-    'answered_at',
-    'ended_at',
-    'error_code',
-    'error_message',
-    'partner',
-  ] as const),
+  ...(['id', 'sid', 'parent_sid', 'parent_channel', 'call', 'caller', 'called', 'to'] as const),
+  ...(['technical_direction', 'status', 'call_type', 'duration', 'started_at', 'answered_at', 'ended_at'] as const),
+  ...(['error_code', 'error_message', 'partner'] as const),
 ] as const
 type LegRow = RowOf<typeof channelModel, (typeof READ)[number]>
 
@@ -62,10 +44,13 @@ interface FamilyParams {
 // already has a row for its first leg.
 const FAMILY = statement<LegRow, FamilyParams>(
   'leg_family',
-  sql`select ${COLUMNS} from connect_channel l
-      where l.sid = any(${param('sids')}::text[]) or l.parent_sid = any(${param('sids')}::text[])
-        or l.call = any(array(select c.call from connect_channel c
-          where c.sid = any(${param('sids')}::text[]) or c.parent_sid = any(${param('sids')}::text[])))
+  sql`with named as materialized (
+        select l.id, l.call from ${listed('sids', 'text')} as named (sid)
+        cross join lateral (select id, call from connect_channel l where l.sid = named.sid or l.parent_sid = named.sid) l
+      )
+      select ${COLUMNS} from connect_channel l where l.id in (
+        select id from named
+        union select other.id from named cross join lateral (select id from connect_channel c where c.call = named.call) other)
       ${IN_ORDER}`,
 )
 

@@ -1,7 +1,8 @@
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
+import { limitOfRows } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
-import { limitOfRows } from '../../platform/model/statements.ts'
+
 import { notifyChangedSql } from '../../platform/records/notify-changed.ts'
 
 /** What the recording of a leg is found to be; `ref` is the recording that runs. */

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
+import { limitOfRows, listed } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import type { textMessageModel } from './message.ts'
@@ -21,7 +22,8 @@ interface Many {
   to: readonly string[]
 }
 
-const WANTED = sql`unnest(${param('from')}::text[], ${param('to')}::text[]) with ordinality as wanted (from_number, to_number, at)`
+const WANTED = sql`(select * from unnest(${param('from')}::text[], ${param('to')}::text[]) with ordinality ${limitOfRows()})
+  as wanted (from_number, to_number, at)`
 const OF_WANTED = sql`m.from_number = wanted.from_number and m.to_number = wanted.to_number and ${NO_DRAFT}`
 
 // Those with an id of the provider, and the newest from one number to another, in one round trip; each by the index, however
@@ -29,7 +31,7 @@ const OF_WANTED = sql`m.from_number = wanted.from_number and m.to_number = wante
 const NAMED = statement<ThreadedRow & { sid: string | null; at: number | null }, Many & { sids: readonly string[] }>(
   'messages_named',
   sql`select known.id, known.res_model, known.res_id, known.message_sid as sid, null::int as at
-      from unnest(${param('sids')}::text[]) as named (sid)
+      from ${listed('sids', 'text')} as named (sid)
       cross join lateral (select * from connect_message m where m.message_sid = named.sid limit 1) known
       union all
       select newest.id, newest.res_model, newest.res_id, null, wanted.at::int from ${WANTED}

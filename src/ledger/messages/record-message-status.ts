@@ -1,6 +1,7 @@
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
-import { param, statement } from '../../database/statement.ts'
+import { listed } from '../../database/listed.ts'
+import { statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { columnsOf, rowsOf } from '../../platform/model/statements.ts'
@@ -24,7 +25,8 @@ type MessageRow = RowOf<typeof textMessageModel, (typeof READ)[number]>
 const LOCK = statement<MessageRow, { sids: readonly string[]; ids: readonly number[] }>(
   'messages_of_reports',
   sql`select ${columnsOf(textMessageModel, READ)} from connect_message
-      where message_sid = any(${param('sids')}::text[]) or id = any(${param('ids')}::bigint[]) order by id for update`,
+      where id in (select id from connect_message where message_sid in ${listed('sids', 'text')}
+        union all select * from ${listed('ids', 'bigint')} as named) order by id for update`,
 )
 const WRITTEN = ['message_sid', 'status', 'status_rank', 'has_error', 'error_code', 'error_message'] as const
 const UPDATE = statement<never, { rows: string }>(

@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
+import { listed } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
 import { storedTime } from '../../time.ts'
 import { GROUP } from '../access/identity.ts'
@@ -107,7 +108,7 @@ export async function touchSession(db: Queryable, id: number, now: Date): Promis
 const LIST_OPEN = statement<{ token_hash: string }, { hashes: string[]; now: string }>(
   'sessions_open',
   sql`select token_hash from res_users_session s join res_users u on u.id = s.user_id and u.active
-      where s.token_hash = any(${param('hashes')}::text[]) and s.expires_at > ${param('now')}::timestamp`,
+      where s.token_hash in ${listed('hashes', 'text')} and s.expires_at > ${param('now')}::timestamp`,
 )
 
 /** Those of the tokens whose sessions go on. */

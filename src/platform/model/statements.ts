@@ -1,14 +1,9 @@
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { idOf } from '../../database/ids.ts'
+import { limitOfRows } from '../../database/listed.ts'
 import { param, type Statement, statement } from '../../database/statement.ts'
 import { isColumn, typeOfColumn } from './fields.ts'
 import type { Model, ModelOf, RowOf } from './model.ts'
-
-/**
- * More rows than one statement is ever given. The limit is there for the planner: of a list it expects a hundred rows, and then
- * reads through a table of some thousand to join them; of a limit that it cannot know it expects a tenth of that.
- */
-const ROWS_MAX = 1_000_000
 
 /** What a statement is given for columns of a model: JSON as its text, everything else as rows have it. */
 export type ParamsOf<Typed, Name extends keyof RowOf<Typed>> = {
@@ -127,11 +122,6 @@ export function rowsOf<Typed extends ModelOf<object>, const Name extends NameIn<
   ]
   const all = sql`select * from jsonb_to_recordset(${param('rows')}::jsonb) as given (${sql.join(typed, sql`, `)})`
   return sql`(${all} ${limitOfRows()}) as r`
-}
-
-/** For a query that reads rows out of a list: the limit that tells the planner that they are few. */
-export function limitOfRows(): SQL {
-  return sql`limit (select ${sql.raw(String(ROWS_MAX))})`
 }
 
 /** Columns of a model by name, for the text of a query; `alias` is that of its table. */

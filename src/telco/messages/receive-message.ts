@@ -1,5 +1,6 @@
 import { sql } from '../../database/drizzle.ts'
-import { param, statement } from '../../database/statement.ts'
+import { listed } from '../../database/listed.ts'
+import { statement } from '../../database/statement.ts'
 import { recordIncomingMessages } from '../../ledger/messages/receive-message.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Values } from '../../platform/model/model.ts'
@@ -12,7 +13,7 @@ const FIND = statement<{ number: string; default_values: string | null }, { numb
   'message_configurations_of_numbers',
   sql`select n.phone_number as number, c.default_values
       from connect_telco_number n join connect_telco_message_configuration c on c.number = n.id
-      where n.phone_number = any(${param('numbers')}::text[])`,
+      where n.phone_number in ${listed('numbers', 'text')}`,
 )
 
 /** Stores each incoming SMS, MMS or WhatsApp message once, in the conversation it belongs to. */

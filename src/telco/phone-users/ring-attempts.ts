@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
+import { limitOfRows, listed } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
-import { limitOfRows } from '../../platform/model/statements.ts'
 
 /** A step that is tried in a call. */
 interface Attempt {
@@ -19,7 +19,7 @@ interface Attempts {
 
 const FIND = statement<Attempt, { calls: readonly number[] }>(
   'ring_tried',
-  sql`select wanted.call, tried.step from unnest(${param('calls')}::bigint[]) as wanted (call)
+  sql`select wanted.call, tried.step from ${listed('calls', 'bigint')} as wanted (call)
       cross join lateral (select callflow as step from connect_telco_user_callflow_call t where t.call = wanted.call
         order by callflow limit ${sql.raw(String(TRIED_MAX))}) tried`,
 )

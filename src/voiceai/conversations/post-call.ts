@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import { findContactsByNumbers } from '../../contacts/find-by-number.ts'
 import { sql } from '../../database/drizzle.ts'
-import { param, statement } from '../../database/statement.ts'
+import { listed } from '../../database/listed.ts'
+import { statement } from '../../database/statement.ts'
 import { type Consumed, type Consumer, oneByOne } from '../../deliveries/inbox/consume.ts'
 import type { StoredDelivery } from '../../deliveries/inbox/stored-delivery.ts'
 import { parseJson } from '../../json.ts'
@@ -30,7 +31,7 @@ const AUDIO_TYPE = 'audio/mpeg'
 
 const FIND_AGENTS = statement<{ id: number; uid: string }, { uids: readonly string[] }>(
   'agents_by_uid',
-  sql`select min(id) as id, agent_uid as uid from connect_voiceai_agent where agent_uid = any(${param('uids')}::text[])
+  sql`select min(id) as id, agent_uid as uid from connect_voiceai_agent where agent_uid in ${listed('uids', 'text')}
       group by agent_uid`,
 )
 

@@ -1,5 +1,6 @@
 import { sql } from '../../../database/drizzle.ts'
-import { param, statement } from '../../../database/statement.ts'
+import { listed } from '../../../database/listed.ts'
+import { statement } from '../../../database/statement.ts'
 import { VOICE_AGENTS } from '../../../directory/voiceai.ts'
 import type { Env } from '../../../platform/access/env.ts'
 import type { Agent } from '../decide/loaded.ts'
@@ -19,7 +20,7 @@ const FIND = statement<AgentRow, { ids: readonly number[] }>(
   'routing_agents',
   sql`select a.id, a.agent_uid, a.connect_method, a.language, a.fallback_exten, a.fallback_message,
   (select number from connect_telco_outgoing_callerid where is_default order by id limit 1) as default_callerid
-  from ${VOICE_AGENTS} a where a.id = any(${param('ids')}::bigint[])`,
+  from ${VOICE_AGENTS} a where a.id in ${listed('ids', 'bigint')}`,
 )
 
 /** The voice agents with these ids, as far as there are any. */

@@ -1,5 +1,6 @@
 import { sql } from '../../../database/drizzle.ts'
-import { param, statement } from '../../../database/statement.ts'
+import { listed } from '../../../database/listed.ts'
+import { statement } from '../../../database/statement.ts'
 import { GENERATED_SPEECH } from '../../../directory/voiceai.ts'
 import type { Env } from '../../../platform/access/env.ts'
 import type { RowOf } from '../../../platform/model/model.ts'
@@ -51,7 +52,7 @@ const FIND = statement<FlowRow, { ids: readonly number[] }>(
           left join connect_telco_domain d on d.id = u.domain
           where r.callflow_id = f.id and u.active is not false
           order by u.name, u.id limit ${sql.raw(String(RING_USERS_MAX))}) p) as users
-      from connect_telco_callflow f where f.id = any(${param('ids')}::bigint[])`,
+      from connect_telco_callflow f where f.id in ${listed('ids', 'bigint')}`,
 )
 
 /** The call flows with these ids, as far as there are any. */

@@ -1,5 +1,6 @@
 import { sql } from '../../../database/drizzle.ts'
-import { param, statement } from '../../../database/statement.ts'
+import { listed } from '../../../database/listed.ts'
+import { statement } from '../../../database/statement.ts'
 import type { Env } from '../../../platform/access/env.ts'
 import { extenPattern, IS_PATTERN } from '../../extensions/extension-number.ts'
 import type { Extension } from '../decide/loaded.ts'
@@ -13,12 +14,12 @@ const COLUMNS = sql`select id, number, model, res_id from connect_telco_exten`
 
 const BY_IDS = statement<Extension, { ids: readonly number[] }>(
   'routing_extens',
-  sql`${COLUMNS} where id = any(${param('ids')}::bigint[])`,
+  sql`${COLUMNS} where id in ${listed('ids', 'bigint')}`,
 )
 
 const BY_NUMBERS = statement<Extension, { numbers: readonly string[] }>(
   'routing_exten_numbers',
-  sql`${COLUMNS} where number = any(${param('numbers')}::text[])`,
+  sql`${COLUMNS} where number in ${listed('numbers', 'text')}`,
 )
 
 const PATTERNS = statement<Extension>(

@@ -1,5 +1,6 @@
 import { sql } from '../../../database/drizzle.ts'
-import { param, statement } from '../../../database/statement.ts'
+import { listed } from '../../../database/listed.ts'
+import { statement } from '../../../database/statement.ts'
 import { findDialEndSteps } from '../../../ledger/calls/call-updates.ts'
 import type { Env } from '../../../platform/access/env.ts'
 import type { RoutedCall } from '../decide/context.ts'
@@ -17,7 +18,7 @@ type Loaders = { readonly [What in keyof Facts]: Load<Facts[What]['key'], Facts[
 
 const APPLICATIONS = statement<Application, { ids: readonly number[] }>(
   'routing_markup',
-  sql`select id, code_type, markup, model, method from connect_telco_markup where id = any(${param('ids')}::bigint[])`,
+  sql`select id, code_type, markup, model, method from connect_telco_markup where id in ${listed('ids', 'bigint')}`,
 )
 
 /** How each fact is found, for all calls that ask for it at the same time. */

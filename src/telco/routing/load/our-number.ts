@@ -1,5 +1,6 @@
 import { sql } from '../../../database/drizzle.ts'
-import { param, statement } from '../../../database/statement.ts'
+import { listed } from '../../../database/listed.ts'
+import { statement } from '../../../database/statement.ts'
 import type { Env } from '../../../platform/access/env.ts'
 import type { RowOf } from '../../../platform/model/model.ts'
 import type { numberModel } from '../../numbers/number.ts'
@@ -27,7 +28,7 @@ const FIND = statement<NumberRow, { numbers: readonly string[] }>(
           select date_from as "from", date_to as "to", is_yearly as yearly from connect_telco_holiday
           where business_hours = h.id order by id limit ${ROWS_MAX}) d) as holidays
       from connect_telco_number n left join connect_telco_business_hours h on h.id = n.business_hours
-      where n.phone_number = any(${param('numbers')}::text[])`,
+      where n.phone_number in ${listed('numbers', 'text')}`,
 )
 
 type FallbackRow = RowOf<typeof numberModel, 'phone_number' | 'fallback_exten' | 'fallback_message' | 'language'>
@@ -35,7 +36,7 @@ type FallbackRow = RowOf<typeof numberModel, 'phone_number' | 'fallback_exten' |
 const FIND_FALLBACK = statement<FallbackRow, { numbers: readonly string[] }>(
   'routing_number_fallbacks',
   sql`select phone_number, fallback_exten, fallback_message, language from connect_telco_number
-      where phone_number = any(${param('numbers')}::text[])`,
+      where phone_number in ${listed('numbers', 'text')}`,
 )
 
 const MINUTES_PER_HOUR = 60

@@ -1,4 +1,5 @@
 import { sql } from '../../../database/drizzle.ts'
+import { limitOfRows } from '../../../database/listed.ts'
 import { param, statement } from '../../../database/statement.ts'
 import { usernameOf } from '../../../ledger/legs/party.ts'
 import type { Env } from '../../../platform/access/env.ts'
@@ -30,7 +31,8 @@ const PARTIES = statement<PartiesRow, { usernames: readonly (string | null)[]; c
   sql`select wanted.at::int as at, u.id as user_id, u.name, u.username, d.subdomain, e.number as extension, o.number as own_callerid, u.record_calls,
         u.language, u.voice,
         ${DEFAULT_CALLER_ID} as default_callerid, p.id as partner_id, p.name as partner_name, l.name as login_name
-      from unnest(${param('usernames')}::text[], ${param('calls')}::bigint[]) with ordinality as wanted (username, call, at)
+      from (select * from unnest(${param('usernames')}::text[], ${param('calls')}::bigint[]) with ordinality ${limitOfRows()})
+        as wanted (username, call, at)
       left join connect_user u on u.username = wanted.username and u.active is not false
       left join connect_telco_domain d on d.id = u.domain
       left join connect_telco_exten e on e.id = u.telco_exten

@@ -1,5 +1,6 @@
 import { sql } from '../../../database/drizzle.ts'
-import { param, statement } from '../../../database/statement.ts'
+import { listed } from '../../../database/listed.ts'
+import { statement } from '../../../database/statement.ts'
 import { GENERATED_SPEECH } from '../../../directory/voiceai.ts'
 import type { Env } from '../../../platform/access/env.ts'
 import { phoneAddress } from '../../client/hosts.ts'
@@ -36,7 +37,7 @@ const FIND = statement<UserRow, { ids: readonly number[] }>(
           from connect_telco_user_callflow s where s."user" = u.id) as steps
       from connect_user u left join connect_telco_domain d on d.id = u.domain
       left join ${GENERATED_SPEECH} f on f.id = u.voicemail_prompt_file
-      where u.id = any(${param('ids')}::bigint[]) and u.active is not false`,
+      where u.id in ${listed('ids', 'bigint')} and u.active is not false`,
 )
 
 /** The users with these ids and what was tried of them in each call; undefined for one that there is not, or not any more. */
