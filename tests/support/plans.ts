@@ -88,16 +88,44 @@ function explainForAll(db: Database, text: string, values: readonly unknown[]): 
   })
 }
 
-/** Statements that were run so often, and were planned at each run: after the fifth, a plan for all values would be kept. */
-export async function plannedAtEachRun(db: Queryable, times: number): Promise<string[]> {
-  const rows = await db.query<{ name: string }>(
-    sql`select name from pg_prepared_statements where generic_plans = 0 and custom_plans >= ${times} order by name`,
-  )
-  return rows.map(({ name }) => name)
+/**
+ * Statements that ran so often during the work, and were planned at each run: after the fifth, a plan for all values would be kept.
+ * Counted from the beginning of the work on, as the embedded database goes on with one session from one file of tests to the next.
+ */
+export async function plannedAtEachRun(db: Queryable, times: number, work: () => Promise<unknown>): Promise<string[]> {
+  const earlier = await plansMade(db)
+  await work()
+  const now = await plansMade(db)
+  return [...now]
+    .filter(([statement, made]) => {
+      const before = earlier.get(statement) ?? { custom: 0, generic: 0 }
+      return made.generic === before.generic && made.custom - before.custom >= times
+    })
+    .map(([, { name }]) => name)
+}
+
+interface PlansMade {
+  name: string
+  custom: number
+  generic: number
+}
+
+/** Of each statement that the session keeps prepared, by the session and the statement's name. */
+async function plansMade(db: Queryable): Promise<Map<string, PlansMade>> {
+  const rows = await db.query<PlansMade & { session: number }>(sql`
+    select pg_backend_pid() as session, name, custom_plans::int as custom, generic_plans::int as generic
+    from pg_prepared_statements order by name`)
+  return new Map(rows.map((row) => [`${row.session} ${row.name}`, row]))
 }
 
 function literal(value: unknown): string {
   if (value === null || value === undefined) return 'null'
-  if (Array.isArray(value)) return value.length === 0 ? "'{}'" : `array[${value.map(literal).join(', ')}]`
+  if (Array.isArray(value)) return literal(`{${value.map(element).join(',')}}`)
   return typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value)
+}
+
+/** A list is written without a type, so that it takes the one that the statement asks for. */
+function element(value: unknown): string {
+  if (value === null || value === undefined) return 'null'
+  return `"${String(value).replaceAll(/["\\]/g, '\\$&')}"`
 }
