@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Installed } from '../app/checks/finding.ts'
 import { type Connection, readSettings, ServiceRefusal } from '../app/own-api/connection.ts'
 import { speechIdOf } from '../ports/speech-address.ts'
@@ -13,6 +14,9 @@ import {
 } from '../telco/routing/rehearsal/caller-line.ts'
 
 const MS_PER_SECOND = 1_000
+/** How long the requests of a call may take until they stand in the log of deliveries, which is written after the replies. */
+const LOGGED_WITHIN_MS = 5_000
+const ASK_AGAIN_MS = 50
 const MARK = 'Simulated by connect simulate call --record: no telephone was involved.'
 /** Names that nobody has (RFC 2606), as an installation without an account has for its address. */
 const RESERVED_NAME = /(?:^|\.)(?:example|example\.(?:com|net|org)|test|invalid|localhost)$/i
@@ -76,6 +80,8 @@ class Provider implements FarEnd {
   /** Of the caller's leg. */
   readonly #fields: Readonly<Record<string, string>>
   readonly #startedMs = Date.now()
+  /** Requests about the caller's leg. */
+  #sent = 0
 
   constructor(connection: Connection, address: string, settings: Settings, { from, to }: Pick<Wanted, 'from' | 'to'>) {
     this.#connection = connection
@@ -117,7 +123,7 @@ class Provider implements FarEnd {
     }
   }
 
-  /** Reports the end of the call and marks it; its id. */
+  /** Reports the end of the call and marks it; its id, once its whole story can be read. */
   async end(): Promise<number> {
     const seconds = Math.max(1, Math.round((Date.now() - this.#startedMs) / MS_PER_SECOND))
     const ended = { ...this.#fields, CallStatus: 'completed', CallDuration: String(seconds) }
@@ -126,7 +132,16 @@ class Provider implements FarEnd {
     if (id === undefined) throw new ServiceRefusal(502, 'The service answered, and its ledger has no such call.')
     await this.#connection.call('connect.call', 'write', { ids: [id], vals: { summary: MARK } })
     await this.#connection.call('connect.call', 'message_post', { ids: [id], body: MARK })
+    await this.#logged()
     return id
+  }
+
+  /** A service that cannot write its log keeps nobody waiting for it: the call itself stands in the ledger. */
+  async #logged(): Promise<void> {
+    const domain = [['call_sid', '=', this.#fields.CallSid]]
+    const lastMs = Date.now() + LOGGED_WITHIN_MS
+    const count = (): Promise<number> => this.#connection.call<number>('connect.delivery', 'search_count', { domain })
+    while ((await count()) < this.#sent && Date.now() < lastMs) await pause(ASK_AGAIN_MS)
   }
 
   #report(target: string, fields: Readonly<Record<string, string>>): Promise<string> {
@@ -138,6 +153,7 @@ class Provider implements FarEnd {
   }
 
   async #send(target: string, fields: Readonly<Record<string, string>>): Promise<string> {
+    if (fields.CallSid === this.#fields.CallSid) this.#sent += 1
     const { default: webhooks } = await import('twilio/lib/webhooks/webhooks.js')
     const { api_url: apiUrl, auth_token: token } = this.#settings
     const signed = (apiUrl ?? this.#address.replace(/^http:/, 'https:')).replace(/\/+$/, '') + WEBHOOKS + target
