@@ -2,6 +2,8 @@ import { isUnavailable } from './database.ts'
 
 /** Rows in one batch; more wait for the next one, which starts as soon as this one has committed. */
 const BATCH_ROWS_MAX = 200
+/** So long a batch that is smaller than the one on its way waits to go beside it: a statement of that one may wait for a lock. */
+const BESIDE_AFTER_MS = 25
 
 interface Waiting<Item, Result> {
   item: Item
@@ -36,7 +38,8 @@ interface MicroBatchOptions<Item, Result> {
 export class MicroBatch<Item, Result> {
   readonly #options: MicroBatchOptions<Item, Result>
   #waiting: Waiting<Item, Result>[] = []
-  readonly #running = new Set<Promise<void>>()
+  /** With how many items each is on its way. */
+  readonly #running = new Map<Promise<void>, number>()
   #isScheduled = false
   #isDraining = false
   #lingering: NodeJS.Timeout | undefined
@@ -62,7 +65,7 @@ export class MicroBatch<Item, Result> {
     this.#isDraining = true
     while (this.#waiting.length > 0 || this.#running.size > 0) {
       this.#schedule()
-      if (this.#running.size > 0) await Promise.race(this.#running)
+      if (this.#running.size > 0) await Promise.race(this.#running.keys())
       else await new Promise((resolve) => setImmediate(resolve))
     }
     this.#isDraining = false
@@ -71,8 +74,28 @@ export class MicroBatch<Item, Result> {
   #schedule(): void {
     if (this.#isScheduled || this.#running.size >= this.#options.concurrency) return
     const { lingerMs } = this.#options
-    if (lingerMs === undefined || this.#isDraining || this.#waiting.length >= BATCH_ROWS_MAX) this.#storeSoon()
-    else this.#lingering ??= setTimeout(() => this.#storeSoon(), lingerMs)
+    if (this.#isDraining || this.#waiting.length >= BATCH_ROWS_MAX) this.#storeSoon()
+    else if (lingerMs !== undefined) this.#lingering ??= setTimeout(() => this.#storeSoon(), lingerMs)
+    else if (this.#isWorthIt()) this.#storeSoon()
+    else this.#lingering ??= setTimeout(() => this.#storeSoon(), BESIDE_AFTER_MS)
+  }
+
+  /**
+   * Whether enough wait to go beside what is on its way. When a large batch has ended, those who were answered come again one
+   * after the other: the first of them would go alone, at the price of a whole transaction.
+   */
+  #isWorthIt(): boolean {
+    return this.#waiting.length >= this.#share()
+  }
+
+  /**
+   * How many may go now: all of them when nothing is on its way, else as many as make the batches equal. Unequal ones stay so:
+   * those of the large one come back together.
+   */
+  #share(): number {
+    if (this.#running.size === 0) return this.#waiting.length
+    const underWay = this.#running.values().reduce((sum, count) => sum + count, 0)
+    return Math.ceil((this.#waiting.length + underWay) / this.#options.concurrency)
   }
 
   #storeSoon(): void {
@@ -91,13 +114,14 @@ export class MicroBatch<Item, Result> {
   /** How many of the waiting items go into the next batch. */
   #next(): number {
     const { weight } = this.#options
-    if (weight === undefined) return BATCH_ROWS_MAX
+    const most = Math.min(BATCH_ROWS_MAX, this.#share())
+    if (weight === undefined) return most
     let sum = 0
-    const over = this.#waiting.slice(0, BATCH_ROWS_MAX).findIndex(({ item }, at) => {
+    const over = this.#waiting.slice(0, most).findIndex(({ item }, at) => {
       sum += weight.of(item)
       return at > 0 && sum > weight.max
     })
-    return over === -1 ? BATCH_ROWS_MAX : over
+    return over === -1 ? most : over
   }
 
   #begin(batch: readonly Waiting<Item, Result>[]): void {
@@ -105,7 +129,7 @@ export class MicroBatch<Item, Result> {
       this.#running.delete(running)
       if (this.#waiting.length > 0) this.#schedule()
     })
-    this.#running.add(running)
+    this.#running.set(running, batch.length)
     // Other batches may go beside this one.
     if (this.#waiting.length > 0) this.#schedule()
   }

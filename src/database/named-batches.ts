@@ -1,5 +1,5 @@
 import type { Database } from './database.ts'
-import { MicroBatch } from './micro-batch.ts'
+import { type BatchWeight, MicroBatch } from './micro-batch.ts'
 
 /** Of one name, on a server: with one on its way, and one being made. */
 const BATCHES_AT_ONCE = 2
@@ -10,15 +10,29 @@ export class NamedBatches<Item, Result> {
   readonly #concurrency: number
   readonly #store: (items: readonly Item[]) => Promise<readonly Result[]>
 
-  /** `store` answers items of one name, in their order. */
-  constructor(kind: Database['kind'], store: (items: readonly Item[]) => Promise<readonly Result[]>) {
+  readonly #weight: BatchWeight<Item> | undefined
+
+  /** `store` answers items of one name, in their order; a weight where the items have a size. */
+  constructor(
+    kind: Database['kind'],
+    store: (items: readonly Item[]) => Promise<readonly Result[]>,
+    weight?: BatchWeight<Item>,
+  ) {
     this.#concurrency = kind === 'embedded' ? 1 : BATCHES_AT_ONCE
     this.#store = store
+    this.#weight = weight
   }
 
   add(name: string, item: Item): Promise<Result> {
-    const batch = this.#batches.get(name) ?? new MicroBatch({ store: this.#store, concurrency: this.#concurrency })
+    const known = this.#batches.get(name)
+    if (known !== undefined) return known.add(item)
+    const batch = new MicroBatch({ store: this.#store, concurrency: this.#concurrency, weight: this.#weight })
     this.#batches.set(name, batch)
     return batch.add(item)
+  }
+
+  /** Resolves when everything added so far has been stored or refused. */
+  async drained(): Promise<void> {
+    await Promise.all(this.#batches.values().map((batch) => batch.drained()))
   }
 }

@@ -101,6 +101,53 @@ describe('a batch', () => {
   })
 })
 
+describe('batches beside each other', () => {
+  const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+
+  it('one that is smaller than what is on its way waits for more, and then both are equal', async () => {
+    const store = aStore()
+    const release = store.hold()
+    const batch = new MicroBatch({ store: store.store, concurrency: 2 })
+    const added = all(6).map((each) => batch.add(each))
+    await turn()
+    for (const each of [6, 7, 8, 9, 10]) {
+      added.push(batch.add(each))
+      await turn()
+    }
+    expect(store.batches).toEqual([all(6)])
+    added.push(batch.add(11))
+    await turn()
+    expect(store.batches).toEqual([all(6), [6, 7, 8, 9, 10, 11]])
+    release()
+    expect(await Promise.all(added)).toEqual(all(12))
+  })
+
+  it('one that is smaller goes all the same when the other one does not end, as one that waits for a lock', async () => {
+    const store = aStore()
+    const release = store.hold()
+    const batch = new MicroBatch({ store: store.store, concurrency: 2 })
+    const added = all(6).map((each) => batch.add(each))
+    await turn()
+    added.push(batch.add(6))
+    await expect.poll(() => store.batches).toEqual([all(6), [6]])
+    release()
+    expect(await Promise.all(added)).toEqual(all(7))
+  })
+
+  it('whoever waits when all have ended goes at once, however few they are', async () => {
+    const store = aStore()
+    const release = store.hold()
+    const batch = new MicroBatch({ store: store.store, concurrency: 2 })
+    const many = all(6).map((each) => batch.add(each))
+    await turn()
+    const one = batch.add(6)
+    release()
+    await Promise.all(many)
+    expect(await one).toBe(6)
+    expect(store.batches).toEqual([all(6), [6]])
+  })
+})
+
 describe('a batch that is refused', () => {
   it('fails the item that is bad, and stores the others', async () => {
     const bad = Object.assign(new Error('bad row'), { code: '22P02' })

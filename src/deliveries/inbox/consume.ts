@@ -39,18 +39,37 @@ export async function findStored({ db }: Pick<Env, 'db'>, id: number): Promise<S
   return row
 }
 
+/** How a delivery ended, and its call. */
+export interface End {
+  readonly state: FinalState
+  readonly call: number | undefined
+}
+
 /** Has the consumer of their kind work on stored deliveries, in their order; a kind that nobody knows is left alone. */
-export async function consume(
+export function consume(
   consumers: Readonly<Record<string, Consumer>>,
   env: Env,
   rows: readonly StoredRow[],
-): Promise<Consumed[]> {
-  const consumed = new Map<StoredRow, Consumed>()
-  for (const [kind, ofKind] of Map.groupBy(rows, (row) => row.kind)) {
-    const ends = await consumers[kind]?.consume(env, ofKind.map(toDelivery))
-    for (const [at, row] of ofKind.entries()) consumed.set(row, ends?.[at] ?? 'ignored')
+): Promise<End[]> {
+  return consumeDeliveries(consumers, env, rows.map(toDelivery))
+}
+
+/** The same for deliveries that are not stored yet. */
+export async function consumeDeliveries(
+  consumers: Readonly<Record<string, Consumer>>,
+  env: Env,
+  deliveries: readonly StoredDelivery[],
+): Promise<End[]> {
+  const ended = new Map<StoredDelivery, Consumed>()
+  for (const [kind, ofKind] of Map.groupBy(deliveries, (delivery) => delivery.kind)) {
+    const ends = await consumers[kind]?.consume(env, ofKind)
+    for (const [at, delivery] of ofKind.entries()) ended.set(delivery, ends?.[at] ?? 'ignored')
   }
-  return rows.map((row) => consumed.get(row) ?? 'ignored')
+  return deliveries.map((delivery) => toEnd(ended.get(delivery) ?? 'ignored'))
+}
+
+function toEnd(consumed: Consumed): End {
+  return typeof consumed === 'string' ? { state: consumed, call: undefined } : consumed
 }
 
 function toDelivery({ kind, conversation, payload, media_ref: mediaRef }: StoredRow): StoredDelivery {

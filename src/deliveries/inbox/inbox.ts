@@ -1,18 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Database } from '../../database/database.ts'
+import { isTimeout, isUnavailable } from '../../database/database.ts'
 import { MicroBatch } from '../../database/micro-batch.ts'
 import { WriteRecord } from '../../disk-room.ts'
 import { asError } from '../../errors.ts'
-import type { Platform } from '../../platform/access/env.ts'
-import type { Identities } from '../../platform/identity/identities.ts'
 import { storedMs, storedTime } from '../../time.ts'
 import { withinDeadline } from '../webhooks/deadline.ts'
-import type { Consumer } from './consume.ts'
 import { RETRY_SECONDS } from './failed-attempt.ts'
 import { DUE, INSERT, type StoredRow, WAITING } from './inbox-rows.ts'
-import { type KeyedDelivery, type StoredDelivery, toRow, withKey } from './stored-delivery.ts'
+import { ReceivedWork, type Worked } from './received-work.ts'
+import { type KeyedDelivery, type StoredDelivery, waitingRow, withKey } from './stored-delivery.ts'
 import { type Outcome, StoredWork } from './stored-work.ts'
 import { WaitingOnDisk } from './waiting-on-disk.ts'
+import type { WorkParts } from './work-parts.ts'
 
 const MS_PER_SECOND = 1_000
 /** How often a process looks for deliveries that are due. */
@@ -21,18 +20,18 @@ const LOOK_EVERY_MS = 5_000
 const AT_ONCE = 4
 /** How long a commit may take before the delivery goes to the disk as well. */
 const COMMIT_DEADLINE_MS = 5_000
+/** How long a delivery may be worked on before it is stored by itself: it may wait for a call that somebody else works on. */
+const WORK_DEADLINE_MS = 2_000
+/** A stored delivery is safe: if working on it takes longer, it is acknowledged and the work goes on. */
+const PROCESS_DEADLINE_MS = 5_000
 /** Characters that deliveries stored in one statement may have, so that the embedded engine is done with it soon. */
 const STATEMENT_CHARS_MAX = 256 * 1024
 
 type Due = Pick<StoredRow, 'id' | 'kind'>
 
-interface InboxParts {
-  db: Database
-  platform: Platform
-  identities: Identities
+interface InboxParts extends WorkParts {
   /** The data folder, below which deliveries wait while the database is unavailable. */
   spoolDir: string
-  consumers: Readonly<Record<string, Consumer>>
 }
 
 /**
@@ -44,6 +43,7 @@ export class Inbox {
   readonly #parts: InboxParts
   readonly #batch: MicroBatch<KeyedDelivery & { isFresh: boolean }, number | undefined>
   readonly #work: StoredWork
+  readonly #received: ReceivedWork
   readonly onDisk: WaitingOnDisk
   readonly databaseWrites = new WriteRecord()
   #timer: NodeJS.Timeout | undefined
@@ -53,6 +53,7 @@ export class Inbox {
   constructor(parts: InboxParts) {
     this.#parts = parts
     this.#work = new StoredWork(parts)
+    this.#received = new ReceivedWork(parts)
     this.onDisk = new WaitingOnDisk(parts.spoolDir, {
       log: parts.platform.log,
       store: (delivery) => this.#batch.add({ ...delivery, isFresh: false }),
@@ -65,7 +66,7 @@ export class Inbox {
         const now = parts.platform.clock()
         // Until then this process works on a fresh one itself; a process that dies leaves it to the next look.
         const later = new Date(now.getTime() + RETRY_SECONDS * MS_PER_SECOND)
-        const given = deliveries.map((each) => toRow(each, each.isFresh ? later : now))
+        const given = deliveries.map((each) => waitingRow(each, each.isFresh ? later : now))
         const ids = new Map(
           (await parts.db.run(INSERT, { rows: JSON.stringify(given) })).map(({ key, id }) => [key, id]),
         )
@@ -78,19 +79,55 @@ export class Inbox {
    * Stores the delivery; resolves with its id once it is committed, or undefined when the database is unavailable and
    * the delivery waits on disk instead. Throws when neither could keep it: then nobody may acknowledge it.
    */
-  async receive(delivery: StoredDelivery): Promise<number | undefined> {
+  receive(delivery: StoredDelivery): Promise<number | undefined> {
+    return this.#store(withKey(delivery, this.#parts.platform.clock()))
+  }
+
+  /**
+   * The same, and works on it: in one transaction with others where its kind gathers. What cannot be worked on like that, or not
+   * soon, is stored first. Undefined when it waits on disk instead.
+   */
+  async receiveAndProcess(delivery: StoredDelivery): Promise<Worked | undefined> {
     const keyed = withKey(delivery, this.#parts.platform.clock())
+    if (this.#work.gathers(delivery.kind)) {
+      try {
+        const worked = await withinDeadline(this.#received.workOn(keyed), WORK_DEADLINE_MS)
+        this.#markWritten()
+        return worked
+      } catch (thrown) {
+        const error = asError(thrown)
+        if (isUnavailable(error) && !isTimeout(error)) {
+          await this.#putOnDisk(keyed, error)
+          return undefined
+        }
+      }
+    }
+    const id = await this.#store(keyed)
+    if (id === undefined) return undefined
+    const call = await withinDeadline(this.process(id, delivery.kind), PROCESS_DEADLINE_MS).catch(() => undefined)
+    return { id, call }
+  }
+
+  async #store(keyed: KeyedDelivery): Promise<number | undefined> {
     try {
       const id = await withinDeadline(this.#batch.add({ ...keyed, isFresh: true }), COMMIT_DEADLINE_MS)
-      this.databaseWrites.markWritten()
-      this.onDisk.drainSoon()
+      this.#markWritten()
       return id
     } catch (error) {
-      this.databaseWrites.markFailed()
-      this.#parts.platform.log.error({ err: asError(error) }, 'the inbox cannot be written; the delivery waits on disk')
-      await this.onDisk.put(keyed)
+      await this.#putOnDisk(keyed, asError(error))
       return undefined
     }
+  }
+
+  #markWritten(): void {
+    this.databaseWrites.markWritten()
+    this.onDisk.drainSoon()
+  }
+
+  async #putOnDisk(keyed: KeyedDelivery, error: Error): Promise<void> {
+    this.databaseWrites.markFailed()
+    this.#parts.platform.log.error({ err: error }, 'the inbox cannot be written; the delivery waits on disk')
+    await this.onDisk.put(keyed)
   }
 
   /**
@@ -125,7 +162,7 @@ export class Inbox {
   async stop(): Promise<void> {
     this.#isStopped = true
     clearInterval(this.#timer)
-    await this.#batch.drained()
+    await Promise.all([this.#received.ended(), this.#batch.drained()])
     await Promise.all([this.#looking, this.onDisk.stop(), this.#work.ended()])
   }
 

@@ -29,19 +29,19 @@ export function withKey(delivery: StoredDelivery, now: Date): KeyedDelivery {
   return { ...delivery, key: `${time}-${PROCESS}${deliveries.toString(BASE)}`, receivedAt: storedTime(now) }
 }
 
-/** The row of a delivery; until `next` nobody else looks at it. */
-export function toRow({ key, kind, conversation, payload, mediaRef, receivedAt }: KeyedDelivery, next: Date): object {
-  return {
-    key,
-    kind,
-    state: 'received',
-    conversation: conversation ?? null,
-    payload,
-    media_ref: mediaRef ?? null,
-    received_at: receivedAt,
-    attempts: 0,
-    next_attempt_at: storedTime(next),
-  }
+/** The row of a delivery that waits; until `next` nobody else looks at it. */
+export function waitingRow(delivery: KeyedDelivery, next: Date): object {
+  return { ...columnsOf(delivery), state: 'received', attempts: 0, next_attempt_at: storedTime(next) }
+}
+
+/** The row of a delivery that was worked on already. */
+export function endedRow(delivery: KeyedDelivery, state: string): object {
+  return { ...columnsOf(delivery), state, attempts: 1, next_attempt_at: null }
+}
+
+function columnsOf({ key, kind, conversation, payload, mediaRef, receivedAt }: KeyedDelivery): object {
+  const [about, audio] = [conversation ?? null, mediaRef ?? null]
+  return { key, kind, conversation: about, payload, media_ref: audio, received_at: receivedAt }
 }
 
 /** Reads a delivery from its text on disk; undefined when it is none. One of an earlier version goes by its file's name. */

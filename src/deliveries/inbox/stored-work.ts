@@ -1,11 +1,10 @@
-import { type Database, isTimeout, isUnavailable } from '../../database/database.ts'
+import { isTimeout, isUnavailable } from '../../database/database.ts'
 import { MicroBatch } from '../../database/micro-batch.ts'
 import { asError } from '../../errors.ts'
-import type { Env, Platform } from '../../platform/access/env.ts'
-import type { Identities } from '../../platform/identity/identities.ts'
-import { type Consumer, consume } from './consume.ts'
+import { consume } from './consume.ts'
 import { recordFailedAttempt } from './failed-attempt.ts'
 import { CLAIM, FINISH } from './inbox-rows.ts'
+import { asWebhook, type WorkParts } from './work-parts.ts'
 
 /** Deliveries in one transaction, so that the embedded engine is done with it soon. */
 const TOGETHER_MAX = 32
@@ -14,13 +13,6 @@ const BATCHES_AT_ONCE = 2
 
 /** What came of one look at a delivery: another process may have it, and the database may have gone. */
 export type Outcome = { kind: 'worked'; call: number | undefined } | { kind: 'taken' | 'failed' | 'unavailable' }
-
-interface WorkParts {
-  db: Database
-  platform: Platform
-  identities: Identities
-  consumers: Readonly<Record<string, Consumer>>
-}
 
 /**
  * Works on stored deliveries. Those of a kind that gathers, which arrive while others of it are worked on, are worked on in
@@ -88,17 +80,11 @@ export class StoredWork {
   }
 
   async #attempt(ids: readonly number[]): Promise<Outcome[]> {
-    const { db, platform, identities, consumers } = this.#parts
-    const identity = await identities.webhook()
-    const settings = await platform.settings.get()
-    return db.transaction(async (tx) => {
-      const rows = await tx.run(CLAIM, { ids })
+    return asWebhook(this.#parts, async (env) => {
+      const rows = await env.db.run(CLAIM, { ids })
       if (rows.length === 0) return ids.map(() => ({ kind: 'taken' }))
-      const env: Env = { platform, settings, identity, db: tx, now: platform.clock(), context: {} }
-      const ends = (await consume(consumers, env, rows)).map((end) =>
-        typeof end === 'string' ? { state: end, call: undefined } : end,
-      )
-      tx.send(FINISH, { ids: rows.map(({ id }) => id), states: ends.map(({ state }) => state) })
+      const ends = await consume(this.#parts.consumers, env, rows)
+      env.db.send(FINISH, { ids: rows.map(({ id }) => id), states: ends.map(({ state }) => state) })
       const calls = new Map(rows.map(({ id }, at) => [id, ends[at]?.call]))
       return ids.map((id) => (calls.has(id) ? { kind: 'worked', call: calls.get(id) } : { kind: 'taken' }))
     })

@@ -25,8 +25,6 @@ import { toStoredDelivery } from './stored-post-call.ts'
 const AUDIO_BYTES_MAX = 256 * 1024 * 1024
 /** Storing a long recording may take a while; the platform's own limit is not published. */
 const DEADLINE_MS = 60_000
-/** The delivery is safe already: if working on it takes longer, it is acknowledged and the work goes on. */
-const PROCESS_DEADLINE_MS = 5_000
 const MS_PER_SECOND = 1_000
 const SECONDS_PER_MINUTE = 60
 /** Longer than this it is not worth knowing whether audio is stored already; a second copy does no harm. */
@@ -121,14 +119,11 @@ async function saveDelivery(
     ).catch(() => false)
   const delivery = await toStoredDelivery({ media, large, hasAudio }, arrival)
   if (delivery === undefined) return EMPTY
-  const id = await inbox.receive(delivery).catch(async (error: unknown) => {
+  const worked = await inbox.receiveAndProcess(delivery).catch(async (error: unknown) => {
     if (delivery.mediaRef !== undefined) await media.remove(delivery.mediaRef)
     throw error
   })
-  if (id === undefined) return EMPTY
-  arrival.subject.inbox = id
-  arrival.subject.call = await withinDeadline(inbox.process(id, delivery.kind), PROCESS_DEADLINE_MS).catch(
-    () => undefined,
-  )
+  arrival.subject.inbox = worked?.id
+  arrival.subject.call = worked?.call
   return EMPTY
 }
