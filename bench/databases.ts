@@ -12,6 +12,7 @@ import { KEY_FILES } from '../src/platform/secrets/key-file.ts'
 import { openCipher } from '../src/platform/secrets/secrets.ts'
 import { findPostgresBinaries, readServerVersion, startPostgres } from '../tests/support/postgres-server.ts'
 import type { BarePlace } from './bare-database.ts'
+import { EARLIER_INDEXES } from './earlier-indexes.ts'
 import { type DataSize, loadData, type Secrets } from './load-data.ts'
 import type { DatabaseKind, Loaded } from './route.ts'
 import { ROUTES } from './routes.ts'
@@ -51,6 +52,7 @@ export async function prepareEmbedded(size: DataSize): Promise<BenchDatabases> {
   const filled = await fill(db, service, size)
   await db.close()
   for (const copy of [bare, keep]) cpSync(service, copy, { recursive: true })
+  await changed(await openEmbedded(bare), EARLIER_INDEXES)
   return {
     kind: 'embedded',
     remark: `PGlite on the disk of ${os.tmpdir()}`,
@@ -78,6 +80,7 @@ export async function prepareServer(size: DataSize, name = 'connect_bench'): Pro
   const filled = await fill(db, folder, size)
   await db.close()
   await onServer(server, `create database ${bare} template ${service} strategy file_copy`)
+  await changed(await openServer(urlOf(bare), POOL), EARLIER_INDEXES)
   const version = await readServerVersion(server)
   return {
     kind: 'PostgreSQL',
@@ -124,6 +127,11 @@ async function fill(db: Database, dataDir: string, size: DataSize): Promise<Fill
   for (const table of tables) rowsBefore[table] = await countRows(db, table)
   const { contacts, calls } = size
   return { loaded: { token, ...SECRETS, contacts, calls }, rowsBefore }
+}
+
+async function changed(db: Database, script: string): Promise<void> {
+  await db.script(script)
+  await db.close()
 }
 
 export async function countRows(db: Database, table: string): Promise<number> {

@@ -3,9 +3,9 @@ import { listed } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
 import { phoneUsersWithIds } from '../../directory/phone-users.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { deletePosts, movePosts } from '../../platform/chatter/chatter.ts'
+import { deletePosts, movePosts, NEXT_POST } from '../../platform/chatter/chatter.ts'
 import type { RowOf } from '../../platform/model/model.ts'
-import { columnsOf, insertManySql, type ParamsOf, rowsOf } from '../../platform/model/statements.ts'
+import { columnsOf, type ParamsOf, rowsOf } from '../../platform/model/statements.ts'
 import { notifyChanged, notifyGone } from '../../platform/records/notify-changed.ts'
 import { storedTimeOf } from '../../time.ts'
 import { moveRecordings } from '../recordings/recording-updates.ts'
@@ -14,23 +14,30 @@ import type { CallFacts } from './call-state.ts'
 
 const RETURNED = ['id', 'partner', 'register_note', 'missed_note'] as const
 /** What of a saved call the ledger goes on with. */
-export type SavedCall = RowOf<typeof callModel, (typeof RETURNED)[number]>
+export interface SavedCall extends RowOf<typeof callModel, (typeof RETURNED)[number]> {
+  /** The note on the contact has its id in the call, and is still to be posted under it. */
+  is_note_reserved: boolean
+}
 
 const FROM_LEGS = [
   ...(['caller', 'called', 'direction', 'call_type', 'status', 'duration', 'partner', 'caller_pbx_user'] as const),
   ...(['caller_user', 'answered_pbx_user', 'answered_user', 'has_error', 'error_code', 'error_message'] as const),
   ...(['legs_outcome', 'legs_strip', 'started_at', 'answered_at', 'ended_at', 'end_reason'] as const),
 ] as const
+const BEGUN = [...FROM_LEGS, 'call_sid', 'create_uid'] as const
 /** The columns of a call that its legs say. */
 type CallColumns = ParamsOf<typeof callModel, (typeof FROM_LEGS)[number]>
+
+const PARTNER = sql`case when c.partner is null or c.partner = any(r.leg_partners)
+  then coalesce(r.partner, c.partner) else c.partner end`
 
 // The contact is that of the leg whose outside number speaks for the call, unless somebody gave the call another one.
 const UPDATE = statement<SavedCall, { rows: string }>(
   'calls_update',
   sql`update connect_call c set caller = r.caller, called = r.called, direction = r.direction, call_type = r.call_type,
         status = r.status, duration = r.duration,
-        partner = case when c.partner is null or c.partner = any(r.leg_partners)
-          then coalesce(r.partner, c.partner) else c.partner end,
+        partner = ${PARTNER},
+        register_note = coalesce(c.register_note, case when r.is_finished and ${PARTNER} is not null then ${NEXT_POST} end),
         caller_pbx_user = coalesce(r.caller_pbx_user, c.caller_pbx_user),
         caller_user = coalesce(r.caller_user, c.caller_user),
         answered_pbx_user = r.answered_pbx_user, answered_user = r.answered_user,
@@ -39,18 +46,20 @@ const UPDATE = statement<SavedCall, { rows: string }>(
         legs_outcome = r.legs_outcome, legs_strip = r.legs_strip, started_at = r.started_at, ended_at = r.ended_at,
         answered_at = least(r.answered_at, c.conversation_started_at), end_reason = r.end_reason,
         write_date = now() at time zone 'utc'
-      from ${rowsOf(callModel, FROM_LEGS, { id: 'bigint', leg_partners: 'bigint[]' })}
-      where c.id = r.id returning ${columnsOf(callModel, RETURNED, 'c')}`,
+      from ${rowsOf(callModel, FROM_LEGS, { id: 'bigint', leg_partners: 'bigint[]', is_finished: 'bool' })}
+      where c.id = r.id returning ${columnsOf(callModel, RETURNED, 'c')},
+        c.register_note is not null and (select before.register_note from connect_call before where before.id = c.id) is null
+          as is_note_reserved`,
 )
 // A conversation that was reported before telephony said anything of its call has a call already: then no row comes back.
+// Whether it is known is asked of each row by the index, however many rows the planner expects.
 const INSERT = statement<SavedCall & { call_sid: string }, { rows: string }>(
   'calls_insert',
-  sql`${insertManySql(callModel, {
-    columns: [...FROM_LEGS, 'call_sid', 'create_uid'],
-    // Asked of each row by the index, however many rows the planner expects.
-    when: sql`(select known.id from connect_call known where known.call_sid = r.call_sid limit 1) is null`,
-    returning: [...RETURNED, 'call_sid'],
-  })}`,
+  sql`insert into connect_call (${columnsOf(callModel, BEGUN)}, register_note)
+      select ${columnsOf(callModel, BEGUN, 'r')}, case when r.is_finished and r.partner is not null then ${NEXT_POST} end
+      from ${rowsOf(callModel, BEGUN, { is_finished: 'bool' })}
+      where (select known.id from connect_call known where known.call_sid = r.call_sid limit 1) is null
+      returning ${columnsOf(callModel, [...RETURNED, 'call_sid'])}, register_note is not null as is_note_reserved`,
 )
 const FIND_BY_SID = statement<{ id: number; call_sid: string }, { sids: readonly string[] }>(
   'calls_by_sid',
@@ -114,7 +123,7 @@ export async function saveCalls(env: Env, calls: readonly CallToSave[], loginOf:
 }
 
 /** In a list of rows the strip is a value, not its text. */
-type RowOfCall = Omit<CallColumns, 'legs_strip'> & { legs_strip: CallFacts['strip'] }
+type RowOfCall = Omit<CallColumns, 'legs_strip'> & { legs_strip: CallFacts['strip']; is_finished: boolean }
 
 function columnsOfCall({ facts, partnerId }: CallToSave, loginOf: LoginOf): RowOfCall {
   return {
@@ -138,6 +147,7 @@ function columnsOfCall({ facts, partnerId }: CallToSave, loginOf: LoginOf): RowO
     ended_at: storedTimeOf(facts.endedAtMs),
     end_reason: facts.endReason ?? null,
     legs_strip: facts.strip,
+    is_finished: facts.isFinished,
   }
 }
 

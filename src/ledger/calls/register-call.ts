@@ -4,7 +4,14 @@ import { listed } from '../../database/listed.ts'
 import { param, type Statement, statement } from '../../database/statement.ts'
 import { PHONE_USERS_NOTIFIED } from '../../directory/phone-users.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { changePost, deletePosts, insertPostsSql, type Post, postParams } from '../../platform/chatter/chatter.ts'
+import {
+  changePost,
+  deletePosts,
+  insertPostsSql,
+  type Post,
+  postParams,
+  postReserved,
+} from '../../platform/chatter/chatter.ts'
 import { notifyPeople, takeBack } from '../../platform/notices/notice.ts'
 import { publishedTime } from '../../time.ts'
 import type { SavedCall } from './call-rows.ts'
@@ -140,8 +147,13 @@ function outcomeOf({ wasMissed, status }: CallFacts): string {
 
 /** Posts, or changes the posts that are there: the facts may have changed, and with them whom they are about. */
 async function saveNotes(env: Env, notes: readonly Note[]): Promise<void> {
+  const isReserved = ({ column, call }: Note): boolean => column === 'register_note' && call.is_note_reserved
+  postReserved(
+    env,
+    notes.flatMap((note) => (isReserved(note) ? [{ id: note.call.register_note ?? 0, post: note.post }] : [])),
+  )
   const missing: Note[] = []
-  for (const note of notes) {
+  for (const note of notes.filter((each) => !isReserved(each))) {
     const known = note.call[note.column]
     if (known === null || !(await changePost(env, known, note.post))) missing.push(note)
   }

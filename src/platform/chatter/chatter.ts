@@ -1,5 +1,6 @@
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
+import { statement } from '../../database/statement.ts'
 import { cleanText } from '../../lenient-values.ts'
 import { publishedTime, storedTime } from '../../time.ts'
 import type { Env } from '../access/env.ts'
@@ -78,6 +79,14 @@ const POST = {
   returning: ['id'],
 } as const
 
+/** For the statement of another room that notes the id of a post before it is posted (`postReserved`). */
+export const NEXT_POST = sql`nextval('mail_message_id_seq')`
+
+const INSERT_RESERVED = statement<never, { rows: string }>(
+  'chatter_insert_reserved',
+  sql`insert into mail_message (id, ${columnsOf(messageModel, POST.columns)})
+      select r.id, ${columnsOf(messageModel, POST.columns, 'r')} from ${rowsOf(messageModel, POST.columns, { id: 'bigint' })}`,
+)
 const INSERT = insert(messageModel, { name: 'chatter_insert', ...POST })
 const INSERT_MANY = insertMany(messageModel, { name: 'chatter_insert_many', ...POST })
 
@@ -92,11 +101,19 @@ export function insertPostsSql(others: Readonly<Record<string, string>>): SQL {
     sql`, `,
   )
   return sql`posted as materialized (
-      select nextval('mail_message_id_seq') as id, ${columnsOf(messageModel, POST.columns, 'r')}, ${beside}
+      select ${NEXT_POST} as id, ${columnsOf(messageModel, POST.columns, 'r')}, ${beside}
       from ${rowsOf(messageModel, POST.columns, others)}
     ), inserted as (
       insert into mail_message (id, ${columns}) select id, ${columns} from posted
     )`
+}
+
+/** Posts under ids that were reserved for it. */
+export function postReserved(env: Env, posts: readonly { readonly id: number; readonly post: Post }[]): void {
+  if (posts.length === 0) return
+  env.db.send(INSERT_RESERVED, {
+    rows: JSON.stringify(posts.map(({ id, post }) => ({ ...postParams(env, post), id }))),
+  })
 }
 
 /** Posts on a record and answers the id of the post. The caller has checked that the record may be posted on. */

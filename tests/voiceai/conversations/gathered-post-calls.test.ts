@@ -116,7 +116,8 @@ describe('post-call deliveries in one list', () => {
     const one = await recordStatements(app.db, () => consume(many(1)))
     const twenty = await recordStatements(app.db, () => consume(many(20)))
     // The inbox looks every few seconds whether something is due.
-    const namesOf = (ran: readonly { name: string }[]) => ran.map(({ name }) => name).filter((name) => name !== 'inbox_due')
+    const namesOf = (ran: readonly { name: string }[]) =>
+      ran.map(({ name }) => name).filter((name) => name !== 'inbox_due')
     expect(namesOf(twenty)).toEqual(namesOf(one))
   })
 })
@@ -174,7 +175,7 @@ describe('stored deliveries that are worked on together', () => {
 })
 
 describe('deliveries that come at once', () => {
-  it('are committed with the calls that they make, by as many transactions as one of them takes', async () => {
+  it('deliveries that come at once are committed with the calls that they make, by one transaction', async () => {
     const { inbox } = app.app
     await app.db.query(sql`delete from connect_inbox`)
     const ran = await recordStatements(app.db, async () => {
