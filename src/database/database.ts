@@ -63,8 +63,9 @@ export interface Database extends Queryable {
   /**
    * Frees the room of rows that are gone and counts what is there, in the tables that have changed enough; gives their
    * names. Only the embedded database needs it: a server does so by itself (autovacuum), and nothing is done there.
+   * Unless it is quiet, what would hold others up for long is left for a time when it is.
    */
-  lookAfterTables(): Promise<string[]>
+  lookAfterTables(options?: { isQuiet?: boolean }): Promise<string[]>
   /**
    * Takes the bytes of rows that are gone out of the files, as far as nobody has to wait for it; gives the tables in which some
    * may remain. On a server, whose files are its own, their room is freed.

@@ -31,7 +31,7 @@ export function behindGate(database: Database): GatedDatabase {
       query: (query) => pass(() => database.query(query)),
       transaction: (work, options) => pass(() => database.transaction(work, options)),
       script: (text) => pass(() => database.script(text)),
-      lookAfterTables: () => pass(() => database.lookAfterTables()),
+      lookAfterTables: (options) => pass(() => database.lookAfterTables(options)),
       clearRemains: () => pass(() => database.clearRemains()),
     },
     open() {

@@ -101,6 +101,8 @@ function embeddedDatabase(engine: Engine, place: string, released: () => Promise
   // One call of the API after the other, and after what waits besides, so that a webhook waits for one of them at most.
   const apiShare = new Share(1)
   const precedence = new Precedence()
+  /** Tables whose large indexes are looked after when nobody calls. */
+  const deferred = new Set<string>()
   const query = async <Row>(built: SQL): Promise<Row[]> => {
     const { text, values } = compile(built)
     return precedence.ahead(() => statements.query<Row>(text, values))
@@ -137,7 +139,7 @@ function embeddedDatabase(engine: Engine, place: string, released: () => Promise
       await client.exec(NOTED_WRITES)
     },
     script,
-    lookAfterTables: () => lookAfterTables({ query, script }),
+    lookAfterTables: ({ isQuiet = true } = {}) => lookAfterTables({ query, script }, { isQuiet, deferred }),
     clearRemains: () => clearRemains({ query, script }),
     copyWhileRunning: (target, options) => copyRunningEngine(engine, target, options),
     close: released,
