@@ -40,7 +40,7 @@ export async function findStored({ db }: Pick<Env, 'db'>, id: number): Promise<S
 }
 
 /** How a delivery ended, and its call. */
-export interface End {
+interface End {
   readonly state: FinalState
   readonly call: number | undefined
 }
