@@ -1,8 +1,10 @@
-// What docs/partitions.md says is done, word for word: the log goes on in months, and a month is dropped as a whole.
+// What docs/partitions.md says is done, word for word: log and inbox go on in months, and a month is dropped as a whole.
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
+import { INSERT } from '../../src/deliveries/inbox/inbox-rows.ts'
+import { endedRow, waitingRow, withKey } from '../../src/deliveries/inbox/stored-delivery.ts'
 import { cleanUp } from '../../src/platform/records/clean-up.ts'
 import { aConversationId, aTranscript, deliver, useSecret } from '../fixtures/post-call.ts'
 import { root } from '../support/source-files.ts'
@@ -11,6 +13,7 @@ import { TestApp } from '../support/test-app.ts'
 const PAGE = readFileSync(path.join(root, 'docs/partitions.md'), 'utf8')
 const [CUT = '', MONTHLY = ''] = [...PAGE.matchAll(/```sql\n(.*?)```/gs)].map(([, text = '']) => text)
 const EMBEDDED = 'the embedded engine is for a log that one machine holds easily'
+const DAY_MS = 86_400_000
 const NOW = "now() at time zone 'utc'"
 
 let app: TestApp
@@ -22,14 +25,14 @@ beforeAll(async () => {
 afterAll(() => app.stop())
 
 /** Months from now on, as partitions are named after them. */
-function monthNamed(ahead: number): string {
+function monthNamed(ahead: number, table = 'connect_delivery'): string {
   const now = Temporal.Now.zonedDateTimeISO('UTC').toPlainDate().with({ day: 1 }).add({ months: ahead })
-  return `connect_delivery_${now.year}_${String(now.month).padStart(2, '0')}`
+  return `${table}_${now.year}_${String(now.month).padStart(2, '0')}`
 }
 
-async function partitions(): Promise<string[]> {
+async function partitions(table = 'connect_delivery'): Promise<string[]> {
   const rows = await app.db.query<{ name: string }>(
-    sql`select inhrelid::regclass::text as name from pg_inherits where inhparent = 'connect_delivery'::regclass order by 1`,
+    sql`select inhrelid::regclass::text as name from pg_inherits where inhparent = ${table}::text::regclass order by 1`,
   )
   return rows.map(({ name }) => name)
 }
@@ -98,9 +101,46 @@ describe('the log of deliveries in months', () => {
       sql`select (date_trunc('month', now() at time zone 'utc') + interval '3 months 20 days')::text as at`,
     )
     await app.db.script(MONTHLY.replaceAll(NOW, `timestamp '${later?.at}'`))
+    // A later version of the service changes indexes by their names.
+    await app.db.script('drop index connect_delivery_route_index; drop index connect_inbox_state_index')
     expect(await partitions()).toEqual(
-      [...[2, 3, 4, 5, 6].map(monthNamed), ...['connect_delivery_before', 'connect_delivery_other']].toSorted(),
+      [...[2, 3, 4, 5, 6].map((ahead) => monthNamed(ahead)), ...['connect_delivery_before', 'connect_delivery_other']].toSorted(),
     )
     expect(await app.count('connect_delivery')).toBe(3)
+  })
+
+  it('the inbox goes on in months as well: each delivery is stored once, and a month with something to do stays', async ({
+    skip,
+  }) => {
+    skip(app.db.kind === 'embedded', EMBEDDED)
+    const stored = () =>
+      app.db.query<{ place: string; state: string }>(
+        sql`select tableoid::regclass::text as place, state from connect_inbox order by id`,
+      )
+    const before = (await stored()).length
+    await deliver(app, aTranscript({ conversationId: aConversationId() }))
+    expect((await stored()).slice(before)).toEqual([{ place: 'connect_inbox_before', state: 'done' }])
+
+    // As deliveries of later months would be: their keys begin with their time.
+    const later = new Date(Temporal.Now.instant().add({ hours: 24 * 100 }).epochMilliseconds)
+    const delivery = { kind: 'unknown', conversation: undefined, payload: '{}', mediaRef: 'audio-of-later.mp3' }
+    const keyed = withKey(delivery, later)
+    const insert = () => app.db.run(INSERT, { rows: JSON.stringify([endedRow(keyed, 'done')]) })
+    expect(await insert()).toHaveLength(1)
+    expect(await insert()).toEqual([])
+    const waiting = withKey(delivery, new Date(later.getTime() + 40 * DAY_MS))
+    await app.db.run(INSERT, { rows: JSON.stringify([waitingRow(waiting, later)]) })
+    const named = ({ receivedAt }: { receivedAt: string }) =>
+      `connect_inbox_${receivedAt.slice(0, 7).replace('-', '_')}`
+    const places = (await stored()).slice(before + 1).map(({ place }) => place)
+    expect(places).toEqual([named(keyed), named(waiting)])
+
+    const end = new Date(later.getTime() + 200 * DAY_MS).toISOString()
+    await app.db.script(MONTHLY.replaceAll(NOW, `timestamp '${end}'`))
+    const left = await partitions('connect_inbox')
+    expect(left).not.toContain(named(keyed))
+    expect(left).toContain(named(waiting))
+    const removed = await app.db.query(sql`select 1 from connect_media_removal where media_ref = 'audio-of-later.mp3'`)
+    expect(removed).toHaveLength(1)
   })
 })
