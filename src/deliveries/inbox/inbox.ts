@@ -89,6 +89,7 @@ export class Inbox {
    */
   async receiveAndProcess(delivery: StoredDelivery): Promise<Worked | undefined> {
     const keyed = withKey(delivery, this.#parts.platform.clock())
+    const started = performance.now()
     if (this.#work.gathers(delivery.kind)) {
       try {
         const worked = await withinDeadline(this.#received.workOn(keyed), WORK_DEADLINE_MS)
@@ -102,15 +103,15 @@ export class Inbox {
         }
       }
     }
-    const id = await this.#store(keyed)
+    const id = await this.#store(keyed, COMMIT_DEADLINE_MS - (performance.now() - started))
     if (id === undefined) return undefined
     const call = await withinDeadline(this.process(id, delivery.kind), PROCESS_DEADLINE_MS).catch(() => undefined)
     return { id, call }
   }
 
-  async #store(keyed: KeyedDelivery): Promise<number | undefined> {
+  async #store(keyed: KeyedDelivery, deadlineMs = COMMIT_DEADLINE_MS): Promise<number | undefined> {
     try {
-      const id = await withinDeadline(this.#batch.add({ ...keyed, isFresh: true }), COMMIT_DEADLINE_MS)
+      const id = await withinDeadline(this.#batch.add({ ...keyed, isFresh: true }), deadlineMs)
       this.#markWritten()
       return id
     } catch (error) {
