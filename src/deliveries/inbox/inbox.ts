@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { isTimeout, isUnavailable } from '../../database/database.ts'
 import { MicroBatch } from '../../database/micro-batch.ts'
 import { WriteRecord } from '../../disk-room.ts'
 import { asError } from '../../errors.ts'
@@ -95,12 +94,8 @@ export class Inbox {
         const worked = await withinDeadline(this.#received.workOn(keyed), WORK_DEADLINE_MS)
         this.#markWritten()
         return worked
-      } catch (thrown) {
-        const error = asError(thrown)
-        if (isUnavailable(error) && !isTimeout(error)) {
-          await this.#putOnDisk(keyed, error)
-          return undefined
-        }
+      } catch (error) {
+        this.#parts.platform.log.debug({ err: asError(error) }, 'a delivery is stored before it is worked on')
       }
     }
     const id = await this.#store(keyed, COMMIT_DEADLINE_MS - (performance.now() - started))
@@ -115,7 +110,9 @@ export class Inbox {
       this.#markWritten()
       return id
     } catch (error) {
-      await this.#putOnDisk(keyed, asError(error))
+      this.databaseWrites.markFailed()
+      this.#parts.platform.log.error({ err: asError(error) }, 'the inbox cannot be written; the delivery waits on disk')
+      await this.onDisk.put(keyed)
       return undefined
     }
   }
@@ -123,12 +120,6 @@ export class Inbox {
   #markWritten(): void {
     this.databaseWrites.markWritten()
     this.onDisk.drainSoon()
-  }
-
-  async #putOnDisk(keyed: KeyedDelivery, error: Error): Promise<void> {
-    this.databaseWrites.markFailed()
-    this.#parts.platform.log.error({ err: error }, 'the inbox cannot be written; the delivery waits on disk')
-    await this.onDisk.put(keyed)
   }
 
   /**
