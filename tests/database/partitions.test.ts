@@ -104,7 +104,10 @@ describe('the log of deliveries in months', () => {
     // A later version of the service changes indexes by their names.
     await app.db.script('drop index connect_delivery_route_index; drop index connect_inbox_state_index')
     expect(await partitions()).toEqual(
-      [...[2, 3, 4, 5, 6].map((ahead) => monthNamed(ahead)), ...['connect_delivery_before', 'connect_delivery_other']].toSorted(),
+      [
+        ...[2, 3, 4, 5, 6].map((ahead) => monthNamed(ahead)),
+        ...['connect_delivery_before', 'connect_delivery_other'],
+      ].toSorted(),
     )
     expect(await app.count('connect_delivery')).toBe(3)
   })
