@@ -38,6 +38,19 @@ export const FINISH = statement<never, { ids: readonly number[]; states: readonl
       returning i.id, null::bigint as call)
     ${notifyAllChangedSql(inboxModel.name, sql`finished`)}`,
 )
+/** The same for deliveries that were stored before, by their keys, unless somebody works on them. */
+export const FINISH_STORED = statement<
+  Pick<StoredRow, 'id'> & { key: string },
+  { keys: readonly string[]; states: readonly string[] }
+>(
+  'inbox_finish_stored',
+  sql`with waiting as (
+      select i.id, ended.state from unnest(${param('keys')}::text[], ${param('states')}::text[]) as ended (key, state)
+      join connect_inbox i on i.key = ended.key
+      where i.state in ('received', 'failed') order by i.id for update of i skip locked)
+    update connect_inbox i set state = waiting.state, attempts = attempts + 1, error = null, next_attempt_at = null
+    from waiting where i.id = waiting.id returning i.id, i.key`,
+)
 export const ATTEMPTS = statement<{ attempts: number; kind: string }, { id: number }>(
   'inbox_attempts',
   sql`select attempts, kind from connect_inbox where id = ${param('id')}`,

@@ -1,8 +1,9 @@
 import { NamedBatches } from '../../database/named-batches.ts'
+import type { Env } from '../../platform/access/env.ts'
 import { notifySomeChanged } from '../../platform/records/notify-changed.ts'
 import { consumeDeliveries } from './consume.ts'
 import { inboxModel } from './inbox-model.ts'
-import { INSERT } from './inbox-rows.ts'
+import { FINISH_STORED, INSERT } from './inbox-rows.ts'
 import { endedRow, type KeyedDelivery } from './stored-delivery.ts'
 import { asWebhook, type WorkParts } from './work-parts.ts'
 
@@ -48,11 +49,30 @@ export class ReceivedWork {
   #workOnAll(deliveries: readonly KeyedDelivery[]): Promise<Worked[]> {
     return asWebhook(this.#parts, async (env) => {
       const ends = await consumeDeliveries(this.#parts.consumers, env, deliveries)
-      const rows = deliveries.map((delivery, at) => endedRow(delivery, ends[at]?.state ?? 'ignored'))
-      const stored = await env.db.run(INSERT, { rows: JSON.stringify(rows) })
-      const ids = new Map(stored.map(({ key, id }) => [key, id]))
+      const ended = deliveries.map((delivery, at) => ({ delivery, state: ends[at]?.state ?? 'ignored' }))
+      const ids = await store(env, ended)
       await notifySomeChanged(env, inboxModel.name, [...ids.values()])
       return deliveries.map(({ key }, at) => ({ id: ids.get(key), call: ends[at]?.call }))
     })
   }
+}
+
+interface Ended {
+  readonly delivery: KeyedDelivery
+  readonly state: string
+}
+
+/** Stores deliveries as what became of them; answers their ids by their keys. */
+async function store({ db }: Env, ended: readonly Ended[]): Promise<Map<string, number>> {
+  const rows = ended.map(({ delivery, state }) => endedRow(delivery, state))
+  const stored = await db.run(INSERT, { rows: JSON.stringify(rows) })
+  const ids = new Map(stored.map(({ key, id }) => [key ?? '', id]))
+  // Whoever had to wait for this has stored them meanwhile.
+  const waiting = ended.filter(({ delivery }) => !ids.has(delivery.key))
+  if (waiting.length === 0) return ids
+  const finished = await db.run(FINISH_STORED, {
+    keys: waiting.map(({ delivery }) => delivery.key),
+    states: waiting.map(({ state }) => state),
+  })
+  return new Map([...ids, ...finished.map(({ key, id }) => [key, id] as const)])
 }
