@@ -1,12 +1,15 @@
 import { sql } from '../../database/drizzle.ts'
 import { statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
+import { insertEachPostSql, messageModel, type Post, postParams } from '../../platform/chatter/chatter.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { columnsOf, rowsOf } from '../../platform/model/statements.ts'
+import { notifyAllChangedSql, notifyChanged } from '../../platform/records/notify-changed.ts'
 import { storedTime } from '../../time.ts'
 import { JOIN_CONVERSATIONS } from './conversation-rows.ts'
 import type { IncomingMessage } from './incoming-message.ts'
 import { textMessageModel } from './message.ts'
+import { locationText, mapUrl } from './message-parts.ts'
 import { STATUS_RANK } from './message-status.ts'
 import type { Thread } from './thread.ts'
 
@@ -19,20 +22,36 @@ const WRITTEN = [
   ...(['partner', 'res_model', 'res_id', 'parent_message'] as const),
 ] as const
 
-// Ids first, in the order in which the messages came: conversations are counted on by them.
-const INSERT = statement<{ id: number; message_sid: string }, { rows: string }>(
+// Ids first, in the order in which the messages came: conversations are counted on by them. The posts go along, for one statement
+// less, and nobody waits for what it answers.
+const INSERT = statement<never, { rows: string }>(
   'messages_receive',
   sql`with given as materialized (
-      select nextval('connect_message_id_seq') as id, r.channel, ${columnsOf(textMessageModel, WRITTEN, 'r')}
-      from ${rowsOf(textMessageModel, WRITTEN, { channel: 'text' })}),
+      select nextval('connect_message_id_seq') as id, r.channel, r.html, r.author, ${columnsOf(textMessageModel, WRITTEN, 'r')}
+      from ${rowsOf(textMessageModel, WRITTEN, { channel: 'text', html: 'text', author: 'bigint' })}),
     m as (
       select id, partner, create_date, channel, to_number as ours, from_number as theirs, id as open, id as incoming
       from given),
-    ${JOIN_CONVERSATIONS}
-    insert into connect_message (id, conversation, ${columnsOf(textMessageModel, WRITTEN)})
-    select g.id, talk.id, ${columnsOf(textMessageModel, WRITTEN, 'g')} from given g
-    join talk on talk.channel = g.channel and talk.ours = g.to_number and talk.theirs = g.from_number
-    order by g.id returning id, message_sid`,
+    ${JOIN_CONVERSATIONS},
+    stored as (
+      insert into connect_message (id, conversation, ${columnsOf(textMessageModel, WRITTEN)})
+      select g.id, talk.id, ${columnsOf(textMessageModel, WRITTEN, 'g')} from given g
+      join talk on talk.channel = g.channel and talk.ours = g.to_number and talk.theirs = g.from_number
+      order by g.id returning id, null::bigint as call),
+    posted as (
+      ${insertEachPostSql(sql`given g order by g.id`, {
+        model: sql`g.res_model`,
+        res_id: sql`g.res_id`,
+        body: sql`g.html`,
+        message_type: sql`g.message_type`,
+        subtype: sql`'comment'`,
+        author_id: sql`g.author`,
+        date: sql`g.create_date`,
+        connect_message: sql`g.id`,
+        changes: sql`null::jsonb`,
+        create_uid: sql`g.create_uid`,
+      })}, null::bigint as call)
+    ${notifyAllChangedSql(textMessageModel.name, sql`stored`)} union all ${notifyAllChangedSql(messageModel.name, sql`posted`)}`,
 )
 
 /** An incoming message, and where it belongs. */
@@ -44,16 +63,12 @@ export interface PlacedMessage {
   readonly partnerId: number | undefined
 }
 
-/** Stores incoming messages, none of which is stored yet, in their conversations; answers their ids in the same order. */
-export async function insertIncoming(env: Env, placed: readonly PlacedMessage[]): Promise<number[]> {
-  const rows = placed.map((each) => ({ ...toRow(env, each), channel: channelOf(each.message) }))
-  const stored = await env.db.run(INSERT, { rows: JSON.stringify(rows) })
-  const ids = new Map(stored.map(({ id, message_sid: sid }) => [sid, id]))
-  return placed.map(({ message }) => {
-    const id = ids.get(message.sid)
-    if (id === undefined) throw new Error('the message was not stored')
-    return id
-  })
+/** Stores incoming messages, none of which is stored yet, in their conversations, and posts them where they belong. */
+export async function storeIncoming(env: Env, placed: readonly PlacedMessage[]): Promise<void> {
+  env.db.send(INSERT, { rows: JSON.stringify(placed.map((each) => toRow(env, each))) })
+  for (const [model, ofModel] of Map.groupBy(placed, ({ thread }) => thread.model)) {
+    await notifyChanged(env, model, [...new Set(ofModel.map(({ thread }) => thread.id))])
+  }
 }
 
 /** Texts and pictures are one conversation. */
@@ -61,12 +76,20 @@ function channelOf({ type }: IncomingMessage): string {
   return type === 'WhatsApp' ? type : 'sms'
 }
 
-function toRow(
-  env: Env,
-  { message, thread, parentId, partnerId }: PlacedMessage,
-): RowOf<typeof textMessageModel, (typeof WRITTEN)[number]> {
+type IncomingRow = RowOf<typeof textMessageModel, (typeof WRITTEN)[number]> & {
+  channel: string
+  html: string | null
+  author: number | null
+}
+
+function toRow(env: Env, placed: PlacedMessage): IncomingRow {
+  const { message, thread, parentId, partnerId } = placed
   const { location, chosen, media, origin } = message
+  const post = postParams(env, toPost(placed))
   return {
+    channel: channelOf(message),
+    html: post.body,
+    author: post.author_id,
     message_sid: message.sid,
     account_sid: message.accountSid,
     messaging_service_sid: message.serviceSid,
@@ -100,4 +123,20 @@ function toRow(
     res_id: thread.id,
     parent_message: parentId ?? null,
   }
+}
+
+function toPost({ message, thread, partnerId }: PlacedMessage): Post {
+  return {
+    ...thread,
+    text: postText(message),
+    links: [...message.media.map(({ url }) => url), ...(message.location ? [mapUrl(message.location)] : [])],
+    type: message.type,
+    authorId: partnerId,
+  }
+}
+
+/** What the post says: the text, and what was shared or chosen beside it where that is something else. */
+function postText({ body, location, chosen }: IncomingMessage): string {
+  const lines = [body, location === undefined ? '' : locationText(location), chosen?.title ?? '']
+  return [...new Set(lines.filter((line) => line.trim() !== ''))].join('\n\n')
 }

@@ -1,13 +1,10 @@
 import { matchNumbers } from '../../contacts/find-by-number.ts'
 import { toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { messagePosts, type Post } from '../../platform/chatter/chatter.ts'
-import { notifyChanged } from '../../platform/records/notify-changed.ts'
 import { lockNumbers } from '../calls/lock-ledger.ts'
 import type { ProviderForm } from '../legs/provider-form.ts'
 import { type IncomingMessage, readIncomingMessage } from './incoming-message.ts'
-import { insertIncoming, type PlacedMessage } from './incoming-rows.ts'
-import { locationText, mapUrl } from './message-parts.ts'
+import { type PlacedMessage, storeIncoming } from './incoming-rows.ts'
 import { findMessages, type StoredMessage } from './message-rows.ts'
 import { type ContactDefaults, type Continued, findSenders } from './message-senders.ts'
 import { recordMessageStatuses } from './record-message-status.ts'
@@ -72,12 +69,7 @@ function inRounds(messages: readonly IncomingMessage[]): IncomingMessage[][] {
 async function receive(env: Env, messages: readonly IncomingMessage[], defaults: ContactDefaults): Promise<void> {
   const placed = await place(env, messages, defaults)
   if (placed.length === 0) return
-  const ids = await insertIncoming(env, placed)
-  await messagePosts(
-    env,
-    placed.map((each, at) => toPost(each, ids[at] ?? 0)),
-  )
-  await notifyChanged(env, 'connect.message', ids)
+  await storeIncoming(env, placed)
 }
 
 /** Those of the messages that are not stored yet, with the record that each belongs to. */
@@ -112,22 +104,4 @@ function continuedBy(
     thread !== undefined && postable.has(keyOf(thread))
   const thread = [replied?.thread, newest?.thread].find(isPostable)
   return { thread, parentId: replied?.id }
-}
-
-function toPost({ message, thread, partnerId }: PlacedMessage, id: number): Post {
-  return {
-    ...thread,
-    text: postText(message),
-    links: [...message.media.map(({ url }) => url), ...(message.location ? [mapUrl(message.location)] : [])],
-    type: message.type,
-    subtype: 'comment',
-    authorId: partnerId,
-    connectMessage: id,
-  }
-}
-
-/** What the post says: the text, and what was shared or chosen beside it where that is something else. */
-function postText({ body, location, chosen }: IncomingMessage): string {
-  const lines = [body, location === undefined ? '' : locationText(location), chosen?.title ?? '']
-  return [...new Set(lines.filter((line) => line.trim() !== ''))].join('\n\n')
 }

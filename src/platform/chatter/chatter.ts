@@ -108,6 +108,15 @@ export function insertPostsSql(others: Readonly<Record<string, string>>): SQL {
     )`
 }
 
+/** For a statement of another room: posts something for each row of `from`, with this for each column; gives the `id` of each post. */
+export function insertEachPostSql(from: SQL, values: Readonly<Record<(typeof POST.columns)[number], SQL>>): SQL {
+  const given = sql.join(
+    POST.columns.map((column) => values[column]),
+    sql`, `,
+  )
+  return sql`insert into mail_message (${columnsOf(messageModel, POST.columns)}) select ${given} from ${from} returning id`
+}
+
 /** Posts under ids that were reserved for it. */
 export function postReserved(env: Env, posts: readonly { readonly id: number; readonly post: Post }[]): void {
   if (posts.length === 0) return
