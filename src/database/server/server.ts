@@ -31,6 +31,13 @@ const SESSION_LIMITS = {
   lock_timeout: 7_000,
 } as const
 
+/**
+ * What is long is compressed as the delivery is written, by the method that takes a quarter of the time of the server's own choice;
+ * on a server that was built without it nothing changes.
+ */
+const QUICK_COMPRESSION = `select set_config(name, 'lz4', false) from pg_settings
+  where name = 'default_toast_compression' and 'lz4' = any (enumvals)`
+
 /** For work that takes as long as it takes, on a connection that is closed afterwards. */
 const WITHOUT_LIMITS = Object.keys(SESSION_LIMITS)
   .map((name) => `set ${name} = 0`)
@@ -43,7 +50,7 @@ export function openServer(url: string, poolSize: number): Promise<Database> {
 
 /** The same for who only looks: the server refuses whatever would change anything. */
 export function openServerToLook(url: string): Promise<Database> {
-  return opened(prepareServer(url, LOOKING_POOL, 'set session characteristics as transaction read only'))
+  return opened(prepareServer(url, LOOKING_POOL, ['set session characteristics as transaction read only']))
 }
 
 async function opened({ db, requireUsable }: PreparedServer): Promise<Database> {
@@ -61,8 +68,8 @@ interface PreparedServer {
   requireUsable(): Promise<void>
 }
 
-/** A pool on a PostgreSQL server, without connecting to it. Each connection begins with a statement, if one is given. */
-export function prepareServer(url: string, poolSize: number, first?: string): PreparedServer {
+/** A pool on a PostgreSQL server, without connecting to it. Each connection begins with these statements. */
+export function prepareServer(url: string, poolSize: number, first: readonly string[] = []): PreparedServer {
   const options = { connectionString: url, types: { getTypeParser }, application_name: 'connect' }
   const pool = new pg.Pool({
     ...options,
@@ -78,7 +85,7 @@ export function prepareServer(url: string, poolSize: number, first?: string): Pr
   pool.on('connect', (client) => {
     client.on('error', () => undefined)
     // Should it fail, what comes next on this connection fails as well.
-    if (first !== undefined) void client.query(first).catch(() => client.end())
+    for (const each of [QUICK_COMPRESSION, ...first]) void client.query(each).catch(() => client.end())
   })
   const ping = (channel: string, payload: string) => pool.query('select pg_notify($1, $2)', [channel, payload])
   const listener = new Listener({ options, ping })

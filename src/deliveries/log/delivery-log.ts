@@ -5,7 +5,7 @@ import { statement } from '../../database/statement.ts'
 import { asError } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
 import type { RowOf } from '../../platform/model/model.ts'
-import { insertManySql } from '../../platform/model/statements.ts'
+import { insertManySql, rowsText } from '../../platform/model/statements.ts'
 import { notifyAllChangedSql } from '../../platform/records/notify-changed.ts'
 import { deliveryModel } from './delivery-model.ts'
 
@@ -47,7 +47,7 @@ export class DeliveryLog {
       concurrency: 1,
       lingerMs: LINGER_MS,
       async store(deliveries) {
-        for (const part of partsOf(deliveries)) await db.run(INSERT, { rows: JSON.stringify(part.map(toRow)) })
+        for (const part of partsOf(deliveries)) await db.run(INSERT, { rows: rowsText(part.map(toRow)) })
         return deliveries.map(() => undefined)
       },
     })

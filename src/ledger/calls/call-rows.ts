@@ -5,7 +5,7 @@ import { phoneUsersWithIds } from '../../directory/phone-users.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { deletePosts, movePosts, NEXT_POST } from '../../platform/chatter/chatter.ts'
 import type { RowOf } from '../../platform/model/model.ts'
-import { columnsOf, type ParamsOf, rowsOf } from '../../platform/model/statements.ts'
+import { columnsOf, type ParamsOf, rowsOf, rowsText } from '../../platform/model/statements.ts'
 import { notifyChanged, notifyGone } from '../../platform/records/notify-changed.ts'
 import { storedTimeOf } from '../../time.ts'
 import { moveRecordings } from '../recordings/recording-updates.ts'
@@ -163,7 +163,7 @@ async function begin(
     call_sid: call.facts.rootSid,
     create_uid: identity.userId,
   }))
-  const begun = await db.run(INSERT, { rows: JSON.stringify(rows) })
+  const begun = await db.run(INSERT, { rows: rowsText(rows) })
   return new Map(begun.map(({ call_sid: sid, ...call }) => [sid, call]))
 }
 
@@ -182,7 +182,7 @@ async function update({ db }: Env, calls: readonly CallToSave[], loginOf: LoginO
   })
   // In the order of their ids, as others write several calls too.
   const inOrder = rows.toSorted((a, b) => a.id - b.id)
-  const updated = rows.length === 0 ? [] : await db.run(UPDATE, { rows: JSON.stringify(inOrder) })
+  const updated = rows.length === 0 ? [] : await db.run(UPDATE, { rows: rowsText(inOrder) })
   return new Map(updated.map((call) => [sidOf.get(call.id) ?? '', call]))
 }
 

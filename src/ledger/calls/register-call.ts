@@ -12,6 +12,7 @@ import {
   postParams,
   postReserved,
 } from '../../platform/chatter/chatter.ts'
+import { rowsText } from '../../platform/model/statements.ts'
 import { notifyPeople, takeBack } from '../../platform/notices/notice.ts'
 import { publishedTime } from '../../time.ts'
 import type { SavedCall } from './call-rows.ts'
@@ -159,7 +160,7 @@ async function saveNotes(env: Env, notes: readonly Note[]): Promise<void> {
   }
   for (const [column, ofColumn] of Map.groupBy(missing, (note) => note.column)) {
     const rows = ofColumn.map(({ call, post }) => ({ ...postParams(env, post), call: call.id }))
-    env.db.send(POST_NOTES[column], { rows: JSON.stringify(rows) })
+    env.db.send(POST_NOTES[column], { rows: rowsText(rows) })
   }
 }
 

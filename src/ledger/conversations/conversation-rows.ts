@@ -2,6 +2,7 @@ import { sql } from '../../database/drizzle.ts'
 import { limitOfRows } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
+import { rowsText } from '../../platform/model/statements.ts'
 import { storedTimeOf } from '../../time.ts'
 import {
   ATTACH_CALLS,
@@ -81,7 +82,7 @@ export async function findKnown<Each extends { readonly facts: ConversationFacts
 export async function createCalls(env: Env, conversations: readonly ConversationFacts[]): Promise<Map<string, number>> {
   if (conversations.length === 0) return new Map()
   const rows = conversations.map((facts) => newCall(env, facts))
-  const created = await env.db.run(CREATE_CALLS, { rows: JSON.stringify(rows) })
+  const created = await env.db.run(CREATE_CALLS, { rows: rowsText(rows) })
   const calls = new Map(created.map(({ id, voiceai_conversation_id: key }) => [key ?? '', id]))
   if (calls.size < conversations.length) throw new Error('a call was not created')
   return calls
@@ -101,9 +102,9 @@ export function changeCalls({ db }: Env, conversations: readonly { facts: Conver
     const isReadable = facts.transcript !== undefined || facts.summary !== undefined
     if (known.has_failed && isReadable) revived.push({ id, status: facts.status, duration: facts.durationSeconds })
   }
-  if (attached.length > 0) db.send(ATTACH_CALLS, { rows: JSON.stringify(attached) })
-  if (failed.length > 0) db.send(FAIL_CALLS, { rows: JSON.stringify(failed) })
-  if (revived.length > 0) db.send(REVIVE_CALLS, { rows: JSON.stringify(revived) })
+  if (attached.length > 0) db.send(ATTACH_CALLS, { rows: rowsText(attached) })
+  if (failed.length > 0) db.send(FAIL_CALLS, { rows: rowsText(failed) })
+  if (revived.length > 0) db.send(REVIVE_CALLS, { rows: rowsText(revived) })
 }
 
 function newCall({ identity }: Env, facts: ConversationFacts): NewCall {

@@ -1,5 +1,6 @@
 import { sql } from '../../database/drizzle.ts'
 import type { Env } from '../../platform/access/env.ts'
+import { rowsText } from '../../platform/model/statements.ts'
 import { notifySomeChanged } from '../../platform/records/notify-changed.ts'
 import { lockConversations } from '../calls/lock-ledger.ts'
 import { type AudioRow, UPSERT_MEDIA, UPSERT_RECORDINGS } from '../recordings/recording-of-conversation.ts'
@@ -80,7 +81,7 @@ async function recordTurn(
     .filter(({ facts, known }) => isReadable(facts) || known.has_recording)
     .map(({ facts, callId }) => spokenRow(env, facts, callId))
   if (rows.length === 0) return
-  for (const { id } of await env.db.run(UPSERT_RECORDINGS, { rows: JSON.stringify(rows) })) recordings.add(id)
+  for (const { id } of await env.db.run(UPSERT_RECORDINGS, { rows: rowsText(rows) })) recordings.add(id)
 }
 
 function isNew({ facts, known }: Recording): boolean {
@@ -110,7 +111,7 @@ export async function recordConversationMedia(
   )
   const firsts = new Map(deliveries.toReversed().map((each) => [each.conversationId, each]))
   const rows = [...firsts.values()].map((each) => audioRow(env, each))
-  const written = rows.length === 0 ? [] : await env.db.run(UPSERT_MEDIA, { rows: JSON.stringify(rows) })
+  const written = rows.length === 0 ? [] : await env.db.run(UPSERT_MEDIA, { rows: rowsText(rows) })
   await notifySomeChanged(
     env,
     'connect.recording',

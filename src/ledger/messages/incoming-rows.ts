@@ -3,7 +3,7 @@ import { statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { insertEachPostSql, messageModel, type Post, postParams } from '../../platform/chatter/chatter.ts'
 import type { RowOf } from '../../platform/model/model.ts'
-import { columnsOf, rowsOf } from '../../platform/model/statements.ts'
+import { columnsOf, rowsOf, rowsText } from '../../platform/model/statements.ts'
 import { notifyAllChangedSql, notifyChanged } from '../../platform/records/notify-changed.ts'
 import { storedTime } from '../../time.ts'
 import { JOIN_CONVERSATIONS } from './conversation-rows.ts'
@@ -65,7 +65,7 @@ export interface PlacedMessage {
 
 /** Stores incoming messages, none of which is stored yet, in their conversations, and posts them where they belong. */
 export async function storeIncoming(env: Env, placed: readonly PlacedMessage[]): Promise<void> {
-  env.db.send(INSERT, { rows: JSON.stringify(placed.map((each) => toRow(env, each))) })
+  env.db.send(INSERT, { rows: rowsText(placed.map((each) => toRow(env, each))) })
   for (const [model, ofModel] of Map.groupBy(placed, ({ thread }) => thread.model)) {
     await notifyChanged(env, model, [...new Set(ofModel.map(({ thread }) => thread.id))])
   }

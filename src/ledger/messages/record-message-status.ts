@@ -4,7 +4,7 @@ import { listed } from '../../database/listed.ts'
 import { statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { RowOf } from '../../platform/model/model.ts'
-import { columnsOf, rowsOf } from '../../platform/model/statements.ts'
+import { columnsOf, rowsOf, rowsText } from '../../platform/model/statements.ts'
 import { notifySomeChanged } from '../../platform/records/notify-changed.ts'
 import { type ProviderForm, readLine, readSid } from '../legs/provider-form.ts'
 import { type Delivery, type DeliveryReport, mergeDelivery } from './delivery.ts'
@@ -89,7 +89,7 @@ async function recordDeliveries(env: Env, reported: readonly Reported[]): Promis
     if (found.delivery.rank > before.rank) news.push({ message: found.row, report: found.delivery })
   }
   const changed = messages.filter(isChanged)
-  if (changed.length > 0) env.db.send(UPDATE, { rows: JSON.stringify(changed.map(toRow)) })
+  if (changed.length > 0) env.db.send(UPDATE, { rows: rowsText(changed.map(toRow)) })
   await notifySomeChanged(env, 'connect.message', [...new Set(news.map(({ message }) => message.id))])
   await postDeliveries(env, news)
 }

@@ -2,7 +2,7 @@ import { sql } from '../../database/drizzle.ts'
 import { statement } from '../../database/statement.ts'
 import { storedTime } from '../../time.ts'
 import type { Env } from '../access/env.ts'
-import { insertManySql } from '../model/statements.ts'
+import { insertManySql, rowsText } from '../model/statements.ts'
 import { auditModel } from './audit-model.ts'
 
 /** One thing that somebody did. */
@@ -36,5 +36,5 @@ export function writeAudit({ db, identity, now }: Env, entries: readonly Entry[]
     what,
     changes: changes ?? null,
   }))
-  db.send(INSERT, { rows: JSON.stringify(rows) })
+  db.send(INSERT, { rows: rowsText(rows) })
 }

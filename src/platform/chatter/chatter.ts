@@ -8,7 +8,7 @@ import { GROUP, type Identity } from '../access/identity.ts'
 import { attachmentsOf } from '../attachments/attachment.ts'
 import { char, datetime, html, integer, json, many2one, selection } from '../model/fields.ts'
 import { defineModel } from '../model/model.ts'
-import { columnsOf, insert, insertMany, type ParamsOf, rowsOf } from '../model/statements.ts'
+import { columnsOf, insert, insertMany, type ParamsOf, rowsOf, rowsText } from '../model/statements.ts'
 import { notifyChanged } from '../records/notify-changed.ts'
 import { displayNames } from '../records/record-read.ts'
 import { htmlToText } from './html-to-text.ts'
@@ -121,7 +121,7 @@ export function insertEachPostSql(from: SQL, values: Readonly<Record<(typeof POS
 export function postReserved(env: Env, posts: readonly { readonly id: number; readonly post: Post }[]): void {
   if (posts.length === 0) return
   env.db.send(INSERT_RESERVED, {
-    rows: JSON.stringify(posts.map(({ id, post }) => ({ ...postParams(env, post), id }))),
+    rows: rowsText(posts.map(({ id, post }) => ({ ...postParams(env, post), id }))),
   })
 }
 
@@ -140,7 +140,7 @@ export async function messagePosts(env: Env, posts: readonly Post[]): Promise<vo
   if (posts.length === 0) return
   // In a list of rows the changes are a value, not its text.
   const given = posts.map((post) => ({ ...postParams(env, post), changes: post.changes ?? null }))
-  const rows = await env.db.run(INSERT_MANY, { rows: JSON.stringify(given) })
+  const rows = await env.db.run(INSERT_MANY, { rows: rowsText(given) })
   await notifyChanged(
     env,
     messageModel.name,
