@@ -11,7 +11,7 @@ import { forgetOldest } from './forget-oldest.ts'
 export const ADDRESS_CHARS_MAX = 256
 
 /** Numbers that are kept in memory as they were read: to read one takes some twenty microseconds. */
-const RECENT_MAX = 20_000
+const RECENT_MAX = 2_000
 
 // Fewer digits are an extension (MAX_EXTEN_LEN is 4) or an SMS short code, even where the country has such numbers.
 const NATIONAL_DIGITS_MIN = 6
