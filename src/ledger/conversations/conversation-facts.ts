@@ -1,11 +1,15 @@
-/** What a voice agent's platform says of a conversation, whichever of its deliveries said it. */
-export interface ConversationFacts {
+/** How the ledger knows a conversation, and the call it belongs to. */
+export interface NamedConversation {
   /** The conversation's id, or the call's where there is none. */
   key: string
-  conversationId: string | undefined
   callSid: string | undefined
   /** Ids of our call that came back with the conversation, the surest first. */
   callIds: readonly number[]
+}
+
+/** What a voice agent's platform says of a conversation, whichever of its deliveries said it. */
+export interface ConversationFacts extends NamedConversation {
+  conversationId: string | undefined
   agentId: number | undefined
   partnerId: number | undefined
   caller: string | undefined

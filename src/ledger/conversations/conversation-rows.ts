@@ -16,7 +16,7 @@ import {
 } from '../calls/call-of-conversation.ts'
 import { FAILURE_PREFIX } from '../calls/call-words.ts'
 import type { SpokenRow } from '../recordings/recording-of-conversation.ts'
-import type { ConversationFacts } from './conversation-facts.ts'
+import type { ConversationFacts, NamedConversation } from './conversation-facts.ts'
 
 const MS_PER_SECOND = 1_000
 
@@ -59,23 +59,15 @@ const FIND_KNOWN = statement<Known & { at: number }, Wanted>(
         where k.sid = given.key limit 1) r on true`,
 )
 
-/** Conversations with what the ledger has of each. */
-export async function findKnown<Each extends { readonly facts: ConversationFacts }>(
-  { db }: Env,
-  conversations: readonly Each[],
-): Promise<(Each & { readonly known: Known })[]> {
+/** What the ledger has of each conversation, in their order. */
+export async function findKnown({ db }: Env, conversations: readonly NamedConversation[]): Promise<readonly Known[]> {
   const rows = await db.run(FIND_KNOWN, {
-    keys: conversations.map(({ facts }) => facts.key),
-    first_ids: conversations.map(({ facts }) => facts.callIds[0] ?? null),
-    second_ids: conversations.map(({ facts }) => facts.callIds[1] ?? null),
-    call_sids: conversations.map(({ facts }) => facts.callSid ?? null),
+    keys: conversations.map(({ key }) => key),
+    first_ids: conversations.map(({ callIds }) => callIds[0] ?? null),
+    second_ids: conversations.map(({ callIds }) => callIds[1] ?? null),
+    call_sids: conversations.map(({ callSid }) => callSid ?? null),
   })
-  const byPlace = new Map(rows.map(({ at, ...known }) => [at, known]))
-  return conversations.map((each, at) => {
-    const known = byPlace.get(at + 1)
-    if (known === undefined) throw new Error('the ledger did not say what it knows of a conversation')
-    return { ...each, known }
-  })
+  return rows.toSorted((a, b) => a.at - b.at)
 }
 
 /** Makes the calls of conversations of which telephony knows nothing; answers by the key of each. */
@@ -124,8 +116,8 @@ function newCall({ identity }: Env, facts: ConversationFacts): NewCall {
   }
 }
 
-/** What was said, for the recording of the call. */
-export function spokenRow({ identity }: Env, facts: ConversationFacts, callId: number): SpokenRow {
+/** What was said, for the recording of the call; without one, of that which the conversation has. */
+export function spokenRow({ identity }: Env, facts: ConversationFacts, callId: number | null): SpokenRow {
   return {
     sid: facts.key,
     call_sid: facts.callSid ?? facts.key,

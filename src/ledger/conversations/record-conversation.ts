@@ -4,7 +4,7 @@ import { rowsText } from '../../platform/model/statements.ts'
 import { notifySomeChanged } from '../../platform/records/notify-changed.ts'
 import { lockConversations } from '../calls/lock-ledger.ts'
 import { type AudioRow, UPSERT_MEDIA, UPSERT_RECORDINGS } from '../recordings/recording-of-conversation.ts'
-import type { ConversationFacts } from './conversation-facts.ts'
+import type { ConversationFacts, NamedConversation } from './conversation-facts.ts'
 import { changeCalls, createCalls, findKnown, type Known, spokenRow } from './conversation-rows.ts'
 
 /** The call of a conversation, and whether the delivery said anything that was not stored already. */
@@ -23,24 +23,39 @@ interface Recording {
 /**
  * Logs each conversation once: one call, and one recording when there is something to read. Joins the call that telephony
  * has already logged. What was said counts more than that the call could not be started, whichever comes first. Answers
- * for each, in the order given.
+ * for each, in the order given. What else is to be found out about them is asked together with what the ledger has.
  */
 export async function recordConversations(
   env: Env,
-  conversations: readonly ConversationFacts[],
+  named: readonly NamedConversation[],
+  complete: () => Promise<readonly ConversationFacts[]>,
 ): Promise<RecordedConversation[]> {
-  lockConversations(env.db, conversations)
+  lockConversations(env.db, named)
+  const [known, conversations] = await Promise.all([findKnown(env, named), complete()])
   const recorded = new Map<number, RecordedConversation>()
-  const written = { calls: new Set<number>(), recordings: new Set<number>() }
-  let waiting = conversations.map((facts, at) => ({ facts, at }))
+  const calls = new Set<number>()
+  let waiting = conversations.map((facts, at) => ({ facts, at, known: knownAt(known, at) }))
   while (waiting.length > 0) {
-    const { now = [], later = [] } = inTurns(await findKnown(env, waiting))
-    await recordTurn(env, now, { recorded, ...written })
-    waiting = later
+    const { now = [], later = [] } = inTurns(waiting)
+    await recordTurn(env, now, { recorded, calls })
+    waiting = later.length === 0 ? [] : await findAgain(env, later)
   }
-  await notifySomeChanged(env, 'connect.call', [...written.calls])
-  await notifySomeChanged(env, 'connect.recording', [...written.recordings])
+  await notifySomeChanged(env, 'connect.call', [...calls])
   return conversations.map((_facts, at) => recorded.get(at) ?? { callId: undefined, isNew: false })
+}
+
+async function findAgain(env: Env, conversations: readonly Recording[]): Promise<Recording[]> {
+  const known = await findKnown(
+    env,
+    conversations.map(({ facts }) => facts),
+  )
+  return conversations.map((each, at) => ({ ...each, known: knownAt(known, at) }))
+}
+
+function knownAt(known: readonly Known[], at: number): Known {
+  const found = known[at]
+  if (found === undefined) throw new Error('the ledger did not say what it knows of a conversation')
+  return found
 }
 
 /** What is said of a conversation or a call of which something was said before it comes later. */
@@ -57,31 +72,25 @@ function inTurns(conversations: readonly Recording[]): { now?: Recording[]; late
 interface Written {
   readonly recorded: Map<number, RecordedConversation>
   readonly calls: Set<number>
-  readonly recordings: Set<number>
 }
 
 /** Records conversations of which no two are the same or belong to one call. */
-async function recordTurn(
-  env: Env,
-  conversations: readonly Recording[],
-  { recorded, calls, recordings }: Written,
-): Promise<void> {
+async function recordTurn(env: Env, conversations: readonly Recording[], { recorded, calls }: Written): Promise<void> {
   const fresh = conversations.filter(({ known }) => !known.is_recorded)
-  const created = await createCalls(
+  const creating = createCalls(
     env,
     fresh.filter(({ known }) => known.call === null).map(({ facts }) => facts),
   )
   changeCalls(env, fresh)
+  // Audio that came first has made the recording; it learns of its call here even when nothing was said.
+  const rows = fresh
+    .filter(({ facts, known }) => isReadable(facts) || known.has_recording)
+    .map(({ facts, known }) => spokenRow(env, facts, known.call))
+  if (rows.length > 0) env.db.send(UPSERT_RECORDINGS, { rows: rowsText(rows) })
+  const created = await creating
   const callOf = ({ facts, known }: Recording): number | undefined => known.call ?? created.get(facts.key)
   for (const each of conversations) recorded.set(each.at, { callId: callOf(each), isNew: isNew(each) })
-  const logged = fresh.map((each) => ({ ...each, callId: callOf(each) ?? 0 }))
-  for (const { callId } of logged) calls.add(callId)
-  // Audio that came first has made the recording; it learns of its call here even when nothing was said.
-  const rows = logged
-    .filter(({ facts, known }) => isReadable(facts) || known.has_recording)
-    .map(({ facts, callId }) => spokenRow(env, facts, callId))
-  if (rows.length === 0) return
-  for (const { id } of await env.db.run(UPSERT_RECORDINGS, { rows: rowsText(rows) })) recordings.add(id)
+  for (const each of fresh) calls.add(callOf(each) ?? 0)
 }
 
 function isNew({ facts, known }: Recording): boolean {

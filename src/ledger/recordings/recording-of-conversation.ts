@@ -3,6 +3,7 @@ import { idOf } from '../../database/ids.ts'
 import { statement } from '../../database/statement.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { rowsOf } from '../../platform/model/statements.ts'
+import { notifyAllChangedSql } from '../../platform/records/notify-changed.ts'
 import { recordingModel } from './recording.ts'
 
 const SPOKEN = [
@@ -19,16 +20,20 @@ export type AudioRow = Columns<(typeof AUDIO)[number]>
 
 const ID = idOf('connect_recording', sql`present.sid = r.sid`)
 
-// Both in the order of their keys, so that nobody who writes several waits for another in a circle.
-export const UPSERT_RECORDINGS = statement<{ id: number }, { rows: string }>(
+// Both in the order of their keys, so that nobody who writes several waits for another in a circle. Without a call it is that of the
+// conversation, which may have been made just before; nobody waits for what this answers.
+export const UPSERT_RECORDINGS = statement<never, { rows: string }>(
   'recordings_of_conversations_upsert',
-  sql`insert into connect_recording (id, sid, call_sid, call, channel, partner, caller_user, called_user, caller_number,
+  sql`with stored as (insert into connect_recording (id, sid, call_sid, call, channel, partner, caller_user, called_user, caller_number,
         called_number, status, duration, start_time, voiceai_transcript, voiceai_summary, turns, conversation_started_at, termination_reason,
         transcription_pending, source, create_uid)
       select ${ID}, r.sid, r.call_sid, c.id, (select l.id from connect_channel l where l.sid = r.leg),
         c.partner, c.caller_user, c.answered_user, c.caller, c.called, 'completed', r.duration, c.create_date,
         r.voiceai_transcript, r.voiceai_summary, r.turns, r.conversation_started_at, r.termination_reason, false, 'voiceai', r.create_uid
-      from ${rowsOf(recordingModel, SPOKEN, { leg: 'text' })} join connect_call c on c.id = r.call order by r.sid
+      from ${rowsOf(recordingModel, SPOKEN, { leg: 'text' })}
+      cross join lateral (select * from connect_call k where k.id = coalesce(r.call,
+        (select o.id from connect_call o where o.voiceai_conversation_id = r.sid)) limit 1) c
+      order by r.sid
       on conflict (sid) do update set call = excluded.call, channel = excluded.channel, partner = excluded.partner,
         call_sid = excluded.call_sid, caller_user = excluded.caller_user, called_user = excluded.called_user,
         caller_number = excluded.caller_number, called_number = excluded.called_number, duration = excluded.duration,
@@ -36,7 +41,8 @@ export const UPSERT_RECORDINGS = statement<{ id: number }, { rows: string }>(
         voiceai_summary = excluded.voiceai_summary, turns = excluded.turns,
         conversation_started_at = excluded.conversation_started_at, termination_reason = excluded.termination_reason,
         write_date = now() at time zone 'utc'
-      returning id`,
+      returning id, call)
+    ${notifyAllChangedSql(recordingModel.name, sql`stored`)}`,
 )
 
 // A conversation that has its audio already gives no row.

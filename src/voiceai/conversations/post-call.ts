@@ -132,17 +132,16 @@ async function recordSaid(env: Env, said: readonly (Said & { key: string })[]): 
   if (said.length === 0) return []
   const { country } = env.settings
   const numbers = new Set(said.flatMap(({ externalNumber }) => externalNumber ?? []))
-  const [contacts, agents] = await Promise.all([
-    findContactsByNumbers(env.db, [...numbers], country),
-    findAgents(env, new Set(said.flatMap(({ agentUid }) => agentUid ?? []))),
-  ])
-  return recordConversations(
-    env,
-    said.map(({ externalNumber = '', agentUid = '', ...each }) => {
+  return recordConversations(env, said, async () => {
+    const [contacts, agents] = await Promise.all([
+      findContactsByNumbers(env.db, [...numbers], country),
+      findAgents(env, new Set(said.flatMap(({ agentUid }) => agentUid ?? []))),
+    ])
+    return said.map(({ externalNumber = '', agentUid = '', ...each }) => {
       const [caller, called] = [each.caller, each.called].map((number) => toE164(number, country) ?? number)
       return { ...each, agentId: agents.get(agentUid), partnerId: contacts.get(externalNumber), caller, called }
-    }),
-  )
+    })
+  })
 }
 
 function toConsumed(recorded: RecordedConversation | undefined): Consumed {
