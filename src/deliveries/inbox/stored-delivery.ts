@@ -14,6 +14,8 @@ export interface StoredDelivery {
   conversation: string | undefined
   payload: string
   mediaRef: string | undefined
+  /** What its payload was read as when it came, for whoever works on it at once; it is not kept. */
+  read?: object | undefined
 }
 
 /** A delivery with what makes it the same one wherever it is kept: stored twice under one key it is stored once. */

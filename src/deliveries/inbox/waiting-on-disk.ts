@@ -42,7 +42,7 @@ export class WaitingOnDisk {
 
   /** Resolves when the delivery is safe on disk; throws when it is not. */
   async put(delivery: KeyedDelivery): Promise<void> {
-    await this.#spool.put(JSON.stringify(delivery))
+    await this.#spool.put(JSON.stringify({ ...delivery, read: undefined }))
     this.#mayWait = true
     this.#drainLater()
   }

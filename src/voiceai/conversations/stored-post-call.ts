@@ -79,7 +79,7 @@ async function fromText(
   }
   if (postCall === undefined) return undefined
   subject.conversation = conversationOf(postCall)
-  if (postCall.kind !== 'audio') return textDelivery(POST_CALL, postCall, payload)
+  if (postCall.kind !== 'audio') return { ...textDelivery(POST_CALL, postCall, payload), read: postCall }
   const sound = Buffer.from(postCall.audio ?? '', 'base64')
   return fromSound(stores, { sound, postCall, whole: async () => body })
 }
