@@ -54,6 +54,7 @@ export async function queueAgain(env: Env, ids: readonly number[]): Promise<numb
 export const inboxModel = defineModel({
   name: 'connect.inbox',
   label: 'Inbox',
+  comesWithDeliveries: true,
   isReadonly: true,
   order: 'id desc',
   display: { columns: ['kind'], show: (row) => `${row.kind} ${row.id}` },

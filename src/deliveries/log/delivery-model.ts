@@ -15,6 +15,7 @@ export type Verdict = (typeof VERDICTS)[number][0]
 export const deliveryModel = defineModel({
   name: 'connect.delivery',
   label: 'Delivery',
+  comesWithDeliveries: true,
   isReadonly: true,
   order: 'id desc',
   display: { columns: ['route'], show: (row) => `${row.route} ${row.id}` },

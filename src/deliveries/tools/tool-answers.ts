@@ -18,6 +18,7 @@ const UNDER_WAY_SECONDS = 9
 export const toolAnswerModel = defineModel({
   name: 'connect.tool_answer',
   label: 'Tool answer',
+  comesWithDeliveries: true,
   order: 'id',
   display: { columns: ['key'], show: (row) => String(row.key) },
   fields: {

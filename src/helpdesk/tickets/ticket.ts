@@ -38,6 +38,7 @@ const STAGE_TEAMS = { table: 'helpdesk_stage_team_rel', here: 'stage_id', there:
 export const ticketModel = defineModel({
   name: 'helpdesk.ticket',
   label: 'Ticket',
+  comesWithDeliveries: true,
   order: 'id desc',
   hasChatter: true,
   isAboutPeople: true,

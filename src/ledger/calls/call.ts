@@ -34,6 +34,7 @@ import { STRIP_COLUMNS, shownStrip } from './shown-strip.ts'
 export const callModel = defineModel({
   name: 'connect.call',
   label: 'Call',
+  comesWithDeliveries: true,
   order: 'id desc',
   display: {
     columns: ['status', 'direction', 'started_at', 'create_date'],

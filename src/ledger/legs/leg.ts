@@ -8,6 +8,7 @@ import { CALL_STATUSES } from './call-status.ts'
 export const channelModel = defineModel({
   name: 'connect.channel',
   label: 'Leg',
+  comesWithDeliveries: true,
   isAboutPeople: true,
   order: 'id desc',
   display: { columns: ['sid'], show: (row) => String(row.sid ?? '') },

@@ -23,6 +23,7 @@ const INSIDE = { readonly: true, groups: [], isRecordId: true } as const
 export const conversationModel = defineModel({
   name: 'connect.conversation',
   label: 'Conversation of messages',
+  comesWithDeliveries: true,
   order: 'id desc',
   display: { columns: ['channel', 'theirs'], show: ({ channel, theirs }) => `${channel} with ${theirs}` },
   fields: {

@@ -29,6 +29,7 @@ const IN_CONVERSATION = ['from_number', 'to_number', 'direction', 'partner']
 export const textMessageModel = defineModel({
   name: 'connect.message',
   label: 'Text message',
+  comesWithDeliveries: true,
   isAboutPeople: true,
   order: 'id desc',
   display: { columns: ['message_type', 'from_number', 'create_date'], show: nameOf },

@@ -28,6 +28,7 @@ const AGENT_SOURCE = 'voiceai'
 export const recordingModel = defineModel({
   name: 'connect.recording',
   label: 'Recording',
+  comesWithDeliveries: true,
   order: 'id desc',
   display: { columns: ['id'], show: (row) => `Recording ${row.id}` },
   hasChatter: true,

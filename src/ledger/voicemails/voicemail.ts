@@ -11,6 +11,7 @@ import { recordedVoicemailPlayer } from '../recordings/players.ts'
 export const voicemailModel = defineModel({
   name: 'connect.voicemail',
   label: 'Voicemail',
+  comesWithDeliveries: true,
   isAboutPeople: true,
   order: 'id desc',
   display: { columns: ['id'], show: (row) => `Voicemail ${row.id}` },

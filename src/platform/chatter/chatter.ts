@@ -21,6 +21,7 @@ type MessageType = (typeof MESSAGE_TYPES)[number]
 export const messageModel = defineModel({
   name: 'mail.message',
   label: 'Message',
+  comesWithDeliveries: true,
   isAboutPeople: true,
   order: 'id desc',
   display: { columns: ['id'], show: (row) => `Message ${row.id}` },

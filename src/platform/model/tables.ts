@@ -26,6 +26,9 @@ type Columns = Record<string, AnyPgColumn>
 const idColumn = (name: string) => bigint(name, { mode: 'number' })
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
 
+/** Links to who wrote a row, which every model has. */
+const WRITERS = ['create_uid', 'write_uid']
+
 /** The moment of writing, in UTC and without zone, as every date-time is stored. */
 const UTC_NOW = sql`(now() at time zone 'utc')`
 
@@ -93,9 +96,13 @@ function constraintsOf(model: Model, self: Columns, columnsOf: (modelName: strin
   const ofFields = Object.entries(model.fields).flatMap(([name, field]) => {
     if (!isColumn(field)) return []
     const ofField = fieldIndexes(model, name, field, self)
-    return field.kind === 'many2one' ? [...ofField, linkOf(model, name, field, self, columnsOf)] : ofField
+    return isChecked(model, name, field) ? [...ofField, linkOf(model, name, field, self, columnsOf)] : ofField
   })
   return [...ofFields, ...(model.indexes ?? []).map((each) => modelIndex(model, each, self))]
+}
+
+function isChecked(model: Model, name: string, { kind }: ColumnField): boolean {
+  return kind === 'many2one' && !(model.comesWithDeliveries === true && WRITERS.includes(name))
 }
 
 function fieldIndexes(model: Model, name: string, { isUnique, isIndexed }: ColumnField, self: Columns) {
