@@ -33,7 +33,9 @@ export async function compareLedgers(
     const sizes: LedgerSize[] = []
     for (const route of plan.routes) {
       say(`${full.kind}: ${route.name} with an empty ledger and with the loaded one`)
-      sizes.push(await compare(meters, route, { plan, perSecond: plan.pacedPerSecond[full.kind] }))
+      const { [full.kind]: perSecond } = plan.pacedPerSecond
+      const { [full.kind]: connections } = plan.connections
+      sizes.push(await compare(meters, route, { plan, connections, perSecond }))
     }
     return sizes
   } finally {
@@ -44,9 +46,9 @@ export async function compareLedgers(
 async function compare(
   meters: { empty: Meter; full: Meter },
   route: BenchRoute,
-  { plan, perSecond }: { plan: Plan; perSecond: number },
+  { plan, connections, perSecond }: { plan: Plan; connections: number; perSecond: number },
 ): Promise<LedgerSize> {
-  const { connections, warmUpSeconds, seconds, rounds } = plan
+  const { warmUpSeconds, seconds, rounds } = plan
   for (const meter of [meters.empty, meters.full]) {
     await pace(meter, { routes: [route.name], connections, seconds: warmUpSeconds, perSecond })
   }

@@ -9,7 +9,8 @@ import { type Measured, startBare, startService, together } from './sides.ts'
 /** How it is measured. */
 export interface Plan {
   routes: readonly BenchRoute[]
-  connections: number
+  /** By kind of database. */
+  connections: Readonly<Record<DatabaseKind, number>>
   seconds: number
   rounds: number
   warmUpSeconds: number
@@ -97,19 +98,22 @@ async function measureSides(
   { databases, plan, say }: { databases: BenchDatabases; plan: Plan; say: (text: string) => void },
 ): Promise<Omit<DatabaseReport, 'processes'>> {
   const { kind, remark } = databases
+  const connections = plan.connections[kind]
   const saturation: Saturation[] = []
   const paced: Paced[] = []
   const problems: string[] = []
   for (const route of plan.routes) problems.push(...(await compareAnswers(sides, route)))
   for (const route of plan.routes) {
     say(`${kind}: ${route.name} at saturation`)
-    saturation.push(await saturate(sides, route, plan))
+    saturation.push(await saturate(sides, route, { plan, connections }))
   }
   for (const route of plan.routes) {
     say(`${kind}: ${route.name} at ${plan.pacedPerSecond[kind]} requests per second`)
-    paced.push(await paceRoute(sides.service, route, { plan, perSecond: plan.pacedPerSecond[kind] }))
+    paced.push(await paceRoute(sides.service, route, { plan, connections, perSecond: plan.pacedPerSecond[kind] }))
   }
-  const latency = plan.withLatency ? await measureLatency(sides.service, { kind, plan, say }) : []
+  const latency = plan.withLatency
+    ? await measureLatency(sides.service, { kind, plan: { ...plan, connections }, say })
+    : []
   for (const [name, meter] of Object.entries(sides)) {
     if (meter.failed > 0) problems.push(`${name}: ${meter.failed} requests failed`)
   }
@@ -130,8 +134,12 @@ function shapeOf(body: string): string {
   return /^\d+$/.test(body) ? 'a number' : body || 'nothing'
 }
 
-async function saturate(sides: Sides, route: BenchRoute, plan: Plan): Promise<Saturation> {
-  const order = { routes: [route.name], connections: plan.connections }
+async function saturate(
+  sides: Sides,
+  route: BenchRoute,
+  { plan, connections }: { plan: Plan; connections: number },
+): Promise<Saturation> {
+  const order = { routes: [route.name], connections }
   const meters = [sides.service, sides.bare, sides.keep]
   for (const meter of meters) await meter.run({ ...order, seconds: plan.warmUpSeconds })
   const turns: Metered[][] = []
@@ -165,10 +173,10 @@ async function saturate(sides: Sides, route: BenchRoute, plan: Plan): Promise<Sa
 async function paceRoute(
   service: Meter,
   route: BenchRoute,
-  { plan, perSecond }: { plan: Plan; perSecond: number },
+  { plan, connections, perSecond }: { plan: Plan; connections: number; perSecond: number },
 ): Promise<Paced> {
   const routes = [route.name]
-  const { connections, pacedSeconds, seconds } = plan
+  const { pacedSeconds, seconds } = plan
   const lone = latencyOf([await service.run({ routes, connections: 1, seconds })])
   const paced = await pace(service, { routes, connections, seconds: pacedSeconds, perSecond })
   return { route, ...paced, loneP50Ms: lone.p50Ms }

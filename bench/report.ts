@@ -27,7 +27,7 @@ export function renderReport(reports: readonly DatabaseReport[], plan: Plan, siz
     `Loaded first: ${size.calls} calls, ${size.contacts} contacts, ${size.tickets} tickets.`,
     ...reports.map(({ kind, remark, processes }) => `${kind}: ${remark}; processes of the service: ${processes}.`),
     '',
-    `At saturation: ${connections} connections, median of ${rounds} turns of ${seconds} s; target: p99 below ${TARGETS.saturatedP99MsMax} ms, and the ratio.`,
+    `At saturation: ${connections.PostgreSQL} connections (embedded ${connections.embedded}), median of ${rounds} turns of ${seconds} s; target: p99 below ${TARGETS.saturatedP99MsMax} ms, and the ratio.`,
     '"Bare" is node:http and the driver doing the same SQL; "kept" the share of a loop that only checks and keeps deliveries;',
     '"cpu" is the processor time of the process for one request.',
     table(

@@ -116,8 +116,8 @@ function newCall({ identity }: Env, facts: ConversationFacts): NewCall {
   }
 }
 
-/** What was said, for the recording of the call; without one, of that which the conversation has. */
-export function spokenRow({ identity }: Env, facts: ConversationFacts, callId: number | null): SpokenRow {
+/** What was said, for the recording of the call. */
+export function spokenRow({ identity }: Env, facts: ConversationFacts, callId: number): SpokenRow {
   return {
     sid: facts.key,
     call_sid: facts.callSid ?? facts.key,

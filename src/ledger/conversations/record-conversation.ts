@@ -77,20 +77,20 @@ interface Written {
 /** Records conversations of which no two are the same or belong to one call. */
 async function recordTurn(env: Env, conversations: readonly Recording[], { recorded, calls }: Written): Promise<void> {
   const fresh = conversations.filter(({ known }) => !known.is_recorded)
-  const creating = createCalls(
+  const created = await createCalls(
     env,
     fresh.filter(({ known }) => known.call === null).map(({ facts }) => facts),
   )
   changeCalls(env, fresh)
-  // Audio that came first has made the recording; it learns of its call here even when nothing was said.
-  const rows = fresh
-    .filter(({ facts, known }) => isReadable(facts) || known.has_recording)
-    .map(({ facts, known }) => spokenRow(env, facts, known.call))
-  if (rows.length > 0) env.db.send(UPSERT_RECORDINGS, { rows: rowsText(rows) })
-  const created = await creating
   const callOf = ({ facts, known }: Recording): number | undefined => known.call ?? created.get(facts.key)
   for (const each of conversations) recorded.set(each.at, { callId: callOf(each), isNew: isNew(each) })
-  for (const each of fresh) calls.add(callOf(each) ?? 0)
+  const logged = fresh.map((each) => ({ ...each, callId: callOf(each) ?? 0 }))
+  for (const { callId } of logged) calls.add(callId)
+  // Audio that came first has made the recording; it learns of its call here even when nothing was said.
+  const rows = logged
+    .filter(({ facts, known }) => isReadable(facts) || known.has_recording)
+    .map(({ facts, callId }) => spokenRow(env, facts, callId))
+  if (rows.length > 0) env.db.send(UPSERT_RECORDINGS, { rows: rowsText(rows) })
 }
 
 function isNew({ facts, known }: Recording): boolean {

@@ -20,8 +20,8 @@ export type AudioRow = Columns<(typeof AUDIO)[number]>
 
 const ID = idOf('connect_recording', sql`present.sid = r.sid`)
 
-// Both in the order of their keys, so that nobody who writes several waits for another in a circle. Without a call it is that of the
-// conversation, which may have been made just before; nobody waits for what this answers.
+// Both in the order of their keys, so that nobody who writes several waits for another in a circle. Nobody waits for
+// what the first one answers.
 export const UPSERT_RECORDINGS = statement<never, { rows: string }>(
   'recordings_of_conversations_upsert',
   sql`with stored as (insert into connect_recording (id, sid, call_sid, call, channel, partner, caller_user, called_user, caller_number,
@@ -30,10 +30,7 @@ export const UPSERT_RECORDINGS = statement<never, { rows: string }>(
       select ${ID}, r.sid, r.call_sid, c.id, (select l.id from connect_channel l where l.sid = r.leg),
         c.partner, c.caller_user, c.answered_user, c.caller, c.called, 'completed', r.duration, c.create_date,
         r.voiceai_transcript, r.voiceai_summary, r.turns, r.conversation_started_at, r.termination_reason, false, 'voiceai', r.create_uid
-      from ${rowsOf(recordingModel, SPOKEN, { leg: 'text' })}
-      cross join lateral (select * from connect_call k where k.id = coalesce(r.call,
-        (select o.id from connect_call o where o.voiceai_conversation_id = r.sid)) limit 1) c
-      order by r.sid
+      from ${rowsOf(recordingModel, SPOKEN, { leg: 'text' })} join connect_call c on c.id = r.call order by r.sid
       on conflict (sid) do update set call = excluded.call, channel = excluded.channel, partner = excluded.partner,
         call_sid = excluded.call_sid, caller_user = excluded.caller_user, called_user = excluded.called_user,
         caller_number = excluded.caller_number, called_number = excluded.called_number, duration = excluded.duration,

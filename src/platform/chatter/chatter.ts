@@ -66,16 +66,8 @@ export interface Post {
 
 const POST = {
   columns: [
-    'model',
-    'res_id',
-    'body',
-    'message_type',
-    'subtype',
-    'author_id',
-    'date',
-    'connect_message',
-    'changes',
-    'create_uid',
+    ...(['model', 'res_id', 'body', 'message_type', 'subtype', 'author_id', 'date'] as const),
+    ...(['connect_message', 'changes', 'create_uid'] as const),
   ],
   returning: ['id'],
 } as const
@@ -109,12 +101,10 @@ export function insertPostsSql(others: Readonly<Record<string, string>>): SQL {
     )`
 }
 
-/** For a statement of another room: posts something for each row of `from`, with this for each column; gives the `id` of each post. */
+/** For a statement of another room: posts each row of `from`, with this for each column; gives the `id` of each post. */
 export function insertEachPostSql(from: SQL, values: Readonly<Record<(typeof POST.columns)[number], SQL>>): SQL {
-  const given = sql.join(
-    POST.columns.map((column) => values[column]),
-    sql`, `,
-  )
+  const listed = POST.columns.map((column) => values[column])
+  const given = sql.join(listed, sql`, `)
   return sql`insert into mail_message (${columnsOf(messageModel, POST.columns)}) select ${given} from ${from} returning id`
 }
 

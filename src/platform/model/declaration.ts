@@ -108,11 +108,7 @@ export interface ModelDefinition {
   display?: { columns: readonly string[]; show(row: Row): string }
   /** Its texts are about people outside, or are theirs: the audit says that they changed, and never what they said. */
   isAboutPeople?: boolean
-  /**
-   * Most rows come with deliveries, in the name of one user: who made or changed them is a link that the database does not check,
-   * for each check locks the row of that user, and all processes would do so for each delivery
-   * (docs/decisions/0032-who-wrote-a-row.md). A trigger takes back what named a user who was deleted.
-   */
+  /** Most rows come with deliveries, so who wrote them is no checked link (docs/decisions/0032-who-wrote-a-row.md). */
   comesWithDeliveries?: boolean
   /** Notes and messages can be posted on its records. */
   hasChatter?: boolean

@@ -24,7 +24,7 @@ async function writersOf(ticket: number): Promise<Writers | undefined> {
 }
 
 describe('who wrote a row that comes with deliveries', () => {
-  it('is nobody any more when that user is deleted, and others stay', async () => {
+  it('the writer of a row is nobody any more when that user is deleted, and others stay', async () => {
     const [left, stays] = [await app.person(['helpdesk.group_user']), await app.person(['helpdesk.group_user'])]
     const ticket = await left.ask<number>('helpdesk.ticket', 'create', { vals_list: { name: 'Printer' } })
     const other = await left.ask<number>('helpdesk.ticket', 'create', { vals_list: { name: 'Heating' } })
@@ -35,7 +35,7 @@ describe('who wrote a row that comes with deliveries', () => {
     expect(await writersOf(other)).toMatchObject({ create_uid: null, write_uid: [stays.userId, expect.any(String)] })
   })
 
-  it('is nobody any more in every table that says so of itself, and those have no checked link', async () => {
+  it('the writer of a row is nobody any more in every table that says so of itself, and those have no checked link', async () => {
     const models = [...createModels()].filter(({ comesWithDeliveries }) => comesWithDeliveries === true)
     const tables = models.map(({ table }) => table).sort()
     const [trigger] = await app.db.query<{ args: string }>(
