@@ -108,7 +108,7 @@ export interface ModelDefinition {
   display?: { columns: readonly string[]; show(row: Row): string }
   /** Its texts are about people outside, or are theirs: the audit says that they changed, and never what they said. */
   isAboutPeople?: boolean
-  /** Most rows come with deliveries, so who wrote them is no checked link (docs/decisions/0032-who-wrote-a-row.md). */
+  /** Most rows come with deliveries: who wrote them is no checked link (docs/decisions/0032-who-wrote-a-row.md). */
   comesWithDeliveries?: boolean
   /** Notes and messages can be posted on its records. */
   hasChatter?: boolean
@@ -203,8 +203,7 @@ export interface ColumnField extends FieldBase {
   max?: number
   /** A moment that the API gives with its milliseconds. */
   isPrecise?: boolean
-  /** An integer that is the id of a record, of whatever model. */
-  isRecordId?: boolean
+  /** An integer that is the id of a record, of whatever model. */ isRecordId?: boolean
   choices?: readonly (readonly [value: string, label: string])[]
   /** The choices are not all: the model's `prepare` knows the others. */
   isOpen?: boolean
