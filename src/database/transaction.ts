@@ -1,4 +1,4 @@
-import { isRetryable } from './database.ts'
+import { isRetryable, sqlState } from './database.ts'
 
 /** Attempts at one transaction before its last error is given to the caller. */
 const ATTEMPTS_MAX = 3
@@ -25,8 +25,12 @@ export async function untilCommitted<Result>(attempt: (committed: (() => void)[]
   }
 }
 
-/** Why the first of them failed; what came after it in the same transaction failed because of that. */
+/** What the database says of a statement that comes after one that failed. */
+const AFTER_A_FAILURE = '25P02'
+
+/** Why the first of them failed; undefined when all that did came after something else that failed in the same transaction. */
 export async function firstFailure(sent: readonly Promise<unknown>[]): Promise<unknown> {
   const outcomes = await Promise.allSettled(sent)
-  return outcomes.find((outcome) => outcome.status === 'rejected')?.reason
+  const reasons = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+  return reasons.find((reason) => sqlState(reason) !== AFTER_A_FAILURE)
 }

@@ -109,6 +109,16 @@ describe('a statement that a database keeps prepared', () => {
     expect(await db.run(COUNT, {})).toEqual([{ many: 0 }])
   })
 
+  it('long texts are compressed by the quick method where a server has it', async () => {
+    const [row] = await db.query<{ is_quick: boolean }>(
+      sql`select 'lz4' = any (enumvals) as is_quick from pg_settings where name = 'default_toast_compression'`,
+    )
+    await db.script('create table long_text (body text)')
+    await db.query(sql`insert into long_text select string_agg('line ' || n, ' ') from generate_series(1, 1000) as n`)
+    const [stored] = await db.query(sql`select pg_column_compression(body) as method from long_text`)
+    expect(stored).toEqual({ method: db.kind === 'server' && row?.is_quick === true ? 'lz4' : 'pglz' })
+  })
+
   it('refuses another text under the same name, and the connection works on', async () => {
     await db.run(FIND, { name: 'nobody' })
     await expect(db.run(statement('test_find', sql`select 1 as id`), {})).rejects.toThrow(

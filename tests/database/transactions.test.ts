@@ -125,6 +125,17 @@ describe('a transaction', () => {
     expect(await names()).toEqual(['c'])
   })
 
+  it('a transaction fails for what failed first, also where something was sent behind that before it was answered', async () => {
+    await db.transaction((tx) => tx.run(ADD, { id: 1, name: 'a' }))
+    const failing = db.transaction(async (tx) => {
+      const adding = tx.run(ADD, { id: 1, name: 'b' })
+      tx.send(RENAME, { from: 'a', to: 'c' })
+      await adding
+    })
+    expect(sqlState(await failing.catch((error: unknown) => error))).toBe('23505')
+    expect(await names()).toEqual(['a'])
+  })
+
   it('fails when what it wanted to tell others cannot be told', async () => {
     const telling = db.transaction(async (tx) => {
       await tx.run(ADD, { id: 1, name: 'a' })

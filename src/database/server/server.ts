@@ -50,7 +50,7 @@ export function openServer(url: string, poolSize: number): Promise<Database> {
 
 /** The same for who only looks: the server refuses whatever would change anything. */
 export function openServerToLook(url: string): Promise<Database> {
-  return opened(prepareServer(url, LOOKING_POOL, ['set session characteristics as transaction read only']))
+  return opened(prepareServer(url, LOOKING_POOL, 'set session characteristics as transaction read only'))
 }
 
 async function opened({ db, requireUsable }: PreparedServer): Promise<Database> {
@@ -68,8 +68,8 @@ interface PreparedServer {
   requireUsable(): Promise<void>
 }
 
-/** A pool on a PostgreSQL server, without connecting to it. Each connection begins with these statements. */
-export function prepareServer(url: string, poolSize: number, first: readonly string[] = []): PreparedServer {
+/** A pool on a PostgreSQL server, without connecting to it. Each connection begins with a statement, if one is given. */
+export function prepareServer(url: string, poolSize: number, first?: string): PreparedServer {
   const options = { connectionString: url, types: { getTypeParser }, application_name: 'connect' }
   const pool = new pg.Pool({
     ...options,
@@ -84,8 +84,10 @@ export function prepareServer(url: string, poolSize: number, first: readonly str
   pool.on('error', () => undefined)
   pool.on('connect', (client) => {
     client.on('error', () => undefined)
+    // It only saves time.
+    void client.query(QUICK_COMPRESSION).catch(() => undefined)
     // Should it fail, what comes next on this connection fails as well.
-    for (const each of [QUICK_COMPRESSION, ...first]) void client.query(each).catch(() => client.end())
+    if (first !== undefined) void client.query(first).catch(() => client.end())
   })
   const ping = (channel: string, payload: string) => pool.query('select pg_notify($1, $2)', [channel, payload])
   const listener = new Listener({ options, ping })

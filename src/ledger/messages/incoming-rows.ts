@@ -23,7 +23,7 @@ const WRITTEN = [
 ] as const
 
 // Ids first, in the order in which the messages came: conversations are counted on by them. The posts go along, for one statement
-// less, and nobody waits for what it answers.
+// less, and nobody waits for what it answers; whatever became of its conversation, no message is left out.
 const INSERT = statement<never, { rows: string }>(
   'messages_receive',
   sql`with given as materialized (
@@ -36,7 +36,7 @@ const INSERT = statement<never, { rows: string }>(
     stored as (
       insert into connect_message (id, conversation, ${columnsOf(textMessageModel, WRITTEN)})
       select g.id, talk.id, ${columnsOf(textMessageModel, WRITTEN, 'g')} from given g
-      join talk on talk.channel = g.channel and talk.ours = g.to_number and talk.theirs = g.from_number
+      left join talk on talk.channel = g.channel and talk.ours = g.to_number and talk.theirs = g.from_number
       order by g.id returning id, null::bigint as call),
     posted as (
       ${insertEachPostSql(sql`given g order by g.id`, {

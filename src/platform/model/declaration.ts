@@ -123,10 +123,7 @@ export interface ModelDefinition {
   methods?: Record<string, Method | OutsideMethod>
   /** Rules of its values; everything that breaks one is named in one refusal. */
   checks?: readonly Check[]
-  /**
-   * Completes what is about to be stored; `current` is the stored row when one is changed. Links to one record come as
-   * ids, or null. May throw a Refusal that names the field, but what can be a rule of `checks` is one. Reads only.
-   */
+  /** Completes what is about to be stored, links as ids; `current` is the row that is changed. Reads only; `checks` refuse. */
   prepare?(env: Env, values: Values, current: Row | undefined): Values | Promise<Values>
   /** What else happens when a record was created or changed, in the same transaction. */
   saved?(env: Env, change: Change): Promise<void>
@@ -203,7 +200,8 @@ export interface ColumnField extends FieldBase {
   max?: number
   /** A moment that the API gives with its milliseconds. */
   isPrecise?: boolean
-  /** An integer that is the id of a record, of whatever model. */ isRecordId?: boolean
+  /** An integer that is the id of a record, of whatever model. */
+  isRecordId?: boolean
   choices?: readonly (readonly [value: string, label: string])[]
   /** The choices are not all: the model's `prepare` knows the others. */
   isOpen?: boolean
