@@ -74,8 +74,8 @@ export async function measure(databases: BenchDatabases, plan: Plan, load: Load,
   const stop = () => Promise.all([service, bare, keep].map((side) => side.stop()))
   try {
     const report = { ...(await measureSides(sides, { databases, plan, say })), processes: environments.length }
-    report.serviceMemoryMb = service.memoryMb()
-    report.bareMemoryMb = bare.memoryMb()
+    report.serviceMemoryMb = sides.service.memoryMb
+    report.bareMemoryMb = sides.bare.memoryMb
     await stop()
     report.problems.push(
       ...(await sides.service.missingRows('the service', plan.routes, databases.openService)),

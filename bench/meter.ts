@@ -13,6 +13,8 @@ export interface Metered extends LoadResult {
 export class Meter {
   readonly sent: Record<string, number> = {}
   failed = 0
+  /** Resident memory after a turn, at most. */
+  memoryMb = 0
   readonly #side: Measured
   readonly #load: Load
   readonly #loaded: LoadOrder['loaded']
@@ -36,6 +38,7 @@ export class Meter {
     const result = await this.#load.run({ ...order, addresses, loaded: this.#loaded, first: this.#next })
     this.#next = result.next
     this.failed += result.failed
+    this.memoryMb = Math.max(this.memoryMb, this.#side.memoryMb())
     for (const [name, count] of Object.entries(result.sent)) this.sent[name] = (this.sent[name] ?? 0) + count
     return { ...result, processorMs: this.#side.processorMs() - before }
   }

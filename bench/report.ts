@@ -56,7 +56,7 @@ export function renderReport(reports: readonly DatabaseReport[], plan: Plan, siz
     ...ledgerSizes(reports),
     ...latencies(reports),
     '',
-    'Resident memory after all that.',
+    'Resident memory after a turn, at most.',
     table(['database', 'service MB', 'bare MB', 'below', 'target'], reports.map(memoryRow)),
     ...reports.flatMap(({ kind, problems }) => problems.map((problem) => `PROBLEM on ${kind}: ${problem}`)),
   ].join('\n')

@@ -5,9 +5,14 @@ import path from 'node:path'
 import type { BareOrder } from './bare-server.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
-/** Those of `npm start`. */
-const START_FLAGS = ['--max-semi-space-size=8']
-const START_ENVIRONMENT = { MALLOC_ARENA_MAX: '2' }
+/** As `npm start` starts it. */
+const START_FLAGS = ['--max-semi-space-size=16']
+const START_ENVIRONMENT = {
+  NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/node'),
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_MMAP_THRESHOLD_: '32768',
+  MALLOC_TRIM_THRESHOLD_: '65536',
+}
 const STOP_TIMEOUT_MS = 30_000
 const KIB_PER_MB = 1_024
 const USER_TICKS_AT = 11

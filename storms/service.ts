@@ -9,7 +9,7 @@ import { eventually } from './storm.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
 /** Those of `npm start`, and its cache of compiled code. */
-const START_FLAGS = ['--max-semi-space-size=8']
+const START_FLAGS = ['--max-semi-space-size=16']
 const COMPILE_CACHE = { NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/node') }
 /** A first start makes the whole database, which a busy machine takes its time for. */
 const START_TIMEOUT_MS = 180_000

@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ADDRESS_FILE, PROVIDERS_FILE } from '../../app/data-files.ts'
+import { limitHeapGrowth } from '../../app/heap-growth.ts'
 import { sayReady, sayWaiting, sayWorkerWaiting } from '../../app/start-text.ts'
 import { startWatchdog } from '../../app/watchdog.ts'
 import { type Config, ConfigError } from '../../config.ts'
@@ -40,6 +41,7 @@ interface ListeningService extends Pick<Service, 'address' | 'stop'> {
 export async function runService(config: Config): Promise<void> {
   const log = createLog(config.logLevel)
   startWatchdog()
+  limitHeapGrowth(config)
   // On a slow or busy machine loading, preparing and seeding may hold the event loop for long; nobody is answered yet.
   const { address, stop, opened } = await atLength(() => listenService(config, log, sayWaiting))
   stopOnSignal(stop, (signal) => log.info({ signal }, 'stopping: requests under way are finished first'))
@@ -166,6 +168,7 @@ export async function runWorker(config: Config): Promise<void> {
   }
   const log = createLog(config.logLevel)
   startWatchdog()
+  limitHeapGrowth(config)
   const settings = { ...config, worker: true }
   const closed = await closedInstallation(settings, log)
   const waiting = new AbortController()
