@@ -24,7 +24,7 @@ COPY --from=dependencies /app/web/dist web/dist
 
 RUN mkdir -m 0700 /data /media && chown node:node /data /media
 USER node
-ENV HOST=0.0.0.0 PORT=8080 DATA_DIR=/data NODE_ENV=production MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=32768 MALLOC_TRIM_THRESHOLD_=65536
+ENV HOST=0.0.0.0 PORT=8080 DATA_DIR=/data NODE_ENV=production MALLOC_ARENA_MAX=4 MALLOC_MMAP_THRESHOLD_=32768 MALLOC_TRIM_THRESHOLD_=65536
 EXPOSE 8080
 
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \

@@ -9,7 +9,7 @@ const ROOT = path.dirname(import.meta.dirname)
 const START_FLAGS = ['--max-semi-space-size=16']
 const START_ENVIRONMENT = {
   NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/node'),
-  MALLOC_ARENA_MAX: '2',
+  MALLOC_ARENA_MAX: '4',
   MALLOC_MMAP_THRESHOLD_: '32768',
   MALLOC_TRIM_THRESHOLD_: '65536',
 }
