@@ -2,13 +2,13 @@ import { rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ADDRESS_FILE, PROVIDERS_FILE } from '../../app/data-files.ts'
-import { limitHeapGrowth } from '../../app/heap-growth.ts'
 import { sayReady, sayWaiting, sayWorkerWaiting } from '../../app/start-text.ts'
 import { startWatchdog } from '../../app/watchdog.ts'
 import { type Config, ConfigError } from '../../config.ts'
 import { asError } from '../../errors.ts'
 import { createLog, type Logger } from '../../log.ts'
 import { atLength } from '../../standstill.ts'
+import { limitHeapGrowth } from './heap-growth.ts'
 import {
   type ClosedInstallation,
   closedInstallation,

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
-import type { Config } from '../config.ts'
+import type { Config } from '../../config.ts'
 
 /**
  * By how much the heap may outgrow what lives in it before it is collected, in percent; V8 itself waits for up to four times as much.
