@@ -115,6 +115,7 @@ function embeddedDatabase(engine: Engine, place: string, released: () => Promise
     room.require()
     await atLength(() => client.exec(text))
   }
+  const patiently = (text: string): Promise<void> => standBack(() => script(text))
   return {
     kind: 'embedded',
     place,
@@ -139,7 +140,7 @@ function embeddedDatabase(engine: Engine, place: string, released: () => Promise
       await client.exec(NOTED_WRITES)
     },
     script,
-    lookAfterTables: ({ isQuiet = true } = {}) => lookAfterTables({ query, script }, { isQuiet, deferred }),
+    lookAfterTables: ({ isQuiet = true } = {}) => lookAfterTables({ query, script: patiently }, { isQuiet, deferred }),
     clearRemains: () => clearRemains({ query, script }),
     copyWhileRunning: (target, options) => copyRunningEngine(engine, target, options),
     close: released,

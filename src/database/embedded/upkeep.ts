@@ -26,6 +26,7 @@ const LOG_BYTES = sql`select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_l
 
 interface EngineAccess {
   query<Row>(query: SQL): Promise<Row[]>
+  /** Runs it once no webhook waits for the engine. */
   script(text: string): Promise<void>
 }
 
@@ -69,8 +70,8 @@ interface Upkeep {
 
 /**
  * Frees the room of rows that are gone, and counts the rows, in every table that has changed enough since the last time.
- * A table at a time, so that whoever waits for the engine waits for one of them at most; unless it is quiet, large indexes are
- * left for later. Gives the names of the tables. Then it lets go of the log, when that has grown.
+ * A table at a time, and before each of them webhooks that have arrived, so that they wait for one of them at most; unless it is
+ * quiet, large indexes are left for later. Gives the names of the tables. Then it lets go of the log, when that has grown.
  * Throws the first failure when it has tried all of them.
  */
 export async function lookAfterTables({ query, script }: EngineAccess, upkeep: Upkeep): Promise<string[]> {

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Database } from '../../../src/database/database.ts'
 import { sql } from '../../../src/database/drizzle.ts'
@@ -38,6 +39,18 @@ describe('the embedded database', () => {
   })
   afterEach(() => db.close())
   afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
+
+  it('answers who asks meanwhile between two tables that are looked after', async () => {
+    const tables = Array.from({ length: 6 }, (_, at) => `other_${at}`)
+    for (const table of tables) {
+      await db.script(`create table ${table} as select g from generate_series(1, ${ROWS}) g`)
+    }
+    const upkeep = db.lookAfterTables()
+    // A request arrives at its socket, which is read when the event loop goes round.
+    const answer = setImmediate().then(() => db.query(sql`select 1`))
+    expect(await Promise.race([answer.then(() => 'the answer'), upkeep.then(() => 'the upkeep')])).toBe('the answer')
+    expect(await upkeep).toEqual(expect.arrayContaining(tables.map((table) => `public.${table}`)))
+  })
 
   it('uses the room of rows that are gone for new ones', async () => {
     await fill(ROWS)
