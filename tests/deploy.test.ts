@@ -114,6 +114,23 @@ function put(file: string, text: string): string {
 }
 
 /** A unit without its comments. */
+test('whatever starts the service gives Node and its memory the same limits as npm start', () => {
+  const limits = /--max-semi-space-size=\d+|MALLOC_\w+(?:=|: ')\d+/g
+  const of = (file: string): string[] =>
+    [
+      ...new Set(
+        (readFileSync(path.join(ROOT, file), 'utf8').match(limits) ?? []).map((limit) => limit.replace(": '", '=')),
+      ),
+    ].sort()
+  const wanted = of('package.json')
+  expect(wanted).toHaveLength(4)
+  const starters = ['bin/connect', 'Dockerfile', 'bench/sides.ts', ...UNITS.map((unit) => `deploy/${unit}`)]
+  expect(starters.map((file) => [file, of(file)])).toEqual(starters.map((file) => [file, wanted]))
+  // Their memory comes with the image, or does not matter.
+  const flag = wanted.filter((limit) => limit.startsWith('--'))
+  for (const file of ['deploy/compose.yaml', 'storms/service.ts']) expect([file, of(file)]).toEqual([file, flag])
+})
+
 function settingsOf(unit: string): string {
   return unit.replaceAll(/^#.*\n/gm, '')
 }
