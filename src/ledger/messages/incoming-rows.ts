@@ -15,12 +15,13 @@ import type { Thread } from './thread.ts'
 
 const WRITTEN = [
   ...(['message_sid', 'account_sid', 'messaging_service_sid', 'from_number', 'to_number', 'body'] as const),
-  ...(['num_media', 'message_type', 'status', 'status_rank', 'direction'] as const),
+  ...(['num_media', 'message_type'] as const),
   ...(['from_city', 'from_state', 'from_zip', 'from_country', 'media', 'media_url', 'media_content_type'] as const),
   ...(['latitude', 'longitude', 'location_label', 'location_address', 'reply_id', 'reply_title'] as const),
-  ...(['has_error', 'attempt', 'create_date', 'create_uid'] as const),
-  ...(['partner', 'res_model', 'res_id', 'parent_message'] as const),
+  ...(['create_date', 'create_uid', 'partner', 'res_model', 'res_id', 'parent_message'] as const),
 ] as const
+/** The same of every message that comes. */
+const RECEIVED = sql.raw(`'incoming', 'received', ${STATUS_RANK.received}, false, 0`)
 
 // Ids first, in the order in which the messages came: conversations are counted on by them. The posts go along, for one statement
 // less, and nobody waits for what it answers; whatever became of its conversation, no message is left out.
@@ -34,8 +35,8 @@ const INSERT = statement<never, { rows: string }>(
       from given),
     ${JOIN_CONVERSATIONS},
     stored as (
-      insert into connect_message (id, conversation, ${columnsOf(textMessageModel, WRITTEN)})
-      select g.id, talk.id, ${columnsOf(textMessageModel, WRITTEN, 'g')} from given g
+      insert into connect_message (id, conversation, direction, status, status_rank, has_error, attempt, ${columnsOf(textMessageModel, WRITTEN)})
+      select g.id, talk.id, ${RECEIVED}, ${columnsOf(textMessageModel, WRITTEN, 'g')} from given g
       left join talk on talk.channel = g.channel and talk.ours = g.to_number and talk.theirs = g.from_number
       order by g.id returning id, null::bigint as call),
     posted as (
@@ -98,9 +99,6 @@ function toRow(env: Env, placed: PlacedMessage): IncomingRow {
     body: message.body,
     num_media: message.mediaCount,
     message_type: message.type,
-    status: 'received',
-    status_rank: STATUS_RANK.received,
-    direction: 'incoming',
     from_city: origin.city,
     from_state: origin.state,
     from_zip: origin.zip,
@@ -114,8 +112,6 @@ function toRow(env: Env, placed: PlacedMessage): IncomingRow {
     location_address: location?.address ?? null,
     reply_id: chosen?.id ?? null,
     reply_title: chosen?.title ?? null,
-    has_error: false,
-    attempt: 0,
     create_date: storedTime(env.now),
     create_uid: env.identity.userId,
     partner: partnerId ?? null,
