@@ -1,4 +1,4 @@
-import { sql } from '../../database/drizzle.ts'
+import { type SQL, sql } from '../../database/drizzle.ts'
 import { statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { insertEachPostSql, messageModel, type Post, postParams } from '../../platform/chatter/chatter.ts'
@@ -20,8 +20,16 @@ const WRITTEN = [
   ...(['latitude', 'longitude', 'location_label', 'location_address', 'reply_id', 'reply_title'] as const),
   ...(['create_date', 'create_uid', 'partner', 'res_model', 'res_id', 'parent_message'] as const),
 ] as const
-/** The same of every message that comes. */
-const RECEIVED = sql.raw(`'incoming', 'received', ${STATUS_RANK.received}, false, 0`)
+/** What is the same of every message that comes, in SQL: not sent for each of them. */
+const OF_ALL = {
+  direction: sql`'incoming'`,
+  status: sql`'received'`,
+  status_rank: sql.raw(String(STATUS_RANK.received)),
+  has_error: sql`false`,
+  attempt: sql`0`,
+} satisfies Partial<Record<keyof RowOf<typeof textMessageModel>, SQL>>
+const OF_ALL_COLUMNS = Object.keys(OF_ALL) as (keyof typeof OF_ALL)[]
+const OF_ALL_VALUES = sql.join(Object.values(OF_ALL), sql`, `)
 
 // Ids first, in the order in which the messages came: conversations are counted on by them. The posts go along, for one statement
 // less, and nobody waits for what it answers; whatever became of its conversation, no message is left out.
@@ -35,8 +43,8 @@ const INSERT = statement<never, { rows: string }>(
       from given),
     ${JOIN_CONVERSATIONS},
     stored as (
-      insert into connect_message (id, conversation, direction, status, status_rank, has_error, attempt, ${columnsOf(textMessageModel, WRITTEN)})
-      select g.id, talk.id, ${RECEIVED}, ${columnsOf(textMessageModel, WRITTEN, 'g')} from given g
+      insert into connect_message (id, conversation, ${columnsOf(textMessageModel, [...OF_ALL_COLUMNS, ...WRITTEN])})
+      select g.id, talk.id, ${OF_ALL_VALUES}, ${columnsOf(textMessageModel, WRITTEN, 'g')} from given g
       left join talk on talk.channel = g.channel and talk.ours = g.to_number and talk.theirs = g.from_number
       order by g.id returning id, null::bigint as call),
     posted as (
