@@ -44,6 +44,9 @@ export const deliveryModel = defineModel({
     reply: text('Reply', { isHeavy: true }),
   },
   methods: { stats: deliveryStats },
-  indexes: [{ columns: ['call_ref', 'id'] }, { columns: ['tool', 'received_at'], where: 'tool is not null' }],
+  indexes: [
+    { columns: ['call_ref', 'id'], where: 'call_ref is not null' },
+    { columns: ['tool', 'received_at'], where: 'tool is not null' },
+  ],
   retention: { since: 'received_at', age: ({ deliveryKeepDays }) => `${deliveryKeepDays} days` },
 })

@@ -31,7 +31,7 @@ export const conversationModel = defineModel({
     ours: char('Our number', { ...RO, required: true }),
     theirs: char('Their number', { ...RO, required: true }),
     partner: many2one('Contact', 'res.partner', RO),
-    assigned: many2one('Assigned to', 'res.users', RO),
+    assigned: many2one('Assigned to', 'res.users', { ...RO, isIndexed: 'where present' }),
     closed_at: datetime('Closed', { ...RO, help: 'The next incoming message opens it again.' }),
     last_incoming_at: datetime('They last wrote', RO),
     last_message: integer('Newest message', INSIDE),
@@ -44,11 +44,11 @@ export const conversationModel = defineModel({
     readers: one2many('Readers', 'connect.conversation.reader', 'conversation', { groups: [], readonly: true }),
   },
   indexes: [
-    { columns: ['channel', 'ours', 'theirs'], isUnique: true },
-    { columns: ['theirs'] },
-    { columns: ['last_message'] },
+    { columns: ['theirs', 'ours', 'channel'], isUnique: true },
     { columns: ['last_open'], where: 'last_open is not null' },
+    // Each new message writes its conversation into every index, so it is in one of these two and not in one of all as well.
     { columns: ['last_message', 'id'], where: 'closed_at is null' },
+    { columns: ['last_message'], where: 'closed_at is not null' },
   ],
   rules: [
     {

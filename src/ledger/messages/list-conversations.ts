@@ -25,6 +25,8 @@ const WINDOW_HOURS = 24
 
 const FILTERS = ['all', 'open', 'unread', 'failed', 'mine'] as const
 type Filter = (typeof FILTERS)[number]
+/** Those that no closed conversation passes. */
+const OF_OPEN: readonly Filter[] = ['open', 'unread', 'mine']
 
 const Link = Type.Union([Type.Tuple([Type.Integer(), Type.String()]), Type.Null()])
 const Text = Type.Union([Type.String(), Type.Null()])
@@ -101,6 +103,7 @@ async function list(env: Env, _ids: number[], args: Static<typeof ListArgs>): Pr
   const { filter = 'all', before = ID_MAX, limit = ROWS_DEFAULT } = args
   const fitting = sql.join([filterSql(env, filter), searchSql(env, args.search), partySql(args.party)], sql` and `)
   const visible = visibleMessages(env)
+  const only = OF_OPEN.includes(filter) ? 'open' : undefined
   const rows = await env.db.query<ListedRow>(
     sql`select c.id, c.channel, c.ours, c.theirs, c.partner, ${contactColumn('name', sql`c.partner`)} as partner_name, c.assigned, u.name as assigned_name,
           c.closed_at, c.last_incoming_at, found.position, to_json(last) as last,
@@ -109,7 +112,7 @@ async function list(env: Env, _ids: number[], args: Static<typeof ListArgs>): Pr
           (select count(*)::int from (select 1 from connect_message m where m.conversation = c.id
             and m.status in ('failed', 'undelivered') and m.id > coalesce(c.settled_up_to, 0) and ${visible}
             limit ${COUNT_MAX}::int) few) as failed
-        from (${candidates(env, { fitting, before, limit })}) found
+        from (${candidates(env, { fitting, before, limit, only })}) found
         join connect_conversation c on c.id = found.id
         left join res_users u on u.id = c.assigned
         cross join lateral (
@@ -121,13 +124,25 @@ async function list(env: Env, _ids: number[], args: Static<typeof ListArgs>): Pr
   return rows.map(toListed)
 }
 
+interface Wanted {
+  fitting: SQL
+  before: number
+  limit: number
+  /** What is known of all that are fitting. */
+  only?: 'open' | undefined
+}
+
 /** Ids with the id of the newest message that one may read, which is where they stand in the list. */
-function candidates(env: Env, { fitting, before, limit }: { fitting: SQL; before: number; limit: number }): SQL {
+function candidates(env: Env, { fitting, before, limit, only }: Wanted): SQL {
   const top = sql`${limit}::int`
   const edge = sql`${before}::bigint`
   if (visibleSql(scopeOf(env), textMessageModelOf(env), 'm') === undefined) {
-    return sql`select c.id, c.last_message as position from connect_conversation c
-      where c.last_message < ${edge} and ${fitting} order by c.last_message desc limit ${top}`
+    // The open and the closed are in an index each.
+    const among = (closing: SQL) => sql`select c.id, c.last_message as position from connect_conversation c
+      where c.last_message < ${edge} and ${closing} and ${fitting} order by c.last_message desc limit ${top}`
+    const open = among(sql`c.closed_at is null`)
+    if (only === 'open') return open
+    return sql`(${open}) union all (${among(sql`c.closed_at is not null`)}) order by 2 desc limit ${top}`
   }
   // Where one stands for whom may not read all: by what nobody of us wrote, or by one's own newest, whichever is newer.
   const me = sql`${env.identity.userId}::bigint`

@@ -55,7 +55,7 @@ export const textMessageModel = defineModel({
       depends: ['res_model', 'res_id'],
       compute: (_env, rows) => rows.map((row) => (row.res_id === null ? null : `${row.res_model},${row.res_id}`)),
     }),
-    conversation: many2one('Conversation', 'connect.conversation', { ...RO, isIndexed: false }),
+    conversation: many2one('Conversation', 'connect.conversation', { ...RO, isIndexed: false, isUnchecked: true }),
     parent_message: many2one('In reply to', 'connect.message', { ...RO, isIndexed: false }),
     media_url: char('Media address', { maxLength: 2_000 }),
     media_content_type: char('Media type'),

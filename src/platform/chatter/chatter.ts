@@ -31,7 +31,7 @@ export const messageModel = defineModel({
     body: html('Text'),
     message_type: selection('Kind', MESSAGE_TYPES, { required: true, default: 'comment' }),
     subtype: selection('Subtype', ['comment', 'note'], { default: 'note' }),
-    author_id: many2one('Author', 'res.partner', { isIndexed: false }),
+    author_id: many2one('Author', 'res.partner', { isIndexed: false, isUnchecked: true }),
     date: datetime('Date', { required: true, default: (env) => publishedTime(env.now) }),
     connect_message: integer('Connect message', { isRecordId: true }),
     changes: json('Changes', { readonly: true, help: 'Which fields of the record were changed, from what to what.' }),

@@ -208,6 +208,8 @@ export interface ColumnField extends FieldBase {
   /** The model a many2one points at, and what happens here when that record goes. */
   target?: string
   onDelete?: 'cascade' | 'set null' | 'restrict'
+  /** No foreign key, which each row that is written pays for: a trigger clears the link when its record goes. */
+  isUnchecked?: boolean
   /** `where present`: only rows that have a value, where most have none and each index costs every row that is written. */
   isIndexed?: boolean | 'where present'
   isUnique?: boolean

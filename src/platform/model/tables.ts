@@ -101,8 +101,9 @@ function constraintsOf(model: Model, self: Columns, columnsOf: (modelName: strin
   return [...ofFields, ...(model.indexes ?? []).map((each) => modelIndex(model, each, self))]
 }
 
-function isChecked(model: Model, name: string, { kind }: ColumnField): boolean {
-  return kind === 'many2one' && !(model.comesWithDeliveries === true && WRITERS.includes(name))
+function isChecked(model: Model, name: string, { kind, isUnchecked }: ColumnField): boolean {
+  if (kind !== 'many2one' || isUnchecked === true) return false
+  return !(model.comesWithDeliveries === true && WRITERS.includes(name))
 }
 
 function fieldIndexes(model: Model, name: string, { isUnique, isIndexed }: ColumnField, self: Columns) {

@@ -142,6 +142,32 @@ it('a page goes on where the one before ended, for those who see all and those w
   expect(await all(app.admin)).toEqual(moved)
 })
 
+it('closed and open conversations stand in one order, and pages go on through both', async () => {
+  const numbers = Array.from({ length: 6 }, (_, at) => `+1415555014${at}`)
+  for (const From of numbers) await receive({ From })
+  const newest = await list(app.admin)
+  const closed = newest.filter((_, at) => at % 2 === 1)
+  await app.admin.ask('connect.conversation', 'close', { ids: closed.map(({ id }) => id) })
+  const first = await list(app.admin, { limit: 3 })
+  const rest = await list(app.admin, { limit: 3, before: first.at(-1)?.position })
+  expect([...first, ...rest].map(({ theirs }) => theirs)).toEqual(numbers.toReversed())
+  expect(await list(app.admin, { filter: 'open', limit: 3 })).toMatchObject(newest.filter((_, at) => at % 2 === 0))
+  expect(await counts(app.admin)).toMatchObject({ open: 3, unread: 3, failed: 0 })
+})
+
+it('messages whose conversation is removed stay, and are in none', async () => {
+  await receive()
+  await receive({ From: OTHER })
+  await app.db.query(sql`delete from connect_conversation where theirs = ${THEIRS}`)
+  const rows = await app.db.query<{ from_number: string; is_in: boolean }>(
+    sql`select from_number, conversation is not null as is_in from connect_message order by id`,
+  )
+  expect(rows).toEqual([
+    { from_number: THEIRS, is_in: false },
+    { from_number: OTHER, is_in: true },
+  ])
+})
+
 it("reading is everybody's own, and what came before somebody was here is read", async () => {
   await receive()
   const { id } = await only(anna)

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { codeOf } from '../../../src/platform/api/refusal-codes.ts'
+import { aCall } from '../../fixtures/records.ts'
 import { readSources, root } from '../../support/source-files.ts'
 import { TestApp } from '../../support/test-app.ts'
 
@@ -81,6 +82,13 @@ describe('an answer that refuses', () => {
     await app.admin.ask('res.partner', 'create', { vals_list: { name: 'Zoe', parent_id: contact } })
     const found = await app.admin.ask('res.partner', 'consequences', { ids: [contact] })
     expect(found).toContainEqual({ model: 'res.partner', label: 'Contact', what: 'kept', count: 1 })
+  })
+
+  it('a deletion says so of links that few records have as well', async () => {
+    const ticket = await app.admin.ask<number>('helpdesk.ticket', 'create', { vals_list: { name: 'Boiler' } })
+    await aCall(app, { ticket })
+    const found = await app.admin.ask('helpdesk.ticket', 'consequences', { ids: [ticket] })
+    expect(found).toContainEqual({ model: 'connect.call', label: 'Call', what: 'kept', count: 1 })
   })
 })
 

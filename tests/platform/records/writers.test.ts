@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createModels } from '../../../src/app/models.ts'
 import { sql } from '../../../src/database/drizzle.ts'
+import { isColumn } from '../../../src/platform/model/fields.ts'
+import { aPartner } from '../../fixtures/records.ts'
 import { TestApp } from '../../support/test-app.ts'
 
 let app: TestApp
@@ -47,5 +49,37 @@ describe('who wrote a row that comes with deliveries', () => {
           where contype = 'f' and conname ~ '_(create|write)_uid_fkey$'`,
     )
     expect(links.map(({ name }) => name).filter((name) => tables.includes(name))).toEqual([])
+  })
+})
+
+describe('a link that is no foreign key', () => {
+  it('the author of a post is nobody any more when that contact is deleted, and others stay', async () => {
+    const [left, stays] = [await aPartner(app, { name: 'Left' }), await aPartner(app, { name: 'Stays' })]
+    const about = await aPartner(app, { name: 'About' })
+    const post = async (author: number): Promise<number> => {
+      const [row] = await app.db.query<{ id: number }>(
+        sql`insert into mail_message (model, res_id, body, message_type, author_id, date)
+            values ('res.partner', ${about}::bigint, 'Hello', 'comment', ${author}::bigint, now()) returning id`,
+      )
+      return row?.id ?? 0
+    }
+    const ids = [await post(left), await post(stays)]
+    await app.admin.ask('res.partner', 'unlink', { ids: [left] })
+    expect(await app.admin.ask('mail.message', 'read', { ids, fields: ['author_id'] })).toMatchObject([
+      { author_id: null },
+      { author_id: [stays, 'Stays'] },
+    ])
+  })
+
+  it('each link that is no foreign key has a trigger that clears it, and nothing else has one', async () => {
+    const links = [...createModels()].flatMap(({ table, fields }) =>
+      Object.entries(fields).flatMap(([name, field]) =>
+        isColumn(field) && field.isUnchecked === true ? [`${table}_${name}_clear`] : [],
+      ),
+    )
+    const triggers = await app.db.query<{ name: string }>(
+      sql`select tgname as name from pg_trigger where tgfoid = 'connect_clear_links'::regproc order by 1`,
+    )
+    expect(triggers.map(({ name }) => name)).toEqual(links.sort())
   })
 })
