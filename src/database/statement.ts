@@ -23,6 +23,12 @@ type Complete<Params> = { [Name in keyof Params]-?: Exclude<Params[Name], undefi
 /** Refuses parameters without names of their own, such as a `Record<string, unknown>`: nobody could see which are missing. */
 type Named<Params> = { [Name in keyof Params]: string extends Name ? never : unknown }
 
+/** A parameter that knows how what it is given is sent. */
+interface EncodingPlaceholder {
+  readonly name: string
+  encode?(value: unknown): unknown
+}
+
 /**
  * Compiles a query of the hot path once. `name` must be unique; parameters are `param('name')` inside the text. One that is
  * not given when it runs throws.
@@ -33,16 +39,17 @@ export function statement<Row, Params extends Named<Params> & object = Record<ne
   query: SQL,
 ): Statement<Row, Complete<Params>> {
   const { sql: text, params } = dialect.sqlToQuery(query)
-  const names = params.map((value) => (value instanceof Placeholder ? value.name : undefined))
+  const places = params.map((value) => (value instanceof Placeholder ? (value as EncodingPlaceholder) : undefined))
   return {
     name,
     text,
     values(given) {
       const source = given as Readonly<Record<string, unknown>>
-      return names.map((each, at) => {
-        if (each === undefined) return params[at]
-        if (source[each] === undefined) throw new Error(`${name} was not given its parameter "${each}"`)
-        return source[each]
+      return places.map((place, at) => {
+        if (place === undefined) return params[at]
+        const value = source[place.name]
+        if (value === undefined) throw new Error(`${name} was not given its parameter "${place.name}"`)
+        return place.encode === undefined ? value : place.encode(value)
       })
     },
   }

@@ -128,11 +128,11 @@ describe('the log of deliveries in months', () => {
     const later = new Date(Temporal.Now.instant().add({ hours: 24 * 100 }).epochMilliseconds)
     const delivery = { kind: 'unknown', conversation: undefined, payload: '{}', mediaRef: 'audio-of-later.mp3' }
     const keyed = withKey(delivery, later)
-    const insert = () => app.db.run(INSERT, { rows: JSON.stringify([endedRow(keyed, 'done')]) })
+    const insert = () => app.db.run(INSERT, { rows: [endedRow(keyed, 'done')] })
     expect(await insert()).toHaveLength(1)
     expect(await insert()).toEqual([])
     const waiting = withKey(delivery, new Date(later.getTime() + 40 * DAY_MS))
-    await app.db.run(INSERT, { rows: JSON.stringify([waitingRow(waiting, later)]) })
+    await app.db.run(INSERT, { rows: [waitingRow(waiting, later)] })
     const named = ({ receivedAt }: { receivedAt: string }) =>
       `connect_inbox_${receivedAt.slice(0, 7).replace('-', '_')}`
     const places = (await stored()).slice(before + 1).map(({ place }) => place)

@@ -2,7 +2,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MicroBatch } from '../../database/micro-batch.ts'
 import { WriteRecord } from '../../disk-room.ts'
 import { asError } from '../../errors.ts'
-import { rowsText } from '../../platform/model/statements.ts'
 import { storedMs, storedTime } from '../../time.ts'
 import { withinDeadline } from '../webhooks/deadline.ts'
 import { RETRY_SECONDS } from './failed-attempt.ts'
@@ -67,7 +66,7 @@ export class Inbox {
         // Until then this process works on a fresh one itself; a process that dies leaves it to the next look.
         const later = new Date(now.getTime() + RETRY_SECONDS * MS_PER_SECOND)
         const given = deliveries.map((each) => waitingRow(each, each.isFresh ? later : now))
-        const ids = new Map((await parts.db.run(INSERT, { rows: rowsText(given) })).map(({ key, id }) => [key, id]))
+        const ids = new Map((await parts.db.run(INSERT, { rows: given })).map(({ key, id }) => [key, id]))
         return deliveries.map(({ key }) => ids.get(key))
       },
     })

@@ -1,6 +1,5 @@
 import { NamedBatches } from '../../database/named-batches.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { rowsText } from '../../platform/model/statements.ts'
 import { notifySomeChanged } from '../../platform/records/notify-changed.ts'
 import { consumeDeliveries } from './consume.ts'
 import { inboxModel } from './inbox-model.ts'
@@ -66,7 +65,7 @@ interface Ended {
 /** Stores deliveries as what became of them; answers their ids by their keys. */
 async function store({ db }: Env, ended: readonly Ended[]): Promise<Map<string, number>> {
   const rows = ended.map(({ delivery, state }) => endedRow(delivery, state))
-  const stored = await db.run(INSERT, { rows: rowsText(rows) })
+  const stored = await db.run(INSERT, { rows })
   const ids = new Map(stored.map(({ key, id }) => [key ?? '', id]))
   // Whoever had to wait for this has stored them meanwhile.
   const waiting = ended.filter(({ delivery }) => !ids.has(delivery.key))

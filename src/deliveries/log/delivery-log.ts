@@ -4,8 +4,9 @@ import { MicroBatch } from '../../database/micro-batch.ts'
 import { statement } from '../../database/statement.ts'
 import { asError } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
+import type { GivenRows } from '../../platform/model/given-rows.ts'
 import type { RowOf } from '../../platform/model/model.ts'
-import { insertManySql, rowsText } from '../../platform/model/statements.ts'
+import { insertManySql } from '../../platform/model/statements.ts'
 import { notifyAllChangedSql } from '../../platform/records/notify-changed.ts'
 import { deliveryModel } from './delivery-model.ts'
 
@@ -27,7 +28,7 @@ const COLUMNS = [
 ] as const
 const ROWS = insertManySql(deliveryModel, { columns: COLUMNS, returning: ['id', 'call_ref'] })
 /** Open pages hear of all of them at once. */
-const INSERT = statement<never, { rows: string }>(
+const INSERT = statement<never, GivenRows>(
   'delivery_insert',
   sql`with rows as (${ROWS}) ${notifyAllChangedSql(deliveryModel.name, sql`(select id, call_ref as call from rows) saved`)}`,
 )
@@ -47,7 +48,7 @@ export class DeliveryLog {
       concurrency: 1,
       lingerMs: LINGER_MS,
       async store(deliveries) {
-        for (const part of partsOf(deliveries)) await db.run(INSERT, { rows: rowsText(part.map(toRow)) })
+        for (const part of partsOf(deliveries)) await db.run(INSERT, { rows: part.map(toRow) })
         return deliveries.map(() => undefined)
       },
     })

@@ -1,7 +1,8 @@
 import { sql } from '../../database/drizzle.ts'
 import { statement } from '../../database/statement.ts'
+import { type GivenRows, givenRows } from '../../platform/model/given-rows.ts'
 import type { RowOf } from '../../platform/model/model.ts'
-import { insertMany, rowsOf } from '../../platform/model/statements.ts'
+import { insertMany } from '../../platform/model/statements.ts'
 import { callModel } from './call.ts'
 
 const AGENT_SIDE = ['voiceai_conversation_id', 'voiceai_summary', 'voiceai_agent', 'partner'] as const
@@ -34,7 +35,7 @@ const ATTACHED = [...AGENT_SIDE, ...SPOKEN, 'ended_at'] as const
 export type AttachedCall = CallColumns<(typeof ATTACHED)[number] | 'id'>
 
 // The telephony side knows caller, status and duration better; the agent's side adds what only it knows.
-export const ATTACH_CALLS = statement<never, { rows: string }>(
+export const ATTACH_CALLS = statement<never, GivenRows>(
   'calls_of_conversations_attach',
   sql`update connect_call c set
         voiceai_conversation_id = coalesce(c.voiceai_conversation_id, r.voiceai_conversation_id),
@@ -47,31 +48,31 @@ export const ATTACH_CALLS = statement<never, { rows: string }>(
         started_at = case when ${HAS_NO_LEGS} then coalesce(c.started_at, r.conversation_started_at) else c.started_at end,
         ended_at = case when ${HAS_NO_LEGS} then coalesce(c.ended_at, r.ended_at) else c.ended_at end,
         write_date = now() at time zone 'utc'
-      from ${rowsOf(callModel, ATTACHED, { id: 'bigint' })} where c.id = r.id`,
+      from ${givenRows(callModel, ATTACHED, { id: 'bigint' })} where c.id = r.id`,
 )
 
 /** A call that could not be started, and why. */
 export type FailedCall = CallColumns<(typeof FAILURE)[number] | 'id'> & { is_known: boolean }
 
 /** Marks calls as ones that could not be started; an error that telephony reported stays. */
-export const FAIL_CALLS = statement<never, { rows: string }>(
+export const FAIL_CALLS = statement<never, GivenRows>(
   'calls_of_conversations_fail',
   sql`update connect_call c set has_error = true,
         error_code = case when c.error_code is null and c.error_message is null then r.error_code else c.error_code end,
         error_message = case when c.error_code is null and c.error_message is null then r.error_message else c.error_message end,
         status = case when r.is_known and ${HAS_NO_LEGS} then 'failed' else c.status end,
         duration = case when r.is_known and ${HAS_NO_LEGS} then 0 else c.duration end
-      from ${rowsOf(callModel, FAILURE, { id: 'bigint', is_known: 'bool' })} where c.id = r.id`,
+      from ${givenRows(callModel, FAILURE, { id: 'bigint', is_known: 'bool' })} where c.id = r.id`,
 )
 
 /** A call whose conversation took place after all. */
 export type RevivedCall = CallColumns<'id' | 'status' | 'duration'>
 
 /** Removes the failures of calls whose conversations took place after all. */
-export const REVIVE_CALLS = statement<never, { rows: string }>(
+export const REVIVE_CALLS = statement<never, GivenRows>(
   'calls_of_conversations_revive',
   sql`update connect_call c set has_error = false, error_code = null, error_message = null,
         status = case when ${HAS_NO_LEGS} then r.status else c.status end,
         duration = case when ${HAS_NO_LEGS} then r.duration else c.duration end
-      from ${rowsOf(callModel, ['status', 'duration'], { id: 'bigint' })} where c.id = r.id`,
+      from ${givenRows(callModel, ['status', 'duration'], { id: 'bigint' })} where c.id = r.id`,
 )

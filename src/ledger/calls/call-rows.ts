@@ -4,8 +4,9 @@ import { param, statement } from '../../database/statement.ts'
 import { phoneUsersWithIds } from '../../directory/phone-users.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { deletePosts, movePosts, NEXT_POST } from '../../platform/chatter/chatter.ts'
+import { type GivenRows, givenRows } from '../../platform/model/given-rows.ts'
 import type { RowOf } from '../../platform/model/model.ts'
-import { columnsOf, type ParamsOf, rowsOf, rowsText } from '../../platform/model/statements.ts'
+import { columnsOf, type ParamsOf } from '../../platform/model/statements.ts'
 import { notifyChanged, notifyGone } from '../../platform/records/notify-changed.ts'
 import { storedTimeOf } from '../../time.ts'
 import { moveRecordings } from '../recordings/recording-updates.ts'
@@ -32,7 +33,7 @@ const PARTNER = sql`case when c.partner is null or c.partner = any(r.leg_partner
   then coalesce(r.partner, c.partner) else c.partner end`
 
 // The contact is that of the leg whose outside number speaks for the call, unless somebody gave the call another one.
-const UPDATE = statement<SavedCall, { rows: string }>(
+const UPDATE = statement<SavedCall, GivenRows>(
   'calls_update',
   sql`update connect_call c set caller = r.caller, called = r.called, direction = r.direction, call_type = r.call_type,
         status = r.status, duration = r.duration,
@@ -46,18 +47,18 @@ const UPDATE = statement<SavedCall, { rows: string }>(
         legs_outcome = r.legs_outcome, legs_strip = r.legs_strip, started_at = r.started_at, ended_at = r.ended_at,
         answered_at = least(r.answered_at, c.conversation_started_at), end_reason = r.end_reason,
         write_date = now() at time zone 'utc'
-      from ${rowsOf(callModel, FROM_LEGS, { id: 'bigint', leg_partners: 'bigint[]', is_finished: 'bool' })}
+      from ${givenRows(callModel, FROM_LEGS, { id: 'bigint', leg_partners: 'bigint[]', is_finished: 'bool' })}
       where c.id = r.id returning ${columnsOf(callModel, RETURNED, 'c')},
         c.register_note is not null and (select before.register_note from connect_call before where before.id = c.id) is null
           as is_note_reserved`,
 )
 // A conversation that was reported before telephony said anything of its call has a call already: then no row comes back.
 // Whether it is known is asked of each row by the index, however many rows the planner expects.
-const INSERT = statement<SavedCall & { call_sid: string }, { rows: string }>(
+const INSERT = statement<SavedCall & { call_sid: string }, GivenRows>(
   'calls_insert',
   sql`insert into connect_call (${columnsOf(callModel, BEGUN)}, register_note)
       select ${columnsOf(callModel, BEGUN, 'r')}, case when r.is_finished and r.partner is not null then ${NEXT_POST} end
-      from ${rowsOf(callModel, BEGUN, { is_finished: 'bool' })}
+      from ${givenRows(callModel, BEGUN, { is_finished: 'bool' })}
       where (select known.id from connect_call known where known.call_sid = r.call_sid limit 1) is null
       returning ${columnsOf(callModel, [...RETURNED, 'call_sid'])}, register_note is not null as is_note_reserved`,
 )
@@ -163,7 +164,7 @@ async function begin(
     call_sid: call.facts.rootSid,
     create_uid: identity.userId,
   }))
-  const begun = await db.run(INSERT, { rows: rowsText(rows) })
+  const begun = await db.run(INSERT, { rows })
   return new Map(begun.map(({ call_sid: sid, ...call }) => [sid, call]))
 }
 
@@ -182,7 +183,7 @@ async function update({ db }: Env, calls: readonly CallToSave[], loginOf: LoginO
   })
   // In the order of their ids, as others write several calls too.
   const inOrder = rows.toSorted((a, b) => a.id - b.id)
-  const updated = rows.length === 0 ? [] : await db.run(UPDATE, { rows: rowsText(inOrder) })
+  const updated = rows.length === 0 ? [] : await db.run(UPDATE, { rows: inOrder })
   return new Map(updated.map((call) => [sidOf.get(call.id) ?? '', call]))
 }
 

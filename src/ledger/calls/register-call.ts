@@ -12,7 +12,7 @@ import {
   postParams,
   postReserved,
 } from '../../platform/chatter/chatter.ts'
-import { rowsText } from '../../platform/model/statements.ts'
+import type { GivenRows } from '../../platform/model/given-rows.ts'
 import { notifyPeople, takeBack } from '../../platform/notices/notice.ts'
 import { publishedTime } from '../../time.ts'
 import type { SavedCall } from './call-rows.ts'
@@ -48,7 +48,7 @@ type NoteColumn = 'register_note' | 'missed_note'
 // One round trip: the posts, and their ids in the rows of the calls.
 const POST_NOTES = { register_note: postNotes('register_note'), missed_note: postNotes('missed_note') }
 
-function postNotes(column: NoteColumn): Statement<never, { rows: string }> {
+function postNotes(column: NoteColumn): Statement<never, GivenRows> {
   return statement(
     `calls_${column}`,
     sql`with ${insertPostsSql({ call: 'bigint' })}
@@ -160,7 +160,7 @@ async function saveNotes(env: Env, notes: readonly Note[]): Promise<void> {
   }
   for (const [column, ofColumn] of Map.groupBy(missing, (note) => note.column)) {
     const rows = ofColumn.map(({ call, post }) => ({ ...postParams(env, post), call: call.id }))
-    env.db.send(POST_NOTES[column], { rows: rowsText(rows) })
+    env.db.send(POST_NOTES[column], { rows })
   }
 }
 

@@ -2,7 +2,6 @@ import { sql } from '../../database/drizzle.ts'
 import { limitOfRows } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { rowsText } from '../../platform/model/statements.ts'
 import { storedTimeOf } from '../../time.ts'
 import {
   ATTACH_CALLS,
@@ -74,7 +73,7 @@ export async function findKnown({ db }: Env, conversations: readonly NamedConver
 export async function createCalls(env: Env, conversations: readonly ConversationFacts[]): Promise<Map<string, number>> {
   if (conversations.length === 0) return new Map()
   const rows = conversations.map((facts) => newCall(env, facts))
-  const created = await env.db.run(CREATE_CALLS, { rows: rowsText(rows) })
+  const created = await env.db.run(CREATE_CALLS, { rows })
   const calls = new Map(created.map(({ id, voiceai_conversation_id: key }) => [key ?? '', id]))
   if (calls.size < conversations.length) throw new Error('a call was not created')
   return calls
@@ -94,9 +93,9 @@ export function changeCalls({ db }: Env, conversations: readonly { facts: Conver
     const isReadable = facts.transcript !== undefined || facts.summary !== undefined
     if (known.has_failed && isReadable) revived.push({ id, status: facts.status, duration: facts.durationSeconds })
   }
-  if (attached.length > 0) db.send(ATTACH_CALLS, { rows: rowsText(attached) })
-  if (failed.length > 0) db.send(FAIL_CALLS, { rows: rowsText(failed) })
-  if (revived.length > 0) db.send(REVIVE_CALLS, { rows: rowsText(revived) })
+  if (attached.length > 0) db.send(ATTACH_CALLS, { rows: attached })
+  if (failed.length > 0) db.send(FAIL_CALLS, { rows: failed })
+  if (revived.length > 0) db.send(REVIVE_CALLS, { rows: revived })
 }
 
 function newCall({ identity }: Env, facts: ConversationFacts): NewCall {

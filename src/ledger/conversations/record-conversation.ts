@@ -1,6 +1,5 @@
 import { sql } from '../../database/drizzle.ts'
 import type { Env } from '../../platform/access/env.ts'
-import { rowsText } from '../../platform/model/statements.ts'
 import { notifySomeChanged } from '../../platform/records/notify-changed.ts'
 import { lockConversations } from '../calls/lock-ledger.ts'
 import { type AudioRow, UPSERT_MEDIA, UPSERT_RECORDINGS } from '../recordings/recording-of-conversation.ts'
@@ -90,7 +89,7 @@ async function recordTurn(env: Env, conversations: readonly Recording[], { recor
   const rows = logged
     .filter(({ facts, known }) => isReadable(facts) || known.has_recording)
     .map(({ facts, callId }) => spokenRow(env, facts, callId))
-  if (rows.length > 0) env.db.send(UPSERT_RECORDINGS, { rows: rowsText(rows) })
+  if (rows.length > 0) env.db.send(UPSERT_RECORDINGS, { rows })
 }
 
 function isNew({ facts, known }: Recording): boolean {
@@ -120,7 +119,7 @@ export async function recordConversationMedia(
   )
   const firsts = new Map(deliveries.toReversed().map((each) => [each.conversationId, each]))
   const rows = [...firsts.values()].map((each) => audioRow(env, each))
-  const written = rows.length === 0 ? [] : await env.db.run(UPSERT_MEDIA, { rows: rowsText(rows) })
+  const written = rows.length === 0 ? [] : await env.db.run(UPSERT_MEDIA, { rows })
   await notifySomeChanged(
     env,
     'connect.recording',

@@ -3,7 +3,7 @@ import { sql } from '../../database/drizzle.ts'
 import { limitOfRows, listed } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { RowOf } from '../../platform/model/model.ts'
-import { columnsOf, type ParamsOf, rowsText, upsertMany } from '../../platform/model/statements.ts'
+import { columnsOf, type ParamsOf, upsertMany } from '../../platform/model/statements.ts'
 import { storedMs, storedTimeOf } from '../../time.ts'
 import type { LegFacts } from '../calls/call-legs.ts'
 import { CLAIMED, type Claim } from '../calls/call-updates.ts'
@@ -153,7 +153,7 @@ interface SavingLegs {
 
 /** Writes legs as they are now, each once; only the caller's locks on their calls make that right. */
 export function upsertLegs(db: Transaction, legs: readonly LegToSave[], saving: SavingLegs): void {
-  db.send(UPSERT, { rows: rowsText(legs.map((leg) => rowOf(leg, saving))) })
+  db.send(UPSERT, { rows: legs.map((leg) => rowOf(leg, saving)) })
 }
 
 function rowOf(

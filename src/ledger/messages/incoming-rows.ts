@@ -2,8 +2,9 @@ import { type SQL, sql } from '../../database/drizzle.ts'
 import { statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { insertEachPostSql, messageModel, type Post, postParams } from '../../platform/chatter/chatter.ts'
+import { type GivenRows, givenRows } from '../../platform/model/given-rows.ts'
 import type { RowOf } from '../../platform/model/model.ts'
-import { columnsOf, rowsOf, rowsText } from '../../platform/model/statements.ts'
+import { columnsOf } from '../../platform/model/statements.ts'
 import { notifyAllChangedSql, notifyChanged } from '../../platform/records/notify-changed.ts'
 import { storedTime } from '../../time.ts'
 import { JOIN_CONVERSATIONS } from './conversation-rows.ts'
@@ -33,11 +34,11 @@ const OF_ALL_VALUES = sql.join(Object.values(OF_ALL), sql`, `)
 
 // Ids first, in the order in which the messages came: conversations are counted on by them. The posts go along, for one statement
 // less, and nobody waits for what it answers; whatever became of its conversation, no message is left out.
-const INSERT = statement<never, { rows: string }>(
+const INSERT = statement<never, GivenRows>(
   'messages_receive',
   sql`with given as materialized (
       select nextval('connect_message_id_seq') as id, r.channel, r.html, r.author, ${columnsOf(textMessageModel, WRITTEN, 'r')}
-      from ${rowsOf(textMessageModel, WRITTEN, { channel: 'text', html: 'text', author: 'bigint' })}),
+      from ${givenRows(textMessageModel, WRITTEN, { channel: 'text', html: 'text', author: 'bigint' })}),
     m as (
       select id, partner, create_date, channel, to_number as ours, from_number as theirs, id as open, id as incoming
       from given),
@@ -74,7 +75,7 @@ export interface PlacedMessage {
 
 /** Stores incoming messages, none of which is stored yet, in their conversations, and posts them where they belong. */
 export async function storeIncoming(env: Env, placed: readonly PlacedMessage[]): Promise<void> {
-  env.db.send(INSERT, { rows: rowsText(placed.map((each) => toRow(env, each))) })
+  env.db.send(INSERT, { rows: placed.map((each) => toRow(env, each)) })
   for (const [model, ofModel] of Map.groupBy(placed, ({ thread }) => thread.model)) {
     await notifyChanged(env, model, [...new Set(ofModel.map(({ thread }) => thread.id))])
   }

@@ -3,8 +3,9 @@ import { sql } from '../../database/drizzle.ts'
 import { listed } from '../../database/listed.ts'
 import { statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
+import { type GivenRows, givenRows } from '../../platform/model/given-rows.ts'
 import type { RowOf } from '../../platform/model/model.ts'
-import { columnsOf, rowsOf, rowsText } from '../../platform/model/statements.ts'
+import { columnsOf } from '../../platform/model/statements.ts'
 import { notifySomeChanged } from '../../platform/records/notify-changed.ts'
 import { type ProviderForm, readLine, readSid } from '../legs/provider-form.ts'
 import { type Delivery, type DeliveryReport, mergeDelivery } from './delivery.ts'
@@ -29,12 +30,12 @@ const LOCK = statement<MessageRow, { sids: readonly string[]; ids: readonly numb
         union all select * from ${listed('ids', 'bigint')} as named) order by id for update`,
 )
 const WRITTEN = ['message_sid', 'status', 'status_rank', 'has_error', 'error_code', 'error_message'] as const
-const UPDATE = statement<never, { rows: string }>(
+const UPDATE = statement<never, GivenRows>(
   'messages_status_update',
   sql`update connect_message m set message_sid = r.message_sid, status = r.status, status_rank = r.status_rank,
         has_error = r.has_error, error_code = r.error_code, error_message = r.error_message,
         write_date = now() at time zone 'utc'
-      from ${rowsOf(textMessageModel, WRITTEN, { id: 'bigint' })} where m.id = r.id`,
+      from ${givenRows(textMessageModel, WRITTEN, { id: 'bigint' })} where m.id = r.id`,
 )
 
 /** Records how far messages of ours have come. None moves back, whatever the order and number of the reports. */
@@ -89,7 +90,7 @@ async function recordDeliveries(env: Env, reported: readonly Reported[]): Promis
     if (found.delivery.rank > before.rank) news.push({ message: found.row, report: found.delivery })
   }
   const changed = messages.filter(isChanged)
-  if (changed.length > 0) env.db.send(UPDATE, { rows: rowsText(changed.map(toRow)) })
+  if (changed.length > 0) env.db.send(UPDATE, { rows: changed.map(toRow) })
   await notifySomeChanged(env, 'connect.message', [...new Set(news.map(({ message }) => message.id))])
   await postDeliveries(env, news)
 }

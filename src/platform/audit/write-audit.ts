@@ -2,7 +2,8 @@ import { sql } from '../../database/drizzle.ts'
 import { statement } from '../../database/statement.ts'
 import { storedTime } from '../../time.ts'
 import type { Env } from '../access/env.ts'
-import { insertManySql, rowsText } from '../model/statements.ts'
+import type { GivenRows } from '../model/given-rows.ts'
+import { insertManySql } from '../model/statements.ts'
 import { auditModel } from './audit-model.ts'
 
 /** One thing that somebody did. */
@@ -17,7 +18,7 @@ interface Entry {
 const ROWS = insertManySql(auditModel, {
   columns: ['at', 'user', 'key', 'via', 'model', 'res_id', 'what', 'changes'],
 })
-const INSERT = statement<never, { rows: string }>('audit_insert', sql`${ROWS}`)
+const INSERT = statement<never, GivenRows>('audit_insert', sql`${ROWS}`)
 
 /**
  * Writes down what somebody does, in the transaction in which it is done. What the service does by itself, for deliveries
@@ -36,5 +37,5 @@ export function writeAudit({ db, identity, now }: Env, entries: readonly Entry[]
     what,
     changes: changes ?? null,
   }))
-  db.send(INSERT, { rows: rowsText(rows) })
+  db.send(INSERT, { rows })
 }

@@ -7,8 +7,9 @@ import type { Env } from '../access/env.ts'
 import { GROUP, type Identity } from '../access/identity.ts'
 import { attachmentsOf } from '../attachments/attachment.ts'
 import { char, datetime, html, integer, json, many2one, selection } from '../model/fields.ts'
+import { type GivenRows, givenRows } from '../model/given-rows.ts'
 import { defineModel } from '../model/model.ts'
-import { columnsOf, insert, insertMany, type ParamsOf, rowsOf, rowsText } from '../model/statements.ts'
+import { columnsOf, insert, insertMany, type ParamsOf } from '../model/statements.ts'
 import { notifyChanged } from '../records/notify-changed.ts'
 import { displayNames } from '../records/record-read.ts'
 import { htmlToText } from './html-to-text.ts'
@@ -75,16 +76,16 @@ const POST = {
 /** For the statement of another room that notes the id of a post before it is posted (`postReserved`). */
 export const NEXT_POST = sql`nextval('mail_message_id_seq')`
 
-const INSERT_RESERVED = statement<never, { rows: string }>(
+const INSERT_RESERVED = statement<never, GivenRows>(
   'chatter_insert_reserved',
   sql`insert into mail_message (id, ${columnsOf(messageModel, POST.columns)})
-      select r.id, ${columnsOf(messageModel, POST.columns, 'r')} from ${rowsOf(messageModel, POST.columns, { id: 'bigint' })}`,
+      select r.id, ${columnsOf(messageModel, POST.columns, 'r')} from ${givenRows(messageModel, POST.columns, { id: 'bigint' })}`,
 )
 const INSERT = insert(messageModel, { name: 'chatter_insert', ...POST })
 const INSERT_MANY = insertMany(messageModel, { name: 'chatter_insert_many', ...POST })
 
 /**
- * For the head of a statement of another room, whose parameter `rows` is the text of a JSON list of what `postParams` says, each
+ * For the head of a statement of another room, whose parameter `rows` is a list of what `postParams` says, each
  * with more columns of these types: posts them; `posted` has the `id` of each post and those columns.
  */
 export function insertPostsSql(others: Readonly<Record<string, string>>): SQL {
@@ -95,7 +96,7 @@ export function insertPostsSql(others: Readonly<Record<string, string>>): SQL {
   )
   return sql`posted as materialized (
       select ${NEXT_POST} as id, ${columnsOf(messageModel, POST.columns, 'r')}, ${beside}
-      from ${rowsOf(messageModel, POST.columns, others)}
+      from ${givenRows(messageModel, POST.columns, others)}
     ), inserted as (
       insert into mail_message (id, ${columns}) select id, ${columns} from posted
     )`
@@ -112,7 +113,7 @@ export function insertEachPostSql(from: SQL, values: Readonly<Record<(typeof POS
 export function postReserved(env: Env, posts: readonly { readonly id: number; readonly post: Post }[]): void {
   if (posts.length === 0) return
   env.db.send(INSERT_RESERVED, {
-    rows: rowsText(posts.map(({ id, post }) => ({ ...postParams(env, post), id }))),
+    rows: posts.map(({ id, post }) => ({ ...postParams(env, post), id })),
   })
 }
 
@@ -131,7 +132,7 @@ export async function messagePosts(env: Env, posts: readonly Post[]): Promise<vo
   if (posts.length === 0) return
   // In a list of rows the changes are a value, not its text.
   const given = posts.map((post) => ({ ...postParams(env, post), changes: post.changes ?? null }))
-  const rows = await env.db.run(INSERT_MANY, { rows: rowsText(given) })
+  const rows = await env.db.run(INSERT_MANY, { rows: given })
   await notifyChanged(
     env,
     messageModel.name,

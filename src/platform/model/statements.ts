@@ -1,8 +1,7 @@
 import { type SQL, sql } from '../../database/drizzle.ts'
 import { idOf } from '../../database/ids.ts'
-import { limitOfRows } from '../../database/listed.ts'
 import { param, type Statement, statement } from '../../database/statement.ts'
-import { isColumn, typeOfColumn } from './fields.ts'
+import { type GivenRows, givenRows, typeOf } from './given-rows.ts'
 import type { Model, ModelOf, RowOf } from './model.ts'
 
 /** What a statement is given for columns of a model: JSON as its text, everything else as rows have it. */
@@ -55,7 +54,7 @@ export function insert<
   return compiled(name, insertSql(model, insertion))
 }
 
-/** Compiles the statement that adds many rows; its one parameter is the text of a JSON list of them. */
+/** Compiles the statement that adds many rows; its one parameter is the list of them. */
 export function insertMany<
   Typed extends ModelOf<object>,
   const Name extends NameIn<Typed>,
@@ -63,7 +62,7 @@ export function insertMany<
 >(
   model: Typed,
   { name, ...insertion }: Prepared & Omit<Insertion<Name, Returned>, 'when'>,
-): Statement<Returning<Typed, Returned>, { rows: string }> {
+): Statement<Returning<Typed, Returned>, GivenRows> {
   return compiled(name, insertManySql(model, insertion))
 }
 
@@ -73,7 +72,7 @@ export function insertManySql<
   const Name extends NameIn<Typed>,
   const Returned extends NameIn<Typed> = never,
 >(model: Typed, { columns, once, when, returning }: Insertion<Name, Returned>): SQL {
-  const rows = sql`select ${columnsOf(model, columns, 'r')} from ${rowsOf(model, columns)}${when === undefined ? sql`` : sql` where ${when}`}`
+  const rows = sql`select ${columnsOf(model, columns, 'r')} from ${givenRows(model, columns)}${when === undefined ? sql`` : sql` where ${when}`}`
   return sql`${into(model, columns)} ${rows}${unlessThere(once)}${returned(returning)}`
 }
 
@@ -89,8 +88,8 @@ function insertSql<
 }
 
 /**
- * Compiles the statement that adds rows, or changes those that have the same key; its one parameter is the text of a JSON list
- * of them, of which no two have the same key. Rows are written in the order of their keys, so that statements which meet in
+ * Compiles the statement that adds rows, or changes those that have the same key; its one parameter is the list of them,
+ * of which no two have the same key. Rows are written in the order of their keys, so that statements which meet in
  * several rows wait for one another, and never in a circle.
  */
 export function upsertMany<
@@ -100,46 +99,14 @@ export function upsertMany<
 >(
   model: Typed,
   { name, key, columns, merge = {}, returning }: UpsertOptions<Name, Returned>,
-): Statement<Returning<Typed, Returned>, { rows: string }> {
+): Statement<Returning<Typed, Returned>, GivenRows> {
   const keyColumn = sql.identifier(key)
   const id = idOf(model.table, sql`present.${keyColumn} = r.${keyColumn}`)
-  const selected = sql`select ${id}, ${columnsOf(model, columns, 'r')} from ${rowsOf(model, columns)} order by r.${keyColumn}`
+  const selected = sql`select ${id}, ${columnsOf(model, columns, 'r')} from ${givenRows(model, columns)} order by r.${keyColumn}`
   return compiled(
     name,
     sql`${into(model, ['id', ...columns])} ${selected} ${onConflict(model, { key, columns, merge })}${returned(returning)}`,
   )
-}
-
-/** For another statement: the rows of its parameter `rows`, the text of a JSON list, as \`r\` with these columns of a model and others with their types. */
-export function rowsOf<Typed extends ModelOf<object>, const Name extends NameIn<Typed>>(
-  model: Typed,
-  columns: readonly Name[],
-  others: Readonly<Record<string, string>> = {},
-): SQL {
-  const typed = [
-    ...columns.map((each) => sql`${sql.identifier(each)} ${sql.raw(typeOf(model, each))}`),
-    ...Object.entries(others).map(([each, type]) => sql`${sql.identifier(each)} ${sql.raw(type)}`),
-  ]
-  const all = sql`select * from jsonb_to_recordset(${param('rows')}::jsonb) as given (${sql.join(typed, sql`, `)})`
-  return sql`(${all} ${limitOfRows()}) as r`
-}
-
-/**
- * The text for the parameter `rows` of a statement that reads `rowsOf`. What is null is left out: the database takes it for null
- * again, and reads half the text.
- */
-export function rowsText(rows: readonly object[]): string {
-  return JSON.stringify(rows.map(withoutNulls))
-}
-
-function withoutNulls(row: object): object {
-  const kept: Record<string, unknown> = {}
-  // As these are made for each delivery, without a list of the entries.
-  for (const name in row) {
-    const value = row[name as keyof typeof row]
-    if (value !== null) kept[name] = value
-  }
-  return kept
 }
 
 /** Columns of a model by name, for the text of a query; `alias` is that of its table. */
@@ -201,10 +168,4 @@ function mergeOf(table: string, column: string, merge: Merge = 'replace'): SQL[]
     case 'never':
       return []
   }
-}
-
-function typeOf(model: Model, name: string): string {
-  const field = model.fields[name]
-  if (field === undefined || !isColumn(field)) throw new Error(`${model.name} has no column ${name}`)
-  return typeOfColumn(field)
 }
