@@ -16,7 +16,7 @@ const MADE_SMALLER: readonly (readonly [table: string, column: string])[] = [
   ['connect_delivery', 'conversation'],
   ['connect_delivery', 'call_sid'],
 ]
-/** And those of migration 0035 on tables that the loop writes. */
+/** And what migration 0035 took from tables that the loop writes: an index of all rows, and the check of a link. */
 const SINCE = [
   'drop index connect_delivery_call_ref_id_index',
   'create index connect_delivery_call_ref_id_index on connect_delivery (call_ref, id)',

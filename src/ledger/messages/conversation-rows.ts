@@ -98,8 +98,15 @@ export async function closeConversations(env: Env, ids: readonly number[]): Prom
   )
 }
 
-/** Removes conversations of which no message stays when these messages go. */
+/**
+ * Removes conversations of which no message stays when these messages go. They are locked first: whoever is just adding a message
+ * holds its conversation, and a statement that began before that has ended would not see the message.
+ */
 export async function removeEmptied(env: Env, messages: readonly number[]): Promise<void> {
+  await env.db.query(
+    sql`select 1 from connect_conversation where id in (select conversation from connect_message where id in (${idList(messages)}))
+        order by id for update`,
+  )
   await env.db.query(
     sql`delete from connect_conversation c
         where c.id in (select conversation from connect_message where id in (${idList(messages)}))
