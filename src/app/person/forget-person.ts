@@ -42,7 +42,7 @@ export async function forgetPerson(env: Env, person: Person): Promise<{ counts: 
     'calendar.event': meetings.length,
     'mail.message': posts,
     'connect.notice': await removeNoticesOf(db, about),
-    'connect.conversation': await removeConversationsOf(db, person),
+    'connect.conversation': await removeConversationsOf(db, person, messages),
     'connect.delivery': await emptyDeliveriesOf(db, traces),
     'connect.inbox': await removeStoredOf(db, conversations),
     'connect.favorite': await removeFavoritesOf(db, person),

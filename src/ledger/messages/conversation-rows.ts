@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/database.ts'
-import { sql } from '../../database/drizzle.ts'
+import { type SQL, sql } from '../../database/drizzle.ts'
 import { idList, idOf } from '../../database/ids.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
@@ -98,18 +98,29 @@ export async function closeConversations(env: Env, ids: readonly number[]): Prom
   )
 }
 
-/**
- * Removes conversations of which no message stays when these messages go. They are locked first: whoever is just adding a message
- * holds its conversation, and a statement that began before that has ended would not see the message.
- */
+/** Removes conversations of which no message stays when these messages go. */
 export async function removeEmptied(env: Env, messages: readonly number[]): Promise<void> {
-  await env.db.query(
-    sql`select 1 from connect_conversation where id in (select conversation from connect_message where id in (${idList(messages)}))
-        order by id for update`,
+  const which = sql`id in (select conversation from connect_message where id in (${idList(messages)}))`
+  await removeWithout(env.db, { which, messages })
+}
+
+/**
+ * Removes those of the conversations that have no message but these; gives how many. They are locked first: whoever is just adding
+ * a message holds its conversation, and a statement that began before that has ended would not see the message.
+ */
+export async function removeWithout(
+  db: Queryable,
+  { which, messages }: { which: SQL; messages: readonly number[] },
+): Promise<number> {
+  const locked = await db.query<{ id: number }>(
+    sql`select id from connect_conversation where ${which} order by id for update`,
   )
-  await env.db.query(
-    sql`delete from connect_conversation c
-        where c.id in (select conversation from connect_message where id in (${idList(messages)}))
-          and not exists (select 1 from connect_message m where m.conversation = c.id and m.id not in (${idList(messages)}))`,
+  if (locked.length === 0) return 0
+  const isOther = messages.length === 0 ? sql`true` : sql`m.id not in (${idList(messages)})`
+  const removed = await db.query(
+    sql`delete from connect_conversation c where c.id in (${idList(locked.map(({ id }) => id))})
+          and not exists (select 1 from connect_message m where m.conversation = c.id and ${isOther})
+        returning 1`,
   )
+  return removed.length
 }

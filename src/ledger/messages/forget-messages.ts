@@ -2,6 +2,7 @@ import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { idList } from '../../database/ids.ts'
 import type { Person } from '../../platform/person/person.ts'
+import { removeWithout } from './conversation-rows.ts'
 
 const CHANNEL = 'whatsapp:'
 
@@ -15,12 +16,20 @@ export async function findMessagesOf(db: Queryable, { contacts, numbers }: Perso
   return rows.map(({ id }) => id)
 }
 
-/** Removes the conversations of messages with a person; gives how many there were. */
-export async function removeConversationsOf(db: Queryable, { contacts, numbers }: Person): Promise<number> {
+/**
+ * Removes the conversations with a person of which no message stays when these messages go; gives how many there were. One that got
+ * a text meanwhile stays with it.
+ */
+export async function removeConversationsOf(
+  db: Queryable,
+  { contacts, numbers }: Person,
+  messages: readonly number[],
+): Promise<number> {
   const theirs = sql`(select jsonb_array_elements_text(${JSON.stringify(numbers)}::jsonb))`
-  const rows = await db.query(sql`delete from connect_conversation
-    where partner in (${idList(contacts)}) or (partner is null and theirs in ${theirs}) returning 1`)
-  return rows.length
+  return await removeWithout(db, {
+    which: sql`partner in (${idList(contacts)}) or (partner is null and theirs in ${theirs})`,
+    messages,
+  })
 }
 
 export async function removeMessages(db: Queryable, ids: readonly number[]): Promise<void> {

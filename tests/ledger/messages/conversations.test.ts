@@ -1,6 +1,5 @@
 // Conversations of messages: what each person sees of them, and what reading, assigning and closing does.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Queryable } from '../../../src/database/database.ts'
 import { sql } from '../../../src/database/drizzle.ts'
 import { receiveMessages } from '../../../src/telco/messages/receive-message.ts'
 import { aPartner, aSid } from '../../fixtures/records.ts'
@@ -64,14 +63,6 @@ function list(who: Caller, args: object = {}): Promise<Listed[]> {
 
 function counts(who: Caller): Promise<object> {
   return who.ask('connect.message', 'conversation_counts')
-}
-
-/** Sessions that wait for a lock. */
-async function waiting(db: Queryable): Promise<number> {
-  const [row] = await db.query<{ count: number }>(
-    sql`select count(*)::int as count from pg_locks where not granted and pid <> pg_backend_pid()`,
-  )
-  return row?.count ?? 0
 }
 
 async function only(who: Caller, args: object = {}): Promise<Listed> {
@@ -175,23 +166,6 @@ it('messages whose conversation is removed stay, and are in none', async () => {
     { from_number: THEIRS, is_in: false },
     { from_number: OTHER, is_in: true },
   ])
-})
-
-it('a conversation that gets a text while its only other text is removed stays', async () => {
-  const sid = aSid('SM')
-  await receive({ Body: 'Old' }, sid)
-  const [old] = await app.admin.ask<number[]>('connect.message', 'search', { domain: [['message_sid', '=', sid]] })
-  let removal: Promise<unknown> | undefined
-  await asWebhook(app, async (env) => {
-    const form = { SmsStatus: 'received', From: THEIRS, To: OURS, Body: 'New', NumMedia: '0' }
-    await receiveMessages(env, [aTelcoRequest({ MessageSid: aSid('SM'), AccountSid: ACCOUNT_SID, ...form })])
-    await env.db.query(sql`select 1`)
-    removal = app.admin.ask('connect.message', 'unlink', { ids: [old] })
-    // The embedded database lets nobody in before this transaction has ended.
-    if (app.databaseUrl !== undefined) await expect.poll(() => waiting(env.db)).toBeGreaterThan(0)
-  })
-  await removal
-  expect((await only(app.admin)).last.body).toBe('New')
 })
 
 it("reading is everybody's own, and what came before somebody was here is read", async () => {
