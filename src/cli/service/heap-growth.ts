@@ -3,9 +3,9 @@ import type { Config } from '../../config.ts'
 
 /**
  * By how much the heap may outgrow what lives in it before it is collected, in percent; V8 itself waits for up to four times as much.
- * Beside the embedded engine collecting sooner costs post-call deliveries (docs/decisions/0033-memory-under-load.md).
+ * Beside the embedded engine collecting as soon as on a server costs answers (docs/decisions/0033-memory-under-load.md).
  */
-const GROWTH_PERCENT = { onServer: 25, embedded: 200 }
+const GROWTH_PERCENT = { onServer: 25, embedded: 125 }
 
 /** Lets this process collect its heap sooner: less memory under full load, and on a server no fewer answers. */
 export function limitHeapGrowth({ databaseUrl }: Pick<Config, 'databaseUrl'>): void {
