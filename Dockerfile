@@ -9,8 +9,8 @@ RUN npm ci --omit=dev --ignore-scripts
 COPY bin bin
 COPY src src
 COPY web web
-# The page is built once, here; what it is built from and with stays behind.
-RUN node bin/build-page.ts && sh bin/prune-image.sh
+# The page is built once, here, and types are stripped once; what that is done from and with stays behind.
+RUN node bin/build-page.ts && node bin/stripped-types.mjs && sh bin/prune-image.sh
 
 FROM node:26.10.0-bookworm-slim
 
@@ -31,4 +31,4 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/healthz').then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
 
 # Not through npm, so that SIGTERM reaches the service itself.
-CMD ["node", "--max-semi-space-size=16", "src/main.ts"]
+CMD ["node", "--require", "./bin/stripped-types.mjs", "--max-semi-space-size=16", "src/main.ts"]

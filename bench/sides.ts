@@ -6,9 +6,8 @@ import type { BareOrder } from './bare-server.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
 /** As `npm start` starts it. */
-const START_FLAGS = ['--max-semi-space-size=16']
+const START_FLAGS = ['--require', './bin/stripped-types.mjs', '--max-semi-space-size=16']
 const START_ENVIRONMENT = {
-  NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/node'),
   MALLOC_ARENA_MAX: '4',
   MALLOC_MMAP_THRESHOLD_: '32768',
   MALLOC_TRIM_THRESHOLD_: '65536',

@@ -19,6 +19,7 @@ const withDev = process.argv.includes('--dev') || hasDev()
 if (!isCurrent()) install('ci')
 // Beside what is there: a service may be running from it.
 if (withDev && !hasDev()) install('install', '--no-save')
+if (!existsSync(path.join(root, 'node_modules/.cache/stripped'))) stripTypes()
 
 function install(...command) {
   console.log('Installing dependencies from package-lock.json (first run, or the lockfile changed) ...')
@@ -34,6 +35,16 @@ function install(...command) {
     console.error(`${whyNotInstalled(status, error)} Nothing was started.`)
     process.exit(1)
   }
+}
+
+// By the pinned Node, and here because a service may not be allowed to write there; where it fails the service does it for itself.
+function stripTypes() {
+  runPinned([path.join(root, 'bin', 'stripped-types.mjs')])
+}
+
+function runPinned(args) {
+  const node = path.join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
+  return spawnSync(node, args, { encoding: 'utf8', shell: process.platform === 'win32' })
 }
 
 function whyNotInstalled(status, error) {
@@ -61,9 +72,7 @@ function hasDev() {
 // The `node` package fetches its binary in an install script, which some npm settings switch off silently.
 function pinnedNodeIsThere() {
   const wanted = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).dependencies.node
-  const binary = path.join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node')
-  const { stdout } = spawnSync(binary, ['--version'], { encoding: 'utf8', shell: process.platform === 'win32' })
-  return stdout?.trim() === `v${wanted}`
+  return runPinned(['--version']).stdout?.trim() === `v${wanted}`
 }
 
 // Slim Debian images lack the one shared library that the pinned Node needs beyond those of older ones.

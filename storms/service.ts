@@ -8,9 +8,8 @@ import { ACCOUNT_SID, AUTH_TOKEN, PUBLIC_URL } from '../tests/support/telco.ts'
 import { eventually } from './storm.ts'
 
 const ROOT = path.dirname(import.meta.dirname)
-/** Those of `npm start`, and its cache of compiled code. */
-const START_FLAGS = ['--max-semi-space-size=16']
-const COMPILE_CACHE = { NODE_COMPILE_CACHE: path.join(ROOT, 'node_modules/.cache/node') }
+/** Those of `npm start`. */
+const START_FLAGS = ['--require', './bin/stripped-types.mjs', '--max-semi-space-size=16']
 /** A first start makes the whole database, which a busy machine takes its time for. */
 const START_TIMEOUT_MS = 180_000
 const STOP_TIMEOUT_MS = 40_000
@@ -48,7 +47,6 @@ export class ServiceUnderStorm {
         PORT: '0',
         LOG_LEVEL: 'fatal',
         DATA_DIR: dataDir,
-        ...COMPILE_CACHE,
         ...database,
         ...NO_PROVIDER,
         PAGE: 'off',
