@@ -27,8 +27,9 @@ function listFiles(): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => !name.startsWith('connect.lock'))
 }
 
-describe.skipIf(SERVER_URL !== undefined)('a damaged data folder', () => {
-  beforeEach(() => {
+describe('a damaged data folder', () => {
+  beforeEach(({ skip }) => {
+    skip(SERVER_URL !== undefined, 'with a server there is no database in the data folder')
     cpSync(inject('template'), folder, { recursive: true })
     writeFileSync(path.join(folder, 'secret.key'), 'a key of this installation')
   })

@@ -1,7 +1,7 @@
 // The screens that are made from what the models say of themselves: every one of them, with what strangers wrote in it;
 // and what somebody works with on them: views, drafts, two people on one record, notes, deletions, and the search.
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
 import { openBrowser, whyNoBrowser } from '../support/browser.ts'
 import { SERVER_URL } from '../support/database.ts'
@@ -71,7 +71,9 @@ async function barriersOf(visitor: Visitor | undefined, address: string): Promis
   return (await visitor.isTooWide()) ? [...barriers, `${address} is too wide`] : barriers
 }
 
-describe.skipIf(NO_BROWSER !== undefined)('generated screens', () => {
+describe('generated screens', () => {
+  beforeEach(({ skip }) => skip(NO_BROWSER !== undefined, NO_BROWSER))
+
   it(
     'each model is listed and shown, with nothing obeyed that strangers wrote, and nothing in the way of anybody',
     async ({ skip }) => {

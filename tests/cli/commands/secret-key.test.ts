@@ -23,6 +23,7 @@ const API_KEY = 'an API key nobody may see'
 /** More than are renewed at once, so that a run can be killed between them. */
 const PHONES = 700
 
+const ONE_PROCESS = 'the embedded database has one process'
 let place: Place
 
 beforeEach(async () => {
@@ -128,18 +129,16 @@ describe('a key in the data folder', () => {
     await service.stop()
   })
 
-  it.skipIf(SERVER_URL === undefined)(
-    'a key in the data folder is not changed while another process is at work on the server',
-    async () => {
-      const env = withKeyFile()
-      const service = await ServiceProcess.start(place.env)
-      // As on another machine: this data folder knows nothing of it.
-      rmSync(file('connect.address'))
-      expect(await change(env).ended()).toMatchObject({ code: 3, err: expect.stringContaining('Other processes') })
-      expect(keyNow()).toBe(KEY)
-      await service.stop()
-    },
-  )
+  it('a key in the data folder is not changed while another process is at work on the server', async ({ skip }) => {
+    skip(SERVER_URL === undefined, ONE_PROCESS)
+    const env = withKeyFile()
+    const service = await ServiceProcess.start(place.env)
+    // As on another machine: this data folder knows nothing of it.
+    rmSync(file('connect.address'))
+    expect(await change(env).ended()).toMatchObject({ code: 3, err: expect.stringContaining('Other processes') })
+    expect(keyNow()).toBe(KEY)
+    await service.stop()
+  })
 
   it('stays when a secret cannot be read with it, and the secret is named', async () => {
     const env = withKeyFile()
@@ -155,8 +154,9 @@ describe('a key in the data folder', () => {
   })
 })
 
-describe.skipIf(SERVER_URL === undefined)('the settings by which a start without its server knows who sends', () => {
-  it('follow a change of the key file', async () => {
+describe('the settings by which a start without its server knows who sends', () => {
+  it('follow a change of the key file', async ({ skip }) => {
+    skip(SERVER_URL === undefined, 'the embedded database is there whenever the service is')
     const env = withKeyFile()
     expect(await change(env).ended()).toMatchObject({ code: 0 })
     await inside(env, async (db) => {
