@@ -210,16 +210,22 @@ describe('deliveries that come at once', () => {
     const { inbox } = app.app
     await app.db.query(sql`delete from connect_inbox`)
     const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
+    const { promise: locked, resolve: hasLocked } = Promise.withResolvers<void>()
     const holding = app.db.transaction(async (tx) => {
       await tx.query(sql`select pg_advisory_xact_lock(hashtextextended('conversation:conv_held', 0))`)
+      hasLocked()
       await held
     })
+    await locked
     const received = inbox.receiveAndProcess(aDelivery('conv_held'))
     const states = async () =>
       (await app.db.query<{ state: string }>(sql`select state from connect_inbox`)).map(({ state }) => state)
-    await expect.poll(states, { timeout: 10_000 }).toEqual(['received'])
-    letGo()
-    await holding
+    try {
+      await expect.poll(states, { timeout: 10_000 }).toEqual(['received'])
+    } finally {
+      letGo()
+      await holding
+    }
     expect((await received)?.id).toBeDefined()
     expect(await app.count('connect_recording')).toBe(1)
     await expect.poll(async () => (await states())[0]).toMatch(/done|ignored/)
