@@ -4,7 +4,7 @@
 // `node bin/stripped-types.mjs` strips everything beforehand, where the service may not write there.
 import { spawnSync } from 'node:child_process'
 import { hash } from 'node:crypto'
-import { globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, globSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -34,7 +34,7 @@ function stripped(file) {
   const kept = path.join(store, path.relative(root, file))
   const found = read(kept, mark)
   if (found !== undefined) return found
-  if (!import.meta.main && !hasAsked) {
+  if (!import.meta.main && !hasAsked && canKeep()) {
     hasAsked = true
     spawnSync(process.execPath, [import.meta.filename], { stdio: 'ignore' })
     return stripped(file)
@@ -42,6 +42,17 @@ function stripped(file) {
   const text = strip(source)
   if (import.meta.main) keep(kept, text + mark)
   return text
+}
+
+/** Whether another process would help: where nothing may be written it strips in vain. */
+function canKeep() {
+  try {
+    mkdirSync(store, { recursive: true })
+    accessSync(store, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 function read(kept, mark) {

@@ -113,7 +113,6 @@ function put(file: string, text: string): string {
   return place
 }
 
-/** A unit without its comments. */
 test('whatever starts the service gives Node and its memory the same limits as npm start', () => {
   const limits = /stripped-types\.mjs|--max-semi-space-size=\d+|MALLOC_\w+(?:=|: ')\d+/g
   const of = (file: string): string[] =>
@@ -131,6 +130,7 @@ test('whatever starts the service gives Node and its memory the same limits as n
   for (const file of ['deploy/compose.yaml', 'storms/service.ts']) expect([file, of(file)]).toEqual([file, flags])
 })
 
+/** A unit without its comments. */
 function settingsOf(unit: string): string {
   return unit.replaceAll(/^#.*\n/gm, '')
 }

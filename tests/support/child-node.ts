@@ -1,6 +1,6 @@
 import path from 'node:path'
 
-/** As `npm start` and `bin/connect` set it: what Node has compiled once is kept. Nobody builds the page. */
+/** As `bin/connect` sets it for commands: what Node has compiled once is kept. Nobody builds the page. */
 export const CHILD_ENV = {
   NODE_COMPILE_CACHE: path.join(import.meta.dirname, '../../node_modules/.cache/node'),
   PAGE: 'off',
