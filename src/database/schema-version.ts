@@ -13,8 +13,7 @@ export interface SchemaVersion {
 
 /** Reads which version the tables are of, and changes nothing. */
 export async function readSchemaVersion(db: Queryable): Promise<SchemaVersion> {
-  const journal = readFileSync(path.join(MIGRATIONS_FOLDER, 'meta/_journal.json'), 'utf8')
-  const { entries } = JSON.parse(journal) as { entries: unknown[] }
+  const entries = migrations()
   const [known] = await db.query<{ exists: boolean }>(
     sql`select to_regclass('drizzle.__drizzle_migrations') is not null as exists`,
   )
@@ -23,4 +22,23 @@ export async function readSchemaVersion(db: Queryable): Promise<SchemaVersion> {
     sql`select count(*)::int as count from drizzle.__drizzle_migrations`,
   )
   return { present: applied?.count ?? 0, needed: entries.length }
+}
+
+/**
+ * Whether Drizzle's migrator would find nothing to do, told as it tells it: by the time of the newest migration. Loading it and
+ * asking it costs a tenth of a second of each start. `ask` runs one statement.
+ */
+export async function hasAllMigrations(
+  ask: (text: string) => Promise<{ rows: Record<string, unknown>[] }>,
+): Promise<boolean> {
+  const known = await ask(`select to_regclass('drizzle.__drizzle_migrations') is not null as exists`)
+  if (known.rows[0]?.['exists'] !== true) return false
+  const { rows } = await ask('select max(created_at)::float8 as newest from drizzle.__drizzle_migrations')
+  return Number(rows[0]?.['newest'] ?? 0) >= Math.max(...migrations().map(({ when }) => when))
+}
+
+/** What this program brings, in order; `when` in milliseconds of the epoch. */
+function migrations(): { when: number }[] {
+  const journal = readFileSync(path.join(MIGRATIONS_FOLDER, 'meta/_journal.json'), 'utf8')
+  return (JSON.parse(journal) as { entries: { when: number }[] }).entries
 }

@@ -11,6 +11,7 @@ import { loadMigrators, type SQL } from '../drizzle.ts'
 import { MIGRATIONS_FOLDER } from '../migrations-folder.ts'
 import { NOTED_WRITES } from '../noted-writes.ts'
 import { EMBEDDED_QUERY_COST_MAX, PATTERN_COSTS } from '../query-cost.ts'
+import { hasAllMigrations } from '../schema-version.ts'
 import { Share } from '../server/api-share.ts'
 import { compile, type Statement } from '../statement.ts'
 import { firstFailure, untilCommitted } from '../transaction.ts'
@@ -135,7 +136,7 @@ function embeddedDatabase(engine: Engine, place: string, released: () => Promise
     },
     queueOptions: () => ({ db: fromPglite(queueClient(engine)), backend: 'pglite', useListenNotify: true }),
     async migrate() {
-      await atLength(() => explainDamage(folder, () => loadMigrators().embedded(client, MIGRATIONS_FOLDER)))
+      await atLength(() => explainDamage(folder, () => migrate(client)))
       await client.exec(PATTERN_COSTS)
       await client.exec(NOTED_WRITES)
     },
@@ -145,6 +146,10 @@ function embeddedDatabase(engine: Engine, place: string, released: () => Promise
     copyWhileRunning: (target, options) => copyRunningEngine(engine, target, options),
     close: released,
   }
+}
+
+async function migrate(client: PGlite): Promise<void> {
+  if (!(await hasAllMigrations((text) => client.query(text)))) await loadMigrators().embedded(client, MIGRATIONS_FOLDER)
 }
 
 /** What the job queue needs of the engine, its statements kept prepared like ours. */

@@ -6,6 +6,7 @@ import { loadMigrators } from '../drizzle.ts'
 import { Listener } from '../listener.ts'
 import { MIGRATIONS_FOLDER } from '../migrations-folder.ts'
 import { NOTED_WRITES } from '../noted-writes.ts'
+import { hasAllMigrations } from '../schema-version.ts'
 import { API_STATEMENT_TIMEOUT_MS, apiShareOf, type Share } from './api-share.ts'
 import { poolerRefusal, requireOwnSessions } from './own-sessions.ts'
 import { type Connections, getTypeParser, queryable, transaction } from './server-transaction.ts'
@@ -153,7 +154,8 @@ async function migrate(pool: pg.Pool): Promise<void> {
   try {
     await client.query(WITHOUT_LIMITS)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    await loadMigrators().server(client, MIGRATIONS_FOLDER)
+    const isDone = await hasAllMigrations((text) => client.query(text))
+    if (!isDone) await loadMigrators().server(client, MIGRATIONS_FOLDER)
     await client.query(NOTED_WRITES)
   } finally {
     // The lock and the setting go with the connection.
