@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { PGlite as Engine, type PGlite, protocol } from '@electric-sql/pglite'
+import { PGlite as Engine, type PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { isUnavailable } from '../../src/database/database.ts'
 import { PreparedStatements } from '../../src/database/embedded/prepared.ts'
@@ -26,7 +26,7 @@ const room = {
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), 'connect-room-'))
   engine = await Engine.create()
-  statements = new PreparedStatements(engine, protocol.serialize, room)
+  statements = new PreparedStatements(engine, room)
   await engine.exec('create table notes (text text)')
 })
 beforeEach(() => {

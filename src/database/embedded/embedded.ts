@@ -52,12 +52,12 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
     const room = new DiskRoom(dataDir, ENGINE_ROOM_BYTES)
     requireRoomToStart(room)
     const folder = await ensureEngineFolder(dataDir)
-    const { PGlite, protocol } = await import('@electric-sql/pglite')
+    const { PGlite } = await import('@electric-sql/pglite')
     const startParams = [...PGlite.defaultStartParams, ...ENGINE_SETTINGS.flatMap((setting) => ['-c', setting])]
     const client = await atLength(() =>
       explainDamage(folder, () => PGlite.create({ dataDir: folder, parsers: TEXT_AS_IS, startParams })),
     )
-    const statements = new PreparedStatements(client, protocol.serialize, room)
+    const statements = new PreparedStatements(client, room)
     const readMark = (built: SQL): Promise<{ at: string }[]> => {
       const { text, values } = compile(built)
       return statements.query<{ at: string }>(text, values)

@@ -1,4 +1,5 @@
-import type { PGlite, protocol } from '@electric-sql/pglite'
+import type { PGlite } from '@electric-sql/pglite'
+import { serialize } from 'pg-protocol'
 import type { DiskRoom } from '../../disk-room.ts'
 import { sqlState } from '../database.ts'
 import { RolledBackError } from '../transaction.ts'
@@ -34,24 +35,23 @@ const PLANNED_ANEW = 'set local plan_cache_mode = force_custom_plan'
 /** What the engine is told when the room runs out, and when it is back. */
 const WRITES = { on: 'set default_transaction_read_only = off', off: 'set default_transaction_read_only = on' }
 
+/** What the engine's own library writes takes twice as long: it counts the bytes of each value a character at a time, and twice. */
+const RUN_AND_SYNC = Buffer.concat([serialize.execute(), serialize.sync()])
+
 /**
  * Statements that the embedded engine keeps prepared under their names, as a server does. The engine's own `query`
  * parses and plans each time, which takes three to eight times as long as running (docs/decisions/0007).
  */
 export class PreparedStatements {
   readonly #engine: PGlite
-  readonly #serialize: typeof protocol.serialize
   readonly #known = new Map<string, Prepared>()
   readonly #names = new QueryNames()
-  readonly #runAndSync: Uint8Array
   readonly #room: Pick<DiskRoom, 'isShort' | 'require'>
   #writes: keyof typeof WRITES = 'on'
 
-  constructor(engine: PGlite, serialize: typeof protocol.serialize, room: Pick<DiskRoom, 'isShort' | 'require'>) {
+  constructor(engine: PGlite, room: Pick<DiskRoom, 'isShort' | 'require'>) {
     this.#engine = engine
     this.#room = room
-    this.#serialize = serialize
-    this.#runAndSync = Buffer.concat([serialize.execute({}), serialize.sync()])
   }
 
   /**
@@ -160,8 +160,8 @@ export class PreparedStatements {
   #control(command: string): Promise<string | undefined> {
     return this.#engine.runExclusive(async () => {
       if (!this.#known.has(command)) await this.#prepare(command, command)
-      const bind = this.#serialize.bind({ statement: command, values: [] })
-      const messages = await this.#send(Buffer.concat([bind, this.#runAndSync]))
+      const bind = serialize.bind({ statement: command, values: [] })
+      const messages = await this.#send(Buffer.concat([bind, RUN_AND_SYNC]))
       return messages.find(isCommandComplete)?.text
     })
   }
@@ -171,18 +171,18 @@ export class PreparedStatements {
     let chars = 0
     for (const value of bound) if (value !== null && value.length > LARGE_VALUE_CHARS) chars += value.length
     if (chars > 0) this.#room.require(chars * BYTES_PER_CHAR)
-    const bind = this.#serialize.bind({ statement: name, values: bound })
-    const messages = await this.#send(Buffer.concat([bind, this.#runAndSync]))
+    const bind = serialize.bind({ statement: name, values: bound })
+    const messages = await this.#send(Buffer.concat([bind, RUN_AND_SYNC]))
     return messages.filter(isRow).map(({ fields }) => this.#toRow(prepared, fields) as Row)
   }
 
   async #close(name: string): Promise<void> {
     this.#known.delete(name)
-    await this.#send(Buffer.concat([this.#serialize.close({ type: 'S', name }), this.#serialize.sync()]))
+    await this.#send(Buffer.concat([serialize.close({ type: 'S', name }), serialize.sync()]))
   }
 
   async #prepare(name: string, text: string): Promise<Prepared> {
-    const { parse, describe, sync } = this.#serialize
+    const { parse, describe, sync } = serialize
     const messages = await this.#send(Buffer.concat([parse({ name, text }), describe({ type: 'S', name }), sync()]))
     const prepared = {
       text,
