@@ -4,7 +4,7 @@ import { type LatencyPoint, measureLatency } from './latency.ts'
 import type { Load, LoadResult } from './load.ts'
 import { type Latency, latencyOf, Meter, type Metered, median, pace } from './meter.ts'
 import type { BenchRoute, DatabaseKind } from './route.ts'
-import { type Measured, startBare, startService, together } from './sides.ts'
+import { type Measured, measureStart, startBare, startService, together } from './sides.ts'
 
 /** How it is measured. */
 export interface Plan {
@@ -56,6 +56,8 @@ export interface DatabaseReport {
   ledgerSizes: LedgerSize[]
   /** How latency grows with the load; none unless it was asked for. */
   latency: LatencyPoint[]
+  /** Of one process, until it listens. */
+  startMs: number
   serviceMemoryMb: number
   bareMemoryMb: number
   /** What was not as it should be: failed requests, answers that differ, rows missing or twice. */
@@ -66,6 +68,7 @@ export interface DatabaseReport {
 export async function measure(databases: BenchDatabases, plan: Plan, load: Load, say: (text: string) => void) {
   const { loaded } = databases
   const environments = databases.serviceEnvironments(plan.processes)
+  const startMs = await measureStart(environments[0] ?? {})
   const service = together(await Promise.all(environments.map((each) => startService(each, plan.profileFolder))))
   const bare = await startBare({ place: databases.bare, loaded, does: 'same work' })
   const keep = await startBare({ place: databases.keep, loaded, does: 'keep' })
@@ -73,7 +76,7 @@ export async function measure(databases: BenchDatabases, plan: Plan, load: Load,
   const sides = { service: meter(service), bare: meter(bare), keep: meter(keep) }
   const stop = () => Promise.all([service, bare, keep].map((side) => side.stop()))
   try {
-    const report = { ...(await measureSides(sides, { databases, plan, say })), processes: environments.length }
+    const report = { ...(await measureSides(sides, { databases, plan, say })), processes: environments.length, startMs }
     report.serviceMemoryMb = sides.service.memoryMb
     report.bareMemoryMb = sides.bare.memoryMb
     await stop()
@@ -96,7 +99,7 @@ interface Sides {
 async function measureSides(
   sides: Sides,
   { databases, plan, say }: { databases: BenchDatabases; plan: Plan; say: (text: string) => void },
-): Promise<Omit<DatabaseReport, 'processes'>> {
+): Promise<Omit<DatabaseReport, 'processes' | 'startMs'>> {
   const { kind, remark } = databases
   const connections = plan.connections[kind]
   const saturation: Saturation[] = []

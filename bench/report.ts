@@ -11,6 +11,7 @@ const TARGETS = {
   ledgerRatioMax: 1.2,
   /** Of one process. */
   memoryMbMax: { embedded: 450, PostgreSQL: 220 },
+  startMsMax: 2_000,
 } as const
 
 /** Up to this p99 a machine counts as good for a load: nobody on the telephone hears such a pause. */
@@ -58,6 +59,9 @@ export function renderReport(reports: readonly DatabaseReport[], plan: Plan, siz
     '',
     'Resident memory after a turn, at most.',
     table(['database', 'service MB', 'bare MB', 'below', 'target'], reports.map(memoryRow)),
+    '',
+    'Start of a process until it listens, median.',
+    table(['database', 'start ms', 'below', 'target'], reports.map(startRow)),
     ...reports.flatMap(({ kind, problems }) => problems.map((problem) => `PROBLEM on ${kind}: ${problem}`)),
   ].join('\n')
 }
@@ -141,6 +145,11 @@ function pacedRows({ kind, paced }: DatabaseReport, perSecond: number): string[]
 function memoryRow({ kind, processes, serviceMemoryMb, bareMemoryMb }: DatabaseReport): string[] {
   const max = TARGETS.memoryMbMax[kind] * processes
   return [kind, String(serviceMemoryMb), String(bareMemoryMb), String(max), verdict(serviceMemoryMb < max)]
+}
+
+function startRow({ kind, startMs }: DatabaseReport): string[] {
+  const { startMsMax } = TARGETS
+  return [kind, startMs.toFixed(0), String(startMsMax), verdict(startMs < startMsMax)]
 }
 
 function verdict(isReached: boolean): string {
