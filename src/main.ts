@@ -1,4 +1,4 @@
-import { loadService } from './cli/service/load-service.ts'
+import { keepCompiledCode } from './cli/service/compiled-code.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { DamagedFolderError } from './database/embedded/damage.ts'
 import { FolderInUseError } from './database/embedded/folder-lock.ts'
@@ -7,7 +7,8 @@ import { asError } from './errors.ts'
 async function main(): Promise<void> {
   const config = readConfig()
   // Whoever has mistyped a variable is told before the service, which is large, is loaded.
-  const { runService } = await loadService(config)
+  keepCompiledCode(config)
+  const { runService } = await import('./cli/service/run-service.ts')
   await runService(config)
 }
 
