@@ -8,11 +8,10 @@ export type Form = Record<string, string | string[]>
 const FORM_FIELDS_MAX = 1000
 
 const AMPERSAND = 0x26
-const EQUALS = 0x3d
 const PERCENT = 0x25
 const PLUS = 0x2b
 const SPACE = 0x20
-const ASCII_MAX = 0x7f
+const BEYOND_ASCII = /[\x80-\xff]/
 /** Value of each byte as a hexadecimal digit; -1 for what is none. */
 const HEX_DIGITS = Int8Array.from({ length: 256 }, (_none, byte) => '0123456789abcdef'.indexOf(hexLetter(byte)))
 
@@ -35,14 +34,15 @@ export function parseForm(raw: Buffer): Form {
   // No prototype, so that a field called `__proto__` is a field like any other.
   const form: Form = Object.create(null)
   const text = raw.toString('latin1')
+  const isPlain = plainParts(text)
   const read = (from: number, to: number): string =>
-    isPlain(raw, from, to) ? text.slice(from, to) : decode(raw.subarray(from, to))
-  let equals = raw.indexOf(EQUALS)
+    isPlain(from, to) ? text.slice(from, to) : decode(raw.subarray(from, to))
+  let equals = text.indexOf('=')
   for (let start = 0; start < raw.length; ) {
-    const found = raw.indexOf(AMPERSAND, start)
+    const found = text.indexOf('&', start)
     const end = found === -1 ? raw.length : found
     // Looked for again only behind the last one, so that fields without any do not make each search go to the end.
-    if (equals !== -1 && equals < start) equals = raw.indexOf(EQUALS, start)
+    if (equals !== -1 && equals < start) equals = text.indexOf('=', start)
     const nameEnd = equals === -1 ? end : Math.min(equals, end)
     if (end > start) add(form, read(start, nameEnd), read(Math.min(nameEnd + 1, end), end))
     start = end + 1
@@ -56,11 +56,17 @@ export function one(form: Readonly<Form>, name: string): string {
   return (Array.isArray(value) ? value[0] : value) ?? ''
 }
 
-/** The form with the first value of each field, for rules that know no repeated fields. */
-export function firstValues(form: Readonly<Form>): Record<string, string> {
+/** The form with the first value of each field, for rules that know no repeated fields: itself where none is repeated. */
+export function firstValues(form: Readonly<Form>): Readonly<Record<string, string>> {
+  if (hasNoneRepeated(form)) return form
   const values: Record<string, string> = Object.create(null)
   for (const name of Object.keys(form)) values[name] = one(form, name)
   return values
+}
+
+function hasNoneRepeated(form: Readonly<Form>): form is Readonly<Record<string, string>> {
+  for (const name in form) if (typeof form[name] !== 'string') return false
+  return true
 }
 
 function add(form: Form, name: string, value: string): void {
@@ -70,13 +76,19 @@ function add(form: Form, name: string, value: string): void {
   else form[name] = [earlier, value]
 }
 
-/** Most names and values are plain ASCII and are cut out of the text, which has one character for each byte. */
-function isPlain(raw: Buffer, from: number, to: number): boolean {
-  for (let at = from; at < to; at += 1) {
-    const byte = raw[at] ?? 0
-    if (byte === PERCENT || byte === PLUS || byte > ASCII_MAX) return false
+/**
+ * Tells of parts, asked for from the first to the last, whether they are plain ASCII, as most names and values are: then they are
+ * cut out of the text, which has one character for each byte.
+ */
+function plainParts(text: string): (from: number, to: number) => boolean {
+  const hasAsciiOnly = !BEYOND_ASCII.test(text)
+  let percent = text.indexOf('%')
+  let plus = text.indexOf('+')
+  return (from, to) => {
+    if (percent !== -1 && percent < from) percent = text.indexOf('%', from)
+    if (plus !== -1 && plus < from) plus = text.indexOf('+', from)
+    return hasAsciiOnly && (percent === -1 || percent >= to) && (plus === -1 || plus >= to)
   }
-  return true
 }
 
 function decode(raw: Buffer): string {

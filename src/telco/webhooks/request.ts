@@ -2,7 +2,10 @@ import type { IncomingRequest } from '../../deliveries/webhooks/webhook-table.ts
 import { type CallEvent, parseCallEvent } from '../../ledger/legs/leg-event.ts'
 import { ID_IN_ADDRESS } from '../../lenient-values.ts'
 import { readForm } from './authentication.ts'
-import { firstValues } from './form.ts'
+import { type Form, firstValues } from './form.ts'
+
+/** Without a prototype, as a form that was read. */
+const NO_FIELDS: Readonly<Form> = Object.freeze(Object.create(null))
 
 /** A verified request of the phone provider. */
 export interface TelcoRequest {
@@ -18,7 +21,7 @@ export interface TelcoRequest {
 
 /** What a verified delivery asks. */
 export function readRequest({ target, headers, body, params }: IncomingRequest): TelcoRequest {
-  return parseRequest({ form: firstValues(readForm({ headers, body }) ?? {}), query: rawQuery(target), params })
+  return parseRequest({ form: firstValues(readForm({ headers, body }) ?? NO_FIELDS), query: rawQuery(target), params })
 }
 
 export function parseRequest({
