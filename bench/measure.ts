@@ -68,7 +68,10 @@ export interface DatabaseReport {
 export async function measure(databases: BenchDatabases, plan: Plan, load: Load, say: (text: string) => void) {
   const { loaded } = databases
   const environments = databases.serviceEnvironments(plan.processes)
-  const startMs = await measureStart(environments[0] ?? {})
+  const [first] = environments
+  // Without its own folder the service would open that of whoever runs the bench.
+  if (first === undefined) throw new Error('--processes wants at least one')
+  const startMs = await measureStart(first)
   const service = together(await Promise.all(environments.map((each) => startService(each, plan.profileFolder))))
   const bare = await startBare({ place: databases.bare, loaded, does: 'same work' })
   const keep = await startBare({ place: databases.keep, loaded, does: 'keep' })

@@ -13,6 +13,7 @@ const START_ENVIRONMENT = {
   MALLOC_MMAP_THRESHOLD_: '32768',
   MALLOC_TRIM_THRESHOLD_: '65536',
 }
+/** How often the start is measured. */
 const STARTS = 5
 const STOP_TIMEOUT_MS = 30_000
 const KIB_PER_MB = 1_024

@@ -6,8 +6,8 @@ import { asError } from './errors.ts'
 
 async function main(): Promise<void> {
   const config = readConfig()
-  // Whoever has mistyped a variable is told before the service, which is large, is loaded.
   keepCompiledCode(config)
+  // Whoever has mistyped a variable is told before the service, which is large, is loaded.
   const { runService } = await import('./cli/service/run-service.ts')
   await runService(config)
 }

@@ -11,30 +11,32 @@ export interface SchemaVersion {
   needed: number
 }
 
+/** Runs one statement, whatever runs it. */
+type Ask = (text: string) => Promise<Record<string, unknown>[]>
+
 /** Reads which version the tables are of, and changes nothing. */
 export async function readSchemaVersion(db: Queryable): Promise<SchemaVersion> {
-  const entries = migrations()
-  const [known] = await db.query<{ exists: boolean }>(
-    sql`select to_regclass('drizzle.__drizzle_migrations') is not null as exists`,
-  )
-  if (known?.exists !== true) return { present: 0, needed: entries.length }
-  const [applied] = await db.query<{ count: number }>(
-    sql`select count(*)::int as count from drizzle.__drizzle_migrations`,
-  )
-  return { present: applied?.count ?? 0, needed: entries.length }
+  const { count } = await readApplied((text) => db.query(sql.raw(text)))
+  return { present: count, needed: migrations().length }
 }
 
 /**
  * Whether Drizzle's migrator would find nothing to do, told as it tells it: by the time of the newest migration. Loading it and
- * asking it costs a tenth of a second of each start. `ask` runs one statement.
+ * asking it costs up to a tenth of a second of each start.
  */
-export async function hasAllMigrations(
-  ask: (text: string) => Promise<{ rows: Record<string, unknown>[] }>,
-): Promise<boolean> {
-  const known = await ask(`select to_regclass('drizzle.__drizzle_migrations') is not null as exists`)
-  if (known.rows[0]?.['exists'] !== true) return false
-  const { rows } = await ask('select max(created_at)::float8 as newest from drizzle.__drizzle_migrations')
-  return Number(rows[0]?.['newest'] ?? 0) >= Math.max(...migrations().map(({ when }) => when))
+export async function hasAllMigrations(ask: Ask): Promise<boolean> {
+  const { newestAt } = await readApplied(ask)
+  return newestAt >= Math.max(...migrations().map(({ when }) => when))
+}
+
+/** How many migrations the database has had, and of when the newest is, in milliseconds of the epoch; 0 without any. */
+async function readApplied(ask: Ask): Promise<{ count: number; newestAt: number }> {
+  const [known] = await ask(`select to_regclass('drizzle.__drizzle_migrations') is not null as exists`)
+  if (known?.['exists'] !== true) return { count: 0, newestAt: 0 }
+  const [applied] = await ask(
+    'select count(*)::int as count, max(created_at)::float8 as newest_at from drizzle.__drizzle_migrations',
+  )
+  return { count: Number(applied?.['count'] ?? 0), newestAt: Number(applied?.['newest_at'] ?? 0) }
 }
 
 /** What this program brings, in order; `when` in milliseconds of the epoch. */

@@ -149,7 +149,8 @@ function embeddedDatabase(engine: Engine, place: string, released: () => Promise
 }
 
 async function migrate(client: PGlite): Promise<void> {
-  if (!(await hasAllMigrations((text) => client.query(text)))) await loadMigrators().embedded(client, MIGRATIONS_FOLDER)
+  const isDone = await hasAllMigrations(async (text) => (await client.query<Record<string, unknown>>(text)).rows)
+  if (!isDone) await loadMigrators().embedded(client, MIGRATIONS_FOLDER)
 }
 
 /** What the job queue needs of the engine, its statements kept prepared like ours. */

@@ -154,7 +154,7 @@ async function migrate(pool: pg.Pool): Promise<void> {
   try {
     await client.query(WITHOUT_LIMITS)
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    const isDone = await hasAllMigrations((text) => client.query(text))
+    const isDone = await hasAllMigrations(async (text) => (await client.query(text)).rows)
     if (!isDone) await loadMigrators().server(client, MIGRATIONS_FOLDER)
     await client.query(NOTED_WRITES)
   } finally {
