@@ -11,8 +11,14 @@ export interface SchemaVersion {
   needed: number
 }
 
+interface Answer {
+  exists?: boolean
+  count?: number
+  newest_at?: number | null
+}
+
 /** Runs one statement, whatever runs it. */
-type Ask = (text: string) => Promise<Record<string, unknown>[]>
+type Ask = (text: string) => Promise<Answer[]>
 
 /** Reads which version the tables are of, and changes nothing. */
 export async function readSchemaVersion(db: Queryable): Promise<SchemaVersion> {
@@ -32,11 +38,11 @@ export async function hasAllMigrations(ask: Ask): Promise<boolean> {
 /** How many migrations the database has had, and of when the newest is, in milliseconds of the epoch; 0 without any. */
 async function readApplied(ask: Ask): Promise<{ count: number; newestAt: number }> {
   const [known] = await ask(`select to_regclass('drizzle.__drizzle_migrations') is not null as exists`)
-  if (known?.['exists'] !== true) return { count: 0, newestAt: 0 }
+  if (known?.exists !== true) return { count: 0, newestAt: 0 }
   const [applied] = await ask(
     'select count(*)::int as count, max(created_at)::float8 as newest_at from drizzle.__drizzle_migrations',
   )
-  return { count: Number(applied?.['count'] ?? 0), newestAt: Number(applied?.['newest_at'] ?? 0) }
+  return { count: applied?.count ?? 0, newestAt: applied?.newest_at ?? 0 }
 }
 
 /** What this program brings, in order; `when` in milliseconds of the epoch. */

@@ -149,7 +149,7 @@ function embeddedDatabase(engine: Engine, place: string, released: () => Promise
 }
 
 async function migrate(client: PGlite): Promise<void> {
-  const isDone = await hasAllMigrations(async (text) => (await client.query<Record<string, unknown>>(text)).rows)
+  const isDone = await hasAllMigrations(async (text) => (await client.query<object>(text)).rows)
   if (!isDone) await loadMigrators().embedded(client, MIGRATIONS_FOLDER)
 }
 
