@@ -30,8 +30,18 @@ const STRAY_ERROR = /Unhandled (Errors?|Rejection)/
 type Arguments = { embedded: boolean; postgres: boolean; filters: string[] }
 type Ended = { code: number; output: string }
 type Print = (text: string) => void
-/** The second suite leaves out the tests that need no database, which the first one runs. */
-type Suite = { database: string; filters: string[]; print: Print; isSecond?: boolean }
+/**
+ * `name` stands before its tests where they are listed; `isWhole` when it is all that there is to run. A second suite leaves out
+ * the tests that need no database, which the first one runs.
+ */
+type Suite = { name: string; database: string; filters: string[]; isWhole: boolean; isSecond: boolean; print: Print }
+
+/** What writes and reads the ledger, for the one that is cut into months. */
+const OF_THE_LEDGER = [
+  ...['tests/ledger', 'tests/telco/webhooks', 'tests/voiceai/conversations', 'tests/deliveries/replay'],
+  ...['tests/conformance/telco-calls', 'tests/conformance/post-call', 'tests/conformance/ledger-fields'],
+  'tests/faults/storms',
+]
 
 const root = path.dirname(import.meta.dirname)
 const folder = makeFastFolder('connect-tests-')
@@ -120,7 +130,15 @@ async function runStaticChecks(print: Print): Promise<Tally> {
 }
 
 function runOnEmbedded(filters: string[], print: Print): Promise<Tally> {
-  return runSuite('PGlite (embedded)', { database: 'embedded', filters, print })
+  const isWhole = filters.length === 0
+  return runSuite('PGlite (embedded)', {
+    name: 'PGlite',
+    database: 'embedded',
+    filters,
+    isWhole,
+    isSecond: false,
+    print,
+  })
 }
 
 async function runOnPostgres(
@@ -129,16 +147,17 @@ async function runOnPostgres(
 ): Promise<Tally> {
   const given = process.env.DATABASE_URL
   const binaries = given ? undefined : findPostgresBinaries()
+  const suite = { name: 'PostgreSQL', filters, isWhole: filters.length === 0, isSecond, print }
   try {
     if (given) {
       const version = await readServerVersion(given)
-      return await runSuite(`PostgreSQL ${version} (DATABASE_URL)`, { database: given, filters, print, isSecond })
+      return await runOnServer(`PostgreSQL ${version} (DATABASE_URL)`, { ...suite, database: given })
     }
     if (!binaries) return reportMissingPostgres(print)
     const server = await startPostgres(binaries)
     try {
       const title = `PostgreSQL ${server.version} (throwaway server from ${binaries.folder})`
-      return await runSuite(title, { database: server.url, filters, print, isSecond })
+      return await runOnServer(title, { ...suite, database: server.url })
     } finally {
       await server.stop()
     }
@@ -148,6 +167,14 @@ async function runOnPostgres(
   }
 }
 
+/** The tests, and where that is all of them those of the ledger once more, cut into months (docs/ledger-in-months.md). */
+async function runOnServer(title: string, suite: Suite): Promise<Tally> {
+  const tally = await runSuite(title, suite)
+  if (!suite.isWhole) return tally
+  const months = { ...suite, name: 'PostgreSQL in months', filters: OF_THE_LEDGER, isSecond: true }
+  return addTallies([tally, await runSuite(`${title}, with the ledger in months`, months, { TEST_LEDGER: 'months' })])
+}
+
 function reportMissingPostgres(print: Print): Tally {
   const mustRun = process.env.CI === 'true'
   print(`\n== tests on PostgreSQL\n${mustRun ? 'FAILED' : 'SKIPPED'}: ${POSTGRES_MISSING}.\n`)
@@ -155,10 +182,10 @@ function reportMissingPostgres(print: Print): Tally {
   return { ...NOTHING, skipped: ['PostgreSQL: every test (no server was found)'] }
 }
 
-async function runSuite(title: string, { database, filters, print, isSecond = false }: Suite): Promise<Tally> {
+async function runSuite(title: string, suite: Suite, more: NodeJS.ProcessEnv = {}): Promise<Tally> {
+  const { name, database, filters, print, isSecond } = suite
   print(`\n== tests on ${title}\n`)
   if (isSecond) print('(tests that need no database run with the embedded one only)\n')
-  const name = database === 'embedded' ? 'PGlite' : 'PostgreSQL'
   const report = path.join(folder, `${name}.json`)
   const once = isSecond ? 'elsewhere' : 'here'
   const env = {
@@ -167,6 +194,7 @@ async function runSuite(title: string, { database, filters, print, isSecond = fa
     TEST_REPORT: report,
     TEST_FOLDER: folder,
     TEST_ONCE: once,
+    ...more,
   }
   let hasStrayError = false
   const watch = (text: string) => {
@@ -175,14 +203,14 @@ async function runSuite(title: string, { database, filters, print, isSecond = fa
   }
   const { code, seconds } = await timed(() => run([VITEST, 'run', ...filters], { env, print: watch }))
   const files = readReport(report)
-  const isWhole = filters.length === 0 && !hasStrayError
+  const isWhole = suite.isWhole && !hasStrayError
   const tally = tallyOf(files, isWhole ? await tryAgain(files.filter(hasFailed), env, print) : [], name)
   // An error outside every test, or a crash, shows in the exit code only.
   if (code !== 0 && tally.failed === 0 && tally.unsteady.length === 0) {
     print(`vitest ended with exit code ${code} though no test failed: an error outside the tests, or a crash.\n`)
     tally.failed = 1
   }
-  if (tally.passed + tally.failed === 0 && filters.length === 0) {
+  if (tally.passed + tally.failed === 0 && suite.isWhole) {
     print('FAILED: no test was run.\n')
     tally.failed = 1
   }

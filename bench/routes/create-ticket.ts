@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { hasToken } from '../bare-checks.ts'
-import { agentHeaders, type BenchRoute, FIRST_LOADED_ID, spread } from '../route.ts'
+import { agentHeaders, type BenchRoute, callId, FIRST_LOADED_ID, spread } from '../route.ts'
 
 const CLAIM = {
   name: 'claim',
@@ -62,7 +62,7 @@ export const createTicket: BenchRoute = {
       description: 'It went off last night. The display shows E 12, and a restart did not help.',
       team_name: 'support',
       partner_id: FIRST_LOADED_ID + spread(n, loaded.contacts),
-      call_id: FIRST_LOADED_ID + spread(n, loaded.calls),
+      call_id: callId(spread(n, loaded.calls), loaded),
     }),
   }),
   async bare(db, { headers, body, loaded }) {

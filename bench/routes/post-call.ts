@@ -145,7 +145,7 @@ function delivery(n: number, caller: string): object {
       status: 'done',
       transcript: TURNS,
       metadata: {
-        start_time_unix_secs: 1_759_931_600,
+        start_time_unix_secs: Math.floor(Date.now() / MS_PER_SECOND),
         call_duration_secs: 50,
         cost: 296,
         termination_reason: 'client ended',

@@ -2,6 +2,7 @@ import type { Transaction } from './database.ts'
 
 /** A row that was written while somebody watched; null before it was there, and after it is gone. */
 export interface NotedWrite {
+  /** The whole one, where it is cut into months. */
   table: string
   from: Record<string, unknown> | null
   to: Record<string, unknown> | null
@@ -13,7 +14,8 @@ export interface NotedWrite {
  */
 export const NOTED_WRITES = `create or replace function connect_note_write() returns trigger language plpgsql as $note$ begin
   perform set_config('connect.writes', current_setting('connect.writes') || json_build_object(
-    'table', tg_table_name, 'from', to_jsonb(old), 'to', to_jsonb(new))::text || chr(10), true);
+    'table', coalesce((select inhparent::regclass::text from pg_inherits where inhrelid = tg_relid), tg_table_name),
+    'from', to_jsonb(old), 'to', to_jsonb(new))::text || chr(10), true);
   return null;
 end $note$;
 do $each$ declare each record; begin

@@ -1,4 +1,5 @@
 import { isRetryable, sqlState } from './database.ts'
+import { asksToLookEverywhere } from './server/look-everywhere.ts'
 
 /** Attempts at one transaction before its last error is given to the caller. */
 const ATTEMPTS_MAX = 3
@@ -11,16 +12,27 @@ export class RolledBackError extends Error {
   }
 }
 
+/** One attempt at a transaction. */
+export interface Attempt {
+  /** Called once it has committed. */
+  readonly committed: (() => void)[]
+  /** An attempt before it asked for that. */
+  readonly looksEverywhere: boolean
+}
+
 /** Makes a transaction, anew when the database asks for that; what waits for the commit is called after it. */
-export async function untilCommitted<Result>(attempt: (committed: (() => void)[]) => Promise<Result>): Promise<Result> {
+export async function untilCommitted<Result>(attempt: (state: Attempt) => Promise<Result>): Promise<Result> {
+  let looksEverywhere = false
   for (let attempts = 1; ; attempts += 1) {
     const committed: (() => void)[] = []
     try {
-      const result = await attempt(committed)
+      const result = await attempt({ committed, looksEverywhere })
       for (const callback of committed) callback()
       return result
     } catch (error) {
-      if (!isRetryable(error) || attempts === ATTEMPTS_MAX) throw error
+      const hasToLook: boolean = asksToLookEverywhere(error) && !looksEverywhere
+      if (!(isRetryable(error) || hasToLook) || attempts === ATTEMPTS_MAX) throw error
+      looksEverywhere ||= hasToLook
     }
   }
 }

@@ -83,7 +83,7 @@ describe('a lookup reads through no table', () => {
     ],
     [
       'a status of a dialled leg',
-      'legs_upsert',
+      'legs_save',
       () => office.reports(callback({ sid: newSid(), parent: root, direction: 'outbound-dial' }, 'completed')),
     ],
     ['the end of a call', 'calls_names', () => office.reports(callback({ sid: root }, 'completed', { seconds: 9 }))],

@@ -228,7 +228,7 @@ describe('a lookup reads through no table', () => {
       expect.arrayContaining([
         'helpdesk_tickets_create',
         'conversations_known',
-        'recordings_of_conversations_upsert',
+        'recordings_of_conversations_save',
         'inbox_claim',
       ]),
     )

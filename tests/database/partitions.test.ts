@@ -1,20 +1,16 @@
 // What docs/partitions.md says is done, word for word: log and inbox go on in months, and a month is dropped as a whole.
-import { readFileSync } from 'node:fs'
-import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
 import { INSERT } from '../../src/deliveries/inbox/inbox-rows.ts'
 import { endedRow, waitingRow, withKey } from '../../src/deliveries/inbox/stored-delivery.ts'
 import { cleanUp } from '../../src/platform/records/clean-up.ts'
 import { aConversationId, aTranscript, deliver, useSecret } from '../fixtures/post-call.ts'
-import { root } from '../support/source-files.ts'
+import { runAt, sqlOfPage } from '../support/sql-of-page.ts'
 import { TestApp } from '../support/test-app.ts'
 
-const PAGE = readFileSync(path.join(root, 'docs/partitions.md'), 'utf8')
-const [CUT = '', MONTHLY = ''] = [...PAGE.matchAll(/```sql\n(.*?)```/gs)].map(([, text = '']) => text)
+const [CUT = '', MONTHLY = ''] = sqlOfPage('docs/partitions.md')
 const EMBEDDED = 'the embedded engine is for a log that one machine holds easily'
 const DAY_MS = 86_400_000
-const NOW = "now() at time zone 'utc'"
 
 let app: TestApp
 
@@ -100,7 +96,7 @@ describe('the log of deliveries in months', () => {
     const [later] = await app.db.query<{ at: string }>(
       sql`select (date_trunc('month', now() at time zone 'utc') + interval '3 months 20 days')::text as at`,
     )
-    await app.db.script(MONTHLY.replaceAll(NOW, `timestamp '${later?.at}'`))
+    await app.db.script(runAt(MONTHLY, later?.at ?? ''))
     // A later version of the service changes indexes by their names.
     await app.db.script('drop index connect_delivery_route_index; drop index connect_inbox_state_index')
     expect(await partitions()).toEqual(
@@ -139,7 +135,7 @@ describe('the log of deliveries in months', () => {
     expect(places).toEqual([named(keyed), named(waiting)])
 
     const end = new Date(later.getTime() + 200 * DAY_MS).toISOString()
-    await app.db.script(MONTHLY.replaceAll(NOW, `timestamp '${end}'`))
+    await app.db.script(runAt(MONTHLY, end))
     const left = await partitions('connect_inbox')
     expect(left).not.toContain(named(keyed))
     expect(left).toContain(named(waiting))

@@ -119,6 +119,11 @@ describe('a statement that a database keeps prepared', () => {
     expect(stored).toEqual({ method: db.kind === 'server' && row?.is_quick === true ? 'lz4' : 'pglz' })
   })
 
+  it('no statement is compiled on a server', async ({ skip }) => {
+    skip(db.kind === 'embedded', 'the embedded engine compiles none')
+    expect(await db.query(sql`select current_setting('jit') as jit`)).toEqual([{ jit: 'off' }])
+  })
+
   it('refuses another text under the same name, and the connection works on', async () => {
     await db.run(FIND, { name: 'nobody' })
     await expect(db.run(statement('test_find', sql`select 1 as id`), {})).rejects.toThrow(

@@ -189,7 +189,7 @@ function transaction<Result>(
       parts.isOver = true
     }
   }
-  return untilCommitted((committed) => statements.transaction(() => inside(committed), options))
+  return untilCommitted(({ committed }) => statements.transaction(() => inside(committed), options))
 }
 
 function openTransaction(parts: OpenParts, committed: (() => void)[]): Transaction {
@@ -221,6 +221,8 @@ function openTransaction(parts: OpenParts, committed: (() => void)[]): Transacti
       send('notify', 'select pg_notify($1, $2)', [channel, payload])
     },
     execute: async (text, values) => ({ rows: await ask(text, values) }),
+    // Its ledger is whole.
+    lookEverywhere: () => undefined,
     afterCommit: (callback) => committed.push(callback),
   }
 }

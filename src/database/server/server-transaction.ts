@@ -3,7 +3,8 @@ import type { Channel, Database, Transaction } from '../database.ts'
 import type { SQL } from '../drizzle.ts'
 import type { Listener, WithSocket } from '../listener.ts'
 import { compile, type Statement } from '../statement.ts'
-import { firstFailure, RolledBackError, untilCommitted } from '../transaction.ts'
+import { type Attempt, firstFailure, RolledBackError, untilCommitted } from '../transaction.ts'
+import { lookingEverywhere } from './look-everywhere.ts'
 import { NamedQuery } from './server-query.ts'
 
 /** What a process has changed itself it must not serve from memory, not even until the server's notification is here. */
@@ -60,13 +61,13 @@ export function transaction<Result>(
   connections: Connections,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  return untilCommitted((committed) => attemptTransaction(connections, work, committed))
+  return untilCommitted((attempt) => attemptTransaction(connections, work, attempt))
 }
 
 async function attemptTransaction<Result>(
   { pool, listener, timeoutMs }: Connections,
   work: (tx: Transaction) => Promise<Result>,
-  committed: (() => void)[],
+  { committed, looksEverywhere }: Attempt,
 ): Promise<Result> {
   const client = await pool.connect()
   const sent: Promise<unknown>[] = []
@@ -84,7 +85,9 @@ async function attemptTransaction<Result>(
   try {
     send(() => client.query('begin'))
     if (timeoutMs !== undefined) send(() => client.query(`set local statement_timeout = ${timeoutMs}`))
-    const result = await work(openTransaction({ client, listener, send }, committed))
+    const tx = openTransaction({ client, listener, send }, committed)
+    if (looksEverywhere) tx.lookEverywhere()
+    const result = await work(tx)
     // Should something have failed, this commits nothing: what was sent tells why, or else the answer tells that.
     const committing = send(() => client.query('commit'))
     await Promise.all(sent)
@@ -110,10 +113,19 @@ function openTransaction(
   { client, listener, send }: { client: pg.PoolClient; listener: Listener; send: Send },
   committed: (() => void)[],
 ): Transaction {
+  const queries = queryable(client)
+  let looksEverywhere = false
+  const meant = <Meant extends { name: string; text: string }>(statement: Meant): Meant =>
+    looksEverywhere ? lookingEverywhere(statement) : statement
   return {
-    ...queryable(client),
-    send({ name, text, values }, params) {
+    ...queries,
+    run: (statement, params) => queries.run(meant(statement), params),
+    send(statement, params) {
+      const { name, text, values } = meant(statement)
       send(() => runNamed(client, { name, text, values: values(params) }))
+    },
+    lookEverywhere() {
+      looksEverywhere = true
     },
     async notify(channel, payload) {
       send(() => runNamed(client, { name: 'notify', text: 'select pg_notify($1, $2)', values: [channel, payload] }))

@@ -1,5 +1,6 @@
 import { sql } from '../../database/drizzle.ts'
 import { listed } from '../../database/listed.ts'
+import { LOOK_EVERYWHERE } from '../../database/server/look-everywhere.ts'
 import { param, statement } from '../../database/statement.ts'
 import { phoneUsersWithIds } from '../../directory/phone-users.ts'
 import type { Env } from '../../platform/access/env.ts'
@@ -9,6 +10,7 @@ import type { RowOf } from '../../platform/model/model.ts'
 import { columnsOf, type ParamsOf } from '../../platform/model/statements.ts'
 import { notifyChanged, notifyGone } from '../../platform/records/notify-changed.ts'
 import { storedTimeOf } from '../../time.ts'
+import { isRecent } from '../recent.ts'
 import { moveRecordings } from '../recordings/recording-updates.ts'
 import { callModel } from './call.ts'
 import type { CallFacts } from './call-state.ts'
@@ -48,7 +50,7 @@ const UPDATE = statement<SavedCall, GivenRows>(
         answered_at = least(r.answered_at, c.conversation_started_at), end_reason = r.end_reason,
         write_date = now() at time zone 'utc'
       from ${givenRows(callModel, FROM_LEGS, { id: 'bigint', leg_partners: 'bigint[]', is_finished: 'bool' })}
-      where c.id = r.id returning ${columnsOf(callModel, RETURNED, 'c')},
+      where c.id = r.id and ${isRecent('c')} returning ${columnsOf(callModel, RETURNED, 'c')},
         c.register_note is not null and (select before.register_note from connect_call before where before.id = c.id) is null
           as is_note_reserved`,
 )
@@ -59,12 +61,13 @@ const INSERT = statement<SavedCall & { call_sid: string }, GivenRows>(
   sql`insert into connect_call (${columnsOf(callModel, BEGUN)}, register_note)
       select ${columnsOf(callModel, BEGUN, 'r')}, case when r.is_finished and r.partner is not null then ${NEXT_POST} end
       from ${givenRows(callModel, BEGUN, { is_finished: 'bool' })}
-      where (select known.id from connect_call known where known.call_sid = r.call_sid limit 1) is null
+      where (select known.id from connect_call known where known.call_sid = r.call_sid and ${isRecent('known')} limit 1) is null
       returning ${columnsOf(callModel, [...RETURNED, 'call_sid'])}, register_note is not null as is_note_reserved`,
 )
 const FIND_BY_SID = statement<{ id: number; call_sid: string }, { sids: readonly string[] }>(
   'calls_by_sid',
-  sql`select min(id) as id, call_sid from connect_call where call_sid in ${listed('sids', 'text')} group by call_sid`,
+  sql`select min(id) as id, call_sid from connect_call c where call_sid in ${listed('sids', 'text')} and ${isRecent('c')}
+      group by call_sid`,
 )
 const ADD_CALLED = statement<never, { calls: readonly number[]; users: readonly number[] }>(
   'calls_add_called',
@@ -79,8 +82,8 @@ const ADD_CALLED = statement<never, { calls: readonly number[]; users: readonly 
 
 /** The call was removed, or became part of another one, after it was read: the transaction has to begin again. */
 class CallGoneError extends Error {
-  /** What the database itself says when it asks for that. */
-  readonly code = '40001'
+  /** It may be there, but long ago. */
+  readonly code = LOOK_EVERYWHERE
   override readonly name = 'CallGoneError'
 
   constructor() {

@@ -50,6 +50,12 @@ export function lockConversations(
   db.send(LOCK, { keys: [...keys, ...calls.map((sid) => `call:${sid}`).sort()] })
 }
 
+/** The same for recordings and the calls they are of, whose sids are empty where a report did not say them: recordings first. */
+export function lockRecordings(db: Transaction, recordings: readonly { sid: string; callSid: string }[]): void {
+  const keys = [...new Set(recordings.map(({ sid }) => `recording:${sid}`))].sort()
+  db.send(LOCK, { keys: [...keys, ...keysOf(recordings.map(({ callSid }) => callSid).filter((sid) => sid !== ''))] })
+}
+
 /** What is done about one number, such as making its contact, happens once: one after another until the transaction ends. */
 export function lockNumbers(db: Transaction, numbers: Iterable<string>): void {
   const keys = [...new Set(numbers)].sort().map((number) => `number:${number}`)

@@ -5,6 +5,8 @@ export interface NamedConversation {
   callSid: string | undefined
   /** Ids of our call that came back with the conversation, the surest first. */
   callIds: readonly number[]
+  /** When the conversation began, in milliseconds; undefined where the platform did not say. */
+  startedAtMs?: number | undefined
 }
 
 /** What a voice agent's platform says of a conversation, whichever of its deliveries said it. */
@@ -17,8 +19,6 @@ export interface ConversationFacts extends NamedConversation {
   direction: 'incoming' | 'outgoing'
   status: 'completed' | 'failed'
   durationSeconds: number
-  /** When the conversation began, in milliseconds; undefined where the platform did not say. */
-  startedAtMs?: number | undefined
   terminationReason?: string | undefined
   /** What was said and when, and with which tools. */
   turns?: readonly object[] | undefined

@@ -2,7 +2,8 @@ import { sql } from '../../database/drizzle.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { notifySomeChanged } from '../../platform/records/notify-changed.ts'
 import { lockConversations } from '../calls/lock-ledger.ts'
-import { type AudioRow, UPSERT_MEDIA, UPSERT_RECORDINGS } from '../recordings/recording-of-conversation.ts'
+import { mayBeOlder } from '../recent.ts'
+import { type AudioRow, SAVE_MEDIA, SAVE_RECORDINGS } from '../recordings/recording-of-conversation.ts'
 import type { ConversationFacts, NamedConversation } from './conversation-facts.ts'
 import { changeCalls, createCalls, findKnown, type Known, spokenRow } from './conversation-rows.ts'
 
@@ -30,6 +31,7 @@ export async function recordConversations(
   complete: () => Promise<readonly ConversationFacts[]>,
 ): Promise<RecordedConversation[]> {
   lockConversations(env.db, named)
+  if (named.some(({ startedAtMs }) => mayBeOlder(startedAtMs, env.now))) env.db.lookEverywhere()
   const [known, conversations] = await Promise.all([findKnown(env, named), complete()])
   const recorded = new Map<number, RecordedConversation>()
   const calls = new Set<number>()
@@ -89,7 +91,7 @@ async function recordTurn(env: Env, conversations: readonly Recording[], { recor
   const rows = logged
     .filter(({ facts, known }) => isReadable(facts) || known.has_recording)
     .map(({ facts, callId }) => spokenRow(env, facts, callId))
-  if (rows.length > 0) env.db.send(UPSERT_RECORDINGS, { rows })
+  if (rows.length > 0) env.db.send(SAVE_RECORDINGS, { rows })
 }
 
 function isNew({ facts, known }: Recording): boolean {
@@ -119,7 +121,7 @@ export async function recordConversationMedia(
   )
   const firsts = new Map(deliveries.toReversed().map((each) => [each.conversationId, each]))
   const rows = [...firsts.values()].map((each) => audioRow(env, each))
-  const written = rows.length === 0 ? [] : await env.db.run(UPSERT_MEDIA, { rows })
+  const written = rows.length === 0 ? [] : await env.db.run(SAVE_MEDIA, { rows })
   await notifySomeChanged(
     env,
     'connect.recording',

@@ -3,10 +3,11 @@ import { sql } from '../../database/drizzle.ts'
 import { limitOfRows, listed } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { RowOf } from '../../platform/model/model.ts'
-import { columnsOf, type ParamsOf, upsertMany } from '../../platform/model/statements.ts'
+import { columnsOf, type ParamsOf, saveMany } from '../../platform/model/statements.ts'
 import { storedMs, storedTimeOf } from '../../time.ts'
 import type { LegFacts } from '../calls/call-legs.ts'
 import { CLAIMED, type Claim } from '../calls/call-updates.ts'
+import { isRecent } from '../recent.ts'
 import { channelModel } from './leg.ts'
 import type { LegState } from './leg-state.ts'
 
@@ -46,12 +47,14 @@ const FAMILY = statement<LegRow, FamilyParams>(
   'leg_family',
   sql`with named as materialized (
         select l.id, l.call from ${listed('sids', 'text')} as named (sid)
-        cross join lateral (select id, call from connect_channel l where l.sid = named.sid or l.parent_sid = named.sid) l
+        cross join lateral (
+          select id, call from connect_channel l where (l.sid = named.sid or l.parent_sid = named.sid) and ${isRecent('l')}) l
       )
       select ${COLUMNS} from connect_channel l where l.id in (
         select id from named
-        union select other.id from named cross join lateral (select id from connect_channel c where c.call = named.call) other)
-      ${IN_ORDER}`,
+        union select other.id from named
+          cross join lateral (select id from connect_channel c where c.call = named.call and ${isRecent('c')}) other)
+        and ${isRecent('l')} ${IN_ORDER}`,
 )
 
 // Up from the legs to the first one, then down to everything that was dialled out of it.
@@ -104,11 +107,12 @@ const WRITTEN = [
   ...(['recording_state', 'create_uid'] as const),
 ] as const
 // With the call that each leg is part of: a leg that is linked afterwards is written twice, with all that finds it.
-const UPSERT = upsertMany(channelModel, {
-  name: 'legs_upsert',
-  key: 'sid',
+const SAVE = saveMany(channelModel, {
+  name: 'legs_save',
   columns: WRITTEN,
+  among: isRecent('s'),
   merge: {
+    sid: 'never',
     caller_pbx_user: 'last',
     called_pbx_user: 'last',
     caller_user: 'last',
@@ -143,7 +147,10 @@ export async function loadLegs(db: Queryable, sids: readonly string[]): Promise<
 }
 
 /** A leg as it is to be stored, with the links that the ledger makes. */
-export interface LegToSave extends LegFacts, Pick<StoredLeg, 'callId' | 'parentId' | 'partnerId'> {}
+export interface LegToSave extends LegFacts, Pick<StoredLeg, 'callId' | 'parentId' | 'partnerId'> {
+  /** Undefined of a leg that is not stored yet. */
+  readonly id: number | undefined
+}
 
 interface SavingLegs {
   /** The login of a phone user. */
@@ -152,15 +159,16 @@ interface SavingLegs {
 }
 
 /** Writes legs as they are now, each once; only the caller's locks on their calls make that right. */
-export function upsertLegs(db: Transaction, legs: readonly LegToSave[], saving: SavingLegs): void {
-  db.send(UPSERT, { rows: legs.map((leg) => rowOf(leg, saving)) })
+export function writeLegs(db: Transaction, legs: readonly LegToSave[], saving: SavingLegs): void {
+  db.send(SAVE, { rows: legs.map((leg) => rowOf(leg, saving)) })
 }
 
 function rowOf(
   leg: LegToSave,
   { loginOf, createUid }: SavingLegs,
-): ParamsOf<typeof channelModel, (typeof WRITTEN)[number]> {
+): ParamsOf<typeof channelModel, (typeof WRITTEN)[number]> & Pick<LegToSave, 'id'> {
   return {
+    id: leg.id,
     sid: leg.sid,
     parent_sid: orNull(leg.parentSid),
     caller: orNull(leg.caller),

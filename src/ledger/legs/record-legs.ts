@@ -9,7 +9,7 @@ import { registerCalls } from '../calls/register-call.ts'
 import { linkRecordingsOfCalls } from '../recordings/link-recordings.ts'
 import { KnownParents } from './known-parents.ts'
 import type { CallEvent } from './leg-event.ts'
-import { DEPTH_MAX, type LegToSave, linkLegs, loadLegs, type StoredLeg, upsertLegs } from './leg-rows.ts'
+import { DEPTH_MAX, type LegToSave, linkLegs, loadLegs, type StoredLeg, writeLegs } from './leg-rows.ts'
 import { type LegState, mergeLeg } from './leg-state.ts'
 import { groupRelated, inOrder } from './leg-tree.ts'
 import { findPartners, loadUsers, readExtensions, type Users } from './leg-users.ts'
@@ -140,8 +140,8 @@ async function withContacts(
   const partners = await findPartners(env, facts, { stored, users })
   return bySid(
     facts.map((leg) => {
-      const { callId, parentId } = stored.get(leg.sid) ?? {}
-      return { ...leg, callId, parentId, partnerId: partners.get(leg.sid) }
+      const { id, callId, parentId } = stored.get(leg.sid) ?? {}
+      return { ...leg, id, callId, parentId, partnerId: partners.get(leg.sid) }
     }),
   )
 }
@@ -191,7 +191,7 @@ function saveLegs(
       return callId === undefined ? leg : { ...leg, callId, parentId: stored.get(leg.parentSid)?.id ?? leg.parentId }
     }),
   )
-  upsertLegs(env.db, [...written.values()], { loginOf: users.loginOf, createUid: env.identity.userId })
+  writeLegs(env.db, [...written.values()], { loginOf: users.loginOf, createUid: env.identity.userId })
   const unlinked = calls.flatMap(({ legs, call: { id: callId } }) =>
     legs
       .map((leg) => written.get(leg.sid) ?? leg)

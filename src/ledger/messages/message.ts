@@ -56,7 +56,7 @@ export const textMessageModel = defineModel({
       compute: (_env, rows) => rows.map((row) => (row.res_id === null ? null : `${row.res_model},${row.res_id}`)),
     }),
     conversation: many2one('Conversation', 'connect.conversation', { ...RO, isIndexed: false, isUnchecked: true }),
-    parent_message: many2one('In reply to', 'connect.message', { ...RO, isIndexed: false }),
+    parent_message: many2one('In reply to', 'connect.message', { ...RO, isIndexed: 'where present' }),
     media_url: char('Media address', { maxLength: 2_000 }),
     media_content_type: char('Media type'),
     media: json('All media', RO),

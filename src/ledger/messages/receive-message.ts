@@ -80,7 +80,8 @@ async function place(
 ): Promise<PlacedMessage[]> {
   const [{ bySid, newest }, matches] = await Promise.all([
     findMessages(env.db, {
-      sids: messages.flatMap(({ sid, repliedSid }) => (repliedSid === '' ? [sid] : [sid, repliedSid])),
+      sids: messages.map(({ sid }) => sid),
+      answered: messages.flatMap(({ repliedSid }) => (repliedSid === '' ? [] : [repliedSid])),
       parties: messages.map(({ from, to }) => ({ from: to, to: from })),
     }),
     matchNumbers(env.db, [...new Set(messages.map(({ from }) => from))], env.settings.country),

@@ -1,5 +1,4 @@
 import { type SQL, sql } from '../../database/drizzle.ts'
-import { idOf } from '../../database/ids.ts'
 import { param, type Statement, statement } from '../../database/statement.ts'
 import { type GivenRows, givenRows, typeOf } from './given-rows.ts'
 import type { Model, ModelOf, RowOf } from './model.ts'
@@ -11,9 +10,9 @@ export type ParamsOf<Typed, Name extends keyof RowOf<Typed>> = {
 
 /**
  * What happens to a column of a row that is there already: `replace` writes the new value, `last` the new one unless it is
- * null, `first` only where there is none yet, `greatest` the greater one, `never` leaves it.
+ * null, `first` only where there is none yet, `never` leaves it.
  */
-type Merge = 'replace' | 'last' | 'first' | 'greatest' | 'never'
+type Merge = 'replace' | 'last' | 'first' | 'never'
 
 interface Insertion<Name extends string, Returned extends string> {
   columns: readonly Name[]
@@ -29,11 +28,10 @@ interface Prepared {
   name: string
 }
 
-interface UpsertOptions<Name extends string, Returned extends string>
-  extends Prepared,
-    Pick<Insertion<Name, Returned>, 'columns' | 'returning'> {
-  /** The column with a unique index that tells whether the row is there. */
-  key: NoInfer<Name>
+interface SaveOptions<Name extends string> extends Prepared {
+  columns: readonly Name[]
+  /** Where rows that are there are found, asked of the stored row, `s`. */
+  among?: SQL
   /** For each column that is not just replaced. */
   merge?: Partial<Record<NoInfer<Name>, Merge>>
 }
@@ -87,25 +85,30 @@ function insertSql<
   return sql`${into(model, columns)} ${row}${unlessThere(once)}${returned(returning)}`
 }
 
+/** The rows that `saveMany` is given: a row that is there names its id, one that is to be added has none. */
+interface SavedRows extends GivenRows {
+  rows: readonly { readonly id: number | undefined }[]
+}
+
 /**
- * Compiles the statement that adds rows, or changes those that have the same key; its one parameter is the list of them,
- * of which no two have the same key. Rows are written in the order of their keys, so that statements which meet in
- * several rows wait for one another, and never in a circle.
+ * Compiles the statement that changes rows which are there and adds the others; its one parameter is the list of them. Nobody
+ * else may write the same rows meanwhile: whoever saves holds a lock on them since before it found out which are there. That way
+ * no index needs to tell which row is meant, so the table may be one that is cut into months (docs/partitions.md). A row that
+ * was removed all the same is added again.
  */
-export function upsertMany<
-  Typed extends ModelOf<object>,
-  const Name extends NameIn<Typed>,
-  const Returned extends NameIn<Typed> = never,
->(
+export function saveMany<Typed extends ModelOf<object>, const Name extends NameIn<Typed>>(
   model: Typed,
-  { name, key, columns, merge = {}, returning }: UpsertOptions<Name, Returned>,
-): Statement<Returning<Typed, Returned>, GivenRows> {
-  const keyColumn = sql.identifier(key)
-  const id = idOf(model.table, sql`present.${keyColumn} = r.${keyColumn}`)
-  const selected = sql`select ${id}, ${columnsOf(model, columns, 'r')} from ${givenRows(model, columns)} order by r.${keyColumn}`
+  { name, columns, among = sql`true`, merge = {} }: SaveOptions<Name>,
+): Statement<never, SavedRows> {
+  const kept = columns.flatMap((each) => mergeOf(each, merge[each]))
+  const table = sql.identifier(model.table)
   return compiled(
     name,
-    sql`${into(model, ['id', ...columns])} ${selected} ${onConflict(model, { key, columns, merge })}${returned(returning)}`,
+    sql`with given as materialized (select * from ${givenRows(model, columns, { id: 'bigint' })}),
+        changed as (update ${table} s set ${sql.join(kept, sql`, `)}, write_date = now() at time zone 'utc'
+          from given g where s.id = g.id and ${among} returning s.id)
+      ${into(model, columns)} select ${columnsOf(model, columns, 'g')} from given g
+        where not exists (select 1 from changed c where c.id = g.id)`,
   )
 }
 
@@ -146,25 +149,19 @@ function unlessThere(once: string | undefined): SQL {
   return once === undefined ? sql`` : sql` on conflict (${sql.identifier(once)}) do nothing`
 }
 
-function onConflict(
-  model: Model,
-  { key, columns, merge }: { key: string; columns: readonly string[]; merge: Partial<Record<string, Merge>> },
-): SQL {
-  const merged = columns.filter((each) => each !== key).flatMap((each) => mergeOf(model.table, each, merge[each]))
-  return sql`on conflict (${sql.identifier(key)}) do update set ${sql.join(merged, sql`, `)}, write_date = now() at time zone 'utc'`
-}
-
-function mergeOf(table: string, column: string, merge: Merge = 'replace'): SQL[] {
-  const [name, stored] = [sql.identifier(column), sql`${sql.identifier(table)}.${sql.identifier(column)}`]
+function mergeOf(column: string, merge: Merge = 'replace'): SQL[] {
+  const [name, stored, given] = [
+    sql.identifier(column),
+    sql`s.${sql.identifier(column)}`,
+    sql`g.${sql.identifier(column)}`,
+  ]
   switch (merge) {
     case 'replace':
-      return [sql`${name} = excluded.${name}`]
+      return [sql`${name} = ${given}`]
     case 'last':
-      return [sql`${name} = coalesce(excluded.${name}, ${stored})`]
+      return [sql`${name} = coalesce(${given}, ${stored})`]
     case 'first':
-      return [sql`${name} = coalesce(${stored}, excluded.${name})`]
-    case 'greatest':
-      return [sql`${name} = greatest(${stored}, excluded.${name})`]
+      return [sql`${name} = coalesce(${stored}, ${given})`]
     case 'never':
       return []
   }

@@ -3,7 +3,7 @@ import { sql } from '../../../src/database/drizzle.ts'
 import { param, statement } from '../../../src/database/statement.ts'
 import { char, computed, integer, json, many2one, one2many, selection } from '../../../src/platform/model/fields.ts'
 import { defineModel, type RowOf } from '../../../src/platform/model/model.ts'
-import { columnsOf, insert, upsertMany } from '../../../src/platform/model/statements.ts'
+import { columnsOf, insert, saveMany } from '../../../src/platform/model/statements.ts'
 
 const lampModel = defineModel({
   name: 'house.lamp',
@@ -56,20 +56,20 @@ test('an insert is written from the columns, each with its type', () => {
   expect(() => insert(lampModel, { name: 'lamp_many', columns: ['bulbs'] })).toThrow('house.lamp has no column bulbs')
 })
 
-test('an upsert changes the row of the same key as its columns say', () => {
-  const saved = upsertMany(lampModel, {
+test('rows that are there are changed as their columns say, and the others added', () => {
+  const saved = saveMany(lampModel, {
     name: 'lamp_save',
-    key: 'name',
     columns: ['name', 'watts', 'room', 'colour', 'mode', 'create_uid'],
-    merge: { room: 'first', watts: 'greatest', mode: 'last', create_uid: 'never' },
+    merge: { room: 'first', mode: 'last', create_uid: 'never' },
   })
   expect(saved.text).toContain(
-    'on conflict ("name") do update set "watts" = greatest("house_lamp"."watts", excluded."watts"), ' +
-      '"room" = coalesce("house_lamp"."room", excluded."room"), "colour" = excluded."colour", ' +
-      '"mode" = coalesce(excluded."mode", "house_lamp"."mode"), write_date = ',
+    'set "name" = g."name", "watts" = g."watts", "room" = coalesce(s."room", g."room"), "colour" = g."colour", ' +
+      '"mode" = coalesce(g."mode", s."mode"), write_date = ',
   )
-  // @ts-expect-error a key that is not among the columns
-  upsertMany(lampModel, { name: 'lamp_key', key: 'watts', columns: ['name'] })
+  // @ts-expect-error a column that the model does not declare
+  expect(() => saveMany(lampModel, { name: 'lamp_wrong_save', columns: ['wats'] })).toThrow('has no column wats')
+  // @ts-expect-error nobody could see which of the rows are there
+  expect(saved.values({ rows: [{ name: 'Desk' }] })).toHaveLength(1)
 })
 
 test('a parameter that is not given throws, and does not compile', () => {
