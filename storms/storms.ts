@@ -1,4 +1,4 @@
-import { batches } from './batches.ts'
+import { batches, months } from './batches.ts'
 import { cleanUpStorm } from './clean-up.ts'
 import { damagedFolder } from './damaged-folder.ts'
 import { deafListener } from './deaf-listener.ts'
@@ -95,6 +95,13 @@ export const STORMS: readonly Storm[] = [
     promise: 'each is recorded once, and nobody waits in a circle',
     on: ['PostgreSQL'],
     blow: batches,
+  },
+  {
+    name: 'months',
+    breaks: 'the same while the ledger is cut into months, and a new month begins in the middle of the reports',
+    promise: 'each is recorded once, and nobody waits in a circle',
+    on: ['PostgreSQL'],
+    blow: months,
   },
   {
     name: 'frozen-database',

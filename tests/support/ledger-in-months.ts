@@ -16,13 +16,13 @@ export async function monthsUpToNow(db: Database, months: number): Promise<strin
 }
 
 /** Cuts the ledger; what is there stays before the months that come after this moment. */
-export async function cutLedger(db: Database, at: string): Promise<void> {
+export async function cutLedger(db: Pick<Database, 'script'>, at: string): Promise<void> {
   await db.script(`begin; ${runAt(CUT, at)} commit`)
   await beginMonth(db, at)
 }
 
 /** What is run each day, as if it were this moment. */
-export async function beginMonth(db: Database, at: string): Promise<void> {
+export async function beginMonth(db: Pick<Database, 'script'>, at: string): Promise<void> {
   await db.script(runAt(MONTHLY, at))
 }
 
