@@ -18,10 +18,10 @@ import { getRoute, ROUTES } from './routes.ts'
 const WARM_UP_SECONDS = 4
 const PACED_SECONDS = 10
 /**
- * So many callers wait for their answer at once: with fewer PostgreSQL and the process wait for each other on two processors, and
- * the embedded engine does one thing at a time anyway. With more, answers take longer and are hardly more.
+ * So many callers wait for their answer at once: with fewer PostgreSQL and the process wait for each other on two processors, a fifth
+ * of which is idle with 64, and the embedded engine does one thing at a time anyway. With more, answers take longer and are hardly more.
  */
-const CONNECTIONS = { embedded: 32, PostgreSQL: 64 }
+const CONNECTIONS = { embedded: 32, PostgreSQL: 80 }
 const PACED_PER_SECOND = { embedded: 100, PostgreSQL: 200 }
 /** As good as none, but a request about a call that is known has one to be about. */
 const CALLS_OF_EMPTY = 1_000
