@@ -37,24 +37,28 @@ const parents = new KnownParents(DEPTH_MAX)
  * same rows. Answers for each event, in the order given.
  */
 export function recordLegs(env: Env, events: readonly CallEvent[]): Promise<RecordedLeg[]> {
-  return record(env, events, () => true)
+  return record(env, events, { onlyKnown: false })
 }
 
 /** The same for requests that may only say more of a leg that is known: about another one they change nothing. */
 export function recordKnownLegs(env: Env, events: readonly CallEvent[]): Promise<RecordedLeg[]> {
-  return record(env, events, (stored) => stored !== undefined)
+  return record(env, events, { onlyKnown: true })
 }
 
 async function record(
   env: Env,
   reported: readonly CallEvent[],
-  isWanted: (stored: StoredLeg | undefined) => boolean,
+  { onlyKnown }: { onlyKnown: boolean },
 ): Promise<RecordedLeg[]> {
   if (reported.length === 0) return []
   const events = await readExtensions(env, reported)
-  const stored = await lockLegs(env.db, events)
+  const recent = await lockLegs(env.db, events)
+  // A leg that is added is refused where it is there, however old; one that would be passed over is looked for first.
+  const mayBeOld = onlyKnown && events.some(({ sid }) => !recent.has(sid))
+  if (mayBeOld) env.db.lookEverywhere()
+  const stored = mayBeOld ? await lockLegs(env.db, events) : recent
   const changed = mergeEvents(
-    events.filter(({ sid }) => isWanted(stored.get(sid))),
+    events.filter(({ sid }) => !onlyKnown || stored.has(sid)),
     stored,
   )
   const calls = changed.length === 0 ? new Map() : await recordChanges(env, events, { changed, stored })
