@@ -1,3 +1,4 @@
+import { contactColumn } from '../../contacts/contact-sql.ts'
 import { sql } from '../../database/drizzle.ts'
 import { listed } from '../../database/listed.ts'
 import { LOOK_EVERYWHERE } from '../../database/server/look-everywhere.ts'
@@ -20,6 +21,10 @@ const RETURNED = ['id', 'partner', 'register_note', 'missed_note'] as const
 export interface SavedCall extends RowOf<typeof callModel, (typeof RETURNED)[number]> {
   /** The note on the contact has its id in the call, and is still to be posted under it. */
   is_note_reserved: boolean
+  /** The name of its contact, where there is a note on it. */
+  contact: string | null
+  /** It is known of users already that their phones rang. */
+  has_rung: boolean
 }
 
 const FROM_LEGS = [
@@ -33,6 +38,8 @@ type CallColumns = ParamsOf<typeof callModel, (typeof FROM_LEGS)[number]>
 
 const PARTNER = sql`case when c.partner is null or c.partner = any(r.leg_partners)
   then coalesce(r.partner, c.partner) else c.partner end`
+
+const CONTACT = sql`case when c.register_note is not null then ${contactColumn('name', sql`c.partner`)} end as contact`
 
 // The contact is that of the leg whose outside number speaks for the call, unless somebody gave the call another one.
 const UPDATE = statement<SavedCall, GivenRows>(
@@ -52,17 +59,20 @@ const UPDATE = statement<SavedCall, GivenRows>(
       from ${givenRows(callModel, FROM_LEGS, { id: 'bigint', leg_partners: 'bigint[]', is_finished: 'bool' })}
       where c.id = r.id and ${isRecent('c')} returning ${columnsOf(callModel, RETURNED, 'c')},
         c.register_note is not null and (select before.register_note from connect_call before where before.id = c.id) is null
-          as is_note_reserved`,
+          as is_note_reserved, ${CONTACT},
+        exists (select from connect_call_called_users_rel rung where rung.call_id = c.id)
+          or exists (select from connect_call_called_pbx_users_rel rung where rung.call_id = c.id) as has_rung`,
 )
 // A conversation that was reported before telephony said anything of its call has a call already: then no row comes back.
 // Whether it is known is asked of each row by the index, however many rows the planner expects.
 const INSERT = statement<SavedCall & { call_sid: string }, GivenRows>(
   'calls_insert',
-  sql`insert into connect_call (${columnsOf(callModel, BEGUN)}, register_note)
+  sql`insert into connect_call as c (${columnsOf(callModel, BEGUN)}, register_note)
       select ${columnsOf(callModel, BEGUN, 'r')}, case when r.is_finished and r.partner is not null then ${NEXT_POST} end
       from ${givenRows(callModel, BEGUN, { is_finished: 'bool' })}
       where (select known.id from connect_call known where known.call_sid = r.call_sid and ${isRecent('known')} limit 1) is null
-      returning ${columnsOf(callModel, [...RETURNED, 'call_sid'])}, register_note is not null as is_note_reserved`,
+      returning ${columnsOf(callModel, [...RETURNED, 'call_sid'], 'c')}, c.register_note is not null as is_note_reserved, ${CONTACT},
+        false as has_rung`,
 )
 const FIND_BY_SID = statement<{ id: number; call_sid: string }, { sids: readonly string[] }>(
   'calls_by_sid',

@@ -1,4 +1,3 @@
-import { contactColumn } from '../../contacts/contact-sql.ts'
 import { sql } from '../../database/drizzle.ts'
 import { listed } from '../../database/listed.ts'
 import { param, type Statement, statement } from '../../database/statement.ts'
@@ -19,9 +18,8 @@ import type { SavedCall } from './call-rows.ts'
 import type { CallFacts } from './call-state.ts'
 import { humanDuration } from './call-words.ts'
 
+/** Users in a call: whose phones rang, who picked up, and who wants to know that nobody did. */
 interface UserNames {
-  call: number
-  contact: string | null
   dialled: string[] | null
   answered: string | null
   notified: string[] | null
@@ -29,9 +27,11 @@ interface UserNames {
   is_noticed: boolean
 }
 
-const NAMES = statement<UserNames, { calls: readonly number[] }>(
+const NO_USERS: UserNames = { dialled: null, answered: null, notified: null, rung: null, is_noticed: false }
+
+const NAMES = statement<UserNames & { call: number }, { calls: readonly number[] }>(
   'calls_names',
-  sql`select c.id as call, ${contactColumn('name', sql`c.partner`)} as contact, a.name as answered,
+  sql`select c.id as call, a.name as answered,
         (select array_agg(u.name order by u.name, u.id) from connect_call_called_users_rel r
           join res_users u on u.id = r.user_id where r.call_id = c.id) as dialled,
         (select array_agg(r.user_id) from connect_call_called_users_rel r where r.call_id = c.id) as rung,
@@ -81,25 +81,30 @@ interface Note {
 export async function registerCalls(env: Env, saved: readonly ToRegister[]): Promise<void> {
   const finished = saved.filter(({ facts }) => facts.isFinished)
   if (finished.length === 0) return
-  const rows = await env.db.run(NAMES, { calls: finished.map(({ call }) => call.id) })
-  const namesOf = new Map(rows.map((names) => [names.call, names]))
-  const notes = finished.flatMap(({ call, facts }) => {
-    const names = namesOf.get(call.id)
-    return names === undefined ? [] : notesOf(call, facts, names)
-  })
+  const namesOf = await usersIn(env, finished)
+  const notes = finished.flatMap(({ call, facts }) => notesOf(call, facts, namesOf.get(call.id) ?? NO_USERS))
   for (const { call, facts } of finished) {
-    const names = namesOf.get(call.id)
-    if (names === undefined) continue
+    const names = namesOf.get(call.id) ?? NO_USERS
     await clearMissed(env, call, facts, names.notified ?? [])
     notifyRung(env, call, facts, names)
   }
   await saveNotes(env, notes)
 }
 
+/** By call; calls that were about no user's phone, as those that only an agent or a menu answered, are not asked about. */
+async function usersIn({ db }: Env, finished: readonly ToRegister[]): Promise<Map<number, UserNames>> {
+  const asked = finished.filter(
+    ({ call, facts }) => call.has_rung || facts.calledUserIds.length > 0 || facts.answeredUserId !== undefined,
+  )
+  if (asked.length === 0) return new Map()
+  const rows = await db.run(NAMES, { calls: asked.map(({ call }) => call.id) })
+  return new Map(rows.map((names) => [names.call, names]))
+}
+
 function notesOf(call: SavedCall, facts: CallFacts, names: UserNames): Note[] {
   const notes: Note[] = []
   if (call.partner !== null) {
-    const text = registrationText(call.id, facts, names)
+    const text = registrationText(call, facts, names)
     const post: Post = { model: 'res.partner', id: call.partner, text, type: 'notification', subtype: 'note' }
     notes.push({ column: 'register_note', call, post })
   }
@@ -125,12 +130,12 @@ function notifyRung(env: Env, { id }: SavedCall, facts: CallFacts, { rung, is_no
   else if (isNoticed) takeBack(env.db, about)
 }
 
-function registrationText(callId: number, facts: CallFacts, { contact, dialled, answered }: UserNames): string {
+function registrationText(call: SavedCall, facts: CallFacts, { dialled, answered }: UserNames): string {
   const ended = facts.endedAtMs ?? facts.startedAtMs
   const lines = [
-    `${capital(facts.direction)} call ${callId}: ${outcomeOf(facts)}`,
+    `${capital(facts.direction)} call ${call.id}: ${outcomeOf(facts)}`,
     ended === undefined ? '' : `Time: ${publishedTime(new Date(ended))} UTC`,
-    `Contact: ${contact ?? ''}`,
+    `Contact: ${call.contact ?? ''}`,
     `Caller: ${facts.caller || 'unknown'}`,
     `Called: ${facts.called || 'unknown'}`,
     `Duration: ${humanDuration(facts.duration)}`,
