@@ -23,7 +23,8 @@ const MATCHES_MAX = 50
 const COLUMNS = sql`id, name, phone, email, lang, tz, parent_id`
 const matchesOf = (number: SQL): SQL => sql`(
     select ${COLUMNS}, active from res_partner where phone_normalized = ${number}
-    union select ${COLUMNS}, active from res_partner where mobile_normalized = ${number}
+    union all select ${COLUMNS}, active from res_partner
+      where mobile_normalized = ${number} and phone_normalized is distinct from ${number}
   ) matches where active`
 
 const FIND_MANY = statement<Contact & { number: string }, { numbers: readonly string[] }>(

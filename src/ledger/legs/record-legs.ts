@@ -6,7 +6,7 @@ import { mergeCalls, type SavedCall, saveCalls } from '../calls/call-rows.ts'
 import { type CallFacts, foldCall } from '../calls/call-state.ts'
 import { lockCalls, lockCallsToo } from '../calls/lock-ledger.ts'
 import { registerCalls } from '../calls/register-call.ts'
-import { linkRecordingsOfCalls } from '../recordings/link-recordings.ts'
+import { type AskedAudio, askForAudio, linkRecordingsOfCalls } from '../recordings/link-recordings.ts'
 import { KnownParents } from './known-parents.ts'
 import type { CallEvent } from './leg-event.ts'
 import { DEPTH_MAX, type LegToSave, linkLegs, loadLegs, type StoredLeg, writeLegs } from './leg-rows.ts'
@@ -54,31 +54,40 @@ async function record(
   const events = await readExtensions(env, reported)
   const recent = await lockLegs(env.db, events)
   // A leg that is added is refused where it is there, however old; one that would be passed over is looked for first.
-  const mayBeOld = onlyKnown && events.some(({ sid }) => !recent.has(sid))
+  const mayBeOld = onlyKnown && events.some(({ sid }) => !recent.stored.has(sid))
   if (mayBeOld) env.db.lookEverywhere()
-  const stored = mayBeOld ? await lockLegs(env.db, events) : recent
+  const { stored, audio } = mayBeOld ? await lockLegs(env.db, events) : recent
   const changed = mergeEvents(
     events.filter(({ sid }) => !onlyKnown || stored.has(sid)),
     stored,
   )
-  const calls = changed.length === 0 ? new Map() : await recordChanges(env, events, { changed, stored })
+  const calls = changed.length === 0 ? new Map() : await recordChanges(env, events, { changed, stored, audio })
   return events.map(({ sid }) => calls.get(sid) ?? { ...NOTHING, callId: stored.get(sid)?.callId })
+}
+
+/** What is known of calls that are locked. */
+interface LockedLegs {
+  /** By sid. */
+  readonly stored: StoredLegs
+  readonly audio: AskedAudio
 }
 
 /**
  * Locks the legs of the events and everything above them, so that two events of one call always meet in a lock; then reads
- * what is known of their calls, by sid.
+ * what is known of their calls.
  */
-async function lockLegs(db: Transaction, events: readonly CallEvent[]): Promise<Map<string, StoredLeg>> {
+async function lockLegs(db: Transaction, events: readonly CallEvent[]): Promise<LockedLegs> {
   const locked = new Set(events.flatMap(({ sid, parentSid }) => [sid, ...parents.above(parentSid || sid)]))
   const named = events.flatMap(({ sid, parentSid }) => (parentSid === '' ? [sid] : [sid, parentSid]))
   for (const sid of named) locked.add(sid)
   lockCalls(db, locked)
+  const sids = [...new Set(named)]
+  const audio = askForAudio(db, sids)
   for (;;) {
-    const legs = new Map((await loadLegs(db, [...new Set(named)])).map((leg) => [leg.sid, leg]))
+    const legs = new Map((await loadLegs(db, sids)).map((leg) => [leg.sid, leg]))
     parents.learn(legs.values())
     const above = events.flatMap((event) => ancestorsOf(event, legs)).filter((sid) => !locked.has(sid))
-    if (above.length === 0 || locked.size > DEPTH_MAX * 2 * events.length) return legs
+    if (above.length === 0 || locked.size > DEPTH_MAX * 2 * events.length) return { stored: legs, audio }
     // Somebody else may have changed the legs meanwhile, so they are read again with the locks held.
     await lockCallsToo(db, above)
     for (const sid of above) locked.add(sid)
@@ -109,7 +118,7 @@ function mergeEvents(events: readonly CallEvent[], stored: StoredLegs): LegState
 async function recordChanges(
   env: Env,
   events: readonly CallEvent[],
-  { changed, stored }: { changed: readonly LegState[]; stored: StoredLegs },
+  { changed, stored, audio }: LockedLegs & { changed: readonly LegState[] },
 ): Promise<Map<string, RecordedLeg>> {
   const users = await loadUsers(env, [...new Map<string, LegState>([...stored, ...bySid(changed)]).values()])
   const legs = await withContacts(env, changed, { stored, users })
@@ -121,7 +130,7 @@ async function recordChanges(
   for (const { ids, call } of calls) for (const id of ids.slice(1)) await mergeCalls(env, id, call.id)
   const sids = touched.flatMap((group) => group.map(({ sid }) => sid))
   // Their first questions go to the database together.
-  await Promise.all([registerCalls(env, calls), linkRecordingsOfCalls(env, sids)])
+  await Promise.all([registerCalls(env, calls), linkRecordingsOfCalls(env, sids, audio)])
   await notifyChanged(
     env,
     'connect.call',

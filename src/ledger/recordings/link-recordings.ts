@@ -1,3 +1,4 @@
+import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { Env } from '../../platform/access/env.ts'
@@ -51,11 +52,32 @@ export async function linkRecordings(env: Env, legSids: readonly string[]): Prom
   await notify(env, 'connect.call', calls)
 }
 
-/** The same where all legs of the calls are named, if one of them has a recording or voicemail. */
-export async function linkRecordingsOfCalls(env: Env, legSids: readonly string[]): Promise<void> {
+/** Whether some legs have a recording or voicemail, which is on its way from the database. */
+export interface AskedAudio {
+  readonly sids: ReadonlySet<string>
+  readonly hasAudio: Promise<boolean>
+}
+
+/**
+ * Asks that of legs whose calls are locked, and so of what stays as it is: together with other questions, so that nobody waits for
+ * it when everything is written.
+ */
+export function askForAudio(db: Queryable, sids: readonly string[]): AskedAudio {
+  const hasAudio = db.run(HAS_AUDIO, { sids }).then(([found]) => found?.has_audio === true)
+  // Nobody may ask any more: when nothing changed, or something else failed.
+  hasAudio.catch(() => undefined)
+  return { sids: new Set(sids), hasAudio }
+}
+
+/**
+ * Links those of calls of which all legs are named, if one of them has a recording or voicemail; of legs that are not locked, and
+ * were not asked about, that is asked at the end.
+ */
+export async function linkRecordingsOfCalls(env: Env, legSids: readonly string[], asked: AskedAudio): Promise<void> {
   if (legSids.length === 0) return
-  const [found] = await env.db.run(HAS_AUDIO, { sids: legSids })
-  if (found?.has_audio === true) await linkRecordings(env, legSids)
+  const others = legSids.filter((sid) => !asked.sids.has(sid))
+  const hasAudio = others.length > 0 && (await askForAudio(env.db, others).hasAudio)
+  if (hasAudio || (await asked.hasAudio)) await linkRecordings(env, legSids)
 }
 
 async function notify(env: Env, model: string, rows: readonly { id: number }[]): Promise<void> {

@@ -7,10 +7,16 @@ import type { Config } from '../../config.ts'
  */
 const GROWTH_PERCENT = { onServer: 25, embedded: 125 }
 
-/** Lets this process collect its heap sooner: less memory under full load, and on a server no fewer answers. */
-export function limitHeapGrowth({ databaseUrl }: Pick<Config, 'databaseUrl'>): void {
+/**
+ * Lets this process collect its heap sooner, for less memory under full load, and what is young on one thread, for more answers
+ * (docs/decisions/0033-memory-under-load.md).
+ */
+export function tuneHeap({ databaseUrl }: Pick<Config, 'databaseUrl'>): void {
   // V8 reads it whenever it has collected, so it may be set while the process runs.
   setFlagsFromString(
     `--heap-growing-percent=${databaseUrl === undefined ? GROWTH_PERCENT.embedded : GROWTH_PERCENT.onServer}`,
   )
+  // Of a full young generation one or two MB are alive, which one thread has copied before helpers have shared them out; and on a small
+  // machine those take the processors from the database.
+  setFlagsFromString('--no-parallel-scavenge')
 }
