@@ -4,7 +4,7 @@ import { MicroBatch } from '../../database/micro-batch.ts'
 import { statement } from '../../database/statement.ts'
 import { asError } from '../../errors.ts'
 import type { Logger } from '../../log.ts'
-import type { GivenRows } from '../../platform/model/given-rows.ts'
+import { type GivenRows, rowWriter, type WrittenRow } from '../../platform/model/given-rows.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import { insertManySql } from '../../platform/model/statements.ts'
 import { notifyAllChangedSql } from '../../platform/records/notify-changed.ts'
@@ -16,8 +16,8 @@ const WAITING_MAX = 5_000
 const LINGER_MS = 100
 /** Characters kept of a body and of a reply. */
 const TEXT_CHARS_MAX = 65_536
-/** Characters of bodies and replies in one statement: the embedded engine works in this process and holds it up meanwhile. */
-const STATEMENT_CHARS_MAX = 4 * TEXT_CHARS_MAX
+/** Characters of rows in one statement: the embedded engine works in this process and holds it up meanwhile. */
+const STATEMENT_CHARS_MAX = 6 * TEXT_CHARS_MAX
 /** Characters kept of what is looked up by index. */
 const KEY_CHARS_MAX = 200
 
@@ -27,6 +27,8 @@ const COLUMNS = [
   ...(['call_sid', 'host', 'target', 'headers', 'body', 'body_bytes', 'reply'] as const),
 ] as const
 const ROWS = insertManySql(deliveryModel, { columns: COLUMNS, returning: ['id', 'call_ref'] })
+// A row waits until others are written with it: written down at once it is one text, which is cheap to keep meanwhile.
+const write = rowWriter(deliveryModel, COLUMNS)
 /** Open pages hear of all of them at once. */
 const INSERT = statement<never, GivenRows>(
   'delivery_insert',
@@ -37,7 +39,7 @@ export type Delivery = RowOf<typeof deliveryModel, (typeof COLUMNS)[number]>
 
 /** The log of every delivery: written after the reply, in batches, and drained when the process stops. */
 export class DeliveryLog {
-  readonly #batch: MicroBatch<Delivery, undefined>
+  readonly #batch: MicroBatch<WrittenRow, undefined>
   readonly #log: Logger
   readonly #found = new Set<Promise<void>>()
   #dropped = 0
@@ -47,9 +49,9 @@ export class DeliveryLog {
     this.#batch = new MicroBatch({
       concurrency: 1,
       lingerMs: LINGER_MS,
-      async store(deliveries) {
-        for (const part of partsOf(deliveries)) await db.run(INSERT, { rows: part.map(toRow) })
-        return deliveries.map(() => undefined)
+      async store(rows) {
+        for (const part of partsOf(rows)) await db.run(INSERT, { rows: part })
+        return rows.map(() => undefined)
       },
     })
   }
@@ -60,8 +62,9 @@ export class DeliveryLog {
       this.#dropped += 1
       return
     }
-    this.#batch.add(delivery).catch((error: unknown) => {
-      this.#log.error({ err: asError(error), route: delivery.route }, 'a delivery could not be logged')
+    const { route } = delivery
+    this.#batch.add(write(toRow(delivery))).catch((error: unknown) => {
+      this.#log.error({ err: asError(error), route }, 'a delivery could not be logged')
     })
   }
 
@@ -87,19 +90,18 @@ export class DeliveryLog {
   }
 }
 
-/** Deliveries in the order they came, as many together as one statement takes quickly. */
-function* partsOf(deliveries: readonly Delivery[]): Generator<Delivery[]> {
-  let part: Delivery[] = []
+/** Rows in the order they came, as many together as one statement takes quickly. */
+function* partsOf(rows: readonly WrittenRow[]): Generator<WrittenRow[]> {
+  let part: WrittenRow[] = []
   let chars = 0
-  for (const delivery of deliveries) {
-    const own = charsOf(delivery.body) + charsOf(delivery.reply)
-    if (part.length > 0 && chars + own > STATEMENT_CHARS_MAX) {
+  for (const row of rows) {
+    if (part.length > 0 && chars + row.json.length > STATEMENT_CHARS_MAX) {
       yield part
       part = []
       chars = 0
     }
-    part.push(delivery)
-    chars += own
+    part.push(row)
+    chars += row.json.length
   }
   if (part.length > 0) yield part
 }
@@ -114,10 +116,6 @@ function toRow(delivery: Delivery): Delivery {
     body: storable(delivery.body),
     reply: storable(delivery.reply),
   }
-}
-
-function charsOf(text: string | null): number {
-  return Math.min(text?.length ?? 0, TEXT_CHARS_MAX)
 }
 
 /** Text that the database takes: no NUL, no half characters, not longer than is useful. */

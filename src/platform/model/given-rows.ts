@@ -5,7 +5,16 @@ import type { Model, ModelOf, RowOf } from './model.ts'
 
 /** The parameter of a statement that is given rows: a list of objects with these columns, of which any may be left out. */
 export interface GivenRows {
-  rows: readonly object[]
+  rows: readonly object[] | readonly WrittenRow[]
+}
+
+/** A row as it will be sent, for those that wait: one text takes less memory than a row with all its values, and is moved as one. */
+export class WrittenRow {
+  readonly json: string
+
+  constructor(json: string) {
+    this.json = json
+  }
 }
 
 /**
@@ -29,6 +38,15 @@ export function givenRows<Typed extends ModelOf<object>, const Name extends keyo
   return sql`(select ${sql.join(values, sql`, `)} from ${list} ${limitOfRows()}) as r`
 }
 
+/** Writes rows for the statement that is given rows with just these columns of the model. */
+export function rowWriter<Typed extends ModelOf<object>, const Name extends keyof RowOf<Typed> & string>(
+  model: Typed,
+  columns: readonly Name[],
+): (row: RowOf<Typed, Name>) => WrittenRow {
+  const listOf = valuesOf(columns.map((each) => [each, typeOf(model, each)]))
+  return (row) => new WrittenRow(JSON.stringify(listOf(row)))
+}
+
 /** The type of a column of a model, as PostgreSQL names it; throws when it has no such column. */
 export function typeOf(model: Model, name: string): string {
   const field = model.fields[name]
@@ -50,22 +68,31 @@ function valueAt(at: number, type: string): SQL {
 
 /** Stands for the rows in the statement; what is sent for it is the text that `givenRows` reads. */
 class RowsPlaceholder extends Placeholder<'rows'> {
-  readonly #names: readonly string[]
-  readonly #lists: readonly string[]
+  readonly #valuesOf: (row: object) => unknown[]
 
   constructor(types: readonly (readonly [name: string, type: string])[]) {
     super('rows')
-    this.#names = types.map(([name]) => name)
-    this.#lists = types.filter(([, type]) => type.endsWith('[]')).map(([name]) => name)
+    this.#valuesOf = valuesOf(types)
   }
 
   encode(given: unknown): string {
-    const rows = given as readonly Readonly<Record<string, unknown>>[]
-    return JSON.stringify(rows.map((row) => this.#names.map((name) => this.#valueOf(row, name))))
+    const rows = given as readonly object[]
+    if (areWritten(rows)) return `[${rows.map(({ json }) => json).join(',')}]`
+    return JSON.stringify(rows.map(this.#valuesOf))
   }
+}
 
-  #valueOf(row: Readonly<Record<string, unknown>>, name: string): unknown {
+function areWritten(rows: readonly object[]): rows is readonly WrittenRow[] {
+  return rows[0] instanceof WrittenRow
+}
+
+/** What is sent of a row: its values in the order of the columns. */
+function valuesOf(types: readonly (readonly [name: string, type: string])[]): (row: object) => unknown[] {
+  const names = types.map(([name]) => name)
+  const lists = types.filter(([, type]) => type.endsWith('[]')).map(([name]) => name)
+  const sentOf = (row: Readonly<Record<string, unknown>>, name: string): unknown => {
     const value = row[name]
-    return this.#lists.length > 0 && this.#lists.includes(name) && Array.isArray(value) ? `{${value.join(',')}}` : value
+    return lists.length > 0 && lists.includes(name) && Array.isArray(value) ? `{${value.join(',')}}` : value
   }
+  return (row) => names.map((name) => sentOf(row as Readonly<Record<string, unknown>>, name))
 }
