@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { expectNoScans, plannedAtEachRun, type Ran, recordStatements } from '../support/plans.ts'
 import { ACCOUNT_SID } from '../support/telco.ts'
-import { CUSTOMER, callback, newSid, Office, OUR_NUMBER, requestOf } from '../support/telco-office.ts'
+import { CUSTOMER, callback, newSid, Office, OUR_NUMBER, requestOf, SIP_HOST } from '../support/telco-office.ts'
 
 const MANY = 5_000
 const GROWING = [
@@ -19,6 +19,7 @@ const GROWING = [
 let office: Office
 let menu: number
 const root = newSid()
+const ALICE = `client:alice@${SIP_HOST}`
 
 beforeAll(async () => {
   office = await Office.start()
@@ -66,7 +67,7 @@ async function aCallAndAMessage(): Promise<void> {
   const text = newSid('SM')
   await office.voice('number', requestOf({ sid }))
   await office.voice(`callflow/${menu}/gather`, { ...requestOf({ sid }), Digits: '1' })
-  await office.reports(callback({ sid: newSid(), parent: sid, direction: 'outbound-dial' }, 'ringing'))
+  await office.reports(callback({ sid: newSid(), parent: sid, direction: 'outbound-dial', to: ALICE }, 'ringing'))
   await office.reports(callback({ sid }, 'completed', { seconds: 9 }))
   await office.report('recordingstatus', { ...recordingOf(newSid('RE')), CallSid: sid })
   await office.voice('message', sms(text))
@@ -86,7 +87,19 @@ describe('a lookup reads through no table', () => {
       'legs_save',
       () => office.reports(callback({ sid: newSid(), parent: root, direction: 'outbound-dial' }, 'completed')),
     ],
-    ['the end of a call', 'calls_names', () => office.reports(callback({ sid: root }, 'completed', { seconds: 9 }))],
+    ['the end of a call', 'calls_update', () => office.reports(callback({ sid: root }, 'completed', { seconds: 9 }))],
+    [
+      'the end of a call to a user',
+      'calls_names',
+      async () => {
+        const sid = newSid()
+        await office.reports(callback({ sid }, 'in-progress'))
+        await office.reports(
+          callback({ sid: newSid(), parent: sid, direction: 'outbound-dial', to: ALICE }, 'no-answer'),
+        )
+        await office.reports(callback({ sid }, 'completed', { seconds: 9 }))
+      },
+    ],
     ['a recording', 'query', () => office.report('recordingstatus', recordingOf(newSid('RE')))],
     ['a voicemail', 'query', () => office.report('vm_recordingstatus', recordingOf(newSid('RE')))],
     ['a message', 'messages_receive', () => office.voice('message', sms(message))],
