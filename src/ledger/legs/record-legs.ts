@@ -57,17 +57,14 @@ async function record(
   const mayBeOld = onlyKnown && events.some(({ sid }) => !recent.stored.has(sid))
   if (mayBeOld) env.db.lookEverywhere()
   const { stored, audio } = mayBeOld ? await lockLegs(env.db, events) : recent
-  const changed = mergeEvents(
-    events.filter(({ sid }) => !onlyKnown || stored.has(sid)),
-    stored,
-  )
+  const meant = onlyKnown ? events.filter(({ sid }) => stored.has(sid)) : events
+  const changed = mergeEvents(meant, stored)
   const calls = changed.length === 0 ? new Map() : await recordChanges(env, events, { changed, stored, audio })
   return events.map(({ sid }) => calls.get(sid) ?? { ...NOTHING, callId: stored.get(sid)?.callId })
 }
 
 /** What is known of calls that are locked. */
 interface LockedLegs {
-  /** By sid. */
   readonly stored: StoredLegs
   readonly audio: AskedAudio
 }
@@ -78,13 +75,14 @@ interface LockedLegs {
  */
 async function lockLegs(db: Transaction, events: readonly CallEvent[]): Promise<LockedLegs> {
   const locked = new Set(events.flatMap(({ sid, parentSid }) => [sid, ...parents.above(parentSid || sid)]))
-  const named = events.flatMap(({ sid, parentSid }) => (parentSid === '' ? [sid] : [sid, parentSid]))
-  for (const sid of named) locked.add(sid)
+  const sids = [...new Set(events.flatMap(({ sid, parentSid }) => (parentSid === '' ? [sid] : [sid, parentSid])))]
+  for (const sid of sids) locked.add(sid)
   lockCalls(db, locked)
-  const sids = [...new Set(named)]
-  const audio = askForAudio(db, sids)
+  const asking = askForAudio(db, sids)
   for (;;) {
-    const legs = new Map((await loadLegs(db, sids)).map((leg) => [leg.sid, leg]))
+    // Both go to the database at once, and what fails first tells why.
+    const [audio, loaded] = await Promise.all([asking, loadLegs(db, sids)])
+    const legs = new Map(loaded.map((leg) => [leg.sid, leg]))
     parents.learn(legs.values())
     const above = events.flatMap((event) => ancestorsOf(event, legs)).filter((sid) => !locked.has(sid))
     if (above.length === 0 || locked.size > DEPTH_MAX * 2 * events.length) return { stored: legs, audio }

@@ -52,32 +52,28 @@ export async function linkRecordings(env: Env, legSids: readonly string[]): Prom
   await notify(env, 'connect.call', calls)
 }
 
-/** Whether some legs have a recording or voicemail, which is on its way from the database. */
+/** Whether some legs have a recording or voicemail. */
 export interface AskedAudio {
-  readonly sids: ReadonlySet<string>
-  readonly hasAudio: Promise<boolean>
+  readonly sids: readonly string[]
+  readonly hasAudio: boolean
 }
 
-/**
- * Asks that of legs whose calls are locked, and so of what stays as it is: together with other questions, so that nobody waits for
- * it when everything is written.
- */
-export function askForAudio(db: Queryable, sids: readonly string[]): AskedAudio {
-  const hasAudio = db.run(HAS_AUDIO, { sids }).then(([found]) => found?.has_audio === true)
-  // Nobody may ask any more: when nothing changed, or something else failed.
-  hasAudio.catch(() => undefined)
-  return { sids: new Set(sids), hasAudio }
+/** Asks that; of legs whose calls are locked it stays as it is, so it can be asked together with other questions. */
+export async function askForAudio(db: Queryable, sids: readonly string[]): Promise<AskedAudio> {
+  const [found] = await db.run(HAS_AUDIO, { sids })
+  return { sids, hasAudio: found?.has_audio === true }
 }
 
 /**
  * Links those of calls of which all legs are named, if one of them has a recording or voicemail; of legs that are not locked, and
- * were not asked about, that is asked at the end.
+ * were not asked about, that is asked now.
  */
 export async function linkRecordingsOfCalls(env: Env, legSids: readonly string[], asked: AskedAudio): Promise<void> {
   if (legSids.length === 0) return
-  const others = legSids.filter((sid) => !asked.sids.has(sid))
-  const hasAudio = others.length > 0 && (await askForAudio(env.db, others).hasAudio)
-  if (hasAudio || (await asked.hasAudio)) await linkRecordings(env, legSids)
+  const known = new Set(asked.sids)
+  const others = legSids.filter((sid) => !known.has(sid))
+  const hasAudio = asked.hasAudio || (others.length > 0 && (await askForAudio(env.db, others)).hasAudio)
+  if (hasAudio) await linkRecordings(env, legSids)
 }
 
 async function notify(env: Env, model: string, rows: readonly { id: number }[]): Promise<void> {
