@@ -248,6 +248,20 @@ describe('a finished call', () => {
     expect(await office.posts('connect.call', call.id)).toEqual([])
   })
 
+  it('a finished call still tells whose phone rang when that phone is gone and a late report changes its note', async () => {
+    const partner = await office.contact('Frida', { phone: '+14155550309' })
+    const { id } = await office.user('gone', '109')
+    const root = { sid: newSid(), from: '+14155550309' }
+    const leg = dialled(root, client('gone'), root.from)
+    await office.reports(callback(root, 'ringing'), callback(leg, 'no-answer'), callback(root, 'no-answer'))
+    await office.app.admin.ask('connect.user', 'unlink', { ids: [id] })
+    await office.reports(callback(root, 'completed', { sequence: 3, seconds: 40, CallDuration: '40' }))
+    const posts = await office.posts('res.partner', partner)
+    expect(posts).toHaveLength(1)
+    expect(posts[0]).toContain('00:40')
+    expect(posts[0]).toContain('Dialled: gone')
+  })
+
   it('a finished call is not registered while a leg is alive', async () => {
     const partner = await office.contact('Gina', { phone: '+14155550302' })
     const root = { sid: newSid(), from: '+14155550302' }

@@ -93,6 +93,24 @@ describe('recordingstatus', () => {
     expect(await find()).toMatchObject({ call: linked(Number(id)), caller_number: CUSTOMER })
   })
 
+  it('recordingstatus of a dialled leg gets its call when that shows up, which the report of the call does not name', async () => {
+    const root = newSid()
+    const leg = {
+      sid: newSid(),
+      parent: root,
+      direction: 'outbound-dial' as const,
+      from: CUSTOMER,
+      to: 'client:alice@x',
+    }
+    const sid = newSid('RE')
+    await office.reports(callback(leg, 'in-progress', { seconds: 6 }))
+    await office.report('recordingstatus', recording(sid, leg.sid))
+    const find = () => office.only('connect.recording', [['sid', '=', sid]], RECORDING)
+    expect(await find()).toMatchObject({ call: null, called_user: linked(alice.loginId) })
+    const id = await office.reports(callback({ sid: root }, 'in-progress'))
+    expect(await find()).toMatchObject({ call: linked(Number(id)) })
+  })
+
   it('a repeated recordingstatus is an update, whatever the order', async () => {
     const [sid, callSid] = [newSid('RE'), newSid()]
     const done = recording(sid, callSid)
