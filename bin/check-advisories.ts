@@ -1,28 +1,41 @@
 // Compares what the lockfile installs with a database of known vulnerabilities.
-//   npm run advisories -- [lockfile] [address of the registry's endpoint] [address of OSV's]
+//   npm run advisories -- [--note] [lockfile] [address of the registry's endpoint] [address of OSV's] [file of the last check]
 //
-// The registry's bulk endpoint is asked first (it is what `npm audit` asks), then OSV, which has the same advisories under
-// another address. Exits with 1 when something is known to be vulnerable, and with 0 and a sentence when nobody could be
-// asked: a machine without a way out is not a reason to refuse a change.
+// Asks the registry's bulk endpoint first (as `npm audit` does), then OSV, which has the same advisories under another address.
+// Exits with 1 when a package is known to be vulnerable, and with 0 when no database answers: a machine without a way out is no
+// reason to refuse a change. It then says when a database last answered, and which packages nobody has checked since.
+// `--note` writes a check without findings into bin/advisories-checked.json, which is committed.
 //   https://docs.npmjs.com/cli/v11/commands/npm-audit#bulk-advisory-endpoint   https://google.github.io/osv.dev/post-v1-querybatch/
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 const TIMEOUT_MS = 10_000
 /** Packages that one question to OSV may have. */
 const OSV_QUERIES_MAX = 1_000
+const NOTE = '--note'
 const [
   ,
   ,
   LOCKFILE = path.join(import.meta.dirname, '../package-lock.json'),
   NPM = 'https://registry.npmjs.org/-/npm/v1/security/advisories/bulk',
   OSV = 'https://api.osv.dev/v1/querybatch',
-] = process.argv
+  LAST_CHECK = path.join(import.meta.dirname, 'advisories-checked.json'),
+] = process.argv.filter((argument) => argument !== NOTE)
 
 interface Installed {
   name: string
   version: string
+}
+
+/** What the file of the last check holds. */
+interface LastCheck {
+  /** The day of the first lockfile, YYYY-MM-DD: no package is older here. */
+  begun: string
+  /** The day of the last check that found nothing; null when there was none. */
+  checkedAt: string | null
+  /** `name@version` of each package of that check. */
+  packages: string[]
 }
 
 /** One sentence for each vulnerability. */
@@ -31,9 +44,10 @@ type Ask = (installed: readonly Installed[]) => Promise<string[]>
 const installed = readLockfile(LOCKFILE)
 const found = (await attempt(askNpm, installed)) ?? (await attempt(askOsv, installed))
 if (found === undefined) {
-  console.log(`Known vulnerabilities: NOT CHECKED, no database could be reached (${installed.length} packages).`)
+  console.log(`Known vulnerabilities: NOT CHECKED, no database could be reached. ${sinceWhen(installed)}`)
 } else if (found.length === 0) {
   console.log(`Known vulnerabilities: none in ${installed.length} packages.`)
+  if (process.argv.includes(NOTE)) noteCheck(installed)
 } else {
   console.log(`Known vulnerabilities: ${found.length}\n${found.map((each) => `  ${each}`).join('\n')}`)
   process.exitCode = 1
@@ -50,6 +64,26 @@ function readLockfile(file: string): Installed[] {
     return name === undefined || version === undefined ? [] : [{ name, version }]
   })
   return [...new Map(all.map((each) => [`${each.name}@${each.version}`, each])).values()]
+}
+
+function readLastCheck(): LastCheck {
+  return JSON.parse(readFileSync(LAST_CHECK, 'utf8')) as LastCheck
+}
+
+/** Since when nobody has checked which packages. */
+function sinceWhen(packages: readonly Installed[]): string {
+  const { begun, checkedAt, packages: checked } = readLastCheck()
+  if (checkedAt === null) return `None of the ${packages.length} packages was ever checked, since ${begun}.`
+  const known = new Set(checked)
+  const unchecked = packages.filter(({ name, version }) => !known.has(`${name}@${version}`))
+  return `Last checked on ${checkedAt}; ${unchecked.length} of ${packages.length} packages came or changed since.`
+}
+
+function noteCheck(packages: readonly Installed[]): void {
+  const checkedAt = new Date().toISOString().slice(0, 'YYYY-MM-DD'.length)
+  const names = packages.map(({ name, version }) => `${name}@${version}`).sort()
+  const { begun } = readLastCheck()
+  writeFileSync(LAST_CHECK, `${JSON.stringify({ begun, checkedAt, packages: names } satisfies LastCheck, null, 2)}\n`)
 }
 
 /** Undefined when the database cannot be asked. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -23,17 +23,23 @@ const LOCKFILE = {
 async function check({
   npm = NOBODY,
   osv = NOBODY,
+  lastCheck = { begun: '2026-01-02', checkedAt: null, packages: [] },
+  note = false,
 }: {
   npm?: string
   osv?: string
-}): Promise<{ code: number | null; out: string }> {
+  lastCheck?: object
+  note?: boolean
+}): Promise<{ code: number | null; out: string; noted: unknown }> {
   const folder = mkdtempSync(path.join(tmpdir(), 'advisories-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = path.join(folder, 'package-lock.json')
   writeFileSync(file, JSON.stringify(LOCKFILE))
-  const child = spawn(process.execPath, [SCRIPT, file, npm, osv])
+  const last = path.join(folder, 'checked.json')
+  writeFileSync(last, JSON.stringify(lastCheck))
+  const child = spawn(process.execPath, [SCRIPT, ...(note ? ['--note'] : []), file, npm, osv, last])
   const code = new Promise<number | null>((resolve) => child.once('close', resolve))
-  return { out: await text(child.stdout), code: await code }
+  return { out: await text(child.stdout), code: await code, noted: JSON.parse(readFileSync(last, 'utf8')) }
 }
 
 interface Question {
@@ -100,14 +106,34 @@ test('where the registry cannot be asked, OSV is, page by page', async () => {
   expect(out).toContain('left 2.0.0: https://osv.dev/vulnerability/GHSA-2')
 })
 
-test('says when there is nothing, and when nobody could be asked', async () => {
+test('says when there is nothing to know', async () => {
   const url = await aDatabase(() => ({}))
-  expect(await check({ npm: url })).toEqual({
+  expect(await check({ npm: url })).toMatchObject({ code: 0, out: 'Known vulnerabilities: none in 3 packages.\n' })
+})
+
+test('says since when nothing was checked where no database answers', async () => {
+  expect(await check({})).toMatchObject({
     code: 0,
-    out: 'Known vulnerabilities: none in 3 packages.\n',
+    out: 'Known vulnerabilities: NOT CHECKED, no database could be reached. None of the 3 packages was ever checked, since 2026-01-02.\n',
   })
-  expect(await check({})).toEqual({
-    code: 0,
-    out: 'Known vulnerabilities: NOT CHECKED, no database could be reached (3 packages).\n',
+  const lastCheck = {
+    begun: '2026-01-02',
+    checkedAt: '2026-02-03',
+    packages: ['left@1.2.3', '@b/other@3.0.0', 'gone@1.0.0'],
+  }
+  expect((await check({ lastCheck })).out).toBe(
+    'Known vulnerabilities: NOT CHECKED, no database could be reached. Last checked on 2026-02-03; 1 of 3 packages came or changed since.\n',
+  )
+})
+
+test('notes a check without findings, and only when asked to', async () => {
+  const url = await aDatabase(() => ({}))
+  expect((await check({ npm: url })).noted).toMatchObject({ checkedAt: null })
+  expect((await check({ npm: url, note: true })).noted).toEqual({
+    begun: '2026-01-02',
+    checkedAt: new Date().toISOString().slice(0, 10),
+    packages: ['@b/other@3.0.0', 'left@1.2.3', 'left@2.0.0'],
   })
+  const findings = await aDatabase(() => ({ left: [ADVISORY] }))
+  expect((await check({ npm: findings, note: true })).noted).toMatchObject({ checkedAt: null })
 })
