@@ -6,6 +6,7 @@ import { GROUP } from '../platform/access/identity.ts'
 import { method, type Values } from '../platform/model/model.ts'
 import { repoint } from '../platform/person/repoint.ts'
 import { records } from '../platform/records/records.ts'
+import { isBelow } from './company-check.ts'
 import { findUserOf } from './person-of.ts'
 
 const OTHERS_MAX = 20
@@ -70,6 +71,9 @@ async function mergeContacts(env: Env, { keep, others: named, fields }: Static<t
   // Moving what others may see and this administrator may not is what merging is; access was checked on the contacts.
   const moved = await repoint(elevated(env), 'res.partner', { from: others, into: keep })
   await env.db.query(sql`update res_partner set parent_id = null where id = ${keep}::bigint and parent_id = id`)
+  // Somebody between the two stood above the one and below the other.
+  const company = values.parent_id
+  if (typeof company === 'number' && (await isBelow(env.db, company, keep))) values.parent_id = null
   await partners.unlink(others)
   await partners.write([keep], values)
   return { kept: keep, moved }

@@ -1,6 +1,5 @@
 import { sql } from '../database/drizzle.ts'
 import { idList } from '../database/ids.ts'
-import { Refusal } from '../errors.ts'
 import { countOfContacts } from '../ledger/counts-of-contacts.ts'
 import { readId } from '../lenient-values.ts'
 import { toE164 } from '../phone.ts'
@@ -10,6 +9,7 @@ import { boolean, char, computed, many2one, one2many, text } from '../platform/m
 import { defineModel, type Row, type Values } from '../platform/model/model.ts'
 import { zoneCheck } from '../platform/model/zone-check.ts'
 import { records } from '../platform/records/records.ts'
+import { COMPANY_CHECK } from './company-check.ts'
 import { duplicates } from './duplicates.ts'
 import { lookup } from './lookup.ts'
 import { lookupNumber } from './lookup-number.ts'
@@ -59,17 +59,7 @@ export const partnerModel = defineModel({
     connect_recorded_calls: one2many('Recorded calls', 'connect.recording', 'partner', { isHeavy: true }),
   },
   methods: { lookup_number: lookupNumber, lookup, duplicates, merge },
-  checks: [
-    zoneCheck('res.partner', 'tz'),
-    {
-      fields: ['parent_id'],
-      says: 'Cannot be the contact itself.',
-      require({ values, current }) {
-        if (current === undefined || values.parent_id !== current.id) return
-        throw new Refusal('refused', '"res.partner.parent_id" cannot be the contact itself.')
-      },
-    },
-  ],
+  checks: [zoneCheck('res.partner', 'tz'), COMPANY_CHECK],
   prepare: withNormalized,
   async saved(env, { id, isNew }) {
     const callId = isNew ? readId(env.context.connect_call_id) : undefined

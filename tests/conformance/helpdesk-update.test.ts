@@ -259,7 +259,7 @@ describe('ticket_activity posts the note as a comment', () => {
 
   it('a note that is missing or blank is refused and nothing is posted', async () => {
     const before = await countRows(app)
-    for (const note of [undefined, null, '', '   ', '\n', 'None', '\u0000']) {
+    for (const note of [undefined, null, '', '   ', '\n', 'None', '\u0000', '\u200b', '<p><br></p>']) {
       const answer = await app.tool(ACTIVITY, { ticket_id: ticket, note })
       expect([answer.status, answer.body]).toEqual([400, { error: 'Note content is required' }])
     }

@@ -208,3 +208,41 @@ it('what another contact has as well stays theirs when a person is erased', asyn
   const [row] = await admin.ask<object[]>('connect.call', 'read', { ids: [call], fields: ['caller', 'partner'] })
   expect(row).toMatchObject({ caller: shared, partner: [brother, 'Zeno Meier'] })
 })
+
+it('refuses companies that go in a circle, and keeps reading those that are stored', async () => {
+  const a = await create('res.partner', { name: 'Alpha', is_company: true })
+  const b = await create('res.partner', { name: 'Beta', is_company: true, parent_id: a })
+  const c = await create('res.partner', { name: 'Gamma', is_company: true, parent_id: b })
+  const link = (id: number, parent: number | null) =>
+    admin.call('res.partner', 'write', { ids: [id], vals: { parent_id: parent } })
+  for (const [id, parent] of [
+    [a, a],
+    [a, b],
+    [a, c],
+    [b, c],
+  ] as const) {
+    const refused = await link(id, parent)
+    expect(refused.status, JSON.stringify(refused.body)).toBe(422)
+    expect(JSON.stringify(refused.body)).toMatch(/parent_id/)
+  }
+  expect((await link(c, a)).status).toBe(200)
+  await app.db.query(sql`update res_partner set parent_id = ${c}::bigint where id = ${a}::bigint`)
+  const [read] = await admin.ask<object[]>('res.partner', 'read', {
+    ids: [a],
+    fields: ['parent_id', 'connect_calls_count'],
+  })
+  expect(read).toMatchObject({ parent_id: [c, 'Gamma'] })
+  await admin.ask('res.partner', 'write', { ids: [a], vals: { name: 'Alpha 2', parent_id: c } })
+  await admin.ask('res.partner', 'write', { ids: [a], vals: { parent_id: null } })
+})
+
+it('merges a company with somebody above it over one in between', async () => {
+  const top = await create('res.partner', { name: 'Top' })
+  const middle = await create('res.partner', { name: 'Middle', parent_id: top })
+  const low = await create('res.partner', { name: 'Low', parent_id: middle })
+  await admin.ask('res.partner', 'merge', { keep: low, others: [top] })
+  expect(await admin.ask('res.partner', 'read', { ids: [low, middle], fields: ['parent_id'] })).toEqual([
+    expect.objectContaining({ id: low, parent_id: null }),
+    expect.objectContaining({ id: middle, parent_id: [low, 'Low'] }),
+  ])
+})

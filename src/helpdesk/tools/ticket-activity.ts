@@ -9,8 +9,11 @@ import { findReach } from '../../ledger/calls/call-reach.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { gatheredWork } from '../../platform/access/gathered-work.ts'
 import { messagePosts } from '../../platform/chatter/chatter.ts'
+import { saysNothing } from '../../platform/chatter/html-to-text.ts'
 import { lockTickets } from '../tickets/update-ticket.ts'
 import { requireReached, ticketId } from './reach.ts'
+
+const NOTE_REQUIRED = 'Note content is required'
 
 /** Posts a note as a comment; the same note on the same ticket within 90 seconds is posted once. */
 export const ticketActivityTool = tool({
@@ -22,7 +25,7 @@ export const ticketActivityTool = tool({
   input: {
     ticket_id: ticketId,
     note: text({
-      required: 'Note content is required',
+      required: NOTE_REQUIRED,
       charsMax: TEXT_CHARS_MAX,
       from: { agent: 'The text of the note.' },
     }),
@@ -30,6 +33,7 @@ export const ticketActivityTool = tool({
   reply: toolReply({ message: Type.String(), ticket_id: Type.Integer() }),
   access: 'gathered',
   async run(env, { ticket_id: id, note }, { named, setSubject }) {
+    if (saysNothing(note)) throw new Refusal('refused', NOTE_REQUIRED)
     const { call, posted } = await postTogether(env, { id, note, named })
     setSubject({ call })
     if (posted instanceof Refusal) throw posted

@@ -43,6 +43,8 @@ interface GatherOptions {
   readonly action: string
   readonly timeoutSeconds: number
   readonly digits: number
+  /** The key that ends the input; empty for none. Left out, it is the provider's: `#`, which is then no input itself. */
+  readonly finishOnKey?: string | undefined
   readonly input: 'dtmf' | 'speech' | 'dtmf speech'
   readonly language?: string | undefined
   readonly hints?: string | undefined
@@ -50,7 +52,7 @@ interface GatherOptions {
 
 /** Asks for digits or speech while the prompts are spoken; without input the verbs after it run. */
 export function gather(options: GatherOptions, prompts: readonly Verb[]): Verb {
-  const { action, timeoutSeconds, digits, input, language, hints } = options
+  const { action, timeoutSeconds, digits, finishOnKey, input, language, hints } = options
   return verb(
     'Gather',
     {
@@ -58,6 +60,7 @@ export function gather(options: GatherOptions, prompts: readonly Verb[]): Verb {
       method: 'POST',
       timeout: timeoutSeconds,
       numDigits: digits,
+      finishOnKey,
       input,
       language: language ? heardName(language) : undefined,
       hints: input.includes('speech') && hints !== undefined ? usableHints(hints) : undefined,

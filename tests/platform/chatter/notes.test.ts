@@ -119,3 +119,15 @@ it('another destination of a number is posted', async () => {
   const [change] = await app.admin.ask<Post[]>('connect.telco.number', 'message_list', { ids: [number] })
   expect(change?.changes).toEqual([{ field: 'destination', from: null, to: 'Call flow' }])
 })
+
+it.each(['', ' ', '\n\t', '\u200b\u200e', '<p></p>', '<p><br></p>', '<div>&nbsp;</div>', '\u3164'])(
+  'a blank note %j is refused, posted or edited',
+  async (body) => {
+    const id = await ticket()
+    const note = await post(hugo, id, 'Something')
+    const posted = await hugo.call('helpdesk.ticket', 'message_post', { ids: [id], body })
+    const edited = await hugo.call('helpdesk.ticket', 'message_edit', { ids: [id], message: note, body })
+    expect([posted.status, edited.status]).toEqual([422, 422])
+    expect(await list(hugo, id)).toHaveLength(1)
+  },
+)

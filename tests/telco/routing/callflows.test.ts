@@ -67,6 +67,18 @@ describe('what a flow says', () => {
     expect(await enter(flow)).toBe(response(say('Hallo.', spoken), goodbye, '<Pause length="1"/><Hangup/>'))
   })
 
+  test.each([
+    ['#', '1', 'numDigits="1" finishOnKey="" '],
+    ['10', '1', 'numDigits="2" '],
+    ['*#9', '10', 'numDigits="3" finishOnKey="" '],
+    ['*', '1', 'numDigits="1" '],
+  ])('a choice %s beside %s can be dialled', async (one, other, awaited) => {
+    const flow = await menu()
+    for (const digits of [one, other]) await choose(flow, digits, sales)
+    expect(await enter(flow)).toContain(`timeout="5" ${awaited}input="dtmf"`)
+    expect(await exchange.gather(flow, { form: { Digits: one } })).toContain('sally')
+  })
+
   test('a question, then what comes without an answer', async () => {
     const flow = await menu()
     expect(await enter(flow)).toBe(response(gatherVerb(flow), NO_ACTIONS))

@@ -4,7 +4,8 @@ import { gather, hangup, pause, redirect } from '../../markup/voice.ts'
 import { sentenceVerb } from '../../sentences/sentence.ts'
 import { ANONYMOUS, callerName, shownCaller } from './caller-id.ts'
 import { actionUrl, gatherUrl, type RouteContext, reportUrl } from './context.ts'
-import type { Callflow, Device, Parties } from './loaded.ts'
+import type { Callflow, Device, GatherSettings, Parties } from './loaded.ts'
+import type { Choice } from './match-choice.ts'
 import { type CallPlan, verbsPlan } from './plan.ts'
 import { announcement, voicemailVerbs } from './prompts.ts'
 import { NO_CALLER_ID } from './sentences.ts'
@@ -36,7 +37,23 @@ function openingVerbs(context: RouteContext, flow: Callflow, entry: Entry): Verb
   const prompt = speak(settings, flow.prompt)
   if (flow.gather === undefined) return [...verbs, prompt]
   const action = gatherUrl(context, flow.id)
-  return [...verbs, gather({ ...flow.gather, action, language: flow.speech.language }, [prompt])]
+  const keys = reachableKeys(flow.gather, flow.choices)
+  return [...verbs, gather({ ...flow.gather, ...keys, action, language: flow.speech.language }, [prompt])]
+}
+
+/**
+ * What is awaited, so that each choice can be dialled: as many keys as the longest has, and no key that ends the input where a
+ * choice has it. By itself the provider takes `#` as the end, and it never arrives
+ * (docs/reference/providers.md#gathered-input).
+ */
+function reachableKeys(
+  { input, digits }: GatherSettings,
+  choices: readonly Choice[],
+): Pick<GatherSettings, 'digits'> & { finishOnKey?: string } {
+  if (!input.includes('dtmf')) return { digits }
+  const longest = Math.max(digits, ...choices.map((choice) => choice.digits.length))
+  const endsOnHash = choices.every((choice) => !choice.digits.includes('#'))
+  return { digits: longest, ...(endsOnHash ? {} : { finishOnKey: '' }) }
 }
 
 function ringVerbs(context: RouteContext, flow: Callflow): Verb[] | 'no-caller-id' {
