@@ -13,22 +13,22 @@ const ABSENT: Reading<never> = { kind: 'absent' }
 const INVALID: Reading<never> = { kind: 'invalid' }
 
 // Dynamic variables are texts: a template language without a value writes one of these in its place.
-const ABSENT_WORDS = new Set(['', 'none', 'null', 'undefined'])
+const ABSENT_WORDS = new Set(['', 'none', 'null', 'undefined', 'false'])
 const TRUE_WORDS = new Set(['1', 'true', 'yes'])
 
 // "7.0" is what a sender that keeps every number as a float makes of 7.
 const ID_TEXT = /^\d{1,16}(?:\.0{1,9})?$/
 const CONTROL_CHARACTERS = /[^\P{Cc}\t\n\r]/gu
 
-/** Whether a value stands for "nothing was sent". */
+/** Whether a value stands for "nothing was sent". `false` does: older payloads write an empty field that way. */
 export function isAbsent(value: unknown): boolean {
-  if (value === null || value === undefined) return true
+  if (value === null || value === undefined || value === false) return true
   return typeof value === 'string' && ABSENT_WORDS.has(value.trim().toLowerCase())
 }
 
-/** Reads a record id. `false` is absent too: older payloads write an empty link that way. */
+/** Reads a record id. */
 export function readId(value: unknown): Reading<number> {
-  if (value === false || isAbsent(value)) return ABSENT
+  if (isAbsent(value)) return ABSENT
   const id = toNumber(value)
   const isId = id !== undefined && Number.isInteger(id) && id >= 1 && id <= ID_MAX
   return isId ? { kind: 'present', value: id } : INVALID

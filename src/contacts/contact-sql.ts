@@ -5,13 +5,18 @@ export function contactColumn(column: 'id' | 'name' | 'parent_id' | 'tz', id: SQ
   return sql`(select ${sql.raw(column)} from res_partner where id = ${id})`
 }
 
-/** For a statement of another area: what a record takes over from its contact, as a query that looks one up for each row. */
+/**
+ * For a statement of another area: what a record takes over from its contact, as a query that looks one up for each row. The
+ * mobile number is their phone where there is no other.
+ */
 export function contactToCopy(id: SQL): SQL {
-  return sql`select id, name, email, phone, phone_normalized from res_partner where id = ${id} limit 1`
+  return sql`select id, name, email, coalesce(nullif(trim(phone), ''), mobile) as phone,
+    case when coalesce(trim(phone), '') = '' then mobile_normalized else phone_normalized end as phone_normalized
+    from res_partner where id = ${id} limit 1`
 }
 
 /** For a statement of another area: the country code of the contact when the number is one that was copied from it. */
 export function countryOfCopied(contactId: SQL, phone: SQL): SQL {
   return sql`(select c.code from res_partner p join res_country c on c.id = p.country_id
-    where p.id = ${contactId} and p.phone = ${phone})`
+    where p.id = ${contactId} and ${phone} in (p.phone, p.mobile))`
 }

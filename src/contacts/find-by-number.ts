@@ -10,6 +10,7 @@ export interface Contact {
   id: number
   name: string
   phone: string | null
+  mobile: string | null
   email: string | null
   lang: string | null
   tz: string | null
@@ -20,7 +21,7 @@ export interface Contact {
 /** More contacts than this with one number are not told apart anyway. */
 const MATCHES_MAX = 50
 
-const COLUMNS = sql`id, name, phone, email, lang, tz, parent_id`
+const COLUMNS = sql`id, name, phone, mobile, email, lang, tz, parent_id`
 const matchesOf = (number: SQL): SQL => sql`(
     select ${COLUMNS}, active from res_partner where phone_normalized = ${number}
     union all select ${COLUMNS}, active from res_partner

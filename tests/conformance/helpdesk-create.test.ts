@@ -69,6 +69,26 @@ function expectRefused(answer: Answer, status: number, sentence: RegExp | string
 }
 
 describe('create_ticket creates a helpdesk.ticket', () => {
+  it.each([undefined, '', ' '])('the mobile is the phone of a contact whose phone is %o', async (phone) => {
+    const contact = await aPartner(app, { name: 'Mo', phone, mobile: '079 500 09 92' })
+    const ofAgent = await created({ call_id: await aCall(app, { partner: contact }) })
+    expect(ofAgent).toMatchObject({ partner_phone: '079 500 09 92' })
+    const id = await app.admin.ask<number>('helpdesk.ticket', 'create', {
+      vals_list: { name: 'By hand', partner_id: contact },
+    })
+    const byHand = await readTicket(id)
+    expect(byHand).toMatchObject({ partner_phone: '079 500 09 92', phone_normalized: ofAgent.phone_normalized })
+  })
+
+  it.each([false, 'false', 'False'])('%o counts as left out', async (nothing) => {
+    const body = { subject: nothing, description: nothing, team_name: nothing, partner_id: nothing, email: nothing }
+    expect(await created({ ...body, call_id: call })).toMatchObject({
+      name: 'Ticket from phone call',
+      description: null,
+      partner_name: 'Zoe',
+    })
+  })
+
   it('answers ticket_id, ticket_number and ticket_name', async () => {
     const answer = await create({ subject: 'Broken', call_id: call })
     expect(answer).toEqual({

@@ -53,6 +53,8 @@ describe('search_tickets', () => {
         {
           ticket_id: id,
           ticket_name: 'Leak',
+          id,
+          name: 'Leak',
           stage: 'In Progress',
           create_date: expect.stringMatching(MOMENT),
           description: 'It leaks.',

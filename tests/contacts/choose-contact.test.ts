@@ -5,7 +5,16 @@ import { findContactByNumber } from '../../src/contacts/find-by-number.ts'
 type Match = NonNullable<Awaited<ReturnType<typeof findContactByNumber>>>
 
 function match(id: number, parentId: number | null = null): Match {
-  return { id, parent_id: parentId, name: `Contact ${id}`, phone: null, email: null, lang: null, tz: null }
+  return {
+    id,
+    parent_id: parentId,
+    name: `Contact ${id}`,
+    phone: null,
+    mobile: null,
+    email: null,
+    lang: null,
+    tz: null,
+  }
 }
 
 /** The id of the contact that is found, where these have the number; any contact is found by its id. */

@@ -97,8 +97,6 @@ async function answer(
   work: () => Promise<Reply | Handled>,
 ): Promise<Answered> {
   try {
-    const unusable = table.accepts?.(row, request)
-    if (unusable !== undefined) return answered('refused', unusable)
     const done = await work()
     return answered('handled', 'reply' in done ? done.reply : done)
   } catch (thrown) {

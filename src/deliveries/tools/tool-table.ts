@@ -41,7 +41,6 @@ export function toolTable<Ports>(
     proof: TOOL_PROOF,
     authenticateHeaders: checkToolToken,
     reject: () => UNAUTHORIZED,
-    accepts: (_row, arrival) => (isJson(arrival) ? undefined : WRONG_TYPE),
     fallback: (_row, error) => refusalReply(error),
   }
 }
@@ -71,14 +70,12 @@ export const TOOL_PROOF = {
     404: refused('There is no such record, or the caller does not reach it'),
     409: refused('It cannot be done as things are'),
     413: refused('Too large'),
-    415: refused('Not JSON'),
     503: refused('It cannot be done right now'),
   },
 }
 
 /** The answer to whoever does not hold the token; it does not say which check failed. */
 export const UNAUTHORIZED: Reply = jsonReply({ error: 'Unauthorized' }, 401)
-const WRONG_TYPE: Reply = jsonReply({ error: 'The body must be application/json.' }, 415)
 
 export function jsonReply(body: object, status = 200): Reply {
   return { status, contentType: 'application/json; charset=utf-8', body: JSON.stringify(body) }
@@ -115,20 +112,14 @@ function toolCall<Ports>(
   return [sent, { named, ports, setSubject }]
 }
 
-/** What was sent, by name. */
+/** What was sent, by name. It is read as JSON whatever the sender calls it: `curl -d` says that it is a form. */
 function parseArguments(tool: Pick<Tool, 'ignoresBody'>, body: Buffer): Record<string, unknown> {
   if (tool.ignoresBody === true) return {}
   if (isTooComplex(body, TOOL_JSON_MAX)) {
     throw new Refusal('too-large', 'The body has too many values: a tool takes a small flat object.')
   }
-  const text = body.toString('utf8')
-  const parsed = text.trim() === '' ? {} : parseJson(text)
+  const text = body.toString('utf8').trim()
+  const parsed = text === '' ? {} : parseJson(text)
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed as Record<string, unknown>
   throw new Refusal('malformed', 'The body must be a JSON object.')
-}
-
-function isJson(arrival: IncomingRequest): boolean {
-  const type = arrival.headers['content-type']
-  if (type === undefined || type === '') return true
-  return /^\s*application\/([\w.-]+\+)?json\s*(;|$)/i.test(type)
 }

@@ -62,7 +62,7 @@ export class WebhookRunner {
     const whole = isWhole ? { ...arrival, ...received } : arrival
     const outcome = isWhole
       ? await this.#outcome({ table, row }, whole, { ...receiving, verdict })
-      : this.#notReceived({ table, row }, received, verdict)
+      : this.#notReceived({ table, row }, arrival, { received, verdict })
     receiving.release()
     const ms = Math.round(performance.now() - started)
     this.#log({ table, row }, whole, { ...outcome, ms, settings })
@@ -104,8 +104,6 @@ export class WebhookRunner {
       return { reply: table.reject(row, reason), verdict: 'rejected', reason, isSigned }
     }
     release()
-    const unusable = table.accepts?.(row, arrival)
-    if (unusable !== undefined) return { reply: unusable, verdict: 'refused', reason: unusable.body }
     return this.#run({ table, row }, arrival)
   }
 
@@ -131,17 +129,22 @@ export class WebhookRunner {
   }
 
   /** Nobody knows who sent what was not received whole, unless the headers told. */
-  #notReceived({ table, row }: TableRow, received: Missing, verdict: HeaderVerdict): Outcome {
+  #notReceived(
+    { table, row }: TableRow,
+    arrival: IncomingRequest,
+    { received, verdict }: { received: Missing; verdict: HeaderVerdict },
+  ): Outcome {
     const isKnown = verdict !== 'undecided'
+    const replyOr = (reply: Reply): Reply => (isKnown ? (table.withoutBody?.(row, arrival) ?? reply) : reply)
     const rejected = { verdict: isKnown ? 'refused' : 'rejected', isSigned: true } as const
-    if (received === 'too-large') return { ...rejected, reply: TOO_LARGE, reason: 'the body is too large' }
+    if (received === 'too-large') return { ...rejected, reply: replyOr(TOO_LARGE), reason: 'the body is too large' }
     if (received === 'no-room') {
-      return { ...rejected, reply: NO_ROOM, reason: 'too many large bodies of strangers are being received' }
+      return { ...rejected, reply: replyOr(NO_ROOM), reason: 'too many large bodies of strangers are being received' }
     }
     // The sender went away in the middle, or there was no place for what they sent.
     const reason = `the body could not be received: ${received.message}`
     if (isKnown) this.#parts.platform.log.error({ err: received, route: table.prefix + row.path }, reason)
-    return { reply: BROKEN_BODY, verdict: 'rejected', reason, isSigned: true }
+    return { reply: replyOr(BROKEN_BODY), verdict: 'rejected', reason, isSigned: true }
   }
 
   async #run({ table, row }: TableRow, arrival: IncomingRequest): Promise<Outcome> {

@@ -131,8 +131,8 @@ export interface WebhookTable {
   notSaved?(row: WebhookRow): Reply | undefined
   /** What a verified delivery itself says that it is about; asked where the work ended without saying so. */
   subject?(arrival: IncomingRequest): Subject
-  /** Checks of the body's kind before anything else; a refusal here is answered as it stands. */
-  accepts?(row: WebhookRow, arrival: IncomingRequest): Reply | undefined
+  /** The answer in place of 413 and the like, where the headers tell the sender and the body could not be taken. */
+  withoutBody?(row: WebhookRow, arrival: IncomingRequest): Reply
 }
 
 /** Where a delivery that is worked on once more is stored, and its call once that is known. */

@@ -18,6 +18,9 @@ export const UNASSIGNED = 'Unassigned'
 export const TicketSummary = Type.Object({
   ticket_id: Type.Integer(),
   ticket_name: Type.String(),
+  // The contract's own names for the same two.
+  id: Type.Integer(),
+  name: Type.String(),
   stage: Type.String(),
   create_date: Type.String(),
   description: Type.String(),
@@ -25,7 +28,11 @@ export const TicketSummary = Type.Object({
 export type TicketSummary = Static<typeof TicketSummary>
 
 export const TicketDetails = Type.Object({
-  ...TicketSummary.properties,
+  ticket_id: Type.Integer(),
+  ticket_name: Type.String(),
+  stage: Type.String(),
+  create_date: Type.String(),
+  description: Type.String(),
   partner_name: Type.String(),
   partner_email: Type.String(),
   partner_phone: Type.String(),
@@ -43,7 +50,7 @@ const SEARCH = statement<
   sql`select wanted.at::int as at, found.* from (select * from unnest(${param('partners')}::bigint[], ${param('only_open')}::bool[]) with ordinality ${limitOfRows()})
         as wanted (partner, only_open, at)
       cross join lateral (
-        select t.id as ticket_id, t.name as ticket_name, coalesce(s.name, ${sql.raw(`'${STAGE_OF_NONE}'`)}) as stage,
+        select t.id as ticket_id, t.name as ticket_name, t.id, t.name, coalesce(s.name, ${sql.raw(`'${STAGE_OF_NONE}'`)}) as stage,
           t.create_date, coalesce(t.description, '') as description
         from helpdesk_ticket t left join helpdesk_stage s on s.id = t.stage_id
         where t.partner_id = wanted.partner and t.active and (not wanted.only_open or coalesce(s.fold, false) = false)

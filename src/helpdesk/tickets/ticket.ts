@@ -147,7 +147,8 @@ async function withContact(env: Env, values: Values, current: Row | undefined): 
   if (contact === undefined) return
   values.partner_name ??= contact.name
   values.partner_email ??= contact.email
-  values.partner_phone ??= contact.phone
+  // The mobile number where there is no other, as for the tickets of calls (contactToCopy).
+  values.partner_phone ??= contact.phone?.trim() ? contact.phone : contact.mobile
 }
 
 /** A ticket that comes into a closed stage is closed now, and one that leaves it is open again. */

@@ -82,10 +82,12 @@ export function initiationTable(parts: InitiationParts): WebhookTable {
         run: (env, arrival) => initiateConversation(env, arrival, parts),
       },
     ],
-    proof: TOOL_PROOF,
+    // After the token it is never an error.
+    proof: { ...TOOL_PROOF, refusals: { 401: TOOL_PROOF.refusals[401] } },
     authenticateHeaders: checkToolToken,
     reject: () => UNAUTHORIZED,
     fallback: (_row, _error, arrival) => emptyEnvelope(parts.agents, arrival),
+    withoutBody: (_row, arrival) => emptyEnvelope(parts.agents, arrival),
   }
 }
 

@@ -48,9 +48,9 @@ function readPair(text: string): { name: string; value: string } {
   return end === -1 ? { name: pair, value: '' } : { name: pair.slice(0, end), value: pair.slice(end + 1) }
 }
 
-/** Whether the signed time is near enough to now. */
+/** Whether the signed time is near enough to now, in whole seconds as it is signed: exactly 1,800 are not too many. */
 export function isTimely(signature: PostCallSignature, now: Date): boolean {
-  return Math.abs(now.getTime() - signature.seconds * MS_PER_SECOND) <= TOLERANCE_SECONDS * MS_PER_SECOND
+  return Math.abs(Math.floor(now.getTime() / MS_PER_SECOND) - signature.seconds) <= TOLERANCE_SECONDS
 }
 
 /** Computes the digests of a body as its bytes go by, one for each secret that is accepted. */

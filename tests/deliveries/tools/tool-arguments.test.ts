@@ -41,7 +41,7 @@ describe('ids', () => {
   })
 
   it('ids that are missing and that are wrong get different sentences', () => {
-    for (const value of [undefined, null, '', ' ', 'None', false]) {
+    for (const value of [undefined, null, '', ' ', 'None', false, 'False']) {
       expect(refusalOf(() => recordId(required).read(value, 'a'))).toBe('It is missing.')
       expect(recordId({}).read(value, 'a')).toBeUndefined()
     }
@@ -60,7 +60,10 @@ describe('texts', () => {
     expect(refusalOf(() => text({}).read('x'.repeat(1_001), 'a'))).toBe(
       'The a must be a text of at most 1000 characters.',
     )
-    expect(refusalOf(() => text(required).read(' ', 'a'))).toBe('It is missing.')
+    for (const value of [undefined, null, ' ', 'None', false, 'false']) {
+      expect(refusalOf(() => text(required).read(value, 'a'))).toBe('It is missing.')
+      expect(text({}).read(value, 'a')).toBeUndefined()
+    }
   })
 
   it('texts read from anything are missing, refused, or can be stored', () => {
