@@ -6,6 +6,7 @@ import { tellRefusal } from '../design/notices.tsx'
 import { plain } from '../words/formats.ts'
 import type { Keys } from '../words/keys.ts'
 import { formats, useWords } from '../words/words.ts'
+import { DELIVERY_ERRORS } from './delivery-errors.ts'
 import { MessageMedia } from './message-media.tsx'
 import { MessageText } from './message-text.tsx'
 import classes from './messages.module.css'
@@ -44,18 +45,6 @@ const WORDS: Readonly<Record<string, Keys['messages']>> = {
   read: 'statusRead',
   undelivered: 'statusUndelivered',
   failed: 'statusFailed',
-}
-
-/** What the provider's codes mean (its page for each: twilio.com/docs/api/errors/30003). */
-const REASONS: Readonly<Record<string, Keys['messages']>> = {
-  21610: 'errorUnsubscribed',
-  30003: 'errorUnreachable',
-  30004: 'errorBlocked',
-  30005: 'errorUnknownNumber',
-  30006: 'errorLandline',
-  30007: 'errorFiltered',
-  30008: 'errorUnknown',
-  63016: 'errorWindow',
 }
 
 /** One message, with what came with it and what became of it. */
@@ -100,7 +89,7 @@ function Failure({ message: { id, error_message: sentence, error_code: code } }:
   const queries = useQueryClient()
   const [isTrying, setTrying] = useState(false)
   // The provider's own sentence is often but its code again.
-  const reason = REASONS[code ?? '']
+  const reason = DELIVERY_ERRORS[code ?? '']
   const again = async (): Promise<void> => {
     setTrying(true)
     await call('connect.message', 'retry', { ids: [id] }).catch(tellRefusal)

@@ -55,11 +55,50 @@ export function statusNote(
   message: { type: string; to: string; errorCode: string | null; errorMessage: string | null },
 ): string | undefined {
   const what = message.type === 'WhatsApp' ? 'WhatsApp message' : 'message'
-  const reason = [message.errorMessage, message.errorCode === null ? null : `(error ${message.errorCode})`]
-  const because = reason.filter((part) => part !== null).join(' ')
   if (status === 'read') return `The ${what} to ${message.to} was read.`
-  if (status === 'failed') return `Sending the ${what} to ${message.to} failed. ${because}`.trim()
-  if (status !== 'undelivered') return undefined
-  if (message.type !== 'WhatsApp') return `The ${what} to ${message.to} was not delivered. ${because}`.trim()
-  return `The ${what} to ${message.to} was not delivered: the 24-hour window is over, use a template. ${because}`.trim()
+  if (!isFailure(status)) return undefined
+  const failed =
+    status === 'failed'
+      ? `Sending the ${what} to ${message.to} failed`
+      : `The ${what} to ${message.to} was not delivered`
+  const code = message.errorCode === null ? '' : ` (error ${message.errorCode})`
+  const detail = message.errorMessage === null ? '' : ` ${message.errorMessage}`
+  if (message.errorCode === WINDOW_OVER) return `${failed}: the 24-hour window is over, use a template.${detail}${code}`
+  const meaning = DELIVERY_ERRORS[message.errorCode ?? '']
+  if (meaning === undefined) return `${failed}.${detail}${code}`
+  return `${failed}${detail === '' ? '' : `.${detail}`}${code}: ${meaning}`
+}
+
+/** WhatsApp takes no free text a day after the other side wrote (twilio.com/docs/api/errors/63016). */
+const WINDOW_OVER = '63016'
+
+/**
+ * What the provider's codes mean (its page for each: twilio.com/docs/api/errors/30003). A code that is not here stands as it
+ * came. The page has the same codes in two languages (web/messages/delivery-errors.ts).
+ */
+const DELIVERY_ERRORS: Readonly<Record<string, string>> = {
+  21408: 'the account may not send messages to this country.',
+  21610: 'the recipient has unsubscribed with STOP.',
+  21614: 'this number cannot receive text messages.',
+  30001: 'too many messages were waiting to be sent.',
+  30002: 'the account at the provider is suspended.',
+  30003: 'the telephone cannot be reached: it is switched off, or out of the network.',
+  30004: 'the network, or the recipient, blocks messages from this number.',
+  30005: 'the network does not know this number.',
+  30006: 'this is a landline, or a network that takes no messages.',
+  30007: 'the network filtered it out as unwanted.',
+  30008: 'the network gave no reason.',
+  30034: 'our number is not registered for business messages in the USA (A2P 10DLC).',
+  63003: 'WhatsApp cannot find this recipient.',
+  63005: 'WhatsApp did not accept the content.',
+  63007: 'our number is no WhatsApp sender.',
+  63013: 'it violates a policy of WhatsApp.',
+  63018: 'our WhatsApp sender has reached its limit of messages.',
+  63019: 'WhatsApp could not download the file.',
+  63021: 'WhatsApp does not support the content.',
+  63024: 'the number is no valid WhatsApp recipient.',
+  63027: 'the template does not exist in this language.',
+  63028: 'the template was filled with the wrong number of values.',
+  63032: 'WhatsApp does not deliver this message to this person because of a limit of its own.',
+  63049: 'WhatsApp chose not to deliver this marketing message.',
 }

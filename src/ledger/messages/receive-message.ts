@@ -2,7 +2,7 @@ import { matchNumbers } from '../../contacts/find-by-number.ts'
 import { toE164 } from '../../phone.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { lockNumbers } from '../calls/lock-ledger.ts'
-import type { ProviderForm } from '../legs/provider-form.ts'
+import { type ProviderForm, readCount } from '../legs/provider-form.ts'
 import { type IncomingMessage, readIncomingMessage } from './incoming-message.ts'
 import { type PlacedMessage, storeIncoming } from './incoming-rows.ts'
 import { findMessages, type StoredMessage } from './message-rows.ts'
@@ -20,7 +20,7 @@ export async function recordIncomingMessages(
   defaults: ContactDefaults,
 ): Promise<void> {
   const ours = requests.filter((request) => isOfAccount(env, request))
-  const received = ours.filter(({ form }) => form.SmsStatus === 'received')
+  const received = ours.filter(isIncoming)
   const messages = received.flatMap((request) => read(env, request) ?? [])
   // What two processes do about one number they do one after another, and so each message is stored once.
   lockNumbers(
@@ -33,8 +33,18 @@ export async function recordIncomingMessages(
   }
   await recordMessageStatuses(
     env,
-    ours.filter(({ form }) => form.SmsStatus !== 'received'),
+    ours.filter((request) => !isIncoming(request)),
   )
+}
+
+/** Fields that only somebody who writes to us fills in. */
+const CONTENT = ['Body', 'Latitude', 'ButtonText', 'ButtonPayload', 'ListId', 'ListTitle'] as const
+
+/** Whether a form is a message that somebody sent to us: it says so, or names no status and has content. */
+export function isIncoming({ form }: Pick<ProviderForm, 'form'>): boolean {
+  const status = (form.SmsStatus || form.MessageStatus || '').trim().toLowerCase()
+  if (status !== '') return status === 'received'
+  return (readCount(form.NumMedia) ?? 0) > 0 || CONTENT.some((name) => (form[name] ?? '').trim() !== '')
 }
 
 function isOfAccount(env: Env, { form }: ProviderForm): boolean {

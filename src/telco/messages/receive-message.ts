@@ -1,7 +1,8 @@
 import { sql } from '../../database/drizzle.ts'
 import { listed } from '../../database/listed.ts'
 import { statement } from '../../database/statement.ts'
-import { recordIncomingMessages } from '../../ledger/messages/receive-message.ts'
+import { isIncoming, recordIncomingMessages } from '../../ledger/messages/receive-message.ts'
+import { recordMessageStatuses } from '../../ledger/messages/record-message-status.ts'
 import type { Env } from '../../platform/access/env.ts'
 import type { Values } from '../../platform/model/model.ts'
 import type { TelcoRequest } from '../webhooks/request.ts'
@@ -19,6 +20,15 @@ const FIND = statement<{ number: string; default_values: string | null }, { numb
 /** Stores each incoming SMS, MMS or WhatsApp message once, in the conversation it belongs to. */
 export function receiveMessages(env: Env, requests: readonly TelcoRequest[]): Promise<void> {
   return recordIncomingMessages(env, requests, contactDefaults)
+}
+
+/** Records how far messages of ours have come; a message to us that comes to the address for reports is received. */
+export async function recordMessageReports(env: Env, requests: readonly TelcoRequest[]): Promise<void> {
+  const { incoming = [], reports = [] } = Object.groupBy(requests, (request) =>
+    isIncoming(request) ? 'incoming' : 'reports',
+  )
+  if (incoming.length > 0) await receiveMessages(env, incoming)
+  await recordMessageStatuses(env, reports)
 }
 
 async function contactDefaults(env: Env, numbers: readonly string[]): Promise<Map<string, Values>> {

@@ -1,12 +1,11 @@
 import type { Reply } from '../../deliveries/webhooks/webhook-table.ts'
 import { callsOfLegs } from '../../ledger/legs/call-of-leg.ts'
 import { type RecordedLeg, recordKnownLegs, recordLegs } from '../../ledger/legs/record-legs.ts'
-import { recordMessageStatuses } from '../../ledger/messages/record-message-status.ts'
 import { recordRecordings } from '../../ledger/recordings/record-recording.ts'
 import { recordVoicemails } from '../../ledger/voicemails/record-voicemail.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { recordCallerIdResults } from '../caller-ids/caller-id-result.ts'
-import { receiveMessages } from '../messages/receive-message.ts'
+import { receiveMessages, recordMessageReports } from '../messages/receive-message.ts'
 import { clearAttempts } from '../phone-users/ring-attempts.ts'
 import { routeApplication, routeDomain, routeNumber } from '../routing/decide/destination.ts'
 import { gatherResult } from '../routing/decide/gather-result.ts'
@@ -155,7 +154,7 @@ export const ROWS: readonly TelcoRow[] = [
     keep: 'before answering',
     reject: FALSE,
     fallback: OK,
-    record: recordMessageStatuses,
+    record: recordMessageReports,
     answer: always(OK),
   },
   {

@@ -4,7 +4,7 @@ import { sql } from '../../../src/database/drizzle.ts'
 import { type Delivery, type DeliveryReport, mergeDelivery } from '../../../src/ledger/messages/delivery.ts'
 import { MESSAGE_STATUSES, parseMessageStatus, STATUS_RANK } from '../../../src/ledger/messages/message-status.ts'
 import { recordMessageStatuses } from '../../../src/ledger/messages/record-message-status.ts'
-import { receiveMessages } from '../../../src/telco/messages/receive-message.ts'
+import { receiveMessages, recordMessageReports } from '../../../src/telco/messages/receive-message.ts'
 import { asWebhook, aTelcoRequest } from '../../support/effects.ts'
 import { ACCOUNT_SID, setUpTelco } from '../../support/telco.ts'
 import { TestApp } from '../../support/test-app.ts'
@@ -171,6 +171,47 @@ describe('a status callback', () => {
     const [read, over] = await notes(partner)
     expect(read).toContain('was read')
     expect(over).toContain('24-hour window is over, use a template')
+  })
+
+  it.each([
+    ['WhatsApp', '63016', 'undelivered', '24-hour window is over, use a template. (error 63016)'],
+    ['WhatsApp', '63016', 'failed', '24-hour window is over, use a template. (error 63016)'],
+    ['WhatsApp', '63003', 'undelivered', 'was not delivered (error 63003): WhatsApp cannot find this recipient.'],
+    ['WhatsApp', '63999', 'undelivered', 'was not delivered. (error 63999)'],
+    ['WhatsApp', '', 'undelivered', 'was not delivered.'],
+    ['sms', '30007', 'undelivered', '(error 30007): the network filtered it out as unwanted.'],
+    ['sms', '21610', 'failed', 'failed (error 21610): the recipient has unsubscribed with STOP.'],
+  ])('a failed %s message with the code %j, %s, says what that code means', async (type, ErrorCode, status, said) => {
+    const partner = await aPartner()
+    const sid = `SM-${type}-${ErrorCode}-${status}`
+    await aMessage({ sid, partner, type })
+    await report({ MessageSid: sid, MessageStatus: status, ErrorCode })
+    const [note = ''] = await notes(partner)
+    expect(note).toContain(said)
+    expect(note.includes('24-hour')).toBe(ErrorCode === '63016')
+  })
+
+  it('an unknown status keeps the message where it is', async () => {
+    const id = await aMessage({ sid: 'SM-unknown' })
+    await report({ MessageSid: 'SM-unknown', MessageStatus: 'delivered' })
+    await report({ MessageSid: 'SM-unknown', MessageStatus: 'teleported' })
+    expect(await row(id)).toMatchObject({ status: 'delivered', has_error: false })
+  })
+
+  it.each([
+    ['a text', 'message', { Body: 'Hello?' }],
+    ['a text', 'message_status', { Body: 'Hello?' }],
+    ['a picture', 'message_status', { Body: '', NumMedia: '1', MediaUrl0: 'https://api.telco.example/M0' }],
+    ['a picture', 'message', { NumMedia: '1', MediaUrl0: 'https://api.telco.example/M0' }],
+  ])('%s without a status that comes to /%s is an incoming message', async (_what, page, content) => {
+    const MessageSid = `SM-in-${page}-${Object.keys(content).length}`
+    const form = { MessageSid, AccountSid: ACCOUNT_SID, From: '+15550177001', To: '+15550100001', ...content }
+    const record = page === 'message' ? receiveMessages : recordMessageReports
+    for (let times = 0; times < 2; times += 1) await asWebhook(app, (env) => record(env, [aTelcoRequest(form)]))
+    const rows = await app.db.query(
+      sql`select direction, status, body from connect_message where message_sid = ${MessageSid}`,
+    )
+    expect(rows).toEqual([{ direction: 'incoming', status: 'received', body: 'Body' in content ? content.Body : '' }])
   })
 
   it('a status callback that overtakes the answer to our own request finds its message by our reference', async () => {
