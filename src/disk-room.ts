@@ -7,8 +7,14 @@ const MEGABYTE = 1024 ** 2
 /** How long a failed write speaks of the next one. */
 const FAILING_MS = 60_000
 
-/** What the file system says of a disk that cannot be written to: full, over its quota, read-only, broken; or no more open files. */
-const DISK_CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE'])
+/**
+ * What the file system says of a disk that cannot be written to: full, over its quota, read-only, broken, closed to us, or gone, as
+ * one of the network is; or no more open files (errno(3)).
+ */
+const DISK_CODES: ReadonlySet<unknown> = new Set([
+  ...['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE', 'EACCES', 'EPERM', 'EBUSY'],
+  ...['ENOTDIR', 'ESTALE', 'ENODEV', 'ENXIO', 'ENOTCONN', 'EHOSTDOWN', 'EREMOTEIO', 'ENOLINK'],
+])
 
 /** There is too little room left to write safely. Nothing was written. */
 export class NoRoomError extends Error {

@@ -57,6 +57,24 @@ export class Refusal extends Error {
   }
 }
 
+/** How many causes of an error are looked at. */
+const CAUSES_MAX = 5
+
+/** True when the error, or one of its causes, fits. */
+export function isCausedBy(thrown: unknown, fits: (error: unknown) => boolean): boolean {
+  let each = thrown
+  for (let depth = 0; depth < CAUSES_MAX && each !== undefined && each !== null; depth += 1) {
+    if (fits(each)) return true
+    each = each instanceof Error ? each.cause : undefined
+  }
+  return false
+}
+
+/** True for what was thrown because a place, such as a provider, is away at the moment: it says nothing of what was asked. */
+export function isAway(thrown: unknown): boolean {
+  return thrown instanceof Error && 'isAway' in thrown && thrown.isAway === true
+}
+
 /** Turns anything thrown into something that can be logged, without losing the cause. */
 export function asError(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown

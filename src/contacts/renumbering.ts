@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Database, Transaction } from '../database/database.ts'
+import { type Database, isNotItsFault, type Transaction } from '../database/database.ts'
 import { type SQL, sql } from '../database/drizzle.ts'
 import { asError } from '../errors.ts'
 import type { JobKind } from '../jobs/queue.ts'
@@ -150,13 +150,15 @@ export function renumberingJob(db: Database, tables: readonly NumberedTable[]): 
     name: RENUMBERING_JOB,
     attemptsMax: ATTEMPTS_MAX,
     retryDelaySeconds: RETRY_SECONDS,
+    waitsForPlaces: true,
     expireSeconds: EXPIRE_SECONDS,
     heartbeatSeconds: HEARTBEAT_SECONDS,
     async work({ runId }, { isLast }) {
       try {
         await renumberAll(db, { runId, tables })
       } catch (error) {
-        if (isLast) await endRun(db, runId, { state: 'failed', summary: asError(error).message })
+        if (isLast && !isNotItsFault(error))
+          await endRun(db, runId, { state: 'failed', summary: asError(error).message })
         throw error
       }
     },

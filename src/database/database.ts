@@ -1,6 +1,7 @@
 import type { ConstructorOptions as QueueOptions } from 'pg-boss'
 import type { FileCopier } from '../copy-files.ts'
 import { type DiskRoom, isDiskTrouble } from '../disk-room.ts'
+import { isAway, isCausedBy } from '../errors.ts'
 import type { SQL } from './drizzle.ts'
 import { NoTurnError } from './server/api-share.ts'
 import { LOOK_EVERYWHERE } from './server/look-everywhere.ts'
@@ -136,12 +137,22 @@ function isWithoutSocket(error: Error): boolean {
   return 'code' in error && error.code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect'
 }
 
+/** What undici says of a connection that could not be made, or brought nothing in time. */
+const UNDICI_CODE = /^UND_ERR_(?:CONNECT_TIMEOUT|HEADERS_TIMEOUT|BODY_TIMEOUT|SOCKET)$/
+
 /**
- * True when the database or a disk is at fault and not what was asked of it: it says nothing of the delivery at hand. A
- * statement that takes too long may do so each time, whatever else the database does.
+ * True when a place is at fault (the database, a disk, the media store, a provider that is away) and not what was asked of it: it
+ * says nothing of the delivery or the job at hand. A statement that takes too long may do so each time, whatever else the
+ * database does.
  */
 export function isNotItsFault(error: unknown): boolean {
-  return !isTimeout(error) && (isUnavailable(error) || isRetryable(error))
+  if (isTimeout(error)) return false
+  return isCausedBy(error, (each) => isUnavailable(each) || isRetryable(each) || isAway(each) || isTimeUp(each))
+}
+
+function isTimeUp(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return error.name === 'TimeoutError' || ('code' in error && UNDICI_CODE.test(String(error.code)))
 }
 
 /** True when the statement was stopped because it took too long. */

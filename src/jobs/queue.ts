@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type JobWithMetadata, PgBoss } from 'pg-boss'
-import type { Database, Transaction } from '../database/database.ts'
+import { type Database, isNotItsFault, type Transaction } from '../database/database.ts'
+import { sql } from '../database/drizzle.ts'
 import { NotOpenError } from '../database/gate.ts'
 import { asError } from '../errors.ts'
 import type { Logger } from '../log.ts'
@@ -25,6 +27,11 @@ export interface JobKind<Payload extends object = object> {
   heartbeatSeconds?: number
   /** Seconds between looks for repeats and for what no notification announced. */
   pollSeconds?: number
+  /**
+   * An attempt that fails because a place is at fault (the database, a disk, the media store, a provider that is away) does not
+   * count, and the job goes on soon after the place is back. Not for what the schedule repeats, nor for what comes too late.
+   */
+  waitsForPlaces?: true
 }
 
 interface Attempt {
@@ -34,6 +41,11 @@ interface Attempt {
 
 const STOP_TIMEOUT_MS = 10_000
 const EXPIRE_SECONDS = 300
+/** How soon a job is tried again that waits for a place. */
+const WAIT_SECONDS = 5
+const MS_PER_SECOND = 1_000
+/** How often a job is put back while the database does not take it. */
+const PUT_BACK_EVERY_MS = 2_000
 /** How often the queue looks for jobs whose process is gone; with a heartbeat of 10 s they go on within 30 s. */
 const LOOKS = { superviseIntervalSeconds: 5, monitorIntervalSeconds: 5 }
 
@@ -149,16 +161,57 @@ export class JobQueue {
     for (const id of this.#workers.get(kind) ?? []) this.#boss.notifyWorker(id)
   }
 
+  /** Tries until the database takes it: it may be the place that is away. */
+  async #putBack(kind: string, attempt: NoAttempt): Promise<void> {
+    while (this.#isRunning) {
+      try {
+        await putBack(this.#db, attempt)
+        setTimeout(() => this.wake(kind), (WAIT_SECONDS + 1) * MS_PER_SECOND).unref()
+        return
+      } catch (failure) {
+        if (!isNotItsFault(failure)) throw failure
+        await delay(PUT_BACK_EVERY_MS)
+      }
+    }
+    // The queue takes up what a process left behind.
+    throw attempt.error
+  }
+
   async #work(kind: JobKind, jobs: readonly JobWithMetadata<object>[]): Promise<void> {
     for (const { id, data, retryCount, retryLimit } of jobs) {
       try {
         await kind.work(data, { isLast: retryCount >= retryLimit })
       } catch (error) {
+        if (kind.waitsForPlaces === true && isNotItsFault(error)) {
+          this.#log.warn({ err: asError(error), job: id, kind: kind.name }, 'a job waits for a place that is at fault')
+          await this.#putBack(kind.name, { id, retryCount, error: asError(error) })
+          continue
+        }
         this.#log.warn({ err: asError(error), job: id, kind: kind.name }, 'a job failed and will be tried again')
         throw error
       }
     }
   }
+}
+
+/** An attempt of a job that failed and does not count. */
+interface NoAttempt {
+  readonly id: string
+  readonly retryCount: number
+  readonly error: Error
+}
+
+/**
+ * Has a job wait as if it had not been begun: the next claim of one without `started_on` is not counted (pg-boss, `fetchNextJob`).
+ * Also when the queue has given it up meanwhile, unless another attempt has begun.
+ */
+async function putBack(db: Database, { id, retryCount, error }: NoAttempt): Promise<void> {
+  const output = JSON.stringify({ name: error.name, message: error.message })
+  await db.query(
+    sql`update jobs.job set state = 'retry', started_on = null, heartbeat_on = null, completed_on = null,
+          start_after = now() + make_interval(secs => ${WAIT_SECONDS}::int), output = ${output}::jsonb
+        where id = ${id}::uuid and retry_count = ${retryCount}::int and state in ('active', 'retry', 'failed')`,
+  )
 }
 
 function queueOptions(kind: JobKind) {

@@ -90,11 +90,14 @@ export interface MediaAnswer {
 export class ProviderUnavailable extends Error {
   /** The request may have been carried out all the same, so whoever asked must not simply ask again. */
   readonly mayHaveHappened: boolean
+  /** It cannot be reached, or is too busy: that says nothing of what it was asked. */
+  readonly isAway: boolean
 
-  constructor(message: string, options: ErrorOptions & { mayHaveHappened?: boolean } = {}) {
+  constructor(message: string, options: ErrorOptions & { mayHaveHappened?: boolean; isAway?: boolean } = {}) {
     super(message, options)
     this.name = 'ProviderUnavailable'
     this.mayHaveHappened = options.mayHaveHappened ?? false
+    this.isAway = options.isAway ?? false
   }
 }
 

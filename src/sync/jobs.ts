@@ -37,9 +37,10 @@ export function syncJobs<Parts extends SyncParts, Push extends AnyPush>(
   }
   const push: JobKind<Push> = {
     name: pushJobName(area),
-    // 30 s, 1 min, 2 min and so on: a provider that is away for an hour is caught up with.
+    // 30 s, 1 min, 2 min and so on; a provider that is away is waited for.
     attemptsMax: 8,
     retryDelaySeconds: 30,
+    waitsForPlaces: true,
     ...LONG_WORK,
     pollSeconds: POLL_SECONDS,
     work: (queued) => workOnPush(provider, parts, queued),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../src/database/drizzle.ts'
 import { JobQueue } from '../../src/jobs/queue.ts'
 import { createLog } from '../../src/log.ts'
-import { TestApp } from '../support/test-app.ts'
+import { eventually, TestApp } from '../support/test-app.ts'
 
 const JOBS = 12
 /** So long that a job which waits for the next look is never seen. */
@@ -141,3 +141,36 @@ test('a job whose process was killed goes on once its last sign of life is ten s
     await after.stop()
   }
 })
+
+test('an attempt at a job whose place is away does not count, and the job goes on by itself when it is back', async () => {
+  const { promise: isDone, resolve } = Promise.withResolvers<boolean>()
+  let tries = 0
+  const kind = {
+    name: 'waiting-for-a-place',
+    // One that counted would be the last.
+    attemptsMax: 1,
+    retryDelaySeconds: 600,
+    waitsForPlaces: true,
+    async work(_payload: object, { isLast }: { isLast: boolean }) {
+      tries += 1
+      if (tries < 3) throw Object.assign(new Error('no room'), { code: 'ENOSPC' })
+      resolve(isLast)
+    },
+  } as const
+  const queue = new JobQueue(app.db, createLog('silent'), [kind])
+  await queue.start({ works: true })
+  try {
+    await app.db.transaction((tx) => queue.enqueueIn(tx, { name: kind.name, payload: {} }))
+    const read = () =>
+      app.db.query<{ state: string; retry_count: number; output: { message: string } | null }>(
+        sql`select state, retry_count, output from jobs.job where name = ${kind.name}`,
+      )
+    await eventually(async () => (await read())[0]?.state === 'retry')
+    expect(await read()).toMatchObject([{ retry_count: 0, output: { message: 'no room' } }])
+    await isDone
+    await eventually(async () => (await read())[0]?.state === 'completed')
+    expect([tries, await read()]).toMatchObject([3, [{ retry_count: 0 }]])
+  } finally {
+    await queue.stop()
+  }
+}, 60_000)

@@ -1,5 +1,5 @@
 import { endErasure, failErasure, findOpenErasure, saveRemains } from '../../contacts/erasures.ts'
-import type { Database } from '../../database/database.ts'
+import { type Database, isNotItsFault } from '../../database/database.ts'
 import { removeStored } from '../../deliveries/inbox/forget-stored.ts'
 import type { Inbox } from '../../deliveries/inbox/inbox.ts'
 import type { DeliveryLog } from '../../deliveries/log/delivery-log.ts'
@@ -55,13 +55,14 @@ export function erasureJob(parts: ErasureParts): JobKind<{ erasureId: number }> 
     name: ERASURE_JOB,
     attemptsMax: ATTEMPTS_MAX,
     retryDelaySeconds: RETRY_SECONDS,
+    waitsForPlaces: true,
     expireSeconds: EXPIRE_SECONDS,
     heartbeatSeconds: HEARTBEAT_SECONDS,
     async work({ erasureId }, { isLast }) {
       try {
         await eraseRest(parts, erasureId)
       } catch (error) {
-        if (isLast) await failErasure(parts.db, erasureId, asError(error).name)
+        if (isLast && !isNotItsFault(error)) await failErasure(parts.db, erasureId, asError(error).name)
         throw error
       }
     },

@@ -60,15 +60,17 @@ export const FAIL = statement<never, { id: number; state: string; error: string;
   sql`update connect_inbox set state = ${param('state')}, attempts = attempts + 1, error = ${param('error')},
         next_attempt_at = ${param('next')}::timestamp where id = ${param('id')} and state in ('received', 'failed') ${NOTIFIED}`,
 )
-/** The attempt was no attempt: the database, or a disk, was at fault. */
+/** The attempt was no attempt: a place was at fault. */
 export const PUT_OFF = statement<never, { id: number; error: string; next: string }>(
   'inbox_put_off',
   sql`update connect_inbox set error = ${param('error')}, next_attempt_at = ${param('next')}::timestamp
       where id = ${param('id')} and state in ('received', 'failed') ${NOTIFIED}`,
 )
-export const DUE = statement<Pick<StoredRow, 'id' | 'kind'>, { now: string }>(
+/** Without the kinds that wait for a place: they may be many, and stand before all others. */
+export const DUE = statement<Pick<StoredRow, 'id' | 'kind'>, { now: string; without: readonly string[] }>(
   'inbox_due',
   sql`select id, kind from connect_inbox where state in ('received', 'failed') and next_attempt_at <= ${param('now')}::timestamp
+        and kind not in ${listed('without', 'text')}
       order by next_attempt_at, id limit ${sql.raw(String(DUE_MAX))}`,
 )
 export const WAITING = statement<{ count: number; oldest: string | null }>(

@@ -15,6 +15,10 @@ import type { WorkParts } from './work-parts.ts'
 const MS_PER_SECOND = 1_000
 /** How often a process looks for deliveries that are due. */
 const LOOK_EVERY_MS = 5_000
+/** The same while some wait for a place: they are worked off soon after it is back. */
+const LOOK_WAITING_MS = 2_500
+/** Deliveries of one kind that wait for a place, one after the other, after which a look leaves the others of it. */
+const WAITING_IN_A_ROW = 4
 /** Due deliveries of kinds that do not gather that one process works on at once; the rest of the pool stays with the webhooks. */
 const AT_ONCE = 4
 /** How long a commit may take before the delivery goes to the disk as well. */
@@ -47,6 +51,7 @@ export class Inbox {
   readonly databaseWrites = new WriteRecord()
   #timer: NodeJS.Timeout | undefined
   #looking: Promise<void> | undefined
+  #nextLook: NodeJS.Timeout | undefined
   #isStopped = false
 
   constructor(parts: InboxParts) {
@@ -152,6 +157,7 @@ export class Inbox {
   async stop(): Promise<void> {
     this.#isStopped = true
     clearInterval(this.#timer)
+    clearTimeout(this.#nextLook)
     await Promise.all([this.#received.ended(), this.#batch.drained()])
     await Promise.all([this.#looking, this.onDisk.stop(), this.#work.ended()])
   }
@@ -163,38 +169,75 @@ export class Inbox {
     return { waiting, oldest: oldest === null ? undefined : new Date(storedMs(oldest)) }
   }
 
-  /** On until nothing is due, several at a time. */
+  /** On until nothing is due, several at a time, but for the kinds whose place is at fault: those are looked at again soon. */
   async #look(): Promise<void> {
     await this.onDisk.drain()
+    const waiting = new WaitingKinds()
     try {
       let isGoingOn = true
       while (isGoingOn && !this.#isStopped) {
-        const due = await this.#parts.db.run(DUE, { now: storedTime(this.#parts.platform.clock()) })
-        isGoingOn = due.length > 0 && (await this.#workOnAll(due))
+        const now = storedTime(this.#parts.platform.clock())
+        const due = await this.#parts.db.run(DUE, { now, without: waiting.kinds })
+        isGoingOn = due.length > 0 && (await this.#workOnAll(due, waiting))
       }
     } catch (error) {
       this.#parts.platform.log.warn({ err: asError(error) }, 'the inbox cannot be read; it will be looked at again')
     }
+    if (waiting.any && !this.#isStopped) this.#lookSoon()
+  }
+
+  #lookSoon(): void {
+    clearTimeout(this.#nextLook)
+    this.#nextLook = setTimeout(() => this.wake(), LOOK_WAITING_MS).unref()
   }
 
   /** Whether looking on is worth it: not when other processes have all of them, nor while the database is unavailable. */
-  async #workOnAll(due: readonly Due[]): Promise<boolean> {
+  async #workOnAll(due: readonly Due[], waiting: WaitingKinds): Promise<boolean> {
     const outcomes = new Set<Outcome['kind']>()
     const { gathered = [], alone = [] } = Object.groupBy(due, ({ kind }) =>
       this.#work.gathers(kind) ? 'gathered' : 'alone',
     )
     const workOn = async ({ id, kind }: Due): Promise<void> => {
-      outcomes.add((await this.#work.workOn(id, kind)).kind)
+      const outcome = await this.#work.workOn(id, kind)
+      outcomes.add(outcome.kind)
+      waiting.note(kind, outcome.kind)
       // The embedded engine answers within the same turn of the event loop: whoever calls must not wait for the backlog.
       await nextTurn()
     }
     const work = async (): Promise<void> => {
       for (let next = alone.shift(); next !== undefined; next = alone.shift()) {
         if (this.#isStopped || outcomes.has('unavailable')) return
-        await workOn(next)
+        if (!waiting.has(next.kind)) await workOn(next)
       }
     }
     await Promise.all([...gathered.map(workOn), ...Array.from({ length: AT_ONCE }, work)])
-    return !outcomes.has('unavailable') && (outcomes.has('worked') || outcomes.has('failed'))
+    if (outcomes.has('unavailable')) return false
+    return outcomes.has('worked') || outcomes.has('failed') || outcomes.has('waits')
+  }
+}
+
+/** The kinds of deliveries whose place is at fault in one look: several waited in a row. */
+class WaitingKinds {
+  readonly #inARow = new Map<string, number>()
+  #any = false
+
+  /** Whether a delivery waits. */
+  get any(): boolean {
+    return this.#any
+  }
+
+  get kinds(): string[] {
+    return [...this.#inARow.keys()].filter((kind) => this.has(kind))
+  }
+
+  has(kind: string): boolean {
+    return (this.#inARow.get(kind) ?? 0) >= WAITING_IN_A_ROW
+  }
+
+  note(kind: string, outcome: Outcome['kind']): void {
+    if (outcome === 'waits') {
+      this.#any = true
+      this.#inARow.set(kind, (this.#inARow.get(kind) ?? 0) + 1)
+    } else if (outcome === 'worked') this.#inARow.delete(kind)
   }
 }

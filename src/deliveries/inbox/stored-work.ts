@@ -11,8 +11,10 @@ const TOGETHER_MAX = 32
 /** Transactions for one kind at the same time, on a server; the rest of the pool stays with the webhooks. */
 const BATCHES_AT_ONCE = 2
 
-/** What came of one look at a delivery: another process may have it, and the database may have gone. */
-export type Outcome = { kind: 'worked'; call: number | undefined } | { kind: 'taken' | 'failed' | 'unavailable' }
+/** What came of one look at a delivery: another process may have it, its place may be at fault, and the database may have gone. */
+export type Outcome =
+  | { kind: 'worked'; call: number | undefined }
+  | { kind: 'taken' | 'failed' | 'waits' | 'unavailable' }
 
 /**
  * Works on stored deliveries. Those of a kind that gathers, which arrive while others of it are worked on, are worked on in
@@ -91,20 +93,16 @@ export class StoredWork {
   }
 
   async #fail(id: number, error: Error): Promise<Outcome> {
-    this.#parts.platform.log.error({ err: error, inbox: id }, 'a stored delivery could not be processed')
-    const isSaved = await this.#saveFailure(id, error)
-    return { kind: isSaved && (isTimeout(error) || !isUnavailable(error)) ? 'failed' : 'unavailable' }
-  }
-
-  /** False when it cannot be saved: the row still says `received`, so the next look finds it. */
-  async #saveFailure(id: number, error: Error): Promise<boolean> {
+    const { log } = this.#parts.platform
     try {
-      await recordFailedAttempt(this.#parts, { id, error })
-      return true
+      const kind = await recordFailedAttempt(this.#parts, { id, error })
+      if (kind === 'waits') log.warn({ err: error, inbox: id }, 'a stored delivery waits for a place that is at fault')
+      else log.error({ err: error, inbox: id }, 'a stored delivery could not be processed')
+      return { kind }
     } catch (failure) {
-      const { log } = this.#parts.platform
+      // The row still says `received`, so the next look finds it.
       log.error({ err: asError(failure), inbox: id }, 'the failure of a delivery could not be saved')
-      return false
+      return { kind: 'unavailable' }
     }
   }
 }

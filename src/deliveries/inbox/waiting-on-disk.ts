@@ -7,7 +7,7 @@ import { Spool } from './spool.ts'
 import type { KeyedDelivery } from './stored-delivery.ts'
 
 /** How often what waits on disk is tried again. */
-const DRAIN_EVERY_MS = 5_000
+const DRAIN_EVERY_MS = 2_000
 /** Bytes that stay free where deliveries wait, so that a full disk there harms nothing else. */
 const ROOM_BYTES = 32 * 1024 * 1024
 

@@ -6,6 +6,7 @@ import { ProviderRefused, ProviderUnavailable } from '../../ports/telco-client.t
 const MESSAGE_CHARS_MAX = 300
 /** The account or its token are wrong, in whichever status that comes. */
 const CREDENTIAL_CODES = new Set(['20003', '20005', '20006'])
+const AWAY_STATUSES = new Set([429, 502, 503, 504])
 /** The leg has ended, or has not begun. */
 const NOT_LIVE_CODES = new Set(['21220', '15011'])
 
@@ -31,13 +32,22 @@ export function toProviderError(thrown: unknown, secrets: readonly string[]): Pr
   if (error.status === 401 || CREDENTIAL_CODES.has(error.code ?? '')) {
     return new CredentialsRefused(`the phone provider refused the credentials (${what})`)
   }
-  if (error.status === 429) return new ProviderUnavailable(`the phone provider is asked too often (${what})`)
+  if (error.status === 429)
+    return new ProviderUnavailable(`the phone provider is asked too often (${what})`, { isAway: true })
   if (error.status >= 500) {
-    return new ProviderUnavailable(`the phone provider has a problem (${what})`, { mayHaveHappened: true })
+    return new ProviderUnavailable(`the phone provider has a problem (${what})`, {
+      mayHaveHappened: true,
+      isAway: isAwayStatus(error.status),
+    })
   }
   return new ProviderRefused(kindOf(error), `The phone provider refused: ${said} (${what})`, {
     providerCode: error.code,
   })
+}
+
+/** Statuses of a provider, or of what stands before it, that is away for everybody (RFC 9110 15.6, RFC 6585 4). */
+export function isAwayStatus(status: number): boolean {
+  return AWAY_STATUSES.has(status)
 }
 
 /** What a person is told; whoever asked for something gets a sentence either way. */

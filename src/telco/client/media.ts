@@ -1,5 +1,6 @@
 import type { Settings } from '../../platform/settings/settings.ts'
 import { type MediaAnswer, type MediaOptions, ProviderRefused, ProviderUnavailable } from '../../ports/telco-client.ts'
+import { isAwayStatus } from './failures.ts'
 import { audioAddress, type MediaAddress, messageMediaAddress, storageAddress } from './media-address.ts'
 
 /** How long the provider may take to begin with the audio. */
@@ -59,7 +60,7 @@ export class TelcoMedia {
       return await fetch(address.url, { method, headers, redirect: 'manual', signal: AbortSignal.any(signals) })
     } catch {
       // The error itself may hold the request, and so the credentials.
-      throw new ProviderUnavailable('the phone provider could not be reached for its audio')
+      throw new ProviderUnavailable('the phone provider could not be reached for its audio', { isAway: true })
     } finally {
       clearTimeout(timer)
     }
@@ -80,7 +81,9 @@ async function toAnswer(reply: Response, types: RegExp): Promise<MediaAnswer> {
     await reply.body?.cancel()
     if (status === 404 || status === 410)
       throw new ProviderRefused('not-found', 'The phone provider has no such audio.')
-    throw new ProviderUnavailable(`the phone provider answered HTTP ${status} instead of audio`)
+    throw new ProviderUnavailable(`the phone provider answered HTTP ${status} instead of audio`, {
+      isAway: isAwayStatus(status),
+    })
   }
   // What is read of a compressed body is longer than what was sent.
   const length = headers.has('content-encoding') ? null : headers.get('content-length')

@@ -97,7 +97,10 @@ type Outcome = { response: SdkResponse; failure: FailedTry } | { failure: Failed
 function answerOrThrow(outcome: Outcome, isRead: boolean): SdkResponse {
   if ('response' in outcome) return requireNoRedirect(outcome.response)
   const mayHaveHappened = !isRead && outcome.failure.kind === 'lost'
-  throw new ProviderUnavailable(`the phone provider could not be reached: ${outcome.code}`, { mayHaveHappened })
+  throw new ProviderUnavailable(`the phone provider could not be reached: ${outcome.code}`, {
+    mayHaveHappened,
+    isAway: true,
+  })
 }
 
 /** The SDK would take a redirect for an answer that says nothing. */

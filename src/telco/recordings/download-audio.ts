@@ -57,6 +57,7 @@ export function recordingDownloadJob(parts: DownloadParts): JobKind<{ recordingI
     name: RECORDING_DOWNLOAD_JOB,
     attemptsMax: ATTEMPTS_MAX,
     retryDelaySeconds: RETRY_SECONDS,
+    waitsForPlaces: true,
     work: ({ recordingId: id }, { isLast }) => copyAudio(parts, { source: RECORDING, id, isLast }),
   }
 }
@@ -66,6 +67,7 @@ export function voicemailDownloadJob(parts: DownloadParts): JobKind<{ voicemailI
     name: VOICEMAIL_DOWNLOAD_JOB,
     attemptsMax: ATTEMPTS_MAX,
     retryDelaySeconds: RETRY_SECONDS,
+    waitsForPlaces: true,
     work: ({ voicemailId: id }, { isLast }) => copyAudio(parts, { source: VOICEMAIL, id, isLast }),
   }
 }

@@ -1,3 +1,4 @@
+import { isNotItsFault } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { param, statement } from '../../database/statement.ts'
 import type { JobKind } from '../../jobs/queue.ts'
@@ -28,6 +29,7 @@ export function recordingDetailsJob(open: OpenEnv, client: TelcoClient): JobKind
     name: RECORDING_DETAILS_JOB,
     attemptsMax: ATTEMPTS_MAX,
     retryDelaySeconds: RETRY_SECONDS,
+    waitsForPlaces: true,
     concurrency: CONCURRENCY,
     async work({ recordingId }, { isLast }) {
       const stored = await open((env) => findRecording(env, recordingId))
@@ -49,7 +51,7 @@ async function fetchDetails(client: TelcoClient, sid: string, isLast: boolean): 
     return await client.fetchRecording(sid)
   } catch (error) {
     // A recording may be reported a moment before it can be asked for.
-    if (isLast) return undefined
+    if (isLast && !isNotItsFault(error)) return undefined
     throw error
   }
 }

@@ -17,12 +17,19 @@ export type FailureKind =
 export class VoiceaiError extends Error {
   readonly kind: FailureKind
   readonly retryAfterMs: number | undefined
+  /** It cannot be reached, or is too busy: that says nothing of what it was asked. */
+  readonly isAway: boolean
 
-  constructor(kind: FailureKind, message: string, options: ErrorOptions & { retryAfterMs?: number | undefined } = {}) {
+  constructor(
+    kind: FailureKind,
+    message: string,
+    options: ErrorOptions & { retryAfterMs?: number | undefined; isAway?: boolean } = {},
+  ) {
     super(message, options)
     this.name = 'VoiceaiError'
     this.kind = kind
     this.retryAfterMs = options.retryAfterMs
+    this.isAway = options.isAway ?? kind === 'busy'
   }
 }
 
@@ -44,6 +51,9 @@ const STATUS = {
   serverError: 500,
 } as const
 
+/** Of the platform, or of what stands before it: it is away for everybody (RFC 9110 15.6, RFC 6585 4). */
+const AWAY_STATUSES = new Set([429, 502, 503, 504])
+
 /** What the SDK's errors tell, whatever their class: they are told apart by what they carry. */
 interface SdkError {
   statusCode?: number
@@ -56,12 +66,16 @@ export function toVoiceaiError(thrown: unknown, secrets: readonly string[]): Voi
   if (thrown instanceof VoiceaiError) return thrown
   const { statusCode, body, rawResponse } = (typeof thrown === 'object' && thrown !== null ? thrown : {}) as SdkError
   // Only the sentence is kept of an error: its body and its request may hold secrets, and causes end up in logs.
-  if (statusCode === undefined) return new VoiceaiError('unavailable', unreachable(thrown))
+  if (statusCode === undefined) {
+    const sentence = unreachable(thrown)
+    return new VoiceaiError('unavailable', sentence, { isAway: sentence !== NOT_UNDERSTOOD })
+  }
   const detail = withoutSecrets(readDetail(body), secrets)
   if (readKey(readKey(body, 'detail'), 'status') === QUOTA) return new VoiceaiError('refused', NO_QUOTA)
   const { kind, message } = describe(statusCode, detail === '' ? '' : `: ${detail}`)
   return new VoiceaiError(kind, `${message}.`, {
     retryAfterMs: readRetryAfter(rawResponse?.headers?.get('retry-after'), new Date()),
+    isAway: AWAY_STATUSES.has(statusCode),
   })
 }
 
