@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
+import { answerBeforeBody } from './early-answers.ts'
 
 /** How long a request may take to arrive, with its body: whoever is slower is not a provider. */
 const REQUEST_TIMEOUT_MS = 30_000
@@ -28,6 +29,7 @@ export function createHttpServer(config: Config): FastifyInstance {
   http.server.on('drop', () => http.server.closeIdleConnections())
   closeAfterAnswers(http)
   pageHeaders(http)
+  answerBeforeBody(http)
   return http
 }
 

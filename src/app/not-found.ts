@@ -1,5 +1,6 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isUnavailable } from '../database/database.ts'
+import { isUnread } from '../deliveries/webhooks/read-body.ts'
 import { asError, Refusal } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import type { PageAnswer } from './page/page-routes.ts'
@@ -12,9 +13,13 @@ const SERVER_ERROR_MIN = 500
  * only the log says more.
  */
 export function otherAnswers(http: FastifyInstance, log: Logger, page: PageAnswer | undefined): void {
-  http.setNotFoundHandler(
-    (request, reply) => page?.(request, reply) ?? reply.code(404).send({ error: 'There is nothing at this address.' }),
-  )
+  const answer = (request: FastifyRequest, reply: FastifyReply) =>
+    page?.(request, reply) ?? reply.code(404).send({ error: 'There is nothing at this address.' })
+  // The framework would read the body first, and complain of its type.
+  http.addHook('onRequest', async (request, reply) => {
+    if (request.is404 && isUnread(request.raw)) return answer(request, reply)
+  })
+  http.setNotFoundHandler(answer)
   http.setErrorHandler((thrown, request, reply) => {
     const status = statusOf(thrown)
     if (status >= SERVER_ERROR_MIN) log.error({ err: asError(thrown), url: request.url }, 'a request failed')

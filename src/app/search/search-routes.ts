@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile'
 import { Refusal } from '../../errors.ts'
 import { type ApiOperation, jsonBody } from '../../platform/api/api-operation.ts'
 import { type ApiParts, answerJsonErrors } from '../../platform/api/rpc-routes.ts'
-import { authenticate } from '../../platform/identity/authenticate.ts'
+import { authenticate, Senders } from '../../platform/identity/authenticate.ts'
 import { searchEverything } from './search.ts'
 
 const TEXT_CHARS_MAX = 200
@@ -45,10 +45,11 @@ export const SEARCH_OPERATIONS: readonly ApiOperation[] = [
 
 /** Finds whatever a text names, among what the asker may read. */
 export function searchRoutes(app: FastifyInstance, { platform, db, identities }: ApiParts): void {
+  const askers = new Senders((request) => authenticate(identities, request))
   app.register((scope, _options, done) => {
     answerJsonErrors(scope, platform)
-    scope.post('/api/search', { bodyLimit: BODY_BYTES_MAX }, async (request) => {
-      const identity = await authenticate(identities, request)
+    scope.post('/api/search', { bodyLimit: BODY_BYTES_MAX, onRequest: askers.onRequest }, async (request) => {
+      const identity = askers.of(request)
       const { body } = request
       if (!isAsked.Check(body)) {
         throw new Refusal(

@@ -70,9 +70,13 @@ export class DeliveryLog {
 
   /** The same for a delivery of which something is still being found out; the log is not drained before that. */
   logLater(finding: Promise<Delivery>): void {
-    const logged = finding.then(
-      (delivery) => this.log(delivery),
-      (error: unknown) => this.#log.error({ err: asError(error) }, 'a delivery could not be logged'),
+    this.waitFor(finding.then((delivery) => this.log(delivery)))
+  }
+
+  /** The log is not drained before this has ended, which logs something. */
+  waitFor(logging: Promise<void>): void {
+    const logged = logging.catch((error: unknown) =>
+      this.#log.error({ err: asError(error) }, 'a delivery could not be logged'),
     )
     this.#found.add(logged)
     void logged.finally(() => this.#found.delete(logged))
@@ -85,7 +89,8 @@ export class DeliveryLog {
 
   /** Resolves when everything logged so far is written. */
   async drained(): Promise<void> {
-    await Promise.all(this.#found)
+    // What waited may have found that something else is still to be found out.
+    while (this.#found.size > 0) await Promise.all(this.#found)
     await this.#batch.drained()
   }
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { discardBody, readBody } from './read-body.ts'
+import { askForBody, declaredBytes, discardBody, readBody } from './read-body.ts'
 import { FREE_BYTES, type Room } from './unverified-bytes.ts'
 import type { WebhookRunner } from './webhook-runner.ts'
 import type { IncomingRequest, Reply, WebhookRow, WebhookTable } from './webhook-table.ts'
@@ -40,13 +40,18 @@ async function receive(
   const share = memory.share(FREE_BYTES)
   const answer = await runner.answer({ table, row }, arrival, {
     settings,
-    receive: () =>
-      table.receive?.(request.raw, arrival, { settings, memory: share }) ??
-      readBody(request.raw, row.bodyBytesMax, share),
+    receive: async () => {
+      if (declaredBytes(request.raw) > row.bodyBytesMax) return 'too-large'
+      askForBody(request.raw, reply.raw)
+      return (
+        table.receive?.(request.raw, arrival, { settings, memory: share }) ??
+        readBody(request.raw, row.bodyBytesMax, share)
+      )
+    },
     discard: (headBytesMax) => discardBody(request.raw, headBytesMax),
     release: () => share.release(),
   })
-  return send(reply, request, answer)
+  return send(reply, answer)
 }
 
 function arrivalOf(request: FastifyRequest, receivedAt: Date): IncomingRequest {
@@ -62,9 +67,7 @@ function arrivalOf(request: FastifyRequest, receivedAt: Date): IncomingRequest {
   }
 }
 
-function send(reply: FastifyReply, request: FastifyRequest, { status, contentType, body }: Reply): FastifyReply {
-  // What is still on its way of a body that was refused must not be taken for the next request.
-  if (!request.raw.complete) reply.header('connection', 'close')
+function send(reply: FastifyReply, { status, contentType, body }: Reply): FastifyReply {
   return reply.code(status).header('content-type', contentType).send(body)
 }
 

@@ -74,22 +74,21 @@ export class WebhookRunner {
     return this.#parts.lastSettings.get()
   }
 
-  /** Reads past what somebody sends who is not let in, so that they read the answer. */
-  async #turnAway(
+  /** Answers somebody who is not let in at once, and reads past what they send, so that they read the answer. */
+  #turnAway(
     { table, row }: TableRow,
     arrival: IncomingRequest,
     { settings, discard }: Receiving,
     { reason, isSigned }: Failure,
-  ): Promise<Reply> {
+  ): Reply {
     const started = performance.now()
-    const { head, bytes } = await discard(table.keepsRejectedBody === true ? REJECTED_BODY_BYTES_MAX : 0).catch(() => ({
-      head: Buffer.alloc(0),
-      bytes: 0,
-    }))
     const reply = settings === undefined ? cannotKnow({ table, row }, arrival) : table.reject(row, reason)
     const ms = Math.round(performance.now() - started)
-    const ended = { reply, verdict: 'rejected', reason, isSigned, ms, settings, bodyBytes: bytes } as const
-    this.#log({ table, row }, { ...arrival, body: head }, ended)
+    const logged = discard(table.keepsRejectedBody === true ? REJECTED_BODY_BYTES_MAX : 0).then(({ head, bytes }) => {
+      const ended = { reply, verdict: 'rejected', reason, isSigned, ms, settings, bodyBytes: bytes } as const
+      this.#log({ table, row }, { ...arrival, body: head }, ended)
+    })
+    this.#parts.deliveries.waitFor(logged)
     return reply
   }
 

@@ -3,8 +3,7 @@ import { type Database, isRetryable, isTimeout, isUnavailable, sqlState } from '
 import { asError, Refusal } from '../../errors.ts'
 import { isTooComplex, type JsonLimits } from '../../json.ts'
 import type { Platform } from '../access/env.ts'
-import { type Identity, NOBODY } from '../access/identity.ts'
-import { authenticate, findIdentity } from '../identity/authenticate.ts'
+import { authenticate, findIdentity, Senders } from '../identity/authenticate.ts'
 import type { Identities } from '../identity/identities.ts'
 import type { ApiOperation } from './api-operation.ts'
 import { hasTag, OpenApiDocuments } from './openapi-documents.ts'
@@ -34,21 +33,14 @@ export function rpcRoutes(
   { platform, db, identities }: ApiParts,
   others: readonly ApiOperation[],
 ): void {
-  const callers = new WeakMap<FastifyRequest, Identity>()
-  const identify = async (request: FastifyRequest): Promise<void> => {
-    callers.set(request, await authenticate(identities, request))
-  }
+  const callers = new Senders((request) => authenticate(identities, request))
   app.register((scope, _options, done) => {
     answerJsonErrors(scope, platform)
     const url = '/json/2/:model/:method'
     scope.post<{ Params: { model: string; method: string } }>(
       url,
-      // Before the body is read: nobody in particular gets to make us parse megabytes.
-      { bodyLimit: CALL_BYTES_MAX, onRequest: identify },
-      async (request) => {
-        const identity = callers.get(request) ?? NOBODY
-        return callMethod(platform, db, identity, { ...request.params, body: request.body })
-      },
+      { bodyLimit: CALL_BYTES_MAX, onRequest: callers.onRequest },
+      async (request) => callMethod(platform, db, callers.of(request), { ...request.params, body: request.body }),
     )
     const otherMethods = scope.supportedMethods.filter((method) => method !== 'POST')
     scope.route({ method: otherMethods, url, onRequest: refuseMethod, handler: refuseMethod })

@@ -5,12 +5,12 @@ import { Type } from 'typebox'
 import { Refusal } from '../../errors.ts'
 import { ID_IN_ADDRESS } from '../../lenient-values.ts'
 import type { Env } from '../access/env.ts'
-import { GROUP, type Identity, NOBODY } from '../access/identity.ts'
+import { GROUP, type Identity } from '../access/identity.ts'
 import type { ApiOperation } from '../api/api-operation.ts'
 import { ERROR_REPLIES } from '../api/openapi-replies.ts'
 import { envOf } from '../api/rpc.ts'
 import { type ApiParts, answerJsonErrors } from '../api/rpc-routes.ts'
-import { authenticate } from '../identity/authenticate.ts'
+import { authenticate, Senders } from '../identity/authenticate.ts'
 import type { MediaStore } from '../media/media-store.ts'
 import { sendStored } from '../media/send-stored.ts'
 import { BYTES, FILE_POLICY, SHOWN_TYPE, shownType } from '../media/shown-type.ts'
@@ -66,17 +66,14 @@ interface FileRequest {
 
 /** Takes in files for notes, and gives them to whoever may read the record of the note. */
 export function attachmentRoutes(app: FastifyInstance, parts: Parts): void {
-  const senders = new WeakMap<FastifyRequest, Identity>()
+  const senders = new Senders((request) => requireSender(parts, request))
   app.register((scope, _options, done) => {
     answerJsonErrors(scope, parts.platform)
     scope.addContentTypeParser(BYTES, (_request, payload, parsed) => parsed(null, payload))
     scope.post<UploadRequest>(UPLOAD, {
       bodyLimit: FILE_BYTES_MAX,
-      // Before the body is read: nobody in particular gets to fill our disk.
-      onRequest: async (request) => {
-        senders.set(request, await requireSender(parts, request))
-      },
-      handler: (request) => takeIn(parts, senders.get(request) ?? NOBODY, request),
+      onRequest: senders.onRequest,
+      handler: (request) => takeIn(parts, senders.of(request), request),
     })
     // HEAD has a route of its own: the framework's would say that there are no bytes.
     scope.route<FileRequest>({

@@ -1,7 +1,7 @@
 import type {} from '@fastify/cookie'
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../../errors.ts'
-import type { Identity } from '../access/identity.ts'
+import { type Identity, NOBODY } from '../access/identity.ts'
 import type { Identities } from './identities.ts'
 
 /** The cookie of a person's session. */
@@ -25,6 +25,24 @@ export async function authenticatePerson(identities: Identities, request: Fastif
   const session = await identities.sessionOf(token)
   if (session === undefined) throw new Refusal('unauthorized', SIGN_IN)
   return session.identity
+}
+
+/** Who sends the requests of a route, found before their bodies are read: nobody in particular gets to make us read them. */
+export class Senders {
+  readonly #found = new WeakMap<FastifyRequest, Identity>()
+  /** Of the route; it refuses whom `find` refuses. */
+  readonly onRequest: (request: FastifyRequest) => Promise<void>
+
+  constructor(find: (request: FastifyRequest) => Promise<Identity>) {
+    this.onRequest = async (request) => {
+      this.#found.set(request, await find(request))
+    }
+  }
+
+  /** Whom `find` found. */
+  of(request: FastifyRequest): Identity {
+    return this.#found.get(request) ?? NOBODY
+  }
 }
 
 /** Who sends this request, or undefined. A wrong key is not made up for by a session. */
@@ -61,6 +79,11 @@ export function requireNoOtherPage(request: FastifyRequest): void {
   const { 'sec-fetch-site': site, origin } = request.headers
   if ((site === undefined && origin === undefined) || isSameOrigin(request)) return
   throw new Refusal('forbidden', 'A browser signs in from a page of this service only.')
+}
+
+/** `requireNoOtherPage`, before the body is read. */
+export async function refuseOtherPages(request: FastifyRequest): Promise<void> {
+  requireNoOtherPage(request)
 }
 
 /** Types that no form has: a browser asks us before it lets another page's script send them. */

@@ -10,7 +10,7 @@ import { ERROR_REPLIES } from '../api/openapi-replies.ts'
 import { envOf } from '../api/rpc.ts'
 import { type ApiParts, answerJsonErrors } from '../api/rpc-routes.ts'
 import { records } from '../records/records.ts'
-import { requireNoOtherPage } from './authenticate.ts'
+import { refuseOtherPages } from './authenticate.ts'
 import { findOpenLink, type OpenLink, useLink } from './invitation.ts'
 import type { MeParts } from './me.ts'
 
@@ -53,8 +53,7 @@ export function invitationRoutes(app: FastifyInstance, parts: Parts): void {
       reply.header('cache-control', 'no-store')
       return describeLink(parts, await requireLink(parts, request.params.token))
     })
-    scope.post<{ Params: { token: string } }>(url, async (request) => {
-      requireNoOtherPage(request)
+    scope.post<{ Params: { token: string } }>(url, { onRequest: refuseOtherPages }, async (request) => {
       const link = await requireLink(parts, request.params.token)
       if (!checkAcceptance.Check(request.body)) throw new Refusal('refused', 'Send "password", "tz" and "lang".')
       await accept(parts, link, request.body)

@@ -11,7 +11,7 @@ import { records } from '../records/records.ts'
 import { equalInConstantTime } from '../secrets/secrets.ts'
 import { isSetUp } from '../settings/set-up.ts'
 import { endKeys } from './api-keys.ts'
-import { authenticatePerson, requireNoOtherPage, requireOwnPage, SESSION_COOKIE } from './authenticate.ts'
+import { authenticatePerson, refuseOtherPages, requireOwnPage, SESSION_COOKIE, Senders } from './authenticate.ts'
 import { describeMe, type MeParts } from './me.ts'
 import { whoCanHelp } from './membership.ts'
 import { openSession } from './open-session.ts'
@@ -34,14 +34,14 @@ const MACHINE_GROUPS = [GROUP.webhook, GROUP.public]
 /** Sign-in, sign-out, who am I, and the one-time creation of the first administrator. */
 export function sessionRoutes(app: FastifyInstance, parts: ApiParts & MeParts): void {
   const signIn = new SignIn(parts.platform.clock)
+  const owners = new Senders((request) => authenticatePerson(parts.identities, request))
   app.register((scope, _options, done) => {
     answerJsonErrors(scope, parts.platform)
     scope.get('/api/sign-in', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
       return describeSignIn(parts)
     })
-    scope.post('/api/sign-in', async (request, reply) => {
-      requireNoOtherPage(request)
+    scope.post('/api/sign-in', { onRequest: refuseOtherPages }, async (request, reply) => {
       if (!checkCredentials.Check(request.body)) throw new Refusal('refused', 'Send "login" and "password".')
       const { login, password } = request.body
       const userId = await signIn.verify(parts.db, { login, password, address: request.ip })
@@ -60,8 +60,8 @@ export function sessionRoutes(app: FastifyInstance, parts: ApiParts & MeParts): 
       }
       return reply.clearCookie(SESSION_COOKIE, { path: '/' }).send({ ok: true })
     })
-    scope.post('/api/password', async (request, reply) => {
-      const { userId, login } = await authenticatePerson(parts.identities, request)
+    scope.post('/api/password', { onRequest: owners.onRequest }, async (request, reply) => {
+      const { userId, login } = owners.of(request)
       if (!checkChange.Check(request.body)) throw new Refusal('refused', 'Send "current" and "next".')
       const { current, next, end_keys: endsKeys = false } = request.body
       await signIn.verifyOwn(parts.db, { login, password: current, address: request.ip })
@@ -81,8 +81,7 @@ export function sessionRoutes(app: FastifyInstance, parts: ApiParts & MeParts): 
       reply.header('cache-control', 'no-store')
       return whoCanHelp(parts.db)
     })
-    scope.post('/api/setup', async (request, reply) => {
-      requireNoOtherPage(request)
+    scope.post('/api/setup', { onRequest: refuseOtherPages }, async (request, reply) => {
       if (!checkFirst.Check(request.body)) throw new Refusal('refused', 'Send "token", "name", "login" and "password".')
       const userId = await createFirstAdministrator(parts, request.body)
       await openSession(parts, request, reply, { userId })

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { chunksOf, discardBody, readArrived } from '../../deliveries/webhooks/read-body.ts'
+import { chunksOf, readArrived } from '../../deliveries/webhooks/read-body.ts'
 import type { Room, Share } from '../../deliveries/webhooks/unverified-bytes.ts'
 import type { IncomingRequest, Received } from '../../deliveries/webhooks/webhook-table.ts'
 import type { MediaStore } from '../../platform/media/media-store.ts'
@@ -32,10 +32,6 @@ export async function receivePostCall(
 ): Promise<Received> {
   const signature = readSignature(arrival.headers)
   if (typeof signature === 'string') throw new Error(signature)
-  if (Number(arrival.headers['content-length'] ?? 0) > bytesMax) {
-    await discardBody(stream)
-    return 'too-large'
-  }
   const check = new SignatureCheck(signature, secrets)
   const arrived = readArrived(stream, MEMORY_BYTES_MAX, memory)
   if (arrived !== undefined) {
@@ -96,6 +92,5 @@ async function spool(
     // Verified bytes are the provider's own, and the others are gone.
     disk.release()
   }
-  await discardBody(stream)
   return hasRoom ? 'too-large' : 'no-room'
 }

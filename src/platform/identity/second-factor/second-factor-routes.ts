@@ -8,7 +8,7 @@ import { type ApiOperation, jsonBody } from '../../api/api-operation.ts'
 import { ERROR_REPLIES } from '../../api/openapi-replies.ts'
 import { envOf } from '../../api/rpc.ts'
 import type { ApiParts } from '../../api/rpc-routes.ts'
-import { authenticatePerson, requireNoOtherPage } from '../authenticate.ts'
+import { authenticatePerson, refuseOtherPages, Senders } from '../authenticate.ts'
 import { openSession } from '../open-session.ts'
 import { type AttemptLimits, Attempts } from '../passwords/attempts.ts'
 import type { SignIn } from '../passwords/sign-in.ts'
@@ -41,23 +41,24 @@ const [checkSecond, checkCode, checkPassword] = [Compile(SecondStep), Compile(Co
 /** The second step of a sign-in, and how somebody sets one up for themselves or takes it away. */
 export function secondFactorRoutes(app: FastifyInstance, parts: ApiParts, signIn: SignIn): void {
   const attempts = new Attempts(parts.platform.clock, ATTEMPTS_MAX)
-  app.post('/api/sign-in/second', async (request, reply) => {
-    requireNoOtherPage(request)
+  const owners = new Senders((request) => requirePage(parts, request))
+  const { onRequest } = owners
+  app.post('/api/sign-in/second', { onRequest: refuseOtherPages }, async (request, reply) => {
     if (!checkSecond.Check(request.body)) throw new Refusal('refused', 'Send "ticket" and "code".')
     const userId = await secondStep(parts, attempts, { ...request.body, address: request.ip })
     await openSession(parts, request, reply, { userId, hasSecondFactor: true })
     return { id: userId }
   })
-  app.post('/api/totp/begin', async (request, reply) => {
-    const identity = await requirePage(parts, request)
+  app.post('/api/totp/begin', { onRequest }, async (request, reply) => {
+    const identity = owners.of(request)
     const secret = await inTransaction(parts, identity, beginSecondFactor)
     if (secret === undefined) throw new Refusal('conflict', 'You have a second factor already: remove that one first.')
     const { companyName: issuer = ISSUER } = await parts.platform.settings.get()
     reply.header('cache-control', 'no-store')
     return { secret, otpauth: await otpauthAddress(secret, { issuer, label: identity.login }) }
   })
-  app.post('/api/totp/confirm', async (request, reply) => {
-    const identity = await requirePage(parts, request)
+  app.post('/api/totp/confirm', { onRequest }, async (request, reply) => {
+    const identity = owners.of(request)
     if (!checkCode.Check(request.body)) throw new Refusal('refused', 'Send "code".')
     const { code } = request.body
     const succeed = attempts.begin({ login: identity.login, address: request.ip })
@@ -67,8 +68,8 @@ export function secondFactorRoutes(app: FastifyInstance, parts: ApiParts, signIn
     reply.header('cache-control', 'no-store')
     return { recovery_codes: codes }
   })
-  app.post('/api/totp/remove', async (request) => {
-    const identity = await requirePage(parts, request)
+  app.post('/api/totp/remove', { onRequest }, async (request) => {
+    const identity = owners.of(request)
     if (!checkPassword.Check(request.body)) throw new Refusal('refused', 'Send "password".')
     await signIn.verifyOwn(parts.db, { ...request.body, login: identity.login, address: request.ip })
     return { removed: await inTransaction(parts, identity, (env) => removeFactors(env, [identity.userId])) }

@@ -10,7 +10,7 @@ import { ERROR_REPLIES } from '../../api/openapi-replies.ts'
 import { envOf } from '../../api/rpc.ts'
 import type { ApiParts } from '../../api/rpc-routes.ts'
 import { equalInConstantTime } from '../../secrets/secrets.ts'
-import { authenticate } from '../authenticate.ts'
+import { authenticate, Senders } from '../authenticate.ts'
 import { openSession } from '../open-session.ts'
 import type { SignIn } from '../passwords/sign-in.ts'
 import { loadClient, Provider } from './provider.ts'
@@ -36,8 +36,9 @@ export function signOnRoutes(app: FastifyInstance, parts: ApiParts, signIn: Sign
     const address = await begin(parts, { provider, request, reply }, { next: ownPath(next) })
     return reply.redirect(typeof address === 'string' ? address : pageOf(address.problem))
   })
-  app.post(`${PATH}/link`, async (request, reply) => {
-    const { userId, login, via } = await authenticate(parts.identities, request)
+  const owners = new Senders((request) => authenticate(parts.identities, request))
+  app.post(`${PATH}/link`, { onRequest: owners.onRequest }, async (request, reply) => {
+    const { userId, login, via } = owners.of(request)
     if (via?.kind !== 'page') throw new Refusal('forbidden', 'Accounts are linked in a browser, not with an API key.')
     if (!checkPassword.Check(request.body)) throw new Refusal('refused', 'Send "password".')
     await signIn.verifyOwn(parts.db, { ...request.body, login, address: request.ip })
