@@ -2,10 +2,13 @@ import {
   type CountryCode,
   getCountryCallingCode,
   isSupportedCountry,
+  Metadata,
   type PhoneNumber,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min'
 import { forgetOldest } from './forget-oldest.ts'
+import { asWrittenToday } from './number-plans.ts'
+import { plainText, readWritten } from './written-number.ts'
 
 /** No written phone number or SIP address that we handle is longer; the rest is not looked at. */
 export const ADDRESS_CHARS_MAX = 256
@@ -17,19 +20,23 @@ const RECENT_MAX = 2_000
 const NATIONAL_DIGITS_MIN = 6
 // Below this, a local number without its area code would pass for a number of some foreign country.
 const PLUSLESS_DIGITS_MIN = 8
+// Where a 0 or the like is dialled before national numbers, as few digits without it are a short code or lack their area code.
+const UNPREFIXED_DIGITS_MIN = 7
+// A spreadsheet takes the + and the first 0 away. Nobody's national number has as many digits without them.
+const AMOUNT_WITH_CODE_DIGITS_MIN = 11
 
-const SCHEMES = /^(?:\s*(?:whatsapp|sips?|client|tel):)+/i
+const SCHEMES = /^(?:\s*(?:whatsapp|sips?|client|tel|callto|smsto|sms|mms|rcs):)+/i
 const DOUBLE_ZERO = /^\(?00\)?[\s.\-/]*/
 const E164 = /^\+[1-9]\d{3,14}$/
-// Until 2019 a 1 stood before Mexican mobile numbers dialled from abroad. WhatsApp still writes it; no number has it now.
-const OLD_MEXICAN_MOBILE = /^\+[\s().\-/]*52[\s().\-/]*1(?=(?:[\s().\-/]*\d){10}[\s().\-/]*$)/
+/** An international number, whatever stands between its digits. */
+const SEPARATED = /^\+[\s().\-/\d]*$/
 
 // In letters: "+49 (0) 89 …", of which the 0 is for those who dial within the country.
 const TRUNK_ZERO = /^(\+[\s().\-/]*\d{1,3}[\s.\-/]*)\(0\)/
 
 /** The number or user part of an address: no scheme, host, port or parameters. */
 export function bareAddress(raw: string): string {
-  const text = raw.slice(0, ADDRESS_CHARS_MAX)
+  const text = plainText(raw.slice(0, ADDRESS_CHARS_MAX))
   const address = (/<([^<>]*)>/.exec(text)?.[1] ?? text).replace(SCHEMES, '')
   const [user = ''] = address.split(/[@;?]/, 1)
   return user
@@ -56,8 +63,9 @@ export function toE164(raw: string | null | undefined, country: string | undefin
 }
 
 function readE164(raw: string, country: string | undefined): string | undefined {
-  const address = bareAddress(raw)
-  const readings = listReadings(address, knownCountry(country))
+  const { text, isAmount } = readWritten(raw)
+  const address = bareAddress(text)
+  const readings = listReadings(address, knownCountry(country), isAmount)
   const possible = readings.filter((reading) => reading !== undefined).filter((reading) => isPossible(reading, address))
   return (possible.find((reading) => reading.isValid()) ?? possible[0])?.number
 }
@@ -70,7 +78,7 @@ export function formsOf(
   raw: string,
   country: string | undefined,
 ): { form: (typeof NUMBER_FORMS)[number]; e164: string | null }[] {
-  const address = bareAddress(raw)
+  const address = bareAddress(readWritten(raw).text)
   const region = knownCountry(country)
   const read = (parsed: PhoneNumber | undefined) =>
     parsed !== undefined && isPossible(parsed, address) ? parsed.number : null
@@ -79,7 +87,7 @@ export function formsOf(
     ...(DOUBLE_ZERO.test(address)
       ? [{ form: 'abroad' as const, e164: read(parse(address.replace(DOUBLE_ZERO, '+'))) }]
       : []),
-    ...(region === undefined ? [] : [{ form: 'national' as const, e164: read(parse(address, region)) }]),
+    ...(region === undefined ? [] : [{ form: 'national' as const, e164: read(parseNational(address, region)) }]),
     { form: 'plusless', e164: read(parse(`+${address}`)) },
   ]
 }
@@ -92,13 +100,12 @@ export function zoneOfNumber(e164: string): string | undefined {
   return zones.length === 1 ? zones[0] : undefined
 }
 
-/** An international number as it is written today: `+521…` of a Mexican mobile is `+52…`. */
-export function asWrittenToday(number: string): string {
-  return number.replace(OLD_MEXICAN_MOBILE, '+52')
-}
-
 /** The ways to understand the address, the likeliest first. */
-function listReadings(address: string, country: CountryCode | undefined): (PhoneNumber | undefined)[] {
+function listReadings(
+  address: string,
+  country: CountryCode | undefined,
+  isAmount: boolean,
+): (PhoneNumber | undefined)[] {
   if (address.startsWith('+')) return [parseInternational(address)]
 
   const digits = address.match(/\p{Nd}/gu)?.length ?? 0
@@ -106,9 +113,10 @@ function listReadings(address: string, country: CountryCode | undefined): (Phone
 
   const abroad = DOUBLE_ZERO.test(address) ? parse(address.replace(DOUBLE_ZERO, '+')) : undefined
   const plusless = digits < PLUSLESS_DIGITS_MIN ? undefined : parse(`+${address}`)
-  const national = country && parse(address, country)
+  const national = country && parseNational(address, country)
   const isOurs = country && plusless && national && isPluslessOf(country, { plusless, national, address })
-  return isOurs ? [abroad, plusless, national] : [abroad, national, plusless]
+  const isWithCode = isAmount && digits >= AMOUNT_WITH_CODE_DIGITS_MIN
+  return isOurs || isWithCode ? [abroad, plusless, national] : [abroad, national, plusless]
 }
 
 /**
@@ -121,6 +129,20 @@ function isPluslessOf(
 ): boolean {
   if (plusless.countryCallingCode !== getCountryCallingCode(country)) return false
   return firstDigit(national.formatNational()) !== firstDigit(address)
+}
+
+/** Where the digits lack what stands before every national number of that length, they are a short code, and no number. */
+function parseNational(address: string, country: CountryCode): PhoneNumber | undefined {
+  const digits = address.match(/\p{Nd}/gu)?.length ?? 0
+  const prefix = digits < UNPREFIXED_DIGITS_MIN ? nationalPrefixOf(country) : ''
+  return prefix === '' || firstDigit(address) === prefix[0] ? parse(address, country) : undefined
+}
+
+function nationalPrefixOf(country: CountryCode): string {
+  const metadata = new Metadata()
+  metadata.selectNumberingPlan(country)
+  // A country without one has none, or a zero that is no text.
+  return metadata.numberingPlan?.nationalPrefix() || ''
 }
 
 function firstDigit(text: string): string | undefined {
@@ -142,10 +164,20 @@ function parseInternational(address: string): PhoneNumber | undefined {
 }
 
 function parse(text: string, country?: CountryCode): PhoneNumber | undefined {
-  return parsePhoneNumberFromString(asWrittenToday(text), {
-    extract: false,
-    ...(country && { defaultCountry: country }),
-  })
+  const read = parseAsWritten(SEPARATED.test(text) ? asWrittenToday(text.replaceAll(/[^+\d]/g, '')) : text, country)
+  // A number in an old form may have a length that is none today.
+  const national = country === undefined || text.startsWith('+') ? undefined : text.replaceAll(/\D/g, '')
+  const number = read?.isPossible() === true || national === undefined ? read?.number : withCode(national, country)
+  const today = number === undefined ? undefined : asWrittenToday(number)
+  return today === undefined || today === number ? read : parseAsWritten(today)
+}
+
+function withCode(national: string, country: CountryCode | undefined): string | undefined {
+  return country && `+${getCountryCallingCode(country)}${national}`
+}
+
+function parseAsWritten(text: string, country?: CountryCode): PhoneNumber | undefined {
+  return parsePhoneNumberFromString(text, { extract: false, ...(country && { defaultCountry: country }) })
 }
 
 function knownCountry(country: string | undefined): CountryCode | undefined {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ADDRESS_CHARS_MAX, bareAddress, toE164 } from '../src/phone.ts'
+import { asWrittenToday, conversationNumber, formsOfSubscriber } from '../src/number-plans.ts'
+import { ADDRESS_CHARS_MAX, bareAddress, formsOf, toE164 } from '../src/phone.ts'
 
 const codeUnits = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 40 })
@@ -154,6 +155,83 @@ describe('toE164', () => {
     expect(toE164('sip:'.repeat(50_000), 'CH')).toBeUndefined()
   })
 
+  it.each([
+    // what nobody sees, and what only looks like a blank or a dash
+    ['\u202a+41 79 555 01 74\u202c', 'DE', '+41795550174'],
+    ['\u200e+41795550174\u200f', 'DE', '+41795550174'],
+    ['\u2066+41795550174\u2069', 'DE', '+41795550174'],
+    ['\ufeff0\u200b79\u200d5550174\u00ad', 'CH', '+41795550174'],
+    ['+41\u202f79\u00a0555\u200901\u300074', 'US', '+41795550174'],
+    ['+41\u201179\u2013555\u221201\u201474', 'US', '+41795550174'],
+    ['\u0660\u0667\u0669\u0665\u0665\u0665\u0660\u0661\u0667\u0664', 'CH', '+41795550174'],
+    ['sip:\u200e+41795550174@pbx.example.com', 'US', '+41795550174'],
+    // what stands around it
+    ['(+41) 79 555 01 74', 'US', '+41795550174'],
+    ['+(41) 79 555 01 74', 'US', '+41795550174'],
+    ['(0041) 79 555 01 74', 'US', '+41795550174'],
+    ["'+41795550174", 'US', '+41795550174'],
+    ['="+41795550174"', 'US', '+41795550174'],
+    ['Tel. 079 555 01 74', 'CH', '+41795550174'],
+    ['Phone: +41 79 555 01 74', 'US', '+41795550174'],
+    ['Mobile (work): +41 79 555 01 74', 'US', '+41795550174'],
+    ['Téléphone portable : +41 79 555 01 74', 'US', '+41795550174'],
+    ['M +41 79 555 01 74', 'US', '+41795550174'],
+    ['+41 79 555 01 74 (mobile)', 'US', '+41795550174'],
+    ['+41 79 555 01 74 [privat]', 'US', '+41795550174'],
+    ['+41 79 555 01 74, Büro', 'US', '+41795550174'],
+    ['whatsapp: +41 79 555 01 74', 'US', '+41795550174'],
+    ['rcs:+41795550174', 'US', '+41795550174'],
+    // without the extension
+    ['+41 31 380 83 16 x5', 'US', '+41313808316'],
+    ['+41 31 380 83 16 Durchwahl 12', 'US', '+41313808316'],
+    ['tel:+41-31-380-83-16;ext=5', 'US', '+41313808316'],
+    ['+41313808316,,5#', 'US', '+41313808316'],
+    // the first of several
+    ['+41 79 555 01 74 / +41 31 380 83 16', 'US', '+41795550174'],
+    ['079 555 01 74, 031 380 83 16', 'CH', '+41795550174'],
+    ['031 380 83 16 / 17', 'CH', '+41313808316'],
+    ['079 555 01 74 oder 031 380 83 16', 'CH', '+41795550174'],
+    ['0711/123456', 'DE', '+49711123456'],
+    // as a spreadsheet has it
+    ['41795550175.0', 'CH', '+41795550175'],
+    ['41795550175.0', 'DE', '+41795550175'],
+    ['4.1795550175e10', 'DE', '+41795550175'],
+    ['4,1795550175E+10', 'DE', '+41795550175'],
+    ['4155550100.0', 'US', '+14155550100'],
+    ['795550175.0', 'CH', '+41795550175'],
+    // old forms
+    ['+55 11 8765-4321', 'CH', '+5511987654321'],
+    ['(11) 8765-4321', 'BR', '+5511987654321'],
+    ['+55 11 3765-4321', 'CH', '+551137654321'],
+    ['whatsapp:+556196665555', 'CH', '+5561996665555'],
+    ['+225 07 12 34 56', 'CH', '+2250707123456'],
+    ['07 12 34 56', 'CI', '+2250707123456'],
+    ['05 12 34 56', 'CI', '+2250505123456'],
+    ['+225 20 21 22 23', 'CH', '+2252720212223'],
+    ['+229 97 12 34 56', 'CH', '+2290197123456'],
+    ['97123456', 'BJ', '+2290197123456'],
+    // a country without a digit before its numbers has short ones
+    ['262966', 'FO', '+298262966'],
+    ['0262966', 'DE', '+49262966'],
+  ])('reads %j in %s as %s, as people and programs write it', (raw, country, number) => {
+    expect(toE164(raw, country)).toBe(number)
+    expect(formsOf(raw, country).map(({ e164 }) => e164)).toContain(number)
+  })
+
+  it.each([
+    ['262966', 'DE'],
+    ['123456', 'AT'],
+    // rounded: the digits are gone
+    ['4.17956e+10', 'CH'],
+    ['4.1795550175e9', 'CH'],
+    ['ADAC', 'DE'],
+    ['Call me', 'CH'],
+    ['messenger:4179555017412', 'CH'],
+    ['US.13491208655302741918', 'US'],
+  ])('finds no number in %j (%s), which only looks like one', (raw, country) => {
+    expect(toE164(raw, country)).toBeUndefined()
+  })
+
   const country = fc.constantFrom(undefined, 'CH', 'US', 'DE', 'IT', 'MD', 'JP', 'AU', 'XX', '', 'constructor')
 
   it('toE164 never throws, whatever the text', () => {
@@ -190,5 +268,24 @@ describe('toE164', () => {
         for (const form of [...forms, ...addresses]) expect(toE164(form, 'CH')).toBe(`+4131${digits}`)
       }),
     )
+  })
+})
+
+describe('one subscriber in several forms', () => {
+  it.each([
+    ['+525512345678', ['+525512345678', '+5215512345678']],
+    ['+551187654321', ['+551187654321', '+5511987654321']],
+    ['+5511987654321', ['+5511987654321', '+551187654321']],
+    ['+551137654321', ['+551137654321']],
+    ['+5491123456789', ['+5491123456789', '+541123456789']],
+    ['+541123456789', ['+541123456789', '+5491123456789']],
+    ['+2250707123456', ['+2250707123456', '+22507123456']],
+    ['+2252520012345', ['+2252520012345', '+22520012345']],
+    ['+2290197123456', ['+2290197123456', '+22997123456']],
+    ['+41795550174', ['+41795550174']],
+  ])('%s has the forms %j', (number, forms) => {
+    expect(formsOfSubscriber(number)).toEqual(forms)
+    expect(new Set(forms.map(conversationNumber)).size).toBe(1)
+    expect(new Set(forms.map(asWrittenToday)).size).toBe(number.startsWith('+54') ? 2 : 1)
   })
 })

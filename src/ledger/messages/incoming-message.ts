@@ -1,5 +1,5 @@
 import { cleanText } from '../../lenient-values.ts'
-import { asWrittenToday } from '../../phone.ts'
+import { asWrittenToday } from '../../number-plans.ts'
 import { readCount, readLine, readSid, readWebUrl } from '../legs/provider-form.ts'
 import {
   type ChosenOption,

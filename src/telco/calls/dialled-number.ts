@@ -1,5 +1,6 @@
 import { Refusal } from '../../errors.ts'
-import { toE164 } from '../../phone.ts'
+import { bareAddress, toE164 } from '../../phone.ts'
+import { readWritten } from '../../written-number.ts'
 import { isExternalNumber } from '../routing/decide/dialled.ts'
 
 /** What somebody wants to be connected with. */
@@ -11,7 +12,7 @@ const SEPARATORS = /[\s().\-/]/g
 
 /** Reads a number as people write it. Throws a refusal for what is no number. */
 export function readTarget(written: string, country: string | undefined): Target {
-  const number = written.replaceAll(SEPARATORS, '')
+  const number = bareAddress(readWritten(written).text).replaceAll(SEPARATORS, '')
   if (!/^\+?\d{1,20}$/.test(number)) throw notANumber()
   const digits = number.replace('+', '')
   if (digits.length <= EXTENSION_DIGITS_MAX) return { kind: 'extension', number: digits }

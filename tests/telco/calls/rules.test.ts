@@ -18,11 +18,16 @@ describe('a dialled number', () => {
     ['0041313808316', 'CH', { kind: 'number', number: '+41313808316' }],
     ['(415) 555-0100', 'US', { kind: 'number', number: '+14155550100' }],
     ['14155550100', undefined, { kind: 'number', number: '+14155550100' }],
+    ['１０１', undefined, { kind: 'extension', number: '101' }],
+    ['\u202a+41 79 555 01 74\u202c', undefined, { kind: 'number', number: '+41795550174' }],
+    ['Tel. (+41) 79 555 01 74 (mobile)', 'US', { kind: 'number', number: '+41795550174' }],
+    ['tel:+41-31-380-83-16;ext=5', undefined, { kind: 'number', number: '+41313808316' }],
+    ['41795550175.0', 'DE', { kind: 'number', number: '+41795550175' }],
   ])('%j in %j is %j', (written, country, target) => {
     expect(readTarget(written, country)).toEqual(target)
   })
 
-  it.each(['', ' ', '+', 'sip:a@b', "1'; drop", '１２３', '123456789012345678901'])('is not %j', (written) => {
+  it.each(['', ' ', '+', 'sip:a@b', "1'; drop", '123456789012345678901'])('is not %j', (written) => {
     expect(() => readTarget(written, 'US')).toThrow('must be an extension')
   })
 })

@@ -1,4 +1,5 @@
 import { bareAddress } from '../../../phone.ts'
+import { plainText } from '../../../written-number.ts'
 
 /** What somebody dialled. */
 interface Dialled {
@@ -21,7 +22,7 @@ export function parseDialled(raw: string): Dialled {
     .slice(0, DIALLED_CHARS_MAX)
     .replaceAll(/\p{Cc}/gu, '')
     .toWellFormed()
-  const address = percentDecoded(bareAddress(text))
+  const address = plainText(percentDecoded(bareAddress(text)))
   const number = /^\+?[\d\s().\-/]+$/.test(address) ? address.replaceAll(SEPARATORS, '') : address
   return { number, isWhatsApp: WHATSAPP.test(text) }
 }
