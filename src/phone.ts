@@ -2,7 +2,6 @@ import {
   type CountryCode,
   getCountryCallingCode,
   isSupportedCountry,
-  Metadata,
   type PhoneNumber,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min'
@@ -131,18 +130,12 @@ function isPluslessOf(
   return firstDigit(national.formatNational()) !== firstDigit(address)
 }
 
-/** Where the digits lack what stands before every national number of that length, they are a short code, and no number. */
+/** Where few digits lack what stands before every number of the country, they are a short code, and no number. */
 function parseNational(address: string, country: CountryCode): PhoneNumber | undefined {
+  const number = parse(address, country)
   const digits = address.match(/\p{Nd}/gu)?.length ?? 0
-  const prefix = digits < UNPREFIXED_DIGITS_MIN ? nationalPrefixOf(country) : ''
-  return prefix === '' || firstDigit(address) === prefix[0] ? parse(address, country) : undefined
-}
-
-function nationalPrefixOf(country: CountryCode): string {
-  const metadata = new Metadata()
-  metadata.selectNumberingPlan(country)
-  // A country without one has none, or a zero that is no text.
-  return metadata.numberingPlan?.nationalPrefix() || ''
+  if (number === undefined || digits >= UNPREFIXED_DIGITS_MIN || firstDigit(address) === '0') return number
+  return number.isValid() && firstDigit(number.formatNational()) === firstDigit(address) ? number : undefined
 }
 
 function firstDigit(text: string): string | undefined {

@@ -3,6 +3,7 @@ import { type SQL, sql } from '../database/drizzle.ts'
 import { gathered } from '../database/gathered.ts'
 import { listed } from '../database/listed.ts'
 import { statement } from '../database/statement.ts'
+import { formsOfSubscriber } from '../number-plans.ts'
 import { toE164 } from '../phone.ts'
 
 /** What of a contact the telephone side needs. */
@@ -77,10 +78,21 @@ export async function explainMatch(
 
 /** All contacts with an E.164 number, oldest first. */
 const findCandidates = gathered(async (db, numbers: readonly string[]): Promise<Contact[][]> => {
-  const found = await db.run(FIND_MANY, { numbers: [...new Set(numbers)] })
-  const byNumber = Map.groupBy(found, (row) => row.number)
-  return numbers.map((number) => (byNumber.get(number) ?? []).map(({ number: _number, ...contact }) => contact))
+  const byNumber = await findOfNumbers(db, numbers)
+  return numbers.map((number) => byNumber(number))
 })
+
+/** The contacts with any form of each number, oldest first. */
+async function findOfNumbers(db: Queryable, numbers: readonly string[]): Promise<(number: string) => Contact[]> {
+  const forms = new Map(numbers.map((number) => [number, formsOfSubscriber(number)]))
+  const found = await db.run(FIND_MANY, { numbers: [...new Set([...forms.values()].flat())] })
+  const byForm = Map.groupBy(found, (row) => row.number)
+  return (number) => {
+    const rows = (forms.get(number) ?? []).flatMap((form) => byForm.get(form) ?? [])
+    const byId = new Map(rows.map(({ number: _number, ...contact }) => [contact.id, contact]))
+    return [...byId.values()].sort((one, other) => one.id - other.id)
+  }
+}
 
 /** The contacts with one number. */
 interface Match {
@@ -113,12 +125,12 @@ export async function matchNumbers(
     return e164 === undefined ? [] : [[number, e164] as const]
   })
   if (forms.length === 0) return new Map()
-  const found = Map.groupBy(
-    await db.run(FIND_MANY, { numbers: [...new Set(forms.map(([, e164]) => e164))] }),
-    (row) => row.number,
+  const found = await findOfNumbers(
+    db,
+    forms.map(([, e164]) => e164),
   )
   const matches = forms.flatMap(([number, e164]) => {
-    const [oldest, ...others] = found.get(e164) ?? []
+    const [oldest, ...others] = found(e164)
     if (oldest === undefined) return []
     const { choice } = chooseContact([oldest, ...others])
     const contact = typeof choice === 'number' ? choice : choice?.id

@@ -1,9 +1,12 @@
 import { type Static, Type } from 'typebox'
 import { Refusal } from '../errors.ts'
+import { formsOfSubscriber } from '../number-plans.ts'
 import { ADDRESS_CHARS_MAX, toE164 } from '../phone.ts'
 import type { Env } from '../platform/access/env.ts'
 import { method } from '../platform/model/model.ts'
+import type { Domain } from '../platform/records/domain-syntax.ts'
 import { records } from '../platform/records/records.ts'
+import { readWritten } from '../written-number.ts'
 import { findContactByNumber } from './find-by-number.ts'
 
 const MATCHES_MAX = 50
@@ -41,15 +44,14 @@ async function lookUp(
 ): Promise<{ contact: number | null; matches: object[] }> {
   const { country, searchesPartsOfNumbers } = env.settings
   const e164 = toE164(number, country)
-  const digits = number.replaceAll(/\D/g, '').replace(/^0+/, '')
+  const digits = readWritten(number).text.replaceAll(/\D/g, '').replace(/^0+/, '')
   const isPart = searchesPartsOfNumbers && digits.length >= PART_DIGITS_MIN
   if (e164 === undefined && !isPart) throw new Refusal('refused', `"${number}" is not a phone number.`)
-  const [operator, value] = isPart ? ['like', digits] : ['=', e164 ?? '']
+  const forms = e164 === undefined ? [] : formsOfSubscriber(e164)
+  const whole: Domain = ['|', ['phone_normalized', 'in', forms], ['mobile_normalized', 'in', forms]]
+  const part: Domain = ['|', ['phone_normalized', 'like', digits], ['mobile_normalized', 'like', digits]]
   const partners = records(env, 'res.partner')
-  const found = await partners.search(
-    ['|', ['phone_normalized', operator, value], ['mobile_normalized', operator, value]],
-    { limit: MATCHES_MAX, order: 'id' },
-  )
+  const found = await partners.search(isPart ? ['|', ...whole, ...part] : whole, { limit: MATCHES_MAX, order: 'id' })
   const matches = await partners.read(found, FIELDS)
   const contact = await findContactByNumber(env.db, e164, country)
   const isReadable =

@@ -4,9 +4,9 @@ import { countOfContacts } from '../ledger/counts-of-contacts.ts'
 import { readId } from '../lenient-values.ts'
 import { toE164 } from '../phone.ts'
 import type { Env } from '../platform/access/env.ts'
-import { GROUP } from '../platform/access/identity.ts'
+import { GROUP, isWebhook } from '../platform/access/identity.ts'
 import { boolean, char, computed, many2one, one2many, text } from '../platform/model/fields.ts'
-import { defineModel, type Row, type Values } from '../platform/model/model.ts'
+import { type Check, defineModel, type Row, type Values } from '../platform/model/model.ts'
 import { zoneCheck } from '../platform/model/zone-check.ts'
 import { records } from '../platform/records/records.ts'
 import { COMPANY_CHECK } from './company-check.ts'
@@ -14,6 +14,7 @@ import { duplicates } from './duplicates.ts'
 import { lookup } from './lookup.ts'
 import { lookupNumber } from './lookup-number.ts'
 import { merge } from './merge.ts'
+import { requireNumber } from './number-check.ts'
 
 /** Whoever does not work with Connect does not see how much somebody calls. */
 const COUNTERS_SEEN_BY = [GROUP.connectUser, GROUP.connectAdmin]
@@ -59,13 +60,27 @@ export const partnerModel = defineModel({
     connect_recorded_calls: one2many('Recorded calls', 'connect.recording', 'partner', { isHeavy: true }),
   },
   methods: { lookup_number: lookupNumber, lookup, duplicates, merge },
-  checks: [zoneCheck('res.partner', 'tz'), COMPANY_CHECK],
+  checks: [zoneCheck('res.partner', 'tz'), COMPANY_CHECK, numberCheck('phone'), numberCheck('mobile')],
   prepare: withNormalized,
   async saved(env, { id, isNew }) {
     const callId = isNew ? readId(env.context.connect_call_id) : undefined
     if (callId?.kind === 'present') await records(env, 'connect.call').write([callId.value], { partner: id })
   },
 })
+
+/** What a provider or a tool brings is stored as it came; so is what stands there already. */
+function numberCheck(field: 'phone' | 'mobile'): Check {
+  return {
+    fields: [field],
+    says: 'Must be a phone number, an extension or a short code.',
+    async require({ env, values, current, after }) {
+      const written = values[field]
+      if (typeof written !== 'string' || written.trim() === '' || written === current?.[field]) return
+      if (env.identity.isElevated || isWebhook(env.identity)) return
+      requireNumber(written, `res.partner.${field}`, await countryOf(env, after.country_id))
+    },
+  }
+}
 
 async function withNormalized(env: Env, given: Values, current: Row | undefined): Promise<Values> {
   const values: Values = { ...given }

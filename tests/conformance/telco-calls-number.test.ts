@@ -41,6 +41,37 @@ describe('a number', () => {
     })
   })
 
+  it.each([
+    ['15550200104', '+15550200104'],
+    ["'+1 (555) 020-0105", '+15550200105'],
+    ['Tel. \u200e+1\u202f555\u2011020\u20110106', '+15550200106'],
+    ['15550200107.0', '+15550200107'],
+  ])('is found by the number that the provider names, though somebody wrote %j', async (written, to) => {
+    await office.number(written, {})
+    expect(await office.voice('number', requestOf({ sid: newSid(), to }))).toBe(NOT_CONFIGURED)
+  })
+
+  it('that nobody can read is refused, with the field and what would be right', async () => {
+    for (const [model, field] of [
+      ['connect.telco.number', 'phone_number'],
+      ['connect.telco.outgoing_callerid', 'number'],
+      ['connect.favorite', 'phone_number'],
+    ] as const) {
+      const values = { [field]: 'our main line', friendly_name: 'Main' }
+      const known = model === 'connect.favorite' ? { phone_number: 'our main line' } : values
+      const refused = await office.app.admin.call(model, 'create', { vals_list: known })
+      expect(refused).toMatchObject({ status: 422, text: expect.stringContaining('+15550100001') })
+      expect(refused.text).toContain(`${model}.${field}`)
+    }
+    const caller = { number: '1 (555) 020-0108', friendly_name: 'Main' }
+    const id = await office.create('connect.telco.outgoing_callerid', caller)
+    const [row] = await office.app.admin.ask<object[]>('connect.telco.outgoing_callerid', 'read', {
+      ids: [id],
+      fields: ['number'],
+    })
+    expect(row).toMatchObject({ number: '+15550200108' })
+  })
+
   it.each([{}, { destination: 'user' }, { destination: 'callflow' }, { destination: 'voiceai_agent' }])(
     'without a destination that has its link is not configured (%o)',
     async (values) => {

@@ -246,3 +246,62 @@ it('merges a company with somebody above it over one in between', async () => {
     expect.objectContaining({ id: middle, parent_id: [low, 'Low'] }),
   ])
 })
+
+it('refuses a text in which nobody finds a number, and reads every usual one', async () => {
+  const swiss = await admin.ask<number[]>('res.country', 'search', { domain: [['code', '=', 'CH']] })
+  await app.db.query(sql`update connect_settings set country_id = ${swiss[0] ?? 0}::bigint`)
+  await app.db.script("notify connect_settings, ''")
+  for (const [field, written] of [
+    ['phone', 'ask Anna'],
+    ['mobile', 'n/a'],
+    ['mobile', '4.17956e+10'],
+    ['phone', '+41 79 555 01 74 00 00 00 00'],
+  ] as const) {
+    const refused = await admin.call('res.partner', 'create', { vals_list: { name: 'Nia', [field]: written } })
+    expect(refused).toMatchObject({
+      status: 422,
+      text: expect.stringContaining(`\\"res.partner.${field}\\" must be a phone number such as +15550100001.`),
+    })
+  }
+  const read = async (phone: string) => {
+    const id = await create('res.partner', { name: 'Nia', phone })
+    const [row] = await admin.ask<{ phone_normalized: string | null }[]>('res.partner', 'read', {
+      ids: [id],
+      fields: ['phone_normalized'],
+    })
+    await admin.ask('res.partner', 'unlink', { ids: [id] })
+    return row?.phone_normalized ?? null
+  }
+  expect(await read('‪+41 79 555 01 74‬')).toBe('+41795550174')
+  expect(await read("'+41795550174")).toBe('+41795550174')
+  expect(await read('Tel. 079 555 01 74 (mobile)')).toBe('+41795550174')
+  expect(await read('41795550175.0')).toBe('+41795550175')
+  expect(await read('262966')).toBeNull()
+  expect(await read('anonymous')).toBeNull()
+})
+
+it('calls one of Brazil, Argentina, Ivory Coast and Benin by either form of the number', async () => {
+  for (const [stored, others] of [
+    ['+55 11 98765-4321', ['+551187654321', 'whatsapp:+551187654321']],
+    ['+55 61 9666-5555', ['+5561996665555']],
+    ['+54 9 11 2345-6789', ['+541123456789', '011 15 2345 6789']],
+    ['+54 11 2345-6780', ['+5491123456780']],
+    ['+225 07 12 34 56', ['+2250707123456']],
+    ['+229 01 97 12 34 56', ['+22997123456']],
+    ['+52 1 55 1234 5678', ['+525512345678']],
+  ] as const) {
+    const id = await create('res.partner', { name: `Of ${stored}`, phone: stored })
+    for (const number of others) {
+      if (number.startsWith('0')) continue
+      expect([number, await admin.ask<Lookup>('res.partner', 'lookup', { number })]).toMatchObject([
+        number,
+        { match: id },
+      ])
+      expect(await admin.ask('res.partner', 'lookup_number', { number })).toMatchObject({
+        contact: id,
+        matches: [{ id }],
+      })
+    }
+    await admin.ask('res.partner', 'unlink', { ids: [id] })
+  }
+})

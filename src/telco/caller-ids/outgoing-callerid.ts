@@ -5,6 +5,7 @@ import type { Env } from '../../platform/access/env.ts'
 import { boolean, char, computed, one2many, selection } from '../../platform/model/fields.ts'
 import { defineModel, type Row, type Values } from '../../platform/model/model.ts'
 import { runButton } from '../../sync/requests.ts'
+import { ownNumber } from '../numbers/own-number.ts'
 import { pushOnChange, syncErrorField, TELCO } from '../sync/telco.ts'
 import { makeOnlyDefault } from './only-default.ts'
 
@@ -61,9 +62,9 @@ export const outgoingCalleridModel = defineModel({
       },
     },
   ],
-  prepare(_env, given, current) {
+  prepare(env, given, current) {
     const values = { ...given }
-    if (typeof values.number === 'string') values.number = values.number.replaceAll(/[\s().-]/g, '')
+    if (typeof values.number === 'string') values.number = ownNumber(values.number, env.settings.country)
     if (current === undefined) values.status ??= values.callerid_type === 'number' ? VALIDATED : 'not validated'
     return values
   },

@@ -6,6 +6,7 @@ import { fallbackFields, SPOKEN_CHARS_MAX } from '../callflows/fallback-fields.t
 import { SPEECH_LANGUAGE_DEFAULT, SPEECH_LANGUAGES } from '../callflows/speech-languages.ts'
 import { MESSAGE_REGION } from '../sync/readiness.ts'
 import { pushOnChange, syncErrorField, TELCO } from '../sync/telco.ts'
+import { ownNumber } from './own-number.ts'
 
 /** What can answer a number: each kind has the link of the same name. */
 const DESTINATIONS = [
@@ -54,9 +55,10 @@ export const numberModel = defineModel({
     message_fallback_url: webhookField('Fallback address for messages', messageUrl),
   },
   methods: { sync: runButton(TELCO, 'numbers', 'Synchronise the numbers') },
-  prepare(_env, given) {
+  prepare(env, given) {
     const values = { ...given }
-    if (typeof values.phone_number === 'string') values.phone_number = values.phone_number.replaceAll(/[\s().-]/g, '')
+    if (typeof values.phone_number === 'string')
+      values.phone_number = ownNumber(values.phone_number, env.settings.country)
     return 'destination' in values ? withOnlyLink(values) : values
   },
   /** Also when somebody only saves it again: the provider is to lead its calls here. */

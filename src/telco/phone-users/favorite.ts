@@ -1,3 +1,5 @@
+import { requireNumber } from '../../contacts/number-check.ts'
+import { toE164 } from '../../phone.ts'
 import { GROUP } from '../../platform/access/identity.ts'
 import { char, many2one } from '../../platform/model/fields.ts'
 import { defineModel } from '../../platform/model/model.ts'
@@ -18,6 +20,22 @@ export const favoriteModel = defineModel({
       default: (env) => (env.identity.userId > 0 ? env.identity.userId : null),
     }),
     partner: many2one('Contact', 'res.partner'),
+  },
+  checks: [
+    {
+      fields: ['phone_number'],
+      says: 'Must be a phone number or an extension.',
+      require({ env, values: { phone_number: written }, current }) {
+        if (typeof written !== 'string' || written === current?.phone_number || env.identity.isElevated) return
+        requireNumber(written, 'connect.favorite.phone_number', env.settings.country)
+      },
+    },
+  ],
+  /** In one form, so that it is called as it is meant and found when its person is erased. */
+  prepare(env, given) {
+    const written = given.phone_number
+    const e164 = typeof written === 'string' ? toE164(written, env.settings.country) : undefined
+    return e164 === undefined ? given : { ...given, phone_number: e164 }
   },
   rules: [{ group: GROUP.connectUser, domain: ({ userId }) => [['user', '=', userId]] }],
 })

@@ -8,6 +8,7 @@ import { records } from '../../platform/records/records.ts'
 import { runButton, touches } from '../../sync/requests.ts'
 import { markupUrl, statusUrl, webhookField } from '../applications/webhook-url.ts'
 import { makeOnlyDefault } from '../caller-ids/only-default.ts'
+import { ownNumber } from '../numbers/own-number.ts'
 import { pushOnChange, syncErrorField, TELCO } from '../sync/telco.ts'
 
 const TABLE = 'connect_whatsapp_sender'
@@ -76,11 +77,9 @@ export const whatsappSenderModel = defineModel({
       run: (env, ids, { agent_id: agentId }) => routeToAgent(env, ids, agentId),
     }),
   },
-  prepare(_env, given) {
+  prepare(env, given) {
     const values = { ...given }
-    if (typeof values.number === 'string') {
-      values.number = values.number.replace(/^whatsapp:/i, '').replaceAll(/[\s().-]/g, '')
-    }
+    if (typeof values.number === 'string') values.number = ownNumber(values.number, env.settings.country)
     if (typeof values.sid === 'string') values.sid = values.sid.trim() || null
     return values
   },
