@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { aCall, aPartner, aVoiceAgent } from '../fixtures/records.ts'
 import { countRows } from '../fixtures/row-counts.ts'
 import { ageAnswers } from '../fixtures/tool-answers.ts'
 import { type Answer, TestApp } from '../support/test-app.ts'
@@ -52,6 +53,63 @@ async function expectUnchanged(changes: object, status: number, error: unknown):
   expect(await readTicket()).toEqual(before)
   expect(await countRows(app)).toEqual(rows)
 }
+
+describe('what agents write stands in the history of the ticket', () => {
+  interface Listed {
+    kind: string
+    author: string | null
+    text: string
+    changes: { field: string; from: string | null; to: string | null }[] | null
+  }
+  const history = () => app.admin.ask<Listed[]>('helpdesk.ticket', 'message_list', { ids: [ticket] })
+  const writer = async () => {
+    const [row] = await app.admin.ask<{ write_uid: [number, string] | null }[]>('helpdesk.ticket', 'read', {
+      ids: [ticket],
+      fields: ['write_uid'],
+    })
+    return row?.write_uid
+  }
+  const uid = `agent_${Math.random().toString(36).slice(2)}`
+
+  it('update_ticket leaves the same lines as a person, under the name of the agent of the call', async () => {
+    const agent = await aVoiceAgent(app, uid, { name: 'Sophie' })
+    const partner = await aPartner(app)
+    await app.admin.ask('helpdesk.ticket', 'write', { ids: [ticket], vals: { partner_id: partner } })
+    const call = await aCall(app, { partner, voiceai_agent: agent })
+    const headers = { 'x-connect-call': String(call) }
+    const changes = { subject: 'Leak', description: 'x '.repeat(500), priority: '3', stage_name: 'Resolved' }
+    expect(await app.tool(UPDATE, { ticket_id: ticket, ...changes }, headers)).toMatchObject({ status: 200 })
+    expect(await app.tool(ACTIVITY, { ticket_id: ticket, note: 'She called.' }, headers)).toMatchObject({ status: 200 })
+    const [note, change] = await history()
+    expect(note).toMatchObject({ author: 'Sophie', text: 'She called.' })
+    expect(change).toMatchObject({ kind: 'change', author: 'Sophie' })
+    expect(change?.changes?.map(({ field }) => field).toSorted()).toEqual([
+      'description',
+      'name',
+      'priority',
+      'stage_id',
+    ])
+    expect(change?.changes).toContainEqual({ field: 'stage_id', from: 'Inbox', to: 'Resolved' })
+    expect(change?.text.length).toBeLessThan(500)
+    expect(await writer()).toMatchObject([expect.any(Number), 'Connect Webhook'])
+    const moved = await app.admin.ask('helpdesk.ticket', 'move', { ids: [ticket], stage_id: 2, from: 1_000_000 })
+    expect(moved).toMatchObject({ moved: false, by: 'Sophie' })
+  })
+
+  it('without a call that is known it stands under the name of the service', async () => {
+    await update({ subject: 'Leak' })
+    expect((await history())[0]).toMatchObject({ kind: 'change', author: 'Connect Webhook' })
+    expect(await writer()).toMatchObject([expect.any(Number), 'Connect Webhook'])
+  })
+
+  it('a person who changes the subject stands there with it', async () => {
+    await app.admin.ask('helpdesk.ticket', 'write', { ids: [ticket], vals: { name: 'Leak' } })
+    expect((await history())[0]).toMatchObject({
+      author: 'Local Administrator',
+      changes: [{ field: 'name', from: 'Broken', to: 'Leak' }],
+    })
+  })
+})
 
 describe('update_ticket changes what is sent', () => {
   it('subject, description, priority and stage, each for itself', async () => {

@@ -511,6 +511,8 @@ export interface Models {
     subtype: 'comment' | 'note' | null
     /** Author */
     author_id: Link | null
+    /** Written by */
+    author_name: string | null
     /** Date */
     date: string | null
     /** Connect message */

@@ -51,12 +51,12 @@ const CREATE = statement<{ at: number; id: number; name: string }, { tickets: st
     ),
     ticket as (
       insert into helpdesk_ticket (id, name, description, active, team_id, stage_id, partner_id, partner_name, partner_email,
-        partner_phone, phone_normalized, priority, made_in_call, create_uid)
+        partner_phone, phone_normalized, priority, made_in_call, create_uid, write_uid)
       select w.id, w.name, w.description, true, team.id, stage.id, contact.id, contact.name,
         case when contact.id is null then w.email else contact.email end,
         case when contact.id is null then w.phone else contact.phone end,
         case when contact.id is null then w.phone_e164 else contact.phone_normalized end,
-        '0', w.call_id, w.create_uid
+        '0', w.call_id, w.create_uid, w.create_uid
       from wanted w
       left join lateral (
         ${contactToCopy(sql`coalesce(${contactColumn('id', sql`w.partner_id`)}, w.partner)`)}
@@ -74,7 +74,7 @@ const CREATE = statement<{ at: number; id: number; name: string }, { tickets: st
       order by w.id
       returning id, made_in_call as call
     ),
-    linked as (${linkTickets(sql`(select call_id as call, max(id) as ticket from wanted group by call_id)`)}),
+    linked as (${linkTickets(sql`(select call_id as call, max(id) as ticket, max(create_uid) as writer from wanted group by call_id)`)}),
     notified as materialized (
       ${notifyAllChangedSql('helpdesk.ticket', sql`ticket`)} union all ${notifyAllChangedSql('connect.call', sql`linked`)}
     )

@@ -1,11 +1,10 @@
 import { type Static, Type } from 'typebox'
 import { sql } from '../../database/drizzle.ts'
 import { Refusal } from '../../errors.ts'
-import { type Env, elevated } from '../../platform/access/env.ts'
-import { findLastChange } from '../../platform/audit/last-change.ts'
+import type { Env } from '../../platform/access/env.ts'
+import { findLastChange } from '../../platform/chatter/tracked.ts'
 import { method } from '../../platform/model/model.ts'
 import { notifyChanged } from '../../platform/records/notify-changed.ts'
-import { displayNames } from '../../platform/records/record-read.ts'
 import { records } from '../../platform/records/records.ts'
 import { storedMs } from '../../time.ts'
 
@@ -74,17 +73,17 @@ async function moveOne(env: Env, id: number, { stage_id: stage, after = null, fr
   return { moved: true, stage: there, after: undo, by: null, seconds_ago: null }
 }
 
-/** A voice agent's changes are nobody's: of them only the time is known. */
+/** Who moved it last, as its history says: a person, or a voice agent; of others only the time is known. */
 async function whoMoved(
   env: Env,
   { id, write_date: written }: Standing,
 ): Promise<{ by: string | null; seconds_ago: number }> {
-  const last = await findLastChange(env.db, { model: 'helpdesk.ticket', id, field: 'stage_id' })
-  const secondsAgo = (at: string) => Math.max(0, Math.round((env.now.getTime() - storedMs(at)) / MS_PER_SECOND))
-  if (last === undefined || last.user === null) return { by: null, seconds_ago: secondsAgo(last?.at ?? written) }
-  // Who works on tickets together may know each other's names.
-  const names = await displayNames(elevated(env), env.platform.models.get('res.users'), [last.user])
-  return { by: names.get(last.user) ?? null, seconds_ago: secondsAgo(last.at) }
+  const last = await findLastChange(env, { model: 'helpdesk.ticket', id, field: 'stage_id' })
+  const at = storedMs(last?.at ?? written)
+  return {
+    by: last?.by ?? null,
+    seconds_ago: Math.max(0, Math.round((env.now.getTime() - at) / MS_PER_SECOND)),
+  }
 }
 
 async function ticketAbove(env: Env, { stage_id: stage, board_rank: rank }: Standing): Promise<number | null> {

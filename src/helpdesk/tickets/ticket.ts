@@ -43,8 +43,8 @@ export const ticketModel = defineModel({
   hasChatter: true,
   isAboutPeople: true,
   fields: {
-    name: char('Subject', { required: true, maxLength: 1_000 }),
-    description: text('Description'),
+    name: char('Subject', { required: true, maxLength: 1_000, tracked: true }),
+    description: text('Description', { tracked: true }),
     active: boolean('Active', { default: true }),
     team_id: many2one('Team', 'helpdesk.team', { tracked: true }),
     stage_id: many2one('Stage', 'helpdesk.stage', { onDelete: 'restrict', tracked: true }),
@@ -158,6 +158,8 @@ async function withClosing(env: Env, values: Values, current: Row | undefined): 
   const [found] = await env.db.query<{ fold: boolean | null }>(
     sql`select fold from helpdesk_stage where id = ${typeof stage === 'number' ? stage : null}::bigint`,
   )
+  // Where it was put by hand was a place among others.
+  values.position = null
   values.closed_at = found?.fold === true ? ((current?.closed_at as string | null) ?? publishedTime(env.now)) : null
 }
 

@@ -2,8 +2,9 @@ import type { Queryable } from '../../database/database.ts'
 import { sql } from '../../database/drizzle.ts'
 import { listed } from '../../database/listed.ts'
 import { param, statement } from '../../database/statement.ts'
+import type { Env } from '../../platform/access/env.ts'
 import type { RowOf } from '../../platform/model/model.ts'
-import { notifyChangedSql } from '../../platform/records/notify-changed.ts'
+import { records } from '../../platform/records/records.ts'
 import type { stageModel, ticketModel } from './ticket.ts'
 
 type Ticket = RowOf<typeof ticketModel>
@@ -26,31 +27,16 @@ const STAGES = statement<Stage, { team_id: number | null }>(
       left join helpdesk_stage_team_rel r on r.stage_id = s.id and r.team_id = ${param('team_id')}::bigint
       order by (r.team_id is null), s.sequence, s.id`,
 )
-const UPDATE = statement<{ id: number }, Changes & { ticket_id: number }>(
-  'helpdesk_ticket_update',
-  sql`with changed as (
-        update helpdesk_ticket set name = coalesce(${param('name')}::text, name),
-          description = coalesce(${param('description')}::text, description),
-          priority = coalesce(${param('priority')}::text, priority),
-          stage_id = coalesce(${param('stage_id')}::bigint, stage_id),
-          position = case when ${param('stage_id')}::bigint <> stage_id then null else position end,
-          closed_at = case when ${param('stage_id')}::bigint is null then closed_at
-            when (select fold from helpdesk_stage where id = ${param('stage_id')}::bigint) then coalesce(closed_at, now() at time zone 'utc')
-            end, write_date = now() at time zone 'utc'
-        where id = ${param('ticket_id')} returning id
-      )
-      select changed.id from changed,
-        lateral (select ${notifyChangedSql('helpdesk.ticket', sql`changed.id`)}) notified`,
-)
-
 /** The tickets by their ids, locked in that order until the transaction ends. */
 export async function lockTickets(db: Queryable, ids: readonly number[]): Promise<Map<number, LockedTicket>> {
   const tickets = await db.run(LOCK, { ids: [...new Set(ids)] })
   return new Map(tickets.map((ticket) => [ticket.id, ticket]))
 }
 
-export async function updateTicket(db: Queryable, id: number, changes: Changes): Promise<void> {
-  await db.run(UPDATE, { ...changes, ticket_id: id })
+/** Changes a ticket as everybody does, so that its history tells. */
+export async function updateTicket(env: Env, id: number, changes: Changes): Promise<void> {
+  const values = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null))
+  await records(env, 'helpdesk.ticket').write([id], values)
 }
 
 /** Every stage, those of the team first. */

@@ -5,7 +5,7 @@ import { tool, toolReply } from '../../deliveries/tools/tool.ts'
 import { answerEachOnce } from '../../deliveries/tools/tool-answers.ts'
 import { TEXT_CHARS_MAX, text } from '../../deliveries/tools/tool-arguments.ts'
 import { Refusal } from '../../errors.ts'
-import { findReach } from '../../ledger/calls/call-reach.ts'
+import { findAgent, findReach } from '../../ledger/calls/call-reach.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { gatheredWork } from '../../platform/access/gathered-work.ts'
 import { messagePosts } from '../../platform/chatter/chatter.ts'
@@ -55,10 +55,15 @@ const postTogether = gatheredWork(charsOf, async (env, notes: readonly Note[]) =
   )
   // With the tickets locked, as in `lockReachedTicket`.
   const reading = { ...env, db: sharingLookUps(env.db) }
-  const reaches = await Promise.all(notes.map(({ named }) => findReach(reading, named)))
+  const [reaches, agents] = await Promise.all([
+    Promise.all(notes.map(({ named }) => findReach(reading, named))),
+    Promise.all(notes.map(({ named }) => findAgent(reading, named))),
+  ])
   // Before answers are looked up: one that is known must not say what another call did.
   const refused = notes.map(({ id }, at) => refusalOf(() => requireReached(reaches[at], id, tickets.get(id))))
-  const wanted = notes.filter((_each, at) => refused[at] === undefined)
+  const wanted = notes
+    .map((note, at) => ({ ...note, agent: agents[at] }))
+    .filter((_each, at) => refused[at] === undefined)
   const askedOf = ({ id, note }: Note) => ['ticket_activity', id, note]
   const answers = await answerEachOnce(env, { wanted, askedOf }, (fresh) => post(env, fresh))
   const left = answers.values()
@@ -72,11 +77,14 @@ function charsOf({ note }: Note): number {
   return note.length
 }
 
-async function post(env: Env, notes: readonly Note[]) {
+async function post(env: Env, notes: readonly (Note & { agent: string | undefined })[]) {
   const model = 'helpdesk.ticket'
   await messagePosts(
     env,
-    notes.map(({ id, note: text }) => ({ model, id, text, type: 'comment', subtype: 'comment' })),
+    notes.map(({ id, note: text, agent: authorName }) => ({
+      ...{ model, id, text, authorName },
+      ...({ type: 'comment', subtype: 'comment' } as const),
+    })),
   )
   return notes.map(({ id }) => ({
     message: 'Note added to ticket successfully',

@@ -3,6 +3,7 @@ import { tool, toolReply } from '../../deliveries/tools/tool.ts'
 import { TEXT_CHARS_MAX, text } from '../../deliveries/tools/tool-arguments.ts'
 import { ToolRefusal } from '../../deliveries/tools/tool-table.ts'
 import { Refusal } from '../../errors.ts'
+import { asAgent } from '../../ledger/calls/call-reach.ts'
 import type { Env } from '../../platform/access/env.ts'
 import { PRIORITIES } from '../tickets/ticket.ts'
 import { chooseStage, listStages, updateTicket } from '../tickets/update-ticket.ts'
@@ -40,7 +41,7 @@ export const updateTicketTool = tool({
       const message = 'No updates provided'
       throw new ToolRefusal('malformed', `${message}: say what is to change.`, { message, ticket_id: id })
     }
-    await updateTicket(env.db, id, changes)
+    await updateTicket(await asAgent(env, use.named), id, changes)
     return { message: 'Ticket updated successfully', ticket_id: id, say: `Ticket number ${id} is updated.` }
   },
 })

@@ -5,8 +5,9 @@ import { gathered } from '../../database/gathered.ts'
 import { listed } from '../../database/listed.ts'
 import { statement } from '../../database/statement.ts'
 import type { NamedCall } from '../../deliveries/tools/named-call.ts'
+import { VOICE_AGENTS } from '../../directory/voiceai.ts'
 import { Refusal } from '../../errors.ts'
-import type { ReadEnv } from '../../platform/access/env.ts'
+import type { Env, ReadEnv } from '../../platform/access/env.ts'
 import type { RowOf } from '../../platform/model/model.ts'
 import type { callModel } from './call.ts'
 
@@ -23,6 +24,7 @@ export interface CallReach {
 
 type CallRow = RowOf<typeof callModel, 'id' | 'caller' | 'called' | 'direction' | 'ticket' | 'partner'> & {
   company: number | null
+  agent: string | null
   caller_user_partner: number | null
 }
 
@@ -30,7 +32,7 @@ const FIND = statement<CallRow, { ids: readonly number[] }>(
   'calls_reach',
   sql`select c.id, c.caller, c.called, c.direction, c.ticket, c.partner,
         ${contactColumn('parent_id', sql`c.partner`)} as company,
-        u.partner_id as caller_user_partner
+        u.partner_id as caller_user_partner, (select v.name from ${VOICE_AGENTS} v where v.id = c.voiceai_agent) as agent
       from ${listed('ids', 'bigint')} as wanted (id)
       cross join lateral (select * from connect_call k where k.id = wanted.id limit 1) c
       left join res_users u on u.id = c.caller_user`,
@@ -50,6 +52,20 @@ const NOTHING: CallReach = { call: undefined, contact: undefined, contacts: [], 
  */
 export async function findReach(env: ReadEnv, named: NamedCall | undefined): Promise<CallReach | undefined> {
   return named === undefined || env.settings.voiceaiToolsOpen ? undefined : reachOf(env, named)
+}
+
+/** The voice agent of the call that is named, by its name: what a tool writes stands under it. */
+export async function findAgent(
+  { db }: Pick<ReadEnv, 'db'>,
+  named: NamedCall | undefined,
+): Promise<string | undefined> {
+  const call = named?.id === undefined ? undefined : await findCall(db, named.id)
+  return call?.agent ?? undefined
+}
+
+/** The same environment, in which what is written stands under the name of the call's agent. */
+export async function asAgent(env: Env, named: NamedCall | undefined): Promise<Env> {
+  return { ...env, identity: { ...env.identity, agent: await findAgent(env, named) } }
 }
 
 /** The contact of the call that the platform names, for a request without one; refused with the sentence that fits. */

@@ -7,9 +7,9 @@ export function lockedCallsOfTickets(ids: SQL): SQL {
   return sql`select id, partner from connect_call where id in ${ids} order by id for no key update`
 }
 
-/** For a statement that creates tickets: links calls to them by rows of `call` and `ticket`; `id` and `call` of each. */
+/** For a statement that creates tickets: links calls to them by rows of `call`, `ticket` and `writer`; `id` and `call` of each. */
 export function linkTickets(rows: SQL): SQL {
-  return sql`update connect_call c set ticket = made.ticket, write_date = now() at time zone 'utc'
+  return sql`update connect_call c set ticket = made.ticket, write_uid = made.writer, write_date = now() at time zone 'utc'
     from ${rows} made where c.id = made.call returning c.id, c.id as call`
 }
 

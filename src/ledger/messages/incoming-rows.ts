@@ -56,6 +56,7 @@ const INSERT = statement<never, GivenRows>(
         message_type: sql`g.message_type`,
         subtype: sql`'comment'`,
         author_id: sql`g.author`,
+        author_name: sql`null::text`,
         date: sql`g.create_date`,
         connect_message: sql`g.id`,
         changes: sql`null::jsonb`,

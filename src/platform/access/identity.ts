@@ -8,6 +8,8 @@ export interface Identity {
   groups: ReadonlySet<string>
   /** Access checks, record rules and masking are left out; the acting user stays the one named. */
   isElevated: boolean
+  /** The voice agent, by its name, for which the service writes. */
+  agent?: string | undefined
   /** How somebody came in; undefined for what the service does by itself. */
   via?: { kind: 'page'; session: number } | { kind: 'key'; name: string }
 }

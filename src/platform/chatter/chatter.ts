@@ -33,6 +33,10 @@ export const messageModel = defineModel({
     message_type: selection('Kind', MESSAGE_TYPES, { required: true, default: 'comment' }),
     subtype: selection('Subtype', ['comment', 'note'], { default: 'note' }),
     author_id: many2one('Author', 'res.partner', { isIndexed: false, isUnchecked: true }),
+    author_name: char('Written by', {
+      readonly: true,
+      help: 'The voice agent that wrote it; empty where a person or the service did.',
+    }),
     date: datetime('Date', { required: true, default: (env) => publishedTime(env.now) }),
     connect_message: integer('Connect message', { isRecordId: true }),
     changes: json('Changes', { readonly: true, help: 'Which fields of the record were changed, from what to what.' }),
@@ -57,6 +61,8 @@ export interface Post {
   type?: MessageType
   subtype?: 'comment' | 'note'
   authorId?: number | undefined
+  /** The voice agent that says it, where that is not the one of the environment. */
+  authorName?: string | undefined
   /** Web addresses shown below the text; the caller has checked that they are http or https. */
   links?: readonly string[]
   /** The text message that the post tells of. */
@@ -67,8 +73,8 @@ export interface Post {
 
 const POST = {
   columns: [
-    ...(['model', 'res_id', 'body', 'message_type', 'subtype', 'author_id', 'date'] as const),
-    ...(['connect_message', 'changes', 'create_uid'] as const),
+    ...(['model', 'res_id', 'body', 'message_type', 'subtype', 'author_id', 'author_name'] as const),
+    ...(['date', 'connect_message', 'changes', 'create_uid'] as const),
   ],
   returning: ['id'],
 } as const
@@ -147,7 +153,7 @@ type PostParams = ParamsOf<typeof messageModel, (typeof POST.columns)[number]>
 
 /** The columns of a post. */
 export function postParams(env: Env, post: Post): PostParams {
-  const { model, id, text, type, subtype, authorId, links = [], connectMessage, changes } = post
+  const { model, id, text, type, subtype, authorId, authorName, links = [], connectMessage, changes } = post
   return {
     model,
     res_id: id,
@@ -155,6 +161,7 @@ export function postParams(env: Env, post: Post): PostParams {
     message_type: type ?? 'comment',
     subtype: subtype ?? 'comment',
     author_id: authorId ?? env.identity.partnerId ?? null,
+    author_name: authorId === undefined ? (authorName ?? env.identity.agent ?? null) : null,
     date: storedTime(env.now),
     connect_message: connectMessage ?? null,
     changes: changes === undefined ? null : JSON.stringify(changes),
@@ -206,6 +213,7 @@ interface ListedPost {
   message_type: string
   subtype: string | null
   author: number | null
+  author_name: string | null
   changes: unknown
 }
 
@@ -218,7 +226,7 @@ export async function messageList(
 ): Promise<object[]> {
   const older = before === undefined ? sql`` : sql`and id < ${before}::bigint`
   const posts = await env.db.query<ListedPost>(
-    sql`select id, res_id, body, message_type, subtype, author_id as author, connect_message, changes,
+    sql`select id, res_id, body, message_type, subtype, author_id as author, author_name, connect_message, changes,
           ${ownPost(env.identity)} as is_mine, to_char(date, 'YYYY-MM-DD HH24:MI:SS') as date,
           to_char(edited_at, 'YYYY-MM-DD HH24:MI:SS') as edited_at
         from mail_message where model = ${model} and res_id in (${idList(ids)}) ${older}
@@ -230,9 +238,9 @@ export async function messageList(
     env,
     posts.map(({ id }) => id),
   )
-  return posts.map((post) => ({
+  return posts.map(({ author_name: agent, ...post }) => ({
     ...post,
-    author: names.get(post.author ?? 0) ?? null,
+    author: agent ?? names.get(post.author ?? 0) ?? null,
     author_id: post.author,
     kind: kindOf(post),
     text: htmlToText(post.body ?? ''),
@@ -241,7 +249,11 @@ export async function messageList(
 }
 
 /** What a post is to whoever reads it: a change of fields, a note, something the service noticed, or a message. */
-function kindOf({ changes, message_type: type, subtype }: ListedPost): 'change' | 'note' | 'event' | 'message' {
+function kindOf({
+  changes,
+  message_type: type,
+  subtype,
+}: Pick<ListedPost, 'changes' | 'message_type' | 'subtype'>): 'change' | 'note' | 'event' | 'message' {
   if (changes !== null) return 'change'
   if (type === 'notification') return 'event'
   return type === 'comment' && subtype === 'note' ? 'note' : 'message'

@@ -72,7 +72,7 @@ it('a note of somebody else, of another record, or of nobody is as if it were no
   expect((await list(hugo, id))[0]).toMatchObject({ text: 'Mine' })
 })
 
-it('a change of stage, priority and person is posted with both values', async () => {
+it('a change of stage, priority, person and description is posted with both values', async () => {
   const id = await ticket()
   const stages = await hugo.ask<{ id: number; name: string }[]>('helpdesk.stage', 'search_read', { fields: ['name'] })
   const [row] = await hugo.ask<{ stage_id: [number, string] }[]>('helpdesk.ticket', 'read', {
@@ -92,14 +92,15 @@ it('a change of stage, priority and person is posted with both values', async ()
       { field: 'user_id', from: null, to: expect.any(String) },
     ]),
   )
-  expect(change?.changes).toHaveLength(3)
+  expect(change?.changes).toContainEqual({ field: 'description', from: null, to: 'x' })
+  expect(change?.changes).toHaveLength(4)
   const own = await eve.call('helpdesk.ticket', 'message_delete', { ids: [id], message: change?.id })
   expect(own.status).toBe(404)
 })
 
 it('a change to what is there already is not posted', async () => {
   const id = await ticket({ priority: '2' })
-  await hugo.ask('helpdesk.ticket', 'write', { ids: [id], vals: { priority: '2', name: 'Other' } })
+  await hugo.ask('helpdesk.ticket', 'write', { ids: [id], vals: { priority: '2', active: true } })
   expect(await list(hugo, id)).toEqual([])
 })
 
