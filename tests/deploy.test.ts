@@ -47,6 +47,25 @@ test('nginx takes its file', ({ skip }) => {
   expect(checked.text).not.toContain('[warn]')
 })
 
+test('the proxies limit what a stranger may hold, hand on no claimed host, and keep browsers on https', () => {
+  const nginx = read('nginx.conf')
+  for (const line of [
+    /limit_conn connect_address 64;/,
+    /client_header_timeout 5s;/,
+    /client_body_timeout 10s;/,
+    /proxy_set_header X-Forwarded-Host \$http_host;/,
+    /Strict-Transport-Security/,
+    /location = \/connect_voiceai\/post_call \{\s+proxy_request_buffering off;/,
+  ]) {
+    expect(nginx).toMatch(line)
+  }
+  expect(nginx.match(/proxy_request_buffering off/g)).toHaveLength(1)
+  for (const file of ['Caddyfile', 'Caddyfile.compose']) {
+    expect(read(file)).toMatch(/read_header 5s\s+read_body 30s/)
+    expect(read(file)).toMatch(/Strict-Transport-Security/)
+  }
+})
+
 test('systemd takes the units, and finds them well shut in', ({ skip }) => {
   skip(!has('systemd-analyze', '--version'), 'systemd is not installed')
   for (const name of UNITS) {

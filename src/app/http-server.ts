@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Config } from '../config.ts'
+import { Connections } from './connections.ts'
 import { answerBeforeBody } from './early-answers.ts'
 
-/** How long a request may take to arrive, with its body: whoever is slower is not a provider. */
+/** How long a request may take to arrive, with its body: a provider is faster. */
 const REQUEST_TIMEOUT_MS = 30_000
+/** How long the head of a request may take to arrive, from the opening of the connection on. */
+const HEAD_TIMEOUT_MS = 5_000
 /** How often connections are looked through for those that are late. */
 const LATE_EVERY_MS = 1_000
-/** Connections at once; those that do nothing make room for new ones. Each may hold `FREE_BYTES` of an unverified body. */
-const CONNECTIONS_MAX = 1_000
 
 /** The server without its routes. Nobody holds a connection, or a body, for longer than a provider would need. */
 export function createHttpServer(config: Config): FastifyInstance {
@@ -17,16 +18,14 @@ export function createHttpServer(config: Config): FastifyInstance {
     trustProxy: trusted(config.trustProxy),
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: REQUEST_TIMEOUT_MS,
-    http: { connectionsCheckingInterval: LATE_EVERY_MS, headersTimeout: REQUEST_TIMEOUT_MS },
+    http: { connectionsCheckingInterval: LATE_EVERY_MS, headersTimeout: HEAD_TIMEOUT_MS },
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 500 },
     forceCloseConnections: 'idle',
     genReqId: () => randomUUID(),
     ajv: { customOptions: { coerceTypes: false } },
   })
   http.register(cookie)
-  http.server.maxConnections = CONNECTIONS_MAX
-  // Whoever was turned away tries again; by then there is room if anybody held a connection for nothing.
-  http.server.on('drop', () => http.server.closeIdleConnections())
+  new Connections(config.trustProxy).watch(http)
   closeAfterAnswers(http)
   pageHeaders(http)
   answerBeforeBody(http)

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { noteVerified } from '../../verified-sockets.ts'
 import { askForBody, declaredBytes, discardBody, readBody } from './read-body.ts'
 import { FREE_BYTES, type Room } from './unverified-bytes.ts'
 import type { WebhookRunner } from './webhook-runner.ts'
@@ -49,6 +50,7 @@ async function receive(
       )
     },
     discard: (headBytesMax) => discardBody(request.raw, headBytesMax),
+    verified: () => noteVerified(request.raw.socket),
     release: () => share.release(),
   })
   return send(reply, answer)

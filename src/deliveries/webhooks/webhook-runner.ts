@@ -56,6 +56,7 @@ export class WebhookRunner {
     const { settings } = receiving
     const verdict = this.#byHeaders(table, arrival, settings)
     if (verdict !== 'undecided' && !verdict.ok) return this.#turnAway({ table, row }, arrival, receiving, verdict)
+    if (verdict !== 'undecided') receiving.verified()
     const received = await receiving.receive().catch(asError)
     const started = performance.now()
     const isWhole = typeof received === 'object' && !(received instanceof Error)
@@ -95,13 +96,14 @@ export class WebhookRunner {
   async #outcome(
     { table, row }: TableRow,
     arrival: IncomingRequest,
-    { settings, release, verdict }: Receiving & { verdict: HeaderVerdict },
+    { settings, release, verified, verdict }: Receiving & { verdict: HeaderVerdict },
   ): Promise<Outcome> {
     const authentication = verdict === 'undecided' ? await this.#byBody(table, arrival, settings) : verdict
     if (!authentication.ok) {
       const { reason, isSigned } = authentication
       return { reply: table.reject(row, reason), verdict: 'rejected', reason, isSigned }
     }
+    verified()
     release()
     return this.#run({ table, row }, arrival)
   }
@@ -225,6 +227,8 @@ interface Receiving {
   receive(): Promise<Received>
   /** Reads past the body and gives so many bytes of its beginning. */
   discard(headBytesMax: number): Promise<Discarded>
+  /** Notes that the sender is known. */
+  verified(): void
   /** Gives back the room that the body took: its sender is known, or it is gone. */
   release(): void
 }

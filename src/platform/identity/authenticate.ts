@@ -1,6 +1,7 @@
 import type {} from '@fastify/cookie'
 import type { FastifyRequest } from 'fastify'
 import { Refusal } from '../../errors.ts'
+import { noteVerified } from '../../verified-sockets.ts'
 import { type Identity, NOBODY } from '../access/identity.ts'
 import type { Identities } from './identities.ts'
 
@@ -24,6 +25,7 @@ export async function authenticatePerson(identities: Identities, request: Fastif
   requireOwnPage(request)
   const session = await identities.sessionOf(token)
   if (session === undefined) throw new Refusal('unauthorized', SIGN_IN)
+  noteVerified(request.raw.socket)
   return session.identity
 }
 
@@ -47,6 +49,12 @@ export class Senders {
 
 /** Who sends this request, or undefined. A wrong key is not made up for by a session. */
 export async function findIdentity(identities: Identities, request: FastifyRequest): Promise<Identity | undefined> {
+  const identity = await readIdentity(identities, request)
+  if (identity !== undefined) noteVerified(request.raw.socket)
+  return identity
+}
+
+async function readIdentity(identities: Identities, request: FastifyRequest): Promise<Identity | undefined> {
   const [scheme, key] = (request.headers.authorization ?? '').trim().split(/\s+/)
   if (scheme !== undefined && scheme !== '') {
     return scheme.toLowerCase() === 'bearer' && key !== undefined ? identities.byKey(key) : undefined

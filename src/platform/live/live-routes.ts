@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { Refusal } from '../../errors.ts'
+import { noteVerified } from '../../verified-sockets.ts'
 import type { ApiOperation } from '../api/api-operation.ts'
 import { type ApiParts, answerJsonErrors } from '../api/rpc-routes.ts'
 import { SESSION_COOKIE } from '../identity/authenticate.ts'
@@ -44,6 +45,7 @@ export function liveRoutes(
       if (token === undefined || identity === undefined) {
         throw new Refusal('unauthorized', 'Sign in: the stream is for a browser with a session.')
       }
+      noteVerified(request.raw.socket)
       const { body } = live.open({ userId: identity.userId, token })
       // Whoever went away meanwhile never reads it.
       if (request.raw.destroyed) body.destroy()
